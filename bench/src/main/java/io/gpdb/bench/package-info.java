@@ -1,0 +1,4 @@
+@NullMarked
+package io.gpdb.bench;
+
+import org.jspecify.annotations.NullMarked;

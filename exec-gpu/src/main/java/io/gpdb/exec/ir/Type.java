@@ -1,0 +1,14 @@
+package io.gpdb.exec.ir;
+
+/** The type of a register. */
+public enum Type {
+  I32,
+  I64,
+  F32,
+  F64,
+  PRED;
+
+  public String text() {
+    return name().toLowerCase(java.util.Locale.ROOT);
+  }
+}

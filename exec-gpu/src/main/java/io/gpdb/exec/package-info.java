@@ -1,0 +1,4 @@
+@NullMarked
+package io.gpdb.exec;
+
+import org.jspecify.annotations.NullMarked;

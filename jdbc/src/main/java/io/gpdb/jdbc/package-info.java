@@ -1,0 +1,4 @@
+@NullMarked
+package io.gpdb.jdbc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.gpdb.planner;
+
+import org.jspecify.annotations.NullMarked;

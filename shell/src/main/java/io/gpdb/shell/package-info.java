@@ -1,0 +1,4 @@
+@NullMarked
+package io.gpdb.shell;
+
+import org.jspecify.annotations.NullMarked;

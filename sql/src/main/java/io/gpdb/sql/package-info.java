@@ -1,0 +1,4 @@
+@NullMarked
+package io.gpdb.sql;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.gpdb.storage;
+
+import org.jspecify.annotations.NullMarked;

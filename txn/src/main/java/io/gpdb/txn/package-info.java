@@ -1,0 +1,4 @@
+@NullMarked
+package io.gpdb.txn;
+
+import org.jspecify.annotations.NullMarked;
