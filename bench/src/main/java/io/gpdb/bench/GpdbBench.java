@@ -1,0 +1,46 @@
+package io.gpdb.bench;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The {@code gpdb bench} command; without a subcommand it runs the paper's workload. */
+@Command(
+    name = "gpdb bench",
+    mixinStandardHelpOptions = true,
+    description = "Measures gpDB on this machine.",
+    subcommands = {InsertUpdateCommand.class, SpeedCommand.class})
+public final class GpdbBench {
+  private static final String DEFAULT_COMMAND = "insert-update";
+
+  private GpdbBench() {}
+
+  public static void main(String[] arguments) {
+    System.exit(run(arguments));
+  }
+
+  static int run(String... arguments) {
+    CommandLine command = new CommandLine(new GpdbBench());
+    command.setExecutionExceptionHandler(
+        (failure, at, parsed) -> {
+          at.getErr().println("error: " + message(failure));
+          return 1;
+        });
+    boolean named =
+        arguments.length > 0
+            && (command.getSubcommands().containsKey(arguments[0])
+                || arguments[0].equals("--help")
+                || arguments[0].equals("-h"));
+    if (named) {
+      return command.execute(arguments);
+    }
+    String[] all = new String[arguments.length + 1];
+    all[0] = DEFAULT_COMMAND;
+    System.arraycopy(arguments, 0, all, 1, arguments.length);
+    return command.execute(all);
+  }
+
+  private static String message(Exception failure) {
+    String text = failure.getMessage();
+    return text == null ? failure.toString() : text;
+  }
+}
