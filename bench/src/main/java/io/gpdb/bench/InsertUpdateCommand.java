@@ -106,6 +106,7 @@ final class InsertUpdateCommand implements Callable<Integer> {
     }
   }
 
+  @SuppressWarnings("SystemConsoleNull") // null where the JDK has no console module
   private void progress(int round, Contestant contestant) {
     Console console = System.console();
     if (console == null || !console.isTerminal()) {
