@@ -1,0 +1,128 @@
+package io.gpdb.exec;
+
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.Type;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a launch binds to a kernel's buffers and scalars. Reusable; used by one thread at a time.
+ */
+public final class Arguments {
+  private final Kernel kernel;
+  private final @Nullable MemorySegment[] buffers;
+  private final @Nullable PersistTarget[] persistTargets;
+  private final long[] scalars;
+  private final boolean[] scalarSet;
+
+  public Arguments(Kernel kernel) {
+    this.kernel = kernel;
+    this.buffers = new MemorySegment[kernel.buffers().size()];
+    this.persistTargets = new PersistTarget[kernel.buffers().size()];
+    this.scalars = new long[kernel.scalars().size()];
+    this.scalarSet = new boolean[kernel.scalars().size()];
+  }
+
+  public Kernel kernel() {
+    return kernel;
+  }
+
+  /** Binds a native segment; its length in whole elements bounds the kernel's indices. */
+  public Arguments buffer(int index, MemorySegment segment) {
+    return persistent(index, segment, PersistTarget.VOLATILE);
+  }
+
+  /** Binds a PERSISTENT buffer with the target of the kernel's persist barriers. */
+  public Arguments persistent(int index, MemorySegment segment, PersistTarget target) {
+    Kernel.BufferParam buffer = kernel.buffers().get(index);
+    if (!segment.isNative()) {
+      throw new IllegalArgumentException(place(buffer.name()) + " needs a native segment");
+    }
+    if (segment.address() % buffer.element().bytes() != 0) {
+      throw new IllegalArgumentException(
+          place(buffer.name()) + " is not aligned to " + buffer.element().bytes() + " bytes");
+    }
+    if (segment.isReadOnly() && buffer.access() != Kernel.Access.READ) {
+      throw new IllegalArgumentException(place(buffer.name()) + " needs a writable segment");
+    }
+    buffers[index] = segment;
+    persistTargets[index] = target;
+    return this;
+  }
+
+  /** Binds a scalar by raw bits: integers sign-extended, F32 in the low 32 bits, pred 0 or 1. */
+  public Arguments scalar(int index, long bits) {
+    Type type = kernel.scalars().get(index).type();
+    scalars[index] =
+        switch (type) {
+          case I32, F32 -> (int) bits;
+          case I64, F64 -> bits;
+          case PRED -> bits == 0 ? 0 : 1;
+        };
+    scalarSet[index] = true;
+    return this;
+  }
+
+  public Arguments scalar(int index, int value) {
+    requireType(index, value, Type.I32, Type.I64, Type.PRED);
+    return scalar(index, (long) value);
+  }
+
+  public Arguments scalar(int index, float value) {
+    requireType(index, value, Type.F32);
+    return scalar(index, (long) Float.floatToRawIntBits(value));
+  }
+
+  public Arguments scalar(int index, double value) {
+    requireType(index, value, Type.F64);
+    return scalar(index, Double.doubleToRawLongBits(value));
+  }
+
+  private void requireType(int index, Object value, Type... types) {
+    Kernel.ScalarParam scalar = kernel.scalars().get(index);
+    for (Type type : types) {
+      if (scalar.type() == type) {
+        return;
+      }
+    }
+    throw new IllegalArgumentException(
+        place(scalar.name()) + " is " + scalar.type().text() + ", given " + value);
+  }
+
+  /** The bound segments in order; every buffer must be bound. */
+  public MemorySegment[] boundBuffers() {
+    MemorySegment[] bound = new MemorySegment[buffers.length];
+    for (int i = 0; i < bound.length; i++) {
+      MemorySegment segment = buffers[i];
+      if (segment == null) {
+        throw new IllegalArgumentException(place(kernel.buffers().get(i).name()) + " is not bound");
+      }
+      bound[i] = segment;
+    }
+    return bound;
+  }
+
+  /** The targets in order; {@link PersistTarget#VOLATILE} where none was given. */
+  public PersistTarget[] persistTargets() {
+    PersistTarget[] targets = new PersistTarget[persistTargets.length];
+    for (int i = 0; i < targets.length; i++) {
+      PersistTarget target = persistTargets[i];
+      targets[i] = target == null ? PersistTarget.VOLATILE : target;
+    }
+    return targets;
+  }
+
+  /** A copy of the scalars' bits; every scalar must be bound. */
+  public long[] boundScalars() {
+    for (int i = 0; i < scalarSet.length; i++) {
+      if (!scalarSet[i]) {
+        throw new IllegalArgumentException(place(kernel.scalars().get(i).name()) + " is not bound");
+      }
+    }
+    return scalars.clone();
+  }
+
+  private String place(String parameter) {
+    return "kernel " + kernel.name() + ": argument " + parameter;
+  }
+}

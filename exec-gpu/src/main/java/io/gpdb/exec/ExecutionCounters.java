@@ -1,0 +1,132 @@
+package io.gpdb.exec;
+
+import io.gpdb.exec.ir.Op.FenceScope;
+import io.gpdb.exec.ir.Op.PersistScope;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What launches did, in the units a GPU pays for. Thread-safe; every figure only grows. */
+public final class ExecutionCounters {
+  private final LongAdder launches = new LongAdder();
+  private final LongAdder blocks = new LongAdder();
+  private final LongAdder warpBranches = new LongAdder();
+  private final LongAdder divergentBranches = new LongAdder();
+  private final LongAdder warpAccesses = new LongAdder();
+  private final LongAdder sectors = new LongAdder();
+  private final LongAdder lines = new LongAdder();
+  private final LongAdder fencesBlock = new LongAdder();
+  private final LongAdder fencesDevice = new LongAdder();
+  private final LongAdder fencesSystem = new LongAdder();
+  private final LongAdder persistsWorkitem = new LongAdder();
+  private final LongAdder persistsWorkgroup = new LongAdder();
+  private final LongAdder persistsKernel = new LongAdder();
+  private final LongAdder bytesLogged = new LongAdder();
+  private final LongAdder bytesPersisted = new LongAdder();
+
+  public void launched(int blockCount) {
+    launches.increment();
+    blocks.add(blockCount);
+  }
+
+  /** Warps that reached a branch, and those of them whose active lanes went two ways. */
+  public void branched(long warps, long divergentWarps) {
+    warpBranches.add(warps);
+    divergentBranches.add(divergentWarps);
+  }
+
+  /** Warps that accessed a buffer, with the 32-byte sectors and 128-byte lines they touched. */
+  public void accessed(long warps, long sectorCount, long lineCount) {
+    warpAccesses.add(warps);
+    sectors.add(sectorCount);
+    lines.add(lineCount);
+  }
+
+  /** Fences, one for each warp with an active lane. */
+  public void fenced(FenceScope scope, long warps) {
+    LongAdder adder =
+        switch (scope) {
+          case BLOCK -> fencesBlock;
+          case DEVICE -> fencesDevice;
+          case SYSTEM -> fencesSystem;
+        };
+    adder.add(warps);
+  }
+
+  /** Persist barriers: WORKITEM one for each warp, WORKGROUP for each block, KERNEL a launch. */
+  public void persisted(PersistScope scope, long count) {
+    LongAdder adder =
+        switch (scope) {
+          case WORKITEM -> persistsWorkitem;
+          case WORKGROUP -> persistsWorkgroup;
+          case KERNEL -> persistsKernel;
+        };
+    adder.add(count);
+  }
+
+  /** Bytes of log entries appended. */
+  public void logged(long bytes) {
+    bytesLogged.add(bytes);
+  }
+
+  /** Bytes handed to persist targets, in whole 64-byte lines. */
+  public void persistedBytes(long bytes) {
+    bytesPersisted.add(bytes);
+  }
+
+  public Snapshot snapshot() {
+    return new Snapshot(
+        launches.sum(),
+        blocks.sum(),
+        warpBranches.sum(),
+        divergentBranches.sum(),
+        warpAccesses.sum(),
+        sectors.sum(),
+        lines.sum(),
+        fencesBlock.sum(),
+        fencesDevice.sum(),
+        fencesSystem.sum(),
+        persistsWorkitem.sum(),
+        persistsWorkgroup.sum(),
+        persistsKernel.sum(),
+        bytesLogged.sum(),
+        bytesPersisted.sum());
+  }
+
+  /** The figures at one time. */
+  public record Snapshot(
+      long launches,
+      long blocks,
+      long warpBranches,
+      long divergentBranches,
+      long warpAccesses,
+      long sectors,
+      long lines,
+      long fencesBlock,
+      long fencesDevice,
+      long fencesSystem,
+      long persistsWorkitem,
+      long persistsWorkgroup,
+      long persistsKernel,
+      long bytesLogged,
+      long bytesPersisted) {
+
+    /** What happened since {@code before}. */
+    public Snapshot minus(Snapshot before) {
+      return new Snapshot(
+          launches - before.launches,
+          blocks - before.blocks,
+          warpBranches - before.warpBranches,
+          divergentBranches - before.divergentBranches,
+          warpAccesses - before.warpAccesses,
+          sectors - before.sectors,
+          lines - before.lines,
+          fencesBlock - before.fencesBlock,
+          fencesDevice - before.fencesDevice,
+          fencesSystem - before.fencesSystem,
+          persistsWorkitem - before.persistsWorkitem,
+          persistsWorkgroup - before.persistsWorkgroup,
+          persistsKernel - before.persistsKernel,
+          bytesLogged - before.bytesLogged,
+          bytesPersisted - before.bytesPersisted);
+    }
+  }
+}

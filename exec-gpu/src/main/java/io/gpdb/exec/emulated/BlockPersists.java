@@ -1,0 +1,120 @@
+package io.gpdb.exec.emulated;
+
+import io.gpdb.exec.ExecutionCounters;
+import io.gpdb.exec.PersistTarget;
+import io.gpdb.exec.ir.Op.PersistScope;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which 64-byte lines of PERSISTENT buffers were stored to and not yet persisted. Used by one
+ * thread for the blocks it runs; after the blocks the launch merges those of its threads and calls
+ * {@link #endLaunch}.
+ *
+ * <p>A persist barrier of a lane makes durable what the thread's blocks stored so far: never less
+ * than the barrier asks for.
+ */
+public final class BlockPersists {
+  private static final int LINE_SHIFT = 6;
+
+  private final PersistTarget[] targets;
+  private final long[] segmentBytes;
+  private final long[][] dirtyLines;
+  private final @Nullable ExecutionCounters counters;
+  private boolean kernelScope;
+
+  public BlockPersists(
+      MemorySegment[] buffers, PersistTarget[] targets, @Nullable ExecutionCounters counters) {
+    this.targets = targets.clone();
+    this.segmentBytes = Arrays.stream(buffers).mapToLong(MemorySegment::byteSize).toArray();
+    this.dirtyLines = new long[buffers.length][0];
+    this.counters = counters;
+  }
+
+  /** The bytes were stored to the PERSISTENT buffer {@code buffer}. */
+  public void stored(int buffer, long offset, int bytes) {
+    long last = (offset + bytes - 1) >> LINE_SHIFT;
+    for (long line = offset >> LINE_SHIFT; line <= last; line++) {
+      words(buffer)[(int) (line >> 6)] |= 1L << line;
+    }
+  }
+
+  private long[] words(int buffer) {
+    if (dirtyLines[buffer].length == 0) {
+      long lines = (segmentBytes[buffer] + (1 << LINE_SHIFT) - 1) >> LINE_SHIFT;
+      dirtyLines[buffer] = new long[Math.toIntExact((lines + 63) >> 6)];
+    }
+    return dirtyLines[buffer];
+  }
+
+  /** A persist barrier; KERNEL takes effect in {@link #endLaunch}. */
+  public void persist(PersistScope scope) {
+    switch (scope) {
+      case WORKITEM, WORKGROUP -> flushAndDrain();
+      case KERNEL -> kernelScope = true;
+    }
+  }
+
+  /** Takes over what another thread of the launch left. */
+  public void merge(BlockPersists other) {
+    kernelScope |= other.kernelScope;
+    for (int buffer = 0; buffer < dirtyLines.length; buffer++) {
+      long[] theirs = other.dirtyLines[buffer];
+      if (theirs.length > 0) {
+        long[] ours = words(buffer);
+        for (int i = 0; i < ours.length; i++) {
+          ours[i] |= theirs[i];
+        }
+      }
+    }
+  }
+
+  /** After all blocks, on the merged object: what a KERNEL barrier asked for is durable. */
+  public void endLaunch() {
+    if (kernelScope) {
+      flushAndDrain();
+      kernelScope = false;
+    }
+  }
+
+  private void flushAndDrain() {
+    for (int buffer = 0; buffer < dirtyLines.length; buffer++) {
+      if (dirtyLines[buffer].length > 0 && flushLines(buffer)) {
+        targets[buffer].drain();
+      }
+    }
+  }
+
+  /** Flushes each run of dirty lines as one range. */
+  private boolean flushLines(int buffer) {
+    long[] words = dirtyLines[buffer];
+    long runStart = -1;
+    boolean any = false;
+    long lineCount = (long) words.length << 6;
+    for (long line = 0; line <= lineCount; line++) {
+      if (runStart < 0 && line < lineCount && words[(int) (line >> 6)] == 0) {
+        line |= 63;
+        continue;
+      }
+      boolean dirty = line < lineCount && (words[(int) (line >> 6)] >>> line & 1) != 0;
+      if (dirty && runStart < 0) {
+        runStart = line;
+      } else if (!dirty && runStart >= 0) {
+        flushRange(buffer, runStart << LINE_SHIFT, line << LINE_SHIFT);
+        runStart = -1;
+        any = true;
+      }
+    }
+    Arrays.fill(words, 0);
+    return any;
+  }
+
+  private void flushRange(int buffer, long from, long to) {
+    long end = Math.min(to, segmentBytes[buffer]);
+    targets[buffer].flush(from, end - from);
+    if (counters != null) {
+      counters.persistedBytes(to - from);
+    }
+  }
+}

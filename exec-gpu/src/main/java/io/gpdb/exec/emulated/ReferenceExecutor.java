@@ -1,0 +1,27 @@
+package io.gpdb.exec.emulated;
+
+import io.gpdb.exec.ExecutionCounters;
+import io.gpdb.exec.ir.Kernel;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** Runs a kernel lane by lane: slow, obviously right, the judge of the other executors. */
+public final class ReferenceExecutor implements BlockProgram {
+  private final Kernel kernel;
+
+  public ReferenceExecutor(Kernel kernel) {
+    this.kernel = kernel;
+  }
+
+  @Override
+  public void runBlock(
+      int block,
+      int gridSize,
+      MemorySegment[] buffers,
+      long[] scalars,
+      BlockTraps traps,
+      @Nullable BlockPersists persists,
+      @Nullable ExecutionCounters counters) {
+    throw new UnsupportedOperationException(kernel.name());
+  }
+}
