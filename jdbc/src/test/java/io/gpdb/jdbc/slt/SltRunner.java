@@ -1,0 +1,149 @@
+package io.gpdb.jdbc.slt;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+
+/** Runs the records of a sqllogictest script on one connection and collects what differs. */
+final class SltRunner {
+  private final Connection connection;
+  private final List<String> failures = new ArrayList<>();
+  private int passed;
+
+  SltRunner(Connection connection) {
+    this.connection = connection;
+  }
+
+  List<String> failures() {
+    return failures;
+  }
+
+  int passed() {
+    return passed;
+  }
+
+  void run(List<SltRecord> records) {
+    for (SltRecord record : records) {
+      String problem =
+          switch (record) {
+            case SltRecord.Statement statement -> statement(statement);
+            case SltRecord.Query query -> query(query);
+          };
+      if (problem.isEmpty()) {
+        passed++;
+      } else {
+        failures.add("line " + record.line() + ": " + problem + "\n  " + record.sql());
+      }
+    }
+  }
+
+  private String statement(SltRecord.Statement record) {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(record.sql());
+      return record.fails() ? "should have failed" : "";
+    } catch (SQLException e) {
+      if (!record.fails()) {
+        return "failed: " + e.getSQLState() + " " + e.getMessage();
+      }
+      boolean asExpected =
+          record.failure().equals(e.getSQLState())
+              || String.valueOf(e.getMessage()).contains(record.failure());
+      return asExpected ? "" : "failed otherwise: " + e.getSQLState() + " " + e.getMessage();
+    }
+  }
+
+  private String query(SltRecord.Query record) {
+    List<List<String>> rows = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(record.sql())) {
+      int columns = record.types().length();
+      if (result.getMetaData().getColumnCount() != columns) {
+        return "gave " + result.getMetaData().getColumnCount() + " columns, not " + columns;
+      }
+      while (result.next()) {
+        List<String> row = new ArrayList<>();
+        for (int c = 0; c < columns; c++) {
+          row.add(text(result, c + 1, record.types().charAt(c)));
+        }
+        rows.add(row);
+      }
+    } catch (SQLException e) {
+      return "failed: " + e.getSQLState() + " " + e.getMessage();
+    }
+    return compare(record, sorted(rows, record.sort()));
+  }
+
+  private static List<String> sorted(List<List<String>> rows, String sort) {
+    if (sort.equals("rowsort")) {
+      rows.sort(Comparator.comparing((List<String> row) -> String.join("\u0000", row)));
+    }
+    List<String> values = new ArrayList<>();
+    rows.forEach(values::addAll);
+    if (sort.equals("valuesort")) {
+      Collections.sort(values);
+    }
+    return values;
+  }
+
+  private static String compare(SltRecord.Query record, List<String> values) {
+    List<String> expected = record.expected();
+    if (expected.size() == 1 && expected.getFirst().contains(" values hashing to ")) {
+      String hash = values.size() + " values hashing to " + md5(values);
+      return hash.equals(expected.getFirst())
+          ? ""
+          : "gave " + hash + ", not " + expected.getFirst();
+    }
+    // Our own scripts may write a row on one line; the corpus writes one value on each.
+    if (expected.equals(values) || String.join(" ", expected).equals(String.join(" ", values))) {
+      return "";
+    }
+    return "gave " + shortened(values) + ", not " + shortened(expected);
+  }
+
+  private static String shortened(List<String> values) {
+    return values.size() <= 30 ? values.toString() : values.subList(0, 30) + "…";
+  }
+
+  private static String text(ResultSet result, int column, char type) throws SQLException {
+    if (type == 'T') {
+      String text = result.getString(column);
+      return text == null ? "NULL" : text.isEmpty() ? "(empty)" : printable(text);
+    }
+    BigDecimal number = result.getBigDecimal(column);
+    if (number == null) {
+      return "NULL";
+    }
+    return type == 'I'
+        ? number.setScale(0, RoundingMode.DOWN).toBigInteger().toString()
+        : number.setScale(3, RoundingMode.HALF_UP).toPlainString();
+  }
+
+  private static String printable(String text) {
+    StringBuilder out = new StringBuilder();
+    text.chars().forEach(c -> out.append(c < ' ' ? '@' : (char) c));
+    return out.toString();
+  }
+
+  private static String md5(List<String> values) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("MD5");
+      for (String value : values) {
+        digest.update((value + "\n").getBytes(StandardCharsets.UTF_8));
+      }
+      return HexFormat.of().formatHex(digest.digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
