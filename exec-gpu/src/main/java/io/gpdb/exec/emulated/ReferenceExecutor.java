@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReferenceExecutor implements BlockProgram {
   private final Kernel kernel;
 
+  /** The kernel must have passed the verifier. */
   public ReferenceExecutor(Kernel kernel) {
     this.kernel = kernel;
   }
@@ -22,6 +23,7 @@ public final class ReferenceExecutor implements BlockProgram {
       BlockTraps traps,
       @Nullable BlockPersists persists,
       @Nullable ExecutionCounters counters) {
-    throw new UnsupportedOperationException(kernel.name());
+    ReferenceMemory memory = new ReferenceMemory(kernel, block, buffers, traps, persists, counters);
+    new ReferenceBlock(kernel, block, gridSize, scalars, memory).run();
   }
 }

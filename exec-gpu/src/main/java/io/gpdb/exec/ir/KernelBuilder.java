@@ -76,6 +76,10 @@ public final class KernelBuilder {
     return dst;
   }
 
+  public int scalarCount() {
+    return scalars.size();
+  }
+
   /** Declares a shared array; the result is its number. */
   public int shared(String arrayName, Element element, int size) {
     shared.add(new Kernel.SharedArray(arrayName, element, size));
