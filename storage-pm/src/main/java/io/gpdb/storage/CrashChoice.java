@@ -1,0 +1,30 @@
+package io.gpdb.storage;
+
+/** Decides, word by word, what of the undrained stores a crash leaves on the medium. */
+@FunctionalInterface
+public interface CrashChoice {
+  /**
+   * Picks which version of one 8-byte word survives: 0 is the durable one, {@code candidates - 1}
+   * the newest. Also asked for a memory's size (offset -1) and for how many of the unsynced changes
+   * of names survive (memory name empty, offset -2).
+   */
+  int survivor(String memory, long offset, int candidates);
+
+  /** Only what was drained. */
+  static CrashChoice keepNothing() {
+    return (memory, offset, candidates) -> 0;
+  }
+
+  /** All that was stored. */
+  static CrashChoice keepAll() {
+    return (memory, offset, candidates) -> candidates - 1;
+  }
+
+  /** Each word by a coin of its own; the same seed gives the same medium. */
+  static CrashChoice random(long seed) {
+    return (memory, offset, candidates) -> {
+      long mixed = KeyHash.combine(KeyHash.combine(KeyHash.hash(seed), memory.hashCode()), offset);
+      return (int) Long.remainderUnsigned(mixed, candidates);
+    };
+  }
+}

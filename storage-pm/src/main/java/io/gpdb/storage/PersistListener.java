@@ -1,0 +1,16 @@
+package io.gpdb.storage;
+
+/** Told of every act on a {@link CrashableDirectory}, before it happens. */
+@FunctionalInterface
+public interface PersistListener {
+  /** What is about to happen. */
+  enum Act {
+    STORE,
+    FLUSH,
+    DRAIN,
+    GROW,
+    NAMES
+  }
+
+  void before(Act act, String memory, long offset, long bytes);
+}
