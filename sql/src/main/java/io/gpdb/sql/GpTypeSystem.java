@@ -1,0 +1,81 @@
+package io.gpdb.sql;
+
+import java.math.RoundingMode;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.rel.type.RelDataTypeSystemImpl;
+import org.apache.calcite.sql.type.SqlTypeName;
+
+/**
+ * The limits and rules of gpDB's types: decimals of at most 18 digits, rounding half up, seconds
+ * with six fractional digits, sums of integers as BIGINT.
+ */
+final class GpTypeSystem extends RelDataTypeSystemImpl {
+  static final GpTypeSystem INSTANCE = new GpTypeSystem();
+
+  private GpTypeSystem() {}
+
+  @Override
+  public RoundingMode roundingMode() {
+    return RoundingMode.HALF_UP;
+  }
+
+  @Override
+  public int getMaxPrecision(SqlTypeName type) {
+    return switch (type) {
+      case DECIMAL -> SqlTypeSpec.DECIMAL_DIGITS_MAX;
+      case TIME, TIMESTAMP -> SqlTypeSpec.FRACTION_DIGITS_MAX;
+      case CHAR, VARCHAR, BINARY, VARBINARY -> SqlTypeSpec.LENGTH_MAX;
+      default -> super.getMaxPrecision(type);
+    };
+  }
+
+  @Override
+  public int getMaxScale(SqlTypeName type) {
+    return type == SqlTypeName.DECIMAL ? SqlTypeSpec.DECIMAL_DIGITS_MAX : super.getMaxScale(type);
+  }
+
+  @Override
+  public int getDefaultPrecision(SqlTypeName type) {
+    return switch (type) {
+      case DECIMAL -> SqlTypeSpec.DECIMAL_DIGITS_MAX;
+      case TIME, TIMESTAMP -> SqlTypeSpec.FRACTION_DIGITS_MAX;
+      default -> super.getDefaultPrecision(type);
+    };
+  }
+
+  @Override
+  public RelDataType deriveSumType(RelDataTypeFactory factory, RelDataType argument) {
+    SqlTypeName sum =
+        switch (argument.getSqlTypeName()) {
+          case TINYINT, SMALLINT, INTEGER, BIGINT -> SqlTypeName.BIGINT;
+          case REAL, FLOAT, DOUBLE -> SqlTypeName.DOUBLE;
+          default -> null;
+        };
+    if (sum != null) {
+      return factory.createTypeWithNullability(factory.createSqlType(sum), argument.isNullable());
+    }
+    if (argument.getSqlTypeName() == SqlTypeName.DECIMAL) {
+      return factory.createTypeWithNullability(
+          factory.createSqlType(
+              SqlTypeName.DECIMAL, SqlTypeSpec.DECIMAL_DIGITS_MAX, argument.getScale()),
+          argument.isNullable());
+    }
+    return argument;
+  }
+
+  @Override
+  public RelDataType deriveAvgAggType(RelDataTypeFactory factory, RelDataType argument) {
+    return switch (argument.getSqlTypeName()) {
+      case REAL, FLOAT ->
+          factory.createTypeWithNullability(
+              factory.createSqlType(SqlTypeName.DOUBLE), argument.isNullable());
+      case DECIMAL ->
+          factory.createTypeWithNullability(
+              factory.createSqlType(
+                  SqlTypeName.DECIMAL, SqlTypeSpec.DECIMAL_DIGITS_MAX, argument.getScale()),
+              argument.isNullable());
+      default -> argument;
+    };
+  }
+}

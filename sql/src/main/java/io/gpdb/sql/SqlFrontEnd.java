@@ -1,0 +1,21 @@
+package io.gpdb.sql;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Turns the text of a statement into an {@link Analyzed}; safe for use by several threads. */
+public final class SqlFrontEnd {
+  /**
+   * Parses and validates one statement. {@code parameterTypes}, when given, are the types of the
+   * bound values and decide where the place of a parameter does not.
+   */
+  public Analyzed analyze(
+      String sql, CatalogSnapshot catalog, @Nullable List<SqlTypeSpec> parameterTypes) {
+    throw new UnsupportedOperationException();
+  }
+
+  /** Splits a script at its semicolons, minding strings, quoted names and comments. */
+  public static List<String> splitStatements(String script) {
+    throw new UnsupportedOperationException();
+  }
+}
