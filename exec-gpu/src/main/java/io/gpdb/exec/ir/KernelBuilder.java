@@ -41,8 +41,6 @@ public final class KernelBuilder {
     this.name = name;
   }
 
-  // Declarations
-
   public KernelBuilder blockSize(int size) {
     blockSize = size;
     return this;
