@@ -25,7 +25,7 @@ public final class BlockTraps {
 
   /** The key of a trap; details beyond 48 bits lose the bits above. */
   public static long key(int code, long detail) {
-    return detail << CODE_BITS | (code + CODE_BIAS) & ((1L << CODE_BITS) - 1);
+    return (detail << CODE_BITS) | ((code + CODE_BIAS) & ((1L << CODE_BITS) - 1));
   }
 
   public static int code(long key) {
