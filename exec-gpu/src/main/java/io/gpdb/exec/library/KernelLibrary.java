@@ -1,0 +1,66 @@
+package io.gpdb.exec.library;
+
+import io.gpdb.exec.Arguments;
+import io.gpdb.exec.KernelTrap;
+import io.gpdb.exec.LoadedKernel;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+
+/** What the kernels of the library have in common: trap codes, launching, a sample of each. */
+public final class KernelLibrary {
+  /** Trap codes of lane programs are 1 to this; the library's own lie above. */
+  public static final int USER_TRAP_MAX = 32_000;
+
+  /** A partition of a conventional log is full; the detail is the entry. */
+  static final int TRAP_LOG_FULL = 32_001;
+
+  /** A log entry does not fit its column; the detail is the entry. */
+  static final int TRAP_LOG_ENTRY = 32_002;
+
+  /** A dense group code is outside its limit; the detail is the row. */
+  static final int TRAP_GROUP_CODE = 32_003;
+
+  private KernelLibrary() {}
+
+  /** Launches; the library's own traps become exceptions, those of lane programs pass. */
+  static void launch(LoadedKernel kernel, int blocks, Arguments arguments) {
+    if (blocks == 0) {
+      return;
+    }
+    try {
+      kernel.launch(blocks, arguments);
+    } catch (KernelTrap trap) {
+      throw switch (trap.code()) {
+        case TRAP_LOG_FULL ->
+            new GpdbException(
+                ErrorCode.LIMIT_EXCEEDED,
+                "log partition full: kernel=" + kernel.kernel().name() + ", entry=" + trap.detail(),
+                trap);
+        case TRAP_GROUP_CODE ->
+            new GpdbException(
+                ErrorCode.INTERNAL,
+                "group code out of range: kernel="
+                    + kernel.kernel().name()
+                    + ", row="
+                    + trap.detail(),
+                trap);
+        default -> trap;
+      };
+    }
+  }
+
+  /** Launches a replay, where a trap means that the log and the table do not fit each other. */
+  static void launchReplay(LoadedKernel kernel, int blocks, Arguments arguments) {
+    try {
+      launch(kernel, blocks, arguments);
+    } catch (KernelTrap trap) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION,
+          "log entry does not fit its column: kernel="
+              + kernel.kernel().name()
+              + ", entry="
+              + trap.detail(),
+          trap);
+    }
+  }
+}

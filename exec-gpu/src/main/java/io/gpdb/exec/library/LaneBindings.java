@@ -1,0 +1,95 @@
+package io.gpdb.exec.library;
+
+import io.gpdb.exec.library.LaneInputs.Column;
+import io.gpdb.exec.library.LaneInputs.Parameter;
+import io.gpdb.exec.library.LaneInputs.Table;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** The memory behind {@link LaneInputs} for one launch. Reusable; used by one thread at a time. */
+public final class LaneBindings {
+  private final LaneInputs inputs;
+  private final @Nullable MemorySegment[] values;
+  private final @Nullable MemorySegment[] validity;
+  private final long[] parameters;
+  private final boolean[] parameterNull;
+  private final boolean[] parameterSet;
+  private final @Nullable MemorySegment[] tables;
+
+  public LaneBindings(LaneInputs inputs) {
+    this.inputs = inputs;
+    values = new MemorySegment[inputs.columnCount()];
+    validity = new MemorySegment[inputs.columnCount()];
+    parameters = new long[inputs.parameterCount()];
+    parameterNull = new boolean[inputs.parameterCount()];
+    parameterSet = new boolean[inputs.parameterCount()];
+    tables = new MemorySegment[inputs.tableCount()];
+  }
+
+  /**
+   * Binds a column: at least as many elements as rows, and as many validity bits unless no value is
+   * NULL. Segments are native and aligned to their element (validity: 4 bytes).
+   */
+  public LaneBindings column(
+      Column column, MemorySegment columnValues, @Nullable MemorySegment columnValidity) {
+    values[column.number()] = columnValues;
+    validity[column.number()] = columnValidity;
+    return this;
+  }
+
+  /** Raw bits: integers sign-extended, F32 in the low 32 bits, a predicate 0 or 1. */
+  public LaneBindings parameter(Parameter parameter, long bits) {
+    parameters[parameter.number()] = bits;
+    parameterNull[parameter.number()] = false;
+    parameterSet[parameter.number()] = true;
+    return this;
+  }
+
+  public LaneBindings parameterNull(Parameter parameter) {
+    parameters[parameter.number()] = 0;
+    parameterNull[parameter.number()] = true;
+    parameterSet[parameter.number()] = true;
+    return this;
+  }
+
+  public LaneBindings table(Table table, MemorySegment elements) {
+    tables[table.number()] = elements;
+    return this;
+  }
+
+  public LaneInputs inputs() {
+    return inputs;
+  }
+
+  MemorySegment values(int column) {
+    MemorySegment bound = values[column];
+    if (bound == null) {
+      throw new IllegalStateException("column " + inputs.column(column).name() + " is not bound");
+    }
+    return bound;
+  }
+
+  @Nullable MemorySegment validity(int column) {
+    return validity[column];
+  }
+
+  long parameter(int number) {
+    if (!parameterSet[number]) {
+      throw new IllegalStateException(
+          "parameter " + inputs.parameter(number).name() + " is not bound");
+    }
+    return parameters[number];
+  }
+
+  boolean isParameterNull(int number) {
+    return parameterNull[number];
+  }
+
+  MemorySegment table(int number) {
+    MemorySegment bound = tables[number];
+    if (bound == null) {
+      throw new IllegalStateException("table " + inputs.table(number).name() + " is not bound");
+    }
+    return bound;
+  }
+}

@@ -1,0 +1,57 @@
+package io.gpdb.exec.library;
+
+import io.gpdb.exec.Device;
+import io.gpdb.exec.LoadedKernel;
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/**
+ * The variants of one kernel with lane programs, built and loaded when first launched. Thread-safe.
+ *
+ * @param <S> where the kernel's own parameters stand
+ */
+final class LaneKernels<S> {
+  /** Rows of one launch: the last block's row numbers must fit an i32. */
+  static final int ROWS_MAX = Integer.MAX_VALUE - 1024;
+
+  private final Device device;
+  private final Function<LaneVariant, Written<S>> writer;
+  private final ConcurrentHashMap<LaneVariant, Ready<S>> ready = new ConcurrentHashMap<>();
+
+  /** A kernel's text with the places of its parameters. */
+  record Written<S>(Kernel kernel, LaneLayout layout, S places) {}
+
+  /** A kernel to be launched. */
+  record Ready<S>(LoadedKernel kernel, LaneLayout layout, S places) {}
+
+  LaneKernels(Device device, Function<LaneVariant, Written<S>> writer) {
+    this.device = device;
+    this.writer = writer;
+  }
+
+  Ready<S> get(LaneVariant variant) {
+    Ready<S> known = ready.get(variant);
+    return known != null ? known : ready.computeIfAbsent(variant, this::load);
+  }
+
+  Kernel text(LaneVariant variant) {
+    return writer.apply(variant).kernel();
+  }
+
+  private Ready<S> load(LaneVariant variant) {
+    Written<S> written = writer.apply(variant);
+    return new Ready<>(device.load(written.kernel()), written.layout(), written.places());
+  }
+
+  /** Blocks for {@code rows} rows, one row a lane. */
+  static int blocks(long rows, int blockSize) {
+    if (rows < 0 || rows > ROWS_MAX) {
+      throw new GpdbException(
+          ErrorCode.LIMIT_EXCEEDED, "rows of one launch: rows=" + rows + ", limit=" + ROWS_MAX);
+    }
+    return (int) ((rows + blockSize - 1) / blockSize);
+  }
+}

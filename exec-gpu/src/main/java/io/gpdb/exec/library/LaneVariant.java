@@ -1,0 +1,40 @@
+package io.gpdb.exec.library;
+
+import java.util.BitSet;
+
+/**
+ * Which of the small differences between launches a kernel text is written for.
+ *
+ * @param live whether a bitmap says which rows exist; otherwise all do
+ * @param validity the columns that have a validity bitmap
+ * @param nullParameters the parameters that are NULL
+ */
+record LaneVariant(boolean live, BitSet validity, BitSet nullParameters) {
+  static LaneVariant of(LaneBindings bindings, boolean live) {
+    BitSet validity = new BitSet();
+    for (int i = 0; i < bindings.inputs().columnCount(); i++) {
+      if (bindings.validity(i) != null) {
+        validity.set(i);
+      }
+    }
+    BitSet nullParameters = new BitSet();
+    for (int i = 0; i < bindings.inputs().parameterCount(); i++) {
+      if (bindings.isParameterNull(i)) {
+        nullParameters.set(i);
+      }
+    }
+    return new LaneVariant(live, validity, nullParameters);
+  }
+
+  /** The usual case: all rows live, no NULLs. */
+  static LaneVariant plain() {
+    return new LaneVariant(false, new BitSet(), new BitSet());
+  }
+
+  /** The widest case: a live bitmap and validity everywhere. */
+  static LaneVariant full(LaneInputs inputs) {
+    BitSet validity = new BitSet();
+    validity.set(0, inputs.columnCount());
+    return new LaneVariant(true, validity, new BitSet());
+  }
+}
