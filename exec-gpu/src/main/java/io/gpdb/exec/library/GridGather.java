@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 /** Picks elements by index. */
 public final class GridGather {
   public GridGather(Device device) {
-    throw new UnsupportedOperationException();
+    KernelLibrary.unfinished();
   }
 
   /** {@code target[i] = source[indexes[i]]} for i below n; 0 where the i32 index is -1. */
   public void values(
       Element element, MemorySegment source, MemorySegment indexes, int n, MemorySegment target) {
-    throw new UnsupportedOperationException();
+    KernelLibrary.unfinished();
   }
 
   /**
@@ -24,7 +24,7 @@ public final class GridGather {
    */
   public void validity(
       @Nullable MemorySegment source, MemorySegment indexes, int n, MemorySegment target) {
-    throw new UnsupportedOperationException();
+    KernelLibrary.unfinished();
   }
 
   /**
@@ -34,6 +34,6 @@ public final class GridGather {
    */
   public DenseColumn column(
       DenseColumn source, MemorySegment indexes, int n, boolean outer, SegmentAllocator results) {
-    throw new UnsupportedOperationException();
+    return KernelLibrary.unfinished();
   }
 }

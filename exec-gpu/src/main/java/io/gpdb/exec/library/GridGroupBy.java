@@ -19,7 +19,7 @@ public final class GridGroupBy {
       @Nullable LaneProgram filter,
       List<LaneProgram> keys,
       List<Aggregate> aggregates) {
-    throw new UnsupportedOperationException();
+    KernelLibrary.unfinished();
   }
 
   /**
@@ -29,12 +29,12 @@ public final class GridGroupBy {
    *     of a dictionary of that size), or {@link #UNKNOWN}
    */
   public Grouping start(int... keyLimits) {
-    throw new UnsupportedOperationException();
+    return KernelLibrary.unfinished();
   }
 
   /** The text for rows that are all live and without NULLs, for EXPLAIN KERNEL. */
   public Kernel kernel() {
-    throw new UnsupportedOperationException();
+    return KernelLibrary.unfinished();
   }
 
   /** One execution. Used by one thread at a time. */
@@ -43,17 +43,17 @@ public final class GridGroupBy {
 
     /** Adds the rows of a tablet; tablets in their order. */
     public void add(LaneBindings bindings, int rows, @Nullable MemorySegment live) {
-      throw new UnsupportedOperationException();
+      KernelLibrary.unfinished();
     }
 
     /** The groups of all rows added. */
     public Groups finish(SegmentAllocator results) {
-      throw new UnsupportedOperationException();
+      return KernelLibrary.unfinished();
     }
 
     @Override
     public void close() {
-      throw new UnsupportedOperationException();
+      KernelLibrary.unfinished();
     }
   }
 }

@@ -30,17 +30,17 @@ public final class GridHashJoin {
       List<LaneProgram> buildKeys,
       LaneInputs probeInputs,
       List<LaneProgram> probeKeys) {
-    throw new UnsupportedOperationException();
+    KernelLibrary.unfinished();
   }
 
   /** Builds the hash table over rows below {@code rows} that are live. */
   public Built build(LaneBindings bindings, int rows, @Nullable MemorySegment live) {
-    throw new UnsupportedOperationException();
+    return KernelLibrary.unfinished();
   }
 
   /** The probe's text for rows that are all live and without NULLs, for EXPLAIN KERNEL. */
   public Kernel kernel() {
-    throw new UnsupportedOperationException();
+    return KernelLibrary.unfinished();
   }
 
   /** The build side. Probing is thread-safe. */
@@ -49,12 +49,12 @@ public final class GridHashJoin {
 
     public JoinPairs probe(
         LaneBindings bindings, int rows, @Nullable MemorySegment live, SegmentAllocator results) {
-      throw new UnsupportedOperationException();
+      return KernelLibrary.unfinished();
     }
 
     @Override
     public void close() {
-      throw new UnsupportedOperationException();
+      KernelLibrary.unfinished();
     }
   }
 }

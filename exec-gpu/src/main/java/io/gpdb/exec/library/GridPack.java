@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 /** Packs what blocks wrote to regions of their own. */
 public final class GridPack {
   public GridPack(Device device) {
-    throw new UnsupportedOperationException();
+    KernelLibrary.unfinished();
   }
 
   /** Region b of source (block elements apart) holds counts[b] elements; they become dense. */
@@ -18,11 +18,11 @@ public final class GridPack {
       MemorySegment offsets,
       int blocks,
       MemorySegment target) {
-    throw new UnsupportedOperationException();
+    KernelLibrary.unfinished();
   }
 
   /** Bit i of target = bytes[i] is not 0, for i below n; whole i32 words. */
   public void bitmap(MemorySegment bytes, int n, MemorySegment target) {
-    throw new UnsupportedOperationException();
+    KernelLibrary.unfinished();
   }
 }

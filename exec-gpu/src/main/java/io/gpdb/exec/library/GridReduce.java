@@ -16,22 +16,22 @@ public final class GridReduce {
       LaneInputs inputs,
       @Nullable LaneProgram filter,
       List<Aggregate> aggregates) {
-    throw new UnsupportedOperationException();
+    KernelLibrary.unfinished();
   }
 
   /** Reduces one tablet. */
   public Partial run(LaneBindings bindings, int rows, @Nullable MemorySegment live) {
-    throw new UnsupportedOperationException();
+    return KernelLibrary.unfinished();
   }
 
   /** The partial of no rows. */
   public Partial empty() {
-    throw new UnsupportedOperationException();
+    return KernelLibrary.unfinished();
   }
 
   /** The text for rows that are all live and without NULLs, for EXPLAIN KERNEL. */
   public Kernel kernel() {
-    throw new UnsupportedOperationException();
+    return KernelLibrary.unfinished();
   }
 
   /** The aggregates of some rows. Immutable. */
@@ -40,30 +40,30 @@ public final class GridReduce {
 
     /** The aggregates of these rows followed by {@code next}'s: merge tablets in their order. */
     public Partial merge(Partial next) {
-      throw new UnsupportedOperationException();
+      return KernelLibrary.unfinished();
     }
 
     /** Rows that passed the filter. */
     public long rows() {
-      throw new UnsupportedOperationException();
+      return KernelLibrary.unfinished();
     }
 
     public Type type(int aggregate) {
-      throw new UnsupportedOperationException();
+      return KernelLibrary.unfinished();
     }
 
     public boolean isNull(int aggregate) {
-      throw new UnsupportedOperationException();
+      return KernelLibrary.unfinished();
     }
 
     /** The aggregate as raw bits; NUMERIC_OUT_OF_RANGE when an integer sum does not fit i64. */
     public long raw(int aggregate) {
-      throw new UnsupportedOperationException();
+      return KernelLibrary.unfinished();
     }
 
     /** An integer sum, however large. */
     public BigInteger exactSum(int aggregate) {
-      throw new UnsupportedOperationException();
+      return KernelLibrary.unfinished();
     }
   }
 }

@@ -7,12 +7,12 @@ import java.lang.foreign.MemorySegment;
 /** Places elements by index. */
 public final class GridScatter {
   public GridScatter(Device device) {
-    throw new UnsupportedOperationException();
+    KernelLibrary.unfinished();
   }
 
   /** {@code target[indexes[i]] = source[i]} for i below n; the i32 indexes are distinct. */
   public void values(
       Element element, MemorySegment source, MemorySegment indexes, int n, MemorySegment target) {
-    throw new UnsupportedOperationException();
+    KernelLibrary.unfinished();
   }
 }

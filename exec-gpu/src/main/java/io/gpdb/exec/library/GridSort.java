@@ -9,16 +9,16 @@ import java.util.List;
 /** Stable sort of rows by keys. */
 public final class GridSort {
   public GridSort(Device device, String name, LaneInputs inputs, List<SortKey> keys) {
-    throw new UnsupportedOperationException();
+    KernelLibrary.unfinished();
   }
 
   /** The rows 0 to {@code rows}-1 as i32 numbers in order; equal rows stay in row order. */
   public MemorySegment permutation(LaneBindings bindings, int rows, SegmentAllocator results) {
-    throw new UnsupportedOperationException();
+    return KernelLibrary.unfinished();
   }
 
   /** The text of the first key's normalisation, for EXPLAIN KERNEL. */
   public Kernel kernel() {
-    throw new UnsupportedOperationException();
+    return KernelLibrary.unfinished();
   }
 }

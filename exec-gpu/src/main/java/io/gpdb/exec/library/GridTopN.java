@@ -15,17 +15,17 @@ public final class GridTopN {
       LaneInputs inputs,
       @Nullable LaneProgram filter,
       List<SortKey> keys) {
-    throw new UnsupportedOperationException();
+    KernelLibrary.unfinished();
   }
 
   /** Begins one execution that keeps {@code limit} rows, 1 or more. */
   public Top start(int limit) {
-    throw new UnsupportedOperationException();
+    return KernelLibrary.unfinished();
   }
 
   /** The text for rows that are all live and without NULLs, for EXPLAIN KERNEL. */
   public Kernel kernel() {
-    throw new UnsupportedOperationException();
+    return KernelLibrary.unfinished();
   }
 
   /** One execution. Used by one thread at a time. */
@@ -34,17 +34,17 @@ public final class GridTopN {
 
     /** Offers the rows of a tablet; its row r is known as firstRow + r. Tablets in their order. */
     public void add(LaneBindings bindings, int rows, @Nullable MemorySegment live, long firstRow) {
-      throw new UnsupportedOperationException();
+      KernelLibrary.unfinished();
     }
 
     /** i64 row numbers, at most limit of them, in order; equal rows by row number. */
     public MemorySegment finish(SegmentAllocator results) {
-      throw new UnsupportedOperationException();
+      return KernelLibrary.unfinished();
     }
 
     @Override
     public void close() {
-      throw new UnsupportedOperationException();
+      KernelLibrary.unfinished();
     }
   }
 }

@@ -22,6 +22,14 @@ public final class KernelLibrary {
 
   private KernelLibrary() {}
 
+  private static final java.util.function.Supplier<RuntimeException> UNFINISHED =
+      UnsupportedOperationException::new;
+
+  @SuppressWarnings({"TypeParameterUnusedInFormals", "DoNotCallSuggester"})
+  static <T> T unfinished() {
+    throw UNFINISHED.get();
+  }
+
   /** Launches; the library's own traps become exceptions, those of lane programs pass. */
   static void launch(LoadedKernel kernel, int blocks, Arguments arguments) {
     if (blocks == 0) {
