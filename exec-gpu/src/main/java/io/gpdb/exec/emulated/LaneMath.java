@@ -130,7 +130,7 @@ public final class LaneMath {
     return switch (op) {
       case ADD -> a + b;
       case SUB -> a - b;
-      case MUL -> a * b;
+      case MUL -> (int) ((long) a * b);
       case DIV -> a / b;
       case REM -> a % b;
       case MULHI -> ((long) a * b) >> 32;

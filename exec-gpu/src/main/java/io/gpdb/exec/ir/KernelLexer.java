@@ -75,7 +75,7 @@ final class KernelLexer {
 
   String word() {
     String text = peek();
-    if (text.isEmpty() || !Character.isLetter(text.charAt(0)) && text.charAt(0) != '_') {
+    if (text.isEmpty() || (!Character.isLetter(text.charAt(0)) && text.charAt(0) != '_')) {
       throw atNext("expected a word");
     }
     return take();

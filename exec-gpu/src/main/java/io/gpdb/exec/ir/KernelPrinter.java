@@ -25,7 +25,9 @@ public final class KernelPrinter {
     out.append(" {\n");
     for (Kernel.BufferParam b : kernel.buffers()) {
       String access = b.access() == Kernel.Access.READ ? "read" : "readwrite";
-      line(1, "buffer " + b.name() + " : " + word(b.element()) + " " + word(b.space()) + " " + access);
+      line(
+          1,
+          "buffer " + b.name() + " : " + word(b.element()) + " " + word(b.space()) + " " + access);
     }
     for (Kernel.ScalarParam s : kernel.scalars()) {
       line(1, "scalar " + s.name() + " : " + s.type().text());
@@ -89,9 +91,17 @@ public final class KernelPrinter {
       case Op.StoreShared o ->
           "storeshared " + array(o.array(), o.index()) + ", " + o.value().text();
       case Op.Atomic o ->
-          "atomic " + word(o.op()) + " " + buffer(o.buffer(), o.index()) + operands(o.compare(), o.value());
+          "atomic "
+              + word(o.op())
+              + " "
+              + buffer(o.buffer(), o.index())
+              + operands(o.compare(), o.value());
       case Op.AtomicShared o ->
-          "atomicshared " + word(o.op()) + " " + array(o.array(), o.index()) + operands(o.compare(), o.value());
+          "atomicshared "
+              + word(o.op())
+              + " "
+              + array(o.array(), o.index())
+              + operands(o.compare(), o.value());
       case Op.Ballot o -> "ballot " + o.p().text();
       case Op.Shuffle o -> "shuffle " + word(o.kind()) + " " + regs(o.a(), o.lane());
       case Op.WarpReduce o -> "warpreduce " + word(o.op()) + " " + o.a().text();
@@ -102,7 +112,11 @@ public final class KernelPrinter {
       case Op.Fence o -> "fence " + word(o.scope());
       case Op.Persist o -> "persist " + word(o.scope());
       case Op.LogAppend o ->
-          "logappend " + bufferName(o.buffer()) + ", " + regs(o.base(), o.entry()) + ", ("
+          "logappend "
+              + bufferName(o.buffer())
+              + ", "
+              + regs(o.base(), o.entry())
+              + ", ("
               + o.words().stream().map(Reg::text).collect(Collectors.joining(", "))
               + ")";
       case Op.Trap o -> "trap " + o.p().text() + ", " + o.code() + ", " + o.detail().text();

@@ -237,8 +237,7 @@ final class OperandTypes {
       is(o.entry(), Type.I32);
       int words = o.words().size();
       if (words < 1 || words > KernelLimits.LOG_WORDS_MAX) {
-        throw broken(
-            Rule.LOG_LIMIT, "words=" + words + ", limit=" + KernelLimits.LOG_WORDS_MAX);
+        throw broken(Rule.LOG_LIMIT, "words=" + words + ", limit=" + KernelLimits.LOG_WORDS_MAX);
       }
       o.words().forEach(word -> is(word, Type.I32));
     }

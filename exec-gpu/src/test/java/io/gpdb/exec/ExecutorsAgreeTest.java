@@ -1,0 +1,55 @@
+package io.gpdb.exec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpdb.exec.emulated.EmulatedOptions;
+import io.gpdb.exec.emulated.EmulatedOptions.Mode;
+import java.util.EnumMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Generated kernels give the same buffers, bit for bit, and the same traps on every executor. More
+ * kernels: {@code -Dgpdb.fuzz=N}; one kernel again: {@code -Dgpdb.seed=S}.
+ */
+class ExecutorsAgreeTest {
+  private static final int KERNELS_DEFAULT = 300;
+
+  @Test
+  void everyExecutorGivesTheReferencesResults() {
+    Long replay = Long.getLong("gpdb.seed");
+    long first = replay == null ? 1 : replay;
+    long kernels = replay == null ? Long.getLong("gpdb.fuzz", KERNELS_DEFAULT) : 1;
+    Map<Mode, Device> devices = new EnumMap<>(Mode.class);
+    for (Mode mode : Mode.values()) {
+      devices.put(mode, Device.emulated(new EmulatedOptions(mode, 2, false)));
+    }
+    long trapped = 0;
+    for (long seed = first; seed < first + kernels; seed++) {
+      GeneratedKernel generated = GeneratedKernels.fromSeed(seed);
+      GeneratedKernel.Outcome expected = generated.runOn(devices.get(Mode.REFERENCE));
+      trapped += expected.trap().isEmpty() ? 0 : 1;
+      for (Map.Entry<Mode, Device> device : devices.entrySet()) {
+        agree(generated, device.getKey(), device.getValue(), expected);
+      }
+    }
+    devices.values().forEach(Device::close);
+    if (replay == null) {
+      assertThat(trapped).as("some kernels trap, most do not").isBetween(1L, kernels / 2);
+    }
+  }
+
+  private static void agree(
+      GeneratedKernel generated, Mode mode, Device device, GeneratedKernel.Outcome expected) {
+    GeneratedKernel.Outcome actual;
+    try {
+      actual = generated.runOn(device);
+    } catch (RuntimeException | LinkageError e) {
+      throw new AssertionError(mode + " failed: " + e + "\n" + generated, e);
+    }
+    String difference = generated.difference(expected, actual);
+    if (!difference.isEmpty()) {
+      throw new AssertionError(mode + ": " + difference + "\n" + generated);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package io.gpdb.exec;
+
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.KernelPrinter;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+
+/**
+ * A kernel with a launch: what its result is depends on nothing but this record.
+ *
+ * @param buffers the first contents of each buffer
+ */
+public record GeneratedKernel(
+    long seed, Kernel kernel, int blocks, List<byte[]> buffers, long[] scalars) {
+
+  /** What a launch left: each buffer's contents, and the trap as text or the empty string. */
+  public record Outcome(List<byte[]> buffers, String trap) {}
+
+  public Outcome runOn(Device device) {
+    return runOn(device.load(kernel));
+  }
+
+  public Outcome runOn(LoadedKernel loaded) {
+    try (Arena arena = Arena.ofShared()) {
+      Arguments arguments = new Arguments(kernel);
+      MemorySegment[] segments = new MemorySegment[buffers.size()];
+      for (int i = 0; i < segments.length; i++) {
+        segments[i] = arena.allocate(Math.max(1, buffers.get(i).length), 64);
+        segments[i] = segments[i].asSlice(0, buffers.get(i).length);
+        segments[i].copyFrom(MemorySegment.ofArray(buffers.get(i)));
+        arguments.buffer(i, segments[i]);
+      }
+      for (int i = 0; i < scalars.length; i++) {
+        arguments.scalar(i, scalars[i]);
+      }
+      String trap = "";
+      try {
+        loaded.launch(blocks, arguments);
+      } catch (KernelTrap e) {
+        trap = "trap code=" + e.code() + ", detail=" + e.detail();
+      }
+      List<byte[]> left =
+          java.util.Arrays.stream(segments).map(s -> s.toArray(ValueLayout.JAVA_BYTE)).toList();
+      return new Outcome(left, trap);
+    }
+  }
+
+  /** The same launch of another kernel with the same parameters. */
+  public GeneratedKernel with(Kernel other) {
+    return new GeneratedKernel(seed, other, blocks, buffers, scalars);
+  }
+
+  /** Where two outcomes differ, or the empty string. */
+  public String difference(Outcome expected, Outcome actual) {
+    if (!expected.trap().equals(actual.trap())) {
+      return "expected '" + expected.trap() + "', was '" + actual.trap() + "'";
+    }
+    for (int i = 0; i < buffers.size(); i++) {
+      byte[] want = expected.buffers().get(i);
+      byte[] found = actual.buffers().get(i);
+      int at = java.util.Arrays.mismatch(want, found);
+      if (at >= 0) {
+        Kernel.BufferParam buffer = kernel.buffers().get(i);
+        int bytes = buffer.element().bytes();
+        int index = at / bytes;
+        return "buffer "
+            + buffer.name()
+            + "["
+            + index
+            + "]: expected "
+            + hex(want, index, bytes)
+            + ", was "
+            + hex(found, index, bytes);
+      }
+    }
+    return "";
+  }
+
+  private static String hex(byte[] contents, int index, int bytes) {
+    StringBuilder text = new StringBuilder("0x");
+    for (int i = bytes - 1; i >= 0; i--) {
+      text.append(String.format("%02x", contents[index * bytes + i]));
+    }
+    return text.toString();
+  }
+
+  @Override
+  public String toString() {
+    return "-Dgpdb.seed=" + seed + ", blocks=" + blocks + "\n" + KernelPrinter.print(kernel);
+  }
+}
