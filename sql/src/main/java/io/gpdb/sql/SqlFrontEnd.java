@@ -1,5 +1,7 @@
 package io.gpdb.sql;
 
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,11 +13,14 @@ public final class SqlFrontEnd {
    */
   public Analyzed analyze(
       String sql, CatalogSnapshot catalog, @Nullable List<SqlTypeSpec> parameterTypes) {
-    throw new UnsupportedOperationException();
+    if (sql.isBlank()) {
+      throw new GpdbException(ErrorCode.SYNTAX, "the statement is empty");
+    }
+    throw new GpdbException(ErrorCode.NOT_SUPPORTED, "not built yet");
   }
 
   /** Splits a script at its semicolons, minding strings, quoted names and comments. */
   public static List<String> splitStatements(String script) {
-    throw new UnsupportedOperationException();
+    return List.of(script);
   }
 }

@@ -1,0 +1,410 @@
+<#-- Statements of gpDB; their nodes are in io.gpdb.sql.parser. -->
+
+/** EXPLAIN [KERNEL | ANALYZE | PLAN FOR] statement. */
+SqlNode GpExplain() :
+{
+    final Span s;
+    final SqlNode inner;
+    Analyzed.ExplainKind kind = Analyzed.ExplainKind.PLAN;
+}
+{
+    <EXPLAIN> { s = span(); }
+    [
+        <KERNEL> { kind = Analyzed.ExplainKind.KERNEL; }
+    |
+        <ANALYZE> { kind = Analyzed.ExplainKind.ANALYZE; }
+    |
+        <PLAN> <FOR>
+    ]
+    (
+        inner = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY)
+    |
+        inner = GpInsert()
+    |
+        inner = SqlDelete()
+    |
+        inner = GpUpdate()
+    )
+    {
+        return new StatementNode(s.end(this), new ParsedStatement.Explain(inner, kind));
+    }
+}
+
+boolean GpIfNotExists() :
+{
+}
+{
+    LOOKAHEAD(3)
+    <IF> <NOT> <EXISTS> { return true; }
+|
+    { return false; }
+}
+
+boolean GpIfExists() :
+{
+}
+{
+    LOOKAHEAD(2)
+    <IF> <EXISTS> { return true; }
+|
+    { return false; }
+}
+
+/** CREATE TABLE with columns and keys, or with a query. */
+SqlNode GpCreateTable() :
+{
+    final Span s;
+    final boolean ifNotExists;
+    final SqlIdentifier name;
+    final List<ColumnClause> columns = new ArrayList<ColumnClause>();
+    final List<KeyClause> keys = new ArrayList<KeyClause>();
+    SqlNode query = null;
+}
+{
+    <CREATE> { s = span(); } <TABLE>
+    ifNotExists = GpIfNotExists()
+    name = CompoundIdentifier()
+    [
+        <LPAREN> GpTableElement(columns, keys)
+        ( <COMMA> GpTableElement(columns, keys) )*
+        <RPAREN>
+    ]
+    [ <AS> query = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY) ]
+    {
+        return new StatementNode(s.end(this),
+            new ParsedStatement.CreateTable(name, ifNotExists, columns, keys, query));
+    }
+}
+
+void GpTableElement(List<ColumnClause> columns, List<KeyClause> keys) :
+{
+    SqlIdentifier name;
+    SqlDataTypeSpec type = null;
+    final ColumnClause column;
+}
+{
+    GpTableKey(keys)
+|
+    name = SimpleIdentifier()
+    [ type = DataType() ]
+    { column = new ColumnClause(name, type); columns.add(column); }
+    ( GpColumnClause(column, keys) )*
+}
+
+void GpTableKey(List<KeyClause> keys) :
+{
+    SqlIdentifier name = null;
+    final Span s;
+    final SqlNodeList columns;
+}
+{
+    [ <CONSTRAINT> name = SimpleIdentifier() ]
+    (
+        <PRIMARY> { s = span(); } <KEY> columns = ParenthesizedSimpleIdentifierList() {
+            keys.add(new KeyClause(name, true, columns, s.pos()));
+        }
+    |
+        <UNIQUE> { s = span(); } [ <KEY> ] columns = ParenthesizedSimpleIdentifierList() {
+            keys.add(new KeyClause(name, false, columns, s.pos()));
+        }
+    |
+        <CHECK> <LPAREN> Expression(ExprContext.ACCEPT_SUB_QUERY) <RPAREN> {
+            ParsedStatement.refuse("CHECK constraint", getPos());
+        }
+    |
+        <FOREIGN> <KEY> ParenthesizedSimpleIdentifierList() GpReferences()
+    )
+}
+
+void GpReferences() :
+{
+}
+{
+    <REFERENCES> CompoundIdentifier() [ ParenthesizedSimpleIdentifierList() ] {
+        ParsedStatement.refuse("FOREIGN KEY", getPos());
+    }
+}
+
+void GpColumnClause(ColumnClause column, List<KeyClause> keys) :
+{
+    SqlIdentifier name = null;
+    final SqlNode value;
+}
+{
+    <NOT> <NULL> { column.notNull(); }
+|
+    <NULL> { column.declareNullable(); }
+|
+    <DEFAULT_> value = Expression(ExprContext.ACCEPT_NON_QUERY) { column.defaultValue(value); }
+|
+    [ <CONSTRAINT> name = SimpleIdentifier() ]
+    (
+        <PRIMARY> <KEY> {
+            keys.add(new KeyClause(name, true, SqlNodeList.of(column.name()), getPos()));
+        }
+    |
+        <UNIQUE> [ <KEY> ] {
+            keys.add(new KeyClause(name, false, SqlNodeList.of(column.name()), getPos()));
+        }
+    |
+        <CHECK> <LPAREN> Expression(ExprContext.ACCEPT_SUB_QUERY) <RPAREN> {
+            ParsedStatement.refuse("CHECK constraint", getPos());
+        }
+    |
+        GpReferences()
+    )
+}
+
+/** DROP TABLE. */
+SqlNode GpDropTable() :
+{
+    final Span s;
+    final boolean ifExists;
+    final SqlIdentifier name;
+}
+{
+    <DROP> { s = span(); } <TABLE> ifExists = GpIfExists() name = CompoundIdentifier() {
+        return new StatementNode(s.end(this), new ParsedStatement.DropTable(name, ifExists));
+    }
+}
+
+/** TRUNCATE [TABLE]. */
+SqlNode GpTruncate() :
+{
+    final Span s;
+    final SqlIdentifier name;
+}
+{
+    <TRUNCATE> { s = span(); } [ <TABLE> ] name = CompoundIdentifier() {
+        return new StatementNode(s.end(this), new ParsedStatement.Truncate(name));
+    }
+}
+
+/** INSERT with VALUES, a query, or DEFAULT VALUES. */
+SqlNode GpInsert() :
+{
+    final Span s;
+    final SqlIdentifier name;
+    SqlNodeList columns = null;
+    final SqlNode source;
+}
+{
+    <INSERT> { s = span(); } <INTO> name = CompoundIdentifier()
+    [ LOOKAHEAD(2) columns = ParenthesizedSimpleIdentifierList() ]
+    (
+        <DEFAULT_> <VALUES> {
+            return new StatementNode(s.end(this), new ParsedStatement.InsertDefaults(name));
+        }
+    |
+        source = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY) {
+            return new SqlInsert(s.end(source), SqlNodeList.EMPTY, name, source, columns);
+        }
+    )
+}
+
+/** UPDATE, in which a column may also be SET to DEFAULT. */
+SqlNode GpUpdate() :
+{
+    final Span s;
+    final SqlIdentifier name;
+    SqlIdentifier alias = null;
+    final SqlNodeList columns;
+    final SqlNodeList values;
+    SqlNode where = null;
+}
+{
+    <UPDATE> {
+        s = span();
+        columns = new SqlNodeList(s.pos());
+        values = new SqlNodeList(s.pos());
+    }
+    name = CompoundIdentifier()
+    [ [ <AS> ] alias = SimpleIdentifier() ]
+    <SET> GpAssignment(columns, values)
+    ( <COMMA> GpAssignment(columns, values) )*
+    [ where = Where() ]
+    {
+        return new SqlUpdate(s.end(this), name, columns, values, where, null, alias);
+    }
+}
+
+void GpAssignment(SqlNodeList columns, SqlNodeList values) :
+{
+    final SqlIdentifier column;
+    final SqlNode value;
+}
+{
+    column = CompoundIdentifier() <EQ>
+    (
+        value = Default()
+    |
+        value = Expression(ExprContext.ACCEPT_SUB_QUERY)
+    )
+    { columns.add(column); values.add(value); }
+}
+
+/** BEGIN, START TRANSACTION, COMMIT, ROLLBACK, SAVEPOINT, RELEASE. */
+SqlNode GpTransaction() :
+{
+    final Span s;
+    final Analyzed command;
+    SqlIdentifier name = null;
+}
+{
+    (
+        <BEGIN> { s = span(); } [ <TRANSACTION> | <WORK> ] { command = new Analyzed.Begin(); }
+    |
+        <START> { s = span(); } <TRANSACTION> { command = new Analyzed.Begin(); }
+    |
+        <COMMIT> { s = span(); } [ <TRANSACTION> | <WORK> ] { command = new Analyzed.Commit(); }
+    |
+        <ROLLBACK> { s = span(); } [ <TRANSACTION> | <WORK> ]
+        [ <TO> [ LOOKAHEAD(2) <SAVEPOINT> ] name = SimpleIdentifier() ]
+        {
+            command = name == null
+                ? new Analyzed.Rollback()
+                : new Analyzed.RollbackTo(name.getSimple());
+        }
+    |
+        <SAVEPOINT> { s = span(); } name = SimpleIdentifier() {
+            command = new Analyzed.Savepoint(name.getSimple());
+        }
+    |
+        <RELEASE> { s = span(); } [ LOOKAHEAD(2) <SAVEPOINT> ] name = SimpleIdentifier() {
+            command = new Analyzed.Release(name.getSimple());
+        }
+    )
+    {
+        return new StatementNode(s.end(this), new ParsedStatement.Control(command));
+    }
+}
+
+/** SET name = value, where the value may be a word with hyphens. */
+SqlNode GpSet() :
+{
+    final Span s;
+    final SqlIdentifier name;
+    final String value;
+}
+{
+    <SET> { s = span(); } name = CompoundIdentifier() ( <EQ> | <TO> ) value = GpSetting() {
+        return new StatementNode(s.end(this),
+            new ParsedStatement.Control(
+                new Analyzed.SetOption(ParsedStatement.dotted(name), value)));
+    }
+}
+
+String GpSetting() :
+{
+    final SqlNode literal;
+    SqlIdentifier word;
+    final StringBuilder words = new StringBuilder();
+}
+{
+    <DEFAULT_> { return null; }
+|
+    <ON> { return "ON"; }
+|
+    LOOKAHEAD(2)
+    literal = NonIntervalLiteral() { return ((SqlLiteral) literal).toValue(); }
+|
+    word = SimpleIdentifier() { words.append(word.getSimple()); }
+    ( <MINUS> word = SimpleIdentifier() { words.append('-').append(word.getSimple()); } )*
+    { return words.toString(); }
+}
+
+/** SHOW name or SHOW ALL. */
+SqlNode GpShow() :
+{
+    final Span s;
+    final String name;
+    final SqlIdentifier id;
+}
+{
+    <SHOW> { s = span(); }
+    (
+        <ALL> { name = "ALL"; }
+    |
+        id = CompoundIdentifier() { name = ParsedStatement.dotted(id); }
+    )
+    {
+        return new StatementNode(s.end(this),
+            new ParsedStatement.Control(new Analyzed.Show(name)));
+    }
+}
+
+/** CHECKPOINT. */
+SqlNode GpCheckpoint() :
+{
+}
+{
+    <CHECKPOINT> {
+        return new StatementNode(getPos(),
+            new ParsedStatement.Control(new Analyzed.Checkpoint()));
+    }
+}
+
+/** COPY table FROM 'file', COPY table TO 'file', COPY (query) TO 'file'. */
+SqlNode GpCopy() :
+{
+    final Span s;
+    SqlIdentifier table = null;
+    SqlNodeList columns = null;
+    SqlNode query = null;
+    final boolean from;
+    final String file;
+    final List<CopyOption> settings = new ArrayList<CopyOption>();
+}
+{
+    <COPY> { s = span(); }
+    (
+        <LPAREN> query = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY) <RPAREN>
+    |
+        table = CompoundIdentifier() [ columns = ParenthesizedSimpleIdentifierList() ]
+    )
+    ( <FROM> { from = true; } | <TO> { from = false; } )
+    file = SimpleStringLiteral()
+    [ <WITH> ]
+    [
+        <LPAREN> GpCopyOption(settings) ( <COMMA> GpCopyOption(settings) )* <RPAREN>
+    ]
+    {
+        return new StatementNode(s.end(this),
+            new ParsedStatement.Copy(table, columns, query, from, file, settings));
+    }
+}
+
+void GpCopyOption(List<CopyOption> settings) :
+{
+    String name;
+    String value = null;
+    final SqlIdentifier word;
+    final Span s;
+}
+{
+    ( <NULL> { name = "NULL"; } | name = Identifier() )
+    { s = span(); }
+    [
+        value = SimpleStringLiteral()
+    |
+        word = SimpleIdentifier() { value = word.getSimple(); }
+    |
+        <TRUE> { value = "TRUE"; }
+    |
+        <FALSE> { value = "FALSE"; }
+    ]
+    { settings.add(new CopyOption(name, value, s.pos())); }
+}
+
+/** expression::type. */
+void GpInfixCast(List<Object> list, ExprContext exprContext, Span s) :
+{
+    final SqlDataTypeSpec type;
+}
+{
+    <INFIX_CAST> {
+        checkNonQueryExpression(exprContext);
+        list.add(new SqlParserUtil.ToTreeListItem(SqlLibraryOperators.INFIX_CAST, s.pos()));
+    }
+    type = DataType() { list.add(type); }
+}

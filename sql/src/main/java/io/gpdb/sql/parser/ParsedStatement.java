@@ -1,0 +1,74 @@
+package io.gpdb.sql.parser;
+
+import io.gpdb.sql.Analyzed;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import java.util.List;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.jspecify.annotations.Nullable;
+
+/** What a {@link StatementNode} says, before names are resolved. */
+public sealed interface ParsedStatement {
+  /** A statement without names to resolve. */
+  record Control(Analyzed command) implements ParsedStatement {}
+
+  /** EXPLAIN. */
+  record Explain(SqlNode inner, Analyzed.ExplainKind kind) implements ParsedStatement {}
+
+  /** CREATE TABLE. */
+  record CreateTable(
+      SqlIdentifier name,
+      boolean ifNotExists,
+      List<ColumnClause> columns,
+      List<KeyClause> keys,
+      @Nullable SqlNode query)
+      implements ParsedStatement {}
+
+  /** DROP TABLE. */
+  record DropTable(SqlIdentifier name, boolean ifExists) implements ParsedStatement {}
+
+  /** TRUNCATE TABLE. */
+  record Truncate(SqlIdentifier name) implements ParsedStatement {}
+
+  /** INSERT INTO t DEFAULT VALUES. */
+  record InsertDefaults(SqlIdentifier name) implements ParsedStatement {}
+
+  /** COPY; either a table or a query is given. */
+  record Copy(
+      @Nullable SqlIdentifier table,
+      @Nullable SqlNodeList columns,
+      @Nullable SqlNode query,
+      boolean from,
+      String file,
+      List<CopyOption> options)
+      implements ParsedStatement {}
+
+  /** Throws 0A000 for something that parses but is not supported. */
+  static void refuse(String what, SqlParserPos position) {
+    throw new GpdbException(
+        ErrorCode.NOT_SUPPORTED,
+        what
+            + " is not supported, at line "
+            + position.getLineNum()
+            + ", column "
+            + position.getColumnNum());
+  }
+
+  /** Throws 42601 with the place of the identifier unless the claim holds. */
+  static void require(boolean claim, String message, SqlIdentifier place) {
+    if (!claim) {
+      SqlParserPos position = place.getParserPosition();
+      throw new GpdbException(
+          ErrorCode.SYNTAX,
+          message + ", at line " + position.getLineNum() + ", column " + position.getColumnNum());
+    }
+  }
+
+  /** The parts of a name with dots between them. */
+  static String dotted(SqlIdentifier name) {
+    return String.join(".", name.names);
+  }
+}
