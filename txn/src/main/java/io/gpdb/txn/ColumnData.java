@@ -1,0 +1,13 @@
+package io.gpdb.txn;
+
+import io.gpdb.storage.ElementType;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Values of one column for n rows (n is given beside it), native memory.
+ *
+ * @param validity i32 words, bit set = value present; null when no value is NULL
+ */
+public record ColumnData(
+    ElementType type, MemorySegment values, @Nullable MemorySegment validity) {}

@@ -1,0 +1,9 @@
+package io.gpdb.txn;
+
+/** How the log entries of one update lie. */
+public enum LogKind {
+  /** Hierarchical coalesced log: slots follow from the lane, words striped over warps. */
+  HCL,
+  /** Locked partitions, entries row by row. */
+  CONVENTIONAL
+}

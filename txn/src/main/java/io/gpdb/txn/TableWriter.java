@@ -1,0 +1,41 @@
+package io.gpdb.txn;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Changes one table for one transaction. A row that another transaction has written, unless that
+ * one committed before this transaction's snapshot, raises {@code SERIALIZATION_CONFLICT} at once.
+ * A call that throws may have changed part of its rows: the caller makes statements atomic by
+ * {@link Transaction#savepoint} and {@link Transaction#rollbackTo}.
+ */
+public interface TableWriter {
+  /**
+   * Appends n rows and returns the first one's number; {@code columns} are all of the table's, in
+   * its order.
+   *
+   * @throws KeyViolation naming the first row whose key exists, in the table or earlier in the
+   *     batch
+   */
+  long insert(ColumnData[] columns, int n);
+
+  /** Gives the rows (i32[n], distinct, of this tablet) new values in {@code columns}. */
+  void update(int tablet, MemorySegment rowsInTablet, int n, int[] columns, ColumnData[] values);
+
+  void delete(int tablet, MemorySegment rowsInTablet, int n);
+
+  /**
+   * Checks the keys that this statement updated.
+   *
+   * @throws KeyViolation naming the first updated row whose key another row has
+   */
+  void finishStatement();
+
+  /** As {@link TableReader#findByKey}. */
+  long findByKey(int indexOrdinal, long[] key);
+
+  /** As {@link #update} of one row, without a kernel; keys are checked at once. */
+  void updateRow(long row, int[] columns, long[] values, boolean[] nulls);
+
+  /** As {@link #delete} of one row, without a kernel. */
+  void deleteRow(long row);
+}
