@@ -20,6 +20,8 @@ public final class KernelLibrary {
   /** A dense group code is outside its limit; the detail is the row. */
   static final int TRAP_GROUP_CODE = 32_003;
 
+  private static final int NAME_CHARACTERS_MAX = 100;
+
   private KernelLibrary() {}
 
   private static final java.util.function.Supplier<RuntimeException> UNFINISHED =
@@ -28,6 +30,17 @@ public final class KernelLibrary {
   @SuppressWarnings({"TypeParameterUnusedInFormals", "DoNotCallSuggester"})
   static <T> T unfinished() {
     throw UNFINISHED.get();
+  }
+
+  /** What is left of a name when it must be an identifier of at most 100 letters. */
+  static String identifier(String name) {
+    StringBuilder kept = new StringBuilder();
+    for (int i = 0; i < name.length() && kept.length() < NAME_CHARACTERS_MAX; i++) {
+      char c = name.charAt(i);
+      boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+      kept.append(letter || (c >= '0' && c <= '9' && !kept.isEmpty()) ? c : '_');
+    }
+    return kept.isEmpty() ? "_" : kept.toString();
   }
 
   /** Launches; the library's own traps become exceptions, those of lane programs pass. */

@@ -28,17 +28,33 @@ public final class Lane {
   private final LaneVariant variant;
   private final LaneLayout layout;
   private final Reg row;
-  private final Map<Integer, Reg> parameters = new HashMap<>();
+  private final Map<Integer, Reg> parameters;
   private @Nullable Map<Integer, LaneValue> loaded;
   private final TreeSet<Integer> columnsRead = new TreeSet<>();
   private boolean looksUp;
 
   Lane(KernelBuilder builder, LaneInputs inputs, LaneVariant variant, Reg row) {
+    this(builder, inputs, variant, new LaneLayout(inputs), row, new HashMap<>());
+  }
+
+  private Lane(
+      KernelBuilder builder,
+      LaneInputs inputs,
+      LaneVariant variant,
+      LaneLayout layout,
+      Reg row,
+      Map<Integer, Reg> parameters) {
     this.builder = builder;
     this.inputs = inputs;
     this.variant = variant;
-    this.layout = new LaneLayout(inputs);
+    this.layout = layout;
     this.row = row;
+    this.parameters = parameters;
+  }
+
+  /** The same kernel's lane at another row. */
+  Lane at(Reg otherRow) {
+    return new Lane(builder, inputs, variant, layout, otherRow, parameters);
   }
 
   public KernelBuilder builder() {
@@ -64,7 +80,7 @@ public final class Lane {
     Reg known = parameters.get(parameter.number());
     if (known == null) {
       layout.parameterScalar(parameter.number(), builder.scalarCount());
-      known = builder.scalar(parameter.name(), parameter.type());
+      known = builder.scalar(name("p", parameter.number(), parameter.name()), parameter.type());
       parameters.put(parameter.number(), known);
     }
     return LaneValue.of(known);
@@ -74,7 +90,8 @@ public final class Lane {
   public Reg lookUp(Table table, Reg index) {
     looksUp = true;
     if (!layout.hasTable(table.number())) {
-      layout.tableBuffer(table.number(), builder.input(table.name(), table.element()));
+      layout.tableBuffer(
+          table.number(), builder.input(name("t", table.number(), table.name()), table.element()));
     }
     return builder.load(layout.tableBuffer(table.number()), index);
   }
@@ -104,6 +121,11 @@ public final class Lane {
     Reg word = b.load(bitmap, b.ushr(index, 5));
     Reg count = index.type() == Type.I32 ? index : b.convert(index, Type.I32);
     return b.ne(b.and(b.ushr(word, count), 1), 0);
+  }
+
+  /** A parameter's name, apart from all others whatever the planner calls it. */
+  private static String name(String prefix, int number, String given) {
+    return KernelLibrary.identifier(prefix + number + "_" + given);
   }
 
   LaneLayout layout() {
@@ -144,6 +166,13 @@ public final class Lane {
     return false;
   }
 
+  /** What the programs give, in registers of a kernel thrown away: for types and nullability. */
+  List<LaneValue> trialValues(List<LaneProgram> programs) {
+    KernelBuilder scratch = new KernelBuilder("trial");
+    Lane trial = new Lane(scratch, inputs, variant, scratch.global());
+    return programs.stream().map(program -> program.emit(trial)).toList();
+  }
+
   private Lane trial(List<LaneProgram> programs) {
     KernelBuilder scratch = new KernelBuilder("trial");
     Lane trial = new Lane(scratch, inputs, variant, scratch.global());
@@ -154,14 +183,16 @@ public final class Lane {
   private LaneValue load(Column column) {
     int number = column.number();
     if (!layout.hasColumn(number)) {
-      layout.columnBuffer(number, builder.input(column.name(), column.element()));
+      layout.columnBuffer(
+          number, builder.input(name("c", number, column.name()), column.element()));
     }
     Reg value = builder.load(layout.columnBuffer(number), row);
     if (!variant.validity().get(number)) {
       return LaneValue.of(value);
     }
     if (!layout.hasValidity(number)) {
-      layout.validityBuffer(number, builder.input(column.name() + "_valid", Kernel.Element.I32));
+      layout.validityBuffer(
+          number, builder.input(name("v", number, column.name()), Kernel.Element.I32));
     }
     return new LaneValue(value, bit(builder, layout.validityBuffer(number), row));
   }

@@ -37,8 +37,12 @@ final class LaneKernels<S> {
     return known != null ? known : ready.computeIfAbsent(variant, this::load);
   }
 
+  Written<S> written(LaneVariant variant) {
+    return writer.apply(variant);
+  }
+
   Kernel text(LaneVariant variant) {
-    return writer.apply(variant).kernel();
+    return written(variant).kernel();
   }
 
   private Ready<S> load(LaneVariant variant) {
