@@ -1,20 +1,33 @@
 package io.gpdb.exec.emulated;
 
-import io.gpdb.exec.Arguments;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.ExecutionCounters;
 import io.gpdb.exec.LoadedKernel;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelVerifier;
-import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 
-/** The emulated device: runs every block on the calling thread by the reference executor. */
+/**
+ * The device that every machine has: runs the blocks of a launch on the launching thread and, from
+ * {@link #BLOCKS_ALONE_MAX} blocks on, on helper threads. Equal kernels share one program.
+ */
 public final class EmulatedDevice implements Device {
+  /** Launches of up to so many blocks stay on the launching thread. */
+  static final int BLOCKS_ALONE_MAX = 4;
+
+  private static final int KERNELS_KEPT_MAX = 4096;
+
   private final ExecutionCounters counters = new ExecutionCounters();
   private final EmulatedOptions options;
+  private final LaunchPool pool;
+  private final Cache<Kernel, EmulatedKernel> kernels =
+      Caffeine.newBuilder().maximumSize(KERNELS_KEPT_MAX).executor(Runnable::run).build();
 
   public EmulatedDevice(EmulatedOptions options) {
     this.options = options;
+    this.pool = new LaunchPool(options.workers());
   }
 
   @Override
@@ -24,8 +37,12 @@ public final class EmulatedDevice implements Device {
 
   @Override
   public LoadedKernel load(Kernel kernel) {
+    return Objects.requireNonNull(kernels.get(kernel, this::ready));
+  }
+
+  private EmulatedKernel ready(Kernel kernel) {
     KernelVerifier.verify(kernel);
-    return new Loaded(kernel, new ReferenceExecutor(kernel), counters);
+    return new EmulatedKernel(kernel, new ProgramChoice(kernel, options), pool, counters, options);
   }
 
   @Override
@@ -34,22 +51,7 @@ public final class EmulatedDevice implements Device {
   }
 
   @Override
-  public void close() {}
-
-  private record Loaded(Kernel kernel, BlockProgram program, ExecutionCounters counters)
-      implements LoadedKernel {
-    @Override
-    public void launch(int blocks, Arguments arguments) {
-      MemorySegment[] buffers = arguments.boundBuffers();
-      long[] scalars = arguments.boundScalars();
-      BlockTraps traps = new BlockTraps();
-      BlockPersists persists = new BlockPersists(buffers, arguments.persistTargets(), counters);
-      counters.launched(blocks);
-      for (int block = 0; block < blocks; block++) {
-        program.runBlock(block, blocks, buffers, scalars, traps, persists, counters);
-      }
-      persists.endLaunch();
-      traps.throwIfAny(kernel.name());
-    }
+  public void close() {
+    pool.close();
   }
 }

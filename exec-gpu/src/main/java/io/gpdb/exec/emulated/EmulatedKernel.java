@@ -1,0 +1,81 @@
+package io.gpdb.exec.emulated;
+
+import io.gpdb.exec.Arguments;
+import io.gpdb.exec.ExecutionCounters;
+import io.gpdb.exec.LoadedKernel;
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.KernelLimits;
+import io.gpdb.exec.ir.Op;
+import io.gpdb.exec.ir.Op.PersistScope;
+import io.gpdb.exec.ir.Ops;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** A kernel loaded on the emulated device. */
+final class EmulatedKernel implements LoadedKernel {
+  private final Kernel kernel;
+  private final ProgramChoice choice;
+  private final LaunchPool pool;
+  private final ExecutionCounters counters;
+  private final EmulatedOptions options;
+  private final Set<PersistScope> persists = EnumSet.noneOf(PersistScope.class);
+
+  EmulatedKernel(
+      Kernel kernel,
+      ProgramChoice choice,
+      LaunchPool pool,
+      ExecutionCounters counters,
+      EmulatedOptions options) {
+    this.kernel = kernel;
+    this.choice = choice;
+    this.pool = pool;
+    this.counters = counters;
+    this.options = options;
+    Ops.forEach(
+        kernel.body(),
+        op -> {
+          if (op instanceof Op.Persist persist) {
+            persists.add(persist.scope());
+          }
+        });
+  }
+
+  @Override
+  public Kernel kernel() {
+    return kernel;
+  }
+
+  @Override
+  public void launch(int blocks, Arguments arguments) {
+    if (!isThis(arguments.kernel())) {
+      throw new IllegalArgumentException(
+          "kernel " + kernel.name() + ": arguments of kernel " + arguments.kernel().name());
+    }
+    long lanes = (long) blocks * kernel.blockSize();
+    if (blocks < 0 || lanes > KernelLimits.GRID_LANES_MAX) {
+      throw new IllegalArgumentException(
+          "kernel %s: blocks=%d, lanes=%d, limit=%d"
+              .formatted(kernel.name(), blocks, lanes, KernelLimits.GRID_LANES_MAX));
+    }
+    Launch launch =
+        new Launch(
+            kernel,
+            choice.program(lanes),
+            blocks,
+            options.workers(),
+            arguments,
+            !persists.isEmpty(),
+            options.counting(),
+            counters);
+    counters.launched(blocks);
+    if (persists.contains(PersistScope.KERNEL) && options.counting()) {
+      counters.persisted(PersistScope.KERNEL, 1);
+    }
+    pool.run(launch, blocks, kernel.name());
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the usual case; comparing whole kernels is slow
+  private boolean isThis(Kernel other) {
+    return other == kernel || other.equals(kernel);
+  }
+}
