@@ -1,0 +1,192 @@
+package io.gpdb.planner;
+
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.SqlTypeSpec.Kind;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import java.util.Arrays;
+
+/**
+ * The values of one parameter over the rows of a batch. Fixed-width values lie in {@code values};
+ * of a string, {@code values} holds the position of its bytes in the arena and their length.
+ */
+public final class ParameterColumn {
+  private static final int ROWS_MAX = 1 << 26;
+  private static final int FIRST_ROWS = 1;
+
+  private final int position;
+  private final SqlTypeSpec type;
+  private final boolean integer;
+  private final long least;
+  private final long greatest;
+  private long[] values = new long[FIRST_ROWS];
+  private boolean[] nulls = new boolean[FIRST_ROWS];
+  private byte[] arena = {};
+  private int arenaUsed;
+  private int boundRow = -1;
+  private boolean hasNulls;
+
+  ParameterColumn(int position, SqlTypeSpec type) {
+    this.position = position;
+    this.type = type;
+    Kind kind = type.kind();
+    integer = kind == Kind.INTEGER || kind == Kind.BIGINT || kind == Kind.SMALLINT;
+    least = least(kind);
+    greatest = ~least;
+  }
+
+  private static long least(Kind kind) {
+    return switch (kind) {
+      case SMALLINT -> Short.MIN_VALUE;
+      case INTEGER -> Integer.MIN_VALUE;
+      default -> Long.MIN_VALUE;
+    };
+  }
+
+  int position() {
+    return position;
+  }
+
+  public SqlTypeSpec type() {
+    return type;
+  }
+
+  boolean isInteger() {
+    return integer;
+  }
+
+  public boolean isNull(int row) {
+    return nulls[row];
+  }
+
+  /** Whether any row so far is NULL. */
+  public boolean hasNulls() {
+    return hasNulls;
+  }
+
+  public long raw(int row) {
+    return nulls[row] ? 0 : values[row];
+  }
+
+  /** The raw values of all rows; what stands under a NULL has no meaning. */
+  public long[] rawValues() {
+    return values;
+  }
+
+  /** Where the bytes of strings lie; see {@link #offset} and {@link #length}. */
+  public byte[] arena() {
+    return arena;
+  }
+
+  public int offset(int row) {
+    return (int) (values[row] >>> 32);
+  }
+
+  public int length(int row) {
+    return (int) values[row];
+  }
+
+  public byte[] bytes(int row) {
+    if (nulls[row]) {
+      return new byte[0];
+    }
+    return Arrays.copyOfRange(arena, offset(row), offset(row) + length(row));
+  }
+
+  void setInteger(int row, long value) {
+    if (value < least || value > greatest) {
+      throw outOfRange(Long.toString(value));
+    }
+    setRaw(row, value);
+  }
+
+  GpdbException outOfRange(String value) {
+    return new GpdbException(
+        ErrorCode.NUMERIC_OUT_OF_RANGE,
+        "parameter " + (position + 1) + " is out of range for " + type + ": " + value);
+  }
+
+  void setRaw(int row, long bits) {
+    if (row >= values.length) {
+      grow(row);
+    }
+    values[row] = bits;
+    nulls[row] = false;
+    boundRow = row;
+  }
+
+  void setNull(int row) {
+    setRaw(row, 0);
+    nulls[row] = true;
+    hasNulls = true;
+  }
+
+  void setBytes(int row, byte[] bytes, int from, int length) {
+    if (arenaUsed + length > arena.length) {
+      growArena(length);
+    }
+    System.arraycopy(bytes, from, arena, arenaUsed, length);
+    setRaw(row, (long) arenaUsed << 32 | length);
+    arenaUsed += length;
+  }
+
+  boolean isBound(int row) {
+    return boundRow == row;
+  }
+
+  /** The value of the row is also that of the next, until it is set anew. */
+  void carry(int row) {
+    if (row + 1 >= values.length) {
+      grow(row + 1);
+    }
+    values[row + 1] = values[row];
+    nulls[row + 1] = nulls[row];
+    boundRow = row + 1;
+  }
+
+  /** Back to an empty batch with the bound row first. */
+  void restart(int row) {
+    if (boundRow == row && row < values.length) {
+      if (type.kind().isString() && !nulls[row]) {
+        byte[] bound = bytes(row);
+        arenaUsed = 0;
+        setBytes(0, bound, 0, bound.length);
+      } else {
+        values[0] = values[row];
+        arenaUsed = 0;
+      }
+      nulls[0] = nulls[row];
+      boundRow = 0;
+      hasNulls = nulls[0];
+    } else {
+      unbind();
+      arenaUsed = 0;
+      hasNulls = false;
+    }
+  }
+
+  void unbind() {
+    boundRow = -1;
+  }
+
+  private void grow(int row) {
+    if (row >= ROWS_MAX) {
+      throw new GpdbException(
+          ErrorCode.LIMIT_EXCEEDED, "a batch holds at most " + ROWS_MAX + " rows");
+    }
+    int size = Math.max(row + 1, Math.min(ROWS_MAX, values.length * 2));
+    values = Arrays.copyOf(values, size);
+    nulls = Arrays.copyOf(nulls, size);
+  }
+
+  private void growArena(int length) {
+    long needed = (long) arenaUsed + length;
+    if (needed > Integer.MAX_VALUE - 8) {
+      throw new GpdbException(
+          ErrorCode.LIMIT_EXCEEDED,
+          "strings of parameter " + (position + 1) + " take more than 2 GiB in one batch");
+    }
+    long size = Math.min(Integer.MAX_VALUE - 8, Math.max(needed, Math.max(64, arena.length * 2L)));
+    arena = Arrays.copyOf(arena, (int) size);
+  }
+}

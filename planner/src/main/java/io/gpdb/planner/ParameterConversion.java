@@ -1,0 +1,199 @@
+package io.gpdb.planner;
+
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+
+/** Brings a bound value to its parameter's type; rounding is half up, what does not fit raises. */
+final class ParameterConversion {
+  private static final long MICROS_PER_DAY = 86_400_000_000L;
+
+  private ParameterConversion() {}
+
+  static void setLong(ParameterColumn column, int row, long value) {
+    switch (column.type().kind()) {
+      case SMALLINT, INTEGER, BIGINT -> column.setInteger(row, value);
+      case BOOLEAN -> setBoolean(column, row, value != 0);
+      case REAL -> column.setRaw(row, Float.floatToRawIntBits(value));
+      case DOUBLE -> column.setRaw(row, Double.doubleToRawLongBits(value));
+      case DECIMAL -> setDecimal(column, row, BigDecimal.valueOf(value));
+      case CHAR, VARCHAR -> text(column, row, Long.toString(value));
+      case DATE, TIME, TIMESTAMP, VARBINARY -> throw mismatch(column, "a number");
+    }
+  }
+
+  static void setFloat(ParameterColumn column, int row, float value) {
+    switch (column.type().kind()) {
+      case REAL -> column.setRaw(row, Float.floatToRawIntBits(value));
+      case DOUBLE -> column.setRaw(row, Double.doubleToRawLongBits(value));
+      case CHAR, VARCHAR -> text(column, row, Float.toString(value));
+      default -> setDecimal(column, row, exact(column, Float.toString(value), value));
+    }
+  }
+
+  static void setDouble(ParameterColumn column, int row, double value) {
+    switch (column.type().kind()) {
+      case REAL -> {
+        float narrowed = (float) value;
+        if (Float.isInfinite(narrowed) && !Double.isInfinite(value)) {
+          throw column.outOfRange(Double.toString(value));
+        }
+        column.setRaw(row, Float.floatToRawIntBits(narrowed));
+      }
+      case DOUBLE -> column.setRaw(row, Double.doubleToRawLongBits(value));
+      case CHAR, VARCHAR -> text(column, row, Double.toString(value));
+      default -> setDecimal(column, row, exact(column, Double.toString(value), value));
+    }
+  }
+
+  private static BigDecimal exact(ParameterColumn column, String text, double value) {
+    if (!Double.isFinite(value)) {
+      throw column.outOfRange(text);
+    }
+    return new BigDecimal(text);
+  }
+
+  static void setBoolean(ParameterColumn column, int row, boolean value) {
+    switch (column.type().kind()) {
+      case CHAR, VARCHAR -> text(column, row, value ? "TRUE" : "FALSE");
+      case BOOLEAN -> column.setRaw(row, value ? 1 : 0);
+      case SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL -> setLong(column, row, value ? 1 : 0);
+      case DATE, TIME, TIMESTAMP, VARBINARY -> throw mismatch(column, "a boolean");
+    }
+  }
+
+  static void setDecimal(ParameterColumn column, int row, BigDecimal value) {
+    SqlTypeSpec type = column.type();
+    switch (type.kind()) {
+      case SMALLINT, INTEGER, BIGINT ->
+          column.setInteger(row, exactLong(column, value.setScale(0, RoundingMode.HALF_UP)));
+      case REAL -> setDouble(column, row, value.doubleValue());
+      case DOUBLE -> column.setRaw(row, Double.doubleToRawLongBits(value.doubleValue()));
+      case BOOLEAN -> setBoolean(column, row, value.signum() != 0);
+      case CHAR, VARCHAR -> text(column, row, value.toPlainString());
+      case DECIMAL -> {
+        BigDecimal scaled = value.setScale(type.scale(), RoundingMode.HALF_UP);
+        if (scaled.precision() > Math.max(type.precision(), 1)) {
+          throw column.outOfRange(value.toPlainString());
+        }
+        column.setRaw(row, scaled.unscaledValue().longValueExact());
+      }
+      case DATE, TIME, TIMESTAMP, VARBINARY -> throw mismatch(column, "a number");
+    }
+  }
+
+  private static long exactLong(ParameterColumn column, BigDecimal value) {
+    try {
+      return value.longValueExact();
+    } catch (ArithmeticException e) {
+      throw column.outOfRange(value.toPlainString());
+    }
+  }
+
+  static void setDate(ParameterColumn column, int row, int epochDay) {
+    switch (column.type().kind()) {
+      case DATE -> column.setRaw(row, epochDay);
+      case TIMESTAMP -> column.setRaw(row, Math.multiplyExact(epochDay, MICROS_PER_DAY));
+      case CHAR, VARCHAR -> text(column, row, LocalDate.ofEpochDay(epochDay).toString());
+      default -> throw mismatch(column, "a date");
+    }
+  }
+
+  static void setTime(ParameterColumn column, int row, long micros) {
+    switch (column.type().kind()) {
+      case TIME -> column.setRaw(row, micros);
+      case CHAR, VARCHAR -> text(column, row, LocalTime.ofNanoOfDay(micros * 1000).toString());
+      default -> throw mismatch(column, "a time");
+    }
+  }
+
+  static void setTimestamp(ParameterColumn column, int row, long micros) {
+    switch (column.type().kind()) {
+      case TIMESTAMP -> column.setRaw(row, micros);
+      case DATE -> column.setRaw(row, Math.floorDiv(micros, MICROS_PER_DAY));
+      case TIME -> column.setRaw(row, Math.floorMod(micros, MICROS_PER_DAY));
+      case CHAR, VARCHAR ->
+          text(
+              column,
+              row,
+              LocalDateTime.ofEpochSecond(
+                      Math.floorDiv(micros, 1_000_000L),
+                      (int) Math.floorMod(micros, 1_000_000L) * 1000,
+                      ZoneOffset.UTC)
+                  .toString()
+                  .replace('T', ' '));
+      default -> throw mismatch(column, "a timestamp");
+    }
+  }
+
+  /** A text bound to a parameter of another type: read as a literal of that type. */
+  static void setText(ParameterColumn column, int row, String value) {
+    String text = value.strip();
+    try {
+      switch (column.type().kind()) {
+        case BOOLEAN -> column.setRaw(row, booleanOf(text) ? 1 : 0);
+        case SMALLINT, INTEGER, BIGINT, DECIMAL -> setDecimal(column, row, new BigDecimal(text));
+        case REAL, DOUBLE -> setDouble(column, row, Double.parseDouble(text));
+        case DATE -> column.setRaw(row, LocalDate.parse(text).toEpochDay());
+        case TIME -> column.setRaw(row, LocalTime.parse(text).toNanoOfDay() / 1000);
+        case TIMESTAMP -> column.setRaw(row, micros(text));
+        case CHAR, VARCHAR -> text(column, row, value);
+        case VARBINARY -> throw mismatch(column, "a text");
+      }
+    } catch (NumberFormatException e) {
+      throw notA(ErrorCode.INVALID_CAST, column, value);
+    } catch (DateTimeException e) {
+      throw notA(ErrorCode.INVALID_DATETIME, column, value);
+    }
+  }
+
+  private static boolean booleanOf(String text) {
+    return switch (text.toUpperCase(Locale.ROOT)) {
+      case "TRUE", "T", "1" -> true;
+      case "FALSE", "F", "0" -> false;
+      default -> throw new NumberFormatException(text);
+    };
+  }
+
+  private static long micros(String text) {
+    String iso = text.length() == 10 ? text + "T00:00:00" : text.replace(' ', 'T');
+    return ChronoUnit.MICROS.between(
+        LocalDateTime.ofEpochSecond(0, 0, ZoneOffset.UTC), LocalDateTime.parse(iso));
+  }
+
+  private static void text(ParameterColumn column, int row, String value) {
+    byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+    column.setBytes(row, bytes, 0, bytes.length);
+  }
+
+  private static GpdbException notA(ErrorCode code, ParameterColumn column, String value) {
+    return new GpdbException(
+        code,
+        "parameter " + (column.position() + 1) + ": '" + value + "' is not a " + column.type());
+  }
+
+  private static GpdbException mismatch(ParameterColumn column, String given) {
+    return new GpdbException(
+        ErrorCode.TYPE_MISMATCH,
+        "parameter "
+            + (column.position() + 1)
+            + " is "
+            + column.type()
+            + " and takes no "
+            + strip(given));
+  }
+
+  private static String strip(String given) {
+    return given.startsWith("a ") ? given.substring(2) : given;
+  }
+}

@@ -1,0 +1,34 @@
+package io.gpdb.planner;
+
+import io.gpdb.sql.Analyzed;
+import io.gpdb.sql.OutputColumn;
+import io.gpdb.sql.ParameterDef;
+import io.gpdb.txn.Transaction;
+import java.util.List;
+
+/** A planned statement: immutable, shared by all sessions through the plan cache. */
+public interface Prepared {
+  StatementKind kind();
+
+  List<ParameterDef> parameters();
+
+  /** Columns of the rows; empty unless the kind is QUERY. */
+  List<OutputColumn> columns();
+
+  /** The statement as analysed: what a session carries out when the kind is SESSION. */
+  Analyzed analyzed();
+
+  /**
+   * Carries the statement out in the transaction. A change that fails leaves nothing behind and the
+   * transaction active. A row set must be closed before the transaction ends.
+   */
+  Result execute(Transaction tx, ParameterValues parameters);
+
+  /**
+   * Carries the statement out for every row of the batch, as if in order; on failure none of it has
+   * happened.
+   *
+   * @return rows changed by each
+   */
+  long[] executeBatch(Transaction tx, ParameterColumns batch);
+}
