@@ -1,14 +1,297 @@
 package io.gpdb.storage;
 
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import jdk.nio.mapmode.ExtendedMapMode;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A directory of a file system, owned by one process while it is open. */
-@SuppressWarnings("DoNotCallSuggester")
-public final class FileDirectory {
-  private FileDirectory() {}
+public final class FileDirectory implements StorageDirectory {
+  private static final Logger LOG = LoggerFactory.getLogger(FileDirectory.class);
+  private static final String PROBE_NAME = "gpdb.probe";
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,100}");
+
+  private final Path dir;
+  private final OwnerLock lock;
+  private final Medium medium;
+  private final PersistCounters counters = new PersistCounters();
+  private final Map<String, PersistentMemory> opened = new HashMap<>();
+  private boolean closed;
+
+  private FileDirectory(Path dir, OwnerLock lock, Medium medium) {
+    this.dir = dir;
+    this.lock = lock;
+    this.medium = medium;
+  }
 
   /** Opens or, where {@code create}, makes the database directory and takes its owner lock. */
   public static StorageDirectory open(Path dir, boolean create) {
-    throw Skeleton.absent();
+    try {
+      Path real = prepare(dir, create);
+      OwnerLock lock = OwnerLock.acquire(real);
+      try {
+        Medium medium = mediumOf(real);
+        LOG.info("opened {} on {}", real, medium);
+        return new FileDirectory(real, lock, medium);
+      } catch (IOException | RuntimeException e) {
+        lock.close();
+        throw e;
+      }
+    } catch (IOException e) {
+      throw FileFailure.of(e, "open database", dir);
+    }
+  }
+
+  private static Path prepare(Path dir, boolean create) throws IOException {
+    if (Files.exists(dir) && !Files.isDirectory(dir)) {
+      throw new GpdbException(
+          ErrorCode.CANNOT_OPEN, "not a directory, so not a gpDB database: " + dir);
+    }
+    if (!Files.exists(dir)) {
+      if (!create) {
+        throw new GpdbException(ErrorCode.FILE_NOT_FOUND, "no database at: " + dir);
+      }
+      Files.createDirectories(dir);
+    }
+    if (!Files.isReadable(dir) || !Files.isWritable(dir) || !Files.isExecutable(dir)) {
+      throw new GpdbException(
+          ErrorCode.PERMISSION_DENIED, "no permission to read and write the directory: " + dir);
+    }
+    List<String> files = listAll(dir);
+    boolean ours = files.stream().anyMatch(FileDirectory::isOurs);
+    if (!files.isEmpty() && !ours) {
+      throw new GpdbException(
+          ErrorCode.CANNOT_OPEN,
+          "directory holds other files and no gpDB database: " + dir + ", e.g. " + files.getFirst());
+    }
+    if (!create && !ours) {
+      throw new GpdbException(ErrorCode.FILE_NOT_FOUND, "no database at: " + dir);
+    }
+    return dir.toRealPath();
+  }
+
+  private static boolean isOurs(String name) {
+    return name.equals(OwnerLock.FILE_NAME) || name.startsWith(HomeImage.FILE_NAME);
+  }
+
+  private static List<String> listAll(Path dir) throws IOException {
+    List<String> names = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(dir)) {
+      files.forEach(f -> names.add(f.getFileName().toString()));
+    }
+    names.sort(null);
+    return names;
+  }
+
+  private static Medium mediumOf(Path dir) throws IOException {
+    String type = Files.getFileStore(dir).type();
+    if (type.equals("tmpfs") || type.equals("ramfs")) {
+      return Medium.TMPFS;
+    }
+    return isDax(dir) ? Medium.DAX : Medium.FILE;
+  }
+
+  /** Whether files in there can be mapped so that a cache-line write-back is durable. */
+  private static boolean isDax(Path dir) throws IOException {
+    Path probe = dir.resolve(PROBE_NAME);
+    Files.write(probe, new byte[MemoryPieces.SIZE_UNIT_BYTES]);
+    try (Arena arena = Arena.ofConfined()) {
+      FileChannels.map(
+          probe, ExtendedMapMode.READ_WRITE_SYNC, 0, MemoryPieces.SIZE_UNIT_BYTES, arena);
+      return true;
+    } catch (IOException | UnsupportedOperationException e) {
+      LOG.debug("no byte-addressable persistent memory at {}: {}", dir, e.getMessage());
+      return false;
+    } finally {
+      Files.deleteIfExists(probe);
+    }
+  }
+
+  @Override
+  public PersistenceDomain domain() {
+    return medium == Medium.TMPFS ? PersistenceDomain.PROCESS : PersistenceDomain.POWER;
+  }
+
+  @Override
+  public Medium medium() {
+    return medium;
+  }
+
+  @Override
+  public String description() {
+    return dir.toString();
+  }
+
+  @Override
+  public synchronized PersistentMemory open(String name, long initialSizeBytes) {
+    checkOpen();
+    PersistentMemory there = opened.get(name);
+    if (there != null && !isClosed(there)) {
+      return there;
+    }
+    Path path = resolve(name);
+    boolean create = !Files.exists(path);
+    try {
+      AsynchronousFileChannel channel = FileChannels.open(path, create);
+      PersistentMemory memory;
+      try {
+        memory = memory(path, channel);
+      } catch (IOException | RuntimeException e) {
+        channel.close();
+        throw e;
+      }
+      if (create) {
+        initialize(path, memory, initialSizeBytes);
+      }
+      opened.put(name, memory);
+      return memory;
+    } catch (IOException e) {
+      throw FileFailure.of(e, "open", path);
+    }
+  }
+
+  private PersistentMemory memory(Path path, AsynchronousFileChannel channel) throws IOException {
+    return medium == Medium.DAX
+        ? new DaxMemory(path, channel, channel.size(), counters, ExtendedMapMode.READ_WRITE_SYNC)
+        : new FileMemory(path, domain(), channel, channel.size(), counters);
+  }
+
+  /** A file that does not come to its size is taken away again. */
+  private static void initialize(Path path, PersistentMemory memory, long initialSizeBytes)
+      throws IOException {
+    try {
+      memory.grow(initialSizeBytes);
+    } catch (GpdbException e) {
+      memory.close();
+      Files.deleteIfExists(path);
+      throw e;
+    }
+  }
+
+  private static boolean isClosed(PersistentMemory memory) {
+    return memory instanceof FileMemory f ? f.isClosed() : ((DaxMemory) memory).isClosed();
+  }
+
+  @Override
+  public synchronized boolean exists(String name) {
+    checkOpen();
+    return Files.exists(resolve(name));
+  }
+
+  @Override
+  public synchronized List<String> names() {
+    checkOpen();
+    try {
+      List<String> names = listAll(dir);
+      names.removeIf(n -> n.equals(OwnerLock.FILE_NAME) || n.equals(PROBE_NAME));
+      return names;
+    } catch (IOException e) {
+      throw FileFailure.of(e, "list", dir);
+    }
+  }
+
+  @Override
+  public synchronized void delete(String name) {
+    checkOpen();
+    PersistentMemory memory = opened.remove(name);
+    if (memory != null) {
+      memory.close();
+    }
+    try {
+      Files.delete(resolve(name));
+    } catch (IOException e) {
+      throw FileFailure.of(e, "delete", resolve(name));
+    }
+  }
+
+  @Override
+  public synchronized void rename(String from, String to) {
+    checkOpen();
+    PersistentMemory replaced = opened.remove(to);
+    if (replaced != null) {
+      replaced.close();
+    }
+    try {
+      Files.move(
+          resolve(from),
+          resolve(to),
+          StandardCopyOption.ATOMIC_MOVE,
+          StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw FileFailure.of(e, "rename to " + to, resolve(from));
+    }
+    PersistentMemory memory = opened.remove(from);
+    if (memory != null) {
+      opened.put(to, memory);
+      if (memory instanceof FileMemory f) {
+        f.renamed(resolve(to));
+      } else {
+        ((DaxMemory) memory).renamed(resolve(to));
+      }
+    }
+  }
+
+  @Override
+  public void syncNames() {
+    checkOpen();
+    try (FileChannel channel = FileChannel.open(dir, StandardOpenOption.READ)) {
+      channel.force(true);
+    } catch (IOException e) {
+      throw FileFailure.of(e, "sync directory", dir);
+    }
+  }
+
+  @Override
+  public PersistCounters counters() {
+    return counters;
+  }
+
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      try (lock) {
+        opened.values().forEach(PersistentMemory::close);
+        opened.clear();
+      }
+    }
+  }
+
+  private Path resolve(String name) {
+    if (!NAME.matcher(name).matches() || name.equals(OwnerLock.FILE_NAME)) {
+      throw new GpdbException(ErrorCode.INTERNAL, "not a name of a memory: " + name);
+    }
+    return dir.resolve(name);
+  }
+
+  private synchronized void checkOpen() {
+    if (closed) {
+      throw new GpdbException(ErrorCode.CLOSED, "database directory is closed: " + dir);
+    }
+  }
+
+  /** For tests: a memory as on byte-addressable media, over an ordinary mapping. */
+  synchronized PersistentMemory openAsDax(String name, long initialSizeBytes) throws IOException {
+    Path path = resolve(name);
+    AsynchronousFileChannel channel = FileChannels.open(path, !Files.exists(path));
+    DaxMemory memory =
+        new DaxMemory(path, channel, channel.size(), counters, MapMode.READ_WRITE);
+    memory.grow(initialSizeBytes);
+    opened.put(name, memory);
+    return memory;
   }
 }

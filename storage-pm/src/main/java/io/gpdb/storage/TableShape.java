@@ -3,7 +3,6 @@ package io.gpdb.storage;
 import java.util.List;
 
 /** The columns and indexes of a table as storage sees them. */
-@SuppressWarnings("DoNotCallSuggester")
 public record TableShape(List<ColumnShape> columns, List<IndexShape> indexes) {
   public TableShape {
     columns = List.copyOf(columns);
@@ -11,10 +10,10 @@ public record TableShape(List<ColumnShape> columns, List<IndexShape> indexes) {
   }
 
   public byte[] encode() {
-    throw Skeleton.absent();
+    return RootCodec.encodeShape(this);
   }
 
   public static TableShape decode(byte[] encoded) {
-    throw Skeleton.absent();
+    return RootCodec.decodeShape(encoded);
   }
 }

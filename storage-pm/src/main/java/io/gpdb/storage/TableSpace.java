@@ -1,14 +1,32 @@
 package io.gpdb.storage;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
-/** All tables of a database: a volatile working image over the home image. */
-@SuppressWarnings("DoNotCallSuggester")
+/**
+ * All tables of a database: a volatile working image over the home image.
+ *
+ * <p>The working image is changed freely and reaches the medium by {@link #checkpoint} alone (or by
+ * an in-place protocol, chunk by chunk). On a {@link Medium#VOLATILE} medium, where nothing outlives
+ * the process, a checkpoint writes nothing.
+ */
 public final class TableSpace implements AutoCloseable {
-  private TableSpace() {}
+  private final StorageDirectory dir;
+  private final SpaceMemory space;
+  private final boolean readOnly;
+  private final ConcurrentNavigableMap<Integer, TableStore> tables = new ConcurrentSkipListMap<>();
+  private final Object checkpointLock = new Object();
+  private volatile long walPosition;
+  private volatile byte[] state;
+  private boolean closed;
 
   /** What a checkpoint is to hold. */
   public interface SnapshotImages {
@@ -29,58 +47,160 @@ public final class TableSpace implements AutoCloseable {
 
     /** Whether the table belongs to the checkpoint at all. */
     boolean includes(TableStore table);
+
+    /** Everything as it is: right when no transaction is active. */
+    static SnapshotImages current() {
+      return new SnapshotImages() {
+        @Override
+        public MemorySegment image(
+            TableStore table,
+            int tablet,
+            ChunkKind kind,
+            int column,
+            MemorySegment current,
+            long bytes) {
+          return current;
+        }
+
+        @Override
+        public long rowLimit(TableStore table) {
+          return table.rowLimit();
+        }
+
+        @Override
+        public boolean includes(TableStore table) {
+          return true;
+        }
+      };
+    }
   }
 
+  private TableSpace(StorageDirectory dir, HomeImage home, boolean readOnly) {
+    this.dir = dir;
+    this.readOnly = readOnly;
+    space = new SpaceMemory(home, readOnly);
+    RootImage root = home.loadRoot();
+    walPosition = home.superblock().walPosition();
+    state = root.state();
+    for (RootImage.TableImage image : root.tables()) {
+      tables.put(image.tableId(), new TableStore(space, image));
+    }
+  }
+
+  /** Opens the tables in the directory, or makes the home file where there is none. */
   public static TableSpace open(StorageDirectory dir, boolean readOnly) {
-    throw Skeleton.absent();
+    if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
+      throw new GpdbException(
+          ErrorCode.NOT_SUPPORTED, "byte order of this machine: " + ByteOrder.nativeOrder());
+    }
+    HomeImage home = HomeImage.open(dir, readOnly);
+    try {
+      return new TableSpace(dir, home, readOnly);
+    } catch (RuntimeException e) {
+      home.close();
+      throw e;
+    }
+  }
+
+  /** Set at the creation of the database; tells its log from another's. */
+  public UUID databaseId() {
+    return space.home().superblock().databaseId();
   }
 
   /** The WAL position given at the last checkpoint; 0 in a new space. */
   public long checkpointedWalPosition() {
-    throw Skeleton.absent();
+    return walPosition;
   }
 
   /** The state given at the last checkpoint; empty in a new space. */
   public byte[] checkpointedState() {
-    throw Skeleton.absent();
+    return state.clone();
   }
 
   public TableStore createTable(int tableId, TableShape shape) {
-    throw Skeleton.absent();
+    space.markDirty();
+    TableStore table = new TableStore(space, tableId, shape);
+    if (tables.putIfAbsent(tableId, table) != null) {
+      throw new GpdbException(ErrorCode.INTERNAL, "table is there already: table=" + tableId);
+    }
+    return table;
   }
 
+  /**
+   * Drops the table if it is there, waiting for readers that hold latches. The space is free two
+   * checkpoints later.
+   */
   public void dropTable(int tableId) {
-    throw Skeleton.absent();
+    TableStore table = tables.remove(tableId);
+    if (table != null) {
+      space.markDirty();
+      synchronized (checkpointLock) {
+        table.discard();
+      }
+    }
   }
 
   public @Nullable TableStore table(int tableId) {
-    throw Skeleton.absent();
+    return tables.get(tableId);
   }
 
+  /** All tables by ascending id. */
   public Collection<TableStore> tables() {
-    throw Skeleton.absent();
+    return Collections.unmodifiableCollection(tables.values());
   }
 
-  /** Writes every dirty chunk and switches the root. */
-  public void checkpoint(SnapshotImages images, long walPosition, byte[] state) {
-    throw Skeleton.absent();
+  /**
+   * Writes every dirty chunk and switches the root. Others may read and write meanwhile; {@code
+   * images} says what belongs to the checkpoint.
+   */
+  public void checkpoint(SnapshotImages images, long newWalPosition, byte[] newState) {
+    if (readOnly) {
+      throw new GpdbException(ErrorCode.READ_ONLY, "database is open for reading only");
+    }
+    synchronized (checkpointLock) {
+      if (dir.medium() == Medium.VOLATILE) {
+        space.clearDirty();
+      } else {
+        List<TableStore> all = new ArrayList<>(tables.values());
+        new Checkpoint(space, images).run(all, newWalPosition, newState);
+      }
+      walPosition = newWalPosition;
+      state = newState.clone();
+    }
   }
 
   public PersistentMemory home() {
-    throw Skeleton.absent();
+    return space.home().memory();
   }
 
+  /** Whether the working image may differ from the home image. */
   public boolean isDirty() {
-    throw Skeleton.absent();
+    return space.isDirty();
   }
 
-  /** Every problem found, one line each. */
+  /** Off-heap bytes taken for the working image. */
+  public long workingBytes() {
+    return space.pool().reservedBytes();
+  }
+
+  /** Bytes of the home file that nothing uses. */
+  public long freeBytes() {
+    return space.home().freeBytes();
+  }
+
+  /** Every problem found, one line each; reads every byte. Nobody may write meanwhile. */
   public List<String> check() {
-    throw Skeleton.absent();
+    return new SpaceCheck(space.home(), tables.values()).run();
   }
 
+  /** Closes the home file and frees the working image; what was not checkpointed is gone. */
   @Override
   public void close() {
-    throw Skeleton.absent();
+    synchronized (checkpointLock) {
+      if (!closed) {
+        closed = true;
+        space.close();
+      }
+    }
   }
 }

@@ -1,64 +1,92 @@
 package io.gpdb.storage;
 
 import java.util.List;
+import java.util.TreeMap;
 
 /** The memories of a database that ends with the process. */
-@SuppressWarnings("DoNotCallSuggester")
 public final class VolatileDirectory implements StorageDirectory {
-  public VolatileDirectory(String name) {}
+  private final String name;
+  private final TreeMap<String, VolatileMemory> memories = new TreeMap<>();
+  private final PersistCounters counters = new PersistCounters();
+
+  public VolatileDirectory(String name) {
+    this.name = name;
+  }
 
   @Override
   public PersistenceDomain domain() {
-    throw Skeleton.absent();
+    return PersistenceDomain.NONE;
   }
 
   @Override
   public Medium medium() {
-    throw Skeleton.absent();
+    return Medium.VOLATILE;
   }
 
   @Override
   public String description() {
-    throw Skeleton.absent();
+    return "mem:" + name;
   }
 
   @Override
-  public PersistentMemory open(String name, long initialSizeBytes) {
-    throw Skeleton.absent();
+  public synchronized PersistentMemory open(String memoryName, long initialSizeBytes) {
+    VolatileMemory memory = memories.get(memoryName);
+    if (memory == null) {
+      memory = new VolatileMemory(memoryName, initialSizeBytes, counters);
+      memories.put(memoryName, memory);
+    }
+    memory.reopened();
+    return memory;
   }
 
   @Override
-  public boolean exists(String name) {
-    throw Skeleton.absent();
+  public synchronized boolean exists(String memoryName) {
+    return memories.containsKey(memoryName);
   }
 
   @Override
-  public List<String> names() {
-    throw Skeleton.absent();
+  public synchronized List<String> names() {
+    return List.copyOf(memories.keySet());
   }
 
   @Override
-  public void delete(String name) {
-    throw Skeleton.absent();
+  public synchronized void delete(String memoryName) {
+    VolatileMemory memory = memories.remove(memoryName);
+    if (memory == null) {
+      throw missing(memoryName, description());
+    }
+    memory.destroy();
   }
 
   @Override
-  public void rename(String from, String to) {
-    throw Skeleton.absent();
+  public synchronized void rename(String from, String to) {
+    VolatileMemory memory = memories.remove(from);
+    if (memory == null) {
+      throw missing(from, description());
+    }
+    VolatileMemory replaced = memories.put(to, memory);
+    if (replaced != null) {
+      replaced.destroy();
+    }
+    memory.renamed(to);
   }
 
   @Override
-  public void syncNames() {
-    throw Skeleton.absent();
-  }
+  public void syncNames() {}
 
   @Override
   public PersistCounters counters() {
-    throw Skeleton.absent();
+    return counters;
   }
 
   @Override
-  public void close() {
-    throw Skeleton.absent();
+  public synchronized void close() {
+    memories.values().forEach(VolatileMemory::destroy);
+    memories.clear();
+  }
+
+  static GpdbException missing(String memoryName, String directory) {
+    return new GpdbException(
+        ErrorCode.FILE_NOT_FOUND, "no such memory: name=" + memoryName + ", in=" + directory);
   }
 }

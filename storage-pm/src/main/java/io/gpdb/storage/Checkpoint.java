@@ -1,0 +1,144 @@
+package io.gpdb.storage;
+
+import io.gpdb.storage.RootImage.DictionaryImage;
+import io.gpdb.storage.RootImage.IndexImage;
+import io.gpdb.storage.RootImage.TableImage;
+import io.gpdb.storage.RootImage.TabletImage;
+import io.gpdb.storage.TableSpace.SnapshotImages;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One checkpoint: dirty chunks go to free extents, then a root that refers to them, then the switch.
+ *
+ * <p>Rows before strings before hints: a table's tablets are copied before its dictionaries, and these
+ * before its indexes, so that all codes of the copied rows are in the copied dictionary. What is
+ * copied too much (strings and hints of transactions that are not in the snapshot) does no harm.
+ */
+final class Checkpoint {
+  private final SpaceMemory space;
+  private final HomeImage home;
+  private final SnapshotImages images;
+  private final CheckpointWrites writes;
+  private boolean leftovers;
+
+  Checkpoint(SpaceMemory space, SnapshotImages images) {
+    this.space = space;
+    this.images = images;
+    home = space.home();
+    writes = new CheckpointWrites(home);
+  }
+
+  /** Carries it out; on an error the old root stays and everything is as dirty as before. */
+  void run(Collection<TableStore> tables, long walPosition, byte[] state) {
+    space.clearDirty();
+    List<Extent> notInRoot = List.of();
+    try {
+      List<TableImage> written = new ArrayList<>();
+      for (TableStore table : tables) {
+        if (images.includes(table)) {
+          written.add(writeTable(table));
+        } else {
+          leftovers = true;
+        }
+      }
+      notInRoot = home.takeGivenUp();
+      home.switchRoot(RootCodec.encode(new RootImage(state, written)), walPosition, notInRoot);
+    } catch (RuntimeException e) {
+      writes.takeBack();
+      home.restoreGivenUp(notInRoot);
+      space.markDirty();
+      throw e;
+    }
+    writes.install();
+    if (leftovers) {
+      space.markDirty();
+    }
+  }
+
+  private TableImage writeTable(TableStore table) {
+    long rowLimit = Math.min(images.rowLimit(table), table.rowLimit());
+    leftovers |= rowLimit < table.rowLimit();
+    List<TabletImage> tablets = new ArrayList<>();
+    for (int i = 0; i < TableStore.tabletsFor(rowLimit); i++) {
+      Tablet tablet = table.tablet(i);
+      tablet.latch().readLock().lock();
+      try {
+        tablets.add(writeTablet(table, tablet, TableStore.rowsIn(i, rowLimit)));
+      } finally {
+        tablet.latch().readLock().unlock();
+      }
+    }
+    List<@Nullable DictionaryImage> dictionaries = new ArrayList<>();
+    for (int c = 0; c < table.shape().columns().size(); c++) {
+      Dictionary dictionary = table.dictionary(c);
+      dictionaries.add(dictionary == null ? null : dictionary.write(writes));
+    }
+    List<IndexImage> indexes = new ArrayList<>();
+    for (int i = 0; i < table.indexCount(); i++) {
+      indexes.add(table.index(i).write(writes));
+    }
+    return new TableImage(
+        table.tableId(), table.shape(), rowLimit, tablets, dictionaries, indexes);
+  }
+
+  private TabletImage writeTablet(TableStore table, Tablet tablet, int rows) {
+    List<Extent> values = new ArrayList<>();
+    List<@Nullable Extent> validity = new ArrayList<>();
+    for (int c = 0; c < table.shape().columns().size(); c++) {
+      values.add(write(table, tablet, ChunkKind.VALUES, c, rows));
+      Chunk valid = tablet.chunk(ChunkKind.VALIDITY, c);
+      validity.add(valid == null ? null : write(table, tablet, ChunkKind.VALIDITY, c, rows));
+    }
+    Extent live = write(table, tablet, ChunkKind.LIVE, 0, rows);
+    return new TabletImage(tablet.checkpointedLiveCount(), values, validity, live);
+  }
+
+  private Extent write(TableStore table, Tablet tablet, ChunkKind kind, int column, int rows) {
+    Chunk chunk = tablet.chunk(kind, column);
+    if (chunk == null) {
+      throw new GpdbException(ErrorCode.INTERNAL, "no chunk " + kind + " of column " + column);
+    }
+    long bytes = tablet.bytesFor(kind, column, rows);
+    if (chunk.isBound()) {
+      countLive(tablet, kind, chunk.read(), rows);
+      return chunk.writeBound(bytes, Tablet.fill(kind));
+    }
+    Extent before = chunk.home();
+    if (before != null && !chunk.isDirty() && before.bytes() >= bytes) {
+      if (!before.sealed()) {
+        countLive(tablet, kind, chunk.read(), rows);
+      }
+      return before.sealed() ? before : writes.seal(chunk, before);
+    }
+    MemorySegment current = chunk.read();
+    MemorySegment image =
+        images.image(table, tablet.number(), kind, column, current, bytes).asSlice(0, bytes);
+    countLive(tablet, kind, image, rows);
+    boolean whole = image.equals(current.asSlice(0, bytes)) && rows == tablet.rowCount();
+    leftovers |= !whole;
+    return kind == ChunkKind.VALUES
+        ? writes.write(chunk, image, whole)
+        : writeBitmap(chunk, image, rows, kind == ChunkKind.VALIDITY, whole);
+  }
+
+  private static void countLive(Tablet tablet, ChunkKind kind, MemorySegment image, int rows) {
+    if (kind == ChunkKind.LIVE) {
+      tablet.checkpointedLiveCount(Tablet.countBits(image, rows));
+    }
+  }
+
+  /** Bits after the last row are written with their defaults: valid and not live. */
+  private Extent writeBitmap(
+      Chunk chunk, MemorySegment image, int rows, boolean tail, boolean whole) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment copy = arena.allocate(image.byteSize(), 8).copyFrom(image);
+      Tablet.setTail(copy, rows, tail);
+      return writes.write(chunk, copy, whole);
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package io.gpdb.storage;
+
+import java.lang.foreign.MemorySegment;
+import java.util.zip.CRC32C;
+
+/** CRC-32C (Castagnoli) of ranges of memory, as every persistent structure carries it. */
+final class Checksum {
+  private static final long STEP_BYTES = 1L << 30;
+
+  private Checksum() {}
+
+  static int of(MemorySegment range) {
+    CRC32C crc = new CRC32C();
+    for (long at = 0; at < range.byteSize(); at += STEP_BYTES) {
+      crc.update(range.asSlice(at, Math.min(STEP_BYTES, range.byteSize() - at)).asByteBuffer());
+    }
+    return (int) crc.getValue();
+  }
+
+  static int of(byte[] bytes, int from, int length) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, from, length);
+    return (int) crc.getValue();
+  }
+}

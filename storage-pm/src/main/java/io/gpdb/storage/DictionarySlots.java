@@ -1,0 +1,86 @@
+package io.gpdb.storage;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The hash table of a dictionary: slots {@code hash << 32 | code + 1}, 0 = empty, linear probing, at
+ * most half full. Its pages are blocks of the pool, so that a reader that lost a race may look.
+ */
+final class DictionarySlots {
+  private static final int FIRST_CAPACITY = 64;
+  private static final int PAGE_SHIFT = 17;
+  private static final int PAGE_MASK = (1 << PAGE_SHIFT) - 1;
+
+  private final BlockPool pool;
+  private final MemorySegment[] pages;
+  private final long mask;
+  private long used;
+
+  private DictionarySlots(BlockPool pool, long capacity) {
+    this.pool = pool;
+    mask = capacity - 1;
+    pages = new MemorySegment[(int) Math.max(1, capacity >>> PAGE_SHIFT)];
+    for (int i = 0; i < pages.length; i++) {
+      pages[i] = pool.allocate(Math.min(capacity, PAGE_MASK + 1L) * 8);
+    }
+  }
+
+  static DictionarySlots sizedFor(BlockPool pool, int codes) {
+    long capacity = FIRST_CAPACITY;
+    while (capacity < codes * 2L + 2) {
+      capacity *= 2;
+    }
+    return new DictionarySlots(pool, capacity);
+  }
+
+  long capacity() {
+    return mask + 1;
+  }
+
+  long first(int hash) {
+    // The multiplier spreads hashes over more than 2^32 slots as well.
+    return ((hash & 0xffffffffL) * 0x9e3779b1L) & mask;
+  }
+
+  long next(long at) {
+    return (at + 1) & mask;
+  }
+
+  long slot(long at) {
+    return pages[(int) (at >>> PAGE_SHIFT)].get(JAVA_LONG, (at & PAGE_MASK) << 3);
+  }
+
+  /** The table with one more code: this one, or a larger one with this one's pages given back. */
+  DictionarySlots with(int hash, int code) {
+    if ((used + 1) * 2 > capacity()) {
+      DictionarySlots larger = new DictionarySlots(pool, capacity() * 2);
+      for (long at = 0; at < capacity(); at++) {
+        long slot = slot(at);
+        if (slot != 0) {
+          larger.put(slot);
+        }
+      }
+      release();
+      return larger.with(hash, code);
+    }
+    put((long) hash << 32 | (code + 1));
+    return this;
+  }
+
+  private void put(long slot) {
+    long at = first((int) (slot >>> 32));
+    while (slot(at) != 0) {
+      at = next(at);
+    }
+    pages[(int) (at >>> PAGE_SHIFT)].set(JAVA_LONG, (at & PAGE_MASK) << 3, slot);
+    used++;
+  }
+
+  void release() {
+    for (MemorySegment page : pages) {
+      pool.release(page);
+    }
+  }
+}

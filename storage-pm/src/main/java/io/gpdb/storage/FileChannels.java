@@ -1,0 +1,104 @@
+package io.gpdb.storage;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+
+/**
+ * File input and output that a thread's interrupt does not break.
+ *
+ * <p>A {@link FileChannel} is closed when a thread that uses it is interrupted, and a database whose
+ * log was closed by one cancelled task is lost to all. An {@link AsynchronousFileChannel} is not; with
+ * an executor that runs tasks at once it reads and writes in the calling thread.
+ */
+final class FileChannels {
+  private static final int PIECE_BYTES = 1 << 20;
+
+  private FileChannels() {}
+
+  static AsynchronousFileChannel open(Path path, boolean create) throws IOException {
+    Set<StandardOpenOption> options =
+        create
+            ? Set.of(
+                StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)
+            : Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
+    return AsynchronousFileChannel.open(path, options, DirectExecutor.INSTANCE);
+  }
+
+  /** Writes all of the segment. */
+  static void write(AsynchronousFileChannel channel, long offset, MemorySegment source)
+      throws IOException {
+    for (long done = 0; done < source.byteSize(); ) {
+      long n = Math.min(PIECE_BYTES, source.byteSize() - done);
+      ByteBuffer piece = source.asSlice(done, n).asByteBuffer();
+      while (piece.hasRemaining()) {
+        done += result(channel.write(piece, offset + done));
+      }
+    }
+  }
+
+  /** Fills all of the segment; what lies beyond the end of the file is an error. */
+  static void read(AsynchronousFileChannel channel, long offset, MemorySegment target)
+      throws IOException {
+    for (long done = 0; done < target.byteSize(); ) {
+      long n = Math.min(PIECE_BYTES, target.byteSize() - done);
+      ByteBuffer piece = target.asSlice(done, n).asByteBuffer();
+      int read = result(channel.read(piece, offset + done));
+      if (read < 0) {
+        throw new IOException("file ends before offset " + (offset + target.byteSize()));
+      }
+      done += read;
+    }
+  }
+
+  private static int result(Future<Integer> done) throws IOException {
+    try {
+      return done.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException) new InterruptedIOException("interrupted").initCause(e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException io) {
+        throw io;
+      }
+      throw new IOException(e.getCause());
+    }
+  }
+
+  /** Maps a range; an interrupt closes this one call's own channel, and the call is repeated. */
+  static MemorySegment map(Path path, MapMode mode, long offset, long bytes, Arena arena)
+      throws IOException {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        interrupted |= Thread.interrupted();
+        try (FileChannel channel = openToMap(path, mode)) {
+          return channel.map(mode, offset, bytes, arena);
+        } catch (ClosedByInterruptException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static FileChannel openToMap(Path path, MapMode mode) throws IOException {
+    return mode.equals(MapMode.READ_ONLY)
+        ? FileChannel.open(path, StandardOpenOption.READ)
+        : FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+  }
+}

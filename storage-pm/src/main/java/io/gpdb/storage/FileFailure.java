@@ -1,0 +1,50 @@
+package io.gpdb.storage;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** Says what an {@link IOException} means for the user. */
+final class FileFailure {
+  private static final long NEARLY_NOTHING_BYTES = 64 << 10;
+
+  private FileFailure() {}
+
+  static GpdbException of(IOException e, String doing, Path path) {
+    ErrorCode code = codeOf(e, path);
+    String what =
+        switch (code) {
+          case DISK_FULL -> "disk is full";
+          case PERMISSION_DENIED -> "no permission";
+          case FILE_NOT_FOUND -> "no such file";
+          default -> String.valueOf(e.getMessage());
+        };
+    return new GpdbException(code, "cannot " + doing + ": " + what + ": " + path, e);
+  }
+
+  private static ErrorCode codeOf(IOException e, Path path) {
+    if (e instanceof AccessDeniedException) {
+      return ErrorCode.PERMISSION_DENIED;
+    }
+    if (e instanceof NoSuchFileException) {
+      return ErrorCode.FILE_NOT_FOUND;
+    }
+    return isDiskFull(e, path) ? ErrorCode.DISK_FULL : ErrorCode.IO_ERROR;
+  }
+
+  /** By the words of the C library, or, where they are in another language, by asking. */
+  static boolean isDiskFull(IOException e, Path path) {
+    String message = String.valueOf(e.getMessage());
+    if (message.contains("No space left") || message.contains("quota exceeded")) {
+      return true;
+    }
+    try {
+      return Files.getFileStore(path).getUsableSpace() < NEARLY_NOTHING_BYTES;
+    } catch (IOException asked) {
+      e.addSuppressed(asked);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,322 @@
+package io.gpdb.storage;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The home file: two superblocks and extents.
+ *
+ * <p>Invariants:
+ *
+ * <ol>
+ *   <li>A sealed extent that the root of either superblock refers to is never written.
+ *   <li>A superblock is written only when all that its root refers to is durable, and only over the
+ *       one that is not current.
+ *   <li>An extent given up becomes free when a root without it is current and one more has followed,
+ *       so that both superblocks' roots stay whole.
+ * </ol>
+ */
+final class HomeImage implements AutoCloseable {
+  static final String FILE_NAME = "home.gpdb";
+  static final String NEW_FILE_NAME = "home.gpdb.new";
+  private static final long INITIAL_BYTES = 16 << 10;
+  private static final long SMALL_STEP_BYTES = 64 << 10;
+  private static final long LARGE_STEP_BYTES = 1 << 20;
+  private static final long STEP_BYTES_MAX = 64 << 20;
+
+  private final PersistentMemory memory;
+  private final ExtentAllocator allocator = new ExtentAllocator();
+  private final List<Extent> givenUp = new ArrayList<>();
+  private final List<Extent> inOldRootOnly = new ArrayList<>();
+  private volatile Superblock current;
+  private int currentSlot;
+
+  private HomeImage(PersistentMemory memory, Superblock current, int currentSlot) {
+    this.memory = memory;
+    this.current = current;
+    this.currentSlot = currentSlot;
+  }
+
+  /** Opens the home file, or makes an empty one under another name and renames it. */
+  static HomeImage open(StorageDirectory dir, boolean readOnly) {
+    if (!dir.exists(FILE_NAME)) {
+      create(dir, readOnly);
+    }
+    PersistentMemory memory = dir.open(FILE_NAME, INITIAL_BYTES);
+    try {
+      return open(memory, readOnly);
+    } catch (RuntimeException e) {
+      memory.close();
+      throw e;
+    }
+  }
+
+  private static void create(StorageDirectory dir, boolean readOnly) {
+    boolean hasLog = dir.names().stream().anyMatch(n -> n.startsWith("wal-"));
+    if (hasLog) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION,
+          "a log is there but no " + FILE_NAME + ": database=" + dir.description());
+    }
+    if (readOnly) {
+      throw new GpdbException(
+          ErrorCode.FILE_NOT_FOUND, "no database to read: database=" + dir.description());
+    }
+    if (dir.exists(NEW_FILE_NAME)) {
+      dir.delete(NEW_FILE_NAME);
+    }
+    PersistentMemory memory = dir.open(NEW_FILE_NAME, INITIAL_BYTES);
+    byte[] root = RootCodec.encode(RootImage.EMPTY);
+    long at = SuperblockLayout.EXTENTS_OFFSET;
+    memory.store(at, MemorySegment.ofArray(root));
+    memory.persist(at, root.length);
+    Extent rootExtent = new Extent(at, root.length, Checksum.of(root, 0, root.length), true);
+    Superblock first = new Superblock(1, rootExtent, 0, UUID.randomUUID());
+    memory.store(0, MemorySegment.ofArray(first.encode()));
+    memory.persist(0, SuperblockLayout.BLOCK_BYTES);
+    memory.close();
+    dir.rename(NEW_FILE_NAME, FILE_NAME);
+    dir.syncNames();
+  }
+
+  private static HomeImage open(PersistentMemory memory, boolean readOnly) {
+    byte[][] blocks = new byte[SuperblockLayout.COUNT][];
+    @Nullable Superblock[] found = new @Nullable Superblock[SuperblockLayout.COUNT];
+    for (int slot = 0; slot < blocks.length; slot++) {
+      blocks[slot] = readBlock(memory, slot);
+      found[slot] = Superblock.decode(blocks[slot], memory.name());
+    }
+    Superblock a = found[0];
+    Superblock b = found[1];
+    int slot = b != null && (a == null || b.generation() > a.generation()) ? 1 : 0;
+    Superblock chosen = found[slot];
+    if (chosen == null) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION, "both superblocks are damaged: file=" + memory.name());
+    }
+    HomeImage home = new HomeImage(memory, chosen, slot);
+    int other = 1 - slot;
+    if (!readOnly && found[other] == null && !Superblock.isBlank(blocks[other])) {
+      // What a crash tore; healed now so that a later fault of the other one is not fatal.
+      home.writeSuperblock(chosen, other);
+    }
+    return home;
+  }
+
+  private static byte[] readBlock(PersistentMemory memory, int slot) {
+    byte[] block = new byte[SuperblockLayout.BLOCK_BYTES];
+    if (memory.sizeBytes() < SuperblockLayout.EXTENTS_OFFSET) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION,
+          "file is too short: file=%s, sizeBytes=%d, atLeast=%d"
+              .formatted(memory.name(), memory.sizeBytes(), SuperblockLayout.EXTENTS_OFFSET));
+    }
+    memory.load((long) slot * SuperblockLayout.BLOCK_BYTES, MemorySegment.ofArray(block));
+    return block;
+  }
+
+  PersistentMemory memory() {
+    return memory;
+  }
+
+  Superblock superblock() {
+    return current;
+  }
+
+  /** The current root directory; afterwards all that it does not refer to is free. */
+  RootImage loadRoot() {
+    Extent extent = current.root();
+    byte[] encoded = load(extent, "root directory");
+    RootImage root = RootCodec.decode(encoded, memory.name() + ":" + extent.offset());
+    List<Extent> used = new ArrayList<>();
+    used.add(extent);
+    root.forEachExtent(used::add);
+    used.sort(Comparator.comparingLong(Extent::offset));
+    long at = SuperblockLayout.EXTENTS_OFFSET;
+    for (Extent e : used) {
+      checkInside(e, at);
+      allocator.addRange(at, e.offset());
+      at = e.offset() + ExtentAllocator.occupiedBytes(e.bytes());
+    }
+    allocator.addRange(at, memory.sizeBytes() / RootLayout.EXTENT_UNIT_BYTES * 4096L);
+    return root;
+  }
+
+  private void checkInside(Extent e, long from) {
+    long end = e.offset() + ExtentAllocator.occupiedBytes(e.bytes());
+    if (e.offset() < from || e.bytes() < 0 || end > memory.sizeBytes()) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION,
+          "extent overlaps another or lies outside of the file: file=%s, offset=%d, bytes=%d, sizeBytes=%d"
+              .formatted(memory.name(), e.offset(), e.bytes(), memory.sizeBytes()));
+    }
+  }
+
+  byte[] load(Extent extent, String place) {
+    if (extent.offset() < 0
+        || extent.bytes() < 0
+        || extent.bytes() > Integer.MAX_VALUE - 8
+        || extent.offset() > memory.sizeBytes() - extent.bytes()) {
+      throw damaged(extent, place, "lies outside of the file");
+    }
+    byte[] bytes = new byte[(int) extent.bytes()];
+    memory.load(extent.offset(), MemorySegment.ofArray(bytes));
+    if (extent.sealed() && Checksum.of(bytes, 0, bytes.length) != extent.crc()) {
+      throw damaged(extent, place, "checksum does not match");
+    }
+    return bytes;
+  }
+
+  /** A read-only view of the extent, its checksum verified. */
+  MemorySegment map(Extent extent, String place) {
+    MemorySegment view = memory.view(extent.offset(), extent.bytes(), false);
+    if (extent.sealed() && Checksum.of(view) != extent.crc()) {
+      throw damaged(extent, place, "checksum does not match");
+    }
+    return view;
+  }
+
+  MemorySegment mapWritable(Extent extent) {
+    return memory.view(extent.offset(), extent.bytes(), true);
+  }
+
+  private GpdbException damaged(Extent extent, String place, String what) {
+    return new GpdbException(
+        ErrorCode.CORRUPTION,
+        "%s: %s, file=%s, offset=%d, bytes=%d"
+            .formatted(place, what, memory.name(), extent.offset(), extent.bytes()));
+  }
+
+  /** Writes and flushes the bytes into a fresh sealed extent. */
+  Extent write(MemorySegment image) {
+    long offset = allocate(image.byteSize());
+    memory.store(offset, image);
+    memory.flush(offset, image.byteSize());
+    return new Extent(offset, image.byteSize(), Checksum.of(image), true);
+  }
+
+  /** Space for an extent of so many bytes. */
+  synchronized long allocate(long bytes) {
+    long offset = allocator.take(bytes);
+    if (offset < 0) {
+      growFor(bytes);
+      offset = allocator.take(bytes);
+    }
+    return offset;
+  }
+
+  /** Takes the very extent that a log names, for recovery. */
+  synchronized void reserve(Extent extent, String place) {
+    long end = extent.offset() + ExtentAllocator.occupiedBytes(extent.bytes());
+    if (end > memory.sizeBytes()) {
+      long from = memory.sizeBytes();
+      memory.grow(end);
+      allocator.addRange(from, end);
+    }
+    if (!allocator.takeAt(extent.offset(), extent.bytes())) {
+      throw damaged(extent, place, "is in use already");
+    }
+  }
+
+  private void growFor(long bytes) {
+    long size = memory.sizeBytes();
+    long step = Math.clamp(size / 8, SMALL_STEP_BYTES, STEP_BYTES_MAX);
+    long alignment = ExtentAllocator.alignment(bytes);
+    long end = MemoryPieces.roundUp(size, alignment) + ExtentAllocator.occupiedBytes(bytes);
+    long unit = end <= LARGE_STEP_BYTES ? SMALL_STEP_BYTES : LARGE_STEP_BYTES;
+    long wanted = MemoryPieces.roundUp(Math.max(end, size + step), unit);
+    try {
+      memory.grow(wanted);
+    } catch (GpdbException e) {
+      if (e.code() != ErrorCode.DISK_FULL || wanted == end) {
+        throw e;
+      }
+      memory.grow(end);
+    }
+    allocator.addRange(size, memory.sizeBytes());
+  }
+
+  /** An extent that no root ever referred to is free at once. */
+  void discard(Extent extent) {
+    allocator.give(extent.offset(), extent.bytes());
+  }
+
+  /** An extent that a root may refer to: free when no superblock's root can. */
+  synchronized void giveUp(Extent extent) {
+    givenUp.add(extent);
+  }
+
+  /** An extent that only the root before the current one refers to. */
+  synchronized void giveUpToOldRoot(Extent extent) {
+    inOldRootOnly.add(extent);
+  }
+
+  /**
+   * Makes {@code root} the current one; it refers to nothing in {@code notInRoot}. On failure the old
+   * root stays current, unless the memory is poisoned.
+   */
+  void switchRoot(byte[] root, long walPosition, List<Extent> notInRoot) {
+    Extent rootExtent = write(MemorySegment.ofArray(root));
+    try {
+      memory.drain();
+      Superblock next =
+          new Superblock(current.generation() + 1, rootExtent, walPosition, current.databaseId());
+      Extent oldRoot = current.root();
+      writeSuperblock(next, 1 - currentSlot);
+      synchronized (this) {
+        current = next;
+        currentSlot = 1 - currentSlot;
+        inOldRootOnly.forEach(this::discard);
+        inOldRootOnly.clear();
+        inOldRootOnly.addAll(notInRoot);
+        inOldRootOnly.add(oldRoot);
+      }
+    } catch (RuntimeException e) {
+      discard(rootExtent);
+      throw e;
+    }
+  }
+
+  /** All that was given up until now: the next root does not refer to it. */
+  synchronized List<Extent> takeGivenUp() {
+    List<Extent> taken = new ArrayList<>(givenUp);
+    givenUp.clear();
+    return taken;
+  }
+
+  /** Takes back {@link #takeGivenUp} when the root did not become current. */
+  synchronized void restoreGivenUp(List<Extent> taken) {
+    givenUp.addAll(taken);
+  }
+
+  private void writeSuperblock(Superblock superblock, int slot) {
+    long at = (long) slot * SuperblockLayout.BLOCK_BYTES;
+    memory.store(at, MemorySegment.ofArray(superblock.encode()));
+    memory.persist(at, SuperblockLayout.BLOCK_BYTES);
+  }
+
+  long freeBytes() {
+    return allocator.freeBytes();
+  }
+
+  /** What is wrong with the superblocks. */
+  List<String> checkSuperblocks() {
+    List<String> problems = new ArrayList<>();
+    for (int slot = 0; slot < SuperblockLayout.COUNT; slot++) {
+      byte[] block = readBlock(memory, slot);
+      if (Superblock.decode(block, memory.name()) == null && !Superblock.isBlank(block)) {
+        problems.add("superblock " + (slot == 0 ? 'A' : 'B') + " of " + memory.name() + " is damaged");
+      }
+    }
+    return problems;
+  }
+
+  @Override
+  public void close() {
+    memory.close();
+  }
+}

@@ -1,0 +1,127 @@
+package io.gpdb.storage;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A growable range of off-heap bytes that never move: a first piece for the initial size and one
+ * piece for each further MiB. A view must lie inside one piece.
+ */
+final class MemoryPieces implements AutoCloseable {
+  static final long PIECE_BYTES = 1 << 20;
+  static final int SIZE_UNIT_BYTES = 4096;
+
+  private final String name;
+  private final Arena arena = Arena.ofShared();
+  private final List<MemorySegment> pieces = new ArrayList<>();
+  private final long firstBytes;
+  private volatile long sizeBytes;
+
+  MemoryPieces(String name, long initialSizeBytes) {
+    this.name = name;
+    firstBytes = Math.max(PIECE_BYTES, roundUp(initialSizeBytes, PIECE_BYTES));
+    pieces.add(allocate(firstBytes));
+    sizeBytes = roundUp(initialSizeBytes, SIZE_UNIT_BYTES);
+  }
+
+  /** A copy with a size of its own, for a crash. */
+  MemoryPieces copy(long newSizeBytes) {
+    MemoryPieces copy = new MemoryPieces(name, firstBytes);
+    copy.growTo(Math.max(newSizeBytes, firstBytes));
+    copy.sizeBytes = newSizeBytes;
+    for (int i = 0; i < Math.min(pieces.size(), copy.pieces.size()); i++) {
+      copy.pieces.get(i).copyFrom(pieces.get(i));
+    }
+    return copy;
+  }
+
+  static long roundUp(long bytes, long unit) {
+    return (bytes + unit - 1) / unit * unit;
+  }
+
+  long sizeBytes() {
+    return sizeBytes;
+  }
+
+  synchronized void growTo(long newSizeBytes) {
+    long rounded = roundUp(newSizeBytes, SIZE_UNIT_BYTES);
+    while (capacityBytes() < rounded) {
+      pieces.add(allocate(PIECE_BYTES));
+    }
+    sizeBytes = Math.max(sizeBytes, rounded);
+  }
+
+  void store(long offset, MemorySegment source) {
+    check(offset, source.byteSize());
+    for (long done = 0; done < source.byteSize(); ) {
+      MemorySegment target = from(offset + done);
+      long n = Math.min(target.byteSize(), source.byteSize() - done);
+      MemorySegment.copy(source, done, target, 0, n);
+      done += n;
+    }
+  }
+
+  void load(long offset, MemorySegment target) {
+    check(offset, target.byteSize());
+    for (long done = 0; done < target.byteSize(); ) {
+      MemorySegment source = from(offset + done);
+      long n = Math.min(source.byteSize(), target.byteSize() - done);
+      MemorySegment.copy(source, 0, target, done, n);
+      done += n;
+    }
+  }
+
+  MemorySegment view(long offset, long bytes) {
+    check(offset, bytes);
+    MemorySegment piece = from(offset);
+    if (piece.byteSize() < bytes) {
+      throw new GpdbException(
+          ErrorCode.INTERNAL,
+          "view spans two pieces of memory: name=%s, offset=%d, bytes=%d, pieceRest=%d"
+              .formatted(name, offset, bytes, piece.byteSize()));
+    }
+    return piece.asSlice(0, bytes);
+  }
+
+  /** Throws unless the range lies inside the memory. */
+  void check(long offset, long bytes) {
+    checkRange(name, offset, bytes, sizeBytes);
+  }
+
+  static void checkRange(String name, long offset, long bytes, long sizeBytes) {
+    if (offset < 0 || bytes < 0 || offset > sizeBytes - bytes) {
+      throw new GpdbException(
+          ErrorCode.INTERNAL,
+          "range outside of memory: name=%s, offset=%d, bytes=%d, sizeBytes=%d"
+              .formatted(name, offset, bytes, sizeBytes));
+    }
+  }
+
+  @Override
+  public void close() {
+    arena.close();
+  }
+
+  private synchronized MemorySegment from(long offset) {
+    if (offset < firstBytes) {
+      return pieces.getFirst().asSlice(offset);
+    }
+    long beyond = offset - firstBytes;
+    return pieces.get(1 + (int) (beyond / PIECE_BYTES)).asSlice(beyond % PIECE_BYTES);
+  }
+
+  private long capacityBytes() {
+    return firstBytes + (pieces.size() - 1) * PIECE_BYTES;
+  }
+
+  private MemorySegment allocate(long bytes) {
+    try {
+      return arena.allocate(bytes, 4096);
+    } catch (OutOfMemoryError e) {
+      throw new GpdbException(
+          ErrorCode.OUT_OF_MEMORY, "no memory: name=" + name + ", bytes=" + bytes, e);
+    }
+  }
+}

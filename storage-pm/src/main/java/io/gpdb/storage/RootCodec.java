@@ -1,0 +1,258 @@
+package io.gpdb.storage;
+
+import io.gpdb.storage.RootImage.DictionaryImage;
+import io.gpdb.storage.RootImage.IndexImage;
+import io.gpdb.storage.RootImage.PageImage;
+import io.gpdb.storage.RootImage.TableImage;
+import io.gpdb.storage.RootImage.TabletImage;
+import java.nio.BufferUnderflowException;
+import java.util.ArrayList;
+import java.util.List;
+import net.openhft.chronicle.bytes.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/** Writes and reads root directories as Chronicle Bytes. */
+final class RootCodec {
+  private RootCodec() {}
+
+  static byte[] encode(RootImage root) {
+    Bytes<byte[]> out = Bytes.allocateElasticOnHeap(4096);
+    out.writeLong(RootLayout.MAGIC);
+    out.writeInt(RootLayout.VERSION);
+    writeBlob(out, root.state());
+    writeCount(out, root.tables().size());
+    for (TableImage table : root.tables()) {
+      writeTable(out, table);
+    }
+    return out.toByteArray();
+  }
+
+  static RootImage decode(byte[] encoded, String place) {
+    try {
+      Bytes<byte[]> in = Bytes.wrapForRead(encoded);
+      long magic = in.readLong();
+      int version = in.readInt();
+      if (magic != RootLayout.MAGIC || version != RootLayout.VERSION) {
+        throw corrupt("magic=%016x, version=%d".formatted(magic, version), place, null);
+      }
+      byte[] state = readBlob(in);
+      List<TableImage> tables = new ArrayList<>();
+      for (int n = readCount(in); n > 0; n--) {
+        tables.add(readTable(in));
+      }
+      if (in.readRemaining() != 0) {
+        throw corrupt("bytes left over: " + in.readRemaining(), place, null);
+      }
+      return new RootImage(state, tables);
+    } catch (BufferUnderflowException | IllegalArgumentException | IllegalStateException e) {
+      throw corrupt("does not parse", place, e);
+    }
+  }
+
+  static byte[] encodeShape(TableShape shape) {
+    Bytes<byte[]> out = Bytes.allocateElasticOnHeap(256);
+    writeShape(out, shape);
+    return out.toByteArray();
+  }
+
+  static TableShape decodeShape(byte[] encoded) {
+    try {
+      return readShape(Bytes.wrapForRead(encoded));
+    } catch (BufferUnderflowException | IllegalArgumentException | IllegalStateException e) {
+      throw corrupt("does not parse", "table shape", e);
+    }
+  }
+
+  private static void writeTable(Bytes<byte[]> out, TableImage table) {
+    out.writeStopBit(table.tableId());
+    writeShape(out, table.shape());
+    out.writeStopBit(table.rowLimit());
+    writeCount(out, table.tablets().size());
+    for (TabletImage tablet : table.tablets()) {
+      out.writeStopBit(tablet.liveCount());
+      tablet.values().forEach(e -> writeExtent(out, e));
+      tablet.validity().forEach(e -> writeExtent(out, e));
+      writeExtent(out, tablet.live());
+    }
+    for (DictionaryImage dictionary : table.dictionaries()) {
+      if (dictionary != null) {
+        out.writeStopBit(dictionary.size());
+        out.writeStopBit(dictionary.bytesUsed());
+        writeExtents(out, dictionary.entries());
+        writeExtents(out, dictionary.bytes());
+      }
+    }
+    for (IndexImage index : table.indexes()) {
+      writeCount(out, index.pages().size());
+      for (PageImage page : index.pages()) {
+        out.writeStopBit(page.prefix());
+        out.writeStopBit(page.depth());
+        out.writeStopBit(page.entryCount());
+        writeExtent(out, page.slots());
+      }
+      writeExtents(out, index.overflow());
+    }
+  }
+
+  private static TableImage readTable(Bytes<byte[]> in) {
+    int tableId = (int) in.readStopBit();
+    TableShape shape = readShape(in);
+    long rowLimit = in.readStopBit();
+    int columns = shape.columns().size();
+    List<TabletImage> tablets = new ArrayList<>();
+    for (int n = readCount(in); n > 0; n--) {
+      int liveCount = (int) in.readStopBit();
+      List<Extent> values = new ArrayList<>(columns);
+      for (int c = 0; c < columns; c++) {
+        values.add(present(readExtent(in)));
+      }
+      List<@Nullable Extent> validity = new ArrayList<>(columns);
+      for (int c = 0; c < columns; c++) {
+        validity.add(readExtent(in));
+      }
+      tablets.add(new TabletImage(liveCount, values, validity, present(readExtent(in))));
+    }
+    List<@Nullable DictionaryImage> dictionaries = new ArrayList<>(columns);
+    for (ColumnShape column : shape.columns()) {
+      dictionaries.add(column.type() == ElementType.CODE ? readDictionary(in) : null);
+    }
+    List<IndexImage> indexes = new ArrayList<>();
+    for (int i = 0; i < shape.indexes().size(); i++) {
+      indexes.add(readIndex(in));
+    }
+    return new TableImage(tableId, shape, rowLimit, tablets, dictionaries, indexes);
+  }
+
+  private static DictionaryImage readDictionary(Bytes<byte[]> in) {
+    return new DictionaryImage(
+        (int) in.readStopBit(), in.readStopBit(), readExtents(in), readExtents(in));
+  }
+
+  private static IndexImage readIndex(Bytes<byte[]> in) {
+    List<PageImage> pages = new ArrayList<>();
+    for (int n = readCount(in); n > 0; n--) {
+      pages.add(
+          new PageImage(
+              (int) in.readStopBit(),
+              (int) in.readStopBit(),
+              (int) in.readStopBit(),
+              present(readExtent(in))));
+    }
+    return new IndexImage(pages, readExtents(in));
+  }
+
+  private static void writeShape(Bytes<byte[]> out, TableShape shape) {
+    writeCount(out, shape.columns().size());
+    for (ColumnShape column : shape.columns()) {
+      out.writeUtf8(column.name());
+      out.writeUnsignedByte(column.type().tag());
+    }
+    writeCount(out, shape.indexes().size());
+    for (IndexShape index : shape.indexes()) {
+      out.writeStopBit(index.indexId());
+      out.writeBoolean(index.unique());
+      int[] columns = index.columns();
+      writeCount(out, columns.length);
+      for (int column : columns) {
+        out.writeStopBit(column);
+      }
+    }
+  }
+
+  private static TableShape readShape(Bytes<byte[]> in) {
+    List<ColumnShape> columns = new ArrayList<>();
+    for (int n = readCount(in); n > 0; n--) {
+      String name = in.readUtf8();
+      int tag = in.readUnsignedByte();
+      if (name == null) {
+        throw new IllegalStateException("column without a name");
+      }
+      columns.add(new ColumnShape(name, ElementType.ofTag(tag)));
+    }
+    List<IndexShape> indexes = new ArrayList<>();
+    for (int n = readCount(in); n > 0; n--) {
+      int indexId = (int) in.readStopBit();
+      boolean unique = in.readBoolean();
+      int[] indexed = new int[readCount(in)];
+      for (int i = 0; i < indexed.length; i++) {
+        indexed[i] = (int) in.readStopBit();
+      }
+      indexes.add(new IndexShape(indexId, indexed, unique));
+    }
+    return new TableShape(columns, indexes);
+  }
+
+  private static void writeExtents(Bytes<byte[]> out, List<Extent> extents) {
+    writeCount(out, extents.size());
+    extents.forEach(e -> writeExtent(out, e));
+  }
+
+  private static List<Extent> readExtents(Bytes<byte[]> in) {
+    List<Extent> extents = new ArrayList<>();
+    for (int n = readCount(in); n > 0; n--) {
+      extents.add(present(readExtent(in)));
+    }
+    return extents;
+  }
+
+  private static void writeExtent(Bytes<byte[]> out, @Nullable Extent extent) {
+    if (extent == null) {
+      out.writeByte((byte) 0);
+      return;
+    }
+    int sealed = extent.sealed() ? RootLayout.FLAG_SEALED : 0;
+    out.writeByte((byte) (RootLayout.FLAG_PRESENT | sealed));
+    out.writeStopBit(extent.offset() / RootLayout.EXTENT_UNIT_BYTES);
+    out.writeStopBit(extent.bytes());
+    out.writeInt(extent.crc());
+  }
+
+  private static @Nullable Extent readExtent(Bytes<byte[]> in) {
+    int flags = in.readByte();
+    if (flags == 0) {
+      return null;
+    }
+    long offset = in.readStopBit() * RootLayout.EXTENT_UNIT_BYTES;
+    long bytes = in.readStopBit();
+    return new Extent(offset, bytes, in.readInt(), (flags & RootLayout.FLAG_SEALED) != 0);
+  }
+
+  private static Extent present(@Nullable Extent extent) {
+    if (extent == null) {
+      throw new IllegalStateException("extent missing");
+    }
+    return extent;
+  }
+
+  private static void writeBlob(Bytes<byte[]> out, byte[] blob) {
+    writeCount(out, blob.length);
+    out.write(blob);
+  }
+
+  private static byte[] readBlob(Bytes<byte[]> in) {
+    int length = readCount(in);
+    if (length > in.readRemaining()) {
+      throw new IllegalStateException("blob of " + length + " bytes");
+    }
+    byte[] blob = new byte[length];
+    in.read(blob);
+    return blob;
+  }
+
+  private static void writeCount(Bytes<byte[]> out, int count) {
+    out.writeStopBit(count);
+  }
+
+  private static int readCount(Bytes<byte[]> in) {
+    long count = in.readStopBit();
+    if (count < 0 || count > RootLayout.MAX_COUNT) {
+      throw new IllegalStateException("count " + count);
+    }
+    return (int) count;
+  }
+
+  private static GpdbException corrupt(String what, String place, @Nullable Exception cause) {
+    return new GpdbException(
+        ErrorCode.CORRUPTION, "directory is damaged: " + what + ", in=" + place, cause);
+  }
+}

@@ -1,0 +1,73 @@
+package io.gpdb.storage;
+
+import static io.gpdb.storage.SuperblockLayout.BLOCK_BYTES;
+import static io.gpdb.storage.SuperblockLayout.CRC_COVERS_BYTES;
+import static io.gpdb.storage.SuperblockLayout.CRC_OFFSET;
+import static io.gpdb.storage.SuperblockLayout.DATABASE_ID_OFFSET;
+import static io.gpdb.storage.SuperblockLayout.FORMAT_VERSION;
+import static io.gpdb.storage.SuperblockLayout.GENERATION_OFFSET;
+import static io.gpdb.storage.SuperblockLayout.MAGIC;
+import static io.gpdb.storage.SuperblockLayout.MAGIC_OFFSET;
+import static io.gpdb.storage.SuperblockLayout.ROOT_BYTES_OFFSET;
+import static io.gpdb.storage.SuperblockLayout.ROOT_CRC_OFFSET;
+import static io.gpdb.storage.SuperblockLayout.ROOT_OFFSET_OFFSET;
+import static io.gpdb.storage.SuperblockLayout.VERSION_OFFSET;
+import static io.gpdb.storage.SuperblockLayout.WAL_POSITION_OFFSET;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The word that says which root directory of the home file is the current one. */
+record Superblock(long generation, Extent root, long walPosition, UUID databaseId) {
+
+  byte[] encode() {
+    byte[] block = new byte[BLOCK_BYTES];
+    ByteBuffer b = ByteBuffer.wrap(block).order(ByteOrder.LITTLE_ENDIAN);
+    b.putLong(MAGIC_OFFSET, MAGIC);
+    b.putInt(VERSION_OFFSET, FORMAT_VERSION);
+    b.putLong(GENERATION_OFFSET, generation);
+    b.putLong(ROOT_OFFSET_OFFSET, root.offset());
+    b.putLong(ROOT_BYTES_OFFSET, root.bytes());
+    b.putInt(ROOT_CRC_OFFSET, root.crc());
+    b.putLong(WAL_POSITION_OFFSET, walPosition);
+    b.putLong(DATABASE_ID_OFFSET, databaseId.getMostSignificantBits());
+    b.putLong(DATABASE_ID_OFFSET + 8, databaseId.getLeastSignificantBits());
+    b.putInt(CRC_OFFSET, Checksum.of(block, 0, CRC_COVERS_BYTES));
+    return block;
+  }
+
+  /** The superblock in the block, or null where there is none that is whole. */
+  static @Nullable Superblock decode(byte[] block, String place) {
+    ByteBuffer b = ByteBuffer.wrap(block).order(ByteOrder.LITTLE_ENDIAN);
+    if (b.getLong(MAGIC_OFFSET) != MAGIC
+        || b.getInt(CRC_OFFSET) != Checksum.of(block, 0, CRC_COVERS_BYTES)) {
+      return null;
+    }
+    if (b.getInt(VERSION_OFFSET) != FORMAT_VERSION) {
+      throw new GpdbException(
+          ErrorCode.NOT_SUPPORTED,
+          "format of another version: version=%d, supported=%d, in=%s"
+              .formatted(b.getInt(VERSION_OFFSET), FORMAT_VERSION, place));
+    }
+    return new Superblock(
+        b.getLong(GENERATION_OFFSET),
+        new Extent(
+            b.getLong(ROOT_OFFSET_OFFSET),
+            b.getLong(ROOT_BYTES_OFFSET),
+            b.getInt(ROOT_CRC_OFFSET),
+            true),
+        b.getLong(WAL_POSITION_OFFSET),
+        new UUID(b.getLong(DATABASE_ID_OFFSET), b.getLong(DATABASE_ID_OFFSET + 8)));
+  }
+
+  static boolean isBlank(byte[] block) {
+    for (byte b : block) {
+      if (b != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
