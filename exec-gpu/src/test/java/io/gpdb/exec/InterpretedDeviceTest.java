@@ -1,0 +1,12 @@
+package io.gpdb.exec;
+
+import io.gpdb.exec.emulated.EmulatedOptions;
+import io.gpdb.exec.emulated.EmulatedOptions.Mode;
+
+/** The emulated device keeps the contract with the interpreted executor. */
+class InterpretedDeviceTest extends DeviceContract {
+  @Override
+  protected Device open() {
+    return Device.emulated(new EmulatedOptions(Mode.INTERPRETED, 3, false));
+  }
+}
