@@ -1,6 +1,7 @@
 package io.gpdb.planner;
 
 import io.gpdb.exec.Device;
+import io.gpdb.sql.Analyzed;
 import io.gpdb.sql.Catalog;
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.txn.Transaction;
@@ -21,6 +22,11 @@ public final class QueryEngine {
 
   /** As {@link #prepare(String, Transaction)}, with the types of the bound values. */
   public Prepared prepare(String sql, Transaction tx, @Nullable List<SqlTypeSpec> parameterTypes) {
+    throw new UnsupportedOperationException();
+  }
+
+  /** The plan of a query that another statement holds (COPY … TO); not cached. */
+  public Prepared prepare(Analyzed.Query query, Transaction tx) {
     throw new UnsupportedOperationException();
   }
 }
