@@ -20,6 +20,12 @@ final class GpTypeSystem extends RelDataTypeSystemImpl {
     return RoundingMode.HALF_UP;
   }
 
+  /** Strings of several lengths in one column stay as they are instead of being padded. */
+  @Override
+  public boolean shouldConvertRaggedUnionTypesToVarying() {
+    return true;
+  }
+
   @Override
   public int getMaxPrecision(SqlTypeName type) {
     return switch (type) {
@@ -73,9 +79,16 @@ final class GpTypeSystem extends RelDataTypeSystemImpl {
       case DECIMAL ->
           factory.createTypeWithNullability(
               factory.createSqlType(
-                  SqlTypeName.DECIMAL, SqlTypeSpec.DECIMAL_DIGITS_MAX, argument.getScale()),
+                  SqlTypeName.DECIMAL, SqlTypeSpec.DECIMAL_DIGITS_MAX, averageScale(argument)),
               argument.isNullable());
       default -> argument;
     };
+  }
+
+  /** At least six digits after the point, as far as the digits before it leave room. */
+  private static int averageScale(RelDataType argument) {
+    int whole = argument.getPrecision() - argument.getScale();
+    int room = SqlTypeSpec.DECIMAL_DIGITS_MAX - whole;
+    return Math.max(argument.getScale(), Math.min(6, room));
   }
 }

@@ -3,24 +3,53 @@ package io.gpdb.sql;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import java.util.List;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.parser.SqlParseException;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the text of a statement into an {@link Analyzed}; safe for use by several threads. */
 public final class SqlFrontEnd {
   /**
    * Parses and validates one statement. {@code parameterTypes}, when given, are the types of the
-   * bound values and decide where the place of a parameter does not.
+   * bound values and decide the types of parameters outside of VALUES and SET, which keep the types
+   * of their columns.
    */
   public Analyzed analyze(
       String sql, CatalogSnapshot catalog, @Nullable List<SqlTypeSpec> parameterTypes) {
-    if (sql.isBlank()) {
-      throw new GpdbException(ErrorCode.SYNTAX, "the statement is empty");
+    Analyzed quick = ControlWords.statement(sql);
+    if (quick != null) {
+      return quick;
     }
-    throw new GpdbException(ErrorCode.NOT_SUPPORTED, "not built yet");
+    SqlText text = new SqlText(sql);
+    GpdbException first = null;
+    for (SqlTypeSpec unknown : ParameterGuesses.ATTEMPTS) {
+      SqlNode parsed = parse(text, catalog);
+      ParameterGuesses guesses = new ParameterGuesses(unknown);
+      try {
+        return new StatementAnalysis(text, catalog, parameterTypes, guesses).analyze(parsed);
+      } catch (Exception | StackOverflowError | AssertionError | LinkageError e) {
+        first = first == null ? new ErrorTranslation(text.sql(), catalog).translate(e) : first;
+        if (!guesses.hasGuessed()) {
+          break;
+        }
+      }
+    }
+    throw java.util.Objects.requireNonNull(first);
+  }
+
+  private static SqlNode parse(SqlText text, CatalogSnapshot catalog) {
+    try {
+      return text.statement();
+    } catch (SqlParseException | RuntimeException | StackOverflowError e) {
+      GpdbException error = new ErrorTranslation(text.sql(), catalog).translate(e);
+      throw error.code() == ErrorCode.SYNTAX
+          ? UnsupportedStatements.explain(text.sql(), error)
+          : error;
+    }
   }
 
   /** Splits a script at its semicolons, minding strings, quoted names and comments. */
   public static List<String> splitStatements(String script) {
-    return List.of(script);
+    return StatementSplitter.split(script);
   }
 }

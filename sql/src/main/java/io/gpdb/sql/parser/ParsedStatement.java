@@ -43,15 +43,16 @@ public sealed interface ParsedStatement {
       @Nullable SqlNode query,
       boolean from,
       String file,
-      List<CopyOption> options)
+      List<CopyOption> settings)
       implements ParsedStatement {}
 
   /** Throws 0A000 for something that parses but is not supported. */
+  @SuppressWarnings("DoNotCallSuggester") // a statement of the generated parser
   static void refuse(String what, SqlParserPos position) {
     throw new GpdbException(
         ErrorCode.NOT_SUPPORTED,
         what
-            + " is not supported, at line "
+            + " is not supported at line "
             + position.getLineNum()
             + ", column "
             + position.getColumnNum());
@@ -63,7 +64,7 @@ public sealed interface ParsedStatement {
       SqlParserPos position = place.getParserPosition();
       throw new GpdbException(
           ErrorCode.SYNTAX,
-          message + ", at line " + position.getLineNum() + ", column " + position.getColumnNum());
+          message + " at line " + position.getLineNum() + ", column " + position.getColumnNum());
     }
   }
 

@@ -1,0 +1,75 @@
+package io.gpdb.sql;
+
+import java.util.List;
+import org.apache.calcite.prepare.CalciteCatalogReader;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.validate.SqlValidator;
+import org.apache.calcite.sql.validate.SqlValidatorImpl;
+import org.apache.calcite.sql.validate.SqlValidatorScope;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calcite's validator, which also takes a parameter where its place does not tell its type: the
+ * type of the bound value, or else a guess that {@link #isGuessed} reports.
+ */
+final class GpValidator extends SqlValidatorImpl {
+  private static final Config CONFIG =
+      SqlValidator.Config.DEFAULT
+          .withConformance(GpConformance.INSTANCE)
+          .withIdentifierExpansion(true)
+          .withTypeCoercionEnabled(true);
+
+  private final @Nullable List<SqlTypeSpec> boundTypes;
+  private final ParameterGuesses guesses;
+
+  GpValidator(
+      CalciteCatalogReader reader,
+      @Nullable List<SqlTypeSpec> boundTypes,
+      ParameterGuesses guesses) {
+    super(GpOperatorTable.INSTANCE, reader, GpTypes.FACTORY, CONFIG);
+    this.boundTypes = boundTypes;
+    this.guesses = guesses;
+  }
+
+  boolean isGuessed(int parameter) {
+    return boundTypes == null && guesses.isGuessed(parameter);
+  }
+
+  @Override
+  public RelDataType deriveType(SqlValidatorScope scope, SqlNode expression) {
+    if (expression instanceof SqlDynamicParam parameter) {
+      RelDataType bound = boundType(parameter.getIndex());
+      if (bound != null) {
+        setValidatedNodeType(expression, bound);
+        return bound;
+      }
+    }
+    return super.deriveType(scope, expression);
+  }
+
+  @Override
+  protected void inferUnknownTypes(RelDataType inferred, SqlValidatorScope scope, SqlNode node) {
+    if (node instanceof SqlDynamicParam parameter) {
+      RelDataType bound = boundType(parameter.getIndex());
+      if (bound != null) {
+        setValidatedNodeType(node, bound);
+        return;
+      }
+      if (inferred.equals(unknownType) || inferred.getSqlTypeName() == SqlTypeName.NULL) {
+        guesses.guess(parameter.getIndex());
+        setValidatedNodeType(node, GpTypes.relType(guesses.unknown(), true));
+        return;
+      }
+    }
+    super.inferUnknownTypes(inferred, scope, node);
+  }
+
+  private @Nullable RelDataType boundType(int index) {
+    return boundTypes == null || index >= boundTypes.size()
+        ? null
+        : GpTypes.relType(boundTypes.get(index), true);
+  }
+}

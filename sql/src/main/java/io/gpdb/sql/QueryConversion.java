@@ -1,0 +1,159 @@
+package io.gpdb.sql;
+
+import com.google.common.collect.ImmutableList;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.plan.Contexts;
+import org.apache.calcite.plan.ConventionTraitDef;
+import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.hep.HepPlanner;
+import org.apache.calcite.plan.hep.HepProgram;
+import org.apache.calcite.plan.hep.HepProgramBuilder;
+import org.apache.calcite.plan.volcano.VolcanoPlanner;
+import org.apache.calcite.prepare.CalciteCatalogReader;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.rel.core.RelFactories;
+import org.apache.calcite.rel.metadata.JaninoRelMetadataProvider;
+import org.apache.calcite.rel.metadata.RelMetadataQuery;
+import org.apache.calcite.rel.metadata.RelMetadataQueryBase;
+import org.apache.calcite.rel.rules.CoreRules;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql2rel.RelDecorrelator;
+import org.apache.calcite.sql2rel.SqlToRelConverter;
+import org.apache.calcite.tools.RelBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Validates the queries and expressions of one statement and turns them into relational trees
+ * without subqueries in expressions. Used by one thread, for one statement.
+ */
+final class QueryConversion {
+  private static final SqlToRelConverter.Config CONFIG =
+      SqlToRelConverter.config()
+          .withExpand(false)
+          .withDecorrelationEnabled(false)
+          .withTrimUnusedFields(false)
+          .withInSubQueryThreshold(Integer.MAX_VALUE)
+          .withRemoveSortInSubQuery(false);
+
+  private static final HepProgram SUB_QUERIES_TO_CORRELATES =
+      new HepProgramBuilder()
+          .addRuleCollection(
+              ImmutableList.of(
+                  CoreRules.FILTER_SUB_QUERY_TO_CORRELATE,
+                  CoreRules.PROJECT_SUB_QUERY_TO_CORRELATE,
+                  CoreRules.JOIN_SUB_QUERY_TO_CORRELATE))
+          .build();
+
+  private static final LiteralFolding FOLDING = LiteralFolding.INSTANCE;
+
+  /** What Calcite takes a parameter for whose place would take any type. */
+  private static final SqlTypeSpec CALCITES_GUESS = SqlTypeSpec.varchar(1024);
+
+  private final CalciteCatalogReader reader;
+  private final GpValidator validator;
+  private final RelOptCluster cluster;
+  private final SqlToRelConverter converter;
+
+  QueryConversion(
+      CatalogSnapshot catalog, @Nullable List<SqlTypeSpec> boundTypes, ParameterGuesses guesses) {
+    reader = catalog.names().reader();
+    validator = new GpValidator(reader, boundTypes, guesses);
+    cluster = newCluster();
+    converter =
+        new SqlToRelConverter(
+            (type, query, schema, view) -> {
+              throw new UnsupportedOperationException("views");
+            },
+            validator,
+            reader,
+            cluster,
+            GpConvertlets.INSTANCE,
+            CONFIG);
+  }
+
+  private static RelOptCluster newCluster() {
+    VolcanoPlanner planner = new VolcanoPlanner(null, Contexts.empty());
+    planner.addRelTraitDef(ConventionTraitDef.INSTANCE);
+    planner.setExecutor(LiteralFolding.INSTANCE);
+    RelOptCluster cluster = RelOptCluster.create(planner, new RexBuilder(GpTypes.FACTORY));
+    cluster.setMetadataQuerySupplier(
+        () -> {
+          RelMetadataQueryBase.THREAD_PROVIDERS.set(
+              JaninoRelMetadataProvider.of(cluster.getMetadataProvider()));
+          return RelMetadataQuery.instance();
+        });
+    return cluster;
+  }
+
+  GpValidator validator() {
+    return validator;
+  }
+
+  RexBuilder rexBuilder() {
+    return cluster.getRexBuilder();
+  }
+
+  /** A validated query; its root has no subqueries in expressions and is decorrelated. */
+  record Converted(RelRoot root, List<OutputColumn> output, List<ParameterDef> parameters) {}
+
+  Converted query(SqlNode query) {
+    SqlNode validated = validator.validate(query);
+    RelRoot root = converter.convertQuery(validated, false, true);
+    root = root.withRel(FOLDING.apply(withoutSubQueries(root.rel)));
+    return new Converted(root, output(validated, root), parameters(validated));
+  }
+
+  private RelNode withoutSubQueries(RelNode tree) {
+    SubQuerySearch search = SubQuerySearch.in(tree);
+    RelNode flat = tree;
+    if (search.foundSubQuery()) {
+      HepPlanner planner = new HepPlanner(SUB_QUERIES_TO_CORRELATES);
+      planner.setExecutor(LiteralFolding.INSTANCE);
+      planner.setRoot(tree);
+      flat = planner.findBestExp();
+    }
+    if (search.foundSubQuery() || search.foundCorrelate()) {
+      RelBuilder builder = RelFactories.LOGICAL_BUILDER.create(cluster, reader);
+      flat = RelDecorrelator.decorrelateQuery(flat, builder);
+    }
+    return flat;
+  }
+
+  private List<OutputColumn> output(SqlNode validated, RelRoot root) {
+    RelDataType rowType = root.validatedRowType;
+    List<List<String>> origins = validator.getFieldOrigins(validated);
+    List<OutputColumn> columns = new ArrayList<>();
+    for (int i = 0; i < rowType.getFieldCount(); i++) {
+      RelDataType type = rowType.getFieldList().get(i).getType();
+      List<String> origin = i < origins.size() ? origins.get(i) : null;
+      String table = origin == null || origin.size() < 2 ? null : origin.get(origin.size() - 2);
+      String name = rowType.getFieldNames().get(i);
+      columns.add(new OutputColumn(name, GpTypes.spec(type), type.isNullable(), table));
+    }
+    return columns;
+  }
+
+  List<ParameterDef> parameters(SqlNode validated) {
+    List<ParameterDef> parameters = new ArrayList<>();
+    RelDataType types = validator.getParameterRowType(validated);
+    for (int i = 0; i < types.getFieldCount(); i++) {
+      SqlTypeSpec type = GpTypes.spec(types.getFieldList().get(i).getType());
+      boolean certain = !validator.isGuessed(i) && !type.equals(CALCITES_GUESS);
+      parameters.add(new ParameterDef(Assignment.valueType(type), certain));
+    }
+    return parameters;
+  }
+
+  /** A validated expression without columns. */
+  record ConvertedExpression(SqlNode validated, RexNode value) {}
+
+  ConvertedExpression expression(SqlNode expression) {
+    SqlNode validated = validator.validateParameterizedExpression(expression, java.util.Map.of());
+    return new ConvertedExpression(validated, converter.convertExpression(validated));
+  }
+}

@@ -1,0 +1,80 @@
+package io.gpdb.sql;
+
+import io.gpdb.sql.parser.generated.GpSqlParser;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import org.apache.calcite.avatica.util.Casing;
+import org.apache.calcite.avatica.util.Quoting;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.parser.SqlParseException;
+import org.apache.calcite.sql.parser.SqlParser;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** The text of one statement: parses it and finds places in it. */
+final class SqlText {
+  /** Characters that a name may have. */
+  static final int NAME_LENGTH_MAX = 128;
+
+  /** Characters that a statement may have. */
+  static final int STATEMENT_LENGTH_MAX = 64 * 1024 * 1024;
+
+  private static final SqlParser.Config CONFIG =
+      SqlParser.config()
+          .withParserFactory(GpSqlParser.FACTORY)
+          .withUnquotedCasing(Casing.TO_UPPER)
+          .withQuotedCasing(Casing.UNCHANGED)
+          .withQuoting(Quoting.DOUBLE_QUOTE)
+          .withCaseSensitive(true)
+          .withIdentifierMaxLength(NAME_LENGTH_MAX)
+          .withConformance(GpConformance.INSTANCE);
+
+  private final String sql;
+
+  SqlText(String sql) {
+    if (sql.length() > STATEMENT_LENGTH_MAX) {
+      throw new GpdbException(
+          ErrorCode.LIMIT_EXCEEDED,
+          "statement too long: characters=" + sql.length() + ", limit=" + STATEMENT_LENGTH_MAX);
+    }
+    this.sql = withoutEnd(sql);
+    if (this.sql.isBlank()) {
+      throw new GpdbException(ErrorCode.SYNTAX, "the statement is empty");
+    }
+  }
+
+  /** Drops blanks and semicolons at the end, which the grammar of one statement lacks. */
+  private static String withoutEnd(String sql) {
+    int end = sql.length();
+    while (end > 0 && (sql.charAt(end - 1) == ';' || Character.isWhitespace(sql.charAt(end - 1)))) {
+      end--;
+    }
+    return sql.substring(0, end);
+  }
+
+  String sql() {
+    return sql;
+  }
+
+  SqlNode statement() throws SqlParseException {
+    return SqlParser.create(sql, CONFIG).parseStmt();
+  }
+
+  static SqlNode expression(String text) throws SqlParseException {
+    return SqlParser.create(text, CONFIG).parseExpression();
+  }
+
+  /** The characters of a node of the statement. */
+  String at(SqlParserPos position) {
+    int from = offset(position.getLineNum(), position.getColumnNum());
+    int to = offset(position.getEndLineNum(), position.getEndColumnNum());
+    return sql.substring(from, Math.min(sql.length(), to + 1));
+  }
+
+  private int offset(int line, int column) {
+    int start = 0;
+    for (int i = 1; i < line; i++) {
+      start = sql.indexOf('\n', start) + 1;
+    }
+    return start + column - 1;
+  }
+}
