@@ -9,9 +9,9 @@ import java.util.List;
 /**
  * Off-heap memory in blocks of a power of two, from 256 bytes to 1 MiB.
  *
- * <p>A released block is handed out again and never unmapped before {@link #close}, so that a reader
- * without a lock may look at a block that was released meanwhile: it sees bytes that are not its
- * own, which it finds out by validating its stamp, but never an unmapped page.
+ * <p>A released block is handed out again and never unmapped before {@link #close}, so that a
+ * reader without a lock may look at a block that was released meanwhile: it sees bytes that are not
+ * its own, which it finds out by validating its stamp, but never an unmapped page.
  */
 final class BlockPool implements AutoCloseable {
   static final int MIN_BYTES = 256;

@@ -13,11 +13,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One checkpoint: dirty chunks go to free extents, then a root that refers to them, then the switch.
+ * One checkpoint: dirty chunks go to free extents, then a root that refers to them, then the
+ * switch.
  *
- * <p>Rows before strings before hints: a table's tablets are copied before its dictionaries, and these
- * before its indexes, so that all codes of the copied rows are in the copied dictionary. What is
- * copied too much (strings and hints of transactions that are not in the snapshot) does no harm.
+ * <p>Rows before strings before hints: a table's tablets are copied before its dictionaries, and
+ * these before its indexes, so that all codes of the copied rows are in the copied dictionary. What
+ * is copied too much (strings and hints of transactions that are not in the snapshot) does no harm.
  */
 final class Checkpoint {
   private final SpaceMemory space;
@@ -82,8 +83,7 @@ final class Checkpoint {
     for (int i = 0; i < table.indexCount(); i++) {
       indexes.add(table.index(i).write(writes));
     }
-    return new TableImage(
-        table.tableId(), table.shape(), rowLimit, tablets, dictionaries, indexes);
+    return new TableImage(table.tableId(), table.shape(), rowLimit, tablets, dictionaries, indexes);
   }
 
   private TabletImage writeTablet(TableStore table, Tablet tablet, int rows) {

@@ -16,7 +16,9 @@ final class CheckpointWrites {
     this.home = home;
   }
 
-  /** Writes the image; {@code whole} says that it is all that the chunk holds, so that it is clean. */
+  /**
+   * Writes the image; {@code whole} says that it is all that the chunk holds, so that it is clean.
+   */
   Extent write(Chunk chunk, MemorySegment image, boolean whole) {
     Extent before = chunk.home();
     Extent next = home.write(image);

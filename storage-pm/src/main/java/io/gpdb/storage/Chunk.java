@@ -7,9 +7,10 @@ import org.jspecify.annotations.Nullable;
  * One contiguous piece of a table, in the working image and in the home image.
  *
  * <p>States: <em>resting</em> (only at home), <em>mapped</em> (clean, a read-only view of home),
- * <em>private</em> (a block of the pool, perhaps dirty), <em>in place</em> (a writable view of home).
- * {@link #read} takes resting to mapped; {@link #write} takes mapped to private; {@link #grow} takes
- * any to private; {@link #adopt} takes any to in place; {@link #leave} takes in place to mapped.
+ * <em>private</em> (a block of the pool, perhaps dirty), <em>in place</em> (a writable view of
+ * home). {@link #read} takes resting to mapped; {@link #write} takes mapped to private; {@link
+ * #grow} takes any to private; {@link #adopt} takes any to in place; {@link #leave} takes in place
+ * to mapped.
  *
  * <p>A chunk is <em>bound</em> when an in-place protocol owns its home extent: unsealed, of full
  * capacity, and never moved by a checkpoint.

@@ -12,9 +12,9 @@ import java.util.TreeSet;
 /**
  * A memory that keeps what is stored apart from what is durable, at lines of 64 bytes.
  *
- * <p>For each line that is not durable it holds the versions that stores gave it, oldest first; any of
- * them, word by word, may be on the medium after a crash. A flush marks the newest version; a drain
- * makes marked versions durable and forgets what came before.
+ * <p>For each line that is not durable it holds the versions that stores gave it, oldest first; any
+ * of them, word by word, may be on the medium after a crash. A flush marks the newest version; a
+ * drain makes marked versions durable and forgets what came before.
  */
 final class CrashableMemory implements PersistentMemory {
   static final int LINE_BYTES = PersistCounters.LINE_BYTES;
@@ -55,8 +55,7 @@ final class CrashableMemory implements PersistentMemory {
   /** What a crash could leave, as a durable memory of another directory. */
   synchronized CrashableMemory crash(CrashableDirectory target, CrashChoice choice) {
     captureViews();
-    boolean keepSize =
-        durableSizeBytes == working.sizeBytes() || choice.survivor(name, -1, 2) == 1;
+    boolean keepSize = durableSizeBytes == working.sizeBytes() || choice.survivor(name, -1, 2) == 1;
     long size = keepSize ? working.sizeBytes() : durableSizeBytes;
     MemoryPieces left = durable.copy(size);
     for (long line : new TreeSet<>(pending.keySet())) {

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of byte-addressable persistent memory, mapped with {@code MAP_SYNC} (JEP 352): stores go to
- * the mapping, a flush writes cache lines back and fences. The file only lends its size.
+ * A file of byte-addressable persistent memory, mapped with {@code MAP_SYNC} (JEP 352): stores go
+ * to the mapping, a flush writes cache lines back and fences. The file only lends its size.
  */
 final class DaxMemory implements PersistentMemory {
   private static final long PIECE_BYTES = 64L << 20;

@@ -108,7 +108,8 @@ public final class Dictionary {
     long at = offsetOf(entry);
     int inPage = (int) (at & AppendArea.PAGE_MASK);
     if (inPage + len <= AppendArea.PAGE_BYTES) {
-      return ByteHash.equal(content.page((int) (at >>> AppendArea.PAGE_SHIFT)), inPage, b, off, len);
+      return ByteHash.equal(
+          content.page((int) (at >>> AppendArea.PAGE_SHIFT)), inPage, b, off, len);
     }
     byte[] own = bytes(code);
     return java.util.Arrays.equals(own, 0, len, b, off, off + len);
@@ -272,7 +273,8 @@ public final class Dictionary {
       expected += lengthOf(entry);
     }
     if (expected != content.usedBytes()) {
-      problems.add(place + ": dictionary bytes=" + content.usedBytes() + ", entries end=" + expected);
+      problems.add(
+          place + ": dictionary bytes=" + content.usedBytes() + ", entries end=" + expected);
     }
   }
 

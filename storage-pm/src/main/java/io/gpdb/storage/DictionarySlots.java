@@ -5,8 +5,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The hash table of a dictionary: slots {@code hash << 32 | code + 1}, 0 = empty, linear probing, at
- * most half full. Its pages are blocks of the pool, so that a reader that lost a race may look.
+ * The hash table of a dictionary: slots {@code hash << 32 | code + 1}, 0 = empty, linear probing,
+ * at most half full. Its pages are blocks of the pool, so that a reader that lost a race may look.
  */
 final class DictionarySlots {
   private static final int FIRST_CAPACITY = 64;

@@ -3,9 +3,9 @@ package io.gpdb.storage;
 /**
  * A range of the home file: where, how many bytes, and their CRC-32C.
  *
- * <p>A sealed extent is immutable from the checkpoint that first refers to it until it is free again,
- * and is checked when it is first read. An unsealed one belongs to an in-place protocol and has no
- * checksum.
+ * <p>A sealed extent is immutable from the checkpoint that first refers to it until it is free
+ * again, and is checked when it is first read. An unsealed one belongs to an in-place protocol and
+ * has no checksum.
  */
 record Extent(long offset, long bytes, int crc, boolean sealed) {
   static Extent unsealed(long offset, long bytes) {

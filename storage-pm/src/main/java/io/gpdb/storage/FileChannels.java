@@ -18,9 +18,9 @@ import java.util.concurrent.Future;
 /**
  * File input and output that a thread's interrupt does not break.
  *
- * <p>A {@link FileChannel} is closed when a thread that uses it is interrupted, and a database whose
- * log was closed by one cancelled task is lost to all. An {@link AsynchronousFileChannel} is not; with
- * an executor that runs tasks at once it reads and writes in the calling thread.
+ * <p>A {@link FileChannel} is closed when a thread that uses it is interrupted, and a database
+ * whose log was closed by one cancelled task is lost to all. An {@link AsynchronousFileChannel} is
+ * not; with an executor that runs tasks at once it reads and writes in the calling thread.
  */
 final class FileChannels {
   private static final int PIECE_BYTES = 1 << 20;

@@ -76,7 +76,10 @@ public final class FileDirectory implements StorageDirectory {
     if (!files.isEmpty() && !ours) {
       throw new GpdbException(
           ErrorCode.CANNOT_OPEN,
-          "directory holds other files and no gpDB database: " + dir + ", e.g. " + files.getFirst());
+          "directory holds other files and no gpDB database: "
+              + dir
+              + ", e.g. "
+              + files.getFirst());
     }
     if (!create && !ours) {
       throw new GpdbException(ErrorCode.FILE_NOT_FOUND, "no database at: " + dir);
@@ -288,8 +291,7 @@ public final class FileDirectory implements StorageDirectory {
   synchronized PersistentMemory openAsDax(String name, long initialSizeBytes) throws IOException {
     Path path = resolve(name);
     AsynchronousFileChannel channel = FileChannels.open(path, !Files.exists(path));
-    DaxMemory memory =
-        new DaxMemory(path, channel, channel.size(), counters, MapMode.READ_WRITE);
+    DaxMemory memory = new DaxMemory(path, channel, channel.size(), counters, MapMode.READ_WRITE);
     memory.grow(initialSizeBytes);
     opened.put(name, memory);
     return memory;

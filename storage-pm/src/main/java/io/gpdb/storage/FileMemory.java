@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file. Stores are writes of the file; a drain is one sync of its data, which on Linux takes in what
- * was written through shared mappings. Drains that wait for one another share a sync.
+ * A file. Stores are writes of the file; a drain is one sync of its data, which on Linux takes in
+ * what was written through shared mappings. Drains that wait for one another share a sync.
  */
 final class FileMemory implements PersistentMemory {
   private static final int ZERO_BYTES = 1 << 20;

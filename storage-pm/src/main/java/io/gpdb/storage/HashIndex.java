@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Extendible hashing (Fagin, Nievergelt, Pippenger, Strong, 1979): a directory of pages by the
  * first bits of the hash; a full page doubles up to 1 MiB and then splits, both without knowing the
- * keys (see {@link IndexLayout}). A look-up reads one line of 64 bytes, rarely two. Entries are never
- * moved by anything else, deletes leave them, and inserting an entry that is there does nothing.
+ * keys (see {@link IndexLayout}). A look-up reads one line of 64 bytes, rarely two. Entries are
+ * never moved by anything else, deletes leave them, and inserting an entry that is there does
+ * nothing.
  *
  * <p>Candidates come by descending row, so that a cursor stays good while others insert. Look-ups
  * are optimistic: they may see a page change under them, which the stamp tells.
@@ -123,8 +124,8 @@ public final class HashIndex implements Chunk.Owner {
   }
 
   /**
-   * As {@link #insertAll}, and notes in {@code suspects}, ascending, each i before whose insertion the
-   * index held a candidate with another row for its hash; returns how many.
+   * As {@link #insertAll}, and notes in {@code suspects}, ascending, each i before whose insertion
+   * the index held a candidate with another row for its hash; returns how many.
    */
   public int insertAll(long[] hashes, long firstRow, int n, int @Nullable [] suspects) {
     checkRow(firstRow + Math.max(0, n - 1));
@@ -382,8 +383,8 @@ public final class HashIndex implements Chunk.Owner {
 
   /**
    * For the checkpoint. Pages are copied one by one, so that inserts wait for one page only. A page
-   * may change after its copy: it then lacks entries of commits that the log still holds, or, when it
-   * was split, has some more than belong to it.
+   * may change after its copy: it then lacks entries of commits that the log still holds, or, when
+   * it was split, has some more than belong to it.
    */
   IndexImage write(CheckpointWrites writes) {
     IdentityHashMap<Chunk, PageImage> written = new IdentityHashMap<>();

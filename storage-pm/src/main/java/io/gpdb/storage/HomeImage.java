@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A sealed extent that the root of either superblock refers to is never written.
  *   <li>A superblock is written only when all that its root refers to is durable, and only over the
  *       one that is not current.
- *   <li>An extent given up becomes free when a root without it is current and one more has followed,
- *       so that both superblocks' roots stay whole.
+ *   <li>An extent given up becomes free when a root without it is current and one more has
+ *       followed, so that both superblocks' roots stay whole.
  * </ol>
  */
 final class HomeImage implements AutoCloseable {
@@ -256,8 +256,8 @@ final class HomeImage implements AutoCloseable {
   }
 
   /**
-   * Makes {@code root} the current one; it refers to nothing in {@code notInRoot}. On failure the old
-   * root stays current, unless the memory is poisoned.
+   * Makes {@code root} the current one; it refers to nothing in {@code notInRoot}. On failure the
+   * old root stays current, unless the memory is poisoned.
    */
   void switchRoot(byte[] root, long walPosition, List<Extent> notInRoot) {
     Extent rootExtent = write(MemorySegment.ofArray(root));
@@ -309,7 +309,8 @@ final class HomeImage implements AutoCloseable {
     for (int slot = 0; slot < SuperblockLayout.COUNT; slot++) {
       byte[] block = readBlock(memory, slot);
       if (Superblock.decode(block, memory.name()) == null && !Superblock.isBlank(block)) {
-        problems.add("superblock " + (slot == 0 ? 'A' : 'B') + " of " + memory.name() + " is damaged");
+        problems.add(
+            "superblock " + (slot == 0 ? 'A' : 'B') + " of " + memory.name() + " is damaged");
       }
     }
     return problems;

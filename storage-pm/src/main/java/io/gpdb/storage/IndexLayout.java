@@ -10,11 +10,11 @@ package io.gpdb.storage;
  *          | prefix (24)           | steps  | row + 1 (37); 0 with steps 0 and prefix 0 = empty
  * </pre>
  *
- * A bucket is 256 groups of 8 slots (one 64-byte line each). An entry lies in the group that its hash
- * names or up to seven further on (around the end), and says how many. A page is 1 to 64 buckets; the
- * first {@code depth} bits of the prefix choose the page, the next ones the bucket. Only the prefix
- * bits that chose are known from the place alone, so that a page or bucket can be split in two without
- * knowing the keys.
+ * A bucket is 256 groups of 8 slots (one 64-byte line each). An entry lies in the group that its
+ * hash names or up to seven further on (around the end), and says how many. A page is 1 to 64
+ * buckets; the first {@code depth} bits of the prefix choose the page, the next ones the bucket.
+ * Only the prefix bits that chose are known from the place alone, so that a page or bucket can be
+ * split in two without knowing the keys.
  */
 final class IndexLayout {
   static final int SLOT_BYTES = 8;

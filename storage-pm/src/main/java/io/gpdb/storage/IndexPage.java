@@ -15,8 +15,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 
 /**
- * The slots of those hashes that share their first {@code depth} prefix bits. Not thread-safe: {@link
- * HashIndex} holds the lock.
+ * The slots of those hashes that share their first {@code depth} prefix bits. Not thread-safe:
+ * {@link HashIndex} holds the lock.
  */
 final class IndexPage {
   /** Results of {@link #insert}. */
@@ -81,8 +81,8 @@ final class IndexPage {
   }
 
   /**
-   * The greatest matching row + 1 below {@code below}, or 0; minus one less than that when all groups
-   * are full, so that the entry may be homeless.
+   * The greatest matching row + 1 below {@code below}, or 0; minus one less than that when all
+   * groups are full, so that the entry may be homeless.
    */
   long greatestBelow(MemorySegment slots, long hash, long below) {
     int hashPrefix = IndexLayout.prefix(hash);
@@ -169,7 +169,10 @@ final class IndexPage {
     return false;
   }
 
-  /** Puts all entries that belong to {@code target} into it; {@code homeless} gets the others' hashes. */
+  /**
+   * Puts all entries that belong to {@code target} into it; {@code homeless} gets the others'
+   * hashes.
+   */
   void copyTo(IndexPage target, HomelessSink homeless) {
     MemorySegment slots = chunk.read();
     int shift = PREFIX_BITS - target.depth;

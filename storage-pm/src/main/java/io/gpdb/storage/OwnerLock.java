@@ -19,11 +19,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one process the owner of a directory: a lock on a file that holds the owner's process id and
- * start time.
+ * Makes one process the owner of a directory: a lock on a file that holds the owner's process id
+ * and start time.
  *
- * <p>The system frees the lock of a killed process before its GPU kernels have stopped writing, so who
- * gets the lock still waits until the process that the file names is gone. An owner that closes
+ * <p>The system frees the lock of a killed process before its GPU kernels have stopped writing, so
+ * who gets the lock still waits until the process that the file names is gone. An owner that closes
  * empties the file.
  */
 final class OwnerLock implements AutoCloseable {

@@ -162,7 +162,6 @@ final class SpaceCheck {
 
   private static String place(TableStore table, Tablet tablet, int column) {
     return "table=%d, tablet=%d, column=%s"
-        .formatted(
-            table.tableId(), tablet.number(), table.shape().columns().get(column).name());
+        .formatted(table.tableId(), tablet.number(), table.shape().columns().get(column).name());
   }
 }

@@ -1,8 +1,8 @@
 package io.gpdb.storage;
 
 /**
- * Offsets of a superblock. Two of them, A at 0 and B at 4096, begin the home file; the valid one with
- * the greater generation is current. All integers are little-endian.
+ * Offsets of a superblock. Two of them, A at 0 and B at 4096, begin the home file; the valid one
+ * with the greater generation is current. All integers are little-endian.
  *
  * <pre>
  *    0        8    12   16         24          32         40     44     48           56      72     76

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * All tables of a database: a volatile working image over the home image.
  *
  * <p>The working image is changed freely and reaches the medium by {@link #checkpoint} alone (or by
- * an in-place protocol, chunk by chunk). On a {@link Medium#VOLATILE} medium, where nothing outlives
- * the process, a checkpoint writes nothing.
+ * an in-place protocol, chunk by chunk). On a {@link Medium#VOLATILE} medium, where nothing
+ * outlives the process, a checkpoint writes nothing.
  */
 public final class TableSpace implements AutoCloseable {
   private final StorageDirectory dir;

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One table: its tablets, its dictionaries and its indexes.
  *
- * <p>Row ids count from 0 and are never given twice in one life of the database; row r is row {@code
- * r % 65536} of tablet {@code r / 65536}. Who appends holds no latch of the table: enlarging a tablet
- * takes its latch exclusively.
+ * <p>Row ids count from 0 and are never given twice in one life of the database; row r is row
+ * {@code r % 65536} of tablet {@code r / 65536}. Who appends holds no latch of the table: enlarging
+ * a tablet takes its latch exclusively.
  */
 public final class TableStore {
   private final SpaceMemory space;
@@ -31,8 +31,7 @@ public final class TableStore {
     this(space, image.tableId(), image.shape(), image);
   }
 
-  private TableStore(
-      SpaceMemory space, int tableId, TableShape shape, @Nullable TableImage image) {
+  private TableStore(SpaceMemory space, int tableId, TableShape shape, @Nullable TableImage image) {
     this.space = space;
     this.tableId = tableId;
     this.shape = shape;
@@ -171,8 +170,8 @@ public final class TableStore {
   }
 
   /**
-   * Puts these columns of every tablet, and its live bits, in place. The root refers to their extents
-   * from the next checkpoint on; only after it may they be written.
+   * Puts these columns of every tablet, and its live bits, in place. The root refers to their
+   * extents from the next checkpoint on; only after it may they be written.
    */
   public void adoptInPlace(int[] columns) {
     for (Tablet tablet : tablets) {

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Up to 65536 rows of a table, column by column.
  *
- * <p>Segments given out have at least {@link #rowCount} elements and are good while the caller holds
- * the latch: shared for the readable ones, exclusive for the writable ones and all that begins with
- * {@code home}, {@code adopt} or {@code bind}. Rows that are new are not live, and valid where a
- * validity bitmap exists.
+ * <p>Segments given out have at least {@link #rowCount} elements and are good while the caller
+ * holds the latch: shared for the readable ones, exclusive for the writable ones and all that
+ * begins with {@code home}, {@code adopt} or {@code bind}. Rows that are new are not live, and
+ * valid where a validity bitmap exists.
  */
 public final class Tablet implements Chunk.Owner {
   public static final int ROWS = 65536;
