@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
  */
 class ExecutorsAgreeTest {
   private static final int KERNELS_DEFAULT = 300;
+  private static final int COUNTED_KERNELS = 60;
 
   @Test
   void everyExecutorGivesTheReferencesResults() {
@@ -36,6 +37,25 @@ class ExecutorsAgreeTest {
     devices.values().forEach(Device::close);
     if (replay == null) {
       assertThat(trapped).as("some kernels trap, most do not").isBetween(1L, kernels / 2);
+    }
+  }
+
+  @Test
+  void everyExecutorCountsAsTheReferenceDoes() {
+    for (long seed = 1; seed <= COUNTED_KERNELS; seed++) {
+      GeneratedKernel generated = GeneratedKernels.fromSeed(seed);
+      ExecutionCounters.Snapshot expected = counted(generated, Mode.REFERENCE);
+      for (Mode mode : Mode.values()) {
+        assertThat(counted(generated, mode)).as(mode + "\n" + generated).isEqualTo(expected);
+      }
+    }
+  }
+
+  /** By one worker: persist barriers of several flush each other's lines in any order. */
+  private static ExecutionCounters.Snapshot counted(GeneratedKernel generated, Mode mode) {
+    try (Device device = Device.emulated(new EmulatedOptions(mode, 1, true))) {
+      generated.runOn(device);
+      return device.counters().snapshot();
     }
   }
 

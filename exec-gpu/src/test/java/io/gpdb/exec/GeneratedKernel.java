@@ -27,7 +27,7 @@ public record GeneratedKernel(
       Arguments arguments = new Arguments(kernel);
       MemorySegment[] segments = new MemorySegment[buffers.size()];
       for (int i = 0; i < segments.length; i++) {
-        segments[i] = arena.allocate(Math.max(1, buffers.get(i).length), 64);
+        segments[i] = arena.allocate(Math.max(1, buffers.get(i).length), 128);
         segments[i] = segments[i].asSlice(0, buffers.get(i).length);
         segments[i].copyFrom(MemorySegment.ofArray(buffers.get(i)));
         arguments.buffer(i, segments[i]);
