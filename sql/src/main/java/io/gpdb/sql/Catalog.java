@@ -1,27 +1,149 @@
 package io.gpdb.sql;
 
+import io.gpdb.storage.ColumnShape;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.IndexShape;
+import io.gpdb.storage.TableShape;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
-/** The tables of a database, kept in its system table and changed by transactions. */
-@SuppressWarnings("DoNotCallSuggester")
+/**
+ * The tables of a database, kept in its system table and changed by ordinary transactions: a change
+ * is seen by others after its commit and is gone after its rollback. Thread-safe.
+ *
+ * <p>Every change takes a version number that this process has never given out, so that a version
+ * names one state of the catalog even while transactions with different changes are active.
+ */
 public final class Catalog {
+  /** Ids below are the system's. */
+  public static final int FIRST_USER_TABLE_ID = 16;
+
+  /** Tables that a database may have. */
+  public static final int TABLES_MAX = 10_000;
+
+  private static final int CACHED_SNAPSHOTS_MAX = 32;
+
+  private final long versionRow;
+  private final Map<Long, CatalogSnapshot> snapshots = new LinkedHashMap<>();
+  private volatile CatalogSnapshot latest;
+  private long lastVersion;
+  private int lastTableId;
+
+  private Catalog(long versionRow, CatalogSnapshot snapshot, int lastTableId) {
+    this.versionRow = versionRow;
+    this.latest = snapshot;
+    this.lastVersion = snapshot.version();
+    this.lastTableId = lastTableId;
+  }
+
+  /** The catalog of an open database, whose system table is created when the database is new. */
+  public static Catalog open(TransactionManager manager) {
+    bootstrap(manager);
+    Transaction transaction = manager.begin();
+    try {
+      long row = SystemTable.versionRow(transaction);
+      long version = SystemTable.version(transaction, row);
+      CatalogSnapshot snapshot = new CatalogSnapshot(version, SystemTable.tables(transaction));
+      int lastId = FIRST_USER_TABLE_ID - 1;
+      for (TableDef table : snapshot.tables()) {
+        lastId = Math.max(lastId, table.tableId());
+      }
+      return new Catalog(row, snapshot, lastId);
+    } finally {
+      transaction.rollback();
+    }
+  }
+
   /** Creates the system table of a new database. */
   public static void bootstrap(TransactionManager manager) {
-    throw new UnsupportedOperationException();
+    if (manager.space().table(SystemTable.TABLE_ID) == null) {
+      Transaction transaction = manager.begin();
+      SystemTable.create(transaction);
+      transaction.commit();
+    }
   }
 
   /** The catalog that the transaction sees, its own changes included. */
   public CatalogSnapshot snapshot(Transaction transaction) {
-    throw new UnsupportedOperationException();
+    long version = SystemTable.version(transaction, versionRow);
+    CatalogSnapshot current = latest;
+    return current.version() == version ? current : remembered(transaction, version);
+  }
+
+  private synchronized CatalogSnapshot remembered(Transaction transaction, long version) {
+    CatalogSnapshot snapshot = snapshots.get(version);
+    if (snapshot == null) {
+      snapshot = new CatalogSnapshot(version, SystemTable.tables(transaction));
+      snapshots.put(version, snapshot);
+      if (snapshots.size() > CACHED_SNAPSHOTS_MAX) {
+        snapshots.remove(snapshots.keySet().iterator().next());
+      }
+    }
+    latest = snapshot;
+    return snapshot;
   }
 
   /** Creates the table and gives it its id. */
   public TableDef createTable(Transaction transaction, TableDef definition) {
-    throw new UnsupportedOperationException();
+    CatalogSnapshot before = snapshot(transaction);
+    if (before.table(definition.name()) != null) {
+      throw new GpdbException(
+          ErrorCode.TABLE_EXISTS, "table " + definition.name() + " already exists");
+    }
+    if (before.tables().size() >= TABLES_MAX) {
+      throw new GpdbException(
+          ErrorCode.LIMIT_EXCEEDED,
+          "too many tables: tables=" + before.tables().size() + ", limit=" + TABLES_MAX);
+    }
+    TableDef table = definition.withTableId(change(transaction));
+    SystemTable.insertTable(transaction, table);
+    transaction.createTable(table.tableId(), shape(table));
+    return table;
   }
 
   public void dropTable(Transaction transaction, TableDef table) {
-    throw new UnsupportedOperationException();
+    change(transaction);
+    SystemTable.deleteTable(transaction, table);
+    transaction.dropTable(table.tableId());
+  }
+
+  /** Marks the catalog as changed by the transaction; returns an id for a new table. */
+  private int change(Transaction transaction) {
+    long version;
+    int tableId;
+    synchronized (this) {
+      version = ++lastVersion;
+      tableId = ++lastTableId;
+    }
+    try {
+      SystemTable.setVersion(transaction, versionRow, version);
+    } catch (GpdbException e) {
+      if (e.code() == ErrorCode.SERIALIZATION_CONFLICT) {
+        throw new GpdbException(
+            ErrorCode.SERIALIZATION_CONFLICT,
+            "another transaction creates or drops tables at the same time",
+            e);
+      }
+      throw e;
+    }
+    return tableId;
+  }
+
+  /** The table as the store keeps it: key i of the definition is index i. */
+  static TableShape shape(TableDef table) {
+    List<ColumnShape> columns = new ArrayList<>();
+    for (ColumnDef column : table.columns()) {
+      columns.add(new ColumnShape(column.name(), column.type().element()));
+    }
+    List<IndexShape> indexes = new ArrayList<>();
+    for (KeyDef key : table.keys()) {
+      indexes.add(new IndexShape(indexes.size(), key.columns(), true));
+    }
+    return new TableShape(columns, indexes);
   }
 }

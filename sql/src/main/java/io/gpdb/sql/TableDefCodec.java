@@ -1,0 +1,105 @@
+package io.gpdb.sql;
+
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import java.util.ArrayList;
+import java.util.List;
+import net.openhft.chronicle.bytes.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Definitions of tables as bytes: format version, name, columns (name, kind, precision, scale,
+ * nullable, default), keys (name, primary, columns). Numbers are stop-bit encoded, text is UTF-8
+ * with its length before it.
+ */
+final class TableDefCodec {
+  static final int FORMAT = 1;
+
+  private TableDefCodec() {}
+
+  static byte[] encode(TableDef table) {
+    Bytes<byte[]> out = Bytes.allocateElasticOnHeap(256);
+    out.writeStopBit(FORMAT);
+    out.writeUtf8(table.name());
+    out.writeStopBit(table.columns().size());
+    for (ColumnDef column : table.columns()) {
+      out.writeUtf8(column.name());
+      out.writeUtf8(column.type().kind().name());
+      out.writeStopBit(column.type().precision());
+      out.writeStopBit(column.type().scale());
+      out.writeBoolean(column.nullable());
+      out.writeUtf8(column.defaultSql());
+    }
+    out.writeStopBit(table.keys().size());
+    for (KeyDef key : table.keys()) {
+      out.writeUtf8(key.name());
+      out.writeBoolean(key.primary());
+      int[] columns = key.columns();
+      out.writeStopBit(columns.length);
+      for (int column : columns) {
+        out.writeStopBit(column);
+      }
+    }
+    return out.toByteArray();
+  }
+
+  static TableDef decode(int tableId, byte[] encoded) {
+    try {
+      return decode(tableId, Bytes.wrapForRead(encoded));
+    } catch (RuntimeException e) {
+      if (e instanceof GpdbException own) {
+        throw own;
+      }
+      throw damaged(tableId, e);
+    }
+  }
+
+  private static TableDef decode(int tableId, Bytes<?> in) {
+    long format = in.readStopBit();
+    if (format != FORMAT) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION,
+          "definition of table " + tableId + " has format " + format + ", expected " + FORMAT);
+    }
+    String name = text(in, tableId);
+    int columnCount = (int) in.readStopBit();
+    List<ColumnDef> columns = new ArrayList<>();
+    for (int i = 0; i < columnCount; i++) {
+      columns.add(column(in, tableId));
+    }
+    int keyCount = (int) in.readStopBit();
+    List<KeyDef> keys = new ArrayList<>();
+    for (int i = 0; i < keyCount; i++) {
+      String key = text(in, tableId);
+      boolean primary = in.readBoolean();
+      int[] keyColumns = new int[(int) in.readStopBit()];
+      for (int c = 0; c < keyColumns.length; c++) {
+        keyColumns[c] = (int) in.readStopBit();
+      }
+      keys.add(new KeyDef(key, primary, keyColumns));
+    }
+    return new TableDef(tableId, name, columns, keys);
+  }
+
+  private static ColumnDef column(Bytes<?> in, int tableId) {
+    String name = text(in, tableId);
+    SqlTypeSpec.Kind kind = SqlTypeSpec.Kind.valueOf(text(in, tableId));
+    int precision = (int) in.readStopBit();
+    int scale = (int) in.readStopBit();
+    boolean nullable = in.readBoolean();
+    return new ColumnDef(name, new SqlTypeSpec(kind, precision, scale), nullable, in.readUtf8());
+  }
+
+  private static String text(Bytes<?> in, int tableId) {
+    @Nullable String text = in.readUtf8();
+    if (text == null) {
+      throw damaged(tableId, null);
+    }
+    return text;
+  }
+
+  private static GpdbException damaged(int tableId, @Nullable Throwable cause) {
+    return new GpdbException(
+        ErrorCode.CORRUPTION, "definition of table " + tableId + " cannot be read", cause);
+  }
+}
