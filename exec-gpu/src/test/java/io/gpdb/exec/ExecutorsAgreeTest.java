@@ -61,15 +61,35 @@ class ExecutorsAgreeTest {
 
   private static void agree(
       GeneratedKernel generated, Mode mode, Device device, GeneratedKernel.Outcome expected) {
-    GeneratedKernel.Outcome actual;
-    try {
-      actual = generated.runOn(device);
-    } catch (RuntimeException | LinkageError e) {
-      throw new AssertionError(mode + " failed: " + e + "\n" + generated, e);
+    String difference = difference(generated, device, expected);
+    if (difference.isEmpty()) {
+      return;
     }
-    String difference = generated.difference(expected, actual);
-    if (!difference.isEmpty()) {
-      throw new AssertionError(mode + ": " + difference + "\n" + generated);
+    GeneratedKernel small =
+        GeneratedShrinker.shrink(
+            generated, candidate -> !difference(candidate, device, reference(candidate)).isEmpty());
+    throw new AssertionError(
+        mode
+            + ": "
+            + difference
+            + "\nSmallest kernel that differs ("
+            + difference(small, device, reference(small))
+            + "):\n"
+            + small);
+  }
+
+  private static GeneratedKernel.Outcome reference(GeneratedKernel generated) {
+    try (Device device = Device.emulated(new EmulatedOptions(Mode.REFERENCE, 1, false))) {
+      return generated.runOn(device);
+    }
+  }
+
+  private static String difference(
+      GeneratedKernel generated, Device device, GeneratedKernel.Outcome expected) {
+    try {
+      return generated.difference(expected, generated.runOn(device));
+    } catch (RuntimeException | LinkageError e) {
+      return e.toString();
     }
   }
 }

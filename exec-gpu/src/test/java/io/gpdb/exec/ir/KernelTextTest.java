@@ -4,9 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpdb.exec.GeneratedKernels;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class KernelTextTest {
+  private static final Path DOCUMENT = Path.of("../docs/internals/kernel-language.md");
+
   @Test
   void printedKernelsParseBackToEqualKernels() {
     for (long seed = 1; seed <= 300; seed++) {
@@ -36,6 +42,34 @@ class KernelTextTest {
             """);
     assertThat(kernel.body()).hasSize(5);
     assertThat(kernel.body().get(4)).isInstanceOf(Op.If.class);
+  }
+
+  @Test
+  void theDocumentsKernelIsPrintedAsItStandsThere() throws IOException {
+    String document = Files.readString(DOCUMENT);
+    int start = document.indexOf("kernel sum_below");
+    String text = document.substring(start, document.indexOf("```", start));
+    assertThat(KernelPrinter.print(KernelParser.parse(text))).isEqualTo(text);
+  }
+
+  @Test
+  void theDocumentNamesEveryRuleAndOperation() throws IOException {
+    String document = Files.readString(DOCUMENT);
+    for (InvalidKernel.Rule rule : InvalidKernel.Rule.values()) {
+      assertThat(document).contains(rule.name());
+    }
+    for (Class<?> words :
+        List.of(
+            Op.UnaryOp.class,
+            Op.BinaryOp.class,
+            Op.CompareOp.class,
+            Op.AtomicOp.class,
+            Op.SpecialKind.class,
+            Op.ShuffleKind.class)) {
+      for (Object word : words.getEnumConstants()) {
+        assertThat(document).contains(KernelPrinter.word((Enum<?>) word));
+      }
+    }
   }
 
   @Test
