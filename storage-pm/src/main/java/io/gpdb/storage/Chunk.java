@@ -197,8 +197,11 @@ final class Chunk {
     }
     bound = false;
     space.markDirty();
-    if (!pooled) {
+    Extent h = home;
+    if (!pooled && h != null) {
       replaceWorking(homeView().asReadOnly(), false);
+      space.home().memory().flush(h.offset(), h.bytes());
+      dirty = false;
     }
   }
 

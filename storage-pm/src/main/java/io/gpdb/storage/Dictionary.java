@@ -105,6 +105,9 @@ public final class Dictionary {
     if (lengthOf(entry) != len) {
       return false;
     }
+    if (len == 0) {
+      return true;
+    }
     long at = offsetOf(entry);
     int inPage = (int) (at & AppendArea.PAGE_MASK);
     if (inPage + len <= AppendArea.PAGE_BYTES) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.ClosedByInterruptException;
@@ -36,9 +37,18 @@ final class FileChannels {
     return AsynchronousFileChannel.open(path, options, DirectExecutor.INSTANCE);
   }
 
+  /** Whether the segment lies in an array that no {@link ByteBuffer} can view. */
+  private static boolean needsCopy(MemorySegment segment) {
+    return !segment.isNative() && !(segment.heapBase().orElse(null) instanceof byte[]);
+  }
+
   /** Writes all of the segment. */
   static void write(AsynchronousFileChannel channel, long offset, MemorySegment source)
       throws IOException {
+    if (needsCopy(source)) {
+      write(channel, offset, MemorySegment.ofArray(source.toArray(ValueLayout.JAVA_BYTE)));
+      return;
+    }
     for (long done = 0; done < source.byteSize(); ) {
       long n = Math.min(PIECE_BYTES, source.byteSize() - done);
       ByteBuffer piece = source.asSlice(done, n).asByteBuffer();
@@ -51,6 +61,12 @@ final class FileChannels {
   /** Fills all of the segment; what lies beyond the end of the file is an error. */
   static void read(AsynchronousFileChannel channel, long offset, MemorySegment target)
       throws IOException {
+    if (needsCopy(target)) {
+      MemorySegment bytes = MemorySegment.ofArray(new byte[(int) target.byteSize()]);
+      read(channel, offset, bytes);
+      target.copyFrom(bytes);
+      return;
+    }
     for (long done = 0; done < target.byteSize(); ) {
       long n = Math.min(PIECE_BYTES, target.byteSize() - done);
       ByteBuffer piece = target.asSlice(done, n).asByteBuffer();

@@ -15,6 +15,8 @@ import java.util.TreeMap;
  * <p>Invariant: the groups of an entry in here have no empty slot; a split moves those that fit.
  */
 final class HomelessRows {
+  private static final int PAIR_BYTES = 16;
+
   private final SpaceMemory space;
   private final Chunk.Owner owner;
   private final Map<Integer, Rows> byHash = new TreeMap<>();
@@ -126,7 +128,7 @@ final class HomelessRows {
   void load(Extent extent, String place) {
     byte[] bytes = space.home().load(extent, place);
     MemorySegment pairs = MemorySegment.ofArray(bytes);
-    for (long at = 0; at + 16 <= bytes.length; at += 16) {
+    for (long at = 0; at + PAIR_BYTES <= bytes.length; at += PAIR_BYTES) {
       int known = (int) pairs.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
       long row = pairs.get(ValueLayout.JAVA_LONG_UNALIGNED, at + 8);
       size += byHash.computeIfAbsent(known, k -> new Rows()).add(row) ? 1 : 0;
@@ -146,16 +148,18 @@ final class HomelessRows {
     if (home != null && !changed && !chunk.isDirty()) {
       return List.of(home);
     }
-    long[] pairs = new long[Math.toIntExact(size * 2)];
+    byte[] pairs = new byte[Math.toIntExact(size * PAIR_BYTES)];
+    MemorySegment out = MemorySegment.ofArray(pairs);
     int at = 0;
     for (Map.Entry<Integer, Rows> entry : byHash.entrySet()) {
       for (int i = 0; i < entry.getValue().count; i++) {
-        pairs[at++] = entry.getKey();
-        pairs[at++] = entry.getValue().rows[i];
+        out.set(ValueLayout.JAVA_LONG_UNALIGNED, at, entry.getKey());
+        out.set(ValueLayout.JAVA_LONG_UNALIGNED, at + 8, entry.getValue().rows[i]);
+        at += PAIR_BYTES;
       }
     }
     changed = false;
-    return List.of(writes.write(chunk, MemorySegment.ofArray(pairs), true));
+    return List.of(writes.write(chunk, out, true));
   }
 
   void discard() {

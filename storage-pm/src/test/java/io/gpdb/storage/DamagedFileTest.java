@@ -1,0 +1,94 @@
+package io.gpdb.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gpdb.storage.TableSpace.SnapshotImages;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DamagedFileTest {
+  @TempDir Path temp;
+  private Path db;
+
+  @BeforeEach
+  void makeDatabase() {
+    db = temp.resolve("db");
+    try (StorageDirectory files = FileDirectory.open(db, true);
+        TableSpace space = TableSpace.open(files, false)) {
+      SampleTables.append(space.createTable(16, SampleTables.SHAPE), 5000, 0);
+      space.checkpoint(SnapshotImages.current(), 1, new byte[0]);
+    }
+  }
+
+  private void assertCorrupt(String message) {
+    try (StorageDirectory files = FileDirectory.open(db, false)) {
+      assertThatThrownBy(() -> TableSpace.open(files, false))
+          .isInstanceOfSatisfying(
+              GpdbException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CORRUPTION))
+          .hasMessageContaining(message);
+    }
+  }
+
+  @Test
+  void aTruncatedFileIsFoundAtOpening() throws IOException {
+    long size = Files.size(db.resolve("home.gpdb"));
+    for (long shorter : new long[] {size / 2, 8192, 5000, 10, 0}) {
+      try (FileChannel file = FileChannel.open(db.resolve("home.gpdb"), StandardOpenOption.WRITE)) {
+        file.truncate(shorter);
+      }
+      assertCorrupt("home.gpdb");
+    }
+  }
+
+  @Test
+  void aFileOfSomethingElseIsFoundAtOpening() throws IOException {
+    Files.write(db.resolve("home.gpdb"), "not a database at all".repeat(5000).getBytes());
+    assertCorrupt("both superblocks are damaged");
+  }
+
+  @Test
+  void aLogWithoutAHomeFileIsNoNewDatabase() throws IOException {
+    Files.delete(db.resolve("home.gpdb"));
+    Files.write(db.resolve("wal-1.gpdb"), new byte[4096]);
+    assertCorrupt("home.gpdb");
+  }
+
+  @Test
+  void oneDamagedSuperblockIsHealed() throws IOException {
+    try (FileChannel file = FileChannel.open(db.resolve("home.gpdb"), StandardOpenOption.WRITE)) {
+      file.write(java.nio.ByteBuffer.wrap(new byte[] {1, 2, 3}), 16);
+    }
+    try (StorageDirectory files = FileDirectory.open(db, false);
+        TableSpace space = TableSpace.open(files, false)) {
+      assertThat(space.check()).isEmpty();
+      assertThat(space.table(16)).isNotNull();
+    }
+  }
+
+  @Test
+  void aFormatOfTheFutureIsNotSupported() throws IOException {
+    Superblock any = new Superblock(9, new Extent(8192, 10, 0, true), 0, new java.util.UUID(1, 2));
+    byte[] block = any.encode();
+    block[SuperblockLayout.VERSION_OFFSET] = 99;
+    java.nio.ByteBuffer.wrap(block)
+        .order(java.nio.ByteOrder.LITTLE_ENDIAN)
+        .putInt(
+            SuperblockLayout.CRC_OFFSET, Checksum.of(block, 0, SuperblockLayout.CRC_COVERS_BYTES));
+    try (FileChannel file = FileChannel.open(db.resolve("home.gpdb"), StandardOpenOption.WRITE)) {
+      file.write(java.nio.ByteBuffer.wrap(block), 0);
+    }
+    try (StorageDirectory files = FileDirectory.open(db, false)) {
+      assertThatThrownBy(() -> TableSpace.open(files, false))
+          .isInstanceOfSatisfying(
+              GpdbException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_SUPPORTED))
+          .hasMessageContaining("version=99");
+    }
+  }
+}

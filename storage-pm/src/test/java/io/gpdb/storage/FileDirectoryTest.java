@@ -1,0 +1,166 @@
+package io.gpdb.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FileDirectoryTest {
+  @TempDir Path temp;
+
+  private static void assertFails(ErrorCode code, String message, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(GpdbException.class, e -> assertThat(e.code()).isEqualTo(code))
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void aMissingDirectoryIsMadeOnlyWhenAsked() {
+    Path db = temp.resolve("a/b");
+    assertFails(ErrorCode.FILE_NOT_FOUND, db.toString(), () -> FileDirectory.open(db, false));
+    assertThat(db).doesNotExist();
+    FileDirectory.open(db, true).close();
+    assertThat(db).isDirectory();
+    FileDirectory.open(db, false).close();
+  }
+
+  @Test
+  void aPlainFileIsNoDatabase() throws IOException {
+    Path file = Files.writeString(temp.resolve("f"), "hello");
+    assertFails(ErrorCode.CANNOT_OPEN, "not a directory", () -> FileDirectory.open(file, true));
+    assertThat(file).hasContent("hello");
+  }
+
+  @Test
+  void aForeignDirectoryIsLeftAlone() throws IOException {
+    Files.writeString(temp.resolve("notes.txt"), "mine");
+    assertFails(ErrorCode.CANNOT_OPEN, "notes.txt", () -> FileDirectory.open(temp, true));
+    assertFails(ErrorCode.CANNOT_OPEN, "notes.txt", () -> FileDirectory.open(temp, false));
+    try (var files = Files.list(temp)) {
+      assertThat(files).hasSize(1);
+    }
+  }
+
+  @Test
+  void aDirectoryWithoutPermissionIsNamed() throws IOException {
+    Path db = Files.createDirectory(temp.resolve("db"));
+    Files.setPosixFilePermissions(db, PosixFilePermissions.fromString("r-xr-xr-x"));
+    Assumptions.assumeFalse(Files.isWritable(db), "the superuser may do everything");
+    assertFails(ErrorCode.PERMISSION_DENIED, db.toString(), () -> FileDirectory.open(db, true));
+  }
+
+  @Test
+  void aSecondOpeningInThisProcessIsRefusedWithItsId() {
+    Path db = temp.resolve("db");
+    try (StorageDirectory first = FileDirectory.open(db, true)) {
+      assertThat(first.description()).isNotEmpty();
+      assertFails(
+          ErrorCode.DATABASE_IN_USE,
+          String.valueOf(ProcessHandle.current().pid()),
+          () -> FileDirectory.open(temp.resolve("./db"), true));
+    }
+    FileDirectory.open(db, true).close();
+  }
+
+  /** Opens the database, says so, and holds it until it is killed. */
+  public static final class Holder {
+    private Holder() {}
+
+    public static void main(String[] args) throws IOException {
+      try (StorageDirectory held = FileDirectory.open(Path.of(args[0]), true)) {
+        System.out.println("holding " + held.medium());
+        System.out.flush();
+        while (System.in.read() >= 0) {}
+      }
+    }
+  }
+
+  @Test
+  void anotherProcessIsNamedAndItsDeathFreesTheDatabase() throws Exception {
+    Path db = temp.resolve("db");
+    Process holder = startHolder(db);
+    try {
+      assertFails(
+          ErrorCode.DATABASE_IN_USE,
+          String.valueOf(holder.pid()),
+          () -> FileDirectory.open(db, true));
+      holder.destroyForcibly();
+      holder.waitFor();
+      FileDirectory.open(db, true).close();
+    } finally {
+      holder.destroyForcibly();
+    }
+  }
+
+  private static Process startHolder(Path db) throws IOException {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    String classPath = System.getProperty("java.class.path");
+    List<String> command =
+        List.of(java, "-Xmx64m", "-cp", classPath, Holder.class.getName(), db.toString());
+    Process holder =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    BufferedReader out =
+        new BufferedReader(new InputStreamReader(holder.getInputStream(), StandardCharsets.UTF_8));
+    assertThat(out.readLine()).startsWith("holding");
+    return holder;
+  }
+
+  @Test
+  void aDeadOwnersNameDoesNotHinder() throws IOException {
+    Path db = temp.resolve("db");
+    FileDirectory.open(db, true).close();
+    Files.writeString(db.resolve("gpdb.lock"), "pid=999999999 start=1\n");
+    FileDirectory.open(db, true).close();
+    Files.writeString(
+        db.resolve("gpdb.lock"), "pid=" + ProcessHandle.current().pid() + " start=1\n");
+    FileDirectory.open(db, true).close();
+    Files.writeString(db.resolve("gpdb.lock"), "what is this?");
+    FileDirectory.open(db, true).close();
+  }
+
+  @Test
+  void badNamesAreRefused() {
+    try (StorageDirectory db = FileDirectory.open(temp.resolve("db"), true)) {
+      for (String name : List.of("", "../x", "a/b", ".hidden", "gpdb.lock")) {
+        assertFails(ErrorCode.INTERNAL, "not a name", () -> db.open(name, 1));
+      }
+    }
+  }
+
+  @Test
+  void aFileThatFailedIsPoisonedUntilReopened() throws Exception {
+    try (StorageDirectory db = FileDirectory.open(temp.resolve("db"), true)) {
+      Path path = temp.resolve("db").resolve("m.gpdb");
+      Files.write(path, new byte[4096]);
+      var channel =
+          java.nio.channels.AsynchronousFileChannel.open(
+              path, java.nio.file.StandardOpenOption.READ, java.nio.file.StandardOpenOption.WRITE);
+      FileMemory memory =
+          new FileMemory(path, PersistenceDomain.POWER, channel, 4096, new PersistCounters());
+      memory.store(0, java.lang.foreign.MemorySegment.ofArray(new byte[8]));
+      channel.close();
+      assertFails(
+          ErrorCode.IO_ERROR,
+          "m.gpdb",
+          () -> memory.store(0, java.lang.foreign.MemorySegment.ofArray(new byte[8])));
+      assertFails(ErrorCode.POISONED, "until it is reopened", () -> memory.persist(0, 8));
+      assertFails(
+          ErrorCode.POISONED,
+          "until it is reopened",
+          () -> memory.load(0, java.lang.foreign.MemorySegment.ofArray(new byte[8])));
+      memory.close();
+      db.open("m.gpdb", 1).persist(0, 8);
+    }
+  }
+}
