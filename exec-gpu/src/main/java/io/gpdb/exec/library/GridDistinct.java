@@ -4,7 +4,11 @@ import io.gpdb.exec.Device;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The distinct rows: groups without aggregates. */
+/**
+ * The distinct rows: groups without aggregates. Called by the planner for DISTINCT, UNION and
+ * COUNT(DISTINCT). The rows are the keys of the {@link Groups}, in the order of first appearance.
+ * Thread-safe.
+ */
 public final class GridDistinct {
   private final GridGroupBy groups;
 
@@ -18,7 +22,7 @@ public final class GridDistinct {
   }
 
   /** As {@link GridGroupBy#start}. */
-  public GridGroupBy.Grouping start(int... limits) {
-    return groups.start(limits);
+  public Grouping start(int... columnLimits) {
+    return groups.start(columnLimits);
   }
 }

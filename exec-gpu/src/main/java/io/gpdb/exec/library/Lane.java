@@ -168,6 +168,11 @@ public final class Lane {
 
   /** What the programs give, in registers of a kernel thrown away: for types and nullability. */
   List<LaneValue> trialValues(List<LaneProgram> programs) {
+    return trialValues(inputs, variant, programs);
+  }
+
+  static List<LaneValue> trialValues(
+      LaneInputs inputs, LaneVariant variant, List<LaneProgram> programs) {
     KernelBuilder scratch = new KernelBuilder("trial");
     Lane trial = new Lane(scratch, inputs, variant, scratch.global());
     return programs.stream().map(program -> program.emit(trial)).toList();

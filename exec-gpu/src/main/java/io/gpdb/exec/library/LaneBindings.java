@@ -32,6 +32,9 @@ public final class LaneBindings {
    */
   public LaneBindings column(
       Column column, MemorySegment columnValues, @Nullable MemorySegment columnValidity) {
+    if (columnValidity != null && !column.nullable()) {
+      throw new IllegalArgumentException("column " + column.name() + " is not nullable");
+    }
     values[column.number()] = columnValues;
     validity[column.number()] = columnValidity;
     return this;

@@ -18,8 +18,8 @@ public final class LaneInputs {
   private final List<Parameter> parameters = new ArrayList<>();
   private final List<Table> tables = new ArrayList<>();
 
-  /** One value per row, with an optional validity bitmap. */
-  public record Column(int number, String name, Element element) {}
+  /** One value per row, with a validity bitmap where nullable and not all present. */
+  public record Column(int number, String name, Element element, boolean nullable) {}
 
   /** One value for the whole launch, or NULL. */
   public record Parameter(int number, String name, Type type) {}
@@ -31,7 +31,12 @@ public final class LaneInputs {
   public record Table(int number, String name, Element element) {}
 
   public Column column(String name, Element element) {
-    Column column = new Column(columns.size(), name, element);
+    return column(name, element, true);
+  }
+
+  /** A column that is never bound with a validity bitmap, where not nullable. */
+  public Column column(String name, Element element, boolean nullable) {
+    Column column = new Column(columns.size(), name, element, nullable);
     columns.add(column);
     return column;
   }

@@ -14,8 +14,8 @@ import java.util.function.Function;
  * @param <S> where the kernel's own parameters stand
  */
 final class LaneKernels<S> {
-  /** Rows of one launch: the last block's row numbers must fit an i32. */
-  static final int ROWS_MAX = Integer.MAX_VALUE - 1024;
+  /** Rows of one launch: the last block's row numbers must fit an i32, with room. */
+  static final int ROWS_MAX = Integer.MAX_VALUE - 65_536;
 
   private final Device device;
   private final Function<LaneVariant, Written<S>> writer;

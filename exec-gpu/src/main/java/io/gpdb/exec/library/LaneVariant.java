@@ -31,10 +31,12 @@ record LaneVariant(boolean live, BitSet validity, BitSet nullParameters) {
     return new LaneVariant(false, new BitSet(), new BitSet());
   }
 
-  /** The widest case: a live bitmap and validity everywhere. */
+  /** The widest case: a live bitmap and validity wherever it may be. */
   static LaneVariant full(LaneInputs inputs) {
     BitSet validity = new BitSet();
-    validity.set(0, inputs.columnCount());
+    for (int i = 0; i < inputs.columnCount(); i++) {
+      validity.set(i, inputs.column(i).nullable());
+    }
     return new LaneVariant(true, validity, new BitSet());
   }
 }

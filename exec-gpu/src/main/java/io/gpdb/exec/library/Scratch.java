@@ -6,24 +6,39 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Off-heap memory for one launch or one operator, taken from a process-wide pool and given back by
- * {@link #close}. Contents are undefined when taken. Used by one thread at a time.
+ * Off-heap memory for one launch or one operator, given back by {@link #close}. Contents are
+ * undefined when taken. Used by one thread at a time.
  *
- * <p>The pool keeps segments of 2^k bytes, at most {@link #POOL_BYTES_MAX} in all; what does not
- * fit is left to the garbage collector.
+ * <p>Up to 2^{@value #LARGEST_SHIFT} bytes a segment comes from a process-wide pool of segments of
+ * 2^k bytes, which keeps at most {@value #POOL_BYTES_MAX} bytes; a larger one has an arena of its
+ * own.
  */
 final class Scratch implements AutoCloseable {
   static final long POOL_BYTES_MAX = 256L << 20;
 
   private static final int SMALLEST_SHIFT = 12;
-  private static final int LARGEST_SHIFT = 26;
+  private static final int LARGEST_SHIFT = 24;
   private static final long ALIGNMENT_BYTES = 256;
   private static final List<ConcurrentLinkedDeque<MemorySegment>> POOL = pool();
   private static final AtomicLong POOLED_BYTES = new AtomicLong();
 
-  private final List<MemorySegment> taken = new ArrayList<>();
+  private final List<Taken> taken = new ArrayList<>();
+
+  /** A segment in use; the arena is null when it is the pool's. */
+  private record Taken(MemorySegment segment, @Nullable Arena arena) {
+    void giveBack() {
+      if (arena != null) {
+        arena.close();
+      } else if (POOLED_BYTES.addAndGet(segment.byteSize()) <= POOL_BYTES_MAX) {
+        shelf(segment.byteSize()).offerFirst(segment);
+      } else {
+        POOLED_BYTES.addAndGet(-segment.byteSize());
+      }
+    }
+  }
 
   private static List<ConcurrentLinkedDeque<MemorySegment>> pool() {
     List<ConcurrentLinkedDeque<MemorySegment>> shelves = new ArrayList<>();
@@ -33,20 +48,26 @@ final class Scratch implements AutoCloseable {
     return shelves;
   }
 
+  private static ConcurrentLinkedDeque<MemorySegment> shelf(long bytes) {
+    return POOL.get(Long.numberOfTrailingZeros(bytes) - SMALLEST_SHIFT);
+  }
+
   /** A segment of at least {@code bytes} bytes, aligned to 256; longer than asked, often. */
   MemorySegment atLeast(long bytes) {
-    int shift = Math.max(SMALLEST_SHIFT, 64 - Long.numberOfLeadingZeros(Math.max(1, bytes) - 1));
-    MemorySegment segment = null;
-    if (shift <= LARGEST_SHIFT) {
-      segment = POOL.get(shift - SMALLEST_SHIFT).pollFirst();
-    }
-    if (segment == null) {
-      segment = Arena.ofAuto().allocate(1L << shift, ALIGNMENT_BYTES);
+    if (bytes > 1L << LARGEST_SHIFT) {
+      Arena arena = Arena.ofShared();
+      taken.add(new Taken(arena.allocate(bytes, ALIGNMENT_BYTES), arena));
     } else {
-      POOLED_BYTES.addAndGet(-segment.byteSize());
+      long rounded = Math.max(1L << SMALLEST_SHIFT, Long.highestOneBit(bytes * 2 - 1));
+      MemorySegment pooled = shelf(rounded).pollFirst();
+      if (pooled == null) {
+        pooled = Arena.ofAuto().allocate(rounded, ALIGNMENT_BYTES);
+      } else {
+        POOLED_BYTES.addAndGet(-rounded);
+      }
+      taken.add(new Taken(pooled, null));
     }
-    taken.add(segment);
-    return segment;
+    return taken.getLast().segment();
   }
 
   /** Exactly {@code bytes} bytes. */
@@ -66,23 +87,17 @@ final class Scratch implements AutoCloseable {
 
   /** Gives back a segment that {@link #atLeast} returned, before {@link #close}. */
   void release(MemorySegment segment) {
-    if (taken.remove(segment)) {
-      giveBack(segment);
+    for (int i = 0; i < taken.size(); i++) {
+      if (taken.get(i).segment().equals(segment)) {
+        taken.remove(i).giveBack();
+        return;
+      }
     }
   }
 
   @Override
   public void close() {
-    taken.forEach(Scratch::giveBack);
+    taken.forEach(Taken::giveBack);
     taken.clear();
-  }
-
-  private static void giveBack(MemorySegment segment) {
-    int shift = Long.numberOfTrailingZeros(segment.byteSize());
-    if (shift <= LARGEST_SHIFT && POOLED_BYTES.addAndGet(segment.byteSize()) <= POOL_BYTES_MAX) {
-      POOL.get(shift - SMALLEST_SHIFT).offerFirst(segment);
-    } else if (shift <= LARGEST_SHIFT) {
-      POOLED_BYTES.addAndGet(-segment.byteSize());
-    }
   }
 }
