@@ -5,6 +5,7 @@ import io.gpdb.exec.ir.KernelPrinter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -42,7 +43,7 @@ public record GeneratedKernel(
         trap = "trap code=" + e.code() + ", detail=" + e.detail();
       }
       List<byte[]> left =
-          java.util.Arrays.stream(segments).map(s -> s.toArray(ValueLayout.JAVA_BYTE)).toList();
+          Arrays.stream(segments).map(s -> s.toArray(ValueLayout.JAVA_BYTE)).toList();
       return new Outcome(left, trap);
     }
   }
@@ -60,7 +61,7 @@ public record GeneratedKernel(
     for (int i = 0; i < buffers.size(); i++) {
       byte[] want = expected.buffers().get(i);
       byte[] found = actual.buffers().get(i);
-      int at = java.util.Arrays.mismatch(want, found);
+      int at = Arrays.mismatch(want, found);
       if (at >= 0) {
         Kernel.BufferParam buffer = kernel.buffers().get(i);
         int bytes = buffer.element().bytes();

@@ -7,8 +7,11 @@ import io.gpdb.exec.ir.Kernel.Space;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 
 /**
@@ -93,13 +96,11 @@ public final class GeneratedKernels {
   }
 
   private static String lower(Element element) {
-    return element.name().toLowerCase(java.util.Locale.ROOT);
+    return element.name().toLowerCase(Locale.ROOT);
   }
 
   private byte[] values(Element element, int length) {
-    java.nio.ByteBuffer bytes =
-        java.nio.ByteBuffer.allocate(length * element.bytes())
-            .order(java.nio.ByteOrder.nativeOrder());
+    ByteBuffer bytes = ByteBuffer.allocate(length * element.bytes()).order(ByteOrder.nativeOrder());
     for (int i = 0; i < length; i++) {
       long bits = bits(element.register());
       switch (element.bytes()) {

@@ -2,6 +2,7 @@ package io.gpdb.exec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelPrinter;
 import io.gpdb.exec.ir.Op;
@@ -55,7 +56,7 @@ class GeneratedKernelsTest {
 
   @Test
   void oneSeedGivesOneKernelAndOneResult() {
-    try (Device device = Device.emulated(io.gpdb.exec.emulated.EmulatedOptions.standard())) {
+    try (Device device = Device.emulated(EmulatedOptions.standard())) {
       for (long seed = 1; seed <= 20; seed++) {
         GeneratedKernel first = GeneratedKernels.fromSeed(seed);
         GeneratedKernel again = GeneratedKernels.fromSeed(seed);

@@ -4,6 +4,7 @@ import io.gpdb.exec.ir.InvalidKernel;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelVerifier;
 import io.gpdb.exec.ir.Op;
+import io.gpdb.exec.ir.Ops;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -61,7 +62,7 @@ final class GeneratedShrinker {
 
   private static int size(List<Op> ops) {
     int[] count = new int[1];
-    io.gpdb.exec.ir.Ops.forEach(ops, op -> count[0]++);
+    Ops.forEach(ops, op -> count[0]++);
     return count[0];
   }
 

@@ -94,8 +94,6 @@ public final class KernelBuilder {
     open.add(op);
   }
 
-  // Values
-
   public Reg constant(Type type, long bits) {
     Reg dst = register(type);
     emit(new Op.Const(dst, bits));
@@ -165,8 +163,6 @@ public final class KernelBuilder {
   public Reg global() {
     return special(SpecialKind.GLOBAL);
   }
-
-  // Arithmetic
 
   public Reg unary(UnaryOp op, Reg a) {
     Reg dst = register(op == UnaryOp.BITCAST ? bitcastType(a.type()) : a.type());

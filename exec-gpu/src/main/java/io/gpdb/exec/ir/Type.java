@@ -1,5 +1,7 @@
 package io.gpdb.exec.ir;
 
+import java.util.Locale;
+
 /** The type of a register. */
 public enum Type {
   I32,
@@ -9,6 +11,6 @@ public enum Type {
   PRED;
 
   public String text() {
-    return name().toLowerCase(java.util.Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT);
   }
 }

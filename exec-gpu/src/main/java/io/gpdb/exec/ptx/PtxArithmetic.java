@@ -8,6 +8,7 @@ import io.gpdb.exec.ir.Op.BinaryOp;
 import io.gpdb.exec.ir.Op.CompareOp;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
+import java.util.Locale;
 
 /** Operations on registers alone. */
 final class PtxArithmetic {
@@ -99,7 +100,7 @@ final class PtxArithmetic {
   void binary(Op.Binary op) {
     Type type = op.a().type();
     if (type == Type.PRED) {
-      String word = op.op().name().toLowerCase(java.util.Locale.ROOT);
+      String word = op.op().name().toLowerCase(Locale.ROOT);
       out.emit("#.pred #, #, #", word, op.dst(), op.a(), op.b());
     } else if (op.op() == BinaryOp.MIN || op.op() == BinaryOp.MAX) {
       minOrMax(op.op(), type, op.dst(), op.a(), op.b());
@@ -210,7 +211,7 @@ final class PtxArithmetic {
           switch (op.op()) {
             case ULT -> "lt.u";
             case UGE -> "ge.u";
-            case EQ, NE, LT, LE, GT, GE -> op.op().name().toLowerCase(java.util.Locale.ROOT) + ".s";
+            case EQ, NE, LT, LE, GT, GE -> op.op().name().toLowerCase(Locale.ROOT) + ".s";
           };
       String width = PtxText.isWide(type) ? "64" : "32";
       out.emit("setp.## #, #, #", word, width, op.dst(), op.a(), op.b());

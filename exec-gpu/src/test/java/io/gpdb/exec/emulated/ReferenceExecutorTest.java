@@ -14,6 +14,7 @@ import io.gpdb.exec.ir.Type;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
@@ -146,7 +147,7 @@ class ReferenceExecutorTest {
     KernelBuilder b = new KernelBuilder("log").blockSize(64);
     int log = b.output("log", Element.I32);
     Reg entry = b.global();
-    b.logAppend(log, b.i64(10), entry, java.util.List.of(entry, b.add(entry, 1000)));
+    b.logAppend(log, b.i64(10), entry, List.of(entry, b.add(entry, 1000)));
     int[] words = run(b.build(), 10 + 128);
     for (int e = 0; e < 64; e++) {
       assertThat(words[10 + e / 32 * 64 + e % 32]).isEqualTo(e);
@@ -160,7 +161,7 @@ class ReferenceExecutorTest {
   void aLogEntryThatDoesNotFitIsNotWrittenAtAll() {
     KernelBuilder b = new KernelBuilder("log").blockSize(64);
     int log = b.output("log", Element.I32);
-    b.logAppend(log, b.i64(0), b.global(), java.util.List.of(b.i32(1), b.i32(1)));
+    b.logAppend(log, b.i64(0), b.global(), List.of(b.i32(1), b.i32(1)));
     int[] words = run(b.build(), 128 - 1);
     assertThat(words[64 + 30]).isEqualTo(1);
     assertThat(words[64 + 31]).isZero();

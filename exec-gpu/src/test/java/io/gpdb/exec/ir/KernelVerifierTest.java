@@ -11,8 +11,10 @@ import io.gpdb.exec.ir.Kernel.ScalarParam;
 import io.gpdb.exec.ir.Kernel.SharedArray;
 import io.gpdb.exec.ir.Kernel.Space;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class KernelVerifierTest {
@@ -170,13 +172,13 @@ class KernelVerifierTest {
     assertUniform(b -> b.eq(b.load(b.input("lookup", Element.I32), b.block()), 1));
   }
 
-  private static void assertUniform(java.util.function.Function<KernelBuilder, Reg> condition) {
+  private static void assertUniform(Function<KernelBuilder, Reg> condition) {
     KernelBuilder b = new KernelBuilder("uniform");
     b.ifThen(condition.apply(b), b::barrier);
     b.build();
   }
 
-  private static void assertNotUniform(java.util.function.Function<KernelBuilder, Reg> condition) {
+  private static void assertNotUniform(Function<KernelBuilder, Reg> condition) {
     InvalidKernel broken =
         catchThrowableOfType(InvalidKernel.class, () -> assertUniform(condition));
     assertThat(broken.rule()).isEqualTo(Rule.NOT_UNIFORM);
@@ -206,7 +208,7 @@ class KernelVerifierTest {
     }
     assertBreaks(Rule.NESTING_LIMIT, nested.getFirst());
     Op[] tooMany = new Op[KernelLimits.OPERATIONS_MAX];
-    java.util.Arrays.fill(tooMany, new Op.Barrier());
+    Arrays.fill(tooMany, new Op.Barrier());
     assertBreaks(Rule.OPERATION_LIMIT, tooMany);
   }
 
