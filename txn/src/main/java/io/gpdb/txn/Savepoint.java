@@ -3,10 +3,12 @@ package io.gpdb.txn;
 /** A moment of a transaction to which it can go back. */
 public final class Savepoint {
   private final Transaction transaction;
-  private final int mark;
+  private final int number;
+  private final TransactionWrites.Mark mark;
 
-  Savepoint(Transaction transaction, int mark) {
+  Savepoint(Transaction transaction, int number, TransactionWrites.Mark mark) {
     this.transaction = transaction;
+    this.number = number;
     this.mark = mark;
   }
 
@@ -14,7 +16,11 @@ public final class Savepoint {
     return transaction;
   }
 
-  int mark() {
+  int number() {
+    return number;
+  }
+
+  TransactionWrites.Mark mark() {
     return mark;
   }
 }

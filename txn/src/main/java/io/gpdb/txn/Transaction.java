@@ -1,55 +1,257 @@
 package io.gpdb.txn;
 
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.TableShape;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** A unit of work over several statements and tables; used by one thread at a time. */
-@SuppressWarnings("DoNotCallSuggester")
+/**
+ * A unit of work over several statements and tables; used by one thread at a time (views of its
+ * readers may be opened by several). Sees the commits before its beginning, and its own writes.
+ */
 public final class Transaction {
-  Transaction() {}
+  private static final TransactionWrites.Mark START =
+      new TransactionWrites.Mark(
+          0, 0, 0, new BumpMemory.Mark(0, 0, 0), new BumpMemory.Mark(0, 0, 0));
+
+  private final OpenDatabase database;
+  private final CommitStamp stamp;
+  private final int snapshotSlot;
+  private final ReadPoint readPoint;
+  private @Nullable TransactionWrites writes;
+  private @Nullable Map<Integer, SnapshotReader> readers;
+  private @Nullable Map<Integer, VersioningWriter> writers;
+  private final SavepointOrder savepoints = new SavepointOrder();
+  private volatile boolean active = true;
+
+  Transaction(OpenDatabase database) {
+    this.database = database;
+    this.stamp = new CommitStamp(database.nextTransactionId());
+    this.snapshotSlot = database.snapshots().begin();
+    this.readPoint = new ReadPoint(database.snapshots().sequence(snapshotSlot), stamp);
+  }
 
   public long id() {
-    throw new UnsupportedOperationException();
+    return stamp.transactionId();
   }
 
   public boolean isActive() {
-    throw new UnsupportedOperationException();
+    return active;
   }
 
   /** Whether commit would have something to write. */
   public boolean hasChanges() {
-    throw new UnsupportedOperationException();
+    TransactionWrites w = writes;
+    return w != null && !w.isEmpty();
   }
 
+  ReadPoint readPoint() {
+    return readPoint;
+  }
+
+  private void check() {
+    database.check();
+    if (!active) {
+      throw new GpdbException(
+          ErrorCode.TRANSACTION_STATE, "transaction " + id() + " has ended already");
+    }
+  }
+
+  /** Makes a table that others see when this transaction has committed. */
   public void createTable(int tableId, TableShape shape) {
-    throw new UnsupportedOperationException();
+    TransactionWrites w = writes();
+    TableVersions table = database.createTable(tableId, shape, stamp);
+    w.created().add(table);
   }
 
+  /** Drops a table; its memory is given back when no snapshot can see it any more. */
   public void dropTable(int tableId) {
-    throw new UnsupportedOperationException();
+    TableVersions table = visible(tableId);
+    TransactionWrites w = writes();
+    synchronized (table) {
+      CommitStamp other = table.dropper();
+      if (other != null) {
+        throw conflict("another transaction has dropped the table", tableId);
+      }
+      table.dropper(stamp);
+      for (CommitStamp writer : table.writers()) {
+        if (writer != stamp) {
+          table.dropper(null);
+          throw conflict("another transaction has written to the table", tableId);
+        }
+      }
+    }
+    w.dropped().add(table);
+    forget(tableId);
+  }
+
+  private void forget(int tableId) {
+    if (readers != null) {
+      readers.remove(tableId);
+    }
+    if (writers != null) {
+      writers.remove(tableId);
+    }
+  }
+
+  private GpdbException conflict(String what, int tableId) {
+    database.counters().conflict();
+    return Conflicts.of(what, tableId);
+  }
+
+  private TableVersions visible(int tableId) {
+    check();
+    TableVersions table = database.table(tableId);
+    if (table == null || !table.isVisibleTo(readPoint)) {
+      throw new GpdbException(ErrorCode.TABLE_NOT_FOUND, "no such table: number=" + tableId);
+    }
+    return table;
   }
 
   public TableReader reader(int tableId) {
-    throw new UnsupportedOperationException();
+    TableVersions table = visible(tableId);
+    Map<Integer, SnapshotReader> known = readers;
+    if (known == null) {
+      known = new HashMap<>(4);
+      readers = known;
+    }
+    SnapshotReader reader = known.get(tableId);
+    if (reader == null || reader.table() != table) {
+      reader = new SnapshotReader(this, table, database.pool());
+      known.put(tableId, reader);
+    }
+    return reader;
   }
 
   public TableWriter writer(int tableId) {
-    throw new UnsupportedOperationException();
+    TableVersions table = visible(tableId);
+    Map<Integer, VersioningWriter> known = writers;
+    if (known == null) {
+      known = new HashMap<>(4);
+      writers = known;
+    }
+    VersioningWriter writer = known.get(tableId);
+    if (writer == null || writer.table() != table) {
+      writer = new VersioningWriter(this, database, table);
+      known.put(tableId, writer);
+    }
+    return writer;
+  }
+
+  private TransactionWrites writes() {
+    check();
+    TransactionWrites w = writes;
+    if (w == null) {
+      if (database.isReadOnly()) {
+        throw new GpdbException(ErrorCode.READ_ONLY, "the database is open for reading only");
+      }
+      w = new TransactionWrites(stamp, database.pool());
+      writes = w;
+      database.writing(this);
+    }
+    return w;
+  }
+
+  /** Where a write to the table is noted. */
+  TransactionWrites writesTo(TableVersions table) {
+    TransactionWrites w = writes();
+    if (w.touched().add(table)) {
+      table.writers().add(stamp);
+      CommitStamp dropper = table.dropper();
+      if (dropper != null) {
+        w.touched().remove(table);
+        table.writers().remove(stamp);
+        throw conflict("another transaction has dropped the table", table.tableId());
+      }
+    }
+    return w;
   }
 
   public Savepoint savepoint() {
-    throw new UnsupportedOperationException();
+    check();
+    TransactionWrites w = writes;
+    return new Savepoint(this, savepoints.next(), w == null ? START : w.mark());
   }
 
-  /** Undoes what came after the savepoint, which stays valid. */
+  /** Undoes what came after the savepoint, which stays valid; those after it do not. */
   public void rollbackTo(Savepoint savepoint) {
-    throw new UnsupportedOperationException();
+    check();
+    if (savepoint.transaction() != this || !savepoints.isValid(savepoint.number())) {
+      throw new GpdbException(
+          ErrorCode.SAVEPOINT_UNKNOWN, "savepoint does not exist any more, transaction=" + id());
+    }
+    savepoints.rollBackTo(savepoint.number());
+    undoTo(savepoint.mark());
   }
 
+  private void undoTo(TransactionWrites.Mark mark) {
+    TransactionWrites w = writes;
+    if (w == null) {
+      return;
+    }
+    if (writers != null) {
+      writers.values().forEach(VersioningWriter::forgetStatement);
+    }
+    new Rollback(database, w).to(mark);
+  }
+
+  /** Returns when the changes are durable and visible. On failure see {@link #isActive}. */
   public void commit() {
-    throw new UnsupportedOperationException();
+    check();
+    TransactionWrites w = writes;
+    if (w == null || w.isEmpty()) {
+      end();
+      database.counters().committedReadOnly();
+      return;
+    }
+    RecordBuffer record = new RecordBuffer(database.pool());
+    try {
+      database.protocol().beforeCommit(w);
+      CommitRecords records = new CommitRecords(w, database);
+      boolean more = database.isLogged() && records.fill(record);
+      database.groupCommit().commit(new CommitRequest(stamp, record, more ? records : null));
+      records.durable();
+      database.protocol().afterCommit(w);
+    } catch (GpdbException e) {
+      if (!Poison.isHarmless(e)) {
+        database.poison().poison(e);
+      }
+      throw e;
+    } finally {
+      record.free();
+    }
+    end();
+    database.counters().committed();
+    database.reclaim().add(w);
+    database.afterCommit();
   }
 
+  /** Undoes everything; of a database whose medium failed, only in memory. */
   public void rollback() {
-    throw new UnsupportedOperationException();
+    if (!active) {
+      throw new GpdbException(
+          ErrorCode.TRANSACTION_STATE, "transaction " + id() + " has ended already");
+    }
+    TransactionWrites w = writes;
+    if (w != null && !database.isClosed() && !database.poison().isPoisoned()) {
+      undoTo(START);
+      database.protocol().afterRollback(w);
+      w.free();
+    }
+    end();
+    database.counters().rolledBack();
+  }
+
+  private void end() {
+    active = false;
+    TransactionWrites w = writes;
+    if (w != null) {
+      w.touched().forEach(table -> table.writers().remove(stamp));
+      database.written(this);
+    }
+    database.snapshots().end(snapshotSlot);
+    database.reclaim().collect();
   }
 }

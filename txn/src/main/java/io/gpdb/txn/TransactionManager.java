@@ -1,58 +1,254 @@
 package io.gpdb.txn;
 
 import io.gpdb.exec.Device;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.PersistenceDomain;
 import io.gpdb.storage.StorageDirectory;
 import io.gpdb.storage.TableSpace;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** An open database: its tables, its log, and the transactions on them. Thread-safe. */
-@SuppressWarnings("DoNotCallSuggester")
+/**
+ * An open database: its tables, its log, and the transactions on them. Thread-safe. Whoever closes
+ * it sees to it that no other thread is inside a call to one of its transactions.
+ */
 public final class TransactionManager implements AutoCloseable {
-  TransactionManager() {}
+  private static final Logger LOG = LoggerFactory.getLogger(TransactionManager.class);
+
+  private final OpenDatabase database;
+  private final TxnOptions options;
+  private final @Nullable Wal wal;
+  private final Checkpointer checkpointer;
+  private final RecoveryReport recovery;
+  private final AtomicBoolean checkpointing = new AtomicBoolean();
+  private volatile @Nullable Thread checkpointThread;
+  private boolean closed;
+
+  private TransactionManager(
+      OpenDatabase database,
+      TxnOptions options,
+      @Nullable Wal wal,
+      int epoch,
+      RecoveryReport recovery) {
+    this.database = database;
+    this.options = options;
+    this.wal = wal;
+    this.checkpointer = new Checkpointer(database, epoch);
+    this.recovery = recovery;
+    database.afterCommit(this::checkpointIfDue);
+  }
 
   /** Opens the database in {@code directory}, recovering it. The directory stays the caller's. */
   public static TransactionManager open(
       StorageDirectory directory, Device device, TxnOptions options) {
-    throw new UnsupportedOperationException();
+    long start = System.nanoTime();
+    TableSpace space = TableSpace.open(directory, options.readOnly());
+    try {
+      return new Opening(directory, device, options, space).open(start);
+    } catch (RuntimeException e) {
+      space.close();
+      throw e;
+    }
   }
 
+  /** What opening needs in between. */
+  private record Opening(
+      StorageDirectory directory, Device device, TxnOptions options, TableSpace space) {
+    TransactionManager open(long start) {
+      boolean logged = directory.domain() != PersistenceDomain.NONE;
+      NativeChunks pool = new NativeChunks();
+      Poison poison = new Poison();
+      TxnCounters counters = new TxnCounters();
+      Snapshots snapshots = new Snapshots();
+      Recovery recovery = new Recovery(directory, space, device, pool);
+      Wal wal = logged ? recovery.run(options.readOnly()) : null;
+      RecoveryReport report = recovery.report(System.nanoTime() - start);
+      snapshots.publish(recovery.sequence());
+      GroupCommit commits = new GroupCommit(wal, snapshots, counters, poison, recovery.sequence());
+      ColumnStores stores = new ColumnStores(device, pool, options.log());
+      OpenDatabase database =
+          new OpenDatabase(
+              directory,
+              space,
+              pool,
+              stores,
+              protocol(logged, stores, commits, counters, pool),
+              logged,
+              options.readOnly(),
+              snapshots,
+              commits,
+              counters,
+              poison,
+              recovery.transactionId());
+      int epoch = wal == null ? 0 : wal.epoch();
+      return new TransactionManager(database, options, wal, epoch, report);
+    }
+
+    private WriteProtocol protocol(
+        boolean logged,
+        ColumnStores stores,
+        GroupCommit commits,
+        TxnCounters counters,
+        NativeChunks pool) {
+      if (!logged || options.readOnly()) {
+        return new RedoProtocol(stores, false);
+      }
+      return switch (options.protocol()) {
+        case REDO -> new RedoProtocol(stores, true);
+        case UNDO -> {
+          UndoLog log = new UndoLog(directory, space.home());
+          log.reset();
+          yield new UndoProtocol(
+              stores, space.home(), log, id -> writeAbort(commits, pool, id), counters);
+        }
+        case CAP_FS -> new CapProtocol(stores, space.home(), counters, false);
+        case CAP_MM -> new CapProtocol(stores, space.home(), counters, true);
+      };
+    }
+
+    private static void writeAbort(GroupCommit commits, NativeChunks pool, long transactionId) {
+      RecordBuffer record = new RecordBuffer(pool);
+      try {
+        record.begin(
+            WalLayout.KIND_ABORT, WalLayout.FLAG_FIRST | WalLayout.FLAG_LAST, transactionId);
+        record.end();
+        commits.commit(new CommitRequest(null, record, null));
+      } finally {
+        record.free();
+      }
+    }
+  }
+
+  /** Begins a transaction that sees all commits acknowledged so far. */
   public Transaction begin() {
-    throw new UnsupportedOperationException();
+    database.check();
+    return new Transaction(database);
   }
 
-  /** Brings the home image up to the commits so far. */
+  /** Brings the home image up to the commits so far; writers go on meanwhile. */
   public void checkpoint() {
-    throw new UnsupportedOperationException();
+    database.check();
+    if (options.readOnly()) {
+      throw new GpdbException(ErrorCode.READ_ONLY, "the database is open for reading only");
+    }
+    try {
+      checkpointer.run();
+    } catch (RuntimeException e) {
+      if (!Poison.isHarmless(e)) {
+        database.poison().poison(e);
+      }
+      throw e;
+    }
   }
 
+  private void checkpointIfDue() {
+    Wal log = wal;
+    if (log != null
+        && log.position() - checkpointedPosition() > options.checkpointBytes()
+        && checkpointing.compareAndSet(false, true)) {
+      checkpointThread =
+          Thread.ofPlatform().daemon().name("gpdb-checkpoint").start(this::checkpointInBackground);
+    }
+  }
+
+  private long checkpointedPosition() {
+    return database.space().checkpointedWalPosition();
+  }
+
+  private void checkpointInBackground() {
+    try {
+      checkpoint();
+    } catch (RuntimeException e) {
+      LOG.warn("checkpoint failed, the log goes on growing: {}", e.getMessage(), e);
+    } finally {
+      checkpointing.set(false);
+    }
+  }
+
+  /** What acknowledged commits survive. */
   public PersistenceDomain domain() {
-    throw new UnsupportedOperationException();
+    return database.directory().domain();
   }
 
   public TxnOptions options() {
-    throw new UnsupportedOperationException();
+    return options;
   }
 
+  /** What opening had to do. */
   public RecoveryReport recovery() {
-    throw new UnsupportedOperationException();
+    return recovery;
   }
 
   public TxnStatistics statistics() {
-    throw new UnsupportedOperationException();
+    return database
+        .counters()
+        .snapshot(
+            database.reclaim().pendingCount(), recovery.nanos(), database.directory().counters());
   }
 
   public TableSpace space() {
-    throw new UnsupportedOperationException();
+    return database.space();
   }
 
   /** Rolls back what is active, writes a checkpoint, closes. The directory is not closed. */
   @Override
   public void close() {
-    throw new UnsupportedOperationException();
+    if (!markClosed()) {
+      return;
+    }
+    try {
+      awaitCheckpoint();
+      if (!database.poison().isPoisoned() && !options.readOnly()) {
+        database.writing().forEach(Transaction::rollback);
+        checkpointer.run();
+      }
+    } finally {
+      closeFiles();
+    }
   }
 
-  /** Closes as a killed process would leave the database: nothing more is written. */
+  /**
+   * Closes as a killed process would leave the database: nothing is rolled back, no checkpoint is
+   * written. For measuring recovery.
+   */
   public void abandon() {
-    throw new UnsupportedOperationException();
+    if (markClosed()) {
+      awaitCheckpoint();
+      closeFiles();
+    }
+  }
+
+  private synchronized boolean markClosed() {
+    boolean first = !closed;
+    closed = true;
+    return first;
+  }
+
+  private void awaitCheckpoint() {
+    Thread running = checkpointThread;
+    boolean interrupted = false;
+    while (running != null && running.isAlive()) {
+      try {
+        running.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void closeFiles() {
+    database.close();
+    database.protocol().close();
+    if (wal != null) {
+      wal.close();
+    }
+    database.space().close();
+    database.pool().close();
   }
 }

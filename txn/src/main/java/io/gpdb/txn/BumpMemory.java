@@ -1,0 +1,86 @@
+package io.gpdb.txn;
+
+import io.gpdb.txn.NativeChunks.NativeChunk;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Off-heap memory that only grows, is cut back to a mark, or freed whole. Pieces lie in chunks of
+ * the pool, never across two. Used by one thread at a time.
+ */
+final class BumpMemory {
+  static final int FIRST_CHUNK_BYTES = 16 << 10;
+  static final int LATER_CHUNK_BYTES = 1 << 20;
+
+  private final NativeChunks pool;
+  private final List<NativeChunk> chunks = new ArrayList<>(2);
+  private final List<Long> usedBytes = new ArrayList<>(2);
+  private long used;
+  private long totalBytes;
+
+  /** A moment to go back to. */
+  record Mark(int chunkCount, long used, long totalBytes) {}
+
+  BumpMemory(NativeChunks pool) {
+    this.pool = pool;
+  }
+
+  /** A piece of undefined content that starts at a multiple of {@code alignment} in its chunk. */
+  MemorySegment allocate(long bytes, int alignment) {
+    long from = (used + alignment - 1) / alignment * alignment;
+    if (chunks.isEmpty() || from + bytes > last().bytes()) {
+      open(bytes);
+      from = 0;
+    }
+    totalBytes += from + bytes - used;
+    used = from + bytes;
+    return last().segment().asSlice(from, bytes);
+  }
+
+  private void open(long bytes) {
+    if (!chunks.isEmpty()) {
+      usedBytes.add(used);
+    }
+    long least = chunks.isEmpty() ? FIRST_CHUNK_BYTES : LATER_CHUNK_BYTES;
+    chunks.add(pool.take(Math.max(bytes, least)));
+    used = 0;
+  }
+
+  private NativeChunk last() {
+    return chunks.getLast();
+  }
+
+  long totalBytes() {
+    return totalBytes;
+  }
+
+  int chunkCount() {
+    return chunks.size();
+  }
+
+  /** The used part of a chunk. */
+  MemorySegment used(int chunk) {
+    long bytes = chunk == chunks.size() - 1 ? used : usedBytes.get(chunk);
+    return chunks.get(chunk).segment().asSlice(0, bytes);
+  }
+
+  Mark mark() {
+    return new Mark(chunks.size(), used, totalBytes);
+  }
+
+  void cutBack(Mark mark) {
+    while (chunks.size() > mark.chunkCount()) {
+      pool.give(chunks.removeLast());
+      if (!usedBytes.isEmpty()) {
+        usedBytes.removeLast();
+      }
+    }
+    used = mark.used();
+    totalBytes = mark.totalBytes();
+  }
+
+  void free() {
+    cutBack(new Mark(0, 0, 0));
+  }
+}

@@ -1,0 +1,39 @@
+package io.gpdb.txn;
+
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import net.openhft.chronicle.bytes.Bytes;
+
+/**
+ * What a checkpoint keeps of the transactions.
+ *
+ * @param sequence of the last commit in it
+ * @param transactionId not less than that of any transaction before it
+ * @param epoch of the log at that time
+ */
+record CheckpointState(long sequence, long transactionId, int epoch) {
+  private static final int VERSION = 1;
+  private static final int BYTES = 24;
+
+  byte[] encode() {
+    Bytes<byte[]> bytes = Bytes.wrapForWrite(new byte[BYTES]);
+    bytes.writeInt(VERSION).writeInt(epoch).writeLong(sequence).writeLong(transactionId);
+    return bytes.toByteArray();
+  }
+
+  static CheckpointState decode(byte[] encoded) {
+    if (encoded.length == 0) {
+      return new CheckpointState(0, 0, 0);
+    }
+    Bytes<byte[]> bytes = Bytes.wrapForRead(encoded);
+    int version = bytes.readInt();
+    if (version != VERSION || encoded.length != BYTES) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION,
+          "checkpoint state: version=%d, bytes=%d, expected version=%d, bytes=%d"
+              .formatted(version, encoded.length, VERSION, BYTES));
+    }
+    int epoch = bytes.readInt();
+    return new CheckpointState(bytes.readLong(), bytes.readLong(), epoch);
+  }
+}

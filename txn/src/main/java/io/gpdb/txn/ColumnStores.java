@@ -1,0 +1,241 @@
+package io.gpdb.txn;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import io.gpdb.exec.Device;
+import io.gpdb.exec.library.ColumnUpdate;
+import io.gpdb.exec.library.ConventionalLog;
+import io.gpdb.exec.library.GridApplyDelete;
+import io.gpdb.exec.library.GridApplyUpdate;
+import io.gpdb.exec.library.HclLayout;
+import io.gpdb.exec.library.UpdateLog;
+import io.gpdb.storage.ElementType;
+import io.gpdb.storage.Tablet;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes the working image by rows: by kernels, or on the host where a launch would cost more than
+ * it does. Callers hold the tablet's exclusive latch.
+ */
+final class ColumnStores {
+  /** Fewer rows than this are changed on the host. */
+  static final int KERNEL_ROWS_MIN = 32;
+
+  private static final int PARTITIONS = 8;
+
+  private final GridApplyUpdate update;
+  private final GridApplyDelete delete;
+  private final NativeChunks pool;
+  private final LogKind logKind;
+
+  ColumnStores(Device device, NativeChunks pool, LogKind logKind) {
+    this.update = new GridApplyUpdate(device);
+    this.delete = new GridApplyDelete(device);
+    this.pool = pool;
+    this.logKind = logKind;
+  }
+
+  GridApplyUpdate updateKernels() {
+    return update;
+  }
+
+  LogKind logKind() {
+    return logKind;
+  }
+
+  NativeChunks pool() {
+    return pool;
+  }
+
+  static int entryWords(ElementType type) {
+    return HclLayout.updateEntryWords(RawValues.element(type));
+  }
+
+  /** Captures, logs where {@code logged}, stores. */
+  void update(TransactionWrites writes, ColumnChange change, boolean logged) {
+    MemorySegment values = change.tablet().writableValues(change.column());
+    MemorySegment validity =
+        change.oldValidity() == null ? null : change.tablet().writableValidity(change.column());
+    if (change.n() < KERNEL_ROWS_MIN) {
+      MemorySegment region =
+          logged ? region(writes, change, true, (long) change.n() * wordBytes(change)) : null;
+      updateOnHost(change, values, validity, region);
+      return;
+    }
+    ColumnUpdate operands = operands(change).column(values, validity);
+    operands.captureInto(change.oldValues(), change.oldValidity());
+    if (!logged) {
+      update.redo(operands);
+    } else if (logKind == LogKind.HCL) {
+      long bytes = HclLayout.regionBytes(change.n(), entryWords(change.type()));
+      MemorySegment region = region(writes, change, false, bytes);
+      clearLastGroup(region, change.n(), entryWords(change.type()));
+      update.redo(operands.log(new UpdateLog.Hcl(region, 0)));
+    } else {
+      updateConventional(writes, change, operands);
+    }
+  }
+
+  static ColumnUpdate operands(ColumnChange change) {
+    return new ColumnUpdate(RawValues.element(change.type()), change.rows(), change.n())
+        .newValues(change.newValues(), change.newValidity());
+  }
+
+  private static int wordBytes(ColumnChange change) {
+    return entryWords(change.type()) * HclLayout.WORD_BYTES;
+  }
+
+  private static MemorySegment region(
+      TransactionWrites writes, ColumnChange change, boolean rowMajor, long bytes) {
+    int flags =
+        (rowMajor ? WalLayout.FLAG_ROW_MAJOR : 0)
+            | (change.oldValidity() == null ? 0 : WalLayout.FLAG_NULLABLE);
+    return writes.section(
+        SectionKind.UPDATE,
+        flags,
+        change.table().tableId(),
+        change.tablet().number(),
+        change.n(),
+        change.column(),
+        0,
+        bytes);
+  }
+
+  /** Zeroes the group that n entries may leave partly unused. */
+  static void clearLastGroup(MemorySegment region, int n, int entryWords) {
+    if (n % HclLayout.GROUP_ENTRIES != 0) {
+      long from = HclLayout.regionBytes(n - n % HclLayout.GROUP_ENTRIES, entryWords);
+      region.asSlice(from).fill((byte) 0);
+    }
+  }
+
+  private void updateConventional(
+      TransactionWrites writes, ColumnChange change, ColumnUpdate operands) {
+    int words = entryWords(change.type());
+    int capacity = ConventionalLog.partitionEntriesFor(change.n(), PARTITIONS);
+    BumpMemory scratch = new BumpMemory(pool);
+    try {
+      MemorySegment entries =
+          scratch.allocate(
+              ConventionalLog.entriesWords(PARTITIONS, capacity, words) * HclLayout.WORD_BYTES,
+              HclLayout.WORD_BYTES);
+      MemorySegment control =
+          scratch.allocate(
+              ConventionalLog.controlWords(PARTITIONS) * HclLayout.WORD_BYTES,
+              HclLayout.WORD_BYTES);
+      ConventionalLog log =
+          new ConventionalLog(
+              entries, control, PARTITIONS, capacity, words, io.gpdb.exec.PersistTarget.VOLATILE);
+      log.clear();
+      MemorySegment region =
+          region(writes, change, true, (long) change.n() * words * HclLayout.WORD_BYTES);
+      update.redo(operands.log(log));
+      pack(log, region);
+    } finally {
+      scratch.free();
+    }
+  }
+
+  /** The entries of all partitions, one after the other. */
+  private static void pack(ConventionalLog log, MemorySegment target) {
+    long at = 0;
+    for (int p = 0; p < log.partitions(); p++) {
+      long bytes = (long) log.tail(p) * log.entryWords() * HclLayout.WORD_BYTES;
+      long from = log.wordIndex(p, 0, 0) * HclLayout.WORD_BYTES;
+      MemorySegment.copy(log.entries(), from, target, at, bytes);
+      at += bytes;
+    }
+    assert at == target.byteSize() : "packed " + at + " of " + target.byteSize();
+  }
+
+  private static void updateOnHost(
+      ColumnChange change,
+      MemorySegment values,
+      @Nullable MemorySegment validity,
+      @Nullable MemorySegment region) {
+    ElementType type = change.type();
+    int words = entryWords(type);
+    MemorySegment newValidity = change.newValidity();
+    MemorySegment oldValidity = change.oldValidity();
+    for (int i = 0; i < change.n(); i++) {
+      int row = change.rows().getAtIndex(JAVA_INT, i);
+      long raw = RawValues.get(type, change.newValues(), i);
+      boolean present = newValidity == null || Bitmaps.test(newValidity, i);
+      RawValues.put(type, change.oldValues(), i, RawValues.get(type, values, row));
+      RawValues.put(type, values, row, raw);
+      if (validity != null && oldValidity != null) {
+        Bitmaps.set(oldValidity, i, Bitmaps.test(validity, row));
+        Bitmaps.set(validity, row, present);
+      }
+      if (region != null) {
+        putEntry(region, (long) i * words, words, row, raw, present);
+      }
+    }
+  }
+
+  private static void putEntry(
+      MemorySegment region, long word, int words, int row, long raw, boolean present) {
+    region.setAtIndex(JAVA_INT, word, present ? row : row | HclLayout.NULL_FLAG);
+    region.setAtIndex(JAVA_INT, word + 1, (int) raw);
+    if (words == 3) {
+      region.setAtIndex(JAVA_INT, word + 2, (int) (raw >>> 32));
+    }
+  }
+
+  /** Makes the rows not live, and logs them where {@code logged}. */
+  void delete(
+      TransactionWrites writes,
+      TableVersions table,
+      Tablet tablet,
+      MemorySegment rows,
+      int n,
+      boolean logged) {
+    MemorySegment live = tablet.writableLive();
+    boolean onHost = n < KERNEL_ROWS_MIN;
+    MemorySegment region = null;
+    if (logged) {
+      long bytes =
+          onHost
+              ? (long) n * HclLayout.WORD_BYTES
+              : HclLayout.regionBytes(n, HclLayout.DELETE_ENTRY_WORDS);
+      region =
+          writes.section(
+              SectionKind.DELETE,
+              onHost ? WalLayout.FLAG_ROW_MAJOR : 0,
+              table.tableId(),
+              tablet.number(),
+              n,
+              -1,
+              0,
+              bytes);
+    }
+    if (onHost) {
+      for (int i = 0; i < n; i++) {
+        Bitmaps.set(live, rows.getAtIndex(JAVA_INT, i), false);
+      }
+      if (region != null) {
+        MemorySegment.copy(rows, 0, region, 0, (long) n * HclLayout.WORD_BYTES);
+      }
+    } else {
+      if (region != null) {
+        clearLastGroup(region, n, HclLayout.DELETE_ENTRY_WORDS);
+      }
+      delete.redo(rows, n, live, region == null ? null : new UpdateLog.Hcl(region, 0));
+    }
+    tablet.liveCountAdd(-n);
+  }
+
+  /** Puts the old values of an update back. */
+  void restore(UndoVersion version, Tablet tablet) {
+    for (int i = 0; i < version.columnCount(); i++) {
+      int column = version.column(i);
+      MemorySegment values = tablet.writableValues(column);
+      ElementType type = version.table().type(column);
+      RawValues.scatter(type, version.oldValues(i), version.rows(), version.n(), values);
+      if (tablet.validity(column) != null) {
+        TabletVersions.putValidity(version, i, tablet.writableValidity(column));
+      }
+    }
+  }
+}

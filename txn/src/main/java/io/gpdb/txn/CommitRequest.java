@@ -1,0 +1,67 @@
+package io.gpdb.txn;
+
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** A thread that waits for its records to be durable. */
+final class CommitRequest {
+  private final Thread waiter = Thread.currentThread();
+  private final @Nullable CommitStamp stamp;
+  private final RecordBuffer buffer;
+  private final @Nullable RecordSource rest;
+  private boolean failed;
+  private @Nullable RuntimeException failure;
+  private volatile boolean done;
+
+  /**
+   * @param stamp gets its sequence when all is durable; null for a record that commits nothing
+   * @param buffer holds the first record
+   * @param rest makes the records after the first; null when there are none
+   */
+  CommitRequest(@Nullable CommitStamp stamp, RecordBuffer buffer, @Nullable RecordSource rest) {
+    this.stamp = stamp;
+    this.buffer = buffer;
+    this.rest = rest;
+  }
+
+  @Nullable CommitStamp stamp() {
+    return stamp;
+  }
+
+  RecordBuffer buffer() {
+    return buffer;
+  }
+
+  @Nullable RecordSource rest() {
+    return rest;
+  }
+
+  boolean isFailed() {
+    return failed;
+  }
+
+  void fail(RuntimeException cause) {
+    failed = true;
+    failure = cause;
+  }
+
+  boolean isDone() {
+    return done;
+  }
+
+  void finish() {
+    done = true;
+    LockSupport.unpark(waiter);
+  }
+
+  void wake() {
+    LockSupport.unpark(waiter);
+  }
+
+  void throwIfFailed() {
+    RuntimeException cause = failure;
+    if (cause != null) {
+      throw cause;
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package io.gpdb.txn;
+
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether the medium has failed. After a failed store or sync nobody knows what is durable, so
+ * nothing goes on until the database is opened anew.
+ */
+final class Poison {
+  private volatile @Nullable Throwable cause;
+
+  void check() {
+    Throwable failed = cause;
+    if (failed != null) {
+      throw new GpdbException(
+          ErrorCode.POISONED,
+          "the database must be opened anew, its medium failed: " + failed.getMessage(),
+          failed);
+    }
+  }
+
+  boolean isPoisoned() {
+    return cause != null;
+  }
+
+  void poison(Throwable failure) {
+    if (cause == null) {
+      cause = failure;
+    }
+  }
+
+  /** Whether the failure left the medium as it was, so that the database goes on. */
+  static boolean isHarmless(RuntimeException failure) {
+    return failure instanceof GpdbException e
+        && (e.code() == ErrorCode.DISK_FULL
+            || e.code() == ErrorCode.LIMIT_EXCEEDED
+            || e.code() == ErrorCode.OUT_OF_MEMORY);
+  }
+}

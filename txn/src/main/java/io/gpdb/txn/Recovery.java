@@ -1,0 +1,149 @@
+package io.gpdb.txn;
+
+import io.gpdb.exec.Device;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.StorageDirectory;
+import io.gpdb.storage.TableSpace;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Brings a database from the last checkpoint to the last acknowledged commit: rolls unfinished
+ * in-place transactions back, then applies the log's transactions in order. Writes nothing that a
+ * second recovery would not write again (invariant R9).
+ */
+final class Recovery {
+  private final StorageDirectory directory;
+  private final TableSpace space;
+  private final Replay replay;
+  private final NativeChunks pool;
+  private final CheckpointState state;
+  private final Device device;
+  private final List<Long> started = new ArrayList<>();
+  private long startedTransaction = -1;
+  private long sequence;
+  private long transactionId;
+  private long transactions;
+  private long bytes;
+  private UndoLog.Undone undone = new UndoLog.Undone(0, 0);
+
+  Recovery(StorageDirectory directory, TableSpace space, Device device, NativeChunks pool) {
+    this.directory = directory;
+    this.space = space;
+    this.device = device;
+    this.pool = pool;
+    this.replay = new Replay(space, device);
+    this.state = CheckpointState.decode(space.checkpointedState());
+    this.sequence = state.sequence();
+    this.transactionId = state.transactionId();
+  }
+
+  /** The sequence of the last commit. */
+  long sequence() {
+    return sequence;
+  }
+
+  /** Not less than the number of any transaction in the log. */
+  long transactionId() {
+    return transactionId;
+  }
+
+  /** Recovers and returns the log's writer, positioned at the end; null where there is no log. */
+  Wal run(boolean readOnly) {
+    long from = space.checkpointedWalPosition();
+    if (!readOnly && directory.exists(UndoLayout.FILE_NAME)) {
+      undone = rollBackInPlace(from);
+    }
+    try (WalReader reader = reader(from)) {
+      for (WalRecord record = reader.next(); record != null; record = reader.next()) {
+        if (readOnly) {
+          throw new GpdbException(
+              ErrorCode.READ_ONLY,
+              "database was not closed in order and must be opened for writing once: database="
+                  + directory.description());
+        }
+        take(record, reader);
+      }
+      tornTail = reader.tornTail();
+      if (!readOnly) {
+        reader.useless(from).forEach(directory::delete);
+      }
+      return new Wal(
+          directory,
+          pool,
+          reader.used(from),
+          reader.position(),
+          reader.lastNumber() + 1,
+          Math.max(reader.epoch(), state.epoch()) + 1);
+    }
+  }
+
+  private String tornTail = "";
+
+  private WalReader reader(long from) {
+    return new WalReader(directory, pool, from, state.epoch());
+  }
+
+  /** Which transactions have committed shows the log; it is read once for that alone. */
+  private UndoLog.Undone rollBackInPlace(long from) {
+    try (UndoLog undo = new UndoLog(directory, space.home())) {
+      if (undo.unfinished().isEmpty()) {
+        return new UndoLog.Undone(0, 0);
+      }
+      Set<Long> finished = new HashSet<>();
+      try (WalReader reader = reader(from)) {
+        for (WalRecord record = reader.next(); record != null; record = reader.next()) {
+          if (record.isLast() || record.kind() == WalLayout.KIND_ABORT) {
+            finished.add(record.transactionId());
+          }
+        }
+      }
+      return undo.rollBack(finished, device);
+    }
+  }
+
+  private void take(WalRecord record, WalReader reader) {
+    transactionId = Math.max(transactionId, record.transactionId());
+    bytes += record.bytes();
+    if (record.kind() != WalLayout.KIND_COMMIT) {
+      return;
+    }
+    if (record.isFirst()) {
+      started.clear();
+      startedTransaction = record.transactionId();
+    }
+    if (!record.isLast()) {
+      started.add(record.position());
+      return;
+    }
+    if (record.transactionId() != startedTransaction) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION,
+          "log record ends transaction %d, not %d: position=%d"
+              .formatted(record.transactionId(), startedTransaction, record.position()));
+    }
+    long last = record.position();
+    sequence = Math.max(sequence, record.sequence());
+    if (started.isEmpty()) {
+      record.forEachSection(replay::apply);
+    } else {
+      for (long position : started) {
+        reader.reread(position).forEachSection(replay::apply);
+      }
+      reader.reread(last).forEachSection(replay::apply);
+    }
+    replay.finishTransaction();
+    transactions++;
+    started.clear();
+    startedTransaction = -1;
+  }
+
+  RecoveryReport report(long nanos) {
+    boolean clean = transactions == 0 && undone.transactions() == 0 && tornTail.isEmpty();
+    return new RecoveryReport(
+        clean, transactions, bytes, undone.transactions(), undone.entries(), tornTail, nanos);
+  }
+}

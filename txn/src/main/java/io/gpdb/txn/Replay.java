@@ -1,0 +1,302 @@
+package io.gpdb.txn;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.gpdb.exec.Device;
+import io.gpdb.exec.library.GridReplay;
+import io.gpdb.exec.library.HclLayout;
+import io.gpdb.storage.ChunkKind;
+import io.gpdb.storage.Dictionary;
+import io.gpdb.storage.ElementType;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.TableShape;
+import io.gpdb.storage.TableSpace;
+import io.gpdb.storage.TableStore;
+import io.gpdb.storage.Tablet;
+import io.gpdb.txn.WalRecord.Section;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Applies log sections to the working image. Rows have fixed numbers and values are absolute, so
+ * applying a section again changes nothing. Regions of many entries are applied by kernels.
+ */
+final class Replay {
+  private final TableSpace space;
+  private final GridReplay kernels;
+  private final List<RowRange> rekeyed = new ArrayList<>();
+
+  /** Rows whose keys go to the indexes when the transaction is applied; {@code rows} or a range. */
+  private record RowRange(
+      TableStore store, int tablet, int from, int n, @Nullable MemorySegment rows) {
+    int row(int i) {
+      return rows == null ? from + i : rows.getAtIndex(JAVA_INT, i);
+    }
+  }
+
+  Replay(TableSpace space, Device device) {
+    this.space = space;
+    this.kernels = new GridReplay(device);
+  }
+
+  void apply(Section section) {
+    switch (section.kind()) {
+      case CREATE_TABLE -> createTable(section);
+      case DROP_TABLE -> {
+        rekeyed.removeIf(r -> r.store().tableId() == section.tableId());
+        space.dropTable(section.tableId());
+      }
+      case DICTIONARY -> strings(section);
+      case INSERT -> insert(section);
+      case UPDATE -> update(section);
+      case DELETE -> delete(section);
+      case INSERT_IN_PLACE -> live(section);
+      case EXTENT -> extent(section);
+      case HINTS -> hints(section);
+      case ROW_LIMIT -> table(section).ensureRowLimit(section.extra());
+    }
+  }
+
+  private TableStore table(Section section) {
+    TableStore store = space.table(section.tableId());
+    if (store == null) {
+      throw damaged(section, "table does not exist");
+    }
+    return store;
+  }
+
+  private static GpdbException damaged(Section section, String what) {
+    return new GpdbException(
+        ErrorCode.CORRUPTION,
+        "log section %s does not fit: %s, table=%d, tablet=%d, column=%d, n=%d"
+            .formatted(
+                section.kind(),
+                what,
+                section.tableId(),
+                section.tablet(),
+                section.column(),
+                section.n()));
+  }
+
+  private Tablet tablet(Section section, TableStore store) {
+    if (section.tablet() < 0 || section.tablet() >= store.tabletCount()) {
+      throw damaged(section, "tablet does not exist");
+    }
+    return store.tablet(section.tablet());
+  }
+
+  private void createTable(Section section) {
+    byte[] shape = section.payload().asSlice(0, section.n()).toArray(JAVA_BYTE);
+    space.createTable(section.tableId(), TableShape.decode(shape));
+  }
+
+  private void strings(Section section) {
+    Dictionary dictionary = table(section).dictionary(section.column());
+    if (dictionary == null) {
+      throw damaged(section, "column has no dictionary");
+    }
+    MemorySegment payload = section.payload();
+    long at = 0;
+    for (int i = 0; i < section.n(); i++) {
+      int length = payload.get(JAVA_INT.withByteAlignment(1), at);
+      dictionary.appendReplayed((int) section.extra() + i, payload.asSlice(at + 4, length));
+      at += Integer.BYTES + length;
+    }
+  }
+
+  private void insert(Section section) {
+    TableStore store = table(section);
+    store.ensureRowLimit(section.extra() + section.n());
+    Tablet tablet = store.tablet((int) (section.extra() / Tablet.ROWS));
+    int from = (int) (section.extra() % Tablet.ROWS);
+    long at = 0;
+    for (int c = section.column(); c < section.column() + section.tablet(); c++) {
+      at = insertColumn(section, store, tablet, c, from, at);
+    }
+    if (section.column() + section.tablet() == store.shape().columns().size()) {
+      makeLive(store, tablet, from, section.n());
+    }
+  }
+
+  private static long insertColumn(
+      Section section, TableStore store, Tablet tablet, int column, int from, long start) {
+    MemorySegment payload = section.payload();
+    int n = section.n();
+    long at = start + Long.BYTES;
+    if (payload.get(JAVA_LONG, start) != 0) {
+      MemorySegment words = payload.asSlice(at, Bitmaps.bytes(n));
+      Bitmaps.copyRange(words, 0, tablet.writableValidity(column), from, n);
+      at += WalLayout.align(words.byteSize(), WalLayout.SECTION_ALIGNMENT);
+    } else if (tablet.validity(column) != null) {
+      Bitmaps.setRange(tablet.writableValidity(column), from, n, true);
+    }
+    long width = store.shape().columns().get(column).type().bytes();
+    MemorySegment.copy(payload, at, tablet.writableValues(column), from * width, n * width);
+    return at + WalLayout.align(n * width, WalLayout.SECTION_ALIGNMENT);
+  }
+
+  private void makeLive(TableStore store, Tablet tablet, int from, int n) {
+    MemorySegment live = tablet.writableLive();
+    int before = Bitmaps.count(live, from, n);
+    Bitmaps.setRange(live, from, n, true);
+    tablet.liveCountAdd(n - before);
+    rekey(new RowRange(store, tablet.number(), from, n, null));
+  }
+
+  private void rekey(RowRange range) {
+    if (range.store().indexCount() > 0) {
+      rekeyed.add(range);
+    }
+  }
+
+  private void live(Section section) {
+    TableStore store = table(section);
+    store.ensureRowLimit(section.extra() + section.n());
+    Tablet tablet = store.tablet((int) (section.extra() / Tablet.ROWS));
+    makeLive(store, tablet, (int) (section.extra() % Tablet.ROWS), section.n());
+  }
+
+  private void update(Section section) {
+    TableStore store = table(section);
+    Tablet tablet = tablet(section, store);
+    ElementType type = store.shape().columns().get(section.column()).type();
+    MemorySegment values = tablet.writableValues(section.column());
+    boolean nullable = section.isNullable() || tablet.validity(section.column()) != null;
+    MemorySegment validity = nullable ? tablet.writableValidity(section.column()) : null;
+    if (section.n() < ColumnStores.KERNEL_ROWS_MIN) {
+      updateOnHost(section, type, values, validity, tablet.rowCount());
+    } else if (section.isRowMajor()) {
+      kernels.updateRowMajor(
+          RawValues.element(type), section.payload(), 0, section.n(), values, validity);
+    } else {
+      kernels.update(RawValues.element(type), section.payload(), 0, section.n(), values, validity);
+    }
+    if (isKeyColumn(store, section.column())) {
+      rekey(
+          new RowRange(
+              store,
+              section.tablet(),
+              -1,
+              section.n(),
+              rows(section, ColumnStores.entryWords(type))));
+    }
+  }
+
+  private static void updateOnHost(
+      Section section,
+      ElementType type,
+      MemorySegment values,
+      @Nullable MemorySegment validity,
+      int rowCount) {
+    int words = ColumnStores.entryWords(type);
+    for (int i = 0; i < section.n(); i++) {
+      int tagged = word(section, i, 0, words);
+      int row = tagged & ~HclLayout.NULL_FLAG;
+      if (row >= rowCount) {
+        throw damaged(section, "row " + row + " of " + rowCount);
+      }
+      long raw = word(section, i, 1, words);
+      if (words == 3) {
+        raw = (raw & 0xffffffffL) | ((long) word(section, i, 2, words) << 32);
+      }
+      RawValues.put(type, values, row, raw);
+      if (validity != null) {
+        Bitmaps.set(validity, row, tagged >= 0);
+      }
+    }
+  }
+
+  private static int word(Section section, int entry, int word, int words) {
+    long at =
+        section.isRowMajor()
+            ? (long) entry * words + word
+            : HclLayout.wordIndex(0, entry, word, words);
+    return section.payload().getAtIndex(JAVA_INT, at);
+  }
+
+  private static MemorySegment rows(Section section, int words) {
+    int[] rows = new int[section.n()];
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = word(section, i, 0, words) & ~HclLayout.NULL_FLAG;
+    }
+    return MemorySegment.ofArray(rows);
+  }
+
+  private static boolean isKeyColumn(TableStore store, int column) {
+    return store.shape().indexes().stream()
+        .anyMatch(index -> java.util.Arrays.stream(index.columns()).anyMatch(c -> c == column));
+  }
+
+  private void delete(Section section) {
+    TableStore store = table(section);
+    Tablet tablet = tablet(section, store);
+    MemorySegment live = tablet.writableLive();
+    int before = 0;
+    for (int i = 0; i < section.n(); i++) {
+      int row = section.payload().getAtIndex(JAVA_INT, i);
+      if (row < 0 || row >= tablet.rowCount()) {
+        throw damaged(section, "row " + row + " of " + tablet.rowCount());
+      }
+      before += Bitmaps.test(live, row) ? 1 : 0;
+      if (section.n() < ColumnStores.KERNEL_ROWS_MIN) {
+        Bitmaps.set(live, row, false);
+      }
+    }
+    if (section.n() >= ColumnStores.KERNEL_ROWS_MIN) {
+      kernels.live(section.payload(), 0, section.n(), live, false);
+    }
+    tablet.liveCountAdd(-before);
+  }
+
+  private void extent(Section section) {
+    Tablet tablet = tablet(section, table(section));
+    ChunkKind kind = FormatCodes.chunkKind(section.n());
+    tablet.bindHome(kind, section.column(), section.extra());
+    tablet.markHomeCurrent(kind, section.column());
+  }
+
+  private void hints(Section section) {
+    TableStore store = table(section);
+    for (int i = 0; i < section.n(); i++) {
+      long hash = section.payload().getAtIndex(JAVA_LONG, 2L * i);
+      store
+          .index(section.column())
+          .insertIfAbsent(hash, section.payload().getAtIndex(JAVA_LONG, 2L * i + 1));
+    }
+  }
+
+  /** After the last section of a transaction: the keys of what it wrote are in the indexes. */
+  void finishTransaction() {
+    for (RowRange range : rekeyed) {
+      TableStore store = range.store();
+      long[] key = new long[store.shape().columns().size()];
+      for (int ordinal = 0; ordinal < store.indexCount(); ordinal++) {
+        int[] columns = store.index(ordinal).columns();
+        for (int i = 0; i < range.n(); i++) {
+          rekeyRow(store, ordinal, columns, range.tablet(), range.row(i), key);
+        }
+      }
+    }
+    rekeyed.clear();
+  }
+
+  private static void rekeyRow(
+      TableStore store, int ordinal, int[] columns, int tabletNumber, int row, long[] key) {
+    Tablet tablet = store.tablet(tabletNumber);
+    for (int k = 0; k < columns.length; k++) {
+      MemorySegment validity = tablet.validity(columns[k]);
+      if (validity != null && !Bitmaps.test(validity, row)) {
+        return;
+      }
+      ElementType type = store.shape().columns().get(columns[k]).type();
+      key[k] = RawValues.get(type, tablet.values(columns[k]), row);
+    }
+    long hash = KeyChecks.hash(key, columns.length);
+    store.index(ordinal).insertIfAbsent(hash, (long) tabletNumber * Tablet.ROWS + row);
+  }
+}

@@ -1,0 +1,64 @@
+package io.gpdb.txn;
+
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.Tablet;
+
+/** Undoes a transaction's writes, newest first, down to a mark. */
+final class Rollback {
+  private final OpenDatabase database;
+  private final TransactionWrites writes;
+
+  Rollback(OpenDatabase database, TransactionWrites writes) {
+    this.database = database;
+    this.writes = writes;
+  }
+
+  void to(TransactionWrites.Mark mark) {
+    while (writes.versions().size() > mark.versions()) {
+      undo(writes.versions().getLast());
+      writes.versions().removeLast();
+    }
+    while (writes.dropped().size() > mark.dropped()) {
+      writes.dropped().removeLast().dropper(null);
+    }
+    while (writes.created().size() > mark.created()) {
+      TableVersions table = writes.created().removeLast();
+      writes.touched().remove(table);
+      writes.touchedColumns().removeIf(c -> c.table() == table);
+      database.discard(table);
+    }
+    writes.versionMemory().cutBack(mark.versionMemory());
+    writes.sectionMemory().cutBack(mark.sectionMemory());
+  }
+
+  private void undo(UndoVersion version) {
+    Tablet tablet = version.table().store().tablet(version.tablet());
+    if (tablet.latch().getReadHoldCount() > 0) {
+      throw new GpdbException(
+          ErrorCode.INTERNAL,
+          "a view of the tablet is open: table=%d, tablet=%d"
+              .formatted(version.table().tableId(), version.tablet()));
+    }
+    tablet.latch().writeLock().lock();
+    try {
+      switch (version.kind()) {
+        case INSERT -> {
+          TabletVersions.putLive(version, tablet.writableLive());
+          tablet.liveCountAdd(-version.n());
+        }
+        case DELETE -> {
+          TabletVersions.putLive(version, tablet.writableLive());
+          tablet.liveCountAdd(version.n());
+        }
+        case UPDATE -> {
+          database.stores().restore(version, tablet);
+          database.protocol().restored(writes, version, tablet);
+        }
+      }
+      version.table().tabletForWrite(version.tablet()).remove(version);
+    } finally {
+      tablet.latch().writeLock().unlock();
+    }
+  }
+}

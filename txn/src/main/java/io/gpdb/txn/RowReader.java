@@ -1,0 +1,102 @@
+package io.gpdb.txn;
+
+import io.gpdb.storage.HashIndex;
+import io.gpdb.storage.IndexShape;
+import io.gpdb.storage.KeyHash;
+import io.gpdb.storage.TableStore;
+import io.gpdb.storage.Tablet;
+import java.lang.foreign.MemorySegment;
+
+/** Reads single rows of a table as one reader sees them. Used by one thread at a time. */
+final class RowReader {
+  private final TableVersions table;
+  private final TableStore store;
+  private final int[][] keyColumns;
+  private final long[] keyValues;
+  private final boolean[] keyNulls;
+
+  RowReader(TableVersions table) {
+    this.table = table;
+    this.store = table.store();
+    int columns = store.shape().columns().size();
+    keyColumns = store.shape().indexes().stream().map(IndexShape::columns).toArray(int[][]::new);
+    keyValues = new long[columns];
+    keyNulls = new boolean[columns];
+  }
+
+  /** The columns of an index; not to be changed. */
+  int[] keyColumns(int ordinal) {
+    return keyColumns[ordinal];
+  }
+
+  static long hash(long[] key) {
+    long h = KeyHash.hash(key[0]);
+    for (int i = 1; i < key.length; i++) {
+      h = KeyHash.combine(h, key[i]);
+    }
+    return h;
+  }
+
+  long findByKey(ReadPoint reader, int ordinal, long[] key) {
+    HashIndex index = store.index(ordinal);
+    int[] columns = keyColumns[ordinal];
+    long hash = hash(key);
+    for (long cursor = index.firstCandidate(hash);
+        cursor >= 0;
+        cursor = index.nextCandidate(hash, cursor)) {
+      long row = index.row(cursor);
+      if (read(reader, row, columns, keyValues, keyNulls) && equal(key, keyValues, keyNulls)) {
+        return row;
+      }
+    }
+    return -1;
+  }
+
+  static boolean equal(long[] key, long[] values, boolean[] nulls) {
+    for (int i = 0; i < key.length; i++) {
+      if (nulls[i] || values[i] != key[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  boolean read(ReadPoint reader, long row, int[] columns, long[] values, boolean[] nulls) {
+    if (row < 0 || row >= store.rowLimit()) {
+      return false;
+    }
+    Tablet tablet = store.tablet((int) (row / Tablet.ROWS));
+    int r = (int) (row % Tablet.ROWS);
+    tablet.latch().readLock().lock();
+    try {
+      boolean live = Bitmaps.test(tablet.live(), r);
+      TabletVersions versions = table.tablet(tablet.number());
+      if (versions == null || versions.isEmpty()) {
+        if (live) {
+          newest(tablet, r, columns, values, nulls);
+        }
+        return live;
+      }
+      newest(tablet, r, columns, values, nulls);
+      return versions.restoreRow(reader, r, live, columns, values, nulls, table.types());
+    } finally {
+      tablet.latch().readLock().unlock();
+    }
+  }
+
+  /** The newest state of a row; the caller holds the latch. */
+  void newest(Tablet tablet, int r, int[] columns, long[] values, boolean[] nulls) {
+    for (int i = 0; i < columns.length; i++) {
+      int c = columns[i];
+      MemorySegment valid = tablet.validity(c);
+      nulls[i] = valid != null && !Bitmaps.test(valid, r);
+      values[i] = RawValues.get(table.type(c), tablet.values(c), r);
+    }
+  }
+
+  boolean isLive(ReadPoint reader, long row) {
+    return read(reader, row, NO_COLUMNS, keyValues, keyNulls);
+  }
+
+  private static final int[] NO_COLUMNS = {};
+}

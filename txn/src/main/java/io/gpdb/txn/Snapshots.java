@@ -1,0 +1,84 @@
+package io.gpdb.txn;
+
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * The snapshots in use, and the newest commit. Lock-free.
+ *
+ * <p>A slot holds the snapshot's sequence plus one; 0 is a free slot. Who begins publishes the slot
+ * and then looks whether the newest commit is still the same; who commits moves the newest commit
+ * and then looks at the slots: one of the two sees the other, so no version is dropped that a
+ * snapshot needs (invariant R7).
+ */
+final class Snapshots {
+  static final int SLOTS_MAX = 4096;
+  private static final int STARTS = 16;
+
+  private final AtomicLongArray slots = new AtomicLongArray(SLOTS_MAX);
+  private volatile int slotsUsed;
+  private volatile long newestCommit;
+
+  long newestCommit() {
+    return newestCommit;
+  }
+
+  /** Makes commits up to {@code sequence} visible to snapshots that begin from now on. */
+  void publish(long sequence) {
+    newestCommit = sequence;
+  }
+
+  /** Takes a slot with the newest snapshot. */
+  int begin() {
+    int start = (int) Thread.currentThread().threadId() & (STARTS - 1);
+    for (int i = 0; i < SLOTS_MAX; i++) {
+      int slot = (start + i) & (SLOTS_MAX - 1);
+      if (slots.get(slot) == 0 && slots.compareAndSet(slot, 0, newestCommit + 1)) {
+        noteUsed(slot);
+        settle(slot);
+        return slot;
+      }
+    }
+    throw new GpdbException(
+        ErrorCode.LIMIT_EXCEEDED, "too many open transactions: limit=" + SLOTS_MAX);
+  }
+
+  private void noteUsed(int slot) {
+    if (slot >= slotsUsed) {
+      synchronized (this) {
+        slotsUsed = Math.max(slotsUsed, slot + 1);
+      }
+    }
+  }
+
+  /** Moves the slot to the newest commit and makes sure that committers have seen it. */
+  void settle(int slot) {
+    long seen = newestCommit;
+    slots.set(slot, seen + 1);
+    while (newestCommit != seen) {
+      seen = newestCommit;
+      slots.set(slot, seen + 1);
+    }
+  }
+
+  long sequence(int slot) {
+    return slots.get(slot) - 1;
+  }
+
+  void end(int slot) {
+    slots.set(slot, 0);
+  }
+
+  /** Every snapshot in use, or begun from now on, sees the commits up to this one. */
+  long horizon() {
+    long least = newestCommit;
+    for (int i = 0, n = slotsUsed; i < n; i++) {
+      long slot = slots.get(i);
+      if (slot != 0) {
+        least = Math.min(least, slot - 1);
+      }
+    }
+    return least;
+  }
+}

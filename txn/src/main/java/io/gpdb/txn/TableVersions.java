@@ -1,0 +1,87 @@
+package io.gpdb.txn;
+
+import io.gpdb.storage.ElementType;
+import io.gpdb.storage.TableStore;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** A table with what is known about who may see what of it. */
+final class TableVersions {
+  private final TableStore store;
+  private final ElementType[] types;
+  private final @Nullable CommitStamp creator;
+  private volatile @Nullable CommitStamp dropper;
+  private final Set<CommitStamp> writers = ConcurrentHashMap.newKeySet();
+  private volatile @Nullable TabletVersions[] tablets = new @Nullable TabletVersions[0];
+
+  /**
+   * @param creator null for a table from before the database was opened
+   */
+  TableVersions(TableStore store, @Nullable CommitStamp creator) {
+    this.store = store;
+    this.creator = creator;
+    this.types = store.shape().columns().stream().map(c -> c.type()).toArray(ElementType[]::new);
+  }
+
+  TableStore store() {
+    return store;
+  }
+
+  int tableId() {
+    return store.tableId();
+  }
+
+  ElementType type(int column) {
+    return types[column];
+  }
+
+  /** By column; not to be changed. */
+  ElementType[] types() {
+    return types;
+  }
+
+  boolean isVisibleTo(ReadPoint reader) {
+    CommitStamp dropped = dropper;
+    return (creator == null || reader.sees(creator)) && (dropped == null || !reader.sees(dropped));
+  }
+
+  @Nullable CommitStamp creator() {
+    return creator;
+  }
+
+  @Nullable CommitStamp dropper() {
+    return dropper;
+  }
+
+  void dropper(@Nullable CommitStamp stamp) {
+    dropper = stamp;
+  }
+
+  /** The transactions that are writing to the table. */
+  Set<CommitStamp> writers() {
+    return writers;
+  }
+
+  /** The versions of a tablet; null when there never were any. */
+  @Nullable TabletVersions tablet(int tablet) {
+    @Nullable TabletVersions[] known = tablets;
+    return tablet < known.length ? known[tablet] : null;
+  }
+
+  synchronized TabletVersions tabletForWrite(int tablet) {
+    @Nullable TabletVersions[] known = tablets;
+    if (tablet >= known.length) {
+      known = Arrays.copyOf(known, Math.max(tablet + 1, known.length * 2));
+    }
+    TabletVersions there = known[tablet];
+    if (there != null) {
+      return there;
+    }
+    TabletVersions made = new TabletVersions();
+    known[tablet] = made;
+    tablets = known;
+    return made;
+  }
+}

@@ -1,0 +1,268 @@
+package io.gpdb.txn;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import io.gpdb.storage.ElementType;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The undo versions of one tablet, in the order of the writes. Changed under the tablet's exclusive
+ * latch, read under the shared one.
+ *
+ * <p>Of one row, the versions that a reader does not see are newer than those it sees, because a
+ * row is written by one transaction at a time and by nobody whose snapshot misses the last writer
+ * (invariant R5). So going from new to old and putting back what is not seen gives the reader's
+ * state.
+ */
+final class TabletVersions {
+  private final VersionList rowWrites = new VersionList();
+  private final VersionList inserts = new VersionList();
+  private @Nullable RowHeads heads;
+
+  boolean isEmpty() {
+    return rowWrites.size() == 0 && inserts.size() == 0;
+  }
+
+  int count() {
+    return rowWrites.size() + inserts.size();
+  }
+
+  void add(UndoVersion version) {
+    if (version.kind() == UndoVersion.Kind.INSERT) {
+      inserts.addByRow(version);
+    } else {
+      rowWrites.add(version);
+    }
+  }
+
+  /** Takes the version out, after what it did was undone. */
+  void remove(UndoVersion version) {
+    if (version.kind() == UndoVersion.Kind.INSERT) {
+      inserts.remove(version);
+    } else {
+      rowWrites.remove(version);
+      forgetHeads();
+    }
+  }
+
+  /** Drops what every snapshot from {@code horizon} on sees. */
+  void prune(long horizon) {
+    inserts.prune(horizon);
+    if (rowWrites.prune(horizon)) {
+      forgetHeads();
+    }
+  }
+
+  private synchronized void forgetHeads() {
+    heads = null;
+  }
+
+  /** Whether the reader sees all that was done to the tablet. */
+  boolean seesAll(ReadPoint reader) {
+    return rowWrites.seesAll(reader) && inserts.seesAll(reader);
+  }
+
+  /** Whether the reader sees the newest live bits; may say no where it does. */
+  boolean seesLive(ReadPoint reader) {
+    if (!inserts.seesAll(reader)) {
+      return false;
+    }
+    for (int i = rowWrites.size() - 1; i >= 0; i--) {
+      UndoVersion v = rowWrites.at(i);
+      if (v.kind() == UndoVersion.Kind.DELETE && !reader.sees(v.stamp())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  boolean seesColumn(ReadPoint reader, int column) {
+    for (int i = rowWrites.size() - 1; i >= 0; i--) {
+      UndoVersion v = rowWrites.at(i);
+      if (v.positionOf(column) >= 0 && !reader.sees(v.stamp())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Puts back, in a copy of the column's values, what the reader does not see changed. */
+  void patchValues(ReadPoint reader, int column, ElementType type, MemorySegment copy) {
+    for (int i = rowWrites.size() - 1; i >= 0; i--) {
+      UndoVersion v = rowWrites.at(i);
+      int at = v.positionOf(column);
+      if (at >= 0 && !reader.sees(v.stamp())) {
+        RawValues.scatter(type, v.oldValues(at), v.rows(), v.n(), copy);
+      }
+    }
+  }
+
+  void patchValidity(ReadPoint reader, int column, MemorySegment copy) {
+    for (int i = rowWrites.size() - 1; i >= 0; i--) {
+      UndoVersion v = rowWrites.at(i);
+      int at = v.positionOf(column);
+      if (at >= 0 && !reader.sees(v.stamp())) {
+        putValidity(v, at, copy);
+      }
+    }
+  }
+
+  static void putValidity(UndoVersion v, int at, MemorySegment bitmap) {
+    MemorySegment old = v.oldValidity(at);
+    for (int r = 0; r < v.n(); r++) {
+      Bitmaps.set(bitmap, v.rows().getAtIndex(JAVA_INT, r), old == null || Bitmaps.test(old, r));
+    }
+  }
+
+  /** Deletes before inserts: a row whose birth the reader does not see is not live to it. */
+  void patchLive(ReadPoint reader, MemorySegment copy) {
+    for (int i = rowWrites.size() - 1; i >= 0; i--) {
+      UndoVersion v = rowWrites.at(i);
+      if (!reader.sees(v.stamp())) {
+        putLive(v, copy);
+      }
+    }
+    for (int i = 0; i < inserts.size(); i++) {
+      UndoVersion v = inserts.at(i);
+      if (!reader.sees(v.stamp())) {
+        putLive(v, copy);
+      }
+    }
+  }
+
+  /** Gives the live bits the state from before the version. */
+  static void putLive(UndoVersion v, MemorySegment bitmap) {
+    switch (v.kind()) {
+      case INSERT -> Bitmaps.setRange(bitmap, v.from(), v.n(), false);
+      case DELETE -> {
+        for (int r = 0; r < v.n(); r++) {
+          Bitmaps.set(bitmap, v.rows().getAtIndex(JAVA_INT, r), true);
+        }
+      }
+      case UPDATE -> {}
+    }
+  }
+
+  /** The first of the rows whose newest write the writer does not see, or -1. */
+  int firstConflict(ReadPoint writer, MemorySegment rows, int n) {
+    if (seesAll(writer)) {
+      return -1;
+    }
+    for (int i = 0; i < n; i++) {
+      int row = rows.getAtIndex(JAVA_INT, i);
+      if (isUnseen(writer, row)) {
+        return row;
+      }
+    }
+    return -1;
+  }
+
+  /** Whether the row's newest write is one that the reader does not see. */
+  synchronized boolean isUnseen(ReadPoint reader, int row) {
+    UndoVersion born = insertOf(row);
+    if (born != null && !reader.sees(born.stamp())) {
+      return true;
+    }
+    RowHeads known = indexed();
+    int head = known.head(row);
+    return head >= 0 && !reader.sees(known.version(head).stamp());
+  }
+
+  private @Nullable UndoVersion insertOf(int row) {
+    int low = 0;
+    int high = inserts.size() - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      UndoVersion v = inserts.at(middle);
+      if (row < v.from()) {
+        high = middle - 1;
+      } else if (row >= v.from() + v.n()) {
+        low = middle + 1;
+      } else {
+        return v;
+      }
+    }
+    return null;
+  }
+
+  private RowHeads indexed() {
+    RowHeads known = heads;
+    if (known == null) {
+      known = new RowHeads();
+      heads = known;
+    }
+    for (int i = known.versionCount(); i < rowWrites.size(); i++) {
+      known.add(rowWrites.at(i));
+    }
+    return known;
+  }
+
+  /**
+   * Turns the newest state of one row into the reader's.
+   *
+   * @param live whether the row is live in the newest state
+   * @return whether the reader sees the row
+   */
+  synchronized boolean restoreRow(
+      ReadPoint reader,
+      int row,
+      boolean live,
+      int[] columns,
+      long[] values,
+      boolean[] nulls,
+      ElementType[] types) {
+    UndoVersion born = insertOf(row);
+    if (born != null && !reader.sees(born.stamp())) {
+      return false;
+    }
+    boolean seen = live;
+    RowHeads known = indexed();
+    for (int slot = known.head(row); slot >= 0; slot = known.previous(slot)) {
+      UndoVersion v = known.version(slot);
+      if (reader.sees(v.stamp())) {
+        break;
+      }
+      if (v.kind() == UndoVersion.Kind.DELETE) {
+        seen = true;
+      } else {
+        putRow(v, known.position(v, slot), columns, values, nulls, types);
+      }
+    }
+    return seen;
+  }
+
+  private static void putRow(
+      UndoVersion v, int at, int[] columns, long[] values, boolean[] nulls, ElementType[] types) {
+    for (int c = 0; c < columns.length; c++) {
+      int position = v.positionOf(columns[c]);
+      if (position >= 0) {
+        MemorySegment valid = v.oldValidity(position);
+        nulls[c] = valid != null && !Bitmaps.test(valid, at);
+        values[c] = RawValues.get(types[columns[c]], v.oldValues(position), at);
+      }
+    }
+  }
+
+  /** Calls {@code key} with the row's key columns in every state that a writer left behind. */
+  synchronized boolean anyOlderState(
+      int row, int[] columns, long[] values, boolean[] nulls, ElementType[] types, RowTest test) {
+    RowHeads known = indexed();
+    for (int slot = known.head(row); slot >= 0; slot = known.previous(slot)) {
+      UndoVersion v = known.version(slot);
+      if (v.kind() == UndoVersion.Kind.UPDATE) {
+        putRow(v, known.position(v, slot), columns, values, nulls, types);
+      }
+      if (test.matches(values, nulls)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Judges one row's values. */
+  @FunctionalInterface
+  interface RowTest {
+    boolean matches(long[] values, boolean[] nulls);
+  }
+}

@@ -1,0 +1,130 @@
+package io.gpdb.txn;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What one transaction has done so far: undo versions in order, log sections in order, tables made
+ * and dropped. The rows it inserted are not logged as they come; the commit reads them from the
+ * tables.
+ */
+final class TransactionWrites {
+  private final CommitStamp stamp;
+  private final BumpMemory versionMemory;
+  private final BumpMemory sectionMemory;
+  private final List<UndoVersion> versions = new ArrayList<>();
+  private final List<TableVersions> created = new ArrayList<>();
+  private final List<TableVersions> dropped = new ArrayList<>();
+  private final Set<TableVersions> touched = new LinkedHashSet<>();
+  private final Set<TouchedColumn> touchedColumns = new LinkedHashSet<>();
+
+  /** A column whose values were written outside of the log. */
+  record TouchedColumn(TableVersions table, int tablet, int column) {}
+
+  /** A moment to go back to. */
+  record Mark(
+      int versions,
+      int created,
+      int dropped,
+      BumpMemory.Mark versionMemory,
+      BumpMemory.Mark sectionMemory) {}
+
+  TransactionWrites(CommitStamp stamp, NativeChunks pool) {
+    this.stamp = stamp;
+    this.versionMemory = new BumpMemory(pool);
+    this.sectionMemory = new BumpMemory(pool);
+  }
+
+  CommitStamp stamp() {
+    return stamp;
+  }
+
+  BumpMemory versionMemory() {
+    return versionMemory;
+  }
+
+  BumpMemory sectionMemory() {
+    return sectionMemory;
+  }
+
+  List<UndoVersion> versions() {
+    return versions;
+  }
+
+  List<TableVersions> created() {
+    return created;
+  }
+
+  List<TableVersions> dropped() {
+    return dropped;
+  }
+
+  /** The tables written to. */
+  Set<TableVersions> touched() {
+    return touched;
+  }
+
+  Set<TouchedColumn> touchedColumns() {
+    return touchedColumns;
+  }
+
+  boolean isEmpty() {
+    return versions.isEmpty()
+        && created.isEmpty()
+        && dropped.isEmpty()
+        && sectionMemory.totalBytes() == 0;
+  }
+
+  /**
+   * A log section whose payload the caller fills.
+   *
+   * @return the payload; its bytes are undefined
+   */
+  MemorySegment section(
+      SectionKind kind,
+      int flags,
+      int tableId,
+      int tablet,
+      int n,
+      int column,
+      long extra,
+      long payloadBytes) {
+    long padded = WalLayout.align(payloadBytes, WalLayout.SECTION_ALIGNMENT);
+    MemorySegment s =
+        sectionMemory.allocate(
+            WalLayout.SECTION_HEADER_BYTES + padded, WalLayout.SECTION_ALIGNMENT);
+    s.set(JAVA_SHORT, WalLayout.SECTION_KIND_AT, (short) kind.code());
+    s.set(JAVA_SHORT, WalLayout.SECTION_FLAGS_AT, (short) flags);
+    s.set(JAVA_INT, WalLayout.SECTION_PAYLOAD_BYTES_AT, Math.toIntExact(padded));
+    s.set(JAVA_INT, WalLayout.SECTION_TABLE_AT, tableId);
+    s.set(JAVA_INT, WalLayout.SECTION_TABLET_AT, tablet);
+    s.set(JAVA_INT, WalLayout.SECTION_N_AT, n);
+    s.set(JAVA_INT, WalLayout.SECTION_COLUMN_AT, column);
+    s.set(JAVA_LONG, WalLayout.SECTION_EXTRA_AT, extra);
+    MemorySegment payload = s.asSlice(WalLayout.SECTION_HEADER_BYTES, payloadBytes);
+    s.asSlice(WalLayout.SECTION_HEADER_BYTES + payloadBytes).fill((byte) 0);
+    return payload;
+  }
+
+  Mark mark() {
+    return new Mark(
+        versions.size(),
+        created.size(),
+        dropped.size(),
+        versionMemory.mark(),
+        sectionMemory.mark());
+  }
+
+  /** Gives the memory back; no reader may hold a version any more. */
+  void free() {
+    versionMemory.free();
+    sectionMemory.free();
+  }
+}

@@ -1,0 +1,89 @@
+package io.gpdb.txn;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** The running figures behind {@link TxnStatistics}. Thread-safe. */
+final class TxnCounters {
+  private final LongAdder commits = new LongAdder();
+  private final LongAdder readOnlyCommits = new LongAdder();
+  private final LongAdder rollbacks = new LongAdder();
+  private final LongAdder conflicts = new LongAdder();
+  private final LongAdder insertBytes = new LongAdder();
+  private final LongAdder updateBytes = new LongAdder();
+  private final LongAdder deleteBytes = new LongAdder();
+  private final LongAdder metadataBytes = new LongAdder();
+  private final LongAdder undoBytes = new LongAdder();
+  private final LongAdder homeBytes = new LongAdder();
+  private final LongAdder syncs = new LongAdder();
+  private final LongAdder checkpoints = new LongAdder();
+  private final LongAdder checkpointNanos = new LongAdder();
+
+  void committed() {
+    commits.increment();
+  }
+
+  void committedReadOnly() {
+    readOnlyCommits.increment();
+  }
+
+  void rolledBack() {
+    rollbacks.increment();
+  }
+
+  void conflict() {
+    conflicts.increment();
+  }
+
+  void logged(SectionKind kind, long bytes) {
+    switch (kind) {
+      case INSERT -> insertBytes.add(bytes);
+      case UPDATE -> updateBytes.add(bytes);
+      case DELETE -> deleteBytes.add(bytes);
+      case CREATE_TABLE, DROP_TABLE, DICTIONARY, INSERT_IN_PLACE, EXTENT, HINTS, ROW_LIMIT ->
+          metadataBytes.add(bytes);
+    }
+  }
+
+  void metadata(long bytes) {
+    metadataBytes.add(bytes);
+  }
+
+  void undoWritten(long bytes) {
+    undoBytes.add(bytes);
+  }
+
+  void homeWritten(long bytes) {
+    homeBytes.add(bytes);
+  }
+
+  void synced(int requests) {
+    assert requests > 0 : "a sync for nobody";
+    syncs.increment();
+  }
+
+  void checkpointed(long nanos) {
+    checkpoints.increment();
+    checkpointNanos.add(nanos);
+  }
+
+  TxnStatistics snapshot(
+      long pinnedVersions, long restoreNanos, io.gpdb.storage.PersistCounters persisted) {
+    return new TxnStatistics(
+        commits.sum(),
+        readOnlyCommits.sum(),
+        rollbacks.sum(),
+        conflicts.sum(),
+        insertBytes.sum(),
+        updateBytes.sum(),
+        deleteBytes.sum(),
+        metadataBytes.sum(),
+        undoBytes.sum(),
+        homeBytes.sum(),
+        syncs.sum(),
+        checkpoints.sum(),
+        checkpointNanos.sum(),
+        pinnedVersions,
+        restoreNanos,
+        persisted.snapshot());
+  }
+}

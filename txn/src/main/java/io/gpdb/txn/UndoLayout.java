@@ -1,0 +1,68 @@
+package io.gpdb.txn;
+
+/**
+ * Where the bytes of the in-place protocol's log lie; little-endian. A record's header and region
+ * lie inside one MiB; a record that would not fit begins at the next one.
+ *
+ * <pre>
+ *   file     0                 512               4096
+ *            | header | zero ... | header | zero ... | records ...
+ *   header   0       8         12      16      24
+ *            | magic | version | crc32c | epoch |
+ *   record   0       4         8      12       16      24              32        36       40
+ *            | magic | version | flags | headerCrc | epoch | transactionId | tableId | tablet |
+ *            40       44        48  52             56             64               72
+ *            | column | element | n | regionBytes | valuesOffset | validityOffset | regionCrc |
+ *            76           80                  84     120    128
+ *            | partitions | partitionEntries | zero | done | region ...
+ * </pre>
+ */
+final class UndoLayout {
+  static final String FILE_NAME = "undo.gpdb";
+  static final long FILE_MAGIC = 0x6f646e7544507067L; // "gpPDundo" in memory order
+  static final int VERSION = 1;
+  static final int FILE_MAGIC_AT = 0;
+  static final int FILE_VERSION_AT = 8;
+  static final int FILE_CRC_AT = 12;
+  static final int FILE_EPOCH_AT = 16;
+  static final int FILE_HEADER_BYTES = 24;
+
+  /** The second header's place; even epochs are in the first, odd ones in the second. */
+  static final int FILE_HEADER_STEP = 512;
+
+  static final int RECORDS_AT = 4096;
+
+  static final int RECORD_MAGIC = 0x55577067; // "gpWU" in memory order
+  static final int MAGIC_AT = 0;
+  static final int VERSION_AT = 4;
+  static final int FLAGS_AT = 8;
+  static final int HEADER_CRC_AT = 12;
+  static final int EPOCH_AT = 16;
+  static final int TRANSACTION_AT = 24;
+  static final int TABLE_AT = 32;
+  static final int TABLET_AT = 36;
+  static final int COLUMN_AT = 40;
+  static final int ELEMENT_AT = 44;
+  static final int N_AT = 48;
+  static final int REGION_BYTES_AT = 52;
+  static final int VALUES_OFFSET_AT = 56;
+  static final int VALIDITY_OFFSET_AT = 64;
+  static final int REGION_CRC_AT = 72;
+  static final int PARTITIONS_AT = 76;
+  static final int PARTITION_ENTRIES_AT = 80;
+
+  /** 1 when the record's transaction has ended; outside of the checksum. */
+  static final int DONE_AT = 120;
+
+  static final int HEADER_BYTES = 128;
+
+  /** Records begin at multiples of this, and lie inside one piece. */
+  static final int ALIGNMENT = 128;
+
+  static final long PIECE_BYTES = 1L << 20;
+
+  /** Entries lie row by row in partitions. */
+  static final int FLAG_CONVENTIONAL = 1;
+
+  private UndoLayout() {}
+}

@@ -1,0 +1,290 @@
+package io.gpdb.txn;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.gpdb.exec.PersistTarget;
+import io.gpdb.exec.library.ColumnUpdate;
+import io.gpdb.exec.library.ConventionalLog;
+import io.gpdb.exec.library.HclLayout;
+import io.gpdb.exec.library.UpdateLog;
+import io.gpdb.storage.ChunkKind;
+import io.gpdb.storage.PersistentMemory;
+import io.gpdb.storage.Tablet;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The protocol of GPM (Pandey et al. 2022, section 5.2): kernels append old values to a log and
+ * persist it, then store in place in the home image and persist that; the commit record in the
+ * write-ahead log names the extents and ends the transaction.
+ */
+final class UndoProtocol implements WriteProtocol {
+  private static final int PARTITIONS = 8;
+
+  private final ColumnStores stores;
+  private final PersistentMemory home;
+  private final UndoLog log;
+  private final GroupCommitLink aborts;
+  private final TxnCounters counters;
+  private final Map<CommitStamp, List<Long>> open = new HashMap<>();
+
+  /** Writes the mark of a transaction that was rolled back; durable on return. */
+  interface GroupCommitLink {
+    void writeAbort(long transactionId);
+  }
+
+  UndoProtocol(
+      ColumnStores stores,
+      PersistentMemory home,
+      UndoLog log,
+      GroupCommitLink aborts,
+      TxnCounters counters) {
+    this.stores = stores;
+    this.home = home;
+    this.log = log;
+    this.aborts = aborts;
+    this.counters = counters;
+  }
+
+  @Override
+  public boolean logsValues() {
+    return false;
+  }
+
+  @Override
+  public void prepare(TransactionWrites writes, TableVersions table, Tablet tablet, int[] columns) {
+    for (int c : columns) {
+      tablet.adoptInPlace(ChunkKind.VALUES, c);
+      if (tablet.validity(c) != null) {
+        tablet.adoptInPlace(ChunkKind.VALIDITY, c);
+      }
+      writes.touchedColumns().add(new TransactionWrites.TouchedColumn(table, tablet.number(), c));
+    }
+  }
+
+  @Override
+  public void update(TransactionWrites writes, ColumnChange change) {
+    Tablet tablet = change.tablet();
+    boolean nullable = change.oldValidity() != null;
+    if (nullable) {
+      tablet.adoptInPlace(ChunkKind.VALIDITY, change.column());
+    }
+    MemorySegment values = tablet.writableValues(change.column());
+    MemorySegment validity = nullable ? tablet.writableValidity(change.column()) : null;
+    MemoryRange valuesRange = range(tablet, ChunkKind.VALUES, change.column());
+    PersistTarget validityRange =
+        nullable ? range(tablet, ChunkKind.VALIDITY, change.column()) : PersistTarget.VOLATILE;
+    ColumnUpdate operands =
+        ColumnStores.operands(change)
+            .column(values, valuesRange, validity, validityRange)
+            .captureInto(change.oldValues(), change.oldValidity());
+    append(writes, change, operands);
+    stores.updateKernels().undoStore(operands);
+    counters.homeWritten((long) change.n() * change.type().bytes());
+  }
+
+  private MemoryRange range(Tablet tablet, ChunkKind kind, int column) {
+    return new MemoryRange(home, tablet.homeOffset(kind, column));
+  }
+
+  private void append(TransactionWrites writes, ColumnChange change, ColumnUpdate operands) {
+    boolean conventional = stores.logKind() == LogKind.CONVENTIONAL;
+    int words = ColumnStores.entryWords(change.type());
+    int capacity = ConventionalLog.partitionEntriesFor(change.n(), PARTITIONS);
+    long bytes =
+        conventional
+            ? UndoLog.conventionalBytes(PARTITIONS, capacity, words)
+            : HclLayout.regionBytes(change.n(), words);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment header = header(writes, change, arena);
+      if (conventional) {
+        header.set(JAVA_INT, UndoLayout.FLAGS_AT, UndoLayout.FLAG_CONVENTIONAL);
+        header.set(JAVA_INT, UndoLayout.PARTITIONS_AT, PARTITIONS);
+        header.set(JAVA_INT, UndoLayout.PARTITION_ENTRIES_AT, capacity);
+      }
+      MemorySegment control =
+          arena.allocate(ConventionalLog.controlWords(PARTITIONS) * HclLayout.WORD_BYTES, 8);
+      synchronized (log) {
+        long at =
+            log.append(
+                header,
+                bytes,
+                (region, target) -> {
+                  UpdateLog updateLog;
+                  if (conventional) {
+                    updateLog =
+                        new ConventionalLog(region, control, PARTITIONS, capacity, words, target);
+                  } else {
+                    ColumnStores.clearLastGroup(region, change.n(), words);
+                    updateLog = new UpdateLog.Hcl(region, 0, target);
+                  }
+                  stores.updateKernels().undoLog(operands.log(updateLog));
+                });
+        open.computeIfAbsent(writes.stamp(), s -> new ArrayList<>()).add(at);
+      }
+    }
+    counters.undoWritten(UndoLayout.HEADER_BYTES + bytes);
+  }
+
+  private static MemorySegment header(TransactionWrites writes, ColumnChange change, Arena arena) {
+    MemorySegment header = arena.allocate(UndoLayout.HEADER_BYTES, 8);
+    Tablet tablet = change.tablet();
+    header.set(JAVA_LONG, UndoLayout.TRANSACTION_AT, writes.stamp().transactionId());
+    header.set(JAVA_INT, UndoLayout.TABLE_AT, change.table().tableId());
+    header.set(JAVA_INT, UndoLayout.TABLET_AT, tablet.number());
+    header.set(JAVA_INT, UndoLayout.COLUMN_AT, change.column());
+    header.set(JAVA_INT, UndoLayout.ELEMENT_AT, FormatCodes.of(RawValues.element(change.type())));
+    header.set(JAVA_INT, UndoLayout.N_AT, change.n());
+    header.set(
+        JAVA_LONG,
+        UndoLayout.VALUES_OFFSET_AT,
+        tablet.homeOffset(ChunkKind.VALUES, change.column()));
+    header.set(
+        JAVA_LONG,
+        UndoLayout.VALIDITY_OFFSET_AT,
+        change.oldValidity() == null ? -1 : tablet.homeOffset(ChunkKind.VALIDITY, change.column()));
+    return header;
+  }
+
+  @Override
+  public void inserted(
+      TransactionWrites writes, TableVersions table, Tablet tablet, int from, int n) {
+    for (int c = 0; c < table.types().length; c++) {
+      long width = table.type(c).bytes();
+      range(tablet, ChunkKind.VALUES, c).flush(from * width, n * width);
+      counters.homeWritten(n * width);
+      if (tablet.validity(c) != null) {
+        tablet.adoptInPlace(ChunkKind.VALIDITY, c);
+        flushBits(tablet, c, from, n);
+      }
+    }
+  }
+
+  private void flushBits(Tablet tablet, int column, int from, int n) {
+    long first = from / 32 * 4L;
+    range(tablet, ChunkKind.VALIDITY, column).flush(first, (from + n + 31) / 32 * 4L - first);
+  }
+
+  @Override
+  public void restored(TransactionWrites writes, UndoVersion version, Tablet tablet) {
+    for (int i = 0; i < version.columnCount(); i++) {
+      int c = version.column(i);
+      long width = version.table().type(c).bytes();
+      flushRows(version, range(tablet, ChunkKind.VALUES, c), width);
+      if (tablet.validity(c) != null) {
+        range(tablet, ChunkKind.VALIDITY, c).flush(0, Bitmaps.bytes(tablet.rowCount()));
+      }
+    }
+  }
+
+  /** Flushes the rows' values; rows next to each other as one range. */
+  private static void flushRows(UndoVersion version, MemoryRange target, long width) {
+    long from = -1;
+    long to = -1;
+    for (int i = 0; i < version.n(); i++) {
+      long at = version.rows().getAtIndex(JAVA_INT, i) * width;
+      if (at != to) {
+        if (from >= 0) {
+          target.flush(from, to - from);
+        }
+        from = at;
+      }
+      to = at + width;
+    }
+    if (from >= 0) {
+      target.flush(from, to - from);
+    }
+  }
+
+  @Override
+  public void beforeCommit(TransactionWrites writes) {
+    if (writes.touchedColumns().isEmpty()) {
+      return;
+    }
+    home.drain();
+    logExtents(writes);
+  }
+
+  /** Has the commit record name every extent that the transaction wrote in. */
+  static void logExtents(TransactionWrites writes) {
+    for (TransactionWrites.TouchedColumn c : writes.touchedColumns()) {
+      Tablet tablet = c.table().store().tablet(c.tablet());
+      logExtent(writes, c, tablet, ChunkKind.VALUES);
+      if (tablet.validity(c.column()) != null) {
+        logExtent(writes, c, tablet, ChunkKind.VALIDITY);
+      }
+    }
+  }
+
+  private static void logExtent(
+      TransactionWrites writes, TransactionWrites.TouchedColumn c, Tablet tablet, ChunkKind kind) {
+    long offset = tablet.homeOffset(kind, c.column());
+    writes.section(
+        SectionKind.EXTENT,
+        0,
+        c.table().tableId(),
+        c.tablet(),
+        FormatCodes.of(kind),
+        c.column(),
+        offset,
+        0);
+  }
+
+  @Override
+  public void afterCommit(TransactionWrites writes) {
+    finish(writes.stamp());
+  }
+
+  @Override
+  public void afterRollback(TransactionWrites writes) {
+    boolean logged;
+    synchronized (log) {
+      logged = open.containsKey(writes.stamp());
+    }
+    if (logged) {
+      home.drain();
+      aborts.writeAbort(writes.stamp().transactionId());
+    }
+    finish(writes.stamp());
+  }
+
+  /** Its records are done (U3): its mark is durable. */
+  private void finish(CommitStamp stamp) {
+    synchronized (log) {
+      @Nullable List<Long> records = open.get(stamp);
+      if (records != null) {
+        records.forEach(log::markDone);
+        open.remove(stamp);
+      }
+      if (open.isEmpty() && log.tail() > UndoLog.RESET_BYTES) {
+        log.reset();
+      }
+    }
+  }
+
+  /** Waits until what the checkpoint holds is marked done, and the marks are durable (U3). */
+  @Override
+  public void beforeCheckpoint(long sequence) {
+    while (true) {
+      synchronized (log) {
+        if (open.keySet().stream().noneMatch(s -> s.sequence() <= sequence)) {
+          log.drain();
+          return;
+        }
+      }
+      LockSupport.parkNanos(this, 20_000);
+    }
+  }
+
+  @Override
+  public void close() {
+    log.close();
+  }
+}

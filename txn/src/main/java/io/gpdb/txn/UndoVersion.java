@@ -1,0 +1,151 @@
+package io.gpdb.txn;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The before-image of one write to one tablet: enough to undo it, and to show older snapshots what
+ * was there. Row i of the list had, in {@code columns[c]}, value i of {@code oldValues[c]}.
+ */
+final class UndoVersion {
+  private static final int[] NO_COLUMNS = {};
+  private static final MemorySegment[] NO_VALUES = {};
+  private static final @Nullable MemorySegment[] NO_VALIDITY = {};
+
+  /** What the write did. */
+  enum Kind {
+    INSERT,
+    UPDATE,
+    DELETE
+  }
+
+  private final CommitStamp stamp;
+  private final TableVersions table;
+  private final int tablet;
+  private final Kind kind;
+  private final int from;
+  private final int n;
+  private final MemorySegment rows;
+  private final int[] columns;
+  private final MemorySegment[] oldValues;
+  private final @Nullable MemorySegment[] oldValidity;
+
+  private UndoVersion(
+      CommitStamp stamp,
+      TableVersions table,
+      int tablet,
+      Kind kind,
+      int from,
+      int n,
+      MemorySegment rows,
+      int[] columns,
+      MemorySegment[] oldValues,
+      @Nullable MemorySegment[] oldValidity) {
+    this.stamp = stamp;
+    this.table = table;
+    this.tablet = tablet;
+    this.kind = kind;
+    this.from = from;
+    this.n = n;
+    this.rows = rows;
+    this.columns = columns;
+    this.oldValues = oldValues;
+    this.oldValidity = oldValidity;
+  }
+
+  /** Rows from to from+n became live. */
+  static UndoVersion insert(CommitStamp stamp, TableVersions table, int tablet, int from, int n) {
+    return new UndoVersion(
+        stamp,
+        table,
+        tablet,
+        Kind.INSERT,
+        from,
+        n,
+        MemorySegment.NULL,
+        NO_COLUMNS,
+        NO_VALUES,
+        NO_VALIDITY);
+  }
+
+  /** The rows ceased to be live. */
+  static UndoVersion delete(
+      CommitStamp stamp, TableVersions table, int tablet, MemorySegment rows, int n) {
+    return new UndoVersion(
+        stamp, table, tablet, Kind.DELETE, -1, n, rows, NO_COLUMNS, NO_VALUES, NO_VALIDITY);
+  }
+
+  /**
+   * The rows had these values.
+   *
+   * @param oldValidity per column a bitmap over n, or null when all were present
+   */
+  static UndoVersion update(
+      CommitStamp stamp,
+      TableVersions table,
+      int tablet,
+      MemorySegment rows,
+      int n,
+      int[] columns,
+      MemorySegment[] oldValues,
+      @Nullable MemorySegment[] oldValidity) {
+    return new UndoVersion(
+        stamp, table, tablet, Kind.UPDATE, -1, n, rows, columns, oldValues, oldValidity);
+  }
+
+  CommitStamp stamp() {
+    return stamp;
+  }
+
+  TableVersions table() {
+    return table;
+  }
+
+  int tablet() {
+    return tablet;
+  }
+
+  Kind kind() {
+    return kind;
+  }
+
+  /** Of an insert: the first row in the tablet. */
+  int from() {
+    return from;
+  }
+
+  int n() {
+    return n;
+  }
+
+  /** Of an update or delete: i32[n]. */
+  MemorySegment rows() {
+    return rows;
+  }
+
+  int columnCount() {
+    return columns.length;
+  }
+
+  int column(int i) {
+    return columns[i];
+  }
+
+  /** The position of a column among those updated, or -1. */
+  int positionOf(int column) {
+    for (int i = 0; i < columns.length; i++) {
+      if (columns[i] == column) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  MemorySegment oldValues(int i) {
+    return oldValues[i];
+  }
+
+  @Nullable MemorySegment oldValidity(int i) {
+    return oldValidity[i];
+  }
+}

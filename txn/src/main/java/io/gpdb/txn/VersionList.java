@@ -1,0 +1,103 @@
+package io.gpdb.txn;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Versions in order, with a quick answer to whether a reader sees them all: the first {@code
+ * settled} have committed, at {@code settledNewest} at the latest; those after them up to {@code
+ * runEnd} are of one writer.
+ */
+final class VersionList {
+  private final List<UndoVersion> versions = new ArrayList<>();
+  private int settled;
+  private long settledNewest;
+  private int runEnd;
+  private @Nullable CommitStamp runOwner;
+
+  int size() {
+    return versions.size();
+  }
+
+  UndoVersion at(int index) {
+    return versions.get(index);
+  }
+
+  void add(UndoVersion version) {
+    versions.add(version);
+  }
+
+  /** Adds before the first one that begins at a later row. */
+  void addByRow(UndoVersion version) {
+    int at = versions.size();
+    while (at > 0 && versions.get(at - 1).from() > version.from()) {
+      at--;
+    }
+    if (at < versions.size()) {
+      forget();
+    }
+    versions.add(at, version);
+  }
+
+  void remove(UndoVersion version) {
+    for (int i = versions.size() - 1; i >= 0; i--) {
+      if (versions.get(i) == version) {
+        versions.remove(i);
+        forget();
+        return;
+      }
+    }
+    assert false : "version is not in its tablet";
+  }
+
+  /** Drops what has committed at {@code horizon} or before; returns whether there was any. */
+  boolean prune(long horizon) {
+    boolean any = versions.removeIf(v -> v.stamp().sequence() <= horizon);
+    if (any) {
+      forget();
+    }
+    return any;
+  }
+
+  private synchronized void forget() {
+    settled = 0;
+    settledNewest = 0;
+    runEnd = 0;
+    runOwner = null;
+  }
+
+  boolean seesAll(ReadPoint reader) {
+    int from = settle(reader);
+    for (int i = versions.size() - 1; i >= from; i--) {
+      if (!reader.sees(versions.get(i).stamp())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Where those begin of which it is not known that the reader sees them. */
+  private synchronized int settle(ReadPoint reader) {
+    int size = versions.size();
+    while (settled < size) {
+      long sequence = versions.get(settled).stamp().sequence();
+      if (sequence == CommitStamp.ACTIVE) {
+        break;
+      }
+      settledNewest = Math.max(settledNewest, sequence);
+      settled++;
+    }
+    if (reader.sequence() < settledNewest) {
+      return 0;
+    }
+    if (runEnd <= settled) {
+      runEnd = settled;
+      runOwner = settled < size ? versions.get(settled).stamp() : null;
+    }
+    while (runEnd < size && versions.get(runEnd).stamp() == runOwner) {
+      runEnd++;
+    }
+    return runOwner != null && runOwner == reader.own() ? runEnd : settled;
+  }
+}

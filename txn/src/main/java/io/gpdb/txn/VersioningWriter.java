@@ -1,0 +1,334 @@
+package io.gpdb.txn;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.TableStore;
+import io.gpdb.storage.Tablet;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes a table in place and keeps what was there as undo versions.
+ *
+ * <p>R4. A version is with its tablet before the latch is released under which the tablet changed:
+ * nobody sees a change without its version.
+ */
+final class VersioningWriter implements TableWriter {
+  private final Transaction transaction;
+  private final OpenDatabase database;
+  private final TableVersions table;
+  private final TableStore store;
+  private final RowReader rows;
+  private final KeyChecks keys;
+  private final int[] allColumns;
+  private final MemorySegment oneRow;
+  private final MemorySegment oneValues;
+  private final MemorySegment oneValidity;
+
+  VersioningWriter(Transaction transaction, OpenDatabase database, TableVersions table) {
+    this.transaction = transaction;
+    this.database = database;
+    this.table = table;
+    this.store = table.store();
+    this.rows = new RowReader(table);
+    this.keys = new KeyChecks(table);
+    int columns = store.shape().columns().size();
+    this.allColumns = IntStream.range(0, columns).toArray();
+    MemorySegment scratch = Arena.ofAuto().allocate(8L + 12L * columns, 8);
+    this.oneRow = scratch.asSlice(8L * columns, 4);
+    this.oneValues = scratch;
+    this.oneValidity = scratch.asSlice(8L * columns + 4, 4L * columns);
+  }
+
+  TableVersions table() {
+    return table;
+  }
+
+  @Override
+  public long insert(ColumnData[] columns, int n) {
+    TransactionWrites writes = transaction.writesTo(table);
+    requireAll(columns);
+    if (n == 0) {
+      return store.rowLimit();
+    }
+    long first = store.appendRows(n);
+    for (long at = first, end = first + n; at < end; ) {
+      int from = (int) (at % Tablet.ROWS);
+      int count = (int) Math.min(Tablet.ROWS - from, end - at);
+      append(writes, store.tablet((int) (at / Tablet.ROWS)), from, count, columns, at - first);
+      at += count;
+    }
+    keys.inserted(transaction.readPoint(), first, columns, n);
+    return first;
+  }
+
+  private void requireAll(ColumnData[] columns) {
+    if (columns.length != allColumns.length) {
+      throw new GpdbException(
+          ErrorCode.INTERNAL,
+          "insert with %d columns into table %d with %d"
+              .formatted(columns.length, table.tableId(), allColumns.length));
+    }
+    for (int c : allColumns) {
+      requireType(c, columns[c]);
+    }
+  }
+
+  private void requireType(int column, ColumnData data) {
+    if (data.type() != table.type(column)) {
+      throw new GpdbException(
+          ErrorCode.INTERNAL,
+          "values of type %s for column %d of type %s, table=%d"
+              .formatted(data.type(), column, table.type(column), table.tableId()));
+    }
+  }
+
+  private void append(
+      TransactionWrites writes,
+      Tablet tablet,
+      int from,
+      int n,
+      ColumnData[] columns,
+      long batchFrom) {
+    lock(tablet);
+    try {
+      database.protocol().prepare(writes, table, tablet, allColumns);
+      for (int c : allColumns) {
+        copyColumn(tablet, c, from, n, columns[c], (int) batchFrom);
+      }
+      database.protocol().inserted(writes, table, tablet, from, n);
+      UndoVersion version = UndoVersion.insert(writes.stamp(), table, tablet.number(), from, n);
+      remember(writes, version);
+      Bitmaps.setRange(tablet.writableLive(), from, n, true);
+      tablet.liveCountAdd(n);
+    } finally {
+      tablet.latch().writeLock().unlock();
+    }
+  }
+
+  private static void copyColumn(
+      Tablet tablet, int column, int from, int n, ColumnData data, int batchFrom) {
+    long bytes = data.type().bytes();
+    MemorySegment.copy(
+        data.values(), batchFrom * bytes, tablet.writableValues(column), from * bytes, n * bytes);
+    MemorySegment validity = data.validity();
+    if (validity != null) {
+      boolean any = Bitmaps.count(validity, batchFrom, n) < n;
+      if (any || tablet.validity(column) != null) {
+        Bitmaps.copyRange(validity, batchFrom, tablet.writableValidity(column), from, n);
+      }
+    } else if (tablet.validity(column) != null) {
+      Bitmaps.setRange(tablet.writableValidity(column), from, n, true);
+    }
+  }
+
+  private void remember(TransactionWrites writes, UndoVersion version) {
+    writes.versions().add(version);
+    table.tabletForWrite(version.tablet()).add(version);
+  }
+
+  private void lock(Tablet tablet) {
+    if (tablet.latch().getReadHoldCount() > 0) {
+      throw new GpdbException(
+          ErrorCode.INTERNAL,
+          "a view of the tablet is open: table=" + table.tableId() + ", tablet=" + tablet.number());
+    }
+    tablet.latch().writeLock().lock();
+  }
+
+  @Override
+  public void update(
+      int tabletNumber, MemorySegment rowsInTablet, int n, int[] columns, ColumnData[] values) {
+    TransactionWrites writes = transaction.writesTo(table);
+    for (int i = 0; i < columns.length; i++) {
+      requireType(columns[i], values[i]);
+    }
+    if (n == 0 || columns.length == 0) {
+      return;
+    }
+    MemorySegment kept = apply(writes, tabletNumber, rowsInTablet, n, columns, values);
+    long position = keys.countUpdated(n);
+    if (keys.touchesAnyKey(columns)) {
+      rekey(writes, tabletNumber, kept, n, columns, position);
+    }
+  }
+
+  /** Stores the new values; returns the list of rows as the version keeps it. */
+  private MemorySegment apply(
+      TransactionWrites writes,
+      int tabletNumber,
+      MemorySegment rowsInTablet,
+      int n,
+      int[] columns,
+      ColumnData[] values) {
+    Tablet tablet = store.tablet(tabletNumber);
+    lock(tablet);
+    try {
+      checkRows(tablet, rowsInTablet, n);
+      MemorySegment kept = keep(writes, rowsInTablet, n);
+      database.protocol().prepare(writes, table, tablet, columns);
+      MemorySegment[] oldValues = new MemorySegment[columns.length];
+      @Nullable MemorySegment[] oldValidity = new @Nullable MemorySegment[columns.length];
+      int done = 0;
+      try {
+        for (int c = 0; c < columns.length; c++) {
+          ColumnChange change = change(writes, tablet, kept, n, columns[c], values[c]);
+          oldValues[c] = change.oldValues();
+          oldValidity[c] = change.oldValidity();
+          database.protocol().update(writes, change);
+          done++;
+        }
+      } finally {
+        if (done > 0) {
+          int[] changed = Arrays.copyOf(columns, done);
+          remember(
+              writes,
+              UndoVersion.update(
+                  writes.stamp(), table, tabletNumber, kept, n, changed, oldValues, oldValidity));
+        }
+      }
+      return kept;
+    } finally {
+      tablet.latch().writeLock().unlock();
+    }
+  }
+
+  private static MemorySegment keep(TransactionWrites writes, MemorySegment rowsInTablet, int n) {
+    MemorySegment kept = writes.versionMemory().allocate(4L * n, 8);
+    MemorySegment.copy(rowsInTablet, 0, kept, 0, 4L * n);
+    return kept;
+  }
+
+  private ColumnChange change(
+      TransactionWrites writes,
+      Tablet tablet,
+      MemorySegment kept,
+      int n,
+      int column,
+      ColumnData data) {
+    MemorySegment newValidity = data.validity();
+    if (newValidity != null && Bitmaps.allSet(newValidity, n)) {
+      newValidity = null;
+    }
+    boolean nullable = newValidity != null || tablet.validity(column) != null;
+    MemorySegment oldValues = writes.versionMemory().allocate((long) n * data.type().bytes(), 8);
+    MemorySegment oldValidity =
+        nullable ? writes.versionMemory().allocate(Bitmaps.bytes(n), 8) : null;
+    return new ColumnChange(
+        table, tablet, column, kept, n, data.values(), newValidity, oldValues, oldValidity);
+  }
+
+  /** The rows exist, and nobody else has written them since the snapshot. */
+  private void checkRows(Tablet tablet, MemorySegment rowsInTablet, int n) {
+    int rowCount = tablet.rowCount();
+    for (int i = 0; i < n; i++) {
+      int row = rowsInTablet.getAtIndex(JAVA_INT, i);
+      if (row < 0 || row >= rowCount) {
+        throw new GpdbException(
+            ErrorCode.INTERNAL,
+            "row outside of its tablet: row=%d, rowCount=%d, table=%d, tablet=%d"
+                .formatted(row, rowCount, table.tableId(), tablet.number()));
+      }
+    }
+    TabletVersions versions = table.tablet(tablet.number());
+    if (versions != null && !versions.isEmpty()) {
+      int row = versions.firstConflict(transaction.readPoint(), rowsInTablet, n);
+      if (row >= 0) {
+        database.counters().conflict();
+        throw Conflicts.of(
+            "another transaction has written row " + ((long) tablet.number() * Tablet.ROWS + row),
+            table.tableId());
+      }
+    }
+  }
+
+  private void rekey(
+      TransactionWrites writes,
+      int tabletNumber,
+      MemorySegment kept,
+      int n,
+      int[] columns,
+      long position) {
+    for (int ordinal = 0; ordinal < store.indexCount(); ordinal++) {
+      if (keys.touchesKey(ordinal, columns)) {
+        MemorySegment hints =
+            database.protocol().logsValues() || !database.isLogged()
+                ? null
+                : writes.section(
+                    SectionKind.HINTS, 0, table.tableId(), tabletNumber, n, ordinal, 0, 16L * n);
+        for (int i = 0; i < n; i++) {
+          long row = (long) tabletNumber * Tablet.ROWS + kept.getAtIndex(JAVA_INT, i);
+          long hash = keys.updated(ordinal, row, position + i);
+          if (hints != null) {
+            hints.setAtIndex(java.lang.foreign.ValueLayout.JAVA_LONG, 2L * i, hash);
+            hints.setAtIndex(java.lang.foreign.ValueLayout.JAVA_LONG, 2L * i + 1, row);
+          }
+        }
+      }
+    }
+  }
+
+  @Override
+  public void delete(int tabletNumber, MemorySegment rowsInTablet, int n) {
+    TransactionWrites writes = transaction.writesTo(table);
+    if (n == 0) {
+      return;
+    }
+    Tablet tablet = store.tablet(tabletNumber);
+    lock(tablet);
+    try {
+      checkRows(tablet, rowsInTablet, n);
+      MemorySegment kept = keep(writes, rowsInTablet, n);
+      database.stores().delete(writes, table, tablet, kept, n, database.isLogged());
+      remember(writes, UndoVersion.delete(writes.stamp(), table, tabletNumber, kept, n));
+    } finally {
+      tablet.latch().writeLock().unlock();
+    }
+  }
+
+  @Override
+  public void finishStatement() {
+    keys.finishStatement(transaction.readPoint());
+  }
+
+  /** Forgets the keys of a statement that was undone. */
+  void forgetStatement() {
+    keys.forget();
+  }
+
+  @Override
+  public long findByKey(int indexOrdinal, long[] key) {
+    return rows.findByKey(transaction.readPoint(), indexOrdinal, key);
+  }
+
+  @Override
+  public void updateRow(long row, int[] columns, long[] values, boolean[] nulls) {
+    ColumnData[] data = new ColumnData[columns.length];
+    for (int i = 0; i < columns.length; i++) {
+      MemorySegment slot = oneValues.asSlice(8L * i, 8);
+      RawValues.put(table.type(columns[i]), slot, 0, nulls[i] ? 0 : values[i]);
+      MemorySegment validity = null;
+      if (nulls[i]) {
+        validity = oneValidity.asSlice(4L * i, 4);
+        validity.set(JAVA_INT, 0, 0);
+      }
+      data[i] = new ColumnData(table.type(columns[i]), slot, validity);
+    }
+    oneRow.set(JAVA_INT, 0, (int) (row % Tablet.ROWS));
+    update((int) (row / Tablet.ROWS), oneRow, 1, columns, data);
+    if (keys.touchesAnyKey(columns)) {
+      finishStatement();
+    }
+  }
+
+  @Override
+  public void deleteRow(long row) {
+    oneRow.set(JAVA_INT, 0, (int) (row % Tablet.ROWS));
+    delete((int) (row / Tablet.ROWS), oneRow, 1);
+  }
+}

@@ -1,0 +1,226 @@
+package io.gpdb.txn;
+
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.PersistentMemory;
+import io.gpdb.storage.StorageDirectory;
+import io.gpdb.txn.NativeChunks.NativeChunk;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tail of the write-ahead log. One thread at a time calls {@link #put} for every record of a
+ * batch and then {@link #finish}, which returns when all of them are durable.
+ *
+ * <p>Invariants:
+ *
+ * <ul>
+ *   <li>W1. A record's bytes are a function of its position: a stale record at another position is
+ *       never taken for one of the log.
+ *   <li>W2. A segment's header is durable, and its name, before a record in it is acknowledged.
+ *   <li>W3. A segment starts where the one before it ended, and is made only when all records
+ *       before its start are durable.
+ *   <li>W4. The epoch of records never falls along the log, and rises at each opening: what an
+ *       earlier opening left behind the tail is never taken for a continuation.
+ * </ul>
+ */
+final class Wal implements AutoCloseable {
+  static final long FIRST_SEGMENT_BYTES = 4L << 20;
+  static final long SEGMENT_BYTES_MAX = 64L << 20;
+  private static final int SEGMENT_GROWTH = 4;
+  private static final int SPARES_MAX = 2;
+  private static final long BATCH_BYTES = 1L << 20;
+  private static final long DIRECT_BYTES = 64L << 10;
+
+  private final StorageDirectory directory;
+  private final NativeChunks pool;
+  private final int epoch;
+  private final ArrayDeque<WalSegment> segments = new ArrayDeque<>();
+  private final List<WalSegment> spares = new ArrayList<>();
+  private long nextNumber;
+  private volatile long position;
+  private long batchStart;
+  private @Nullable NativeChunk pending;
+  private long pendingAt;
+  private long pendingBytes;
+  private long flushedFrom;
+
+  /**
+   * @param known the segments with records that recovery may need, in order
+   * @param tail the position of the next record
+   * @param nextNumber greater than that of any file there is
+   */
+  Wal(
+      StorageDirectory directory,
+      NativeChunks pool,
+      List<WalSegment> known,
+      long tail,
+      long nextNumber,
+      int epoch) {
+    this.directory = directory;
+    this.pool = pool;
+    this.epoch = epoch;
+    this.nextNumber = nextNumber;
+    this.position = tail;
+    this.batchStart = tail;
+    this.flushedFrom = tail;
+    segments.addAll(known);
+  }
+
+  /** The position of the next record. */
+  long position() {
+    return position;
+  }
+
+  int epoch() {
+    return epoch;
+  }
+
+  /** Takes one record; throws DISK_FULL before anything of it was written. */
+  void put(RecordBuffer record, long sequence) {
+    long bytes = record.bytes();
+    if (segments.isEmpty() || position + bytes > segments.getLast().limit()) {
+      openSegment(bytes);
+    }
+    assert position % WalLayout.RECORD_ALIGNMENT == 0 : "position " + position;
+    record.seal(position, batchStart, sequence, epoch);
+    if (bytes >= DIRECT_BYTES) {
+      writePending();
+      store(position, record.content());
+    } else {
+      gather(record.content());
+    }
+    advance(bytes);
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time, see put
+  private void advance(long bytes) {
+    position += bytes;
+  }
+
+  private void gather(MemorySegment content) {
+    if (pendingBytes + content.byteSize() > BATCH_BYTES) {
+      writePending();
+    }
+    NativeChunk chunk = pending;
+    if (chunk == null) {
+      chunk = pool.take(BATCH_BYTES);
+      pending = chunk;
+    }
+    if (pendingBytes == 0) {
+      pendingAt = position;
+    }
+    MemorySegment.copy(content, 0, chunk.segment(), pendingBytes, content.byteSize());
+    pendingBytes += content.byteSize();
+  }
+
+  private void writePending() {
+    NativeChunk chunk = pending;
+    if (pendingBytes > 0 && chunk != null) {
+      store(pendingAt, chunk.segment().asSlice(0, pendingBytes));
+      pendingBytes = 0;
+    }
+  }
+
+  private void store(long at, MemorySegment content) {
+    WalSegment segment = segments.getLast();
+    segment.memory().store(segment.fileOffset(at), content);
+  }
+
+  /** Returns when all records put so far are durable. */
+  void finish() {
+    writePending();
+    if (position > flushedFrom) {
+      WalSegment segment = segments.getLast();
+      segment.memory().flush(segment.fileOffset(flushedFrom), position - flushedFrom);
+      segment.memory().drain();
+      flushedFrom = position;
+    }
+    batchStart = position;
+  }
+
+  /** Goes on in a new file (W3: all before is durable first). */
+  private void openSegment(long recordBytes) {
+    writePending();
+    if (position > flushedFrom) {
+      WalSegment full = segments.getLast();
+      full.memory().flush(full.fileOffset(flushedFrom), position - flushedFrom);
+      full.memory().drain();
+      flushedFrom = position;
+    }
+    long bytes = nextSegmentBytes(recordBytes);
+    long number = nextNumber++;
+    String name = WalLayout.fileName(number);
+    PersistentMemory memory = takeSpare(name, bytes);
+    if (memory == null) {
+      memory = create(name, bytes);
+    }
+    WalSegment next = new WalSegment(number, position, memory);
+    next.writeHeader();
+    directory.syncNames();
+    segments.addLast(next);
+  }
+
+  private PersistentMemory create(String name, long bytes) {
+    try {
+      return directory.open(name, bytes);
+    } catch (GpdbException e) {
+      if (e.code() == ErrorCode.DISK_FULL && directory.exists(name)) {
+        directory.delete(name);
+      }
+      throw e;
+    }
+  }
+
+  private long nextSegmentBytes(long recordBytes) {
+    long wanted =
+        segments.isEmpty()
+            ? FIRST_SEGMENT_BYTES
+            : Math.min(SEGMENT_BYTES_MAX, segments.getLast().memory().sizeBytes() * SEGMENT_GROWTH);
+    return Math.max(wanted, recordBytes + WalLayout.SEGMENT_RECORDS_AT);
+  }
+
+  /** A file no longer needed, under its new name; W1 makes its old records harmless. */
+  private @Nullable PersistentMemory takeSpare(String name, long bytes) {
+    for (int i = 0; i < spares.size(); i++) {
+      WalSegment spare = spares.get(i);
+      if (spare.memory().sizeBytes() >= bytes) {
+        spares.remove(i);
+        directory.rename(WalLayout.fileName(spare.number()), name);
+        return spare.memory();
+      }
+    }
+    return null;
+  }
+
+  /** Lets go of the files whose records all lie before {@code needed}. */
+  void retire(long needed) {
+    while (segments.size() > 1) {
+      WalSegment first = segments.removeFirst();
+      if (segments.getFirst().start() > needed) {
+        segments.addFirst(first);
+        return;
+      }
+      if (spares.size() < SPARES_MAX && first.memory().sizeBytes() == SEGMENT_BYTES_MAX) {
+        spares.add(first);
+      } else {
+        directory.delete(WalLayout.fileName(first.number()));
+      }
+    }
+  }
+
+  /** Closes the files; nothing more is written. */
+  @Override
+  public void close() {
+    segments.forEach(segment -> segment.memory().close());
+    spares.forEach(segment -> segment.memory().close());
+    NativeChunk chunk = pending;
+    if (chunk != null) {
+      pool.give(chunk);
+      pending = null;
+    }
+  }
+}

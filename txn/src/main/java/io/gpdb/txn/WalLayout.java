@@ -1,0 +1,109 @@
+package io.gpdb.txn;
+
+/**
+ * Where the bytes of a log file lie; little-endian. See "Write-ahead log" in
+ * docs/internals/file-format.md.
+ *
+ * <pre>
+ *   segment   0        8         12      16       24               32         4096
+ *             | magic  | version | crc32c | number | startPosition | zero ... | records ...
+ *   record    0       4         6      8          16      20         24              32
+ *             | magic | version | kind | position | bytes | sections | transactionId |
+ *             32         40           48      52        56      60          64
+ *             | sequence | batchStart | epoch | bodyCrc | flags | headerCrc | sections ... zero |
+ *   section   0      2       4              8         12       16  20       24      32
+ *             | kind | flags | payloadBytes | tableId | tablet | n | column | extra | payload ... |
+ * </pre>
+ */
+final class WalLayout {
+  static final String FILE_PREFIX = "wal-";
+  static final String FILE_SUFFIX = ".gpdb";
+
+  static final long SEGMENT_MAGIC = 0x6c61776244507067L; // "gpPDbwal" in memory order
+  static final int VERSION = 1;
+  static final int SEGMENT_MAGIC_AT = 0;
+  static final int SEGMENT_VERSION_AT = 8;
+  static final int SEGMENT_CRC_AT = 12;
+  static final int SEGMENT_NUMBER_AT = 16;
+  static final int SEGMENT_START_AT = 24;
+  static final int SEGMENT_HEADER_BYTES = 32;
+
+  /** Where the records of a segment begin. */
+  static final int SEGMENT_RECORDS_AT = 4096;
+
+  static final int RECORD_MAGIC = 0x52577067; // "gpWR" in memory order
+  static final int RECORD_MAGIC_AT = 0;
+  static final int RECORD_VERSION_AT = 4;
+  static final int RECORD_KIND_AT = 6;
+  static final int RECORD_POSITION_AT = 8;
+  static final int RECORD_BYTES_AT = 16;
+  static final int RECORD_SECTIONS_AT = 20;
+  static final int RECORD_TRANSACTION_AT = 24;
+  static final int RECORD_SEQUENCE_AT = 32;
+  static final int RECORD_BATCH_START_AT = 40;
+  static final int RECORD_EPOCH_AT = 48;
+  static final int RECORD_BODY_CRC_AT = 52;
+  static final int RECORD_FLAGS_AT = 56;
+  static final int RECORD_HEADER_CRC_AT = 60;
+  static final int RECORD_HEADER_BYTES = 64;
+
+  /** Records begin at multiples of this. */
+  static final int RECORD_ALIGNMENT = 64;
+
+  static final int RECORD_BYTES_MAX = 1 << 30;
+
+  /** The transaction's last record: with it the transaction is committed. */
+  static final int FLAG_LAST = 1;
+
+  /** The transaction's first record. */
+  static final int FLAG_FIRST = 2;
+
+  /** Kind of a record: changes of a transaction that commits with its last record. */
+  static final int KIND_COMMIT = 1;
+
+  /** Kind of a record: a transaction whose in-place changes have been undone. */
+  static final int KIND_ABORT = 2;
+
+  static final int SECTION_KIND_AT = 0;
+  static final int SECTION_FLAGS_AT = 2;
+  static final int SECTION_PAYLOAD_BYTES_AT = 4;
+  static final int SECTION_TABLE_AT = 8;
+  static final int SECTION_TABLET_AT = 12;
+  static final int SECTION_N_AT = 16;
+  static final int SECTION_COLUMN_AT = 20;
+  static final int SECTION_EXTRA_AT = 24;
+  static final int SECTION_HEADER_BYTES = 32;
+
+  /** Sections and the arrays in them begin at multiples of this. */
+  static final int SECTION_ALIGNMENT = 8;
+
+  /** Of an update: entries lie row by row. */
+  static final int FLAG_ROW_MAJOR = 1;
+
+  /** Of an update: the column has a validity bitmap. */
+  static final int FLAG_NULLABLE = 2;
+
+  private WalLayout() {}
+
+  static String fileName(long number) {
+    return FILE_PREFIX + "%08d".formatted(number) + FILE_SUFFIX;
+  }
+
+  static boolean isFileName(String name) {
+    return name.startsWith(FILE_PREFIX)
+        && name.endsWith(FILE_SUFFIX)
+        && name.length() > FILE_PREFIX.length() + FILE_SUFFIX.length()
+        && name.substring(FILE_PREFIX.length(), name.length() - FILE_SUFFIX.length())
+            .chars()
+            .allMatch(c -> c >= '0' && c <= '9');
+  }
+
+  static long number(String fileName) {
+    return Long.parseLong(
+        fileName.substring(FILE_PREFIX.length(), fileName.length() - FILE_SUFFIX.length()));
+  }
+
+  static long align(long bytes, int alignment) {
+    return (bytes + alignment - 1) / alignment * alignment;
+  }
+}

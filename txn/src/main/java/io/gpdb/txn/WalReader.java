@@ -1,0 +1,256 @@
+package io.gpdb.txn;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.StorageDirectory;
+import io.gpdb.txn.NativeChunks.NativeChunk;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the log from a position to its end: the first place where no whole record of the log
+ * stands. That is the end of what was acknowledged, because an acknowledged record is durable and
+ * so are all before it; a whole record behind that place whose batch began behind it proves damage
+ * instead.
+ */
+final class WalReader implements AutoCloseable {
+  private final StorageDirectory directory;
+  private final NativeChunks pool;
+  private final List<WalSegment> segments = new ArrayList<>();
+  private final List<String> unusable = new ArrayList<>();
+  private NativeChunk chunk;
+  private int current;
+  private long position;
+  private int epoch;
+  private String tornTail = "";
+  private long lastNumber;
+
+  WalReader(StorageDirectory directory, NativeChunks pool, long from, int epoch) {
+    this.directory = directory;
+    this.pool = pool;
+    this.position = from;
+    this.epoch = epoch;
+    this.chunk = pool.take(1 << 16);
+    for (String name : directory.names()) {
+      if (WalLayout.isFileName(name)) {
+        lastNumber = Math.max(lastNumber, WalLayout.number(name));
+        WalSegment segment = WalSegment.read(directory, name);
+        if (segment == null) {
+          unusable.add(name);
+        } else {
+          segments.add(segment);
+        }
+      }
+    }
+    segments.sort(Comparator.comparingLong(WalSegment::start));
+    current = -1;
+    for (int i = 0; i < segments.size() && segments.get(i).start() <= from; i++) {
+      current = i;
+    }
+    if (current < 0 && (from > 0 || !segments.isEmpty())) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION,
+          "log file missing: position=%d, database=%s".formatted(from, directory.description()));
+    }
+  }
+
+  /** The next record, or null at the end of the log. */
+  @Nullable WalRecord next() {
+    while (current >= 0) {
+      WalSegment segment = segments.get(current);
+      String problem = read(segment);
+      if (problem.isEmpty()) {
+        WalRecord record = new WalRecord(position, chunk.segment().asSlice(0, recordBytes()));
+        position += record.bytes();
+        epoch = record.epoch();
+        return record;
+      }
+      if (current + 1 < segments.size() && segments.get(current + 1).start() == position) {
+        current++;
+      } else {
+        end(segment, problem);
+        return null;
+      }
+    }
+    return null;
+  }
+
+  private int recordBytes() {
+    return chunk.segment().get(JAVA_INT, WalLayout.RECORD_BYTES_AT);
+  }
+
+  /** Reads the record at the position into the chunk; says why it is none. */
+  private String read(WalSegment segment) {
+    long room = segment.limit() - position;
+    if (room < WalLayout.RECORD_HEADER_BYTES) {
+      return "end of file";
+    }
+    String problem = readHeader(segment, position, room);
+    if (!problem.isEmpty()) {
+      return problem;
+    }
+    MemorySegment s = chunk.segment();
+    if (s.get(JAVA_INT, WalLayout.RECORD_EPOCH_AT) < epoch) {
+      return "record of an earlier opening";
+    }
+    int bytes = recordBytes();
+    if (bytes > chunk.bytes()) {
+      NativeChunk larger = pool.take(bytes);
+      pool.give(chunk);
+      chunk = larger;
+    }
+    segment.memory().load(segment.fileOffset(position), chunk.segment().asSlice(0, bytes));
+    int body = WalLayout.RECORD_HEADER_BYTES;
+    boolean whole =
+        chunk.segment().get(JAVA_INT, WalLayout.RECORD_BODY_CRC_AT)
+            == Crc.of(chunk.segment(), body, bytes - body);
+    return whole ? "" : "checksum of record body does not match";
+  }
+
+  private String readHeader(WalSegment segment, long at, long room) {
+    MemorySegment s = chunk.segment().asSlice(0, WalLayout.RECORD_HEADER_BYTES);
+    segment.memory().load(segment.fileOffset(at), s);
+    if (s.get(JAVA_INT, WalLayout.RECORD_MAGIC_AT) == 0) {
+      return "unwritten";
+    }
+    if (s.get(JAVA_INT, WalLayout.RECORD_MAGIC_AT) != WalLayout.RECORD_MAGIC
+        || s.get(JAVA_SHORT, WalLayout.RECORD_VERSION_AT) != WalLayout.VERSION) {
+      return "no record header";
+    }
+    int bytes = s.get(JAVA_INT, WalLayout.RECORD_BYTES_AT);
+    boolean whole =
+        s.get(JAVA_INT, WalLayout.RECORD_HEADER_CRC_AT)
+            == Crc.of(s, 0, WalLayout.RECORD_HEADER_CRC_AT);
+    if (!whole) {
+      return "checksum of record header does not match";
+    }
+    if (s.get(JAVA_LONG, WalLayout.RECORD_POSITION_AT) != at) {
+      return "record of another position";
+    }
+    return bytes < WalLayout.RECORD_HEADER_BYTES || bytes > room ? "length out of range" : "";
+  }
+
+  private void end(WalSegment segment, String problem) {
+    boolean unwritten = problem.equals("unwritten") || problem.equals("end of file");
+    tornTail =
+        unwritten
+            ? ""
+            : "%s: position=%d, file=%s"
+                .formatted(problem, position, WalLayout.fileName(segment.number()));
+    if (current + 1 < segments.size()) {
+      throw lost(segments.get(current + 1).start());
+    }
+    for (long at = position + WalLayout.RECORD_ALIGNMENT;
+        at + WalLayout.RECORD_HEADER_BYTES <= segment.limit();
+        at += WalLayout.RECORD_ALIGNMENT) {
+      if (provesDamage(segment, at)) {
+        throw lost(at);
+      }
+    }
+    for (String name : unusable) {
+      WalSegment guess =
+          new WalSegment(
+              WalLayout.number(name), 0, directory.open(name, WalLayout.SEGMENT_RECORDS_AT));
+      if (guess.limit() > WalLayout.RECORD_HEADER_BYTES && headerIsNewer(guess)) {
+        throw lost(position);
+      }
+    }
+  }
+
+  private boolean provesDamage(WalSegment segment, long at) {
+    return readHeader(segment, at, segment.limit() - at).isEmpty()
+        && chunk.segment().get(JAVA_INT, WalLayout.RECORD_EPOCH_AT) >= epoch
+        && chunk.segment().get(JAVA_LONG, WalLayout.RECORD_BATCH_START_AT) > position;
+  }
+
+  /** Whether the file begins with a record that belongs behind the end of the log. */
+  private boolean headerIsNewer(WalSegment guess) {
+    MemorySegment s = chunk.segment().asSlice(0, WalLayout.RECORD_HEADER_BYTES);
+    guess.memory().load(WalLayout.SEGMENT_RECORDS_AT, s);
+    return s.get(JAVA_INT, WalLayout.RECORD_MAGIC_AT) == WalLayout.RECORD_MAGIC
+        && s.get(JAVA_INT, WalLayout.RECORD_HEADER_CRC_AT)
+            == Crc.of(s, 0, WalLayout.RECORD_HEADER_CRC_AT)
+        && s.get(JAVA_LONG, WalLayout.RECORD_POSITION_AT) >= position
+        && s.get(JAVA_INT, WalLayout.RECORD_EPOCH_AT) >= epoch;
+  }
+
+  private GpdbException lost(long later) {
+    return new GpdbException(
+        ErrorCode.CORRUPTION,
+        "log is damaged: nothing whole at position=%d, but later records from position=%d on are there, database=%s"
+            .formatted(position, later, directory.description()));
+  }
+
+  /** Behind the last whole record. */
+  long position() {
+    return position;
+  }
+
+  /** The greatest epoch seen. */
+  int epoch() {
+    return epoch;
+  }
+
+  /** Why the log ended where it did; empty when nothing was written there. */
+  String tornTail() {
+    return tornTail;
+  }
+
+  long lastNumber() {
+    return lastNumber;
+  }
+
+  /** Those with the records from the first position on. */
+  List<WalSegment> used(long from) {
+    List<WalSegment> used = new ArrayList<>();
+    for (int i = 0; i < segments.size() && i <= current; i++) {
+      boolean needed = i == current || segments.get(i + 1).start() > from;
+      if (needed) {
+        used.add(segments.get(i));
+      }
+    }
+    return used;
+  }
+
+  /** Files that hold nothing of the log any more. */
+  List<String> useless(long from) {
+    List<String> names = new ArrayList<>(unusable);
+    for (WalSegment segment : segments) {
+      if (!used(from).contains(segment)) {
+        names.add(WalLayout.fileName(segment.number()));
+      }
+    }
+    return names;
+  }
+
+  /** Reads a record again that was read before, as {@link #next} gave it. */
+  WalRecord reread(long at) {
+    int index = 0;
+    while (index + 1 < segments.size() && segments.get(index + 1).start() <= at) {
+      index++;
+    }
+    WalSegment segment = segments.get(index);
+    MemorySegment header = chunk.segment().asSlice(0, WalLayout.RECORD_HEADER_BYTES);
+    segment.memory().load(segment.fileOffset(at), header);
+    int bytes = recordBytes();
+    if (bytes > chunk.bytes()) {
+      NativeChunk larger = pool.take(bytes);
+      pool.give(chunk);
+      chunk = larger;
+    }
+    segment.memory().load(segment.fileOffset(at), chunk.segment().asSlice(0, bytes));
+    return new WalRecord(at, chunk.segment().asSlice(0, bytes));
+  }
+
+  @Override
+  public void close() {
+    pool.give(chunk);
+  }
+}

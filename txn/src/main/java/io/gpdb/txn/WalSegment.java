@@ -1,0 +1,65 @@
+package io.gpdb.txn;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.gpdb.storage.PersistentMemory;
+import io.gpdb.storage.StorageDirectory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One file of the log: the positions from {@link #start} on.
+ *
+ * @param number of the file; segments follow each other by number
+ * @param start the log position of its first record
+ */
+record WalSegment(long number, long start, PersistentMemory memory) {
+  /** The position behind the last byte that fits. */
+  long limit() {
+    return start + memory.sizeBytes() - WalLayout.SEGMENT_RECORDS_AT;
+  }
+
+  long fileOffset(long position) {
+    return position - start + WalLayout.SEGMENT_RECORDS_AT;
+  }
+
+  /** The segment in the file of that name; null when its header is not whole or not its own. */
+  static @Nullable WalSegment read(StorageDirectory directory, String name) {
+    PersistentMemory memory = directory.open(name, WalLayout.SEGMENT_RECORDS_AT);
+    if (memory.sizeBytes() < WalLayout.SEGMENT_RECORDS_AT) {
+      return null;
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment header = arena.allocate(WalLayout.SEGMENT_HEADER_BYTES, 8);
+      memory.load(0, header);
+      int crc = header.get(JAVA_INT, WalLayout.SEGMENT_CRC_AT);
+      header.set(JAVA_INT, WalLayout.SEGMENT_CRC_AT, 0);
+      long number = header.get(JAVA_LONG, WalLayout.SEGMENT_NUMBER_AT);
+      boolean whole =
+          header.get(JAVA_LONG, WalLayout.SEGMENT_MAGIC_AT) == WalLayout.SEGMENT_MAGIC
+              && header.get(JAVA_INT, WalLayout.SEGMENT_VERSION_AT) == WalLayout.VERSION
+              && crc == Crc.of(header, 0, WalLayout.SEGMENT_HEADER_BYTES)
+              && number == WalLayout.number(name);
+      return whole
+          ? new WalSegment(number, header.get(JAVA_LONG, WalLayout.SEGMENT_START_AT), memory)
+          : null;
+    }
+  }
+
+  /** Writes the header; durable on return. */
+  void writeHeader() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment header = arena.allocate(WalLayout.SEGMENT_HEADER_BYTES, 8);
+      header.set(JAVA_LONG, WalLayout.SEGMENT_MAGIC_AT, WalLayout.SEGMENT_MAGIC);
+      header.set(JAVA_INT, WalLayout.SEGMENT_VERSION_AT, WalLayout.VERSION);
+      header.set(JAVA_LONG, WalLayout.SEGMENT_NUMBER_AT, number);
+      header.set(JAVA_LONG, WalLayout.SEGMENT_START_AT, start);
+      header.set(
+          JAVA_INT, WalLayout.SEGMENT_CRC_AT, Crc.of(header, 0, WalLayout.SEGMENT_HEADER_BYTES));
+      memory.store(0, header);
+      memory.persist(0, WalLayout.SEGMENT_HEADER_BYTES);
+    }
+  }
+}
