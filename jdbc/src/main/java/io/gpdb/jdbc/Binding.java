@@ -1,0 +1,70 @@
+package io.gpdb.jdbc;
+
+import io.gpdb.planner.ParameterColumns;
+import io.gpdb.planner.ParameterValues;
+import io.gpdb.planner.Prepared;
+import io.gpdb.planner.QueryEngine;
+import io.gpdb.sql.ParameterDef;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import io.gpdb.txn.Transaction;
+import java.util.List;
+
+/** The values of one execution, and the plan that takes them. */
+interface Binding {
+  Prepared prepare(QueryEngine engine, String sql, Transaction transaction);
+
+  ParameterValues values(Prepared prepared);
+
+  /** Of a statement without parameters. */
+  Binding NONE =
+      new Binding() {
+        @Override
+        public Prepared prepare(QueryEngine engine, String sql, Transaction transaction) {
+          return engine.prepare(sql, transaction);
+        }
+
+        @Override
+        public ParameterValues values(Prepared prepared) {
+          if (!prepared.parameters().isEmpty()) {
+            throw new GpdbException(
+                ErrorCode.PARAMETER_COUNT,
+                "the statement has " + prepared.parameters().size() + " parameters and no values");
+          }
+          return EMPTY;
+        }
+      };
+
+  ParameterValues EMPTY = new ParameterColumns(List.of()).current();
+
+  /** Values bound by the types that the statement had when it was prepared. */
+  static Binding of(ParameterColumns columns) {
+    return new Binding() {
+      @Override
+      public Prepared prepare(QueryEngine engine, String sql, Transaction transaction) {
+        Prepared prepared = engine.prepare(sql, transaction);
+        requireSame(prepared, columns, sql);
+        return prepared;
+      }
+
+      @Override
+      public ParameterValues values(Prepared prepared) {
+        return columns.current();
+      }
+    };
+  }
+
+  /** A table may have changed since the statement was prepared. */
+  static void requireSame(Prepared prepared, ParameterColumns columns, String sql) {
+    List<ParameterDef> parameters = prepared.parameters();
+    boolean same = parameters.size() == columns.count();
+    for (int i = 0; same && i < columns.count(); i++) {
+      same = parameters.get(i).type().equals(columns.type(i));
+    }
+    if (!same) {
+      throw new GpdbException(
+          ErrorCode.INVALID_STATEMENT,
+          "the types of the parameters have changed; prepare the statement again: " + sql);
+    }
+  }
+}

@@ -1,0 +1,255 @@
+package io.gpdb.jdbc;
+
+import io.gpdb.planner.RowSet;
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.storage.ErrorCode;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.sql.Date;
+import java.sql.SQLException;
+import java.sql.Time;
+import java.sql.Timestamp;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
+import java.util.UUID;
+
+/** Turns the value of a column that is not NULL into the Java type that a getter gives. */
+final class ColumnReader {
+  private static final long SECOND_MICROS = 1_000_000;
+  private static final long DAY_MICROS = 86_400 * SECOND_MICROS;
+
+  private ColumnReader() {}
+
+  static long whole(SqlTypeSpec type, RowSet row, int column) throws SQLException {
+    return switch (type.kind()) {
+      case BOOLEAN, SMALLINT, INTEGER, BIGINT -> row.raw(column);
+      case REAL, DOUBLE, DECIMAL, CHAR, VARCHAR -> {
+        BigDecimal value = decimal(type, row, column);
+        // Digits after the point are cut, as a cast of Java's does.
+        BigInteger digits = value.setScale(0, RoundingMode.DOWN).toBigInteger();
+        if (digits.bitLength() >= Long.SIZE) {
+          throw outOfRange(value, "BIGINT");
+        }
+        yield digits.longValue();
+      }
+      case DATE, TIME, TIMESTAMP, VARBINARY -> throw noConversion(type, "a number");
+    };
+  }
+
+  static long whole(SqlTypeSpec type, RowSet row, int column, long least, long most, String asked)
+      throws SQLException {
+    long value = whole(type, row, column);
+    if (value < least || value > most) {
+      throw outOfRange(value, asked);
+    }
+    return value;
+  }
+
+  static boolean bool(SqlTypeSpec type, RowSet row, int column) throws SQLException {
+    return switch (type.kind()) {
+      case BOOLEAN, SMALLINT, INTEGER, BIGINT, DECIMAL -> row.raw(column) != 0;
+      case REAL, DOUBLE -> real(type, row, column) != 0;
+      case CHAR, VARCHAR -> {
+        String text = row.string(column).strip().toLowerCase(Locale.ROOT);
+        yield switch (text) {
+          case "true", "t", "yes", "y", "on", "1" -> true;
+          case "false", "f", "no", "n", "off", "0" -> false;
+          default -> throw notA(text, "BOOLEAN");
+        };
+      }
+      case DATE, TIME, TIMESTAMP, VARBINARY -> throw noConversion(type, "a boolean");
+    };
+  }
+
+  static double real(SqlTypeSpec type, RowSet row, int column) throws SQLException {
+    return switch (type.kind()) {
+      case BOOLEAN, SMALLINT, INTEGER, BIGINT -> row.raw(column);
+      case REAL -> Float.intBitsToFloat((int) row.raw(column));
+      case DOUBLE -> Double.longBitsToDouble(row.raw(column));
+      case DECIMAL -> decimal(type, row, column).doubleValue();
+      case CHAR, VARCHAR -> {
+        String text = row.string(column).strip();
+        try {
+          yield Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+          throw notA(text, "DOUBLE");
+        }
+      }
+      case DATE, TIME, TIMESTAMP, VARBINARY -> throw noConversion(type, "a number");
+    };
+  }
+
+  static BigDecimal decimal(SqlTypeSpec type, RowSet row, int column) throws SQLException {
+    return switch (type.kind()) {
+      case BOOLEAN, SMALLINT, INTEGER, BIGINT -> BigDecimal.valueOf(row.raw(column));
+      case DECIMAL -> BigDecimal.valueOf(row.raw(column), type.scale());
+      case REAL -> finite(Float.toString(Float.intBitsToFloat((int) row.raw(column))));
+      case DOUBLE -> finite(Double.toString(Double.longBitsToDouble(row.raw(column))));
+      case CHAR, VARCHAR -> finite(row.string(column).strip());
+      case DATE, TIME, TIMESTAMP, VARBINARY -> throw noConversion(type, "a number");
+    };
+  }
+
+  private static BigDecimal finite(String text) throws SQLException {
+    try {
+      return new BigDecimal(text);
+    } catch (NumberFormatException e) {
+      throw notA(text, "DECIMAL");
+    }
+  }
+
+  static LocalDate date(SqlTypeSpec type, RowSet row, int column) throws SQLException {
+    return switch (type.kind()) {
+      case DATE -> LocalDate.ofEpochDay(row.raw(column));
+      case TIMESTAMP -> LocalDate.ofEpochDay(Math.floorDiv(row.raw(column), DAY_MICROS));
+      case CHAR, VARCHAR -> {
+        String text = row.string(column).strip();
+        try {
+          yield LocalDate.parse(text.length() > 10 ? text.substring(0, 10) : text);
+        } catch (DateTimeParseException e) {
+          throw SqlErrors.of(ErrorCode.INVALID_DATETIME, "'" + text + "' is not a DATE");
+        }
+      }
+      default -> throw noConversion(type, "a date");
+    };
+  }
+
+  static LocalTime time(SqlTypeSpec type, RowSet row, int column) throws SQLException {
+    return switch (type.kind()) {
+      case TIME -> LocalTime.ofNanoOfDay(row.raw(column) * 1000);
+      case TIMESTAMP -> LocalTime.ofNanoOfDay(Math.floorMod(row.raw(column), DAY_MICROS) * 1000);
+      case CHAR, VARCHAR -> {
+        String text = row.string(column).strip();
+        try {
+          yield LocalTime.parse(text);
+        } catch (DateTimeParseException e) {
+          throw SqlErrors.of(ErrorCode.INVALID_DATETIME, "'" + text + "' is not a TIME");
+        }
+      }
+      default -> throw noConversion(type, "a time");
+    };
+  }
+
+  static LocalDateTime timestamp(SqlTypeSpec type, RowSet row, int column) throws SQLException {
+    return switch (type.kind()) {
+      case DATE -> date(type, row, column).atStartOfDay();
+      case TIMESTAMP -> {
+        long micros = row.raw(column);
+        yield LocalDateTime.ofEpochSecond(
+            Math.floorDiv(micros, SECOND_MICROS),
+            (int) Math.floorMod(micros, SECOND_MICROS) * 1000,
+            ZoneOffset.UTC);
+      }
+      case CHAR, VARCHAR -> {
+        String text = row.string(column).strip();
+        try {
+          yield LocalDateTime.parse(text.replace(' ', 'T'));
+        } catch (DateTimeParseException e) {
+          throw SqlErrors.of(ErrorCode.INVALID_DATETIME, "'" + text + "' is not a TIMESTAMP");
+        }
+      }
+      default -> throw noConversion(type, "a timestamp");
+    };
+  }
+
+  static byte[] bytes(SqlTypeSpec type, RowSet row, int column) throws SQLException {
+    return switch (type.kind()) {
+      case CHAR, VARCHAR, VARBINARY -> row.bytes(column).clone();
+      default -> throw noConversion(type, "bytes");
+    };
+  }
+
+  /** The Java type that JDBC gives the column by itself. */
+  static Object natural(SqlTypeSpec type, RowSet row, int column) throws SQLException {
+    return switch (type.kind()) {
+      case BOOLEAN -> row.raw(column) != 0;
+      case SMALLINT, INTEGER -> (int) row.raw(column);
+      case BIGINT -> row.raw(column);
+      case REAL -> Float.intBitsToFloat((int) row.raw(column));
+      case DOUBLE -> Double.longBitsToDouble(row.raw(column));
+      case DECIMAL -> decimal(type, row, column);
+      case DATE -> Date.valueOf(date(type, row, column));
+      case TIME -> Time.valueOf(time(type, row, column));
+      case TIMESTAMP -> Timestamp.valueOf(timestamp(type, row, column));
+      case CHAR, VARCHAR -> row.string(column);
+      case VARBINARY -> bytes(type, row, column);
+    };
+  }
+
+  /** The value as an object of the class asked for. */
+  static Object as(Class<?> asked, SqlTypeSpec type, RowSet row, int column) throws SQLException {
+    Class<?> c = asked;
+    if (c == Object.class) {
+      return natural(type, row, column);
+    } else if (c == String.class) {
+      return ValueText.of(type, row, column);
+    } else if (c == Integer.class || c == int.class) {
+      return (int) whole(type, row, column, Integer.MIN_VALUE, Integer.MAX_VALUE, "INTEGER");
+    } else if (c == Long.class || c == long.class) {
+      return whole(type, row, column);
+    } else if (c == Short.class || c == short.class) {
+      return (short) whole(type, row, column, Short.MIN_VALUE, Short.MAX_VALUE, "SMALLINT");
+    } else if (c == Byte.class || c == byte.class) {
+      return (byte) whole(type, row, column, Byte.MIN_VALUE, Byte.MAX_VALUE, "TINYINT");
+    } else if (c == Boolean.class || c == boolean.class) {
+      return bool(type, row, column);
+    } else if (c == Double.class || c == double.class) {
+      return real(type, row, column);
+    } else if (c == Float.class || c == float.class) {
+      return (float) real(type, row, column);
+    } else if (c == BigDecimal.class) {
+      return decimal(type, row, column);
+    } else if (c == BigInteger.class) {
+      return decimal(type, row, column).toBigInteger();
+    } else if (c == byte[].class) {
+      return bytes(type, row, column);
+    } else if (c == UUID.class) {
+      return uuid(type, row, column);
+    }
+    return asTime(c, type, row, column);
+  }
+
+  private static Object asTime(Class<?> asked, SqlTypeSpec type, RowSet row, int column)
+      throws SQLException {
+    if (asked == LocalDate.class) {
+      return date(type, row, column);
+    } else if (asked == LocalTime.class) {
+      return time(type, row, column);
+    } else if (asked == LocalDateTime.class) {
+      return timestamp(type, row, column);
+    } else if (asked == Date.class) {
+      return Date.valueOf(date(type, row, column));
+    } else if (asked == Time.class) {
+      return Time.valueOf(time(type, row, column));
+    } else if (asked == Timestamp.class || asked == java.util.Date.class) {
+      return Timestamp.valueOf(timestamp(type, row, column));
+    }
+    throw SqlErrors.notSupported("getObject of " + asked.getName() + " from " + type);
+  }
+
+  private static UUID uuid(SqlTypeSpec type, RowSet row, int column) throws SQLException {
+    String text = ValueText.of(type, row, column).strip();
+    try {
+      return UUID.fromString(text);
+    } catch (IllegalArgumentException e) {
+      throw notA(text, "UUID");
+    }
+  }
+
+  private static SQLException notA(String text, String type) {
+    return SqlErrors.of(ErrorCode.INVALID_CAST, "'" + text + "' is not a " + type);
+  }
+
+  private static SQLException outOfRange(Object value, String type) {
+    return SqlErrors.of(ErrorCode.NUMERIC_OUT_OF_RANGE, value + " is out of the range of " + type);
+  }
+
+  private static SQLException noConversion(SqlTypeSpec type, String asked) {
+    return SqlErrors.of(ErrorCode.INVALID_CAST, "a " + type + " cannot be read as " + asked);
+  }
+}

@@ -1,0 +1,61 @@
+package io.gpdb.jdbc;
+
+import java.sql.Array;
+import java.sql.Blob;
+import java.sql.CallableStatement;
+import java.sql.Clob;
+import java.sql.Connection;
+import java.sql.NClob;
+import java.sql.SQLException;
+import java.sql.SQLXML;
+import java.sql.Struct;
+import org.jspecify.annotations.Nullable;
+
+/** What a connection of gpDB cannot give: stored procedures and types that it does not have. */
+abstract class ConnectionRefusals implements Connection {
+  @Override
+  public CallableStatement prepareCall(String sql) throws SQLException {
+    throw SqlErrors.notSupported("a stored procedure");
+  }
+
+  @Override
+  public CallableStatement prepareCall(String sql, int type, int concurrency) throws SQLException {
+    return prepareCall(sql);
+  }
+
+  @Override
+  public CallableStatement prepareCall(String sql, int type, int concurrency, int holdability)
+      throws SQLException {
+    return prepareCall(sql);
+  }
+
+  @Override
+  public Clob createClob() throws SQLException {
+    throw SqlErrors.notSupported("CLOB");
+  }
+
+  @Override
+  public Blob createBlob() throws SQLException {
+    throw SqlErrors.notSupported("BLOB");
+  }
+
+  @Override
+  public NClob createNClob() throws SQLException {
+    throw SqlErrors.notSupported("NCLOB");
+  }
+
+  @Override
+  public SQLXML createSQLXML() throws SQLException {
+    throw SqlErrors.notSupported("XML");
+  }
+
+  @Override
+  public Array createArrayOf(String type, @Nullable Object[] elements) throws SQLException {
+    throw SqlErrors.notSupported("ARRAY");
+  }
+
+  @Override
+  public Struct createStruct(String type, @Nullable Object[] attributes) throws SQLException {
+    throw SqlErrors.notSupported("STRUCT");
+  }
+}

@@ -1,0 +1,124 @@
+package io.gpdb.jdbc;
+
+import io.gpdb.exec.Device;
+import io.gpdb.planner.EngineOptions;
+import io.gpdb.planner.QueryEngine;
+import io.gpdb.sql.Catalog;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.FileDirectory;
+import io.gpdb.storage.StorageDirectory;
+import io.gpdb.storage.VolatileDirectory;
+import io.gpdb.txn.TransactionManager;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+
+/** An open database with all that belongs to it: storage, device, transactions, planner. */
+final class Database implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger("io.gpdb");
+
+  static {
+    GpdbDriver.quieten();
+  }
+
+  private final StorageDirectory directory;
+  private final Device device;
+  private final TransactionManager transactions;
+  private final Catalog catalog;
+  private final QueryEngine engine;
+
+  private Database(
+      StorageDirectory directory,
+      Device device,
+      TransactionManager transactions,
+      Catalog catalog,
+      QueryEngine engine) {
+    this.directory = directory;
+    this.device = device;
+    this.transactions = transactions;
+    this.catalog = catalog;
+    this.engine = engine;
+  }
+
+  static Database open(JdbcUrl url) throws SQLException {
+    StorageDirectory directory = directory(url);
+    try {
+      Device device = Device.emulated(url.deviceOptions());
+      try {
+        return open(url, directory, device);
+      } catch (SQLException | RuntimeException | Error e) {
+        device.close();
+        throw e;
+      }
+    } catch (SQLException | RuntimeException | Error e) {
+      directory.close();
+      throw e;
+    }
+  }
+
+  private static Database open(JdbcUrl url, StorageDirectory directory, Device device)
+      throws SQLException {
+    TransactionManager transactions = TransactionManager.open(directory, device, url.txnOptions());
+    try {
+      Catalog catalog = Catalog.open(transactions);
+      QueryEngine engine = new QueryEngine(transactions, catalog, device, EngineOptions.standard());
+      LOG.log(
+          System.Logger.Level.DEBUG,
+          "opened {0}: persistence domain {1}",
+          url.place(),
+          transactions.domain());
+      return new Database(directory, device, transactions, catalog, engine);
+    } catch (RuntimeException | Error e) {
+      transactions.close();
+      throw e;
+    }
+  }
+
+  private static StorageDirectory directory(JdbcUrl url) throws SQLException {
+    if (url.memory()) {
+      return new VolatileDirectory(url.place());
+    }
+    try {
+      return FileDirectory.open(Path.of(url.place()), url.create());
+    } catch (InvalidPathException e) {
+      throw SqlErrors.of(
+          ErrorCode.CANNOT_OPEN, "'" + url.place() + "' is not a path: " + e.getReason());
+    }
+  }
+
+  /** A second connection may leave options out, but not ask for others. */
+  void requireSameOptions(JdbcUrl url) throws SQLException {
+    var asked = url.txnOptions();
+    var given = transactions.options();
+    boolean same =
+        (!url.options().containsKey(JdbcUrl.PROTOCOL) || asked.protocol() == given.protocol())
+            && (!url.options().containsKey(JdbcUrl.LOG) || asked.log() == given.log())
+            && (asked.readOnly() == given.readOnly()
+                || !url.options().containsKey(JdbcUrl.READ_ONLY));
+    if (!same) {
+      throw SqlErrors.of(
+          ErrorCode.DATABASE_IN_USE,
+          url.place() + " is open in this process with other options: " + given);
+    }
+  }
+
+  TransactionManager transactions() {
+    return transactions;
+  }
+
+  Catalog catalog() {
+    return catalog;
+  }
+
+  QueryEngine engine() {
+    return engine;
+  }
+
+  @Override
+  public void close() {
+    try (directory;
+        device) {
+      transactions.close();
+    }
+  }
+}

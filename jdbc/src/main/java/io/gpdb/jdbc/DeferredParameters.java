@@ -1,0 +1,104 @@
+package io.gpdb.jdbc;
+
+import io.gpdb.planner.ParameterColumns;
+import io.gpdb.planner.ParameterValues;
+import io.gpdb.planner.Prepared;
+import io.gpdb.planner.QueryEngine;
+import io.gpdb.sql.ParameterDef;
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import io.gpdb.txn.Transaction;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values of a statement whose text leaves the type of some parameter open: kept as they were
+ * given, and bound when the statement is planned for their types.
+ */
+final class DeferredParameters {
+  private final List<ParameterDef> parameters;
+  private @Nullable Value[] current;
+  private final List<@Nullable Value[]> rows = new ArrayList<>();
+
+  /** A value given to a setter: its own type, and how to bind it at a parameter. */
+  record Value(SqlTypeSpec type, Bind bind) {}
+
+  /** Binds a value. */
+  interface Bind {
+    void to(ParameterColumns columns, int parameter);
+  }
+
+  DeferredParameters(List<ParameterDef> parameters) {
+    this.parameters = parameters;
+    this.current = new Value[parameters.size()];
+  }
+
+  static boolean isNeeded(List<ParameterDef> parameters) {
+    return parameters.stream().anyMatch(parameter -> !parameter.certain());
+  }
+
+  void set(int parameter, SqlTypeSpec type, Bind bind) {
+    current[parameter] = new Value(type, bind);
+  }
+
+  void clear() {
+    Arrays.fill(current, null);
+  }
+
+  void addRow() {
+    binding(current);
+    rows.add(current.clone());
+  }
+
+  /** The rows added, which are then forgotten. */
+  List<Binding> takeRows() {
+    List<Binding> taken = new ArrayList<>();
+    for (@Nullable Value[] row : rows) {
+      taken.add(binding(row));
+    }
+    rows.clear();
+    return taken;
+  }
+
+  void clearRows() {
+    rows.clear();
+  }
+
+  Binding current() {
+    return binding(current.clone());
+  }
+
+  private Binding binding(@Nullable Value[] values) {
+    List<SqlTypeSpec> types = new ArrayList<>();
+    for (int i = 0; i < values.length; i++) {
+      Value value = values[i];
+      if (value == null) {
+        throw new GpdbException(
+            ErrorCode.PARAMETER_COUNT,
+            "parameter " + (i + 1) + " of " + values.length + " has no value");
+      }
+      types.add(parameters.get(i).certain() ? parameters.get(i).type() : value.type());
+    }
+    return new Binding() {
+      @Override
+      public Prepared prepare(QueryEngine engine, String sql, Transaction transaction) {
+        return engine.prepare(sql, transaction, types);
+      }
+
+      @Override
+      public ParameterValues values(Prepared prepared) {
+        ParameterColumns columns = new ParameterColumns(prepared.parameters());
+        for (int i = 0; i < values.length; i++) {
+          Value value = values[i];
+          if (value != null) {
+            value.bind.to(columns, i);
+          }
+        }
+        return columns.current();
+      }
+    };
+  }
+}

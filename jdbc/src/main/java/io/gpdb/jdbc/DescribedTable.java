@@ -1,0 +1,56 @@
+package io.gpdb.jdbc;
+
+import io.gpdb.sql.CatalogSnapshot;
+import io.gpdb.sql.ColumnDef;
+import io.gpdb.sql.HostTable;
+import io.gpdb.sql.InformationSchema;
+import io.gpdb.sql.KeyDef;
+import io.gpdb.sql.TableDef;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A table as metadata shows it: of the user or of the information schema. */
+record DescribedTable(
+    String schema, String name, String type, List<ColumnDef> columns, List<KeyDef> keys) {
+  static final String USER_TABLE = "TABLE";
+  static final String SYSTEM_VIEW = "SYSTEM VIEW";
+
+  /** Tables whose schema and name match, in the order of type, schema and name. */
+  static List<DescribedTable> matching(
+      CatalogSnapshot catalog,
+      @Nullable String catalogName,
+      @Nullable String schemaPattern,
+      @Nullable String namePattern) {
+    List<DescribedTable> tables = new ArrayList<>();
+    if (catalogName != null && !catalogName.isEmpty()) {
+      return tables;
+    }
+    NamePattern schema = new NamePattern(schemaPattern);
+    NamePattern name = new NamePattern(namePattern);
+    if (schema.matches(InformationSchema.SCHEMA)) {
+      InformationSchema.ALL.stream()
+          .filter(table -> name.matches(table.name()))
+          .sorted(java.util.Comparator.comparing(HostTable::name))
+          .forEach(
+              table ->
+                  tables.add(
+                      new DescribedTable(
+                          table.schema(), table.name(), SYSTEM_VIEW, table.columns(), List.of())));
+    }
+    if (schema.matches(InformationSchema.USER_SCHEMA)) {
+      for (TableDef table : catalog.tables()) {
+        if (name.matches(table.name())) {
+          tables.add(
+              new DescribedTable(
+                  InformationSchema.USER_SCHEMA,
+                  table.name(),
+                  USER_TABLE,
+                  table.columns(),
+                  table.keys()));
+        }
+      }
+    }
+    return tables;
+  }
+}

@@ -1,0 +1,453 @@
+package io.gpdb.jdbc;
+
+import io.gpdb.sql.CatalogSnapshot;
+import io.gpdb.sql.InformationSchema;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import java.sql.ClientInfoStatus;
+import java.sql.DatabaseMetaData;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLClientInfoException;
+import java.sql.SQLException;
+import java.sql.SQLWarning;
+import java.sql.Savepoint;
+import java.sql.Statement;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** A connection: one session on a database that others in this process may share. */
+public final class GpdbConnection extends ConnectionRefusals {
+  private final JdbcUrl url;
+  private final Databases.Lease lease;
+  private final Session session;
+  private final Properties clientInfo = new Properties();
+  private volatile boolean closed;
+  private int networkTimeoutMillis;
+  private @Nullable SQLWarning warnings;
+
+  private GpdbConnection(JdbcUrl url, Databases.Lease lease) throws SQLException {
+    this.url = url;
+    this.lease = lease;
+    this.session = new Session(lease.database(), url.readOnly());
+  }
+
+  static GpdbConnection open(JdbcUrl url) throws SQLException {
+    Databases.Lease lease = Databases.acquire(url);
+    try {
+      return new GpdbConnection(url, lease);
+    } catch (SQLException | RuntimeException | Error e) {
+      lease.close();
+      throw e;
+    }
+  }
+
+  Session session() {
+    return session;
+  }
+
+  String url() {
+    return url.text();
+  }
+
+  CatalogSnapshot catalog() throws SQLException {
+    requireOpen();
+    try {
+      return session.catalog();
+    } catch (RuntimeException | Error e) {
+      throw SqlErrors.translate(e);
+    }
+  }
+
+  void requireOpen() throws SQLException {
+    if (closed) {
+      throw SqlErrors.of(ErrorCode.CLOSED, "the connection is closed");
+    }
+  }
+
+  private interface Act {
+    void run() throws SQLException;
+  }
+
+  private void act(Act act) throws SQLException {
+    requireOpen();
+    try {
+      act.run();
+    } catch (RuntimeException | Error e) {
+      throw SqlErrors.translate(e);
+    }
+  }
+
+  /** Every problem of the database's files; reads all of them. */
+  public java.util.List<String> check() throws SQLException {
+    requireOpen();
+    try {
+      return session.database().transactions().space().check();
+    } catch (RuntimeException | Error e) {
+      throw SqlErrors.translate(e);
+    }
+  }
+
+  /** Who is told how far a COPY of this connection is. */
+  public void onCopyProgress(io.gpdb.jdbc.copy.CopyProgress listener) {
+    session.onCopyProgress(listener);
+  }
+
+  /** Whether a transaction is open: BEGIN ran, or a statement did without autocommit. */
+  public boolean inTransaction() {
+    return session.isInTransaction();
+  }
+
+  @Override
+  public Statement createStatement() throws SQLException {
+    requireOpen();
+    return new GpdbStatement(this);
+  }
+
+  @Override
+  public Statement createStatement(int type, int concurrency) throws SQLException {
+    requireCursor(type, concurrency, ResultSet.CLOSE_CURSORS_AT_COMMIT);
+    return createStatement();
+  }
+
+  @Override
+  public Statement createStatement(int type, int concurrency, int holdability) throws SQLException {
+    requireCursor(type, concurrency, holdability);
+    return createStatement();
+  }
+
+  /** A cursor that can do less is given with a warning, as JDBC wants, never in silence. */
+  private void requireCursor(int type, int concurrency, int holdability) throws SQLException {
+    requireOpen();
+    if (concurrency != ResultSet.CONCUR_READ_ONLY) {
+      throw SqlErrors.notSupported("a result set that changes rows");
+    }
+    if (type != ResultSet.TYPE_FORWARD_ONLY) {
+      warn("result sets are forward only");
+    }
+    if (holdability != ResultSet.CLOSE_CURSORS_AT_COMMIT) {
+      warn("result sets close at commit");
+    }
+  }
+
+  private void warn(String message) {
+    SQLWarning warning = new SQLWarning(message, "01000");
+    if (warnings == null) {
+      warnings = warning;
+    } else {
+      warnings.setNextWarning(warning);
+    }
+  }
+
+  @Override
+  public PreparedStatement prepareStatement(String sql) throws SQLException {
+    requireOpen();
+    return GpdbPreparedStatement.prepare(this, sql);
+  }
+
+  @Override
+  public PreparedStatement prepareStatement(String sql, int type, int concurrency)
+      throws SQLException {
+    requireCursor(type, concurrency, ResultSet.CLOSE_CURSORS_AT_COMMIT);
+    return prepareStatement(sql);
+  }
+
+  @Override
+  public PreparedStatement prepareStatement(String sql, int type, int concurrency, int holdability)
+      throws SQLException {
+    requireCursor(type, concurrency, holdability);
+    return prepareStatement(sql);
+  }
+
+  /** No column generates keys yet, so there never are any. */
+  @Override
+  public PreparedStatement prepareStatement(String sql, int generatedKeys) throws SQLException {
+    return prepareStatement(sql);
+  }
+
+  @Override
+  public PreparedStatement prepareStatement(String sql, int[] keyColumns) throws SQLException {
+    GpdbStatement.requireNoKeys(keyColumns.length);
+    return prepareStatement(sql);
+  }
+
+  @Override
+  public PreparedStatement prepareStatement(String sql, String[] keyColumns) throws SQLException {
+    GpdbStatement.requireNoKeys(keyColumns.length);
+    return prepareStatement(sql);
+  }
+
+  @Override
+  public String nativeSQL(String sql) throws SQLException {
+    requireOpen();
+    return sql;
+  }
+
+  @Override
+  public void setAutoCommit(boolean autoCommit) throws SQLException {
+    act(() -> session.setAutoCommit(autoCommit));
+  }
+
+  @Override
+  public boolean getAutoCommit() throws SQLException {
+    requireOpen();
+    return session.isAutoCommit();
+  }
+
+  @Override
+  public void commit() throws SQLException {
+    act(
+        () -> {
+          session.requireManual("commit()");
+          session.commit();
+        });
+  }
+
+  @Override
+  public void rollback() throws SQLException {
+    act(
+        () -> {
+          session.requireManual("rollback()");
+          session.rollback();
+        });
+  }
+
+  @Override
+  public Savepoint setSavepoint() throws SQLException {
+    requireOpen();
+    return newSavepoint(null);
+  }
+
+  @Override
+  public Savepoint setSavepoint(String name) throws SQLException {
+    requireOpen();
+    return newSavepoint(name);
+  }
+
+  private Savepoint newSavepoint(@Nullable String name) throws SQLException {
+    try {
+      return session.setSavepoint(name);
+    } catch (RuntimeException | Error e) {
+      throw SqlErrors.translate(e);
+    }
+  }
+
+  @Override
+  public void rollback(Savepoint savepoint) throws SQLException {
+    act(() -> session.rollbackTo(entry(savepoint)));
+  }
+
+  @Override
+  public void releaseSavepoint(Savepoint savepoint) throws SQLException {
+    act(() -> session.release(entry(savepoint)));
+  }
+
+  private static SessionSavepoints.Entry entry(Savepoint savepoint) {
+    if (savepoint instanceof SessionSavepoints.Entry entry) {
+      return entry;
+    }
+    throw new GpdbException(
+        ErrorCode.SAVEPOINT_UNKNOWN, savepoint + " is no savepoint of this driver");
+  }
+
+  @Override
+  public void close() throws SQLException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try (lease) {
+      session.close();
+    } catch (RuntimeException | Error e) {
+      throw SqlErrors.translate(e);
+    }
+  }
+
+  @Override
+  public boolean isClosed() {
+    return closed;
+  }
+
+  @Override
+  public void abort(Executor executor) throws SQLException {
+    if (closed) {
+      return;
+    }
+    session.cancelAll();
+    executor.execute(
+        () -> {
+          try {
+            close();
+          } catch (SQLException e) {
+            System.getLogger("io.gpdb").log(System.Logger.Level.WARNING, "abort", e);
+          }
+        });
+  }
+
+  @Override
+  public boolean isValid(int timeoutSeconds) throws SQLException {
+    if (timeoutSeconds < 0) {
+      throw SqlErrors.of(ErrorCode.INVALID_ARGUMENT, "timeout " + timeoutSeconds + " is below 0");
+    }
+    return !closed && session.answers();
+  }
+
+  @Override
+  public DatabaseMetaData getMetaData() throws SQLException {
+    requireOpen();
+    return new GpdbDatabaseMetaData(this);
+  }
+
+  @Override
+  public void setReadOnly(boolean readOnly) throws SQLException {
+    act(() -> session.setReadOnly(readOnly));
+  }
+
+  @Override
+  public boolean isReadOnly() throws SQLException {
+    requireOpen();
+    return session.isReadOnly();
+  }
+
+  @Override
+  public void setTransactionIsolation(int level) throws SQLException {
+    act(() -> session.setIsolation(level));
+  }
+
+  @Override
+  public int getTransactionIsolation() throws SQLException {
+    requireOpen();
+    return session.isolation();
+  }
+
+  /** There are no catalogs; JDBC wants the name ignored. */
+  @Override
+  public void setCatalog(@Nullable String catalog) throws SQLException {
+    requireOpen();
+  }
+
+  @Override
+  public @Nullable String getCatalog() throws SQLException {
+    requireOpen();
+    return null;
+  }
+
+  @Override
+  public void setSchema(@Nullable String schema) throws SQLException {
+    requireOpen();
+    if (schema != null && !schema.equalsIgnoreCase(InformationSchema.USER_SCHEMA)) {
+      throw SqlErrors.notSupported("a schema other than PUBLIC, '" + schema + "',");
+    }
+  }
+
+  @Override
+  public String getSchema() throws SQLException {
+    requireOpen();
+    return InformationSchema.USER_SCHEMA;
+  }
+
+  @Override
+  public @Nullable SQLWarning getWarnings() throws SQLException {
+    requireOpen();
+    return warnings;
+  }
+
+  @Override
+  public void clearWarnings() throws SQLException {
+    requireOpen();
+    warnings = null;
+  }
+
+  @Override
+  public Map<String, Class<?>> getTypeMap() throws SQLException {
+    requireOpen();
+    return Collections.emptyMap();
+  }
+
+  @Override
+  public void setTypeMap(Map<String, Class<?>> map) throws SQLException {
+    requireOpen();
+    if (!map.isEmpty()) {
+      throw SqlErrors.notSupported("a type map");
+    }
+  }
+
+  @Override
+  public void setHoldability(int holdability) throws SQLException {
+    requireOpen();
+    if (holdability != ResultSet.CLOSE_CURSORS_AT_COMMIT) {
+      throw SqlErrors.notSupported("a result set that stays open over a commit");
+    }
+  }
+
+  @Override
+  public int getHoldability() throws SQLException {
+    requireOpen();
+    return ResultSet.CLOSE_CURSORS_AT_COMMIT;
+  }
+
+  /** An embedded database waits for no network; the number is remembered for pools that ask. */
+  @Override
+  public void setNetworkTimeout(@Nullable Executor executor, int millis) throws SQLException {
+    requireOpen();
+    if (millis < 0) {
+      throw SqlErrors.of(ErrorCode.INVALID_ARGUMENT, "timeout " + millis + " is below 0");
+    }
+    networkTimeoutMillis = millis;
+  }
+
+  @Override
+  public int getNetworkTimeout() throws SQLException {
+    requireOpen();
+    return networkTimeoutMillis;
+  }
+
+  @Override
+  public void setClientInfo(String name, @Nullable String value) throws SQLClientInfoException {
+    if (closed) {
+      throw new SQLClientInfoException(
+          "the connection is closed", Map.of(name, ClientInfoStatus.REASON_UNKNOWN));
+    }
+    if (!ClientInfo.NAMES.contains(name)) {
+      warn("client info " + name + " is not known and not kept");
+    } else if (value == null) {
+      clientInfo.remove(name);
+    } else {
+      clientInfo.setProperty(name, value);
+    }
+  }
+
+  @Override
+  public void setClientInfo(Properties properties) throws SQLClientInfoException {
+    for (String name : ClientInfo.NAMES) {
+      setClientInfo(name, properties.getProperty(name));
+    }
+  }
+
+  @Override
+  public @Nullable String getClientInfo(String name) throws SQLException {
+    requireOpen();
+    return clientInfo.getProperty(name);
+  }
+
+  @Override
+  public Properties getClientInfo() throws SQLException {
+    requireOpen();
+    Properties copy = new Properties();
+    copy.putAll(clientInfo);
+    return copy;
+  }
+
+  @Override
+  public <T> T unwrap(Class<T> type) throws SQLException {
+    return Wrappers.unwrap(this, type);
+  }
+
+  @Override
+  public boolean isWrapperFor(Class<?> type) {
+    return type.isInstance(this);
+  }
+}

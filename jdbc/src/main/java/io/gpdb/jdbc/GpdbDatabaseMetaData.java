@@ -1,0 +1,328 @@
+package io.gpdb.jdbc;
+
+import io.gpdb.sql.InformationSchema;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What tools ask about the database; answers come from the catalog that the session sees. */
+final class GpdbDatabaseMetaData extends DatabaseTraits {
+  private static final List<@Nullable Object[]> NONE = List.of();
+
+  private final GpdbConnection connection;
+
+  GpdbDatabaseMetaData(GpdbConnection connection) {
+    this.connection = connection;
+  }
+
+  private List<DescribedTable> tables(
+      @Nullable String catalog, @Nullable String schema, @Nullable String name)
+      throws SQLException {
+    return DescribedTable.matching(connection.catalog(), catalog, schema, name);
+  }
+
+  /** The tables of that very name, as the methods want it that take no pattern. */
+  private List<DescribedTable> table(
+      @Nullable String catalog, @Nullable String schema, @Nullable String name)
+      throws SQLException {
+    List<DescribedTable> exact = new ArrayList<>();
+    for (DescribedTable table : tables(catalog, null, null)) {
+      if ((schema == null || table.schema().equals(schema)) && table.name().equals(name)) {
+        exact.add(table);
+      }
+    }
+    return exact;
+  }
+
+  @Override
+  public ResultSet getTables(
+      @Nullable String catalog,
+      @Nullable String schemaPattern,
+      @Nullable String tablePattern,
+      String @Nullable [] types)
+      throws SQLException {
+    return MetaDataResult.TABLES.resultSet(
+        MetaDataRows.tables(tables(catalog, schemaPattern, tablePattern), types));
+  }
+
+  @Override
+  public ResultSet getColumns(
+      @Nullable String catalog,
+      @Nullable String schemaPattern,
+      @Nullable String tablePattern,
+      @Nullable String columnPattern)
+      throws SQLException {
+    return MetaDataResult.COLUMNS.resultSet(
+        MetaDataRows.columns(tables(catalog, schemaPattern, tablePattern), columnPattern));
+  }
+
+  @Override
+  public ResultSet getPrimaryKeys(@Nullable String catalog, @Nullable String schema, String table)
+      throws SQLException {
+    return MetaDataResult.PRIMARY_KEYS.resultSet(
+        MetaDataRows.primaryKeys(table(catalog, schema, table)));
+  }
+
+  @Override
+  public ResultSet getIndexInfo(
+      @Nullable String catalog,
+      @Nullable String schema,
+      String table,
+      boolean unique,
+      boolean approximate)
+      throws SQLException {
+    return MetaDataResult.INDEX_INFO.resultSet(MetaDataRows.indexes(table(catalog, schema, table)));
+  }
+
+  @Override
+  public ResultSet getBestRowIdentifier(
+      @Nullable String catalog, @Nullable String schema, String table, int scope, boolean nullable)
+      throws SQLException {
+    return MetaDataResult.ROW_IDENTIFIERS.resultSet(
+        MetaDataRows.bestRowIdentifier(table(catalog, schema, table), nullable));
+  }
+
+  @Override
+  public ResultSet getTypeInfo() {
+    return MetaDataResult.TYPE_INFO.resultSet(MetaDataRows.types());
+  }
+
+  @Override
+  public ResultSet getSchemas() {
+    return getSchemas(null, null);
+  }
+
+  @Override
+  public ResultSet getSchemas(@Nullable String catalog, @Nullable String schemaPattern) {
+    NamePattern pattern = new NamePattern(schemaPattern);
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    for (String schema : List.of(InformationSchema.SCHEMA, InformationSchema.USER_SCHEMA)) {
+      if ((catalog == null || catalog.isEmpty()) && pattern.matches(schema)) {
+        rows.add(new @Nullable Object[] {schema, null});
+      }
+    }
+    return MetaDataResult.SCHEMAS.resultSet(rows);
+  }
+
+  @Override
+  public ResultSet getTableTypes() {
+    return MetaDataResult.TABLE_TYPES.resultSet(
+        List.of(
+            new @Nullable Object[] {DescribedTable.SYSTEM_VIEW},
+            new @Nullable Object[] {DescribedTable.USER_TABLE}));
+  }
+
+  @Override
+  public ResultSet getCatalogs() {
+    return MetaDataResult.CATALOGS.resultSet(NONE);
+  }
+
+  @Override
+  public ResultSet getClientInfoProperties() {
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    for (String name : ClientInfo.NAMES) {
+      rows.add(new @Nullable Object[] {name, ClientInfo.LENGTH_MAX, null, null});
+    }
+    return MetaDataResult.CLIENT_INFO_PROPERTIES.resultSet(rows);
+  }
+
+  @Override
+  public ResultSet getImportedKeys(
+      @Nullable String catalog, @Nullable String schema, String table) {
+    return MetaDataResult.FOREIGN_KEYS.resultSet(NONE);
+  }
+
+  @Override
+  public ResultSet getExportedKeys(
+      @Nullable String catalog, @Nullable String schema, String table) {
+    return MetaDataResult.FOREIGN_KEYS.resultSet(NONE);
+  }
+
+  @Override
+  public ResultSet getCrossReference(
+      @Nullable String parentCatalog,
+      @Nullable String parentSchema,
+      String parentTable,
+      @Nullable String foreignCatalog,
+      @Nullable String foreignSchema,
+      String foreignTable) {
+    return MetaDataResult.FOREIGN_KEYS.resultSet(NONE);
+  }
+
+  @Override
+  public ResultSet getProcedures(
+      @Nullable String catalog, @Nullable String schemaPattern, @Nullable String namePattern) {
+    return MetaDataResult.PROCEDURES.resultSet(NONE);
+  }
+
+  @Override
+  public ResultSet getProcedureColumns(
+      @Nullable String catalog,
+      @Nullable String schemaPattern,
+      @Nullable String namePattern,
+      @Nullable String columnPattern) {
+    return MetaDataResult.PROCEDURE_COLUMNS.resultSet(NONE);
+  }
+
+  @Override
+  public ResultSet getFunctions(
+      @Nullable String catalog, @Nullable String schemaPattern, @Nullable String namePattern) {
+    return MetaDataResult.FUNCTIONS.resultSet(NONE);
+  }
+
+  @Override
+  public ResultSet getFunctionColumns(
+      @Nullable String catalog,
+      @Nullable String schemaPattern,
+      @Nullable String namePattern,
+      @Nullable String columnPattern) {
+    return MetaDataResult.FUNCTION_COLUMNS.resultSet(NONE);
+  }
+
+  @Override
+  public ResultSet getColumnPrivileges(
+      @Nullable String catalog,
+      @Nullable String schema,
+      String table,
+      @Nullable String columnPattern) {
+    return MetaDataResult.COLUMN_PRIVILEGES.resultSet(NONE);
+  }
+
+  @Override
+  public ResultSet getTablePrivileges(
+      @Nullable String catalog, @Nullable String schemaPattern, @Nullable String tablePattern) {
+    return MetaDataResult.TABLE_PRIVILEGES.resultSet(NONE);
+  }
+
+  @Override
+  public ResultSet getVersionColumns(
+      @Nullable String catalog, @Nullable String schema, String table) {
+    return MetaDataResult.ROW_IDENTIFIERS.resultSet(NONE);
+  }
+
+  @Override
+  public ResultSet getUDTs(
+      @Nullable String catalog,
+      @Nullable String schemaPattern,
+      @Nullable String namePattern,
+      int @Nullable [] types) {
+    return MetaDataResult.UDTS.resultSet(NONE);
+  }
+
+  @Override
+  public ResultSet getSuperTypes(
+      @Nullable String catalog, @Nullable String schemaPattern, @Nullable String namePattern) {
+    return MetaDataResult.SUPER_TYPES.resultSet(NONE);
+  }
+
+  @Override
+  public ResultSet getSuperTables(
+      @Nullable String catalog, @Nullable String schemaPattern, @Nullable String tablePattern) {
+    return MetaDataResult.SUPER_TABLES.resultSet(NONE);
+  }
+
+  @Override
+  public ResultSet getAttributes(
+      @Nullable String catalog,
+      @Nullable String schemaPattern,
+      @Nullable String namePattern,
+      @Nullable String attributePattern) {
+    return MetaDataResult.ATTRIBUTES.resultSet(NONE);
+  }
+
+  @Override
+  public ResultSet getPseudoColumns(
+      @Nullable String catalog,
+      @Nullable String schemaPattern,
+      @Nullable String tablePattern,
+      @Nullable String columnPattern) {
+    return MetaDataResult.PSEUDO_COLUMNS.resultSet(NONE);
+  }
+
+  @Override
+  public String getURL() {
+    return connection.url();
+  }
+
+  @Override
+  public boolean isReadOnly() throws SQLException {
+    return connection.isReadOnly();
+  }
+
+  @Override
+  public Connection getConnection() {
+    return connection;
+  }
+
+  /** Words that gpDB keeps for itself beyond those of SQL:2003. */
+  @Override
+  public String getSQLKeywords() {
+    return "CHECKPOINT,COPY,EXPLAIN,KERNEL,LIMIT,SHOW";
+  }
+
+  @Override
+  public String getNumericFunctions() {
+    return "ABS,CEILING,EXP,FLOOR,LOG10,MOD,POWER,ROUND,SIGN,SQRT";
+  }
+
+  @Override
+  public String getStringFunctions() {
+    return "CHAR_LENGTH,CONCAT,LCASE,LOCATE,LTRIM,RTRIM,SUBSTRING,UCASE";
+  }
+
+  @Override
+  public String getSystemFunctions() {
+    return "";
+  }
+
+  @Override
+  public String getTimeDateFunctions() {
+    return "CURRENT_DATE,CURRENT_TIME,CURRENT_TIMESTAMP,EXTRACT";
+  }
+
+  @Override
+  public boolean supportsConvert() {
+    return false;
+  }
+
+  @Override
+  public boolean supportsConvert(int fromType, int toType) {
+    return false;
+  }
+
+  /** A weaker level than asked for is never given; snapshots stand for all up to this one. */
+  @Override
+  public boolean supportsTransactionIsolationLevel(int level) {
+    return level == Connection.TRANSACTION_READ_UNCOMMITTED
+        || level == Connection.TRANSACTION_READ_COMMITTED
+        || level == Connection.TRANSACTION_REPEATABLE_READ;
+  }
+
+  @Override
+  public boolean supportsResultSetType(int type) {
+    return type == ResultSet.TYPE_FORWARD_ONLY;
+  }
+
+  @Override
+  public boolean supportsResultSetConcurrency(int type, int concurrency) {
+    return supportsResultSetType(type) && concurrency == ResultSet.CONCUR_READ_ONLY;
+  }
+
+  @Override
+  public boolean supportsResultSetHoldability(int holdability) {
+    return holdability == ResultSet.CLOSE_CURSORS_AT_COMMIT;
+  }
+
+  @Override
+  public <T> T unwrap(Class<T> type) throws SQLException {
+    return Wrappers.unwrap(this, type);
+  }
+
+  @Override
+  public boolean isWrapperFor(Class<?> type) {
+    return type.isInstance(this);
+  }
+}

@@ -1,0 +1,82 @@
+package io.gpdb.jdbc;
+
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.DriverManager;
+import java.sql.DriverPropertyInfo;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** The JDBC driver for {@code jdbc:gpdb:PATH} and {@code jdbc:gpdb:mem:NAME}. */
+public final class GpdbDriver implements Driver {
+  private static final String SLF4J_VERBOSITY = "slf4j.internal.verbosity";
+
+  static {
+    quieten();
+    try {
+      DriverManager.registerDriver(new GpdbDriver());
+    } catch (SQLException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /** The libraries below log through SLF4J, which without a binding complains on stderr. */
+  static void quieten() {
+    if (System.getProperty(SLF4J_VERBOSITY) == null) {
+      System.setProperty(SLF4J_VERBOSITY, "ERROR");
+    }
+  }
+
+  /** Used by the service loader. */
+  public GpdbDriver() {}
+
+  @Override
+  public @Nullable Connection connect(String url, @Nullable Properties properties)
+      throws SQLException {
+    return acceptsURL(url) ? GpdbConnection.open(JdbcUrl.parse(url, properties)) : null;
+  }
+
+  @Override
+  public boolean acceptsURL(String url) {
+    return JdbcUrl.isOurs(url);
+  }
+
+  @Override
+  public DriverPropertyInfo[] getPropertyInfo(String url, @Nullable Properties properties)
+      throws SQLException {
+    JdbcUrl parsed = JdbcUrl.parse(url, properties);
+    List<DriverPropertyInfo> all = new ArrayList<>();
+    JdbcUrl.DESCRIPTIONS.forEach(
+        (name, description) -> {
+          DriverPropertyInfo info = new DriverPropertyInfo(name, parsed.options().get(name));
+          info.description = description;
+          all.add(info);
+        });
+    return all.toArray(DriverPropertyInfo[]::new);
+  }
+
+  @Override
+  public int getMajorVersion() {
+    return DriverVersion.MAJOR;
+  }
+
+  @Override
+  public int getMinorVersion() {
+    return DriverVersion.MINOR;
+  }
+
+  /** False: the whole of SQL-92 entry level is not there. */
+  @Override
+  public boolean jdbcCompliant() {
+    return false;
+  }
+
+  @Override
+  public Logger getParentLogger() {
+    return Logger.getLogger("io.gpdb");
+  }
+}

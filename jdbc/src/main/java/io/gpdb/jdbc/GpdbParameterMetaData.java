@@ -1,0 +1,83 @@
+package io.gpdb.jdbc;
+
+import io.gpdb.sql.ParameterDef;
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.storage.ErrorCode;
+import java.sql.ParameterMetaData;
+import java.sql.SQLException;
+import java.util.List;
+
+/** What the parameters of a statement are. */
+final class GpdbParameterMetaData implements ParameterMetaData {
+  private final List<ParameterDef> parameters;
+
+  GpdbParameterMetaData(List<ParameterDef> parameters) {
+    this.parameters = parameters;
+  }
+
+  private SqlTypeSpec type(int parameter) throws SQLException {
+    if (parameter < 1 || parameter > parameters.size()) {
+      throw SqlErrors.of(
+          ErrorCode.PARAMETER_COUNT,
+          "parameter " + parameter + " is not between 1 and " + parameters.size());
+    }
+    return parameters.get(parameter - 1).type();
+  }
+
+  @Override
+  public int getParameterCount() {
+    return parameters.size();
+  }
+
+  @Override
+  public int isNullable(int parameter) throws SQLException {
+    type(parameter);
+    return parameterNullableUnknown;
+  }
+
+  @Override
+  public boolean isSigned(int parameter) throws SQLException {
+    return JdbcTypes.isSigned(type(parameter).kind());
+  }
+
+  @Override
+  public int getPrecision(int parameter) throws SQLException {
+    return JdbcTypes.precision(type(parameter));
+  }
+
+  @Override
+  public int getScale(int parameter) throws SQLException {
+    return JdbcTypes.scale(type(parameter));
+  }
+
+  @Override
+  public int getParameterType(int parameter) throws SQLException {
+    return JdbcTypes.code(type(parameter).kind());
+  }
+
+  @Override
+  public String getParameterTypeName(int parameter) throws SQLException {
+    return JdbcTypes.name(type(parameter).kind());
+  }
+
+  @Override
+  public String getParameterClassName(int parameter) throws SQLException {
+    return JdbcTypes.className(type(parameter).kind());
+  }
+
+  @Override
+  public int getParameterMode(int parameter) throws SQLException {
+    type(parameter);
+    return parameterModeIn;
+  }
+
+  @Override
+  public <T> T unwrap(Class<T> type) throws SQLException {
+    return Wrappers.unwrap(this, type);
+  }
+
+  @Override
+  public boolean isWrapperFor(Class<?> type) {
+    return type.isInstance(this);
+  }
+}

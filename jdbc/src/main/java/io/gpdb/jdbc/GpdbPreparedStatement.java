@@ -1,0 +1,201 @@
+package io.gpdb.jdbc;
+
+import io.gpdb.planner.ParameterColumns;
+import io.gpdb.planner.Prepared;
+import io.gpdb.planner.StatementKind;
+import io.gpdb.storage.ErrorCode;
+import java.sql.ParameterMetaData;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A statement planned once; its batch is carried out by one call of the engine. */
+final class GpdbPreparedStatement extends ObjectSetters {
+  private final String sql;
+  private final Prepared prepared;
+
+  private GpdbPreparedStatement(GpdbConnection connection, String sql, Prepared prepared) {
+    super(connection, prepared);
+    this.sql = sql;
+    this.prepared = prepared;
+  }
+
+  static GpdbPreparedStatement prepare(GpdbConnection connection, String sql) throws SQLException {
+    try {
+      return new GpdbPreparedStatement(connection, sql, connection.session().describe(sql, null));
+    } catch (RuntimeException | Error e) {
+      throw SqlErrors.translate(e);
+    }
+  }
+
+  private Binding binding() {
+    ParameterColumns direct = columns();
+    DeferredParameters waiting = deferred();
+    if (waiting != null) {
+      return waiting.current();
+    }
+    return direct == null || direct.count() == 0 ? Binding.NONE : Binding.of(direct);
+  }
+
+  private boolean executeOnce() throws SQLException {
+    clearResults();
+    act(
+        () -> {
+          run(sql, binding());
+          return this;
+        });
+    return advance();
+  }
+
+  @Override
+  public boolean execute() throws SQLException {
+    return executeOnce();
+  }
+
+  @Override
+  public ResultSet executeQuery() throws SQLException {
+    if (prepared.kind() == StatementKind.CHANGE || prepared.kind() == StatementKind.DEFINITION) {
+      throw SqlErrors.of(ErrorCode.INVALID_STATEMENT, "the statement gives no rows: " + sql);
+    }
+    executeOnce();
+    return requireRows(sql);
+  }
+
+  @Override
+  public long executeLargeUpdate() throws SQLException {
+    if (prepared.kind() == StatementKind.QUERY) {
+      throw SqlErrors.of(
+          ErrorCode.INVALID_STATEMENT, "the statement gives rows and no count: " + sql);
+    }
+    executeOnce();
+    return requireCount(sql);
+  }
+
+  @Override
+  public int executeUpdate() throws SQLException {
+    return asInt(executeLargeUpdate());
+  }
+
+  @Override
+  public void clearParameters() throws SQLException {
+    requireOpen();
+    ParameterColumns direct = columns();
+    DeferredParameters waiting = deferred();
+    if (direct != null) {
+      direct.clearBound();
+    }
+    if (waiting != null) {
+      waiting.clear();
+    }
+  }
+
+  @Override
+  public void addBatch() throws SQLException {
+    ParameterColumns direct = columns();
+    DeferredParameters waiting = deferred();
+    try {
+      if (direct != null) {
+        direct.addRow();
+      } else if (waiting != null) {
+        waiting.addRow();
+      }
+    } catch (RuntimeException e) {
+      throw SqlErrors.translate(e);
+    }
+  }
+
+  @Override
+  public void clearBatch() throws SQLException {
+    requireOpen();
+    ParameterColumns direct = columns();
+    DeferredParameters waiting = deferred();
+    if (direct != null) {
+      direct.clearRows();
+    }
+    if (waiting != null) {
+      waiting.clearRows();
+    }
+  }
+
+  /** All rows of the batch or none of them. */
+  @Override
+  public long[] executeLargeBatch() throws SQLException {
+    clearResults();
+    ParameterColumns direct = columns();
+    try {
+      if (direct == null) {
+        return executeRows();
+      }
+      if (direct.rows() == 0) {
+        requireOpen();
+        return new long[0];
+      }
+      return act(() -> connection().session().executeBatch(sql, direct));
+    } catch (SQLException e) {
+      throw failedBatch(e, new long[0]);
+    } finally {
+      if (direct != null) {
+        direct.clearRows();
+      }
+    }
+  }
+
+  /** A statement whose plan depends on the values' types is carried out row by row. */
+  private long[] executeRows() throws SQLException {
+    DeferredParameters waiting = deferred();
+    List<Binding> rows = waiting == null ? List.of() : waiting.takeRows();
+    long[] counts = new long[rows.size()];
+    return act(
+        () ->
+            connection()
+                .session()
+                .atomically(
+                    () -> {
+                      for (int i = 0; i < counts.length; i++) {
+                        run(sql, rows.get(i));
+                        advance();
+                        counts[i] = requireCount(sql);
+                      }
+                      return counts;
+                    }));
+  }
+
+  @Override
+  public @Nullable ResultSetMetaData getMetaData() throws SQLException {
+    requireOpen();
+    return prepared.columns().isEmpty() ? null : new GpdbResultSetMetaData(prepared.columns());
+  }
+
+  @Override
+  public ParameterMetaData getParameterMetaData() throws SQLException {
+    requireOpen();
+    return new GpdbParameterMetaData(prepared.parameters());
+  }
+
+  private static SQLException noText(String method) {
+    return SqlErrors.of(
+        ErrorCode.INVALID_STATEMENT, method + " with a text is for statements not prepared");
+  }
+
+  @Override
+  public boolean execute(String text) throws SQLException {
+    throw noText("execute");
+  }
+
+  @Override
+  public ResultSet executeQuery(String text) throws SQLException {
+    throw noText("executeQuery");
+  }
+
+  @Override
+  public long executeLargeUpdate(String text) throws SQLException {
+    throw noText("executeUpdate");
+  }
+
+  @Override
+  public void addBatch(String text) throws SQLException {
+    throw noText("addBatch");
+  }
+}

@@ -1,0 +1,149 @@
+package io.gpdb.jdbc;
+
+import io.gpdb.sql.InformationSchema;
+import io.gpdb.sql.OutputColumn;
+import io.gpdb.storage.ErrorCode;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.util.List;
+
+/** What the columns of a result are. */
+final class GpdbResultSetMetaData implements ResultSetMetaData {
+  private final List<OutputColumn> columns;
+
+  GpdbResultSetMetaData(List<OutputColumn> columns) {
+    this.columns = columns;
+  }
+
+  private OutputColumn column(int number) throws SQLException {
+    if (number < 1 || number > columns.size()) {
+      throw SqlErrors.of(
+          ErrorCode.COLUMN_NOT_FOUND,
+          "column " + number + " is not between 1 and " + columns.size());
+    }
+    return columns.get(number - 1);
+  }
+
+  @Override
+  public int getColumnCount() {
+    return columns.size();
+  }
+
+  @Override
+  public boolean isAutoIncrement(int column) throws SQLException {
+    column(column);
+    return false;
+  }
+
+  @Override
+  public boolean isCaseSensitive(int column) throws SQLException {
+    return column(column).type().kind().isCharacter();
+  }
+
+  @Override
+  public boolean isSearchable(int column) throws SQLException {
+    column(column);
+    return true;
+  }
+
+  @Override
+  public boolean isCurrency(int column) throws SQLException {
+    column(column);
+    return false;
+  }
+
+  @Override
+  public int isNullable(int column) throws SQLException {
+    return column(column).nullable() ? columnNullable : columnNoNulls;
+  }
+
+  @Override
+  public boolean isSigned(int column) throws SQLException {
+    return JdbcTypes.isSigned(column(column).type().kind());
+  }
+
+  @Override
+  public int getColumnDisplaySize(int column) throws SQLException {
+    return JdbcTypes.displaySize(column(column).type());
+  }
+
+  @Override
+  public String getColumnLabel(int column) throws SQLException {
+    return column(column).name();
+  }
+
+  @Override
+  public String getColumnName(int column) throws SQLException {
+    return column(column).name();
+  }
+
+  @Override
+  public String getSchemaName(int column) throws SQLException {
+    return column(column).table() == null ? "" : InformationSchema.USER_SCHEMA;
+  }
+
+  @Override
+  public String getTableName(int column) throws SQLException {
+    String table = column(column).table();
+    return table == null ? "" : table;
+  }
+
+  @Override
+  public String getCatalogName(int column) throws SQLException {
+    column(column);
+    return "";
+  }
+
+  @Override
+  public int getPrecision(int column) throws SQLException {
+    return JdbcTypes.precision(column(column).type());
+  }
+
+  @Override
+  public int getScale(int column) throws SQLException {
+    return JdbcTypes.scale(column(column).type());
+  }
+
+  @Override
+  public int getColumnType(int column) throws SQLException {
+    return JdbcTypes.code(column(column).type().kind());
+  }
+
+  @Override
+  public String getColumnTypeName(int column) throws SQLException {
+    return JdbcTypes.name(column(column).type().kind());
+  }
+
+  @Override
+  public String getColumnClassName(int column) throws SQLException {
+    return JdbcTypes.className(column(column).type().kind());
+  }
+
+  @Override
+  public boolean isReadOnly(int column) throws SQLException {
+    column(column);
+    return true;
+  }
+
+  @Override
+  public boolean isWritable(int column) throws SQLException {
+    column(column);
+    return false;
+  }
+
+  @Override
+  public boolean isDefinitelyWritable(int column) throws SQLException {
+    column(column);
+    return false;
+  }
+
+  @Override
+  public <T> T unwrap(Class<T> type) throws SQLException {
+    return Wrappers.unwrap(this, type);
+  }
+
+  @Override
+  public boolean isWrapperFor(Class<?> type) {
+    return type.isInstance(this);
+  }
+}

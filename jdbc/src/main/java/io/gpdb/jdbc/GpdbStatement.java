@@ -1,0 +1,356 @@
+package io.gpdb.jdbc;
+
+import io.gpdb.sql.SqlFrontEnd;
+import io.gpdb.storage.ErrorCode;
+import java.sql.BatchUpdateException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ScheduledFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Runs SQL given as text; one text may hold several statements. */
+class GpdbStatement extends StatementOptions {
+  private static final long NO_COUNT = -1;
+
+  private final Cancellation cancellation = new Cancellation();
+  private final List<String> batch = new ArrayList<>();
+
+  /** Results not yet looked at, a result set or a count each, after the current one. */
+  private final Deque<Object> results = new ArrayDeque<>();
+
+  private @Nullable GpdbResultSet resultSet;
+  private long updateCount = NO_COUNT;
+  private boolean closeOnCompletion;
+  private volatile boolean closed;
+
+  GpdbStatement(GpdbConnection connection) {
+    super(connection);
+  }
+
+  @Override
+  final void requireOpen() throws SQLException {
+    if (closed) {
+      throw SqlErrors.of(ErrorCode.CLOSED, "the statement is closed");
+    }
+    connection().requireOpen();
+  }
+
+  static void requireNoKeys(int columns) throws SQLException {
+    if (columns > 0) {
+      throw SqlErrors.notSupported("giving back generated columns");
+    }
+  }
+
+  /** An act of the engine, its errors made those of JDBC, its time limited when asked for. */
+  interface Act<T> {
+    T run() throws SQLException;
+  }
+
+  final <T> T act(Act<T> act) throws SQLException {
+    requireOpen();
+    cancellation.reset();
+    ScheduledFuture<?> timer =
+        getQueryTimeout() == 0 ? null : Timeouts.start(cancellation, getQueryTimeout());
+    try {
+      return act.run();
+    } catch (RuntimeException | Error e) {
+      throw SqlErrors.translate(e);
+    } finally {
+      if (timer != null) {
+        timer.cancel(false);
+      }
+    }
+  }
+
+  /** Runs one statement and keeps what it gave. */
+  final void run(String sql, Binding binding) throws SQLException {
+    cancellation.check();
+    switch (connection().session().execute(sql, binding, cancellation)) {
+      case Session.Outcome.Count count -> results.add(count.rows());
+      case Session.Outcome.Rows rows -> {
+        GpdbResultSet result =
+            new GpdbResultSet(
+                this,
+                rows.columns(),
+                GpdbResultSet.types(rows.columns()),
+                rows.rows(),
+                getLargeMaxRows(),
+                rows.owner());
+        if (!rows.ownTransaction()) {
+          connection().session().opened(result);
+        }
+        results.add(result);
+      }
+    }
+  }
+
+  final Cancellation cancellation() {
+    return cancellation;
+  }
+
+  /** Closes the results of the execution before. */
+  final void clearResults() throws SQLException {
+    GpdbResultSet open = resultSet;
+    resultSet = null;
+    updateCount = NO_COUNT;
+    if (open != null) {
+      open.close();
+    }
+    while (!results.isEmpty()) {
+      if (results.poll() instanceof GpdbResultSet waiting) {
+        waiting.close();
+      }
+    }
+  }
+
+  /** Makes the next result the current one; true when it has rows. */
+  final boolean advance() {
+    resultSet = null;
+    updateCount = NO_COUNT;
+    Object next = results.poll();
+    if (next instanceof GpdbResultSet rows) {
+      resultSet = rows;
+    } else if (next instanceof Long count) {
+      updateCount = count;
+    }
+    return resultSet != null;
+  }
+
+  private boolean executeAll(String sql) throws SQLException {
+    requireOpen();
+    clearResults();
+    return act(
+        () -> {
+          boolean done = false;
+          try {
+            List<String> statements =
+                sql.indexOf(';') < 0 ? List.of(sql) : SqlFrontEnd.splitStatements(sql);
+            for (String statement : statements) {
+              run(statement, Binding.NONE);
+            }
+            done = true;
+          } finally {
+            if (!done) {
+              clearResults();
+            }
+          }
+          return advance();
+        });
+  }
+
+  @Override
+  public boolean execute(String sql) throws SQLException {
+    return executeAll(sql);
+  }
+
+  @Override
+  public ResultSet executeQuery(String sql) throws SQLException {
+    executeAll(sql);
+    return requireRows(sql);
+  }
+
+  final ResultSet requireRows(String sql) throws SQLException {
+    ResultSet rows = resultSet;
+    if (rows == null) {
+      throw SqlErrors.of(ErrorCode.INVALID_STATEMENT, "the statement gives no rows: " + sql);
+    }
+    return rows;
+  }
+
+  @Override
+  public long executeLargeUpdate(String sql) throws SQLException {
+    executeAll(sql);
+    return requireCount(sql);
+  }
+
+  final long requireCount(String sql) throws SQLException {
+    if (resultSet != null) {
+      clearResults();
+      throw SqlErrors.of(
+          ErrorCode.INVALID_STATEMENT, "the statement gives rows and no count: " + sql);
+    }
+    return Math.max(updateCount, 0);
+  }
+
+  @Override
+  public int executeUpdate(String sql) throws SQLException {
+    return asInt(executeLargeUpdate(sql));
+  }
+
+  @Override
+  public boolean execute(String sql, int generatedKeys) throws SQLException {
+    return execute(sql);
+  }
+
+  @Override
+  public boolean execute(String sql, int[] keyColumns) throws SQLException {
+    requireNoKeys(keyColumns.length);
+    return execute(sql);
+  }
+
+  @Override
+  public boolean execute(String sql, String[] keyColumns) throws SQLException {
+    requireNoKeys(keyColumns.length);
+    return execute(sql);
+  }
+
+  @Override
+  public int executeUpdate(String sql, int generatedKeys) throws SQLException {
+    return executeUpdate(sql);
+  }
+
+  @Override
+  public int executeUpdate(String sql, int[] keyColumns) throws SQLException {
+    requireNoKeys(keyColumns.length);
+    return executeUpdate(sql);
+  }
+
+  @Override
+  public int executeUpdate(String sql, String[] keyColumns) throws SQLException {
+    requireNoKeys(keyColumns.length);
+    return executeUpdate(sql);
+  }
+
+  @Override
+  public @Nullable ResultSet getResultSet() throws SQLException {
+    requireOpen();
+    return resultSet;
+  }
+
+  @Override
+  public int getUpdateCount() throws SQLException {
+    return asInt(getLargeUpdateCount());
+  }
+
+  @Override
+  public long getLargeUpdateCount() throws SQLException {
+    requireOpen();
+    return updateCount;
+  }
+
+  @Override
+  public boolean getMoreResults() throws SQLException {
+    return getMoreResults(CLOSE_CURRENT_RESULT);
+  }
+
+  @Override
+  public boolean getMoreResults(int current) throws SQLException {
+    requireOpen();
+    GpdbResultSet open = resultSet;
+    boolean more = advance();
+    if (open != null && current != KEEP_CURRENT_RESULT) {
+      open.close();
+    }
+    return more;
+  }
+
+  @Override
+  public ResultSet getGeneratedKeys() throws SQLException {
+    requireOpen();
+    return MetaDataResult.GENERATED_KEYS.resultSet(List.of());
+  }
+
+  @Override
+  public void addBatch(String sql) throws SQLException {
+    requireOpen();
+    batch.add(sql);
+  }
+
+  @Override
+  public void clearBatch() throws SQLException {
+    requireOpen();
+    batch.clear();
+  }
+
+  @Override
+  public int[] executeBatch() throws SQLException {
+    return asInts(executeLargeBatch());
+  }
+
+  static int[] asInts(long[] counts) {
+    return Arrays.stream(counts).mapToInt(GpdbStatement::asInt).toArray();
+  }
+
+  /** All statements of the batch, or none of them. */
+  @Override
+  public long[] executeLargeBatch() throws SQLException {
+    requireOpen();
+    List<String> statements = List.copyOf(batch);
+    batch.clear();
+    clearResults();
+    long[] counts = new long[statements.size()];
+    try {
+      return act(
+          () ->
+              connection()
+                  .session()
+                  .atomically(
+                      () -> {
+                        for (int i = 0; i < counts.length; i++) {
+                          run(statements.get(i), Binding.NONE);
+                          advance();
+                          counts[i] = requireCount(statements.get(i));
+                        }
+                        return counts;
+                      }));
+    } catch (SQLException e) {
+      throw failedBatch(e, new long[0]);
+    }
+  }
+
+  static BatchUpdateException failedBatch(SQLException cause, long[] counts) {
+    return new BatchUpdateException(
+        cause.getMessage(), cause.getSQLState(), cause.getErrorCode(), counts, cause);
+  }
+
+  /** A result set of this statement was closed. */
+  final void resultClosed() throws SQLException {
+    if (closeOnCompletion && results.isEmpty()) {
+      close();
+    }
+  }
+
+  @Override
+  public void cancel() throws SQLException {
+    requireOpen();
+    cancellation.request();
+  }
+
+  @Override
+  public void close() throws SQLException {
+    if (!closed) {
+      closed = true;
+      closeOnCompletion = false;
+      clearResults();
+    }
+  }
+
+  @Override
+  public boolean isClosed() {
+    return closed || connection().isClosed();
+  }
+
+  @Override
+  public Connection getConnection() throws SQLException {
+    requireOpen();
+    return connection();
+  }
+
+  @Override
+  public void closeOnCompletion() throws SQLException {
+    requireOpen();
+    closeOnCompletion = true;
+  }
+
+  @Override
+  public boolean isCloseOnCompletion() throws SQLException {
+    requireOpen();
+    return closeOnCompletion;
+  }
+}

@@ -1,0 +1,101 @@
+package io.gpdb.jdbc;
+
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.SqlTypeSpec.Kind;
+import java.sql.Types;
+
+/** How JDBC calls and measures the types of SQL. */
+final class JdbcTypes {
+  private static final int REAL_DIGITS = 7;
+  private static final int DOUBLE_DIGITS = 15;
+  private static final int DATE_LENGTH = "2001-01-31".length();
+  private static final int TIME_LENGTH = "23:59:59".length();
+
+  private JdbcTypes() {}
+
+  static int code(Kind kind) {
+    return switch (kind) {
+      case BOOLEAN -> Types.BOOLEAN;
+      case SMALLINT -> Types.SMALLINT;
+      case INTEGER -> Types.INTEGER;
+      case BIGINT -> Types.BIGINT;
+      case REAL -> Types.REAL;
+      case DOUBLE -> Types.DOUBLE;
+      case DECIMAL -> Types.DECIMAL;
+      case DATE -> Types.DATE;
+      case TIME -> Types.TIME;
+      case TIMESTAMP -> Types.TIMESTAMP;
+      case CHAR -> Types.CHAR;
+      case VARCHAR -> Types.VARCHAR;
+      case VARBINARY -> Types.VARBINARY;
+    };
+  }
+
+  static String name(Kind kind) {
+    return kind.name();
+  }
+
+  static String className(Kind kind) {
+    return switch (kind) {
+      case BOOLEAN -> Boolean.class.getName();
+      case SMALLINT, INTEGER -> Integer.class.getName();
+      case BIGINT -> Long.class.getName();
+      case REAL -> Float.class.getName();
+      case DOUBLE -> Double.class.getName();
+      case DECIMAL -> java.math.BigDecimal.class.getName();
+      case DATE -> java.sql.Date.class.getName();
+      case TIME -> java.sql.Time.class.getName();
+      case TIMESTAMP -> java.sql.Timestamp.class.getName();
+      case CHAR, VARCHAR -> String.class.getName();
+      case VARBINARY -> "byte[]";
+    };
+  }
+
+  /** Decimal digits of a number, characters of a string or of a time as text. */
+  static int precision(SqlTypeSpec type) {
+    return switch (type.kind()) {
+      case BOOLEAN -> 1;
+      case SMALLINT -> 5;
+      case INTEGER -> 10;
+      case BIGINT -> 19;
+      case REAL -> REAL_DIGITS;
+      case DOUBLE -> DOUBLE_DIGITS;
+      case DECIMAL -> type.precision();
+      case DATE -> DATE_LENGTH;
+      case TIME -> TIME_LENGTH + fraction(type);
+      case TIMESTAMP -> DATE_LENGTH + 1 + TIME_LENGTH + fraction(type);
+      case CHAR, VARCHAR, VARBINARY ->
+          type.precision() == SqlTypeSpec.UNBOUNDED ? Integer.MAX_VALUE : type.precision();
+    };
+  }
+
+  private static int fraction(SqlTypeSpec type) {
+    return type.precision() == 0 ? 0 : 1 + type.precision();
+  }
+
+  /** Digits after the point, of a number or of a second. */
+  static int scale(SqlTypeSpec type) {
+    return switch (type.kind()) {
+      case DECIMAL -> type.scale();
+      case TIME, TIMESTAMP -> type.precision();
+      default -> 0;
+    };
+  }
+
+  static int displaySize(SqlTypeSpec type) {
+    int precision = precision(type);
+    return switch (type.kind()) {
+      case BOOLEAN -> "FALSE".length();
+      case SMALLINT, INTEGER, BIGINT -> precision + 1;
+      case REAL -> "-1.1754944E-38".length();
+      case DOUBLE -> "-2.2250738585072014E-308".length();
+      case DECIMAL -> precision + 2 + (type.scale() == precision ? 1 : 0);
+      case VARBINARY -> precision > Integer.MAX_VALUE / 2 ? Integer.MAX_VALUE : precision * 2;
+      case DATE, TIME, TIMESTAMP, CHAR, VARCHAR -> precision;
+    };
+  }
+
+  static boolean isSigned(Kind kind) {
+    return kind.isNumeric();
+  }
+}

@@ -1,0 +1,163 @@
+package io.gpdb.jdbc;
+
+import io.gpdb.exec.emulated.EmulatedOptions;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.txn.LogKind;
+import io.gpdb.txn.Protocol;
+import io.gpdb.txn.TxnOptions;
+import java.sql.SQLException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A parsed {@code jdbc:gpdb:PATH;name=value…} or {@code jdbc:gpdb:mem:NAME;…}.
+ *
+ * @param memory whether the database lives in memory only; {@code place} is then its name, and an
+ *     empty name is a database of this connection alone
+ * @param options properties by lower-case name; those of the URL win over the given ones
+ */
+record JdbcUrl(String text, boolean memory, String place, Map<String, String> options) {
+  static final String PREFIX = "jdbc:gpdb:";
+  private static final String MEMORY = "mem:";
+
+  static final String PROTOCOL = "protocol";
+  static final String LOG = "log";
+  static final String READ_ONLY = "readonly";
+  static final String CREATE = "create";
+  static final String CHECKPOINT_BYTES = "checkpoint_bytes";
+  static final String EXECUTOR = "executor";
+  static final String WORKERS = "workers";
+
+  /** What each property is, for {@link java.sql.Driver#getPropertyInfo}. */
+  static final Map<String, String> DESCRIPTIONS =
+      new TreeMap<>(
+          Map.of(
+              PROTOCOL, "commit protocol: redo, undo, cap-fs or cap-mm",
+              LOG, "log layout: hcl or conventional",
+              READ_ONLY, "true: the database is opened for reading only",
+              CREATE, "false: a missing database is an error",
+              CHECKPOINT_BYTES, "log bytes after which a checkpoint starts",
+              EXECUTOR, "how kernels run: auto, compiled, interpreted or reference",
+              WORKERS, "threads that run kernels"));
+
+  static boolean isOurs(@Nullable String url) {
+    return url != null && url.regionMatches(true, 0, PREFIX, 0, PREFIX.length());
+  }
+
+  static JdbcUrl parse(String url, @Nullable Properties properties) throws SQLException {
+    if (!isOurs(url)) {
+      throw refused("'" + url + "' does not begin with " + PREFIX);
+    }
+    String[] parts = url.substring(PREFIX.length()).split(";", -1);
+    Map<String, String> options = new TreeMap<>();
+    if (properties != null) {
+      for (String name : properties.stringPropertyNames()) {
+        // Tools pass properties of their own; only those of the URL are held against our list.
+        if (DESCRIPTIONS.containsKey(name.toLowerCase(Locale.ROOT))) {
+          options.put(name.toLowerCase(Locale.ROOT), properties.getProperty(name));
+        }
+      }
+    }
+    for (int i = 1; i < parts.length; i++) {
+      if (!parts[i].isBlank()) {
+        putOption(options, parts[i]);
+      }
+    }
+    boolean memory = parts[0].startsWith(MEMORY);
+    String place = memory ? parts[0].substring(MEMORY.length()) : parts[0];
+    if (!memory && place.isBlank()) {
+      throw refused("the URL names no database: " + PREFIX + "PATH or " + PREFIX + "mem:NAME");
+    }
+    return new JdbcUrl(url, memory, place, options);
+  }
+
+  private static void putOption(Map<String, String> options, String part) throws SQLException {
+    int equals = part.indexOf('=');
+    String name = (equals < 0 ? part : part.substring(0, equals)).strip().toLowerCase(Locale.ROOT);
+    if (equals < 0 || !DESCRIPTIONS.containsKey(name)) {
+      throw refused(
+          "'"
+              + part
+              + "' in the URL is not one of "
+              + String.join("=, ", DESCRIPTIONS.keySet())
+              + "=");
+    }
+    options.put(name, part.substring(equals + 1).strip());
+  }
+
+  boolean readOnly() throws SQLException {
+    return flag(READ_ONLY, false);
+  }
+
+  boolean create() throws SQLException {
+    return flag(CREATE, !readOnly());
+  }
+
+  private boolean flag(String name, boolean otherwise) throws SQLException {
+    String value = options.get(name);
+    if (value == null) {
+      return otherwise;
+    }
+    return switch (value.toLowerCase(Locale.ROOT)) {
+      case "true" -> true;
+      case "false" -> false;
+      default -> throw refused(name + "=" + value + " is neither true nor false");
+    };
+  }
+
+  TxnOptions txnOptions() throws SQLException {
+    TxnOptions txn = TxnOptions.standard().withReadOnly(readOnly());
+    txn = txn.withProtocol(choice(PROTOCOL, Protocol.class, txn.protocol()));
+    txn = txn.withLog(choice(LOG, LogKind.class, txn.log()));
+    long bytes = number(CHECKPOINT_BYTES, txn.checkpointBytes());
+    return txn.withCheckpointBytes(bytes);
+  }
+
+  EmulatedOptions deviceOptions() throws SQLException {
+    EmulatedOptions standard = EmulatedOptions.standard();
+    return new EmulatedOptions(
+        choice(EXECUTOR, EmulatedOptions.Mode.class, standard.mode()),
+        (int) Math.min(number(WORKERS, standard.workers()), Integer.MAX_VALUE),
+        standard.counting());
+  }
+
+  private long number(String name, long otherwise) throws SQLException {
+    String value = options.get(name);
+    if (value == null) {
+      return otherwise;
+    }
+    try {
+      long number = Long.parseLong(value);
+      if (number >= 1) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Said below, as for a number out of range.
+    }
+    throw refused(name + "=" + value + " is not a number of at least 1");
+  }
+
+  private <E extends Enum<E>> E choice(String name, Class<E> type, E otherwise)
+      throws SQLException {
+    String value = options.get(name);
+    if (value == null) {
+      return otherwise;
+    }
+    StringBuilder known = new StringBuilder();
+    for (E each : type.getEnumConstants()) {
+      String word = each.name().toLowerCase(Locale.ROOT).replace('_', '-');
+      if (word.equals(value.toLowerCase(Locale.ROOT))) {
+        return each;
+      }
+      known.append(known.isEmpty() ? "" : ", ").append(word);
+    }
+    throw refused(name + "=" + value + " is not one of " + known);
+  }
+
+  private static SQLException refused(String message) {
+    return SqlErrors.of(ErrorCode.CANNOT_OPEN, message);
+  }
+}

@@ -1,0 +1,246 @@
+package io.gpdb.jdbc;
+
+import io.gpdb.sql.ColumnDef;
+import io.gpdb.sql.KeyDef;
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.SqlTypeSpec.Kind;
+import java.sql.DatabaseMetaData;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of the metadata result sets that have any. */
+final class MetaDataRows {
+  private static final int DECIMAL_RADIX = 10;
+  private static final int UTF8_BYTES_MAX = 4;
+
+  private MetaDataRows() {}
+
+  static List<@Nullable Object[]> tables(List<DescribedTable> tables, String @Nullable [] types) {
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    for (DescribedTable table : tables) {
+      if (types == null || List.of(types).contains(table.type())) {
+        rows.add(
+            new @Nullable Object[] {
+              null, table.schema(), table.name(), table.type(), null, null, null, null, null, null
+            });
+      }
+    }
+    return rows;
+  }
+
+  static List<@Nullable Object[]> columns(
+      List<DescribedTable> tables, @Nullable String columnPattern) {
+    NamePattern pattern = new NamePattern(columnPattern);
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    tables.stream()
+        .sorted(Comparator.comparing(DescribedTable::schema).thenComparing(DescribedTable::name))
+        .forEach(
+            table -> {
+              for (int i = 0; i < table.columns().size(); i++) {
+                if (pattern.matches(table.columns().get(i).name())) {
+                  rows.add(column(table, table.columns().get(i), i + 1));
+                }
+              }
+            });
+    return rows;
+  }
+
+  private static @Nullable Object[] column(DescribedTable table, ColumnDef column, int ordinal) {
+    SqlTypeSpec type = column.type();
+    Kind kind = type.kind();
+    return new @Nullable Object[] {
+      null,
+      table.schema(),
+      table.name(),
+      column.name(),
+      JdbcTypes.code(kind),
+      JdbcTypes.name(kind),
+      JdbcTypes.precision(type),
+      null,
+      hasDigits(kind) ? JdbcTypes.scale(type) : null,
+      kind.isNumeric() ? DECIMAL_RADIX : null,
+      column.nullable() ? DatabaseMetaData.columnNullable : DatabaseMetaData.columnNoNulls,
+      null,
+      column.defaultSql(),
+      null,
+      null,
+      octets(type),
+      ordinal,
+      column.nullable() ? "YES" : "NO",
+      null,
+      null,
+      null,
+      null,
+      "NO",
+      "NO"
+    };
+  }
+
+  private static boolean hasDigits(Kind kind) {
+    return kind.isExact() || kind == Kind.TIME || kind == Kind.TIMESTAMP;
+  }
+
+  private static @Nullable Integer octets(SqlTypeSpec type) {
+    if (!type.kind().isString()) {
+      return null;
+    }
+    long width = type.kind().isCharacter() ? UTF8_BYTES_MAX : 1;
+    return (int) Math.min(JdbcTypes.precision(type) * width, Integer.MAX_VALUE);
+  }
+
+  static List<@Nullable Object[]> primaryKeys(List<DescribedTable> tables) {
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    for (DescribedTable table : tables) {
+      for (KeyDef key : table.keys()) {
+        int[] columns = key.columns();
+        for (int i = 0; key.primary() && i < columns.length; i++) {
+          String column = table.columns().get(columns[i]).name();
+          rows.add(
+              new @Nullable Object[] {
+                null, table.schema(), table.name(), column, i + 1, key.name()
+              });
+        }
+      }
+    }
+    rows.sort(Comparator.comparing(row -> (String) Objects.requireNonNull(row[3])));
+    return rows;
+  }
+
+  /** Every index of gpDB is a hash index of a key, so unique. */
+  static List<@Nullable Object[]> indexes(List<DescribedTable> tables) {
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    for (DescribedTable table : tables) {
+      table.keys().stream()
+          .sorted(Comparator.comparing(KeyDef::name))
+          .forEach(
+              key -> {
+                int[] columns = key.columns();
+                for (int i = 0; i < columns.length; i++) {
+                  rows.add(
+                      new @Nullable Object[] {
+                        null,
+                        table.schema(),
+                        table.name(),
+                        false,
+                        null,
+                        key.name(),
+                        DatabaseMetaData.tableIndexHashed,
+                        i + 1,
+                        table.columns().get(columns[i]).name(),
+                        null,
+                        null,
+                        null,
+                        null
+                      });
+                }
+              });
+    }
+    return rows;
+  }
+
+  /** The columns of the primary key, else of the first unique key without NULLs. */
+  static List<@Nullable Object[]> bestRowIdentifier(
+      List<DescribedTable> tables, boolean nullableToo) {
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    for (DescribedTable table : tables) {
+      for (KeyDef key : table.keys()) {
+        if (rows.isEmpty() && (nullableToo || hasNoNulls(table, key))) {
+          for (int column : key.columns()) {
+            rows.add(rowIdentifier(table.columns().get(column)));
+          }
+        }
+      }
+    }
+    return rows;
+  }
+
+  private static boolean hasNoNulls(DescribedTable table, KeyDef key) {
+    for (int column : key.columns()) {
+      if (table.columns().get(column).nullable()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static @Nullable Object[] rowIdentifier(ColumnDef column) {
+    SqlTypeSpec type = column.type();
+    return new @Nullable Object[] {
+      DatabaseMetaData.bestRowSession,
+      column.name(),
+      JdbcTypes.code(type.kind()),
+      JdbcTypes.name(type.kind()),
+      JdbcTypes.precision(type),
+      null,
+      JdbcTypes.scale(type),
+      DatabaseMetaData.bestRowNotPseudo
+    };
+  }
+
+  /** The types that a column can have, in the order of their codes. */
+  static List<@Nullable Object[]> types() {
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    for (Kind kind : Kind.values()) {
+      rows.add(type(kind));
+    }
+    rows.sort(Comparator.comparing(row -> (Integer) Objects.requireNonNull(row[1])));
+    return rows;
+  }
+
+  private static @Nullable Object[] type(Kind kind) {
+    String prefix =
+        switch (kind) {
+          case CHAR, VARCHAR -> "'";
+          case VARBINARY -> "X'";
+          case DATE -> "DATE '";
+          case TIME -> "TIME '";
+          case TIMESTAMP -> "TIMESTAMP '";
+          default -> null;
+        };
+    String parameters =
+        switch (kind) {
+          case CHAR, VARCHAR, VARBINARY -> "length";
+          case DECIMAL -> "precision,scale";
+          case TIME, TIMESTAMP -> "precision";
+          default -> null;
+        };
+    int scaleMax =
+        kind == Kind.DECIMAL
+            ? SqlTypeSpec.DECIMAL_DIGITS_MAX
+            : parameters != null && kind.isTemporal() ? SqlTypeSpec.FRACTION_DIGITS_MAX : 0;
+    return new @Nullable Object[] {
+      JdbcTypes.name(kind),
+      JdbcTypes.code(kind),
+      JdbcTypes.precision(widest(kind)),
+      prefix,
+      prefix == null ? null : "'",
+      parameters,
+      DatabaseMetaData.typeNullable,
+      kind.isCharacter(),
+      DatabaseMetaData.typeSearchable,
+      !kind.isNumeric(),
+      false,
+      false,
+      null,
+      0,
+      scaleMax,
+      null,
+      null,
+      kind.isNumeric() ? DECIMAL_RADIX : null
+    };
+  }
+
+  private static SqlTypeSpec widest(Kind kind) {
+    int precision =
+        switch (kind) {
+          case DECIMAL -> SqlTypeSpec.DECIMAL_DIGITS_MAX;
+          case TIME, TIMESTAMP -> SqlTypeSpec.FRACTION_DIGITS_MAX;
+          case CHAR, VARCHAR, VARBINARY -> SqlTypeSpec.LENGTH_MAX;
+          default -> 0;
+        };
+    return new SqlTypeSpec(kind, precision, 0);
+  }
+}

@@ -1,0 +1,290 @@
+package io.gpdb.jdbc;
+
+import io.gpdb.planner.Prepared;
+import io.gpdb.storage.ErrorCode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Reader;
+import java.io.StringWriter;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.sql.Array;
+import java.sql.Blob;
+import java.sql.Clob;
+import java.sql.Date;
+import java.sql.NClob;
+import java.sql.Ref;
+import java.sql.RowId;
+import java.sql.SQLException;
+import java.sql.SQLXML;
+import java.sql.Time;
+import java.sql.Timestamp;
+import java.sql.Types;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The setters for objects and streams; each ends in one of the typed setters. */
+abstract class ObjectSetters extends ParameterSetters {
+  private static final long ANY_LENGTH = -1;
+
+  ObjectSetters(GpdbConnection connection, Prepared prepared) {
+    super(connection, prepared);
+  }
+
+  @Override
+  public void setObject(int parameter, @Nullable Object value) throws SQLException {
+    switch (value) {
+      case null -> setNull(parameter, Types.NULL);
+      case Integer number -> setInt(parameter, number);
+      case Long number -> setLong(parameter, number);
+      case Short number -> setShort(parameter, number);
+      case Byte number -> setByte(parameter, number);
+      case Double number -> setDouble(parameter, number);
+      case Float number -> setFloat(parameter, number);
+      case Boolean flag -> setBoolean(parameter, flag);
+      case BigDecimal number -> setBigDecimal(parameter, number);
+      case BigInteger number -> setBigDecimal(parameter, new BigDecimal(number));
+      case String text -> setString(parameter, text);
+      case Character character -> setString(parameter, character.toString());
+      case UUID id -> setString(parameter, id.toString());
+      case byte[] bytes -> setBytes(parameter, bytes);
+      case LocalDate date -> setLocalDate(parameter, date);
+      case LocalTime time -> setLocalTime(parameter, time);
+      case LocalDateTime timestamp -> setLocalDateTime(parameter, timestamp);
+      case Date date -> setDate(parameter, date);
+      case Time time -> setTime(parameter, time);
+      case Timestamp timestamp -> setTimestamp(parameter, timestamp);
+      case java.util.Date moment -> setTimestamp(parameter, Timestamp.from(moment.toInstant()));
+      case Clob text -> setClob(parameter, text);
+      case Blob bytes -> setBlob(parameter, bytes);
+      case InputStream stream -> setBinaryStream(parameter, stream);
+      case Reader reader -> setCharacterStream(parameter, reader);
+      default -> throw SqlErrors.notSupported("a parameter of " + value.getClass().getName());
+    }
+  }
+
+  /** The parameter's own type decides; the type named here only says how NULL is meant. */
+  @Override
+  public void setObject(int parameter, @Nullable Object value, int type) throws SQLException {
+    setObject(parameter, value);
+  }
+
+  @Override
+  public void setObject(int parameter, @Nullable Object value, int type, int scale)
+      throws SQLException {
+    boolean decimal = type == Types.DECIMAL || type == Types.NUMERIC;
+    if (decimal && value instanceof BigDecimal number) {
+      setScaled(parameter, number, scale);
+    } else {
+      setObject(parameter, value);
+    }
+  }
+
+  @Override
+  public void setObject(int parameter, @Nullable Object value, java.sql.SQLType type)
+      throws SQLException {
+    setObject(parameter, value);
+  }
+
+  @Override
+  public void setObject(
+      int parameter, @Nullable Object value, java.sql.SQLType type, int scaleOrLength)
+      throws SQLException {
+    Integer number = type.getVendorTypeNumber();
+    setObject(parameter, value, number == null ? Types.OTHER : number, scaleOrLength);
+  }
+
+  private static byte[] read(InputStream stream, long length) throws SQLException {
+    try {
+      if (length == ANY_LENGTH) {
+        return stream.readAllBytes();
+      }
+      byte[] bytes = stream.readNBytes(Math.toIntExact(length));
+      requireLength(bytes.length, length);
+      return bytes;
+    } catch (IOException e) {
+      throw SqlErrors.of(ErrorCode.IO_ERROR, "the stream of a parameter: " + e.getMessage(), e);
+    }
+  }
+
+  private static String read(Reader reader, long length) throws SQLException {
+    try {
+      StringWriter text = new StringWriter();
+      reader.transferTo(text);
+      if (length == ANY_LENGTH) {
+        return text.toString();
+      }
+      requireLength(Math.min(text.getBuffer().length(), length), length);
+      return text.getBuffer().substring(0, Math.toIntExact(length));
+    } catch (IOException e) {
+      throw SqlErrors.of(ErrorCode.IO_ERROR, "the reader of a parameter: " + e.getMessage(), e);
+    }
+  }
+
+  private static void requireLength(long found, long wanted) throws SQLException {
+    if (found != wanted) {
+      throw SqlErrors.of(
+          ErrorCode.INVALID_ARGUMENT, "a stream of length " + wanted + " ended after " + found);
+    }
+  }
+
+  private void setBytesOf(int parameter, @Nullable InputStream stream, long length)
+      throws SQLException {
+    setBytes(parameter, stream == null ? null : read(stream, length));
+  }
+
+  private void setTextOf(int parameter, @Nullable Reader reader, long length) throws SQLException {
+    setString(parameter, reader == null ? null : read(reader, length));
+  }
+
+  private void setAsciiOf(int parameter, @Nullable InputStream stream, long length)
+      throws SQLException {
+    setString(
+        parameter,
+        stream == null ? null : new String(read(stream, length), StandardCharsets.US_ASCII));
+  }
+
+  @Override
+  public void setAsciiStream(int parameter, @Nullable InputStream value, int length)
+      throws SQLException {
+    setAsciiOf(parameter, value, length);
+  }
+
+  @Override
+  public void setAsciiStream(int parameter, @Nullable InputStream value, long length)
+      throws SQLException {
+    setAsciiOf(parameter, value, length);
+  }
+
+  @Override
+  public void setAsciiStream(int parameter, @Nullable InputStream value) throws SQLException {
+    setAsciiOf(parameter, value, ANY_LENGTH);
+  }
+
+  @Override
+  public void setBinaryStream(int parameter, @Nullable InputStream value, int length)
+      throws SQLException {
+    setBytesOf(parameter, value, length);
+  }
+
+  @Override
+  public void setBinaryStream(int parameter, @Nullable InputStream value, long length)
+      throws SQLException {
+    setBytesOf(parameter, value, length);
+  }
+
+  @Override
+  public void setBinaryStream(int parameter, @Nullable InputStream value) throws SQLException {
+    setBytesOf(parameter, value, ANY_LENGTH);
+  }
+
+  @Override
+  public void setCharacterStream(int parameter, @Nullable Reader value, int length)
+      throws SQLException {
+    setTextOf(parameter, value, length);
+  }
+
+  @Override
+  public void setCharacterStream(int parameter, @Nullable Reader value, long length)
+      throws SQLException {
+    setTextOf(parameter, value, length);
+  }
+
+  @Override
+  public void setCharacterStream(int parameter, @Nullable Reader value) throws SQLException {
+    setTextOf(parameter, value, ANY_LENGTH);
+  }
+
+  @Override
+  public void setNCharacterStream(int parameter, @Nullable Reader value, long length)
+      throws SQLException {
+    setTextOf(parameter, value, length);
+  }
+
+  @Override
+  public void setNCharacterStream(int parameter, @Nullable Reader value) throws SQLException {
+    setTextOf(parameter, value, ANY_LENGTH);
+  }
+
+  @Override
+  public void setClob(int parameter, @Nullable Reader value, long length) throws SQLException {
+    setTextOf(parameter, value, length);
+  }
+
+  @Override
+  public void setClob(int parameter, @Nullable Reader value) throws SQLException {
+    setTextOf(parameter, value, ANY_LENGTH);
+  }
+
+  @Override
+  public void setNClob(int parameter, @Nullable Reader value, long length) throws SQLException {
+    setTextOf(parameter, value, length);
+  }
+
+  @Override
+  public void setNClob(int parameter, @Nullable Reader value) throws SQLException {
+    setTextOf(parameter, value, ANY_LENGTH);
+  }
+
+  @Override
+  public void setBlob(int parameter, @Nullable InputStream value, long length) throws SQLException {
+    setBytesOf(parameter, value, length);
+  }
+
+  @Override
+  public void setBlob(int parameter, @Nullable InputStream value) throws SQLException {
+    setBytesOf(parameter, value, ANY_LENGTH);
+  }
+
+  @Override
+  @Deprecated(since = "1.2")
+  public void setUnicodeStream(int parameter, @Nullable InputStream value, int length)
+      throws SQLException {
+    throw SqlErrors.notSupported("setUnicodeStream");
+  }
+
+  @Override
+  public void setClob(int parameter, @Nullable Clob value) throws SQLException {
+    setTextOf(parameter, value == null ? null : value.getCharacterStream(), ANY_LENGTH);
+  }
+
+  @Override
+  public void setNClob(int parameter, @Nullable NClob value) throws SQLException {
+    setClob(parameter, value);
+  }
+
+  @Override
+  public void setBlob(int parameter, @Nullable Blob value) throws SQLException {
+    setBytesOf(parameter, value == null ? null : value.getBinaryStream(), ANY_LENGTH);
+  }
+
+  @Override
+  public void setArray(int parameter, @Nullable Array value) throws SQLException {
+    throw SqlErrors.notSupported("a parameter of Array");
+  }
+
+  @Override
+  public void setRef(int parameter, @Nullable Ref value) throws SQLException {
+    throw SqlErrors.notSupported("a parameter of Ref");
+  }
+
+  @Override
+  public void setRowId(int parameter, @Nullable RowId value) throws SQLException {
+    throw SqlErrors.notSupported("a parameter of RowId");
+  }
+
+  @Override
+  public void setSQLXML(int parameter, @Nullable SQLXML value) throws SQLException {
+    throw SqlErrors.notSupported("a parameter of SQLXML");
+  }
+
+  @Override
+  public void setURL(int parameter, @Nullable URL value) throws SQLException {
+    throw SqlErrors.notSupported("a parameter of URL");
+  }
+}

@@ -1,0 +1,288 @@
+package io.gpdb.jdbc;
+
+import io.gpdb.planner.ParameterColumns;
+import io.gpdb.planner.Prepared;
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.storage.ErrorCode;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.sql.Date;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Time;
+import java.sql.Timestamp;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoField;
+import java.util.Calendar;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The setters of a prepared statement. Where the statement's text tells a parameter's type, a value
+ * goes straight into the column of its parameter; otherwise it waits for the plan.
+ */
+abstract class ParameterSetters extends GpdbStatement implements PreparedStatement {
+  private static final int NANOS_PER_MICRO = 1000;
+
+  private final int count;
+  private final @Nullable ParameterColumns columns;
+  private final @Nullable DeferredParameters deferred;
+
+  ParameterSetters(GpdbConnection connection, Prepared prepared) {
+    super(connection);
+    count = prepared.parameters().size();
+    if (DeferredParameters.isNeeded(prepared.parameters())) {
+      columns = null;
+      deferred = new DeferredParameters(prepared.parameters());
+    } else {
+      columns = new ParameterColumns(prepared.parameters());
+      deferred = null;
+    }
+  }
+
+  /** Null when values wait for the plan. */
+  final @Nullable ParameterColumns columns() {
+    return columns;
+  }
+
+  /** Null when values go straight into columns. */
+  final @Nullable DeferredParameters deferred() {
+    return deferred;
+  }
+
+  private int at(int parameter) throws SQLException {
+    if (parameter < 1 || parameter > count) {
+      throw SqlErrors.of(
+          ErrorCode.PARAMETER_COUNT, "parameter " + parameter + " is not between 1 and " + count);
+    }
+    if (isClosed()) {
+      requireOpen();
+    }
+    return parameter - 1;
+  }
+
+  private void bind(int parameter, SqlTypeSpec type, DeferredParameters.Bind value)
+      throws SQLException {
+    int at = at(parameter);
+    try {
+      if (columns != null) {
+        value.to(columns, at);
+      } else if (deferred != null) {
+        deferred.set(at, type, value);
+      }
+    } catch (RuntimeException e) {
+      throw SqlErrors.translate(e);
+    }
+  }
+
+  private void bindLong(int parameter, SqlTypeSpec type, long value) throws SQLException {
+    ParameterColumns direct = columns;
+    if (direct == null) {
+      bind(parameter, type, (to, i) -> to.setLong(i, value));
+      return;
+    }
+    int at = at(parameter);
+    try {
+      direct.setLong(at, value);
+    } catch (RuntimeException e) {
+      throw SqlErrors.translate(e);
+    }
+  }
+
+  @Override
+  public void setByte(int parameter, byte value) throws SQLException {
+    bindLong(parameter, SqlTypeSpec.SMALLINT, value);
+  }
+
+  @Override
+  public void setShort(int parameter, short value) throws SQLException {
+    bindLong(parameter, SqlTypeSpec.SMALLINT, value);
+  }
+
+  @Override
+  public void setInt(int parameter, int value) throws SQLException {
+    bindLong(parameter, SqlTypeSpec.INTEGER, value);
+  }
+
+  @Override
+  public void setLong(int parameter, long value) throws SQLException {
+    bindLong(parameter, SqlTypeSpec.BIGINT, value);
+  }
+
+  @Override
+  public void setFloat(int parameter, float value) throws SQLException {
+    ParameterColumns direct = columns;
+    if (direct == null) {
+      bind(parameter, SqlTypeSpec.REAL, (to, i) -> to.setFloat(i, value));
+      return;
+    }
+    int at = at(parameter);
+    try {
+      direct.setFloat(at, value);
+    } catch (RuntimeException e) {
+      throw SqlErrors.translate(e);
+    }
+  }
+
+  @Override
+  public void setDouble(int parameter, double value) throws SQLException {
+    ParameterColumns direct = columns;
+    if (direct == null) {
+      bind(parameter, SqlTypeSpec.DOUBLE, (to, i) -> to.setDouble(i, value));
+      return;
+    }
+    int at = at(parameter);
+    try {
+      direct.setDouble(at, value);
+    } catch (RuntimeException e) {
+      throw SqlErrors.translate(e);
+    }
+  }
+
+  @Override
+  public void setBoolean(int parameter, boolean value) throws SQLException {
+    bind(parameter, SqlTypeSpec.BOOLEAN, (to, i) -> to.setBoolean(i, value));
+  }
+
+  @Override
+  public void setBigDecimal(int parameter, @Nullable BigDecimal value) throws SQLException {
+    if (value == null) {
+      setNull(parameter);
+    } else {
+      bind(parameter, typeOf(value), (to, i) -> to.setDecimal(i, value));
+    }
+  }
+
+  private static SqlTypeSpec typeOf(BigDecimal value) {
+    int scale = Math.clamp(value.scale(), 0, SqlTypeSpec.DECIMAL_DIGITS_MAX);
+    return SqlTypeSpec.decimal(SqlTypeSpec.DECIMAL_DIGITS_MAX, scale);
+  }
+
+  @Override
+  public void setString(int parameter, @Nullable String value) throws SQLException {
+    if (value == null) {
+      setNull(parameter);
+    } else {
+      bind(parameter, SqlTypeSpec.VARCHAR, (to, i) -> to.setString(i, value));
+    }
+  }
+
+  @Override
+  public void setNString(int parameter, @Nullable String value) throws SQLException {
+    setString(parameter, value);
+  }
+
+  @Override
+  public void setBytes(int parameter, byte @Nullable [] value) throws SQLException {
+    if (value == null) {
+      setNull(parameter);
+    } else {
+      byte[] copy = columns == null ? value.clone() : value;
+      bind(parameter, SqlTypeSpec.VARBINARY, (to, i) -> to.setBytes(i, copy, 0, copy.length));
+    }
+  }
+
+  @Override
+  public void setDate(int parameter, @Nullable Date value) throws SQLException {
+    setLocalDate(parameter, value == null ? null : value.toLocalDate());
+  }
+
+  @Override
+  public void setDate(int parameter, @Nullable Date value, @Nullable Calendar calendar)
+      throws SQLException {
+    setLocalDate(
+        parameter,
+        value == null
+            ? null
+            : calendar == null
+                ? value.toLocalDate()
+                : CalendarZones.local(value.getTime(), calendar).toLocalDate());
+  }
+
+  @Override
+  public void setTime(int parameter, @Nullable Time value) throws SQLException {
+    setTime(parameter, value, null);
+  }
+
+  /** java.sql.Time keeps milliseconds, which its own conversion drops. */
+  @Override
+  public void setTime(int parameter, @Nullable Time value, @Nullable Calendar calendar)
+      throws SQLException {
+    setLocalTime(
+        parameter,
+        value == null
+            ? null
+            : CalendarZones.local(
+                    value.getTime(), calendar == null ? Calendar.getInstance() : calendar)
+                .toLocalTime());
+  }
+
+  @Override
+  public void setTimestamp(int parameter, @Nullable Timestamp value) throws SQLException {
+    setLocalDateTime(parameter, value == null ? null : value.toLocalDateTime());
+  }
+
+  @Override
+  public void setTimestamp(int parameter, @Nullable Timestamp value, @Nullable Calendar calendar)
+      throws SQLException {
+    if (value == null || calendar == null) {
+      setTimestamp(parameter, value);
+    } else {
+      setLocalDateTime(
+          parameter, CalendarZones.local(value.getTime(), calendar).withNano(value.getNanos()));
+    }
+  }
+
+  final void setLocalDate(int parameter, @Nullable LocalDate value) throws SQLException {
+    if (value == null) {
+      setNull(parameter);
+    } else {
+      int day = Math.toIntExact(value.toEpochDay());
+      bind(parameter, SqlTypeSpec.DATE, (to, i) -> to.setDate(i, day));
+    }
+  }
+
+  final void setLocalTime(int parameter, @Nullable LocalTime value) throws SQLException {
+    if (value == null) {
+      setNull(parameter);
+    } else {
+      long micros = value.toNanoOfDay() / NANOS_PER_MICRO;
+      bind(parameter, SqlTypeSpec.TIME, (to, i) -> to.setTime(i, micros));
+    }
+  }
+
+  /** Nanoseconds are rounded half up to microseconds. */
+  final void setLocalDateTime(int parameter, @Nullable LocalDateTime value) throws SQLException {
+    if (value == null) {
+      setNull(parameter);
+    } else {
+      long micros =
+          Math.addExact(
+              Math.multiplyExact(value.toEpochSecond(ZoneOffset.UTC), 1_000_000L),
+              (value.get(ChronoField.NANO_OF_SECOND) + NANOS_PER_MICRO / 2) / NANOS_PER_MICRO);
+      bind(parameter, SqlTypeSpec.TIMESTAMP, (to, i) -> to.setTimestamp(i, micros));
+    }
+  }
+
+  /** A decimal with the digits after the point that the caller asked for. */
+  final void setScaled(int parameter, BigDecimal value, int scale) throws SQLException {
+    setBigDecimal(parameter, value.setScale(scale, RoundingMode.HALF_UP));
+  }
+
+  private void setNull(int parameter) throws SQLException {
+    bind(parameter, SqlTypeSpec.VARCHAR, (to, i) -> to.setNull(i));
+  }
+
+  /** Whatever type is named, NULL is NULL; tools say OTHER or NULL when they know none. */
+  @Override
+  public void setNull(int parameter, int type) throws SQLException {
+    setNull(parameter);
+  }
+
+  @Override
+  public void setNull(int parameter, int type, @Nullable String typeName) throws SQLException {
+    setNull(parameter);
+  }
+}

@@ -1,0 +1,468 @@
+package io.gpdb.jdbc;
+
+import io.gpdb.jdbc.copy.CopyProgress;
+import io.gpdb.planner.ParameterColumns;
+import io.gpdb.planner.ParameterValues;
+import io.gpdb.planner.Prepared;
+import io.gpdb.planner.Result;
+import io.gpdb.planner.RowSet;
+import io.gpdb.planner.StatementKind;
+import io.gpdb.sql.CatalogSnapshot;
+import io.gpdb.sql.OutputColumn;
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import io.gpdb.txn.Savepoint;
+import io.gpdb.txn.Transaction;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one connection does: its transaction, its settings, and the statements that it runs one
+ * after another. States: idle, in a transaction (begun by the first statement without autocommit,
+ * or by BEGIN), closed.
+ *
+ * <p>With autocommit and no BEGIN every statement has a transaction of its own; that of a query
+ * ends when its rows are read or closed.
+ */
+final class Session implements AutoCloseable {
+  private final Database database;
+  private final SessionControl control;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final SessionSavepoints savepoints = new SessionSavepoints();
+
+  /** Result sets that read from the current transaction. */
+  private final Set<GpdbResultSet> openResults = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  private final Set<Transaction> ownTransactions =
+      Collections.newSetFromMap(new IdentityHashMap<>());
+
+  private @Nullable Transaction current;
+  private boolean autoCommit = true;
+  private boolean readOnly;
+  private boolean closed;
+  private volatile boolean cancelledAll;
+  private volatile CopyProgress copyProgress = CopyProgress.SILENT;
+
+  Session(Database database, boolean readOnly) {
+    this.database = database;
+    this.readOnly = readOnly;
+    this.control = new SessionControl(this);
+  }
+
+  /** What a statement gave. */
+  sealed interface Outcome {
+    record Count(long rows) implements Outcome {}
+
+    record Rows(
+        List<OutputColumn> columns,
+        RowSet rows,
+        GpdbResultSet.ResultOwner owner,
+        boolean ownTransaction)
+        implements Outcome {}
+  }
+
+  Database database() {
+    return database;
+  }
+
+  SessionSavepoints savepoints() {
+    return savepoints;
+  }
+
+  CopyProgress copyProgress() {
+    return copyProgress;
+  }
+
+  void onCopyProgress(CopyProgress listener) {
+    copyProgress = listener;
+  }
+
+  boolean isAutoCommit() {
+    return autoCommit;
+  }
+
+  boolean isReadOnly() {
+    return readOnly;
+  }
+
+  boolean isInTransaction() {
+    return current != null;
+  }
+
+  /** Snapshots, which are at least what the three weaker levels ask for. */
+  int isolation() {
+    return Connection.TRANSACTION_REPEATABLE_READ;
+  }
+
+  void setIsolation(int level) {
+    switch (level) {
+      case Connection.TRANSACTION_READ_UNCOMMITTED,
+          Connection.TRANSACTION_READ_COMMITTED,
+          Connection.TRANSACTION_REPEATABLE_READ -> {}
+      case Connection.TRANSACTION_SERIALIZABLE ->
+          throw new GpdbException(
+              ErrorCode.NOT_SUPPORTED,
+              "SERIALIZABLE is not supported: transactions run on snapshots, which admit write"
+                  + " skew");
+      default ->
+          throw new GpdbException(ErrorCode.INVALID_ARGUMENT, level + " is not an isolation level");
+    }
+  }
+
+  void setReadOnly(boolean only) {
+    if (!only && database.transactions().options().readOnly()) {
+      throw new GpdbException(ErrorCode.READ_ONLY, "the database was opened read only");
+    }
+    readOnly = only;
+  }
+
+  /** Something done with the session held. */
+  interface Work<T> {
+    T run() throws SQLException;
+  }
+
+  private <T> T locked(Work<T> work) throws SQLException {
+    lock.lock();
+    try {
+      if (closed) {
+        throw new GpdbException(ErrorCode.CLOSED, "the connection is closed");
+      }
+      return work.run();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Runs one statement; {@code binding} gives the values once the plan is known. */
+  Outcome execute(String sql, Binding binding, Cancellation cancellation) throws SQLException {
+    return locked(
+        () -> {
+          boolean own = current == null && autoCommit;
+          Transaction transaction = transaction();
+          boolean done = false;
+          try {
+            Prepared prepared = binding.prepare(database.engine(), sql, transaction);
+            if (prepared.kind() == StatementKind.SESSION) {
+              done = true;
+              return control.run(prepared, binding, cancellation, own ? transaction : null);
+            }
+            Outcome outcome = run(prepared, binding.values(prepared), transaction, own);
+            done = true;
+            return outcome;
+          } finally {
+            if (own && !done) {
+              rollbackOwn(transaction);
+            }
+          }
+        });
+  }
+
+  private Outcome run(
+      Prepared prepared, ParameterValues values, Transaction transaction, boolean own) {
+    if (prepared.kind() != StatementKind.QUERY) {
+      beforeChange();
+    }
+    return switch (prepared.execute(transaction, values)) {
+      case Result.UpdateCount count -> {
+        if (own) {
+          transaction.commit();
+        }
+        yield new Outcome.Count(count.rows());
+      }
+      case Result.Rows rows -> {
+        yield rows(prepared.columns(), rows.rows(), own ? transaction : null);
+      }
+    };
+  }
+
+  /** Rows that, when {@code own} is given, end that transaction with their release. */
+  Outcome.Rows rows(List<OutputColumn> columns, RowSet rows, @Nullable Transaction own) {
+    if (own != null) {
+      ownTransactions.add(own);
+    }
+    return new Outcome.Rows(columns, rows, result -> released(result, own), own != null);
+  }
+
+  private void released(GpdbResultSet result, @Nullable Transaction own) {
+    lock.lock();
+    try {
+      if (own == null) {
+        openResults.remove(result);
+      } else if (ownTransactions.remove(own) && own.isActive()) {
+        own.commit();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** One batch, one transaction when none is open, one call of the engine. */
+  long[] executeBatch(String sql, ParameterColumns batch) throws SQLException {
+    return locked(
+        () -> {
+          boolean own = current == null && autoCommit;
+          Transaction transaction = transaction();
+          boolean done = false;
+          try {
+            Prepared prepared = database.engine().prepare(sql, transaction);
+            if (prepared.kind() != StatementKind.CHANGE) {
+              throw new GpdbException(
+                  ErrorCode.INVALID_STATEMENT, "a batch takes INSERT, UPDATE and DELETE: " + sql);
+            }
+            Binding.requireSame(prepared, batch, sql);
+            beforeChange();
+            long[] counts = prepared.executeBatch(transaction, batch);
+            if (own) {
+              transaction.commit();
+            }
+            done = true;
+            return counts;
+          } finally {
+            if (own && !done) {
+              rollbackOwn(transaction);
+            }
+          }
+        });
+  }
+
+  /** Several statements, all or none of them: a transaction of their own when none is open. */
+  <T> T atomically(Work<T> work) throws SQLException {
+    boolean own = autoCommit && current == null;
+    Savepoint before = own ? null : transaction().savepoint();
+    if (own) {
+      begin();
+    }
+    boolean done = false;
+    try {
+      T result = work.run();
+      if (own) {
+        commit();
+      }
+      done = true;
+      return result;
+    } finally {
+      Transaction open = current;
+      if (!done && open != null) {
+        if (before == null) {
+          rollback();
+        } else {
+          open.rollbackTo(before);
+        }
+      }
+    }
+  }
+
+  /** Plans a statement to learn its parameters and columns. */
+  Prepared describe(String sql, @Nullable List<SqlTypeSpec> parameterTypes) throws SQLException {
+    return locked(
+        () -> {
+          boolean own = current == null && autoCommit;
+          Transaction transaction = transaction();
+          try {
+            return database.engine().prepare(sql, transaction, parameterTypes);
+          } finally {
+            if (own) {
+              transaction.rollback();
+            }
+          }
+        });
+  }
+
+  CatalogSnapshot catalog() throws SQLException {
+    return locked(
+        () -> {
+          Transaction open = current;
+          if (open != null) {
+            return database.catalog().snapshot(open);
+          }
+          Transaction own = database.transactions().begin();
+          try {
+            return database.catalog().snapshot(own);
+          } finally {
+            own.rollback();
+          }
+        });
+  }
+
+  /** The current transaction, begun now without autocommit, else a new one for one statement. */
+  private Transaction transaction() {
+    Transaction open = current;
+    if (open == null) {
+      open = database.transactions().begin();
+      if (!autoCommit) {
+        current = open;
+      }
+    }
+    return open;
+  }
+
+  private static void rollbackOwn(Transaction transaction) {
+    if (transaction.isActive()) {
+      transaction.rollback();
+    }
+  }
+
+  /** Refuses changes of a read-only session and saves open result sets from seeing this one. */
+  void beforeChange() {
+    if (readOnly) {
+      throw new GpdbException(ErrorCode.READ_ONLY, "the connection is read only");
+    }
+    for (GpdbResultSet open : List.copyOf(openResults)) {
+      open.detach();
+    }
+  }
+
+  /** The current transaction, or null. */
+  @Nullable Transaction current() {
+    return current;
+  }
+
+  /** Begins a transaction that lasts until COMMIT or ROLLBACK, whatever autocommit says. */
+  void begin() {
+    if (current != null) {
+      throw new GpdbException(ErrorCode.TRANSACTION_STATE, "a transaction is open already");
+    }
+    current = database.transactions().begin();
+  }
+
+  void commit() throws SQLException {
+    locked(
+        () -> {
+          Transaction open = end();
+          try {
+            if (open != null) {
+              open.commit();
+            }
+          } finally {
+            if (open != null && open.isActive()) {
+              open.rollback();
+            }
+          }
+          return this;
+        });
+  }
+
+  void rollback() throws SQLException {
+    locked(
+        () -> {
+          Transaction open = end();
+          if (open != null && open.isActive()) {
+            open.rollback();
+          }
+          return this;
+        });
+  }
+
+  /** Takes the current transaction away, with its result sets and savepoints. */
+  private @Nullable Transaction end() throws SQLException {
+    for (GpdbResultSet open : List.copyOf(openResults)) {
+      open.close();
+    }
+    openResults.clear();
+    savepoints.clear();
+    Transaction open = current;
+    current = null;
+    return open;
+  }
+
+  void requireManual(String act) {
+    if (autoCommit && current == null) {
+      throw new GpdbException(
+          ErrorCode.TRANSACTION_STATE, act + " with autocommit on and no transaction begun");
+    }
+  }
+
+  void setAutoCommit(boolean on) throws SQLException {
+    if (on != autoCommit) {
+      if (on) {
+        commit();
+      }
+      autoCommit = on;
+    }
+  }
+
+  SessionSavepoints.Entry setSavepoint(@Nullable String name) throws SQLException {
+    return locked(
+        () -> {
+          requireManual("a savepoint");
+          return savepoints.set(transaction(), name);
+        });
+  }
+
+  void rollbackTo(SessionSavepoints.Entry entry) throws SQLException {
+    locked(
+        () -> {
+          for (GpdbResultSet open : List.copyOf(openResults)) {
+            open.detach();
+          }
+          savepoints.rollbackTo(transaction(), entry);
+          return this;
+        });
+  }
+
+  void release(SessionSavepoints.Entry entry) throws SQLException {
+    locked(
+        () -> {
+          savepoints.release(entry);
+          return this;
+        });
+  }
+
+  /** The result set of rows that read from the current transaction, which it must not outlive. */
+  void opened(GpdbResultSet result) {
+    lock.lock();
+    try {
+      openResults.add(result);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether the database still takes transactions. */
+  boolean answers() {
+    try {
+      database.transactions().begin().rollback();
+      return !closed;
+    } catch (RuntimeException e) {
+      return false;
+    }
+  }
+
+  void cancelAll() {
+    cancelledAll = true;
+  }
+
+  boolean isCancelled() {
+    return cancelledAll;
+  }
+
+  @Override
+  public void close() throws SQLException {
+    lock.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      Transaction open = end();
+      List<Transaction> all = new ArrayList<>(ownTransactions);
+      ownTransactions.clear();
+      if (open != null) {
+        all.add(open);
+      }
+      for (Transaction transaction : all) {
+        rollbackOwn(transaction);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}

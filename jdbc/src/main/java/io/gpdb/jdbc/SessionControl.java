@@ -1,0 +1,179 @@
+package io.gpdb.jdbc;
+
+import io.gpdb.jdbc.copy.CopyIn;
+import io.gpdb.jdbc.copy.CopyOut;
+import io.gpdb.planner.Prepared;
+import io.gpdb.planner.Result;
+import io.gpdb.planner.RowSet;
+import io.gpdb.sql.Analyzed;
+import io.gpdb.sql.OutputColumn;
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.TableDef;
+import io.gpdb.storage.Dictionary;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import io.gpdb.txn.Savepoint;
+import io.gpdb.txn.Transaction;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Carries out the statements that concern the session and not the planner. */
+final class SessionControl {
+  private final Session session;
+
+  SessionControl(Session session) {
+    this.session = session;
+  }
+
+  /** {@code own} is the transaction of this one statement, when it has one. */
+  Session.Outcome run(
+      Prepared prepared, Binding binding, Cancellation cancellation, @Nullable Transaction own)
+      throws SQLException {
+    Analyzed statement = prepared.analyzed();
+    if (statement instanceof Analyzed.CopyFrom copy) {
+      return count(inTransaction(own, transaction -> copyFrom(copy, transaction, cancellation)));
+    }
+    if (statement instanceof Analyzed.CopyTo copy) {
+      return count(
+          inTransaction(
+              own, transaction -> copyTo(copy, prepared, binding, transaction, cancellation)));
+    }
+    if (statement instanceof Analyzed.Show show) {
+      return SessionSettings.show(session, show.name(), own);
+    }
+    if (own != null) {
+      own.rollback();
+    }
+    switch (statement) {
+      case Analyzed.Begin begin -> session.begin();
+      case Analyzed.Commit commit -> session.commit();
+      case Analyzed.Rollback rollback -> session.rollback();
+      case Analyzed.Savepoint savepoint -> session.setSavepoint(savepoint.name());
+      case Analyzed.RollbackTo back -> session.rollbackTo(session.savepoints().named(back.name()));
+      case Analyzed.Release release -> session.release(session.savepoints().named(release.name()));
+      case Analyzed.SetOption set -> SessionSettings.set(session, set.name(), set.value());
+      case Analyzed.Checkpoint checkpoint -> session.database().transactions().checkpoint();
+      default ->
+          throw new GpdbException(
+              ErrorCode.NOT_SUPPORTED,
+              statement.getClass().getSimpleName() + " is not supported by the session");
+    }
+    return count(0);
+  }
+
+  private static Session.Outcome count(long rows) {
+    return new Session.Outcome.Count(rows);
+  }
+
+  private interface Work {
+    long run(Transaction transaction);
+  }
+
+  /** All or nothing, in the statement's own transaction or as a part of the current one. */
+  private long inTransaction(@Nullable Transaction own, Work work) {
+    Transaction transaction = own == null ? Objects.requireNonNull(session.current()) : own;
+    Savepoint before = own == null ? transaction.savepoint() : null;
+    boolean done = false;
+    try {
+      long rows = work.run(transaction);
+      if (own != null) {
+        own.commit();
+      }
+      done = true;
+      return rows;
+    } finally {
+      if (!done && transaction.isActive()) {
+        if (before == null) {
+          transaction.rollback();
+        } else {
+          transaction.rollbackTo(before);
+        }
+      }
+    }
+  }
+
+  private long copyFrom(
+      Analyzed.CopyFrom copy, Transaction transaction, Cancellation cancellation) {
+    session.beforeChange();
+    CopyIn in =
+        new CopyIn(
+            copy.table(),
+            copy.columns(),
+            copy.format(),
+            copy.file(),
+            session.copyProgress(),
+            () -> cancellation.isRequested() || session.isCancelled());
+    return in.run(transaction, column -> absent(copy.table(), column, transaction));
+  }
+
+  /** The default of a column that the file does not give, computed once as a query. */
+  private CopyIn.Absent absent(TableDef table, int column, Transaction transaction) {
+    String defaultSql = table.column(column).defaultSql();
+    if (defaultSql == null) {
+      return CopyIn.Absent.NULL;
+    }
+    SqlTypeSpec type = table.column(column).type();
+    Prepared query =
+        session
+            .database()
+            .engine()
+            .prepare("SELECT CAST((" + defaultSql + ") AS " + type + ")", transaction);
+    try (RowSet row = rows(query.execute(transaction, Binding.EMPTY))) {
+      if (!row.next() || row.isNull(0)) {
+        return CopyIn.Absent.NULL;
+      }
+      if (!type.kind().isString()) {
+        return new CopyIn.Absent(row.raw(0), false);
+      }
+      Dictionary dictionary =
+          Objects.requireNonNull(transaction.reader(table.tableId()).store().dictionary(column));
+      byte[] bytes = row.bytes(0);
+      return new CopyIn.Absent(dictionary.intern(bytes, 0, bytes.length), false);
+    }
+  }
+
+  private static RowSet rows(Result result) {
+    return switch (result) {
+      case Result.Rows rows -> rows.rows();
+      case Result.UpdateCount count ->
+          throw new GpdbException(ErrorCode.INTERNAL, "a query gave the count " + count.rows());
+    };
+  }
+
+  private long copyTo(
+      Analyzed.CopyTo copy,
+      Prepared prepared,
+      Binding binding,
+      Transaction transaction,
+      Cancellation cancellation) {
+    Prepared query = session.database().engine().prepare(copy.query(), transaction);
+    List<OutputColumn> columns = query.columns();
+    SqlTypeSpec[] types = GpdbResultSet.types(columns);
+    List<String> names = new ArrayList<>();
+    columns.forEach(column -> names.add(column.name()));
+    CopyOut out =
+        new CopyOut(
+            copy.file(),
+            copy.format(),
+            session.copyProgress(),
+            () -> cancellation.isRequested() || session.isCancelled());
+    try (RowSet rows = rows(query.execute(transaction, binding.values(prepared)))) {
+      return out.run(
+          names,
+          new CopyOut.Rows() {
+            @Override
+            public boolean next() {
+              return rows.next();
+            }
+
+            @Override
+            public @Nullable String text(int column) {
+              return rows.isNull(column) ? null : ValueText.of(types[column], rows, column);
+            }
+          });
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package io.gpdb.jdbc;
+
+import io.gpdb.planner.Prepared;
+import io.gpdb.planner.Result;
+import io.gpdb.planner.RowSet;
+import io.gpdb.sql.OutputColumn;
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import io.gpdb.txn.Transaction;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** SET and SHOW: the session's own settings, and those of the open database to look at. */
+final class SessionSettings {
+  private static final String AUTOCOMMIT = "AUTOCOMMIT";
+  private static final String READ_ONLY = "TRANSACTION_READ_ONLY";
+  private static final String ISOLATION = "TRANSACTION_ISOLATION";
+  private static final String SCHEMA = "SCHEMA";
+
+  private static final String DATABASE_SETTINGS =
+      "SELECT name, setting FROM information_schema.gpdb_settings";
+
+  private static final List<OutputColumn> ONE =
+      List.of(new OutputColumn("SETTING", SqlTypeSpec.VARCHAR, true, null));
+  private static final List<OutputColumn> ALL =
+      List.of(
+          new OutputColumn("NAME", SqlTypeSpec.VARCHAR, false, null),
+          new OutputColumn("SETTING", SqlTypeSpec.VARCHAR, true, null));
+
+  private SessionSettings() {}
+
+  static void set(Session session, String name, @Nullable String value) throws SQLException {
+    switch (name.toUpperCase(Locale.ROOT)) {
+      case AUTOCOMMIT -> session.setAutoCommit(value == null || flag(name, value));
+      case READ_ONLY -> session.setReadOnly(value != null && flag(name, value));
+      case ISOLATION -> {
+        if (value != null) {
+          session.setIsolation(isolation(value));
+        }
+      }
+      case SCHEMA -> {
+        if (value != null && !value.equalsIgnoreCase("PUBLIC")) {
+          throw new GpdbException(
+              ErrorCode.NOT_SUPPORTED, "a schema other than PUBLIC is not supported: " + value);
+        }
+      }
+      default ->
+          throw new GpdbException(
+              ErrorCode.NOT_SUPPORTED,
+              "SET "
+                  + name
+                  + " is not supported; what can be set: "
+                  + String.join(", ", AUTOCOMMIT, READ_ONLY, ISOLATION, SCHEMA)
+                  + " (commit protocol and log are chosen in the URL)");
+    }
+  }
+
+  private static boolean flag(String name, String value) {
+    return switch (value.toUpperCase(Locale.ROOT)) {
+      case "ON", "TRUE", "1" -> true;
+      case "OFF", "FALSE", "0" -> false;
+      default ->
+          throw new GpdbException(
+              ErrorCode.INVALID_ARGUMENT, name + " is on or off, not '" + value + "'");
+    };
+  }
+
+  private static int isolation(String value) {
+    return switch (value.toUpperCase(Locale.ROOT).replace('-', '_').replace(' ', '_')) {
+      case "READ_UNCOMMITTED" -> Connection.TRANSACTION_READ_UNCOMMITTED;
+      case "READ_COMMITTED" -> Connection.TRANSACTION_READ_COMMITTED;
+      case "REPEATABLE_READ", "SNAPSHOT" -> Connection.TRANSACTION_REPEATABLE_READ;
+      case "SERIALIZABLE" -> Connection.TRANSACTION_SERIALIZABLE;
+      default ->
+          throw new GpdbException(
+              ErrorCode.INVALID_ARGUMENT, "'" + value + "' is not an isolation level");
+    };
+  }
+
+  /** SHOW of one setting gives its value, SHOW ALL names and values. */
+  static Session.Outcome show(Session session, String name, @Nullable Transaction own) {
+    boolean done = false;
+    try {
+      Map<String, @Nullable String> settings = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+      settings.put(AUTOCOMMIT, session.isAutoCommit() ? "on" : "off");
+      settings.put(READ_ONLY, session.isReadOnly() ? "on" : "off");
+      settings.put(ISOLATION, "repeatable-read");
+      settings.put(SCHEMA, "PUBLIC");
+      Transaction transaction = own == null ? session.current() : own;
+      if (transaction != null) {
+        readDatabaseSettings(session, transaction, settings);
+      }
+      boolean all = name.equalsIgnoreCase("ALL");
+      if (!all && !settings.containsKey(name)) {
+        throw new GpdbException(
+            ErrorCode.INVALID_ARGUMENT,
+            "there is no setting " + name + ": " + String.join(", ", settings.keySet()));
+      }
+      List<OutputColumn> columns = all ? ALL : ONE;
+      BufferedRows rows = new BufferedRows(GpdbResultSet.types(columns));
+      if (all) {
+        settings.forEach((key, value) -> rows.append(key, value));
+      } else {
+        rows.append(settings.get(name));
+      }
+      done = true;
+      return session.rows(columns, rows, own);
+    } finally {
+      if (!done && own != null) {
+        own.rollback();
+      }
+    }
+  }
+
+  private static void readDatabaseSettings(
+      Session session, Transaction transaction, Map<String, @Nullable String> settings) {
+    Prepared query = session.database().engine().prepare(DATABASE_SETTINGS, transaction);
+    if (query.execute(transaction, Binding.EMPTY) instanceof Result.Rows result) {
+      try (RowSet rows = result.rows()) {
+        while (rows.next()) {
+          settings.put(rows.string(0), rows.isNull(1) ? null : rows.string(1));
+        }
+      }
+    }
+  }
+}

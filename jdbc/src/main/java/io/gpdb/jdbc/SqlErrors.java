@@ -1,0 +1,68 @@
+package io.gpdb.jdbc;
+
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import java.sql.SQLDataException;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.sql.SQLIntegrityConstraintViolationException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLNonTransientException;
+import java.sql.SQLSyntaxErrorException;
+import java.sql.SQLTransactionRollbackException;
+import java.sql.SQLTransientConnectionException;
+import org.jspecify.annotations.Nullable;
+
+/** The one place where errors of the engine become those of JDBC. */
+final class SqlErrors {
+  private SqlErrors() {}
+
+  /** Whatever went wrong, as the exception that a caller of JDBC expects. */
+  static SQLException translate(Throwable failure) {
+    return switch (failure) {
+      case SQLException already -> already;
+      case GpdbException known -> of(known.code(), text(known), known);
+      case StackOverflowError deep ->
+          of(ErrorCode.LIMIT_EXCEEDED, "the statement is nested too deeply", deep);
+      case OutOfMemoryError full -> of(ErrorCode.OUT_OF_MEMORY, text(full), full);
+      default -> of(ErrorCode.INTERNAL, failure.toString(), failure);
+    };
+  }
+
+  static SQLException of(ErrorCode code, String message) {
+    return of(code, message, null);
+  }
+
+  static SQLException of(ErrorCode code, String message, @Nullable Throwable cause) {
+    if (code == ErrorCode.DATABASE_IN_USE) {
+      return new SQLTransientConnectionException(message, code.sqlState(), cause);
+    }
+    if (code == ErrorCode.PERMISSION_DENIED) {
+      return new SQLNonTransientException(message, code.sqlState(), cause);
+    }
+    return ofState(code.sqlState(), message, cause);
+  }
+
+  static SQLFeatureNotSupportedException notSupported(String what) {
+    return new SQLFeatureNotSupportedException(
+        what + " is not supported", ErrorCode.NOT_SUPPORTED.sqlState());
+  }
+
+  private static SQLException ofState(String state, String message, @Nullable Throwable cause) {
+    return switch (state.substring(0, 2)) {
+      case "0A" -> new SQLFeatureNotSupportedException(message, state, cause);
+      case "08" -> new SQLNonTransientConnectionException(message, state, cause);
+      case "22" -> new SQLDataException(message, state, cause);
+      case "23" -> new SQLIntegrityConstraintViolationException(message, state, cause);
+      case "40" -> new SQLTransactionRollbackException(message, state, cause);
+      case "42" -> new SQLSyntaxErrorException(message, state, cause);
+      case "53", "54", "58" -> new SQLNonTransientException(message, state, cause);
+      default -> new SQLException(message, state, cause);
+    };
+  }
+
+  private static String text(Throwable failure) {
+    String message = failure.getMessage();
+    return message == null ? failure.toString() : message;
+  }
+}

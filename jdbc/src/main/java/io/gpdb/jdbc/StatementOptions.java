@@ -1,0 +1,176 @@
+package io.gpdb.jdbc;
+
+import io.gpdb.storage.ErrorCode;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLWarning;
+import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
+
+/** What can be set on a statement and asked of it, apart from running it. */
+abstract class StatementOptions implements Statement {
+  private final GpdbConnection connection;
+  private long maxRows;
+  private int fetchSize;
+  private int timeoutSeconds;
+  private boolean poolable;
+
+  StatementOptions(GpdbConnection connection) {
+    this.connection = connection;
+  }
+
+  final GpdbConnection connection() {
+    return connection;
+  }
+
+  abstract void requireOpen() throws SQLException;
+
+  static int asInt(long count) {
+    return count > Integer.MAX_VALUE ? SUCCESS_NO_INFO : (int) count;
+  }
+
+  @Override
+  public int getMaxRows() throws SQLException {
+    return asInt(getLargeMaxRows());
+  }
+
+  @Override
+  public void setMaxRows(int max) throws SQLException {
+    setLargeMaxRows(max);
+  }
+
+  @Override
+  public long getLargeMaxRows() throws SQLException {
+    requireOpen();
+    return maxRows;
+  }
+
+  @Override
+  public void setLargeMaxRows(long max) throws SQLException {
+    requireOpen();
+    requireNotNegative("max rows", max);
+    maxRows = max;
+  }
+
+  private static void requireNotNegative(String what, long value) throws SQLException {
+    if (value < 0) {
+      throw SqlErrors.of(ErrorCode.INVALID_ARGUMENT, what + " " + value + " is below 0");
+    }
+  }
+
+  @Override
+  public int getFetchSize() throws SQLException {
+    requireOpen();
+    return fetchSize;
+  }
+
+  @Override
+  public void setFetchSize(int rows) throws SQLException {
+    requireOpen();
+    requireNotNegative("fetch size", rows);
+    fetchSize = rows;
+  }
+
+  @Override
+  public int getQueryTimeout() throws SQLException {
+    requireOpen();
+    return timeoutSeconds;
+  }
+
+  @Override
+  public void setQueryTimeout(int seconds) throws SQLException {
+    requireOpen();
+    requireNotNegative("timeout", seconds);
+    timeoutSeconds = seconds;
+  }
+
+  @Override
+  public int getMaxFieldSize() throws SQLException {
+    requireOpen();
+    return 0;
+  }
+
+  @Override
+  public void setMaxFieldSize(int max) throws SQLException {
+    requireOpen();
+    if (max != 0) {
+      throw SqlErrors.notSupported("cutting values at a size");
+    }
+  }
+
+  /** The parser knows the escapes of JDBC always; there is nothing to switch. */
+  @Override
+  public void setEscapeProcessing(boolean enable) throws SQLException {
+    requireOpen();
+  }
+
+  @Override
+  public void setCursorName(@Nullable String name) throws SQLException {
+    throw SqlErrors.notSupported("a named cursor");
+  }
+
+  @Override
+  public void setFetchDirection(int direction) throws SQLException {
+    requireOpen();
+    if (direction != ResultSet.FETCH_FORWARD) {
+      throw SqlErrors.notSupported("a result set that is not read forward");
+    }
+  }
+
+  @Override
+  public int getFetchDirection() throws SQLException {
+    requireOpen();
+    return ResultSet.FETCH_FORWARD;
+  }
+
+  @Override
+  public int getResultSetConcurrency() throws SQLException {
+    requireOpen();
+    return ResultSet.CONCUR_READ_ONLY;
+  }
+
+  @Override
+  public int getResultSetType() throws SQLException {
+    requireOpen();
+    return ResultSet.TYPE_FORWARD_ONLY;
+  }
+
+  @Override
+  public int getResultSetHoldability() throws SQLException {
+    requireOpen();
+    return ResultSet.CLOSE_CURSORS_AT_COMMIT;
+  }
+
+  @Override
+  public void setPoolable(boolean canBePooled) throws SQLException {
+    requireOpen();
+    poolable = canBePooled;
+  }
+
+  @Override
+  public boolean isPoolable() throws SQLException {
+    requireOpen();
+    return poolable;
+  }
+
+  @Override
+  public @Nullable SQLWarning getWarnings() throws SQLException {
+    requireOpen();
+    return null;
+  }
+
+  @Override
+  public void clearWarnings() throws SQLException {
+    requireOpen();
+  }
+
+  @Override
+  public <T> T unwrap(Class<T> type) throws SQLException {
+    return Wrappers.unwrap(this, type);
+  }
+
+  @Override
+  public boolean isWrapperFor(Class<?> type) {
+    return type.isInstance(this);
+  }
+}

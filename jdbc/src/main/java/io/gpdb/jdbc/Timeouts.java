@@ -1,0 +1,24 @@
+package io.gpdb.jdbc;
+
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** One thread for all query timeouts of the process; started by the first. */
+final class Timeouts {
+  private static final ScheduledThreadPoolExecutor TIMER = timer();
+
+  private Timeouts() {}
+
+  private static ScheduledThreadPoolExecutor timer() {
+    ScheduledThreadPoolExecutor timer =
+        new ScheduledThreadPoolExecutor(
+            1, task -> Thread.ofPlatform().daemon().name("gpdb-timeouts").unstarted(task));
+    timer.setRemoveOnCancelPolicy(true);
+    return timer;
+  }
+
+  static ScheduledFuture<?> start(Cancellation cancellation, int seconds) {
+    return TIMER.schedule(cancellation::timeOut, seconds, TimeUnit.SECONDS);
+  }
+}
