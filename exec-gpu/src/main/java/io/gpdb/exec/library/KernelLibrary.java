@@ -3,8 +3,10 @@ package io.gpdb.exec.library;
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.KernelTrap;
 import io.gpdb.exec.LoadedKernel;
+import io.gpdb.exec.ir.Kernel;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
+import java.util.List;
 
 /** What the kernels of the library have in common: trap codes, launching, a sample of each. */
 public final class KernelLibrary {
@@ -24,12 +26,9 @@ public final class KernelLibrary {
 
   private KernelLibrary() {}
 
-  private static final java.util.function.Supplier<RuntimeException> UNFINISHED =
-      UnsupportedOperationException::new;
-
-  @SuppressWarnings({"TypeParameterUnusedInFormals", "DoNotCallSuggester"})
-  static <T> T unfinished() {
-    throw UNFINISHED.get();
+  /** At least one instance of every kernel and variant, for the tests of devices and printers. */
+  public static List<Kernel> samples() {
+    return LibrarySamples.all();
   }
 
   /** What is left of a name when it must be an identifier of at most 100 letters. */

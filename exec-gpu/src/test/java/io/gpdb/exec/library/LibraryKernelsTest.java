@@ -1,0 +1,54 @@
+package io.gpdb.exec.library;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.KernelParser;
+import io.gpdb.exec.ir.KernelPrinter;
+import io.gpdb.exec.ptx.PtxPrinter;
+import io.gpdb.exec.ptx.Ptxas;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What holds for the text of every library kernel. */
+class LibraryKernelsTest {
+  private static final int KERNELS_A_MODULE = 40;
+
+  @TempDir private Path directory;
+
+  @Test
+  void printedKernelsParseBackToThemselves() {
+    List<Kernel> samples = KernelLibrary.samples();
+    assertThat(samples).hasSizeGreaterThan(200);
+    for (Kernel kernel : samples) {
+      assertThat(KernelParser.parse(KernelPrinter.print(kernel))).isEqualTo(kernel);
+    }
+  }
+
+  @Test
+  void ptxasAcceptsEveryKernel() throws Exception {
+    List<Kernel> module = new ArrayList<>();
+    List<Kernel> samples = KernelLibrary.samples().stream().distinct().toList();
+    for (int i = 0; i < samples.size(); i++) {
+      module.add(numbered(samples.get(i), i));
+      if (module.size() == KERNELS_A_MODULE || i == samples.size() - 1) {
+        Ptxas.assertAccepts(PtxPrinter.print(module), directory);
+        module.clear();
+      }
+    }
+  }
+
+  /** The names in a module must differ; those of variants do not. */
+  private static Kernel numbered(Kernel k, int number) {
+    String name = k.name() + "_" + number;
+    return new Kernel(name, k.blockSize(), k.buffers(), k.scalars(), k.shared(), k.body());
+  }
+
+  @Test
+  void writingAKernelAgainGivesAnEqualKernel() {
+    assertThat(KernelLibrary.samples()).isEqualTo(KernelLibrary.samples());
+  }
+}
