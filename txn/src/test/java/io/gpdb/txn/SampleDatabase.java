@@ -1,0 +1,246 @@
+package io.gpdb.txn;
+
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.gpdb.exec.Device;
+import io.gpdb.exec.emulated.EmulatedOptions;
+import io.gpdb.storage.ColumnShape;
+import io.gpdb.storage.Dictionary;
+import io.gpdb.storage.ElementType;
+import io.gpdb.storage.IndexShape;
+import io.gpdb.storage.StorageDirectory;
+import io.gpdb.storage.TableShape;
+import io.gpdb.storage.Tablet;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * A table (id I32 unique, amount I64, weight F64, note CODE) and what tests do with it. A row with id
+ * i has amount and weight as given, NULL where the amount is {@link #NULL}, note "n" + amount % 7.
+ */
+final class SampleDatabase {
+  static final int TABLE = 16;
+  static final long NULL = Long.MIN_VALUE;
+  static final int ID = 0;
+  static final int AMOUNT = 1;
+  static final int WEIGHT = 2;
+  static final int NOTE = 3;
+  static final Device DEVICE = Device.emulated(new EmulatedOptions(EmulatedOptions.Mode.AUTO, 2, false));
+
+  private SampleDatabase() {}
+
+  static TableShape shape() {
+    return new TableShape(
+        List.of(
+            new ColumnShape("ID", ElementType.I32),
+            new ColumnShape("AMOUNT", ElementType.I64),
+            new ColumnShape("WEIGHT", ElementType.F64),
+            new ColumnShape("NOTE", ElementType.CODE)),
+        List.of(new IndexShape(0, new int[] {ID}, true)));
+  }
+
+  static TransactionManager open(StorageDirectory directory, Protocol protocol) {
+    return TransactionManager.open(
+        directory, DEVICE, TxnOptions.standard().withProtocol(protocol));
+  }
+
+  static TransactionManager withTable(StorageDirectory directory, Protocol protocol) {
+    TransactionManager manager = open(directory, protocol);
+    Transaction tx = manager.begin();
+    tx.createTable(TABLE, shape());
+    tx.commit();
+    return manager;
+  }
+
+  /** Inserts ids from..from+n-1 with amount(id). */
+  static long insert(Transaction tx, int from, int n, LongUnaryOperator amount) {
+    try (Arena arena = Arena.ofConfined()) {
+      return tx.writer(TABLE).insert(rows(tx, arena, from, n, amount), n);
+    }
+  }
+
+  static ColumnData[] rows(
+      Transaction tx, Arena arena, int from, int n, LongUnaryOperator amount) {
+    MemorySegment ids = arena.allocate(Math.max(8, 4L * n), 8);
+    MemorySegment amounts = arena.allocate(Math.max(8, 8L * n), 8);
+    MemorySegment weights = arena.allocate(Math.max(8, 8L * n), 8);
+    MemorySegment notes = arena.allocate(Math.max(8, 4L * n), 8);
+    MemorySegment validity = arena.allocate(Math.max(8, Bitmaps.bytes(n)), 8);
+    for (int i = 0; i < n; i++) {
+      ids.setAtIndex(JAVA_INT, i, from + i);
+      long a = amount.applyAsLong(from + i);
+      amounts.setAtIndex(JAVA_LONG, i, a == NULL ? 0 : a);
+      Bitmaps.set(validity, i, a != NULL);
+      weights.setAtIndex(JAVA_DOUBLE, i, a == NULL ? 0 : a * 0.5);
+      notes.setAtIndex(JAVA_INT, i, note(tx, a));
+    }
+    return new ColumnData[] {
+      new ColumnData(ElementType.I32, ids, null),
+      new ColumnData(ElementType.I64, amounts, validity),
+      new ColumnData(ElementType.F64, weights, validity),
+      new ColumnData(ElementType.CODE, notes, null)
+    };
+  }
+
+  private static int note(Transaction tx, long amount) {
+    Dictionary dictionary = tx.reader(TABLE).store().dictionary(NOTE);
+    byte[] text = noteText(amount).getBytes(UTF_8);
+    return dictionary.intern(text, 0, text.length);
+  }
+
+  static String noteText(long amount) {
+    return amount == NULL ? "none" : "n" + Math.floorMod(amount, 7);
+  }
+
+  /** Gives every row whose id passes the new amount(id). */
+  static int update(
+      Transaction tx, java.util.function.IntPredicate chosen, LongUnaryOperator amount) {
+    int changed = 0;
+    for (Selected s : select(tx, chosen)) {
+      try (Arena arena = Arena.ofConfined()) {
+        int n = s.rows.size();
+        MemorySegment rows = arena.allocate(4L * n, 8);
+        for (int i = 0; i < n; i++) {
+          rows.setAtIndex(JAVA_INT, i, s.rows.get(i));
+        }
+        ColumnData[] all = new ColumnData[4];
+        for (int i = 0; i < n; i++) {
+          ColumnData[] one = rows(tx, arena, s.ids.get(i), 1, amount);
+          for (int c = 0; c < 4; c++) {
+            if (all[c] == null) {
+              MemorySegment values = arena.allocate((long) n * one[c].type().bytes(), 8);
+              MemorySegment validity =
+                  one[c].validity() == null ? null : arena.allocate(Bitmaps.bytes(n), 8);
+              all[c] = new ColumnData(one[c].type(), values, validity);
+            }
+            RawValues.put(
+                one[c].type(), all[c].values(), i, RawValues.get(one[c].type(), one[c].values(), 0));
+            if (one[c].validity() != null) {
+              Bitmaps.set(all[c].validity(), i, Bitmaps.test(one[c].validity(), 0));
+            }
+          }
+        }
+        int[] columns = {AMOUNT, WEIGHT, NOTE};
+        tx.writer(TABLE)
+            .update(
+                s.tablet, rows, n, columns, new ColumnData[] {all[AMOUNT], all[WEIGHT], all[NOTE]});
+        changed += n;
+      }
+    }
+    tx.writer(TABLE).finishStatement();
+    return changed;
+  }
+
+  static int delete(Transaction tx, java.util.function.IntPredicate chosen) {
+    int deleted = 0;
+    for (Selected s : select(tx, chosen)) {
+      try (Arena arena = Arena.ofConfined()) {
+        int n = s.rows.size();
+        MemorySegment rows = arena.allocate(4L * n, 8);
+        for (int i = 0; i < n; i++) {
+          rows.setAtIndex(JAVA_INT, i, s.rows.get(i));
+        }
+        tx.writer(TABLE).delete(s.tablet, rows, n);
+        deleted += n;
+      }
+    }
+    return deleted;
+  }
+
+  /** Rows of one tablet. */
+  private record Selected(int tablet, List<Integer> rows, List<Integer> ids) {}
+
+  private static List<Selected> select(Transaction tx, java.util.function.IntPredicate chosen) {
+    TableReader reader = tx.reader(TABLE);
+    List<Selected> all = new ArrayList<>();
+    for (int t = 0; t < reader.tabletCount(); t++) {
+      Selected s = new Selected(t, new ArrayList<>(), new ArrayList<>());
+      try (TabletView view = reader.open(t, new int[] {ID})) {
+        for (int r = 0; r < view.rowCount(); r++) {
+          int id = view.values(0).getAtIndex(JAVA_INT, r);
+          if (Bitmaps.test(view.live(), r) && chosen.test(id)) {
+            s.rows.add(r);
+            s.ids.add(id);
+          }
+        }
+      }
+      if (!s.rows.isEmpty()) {
+        all.add(s);
+      }
+    }
+    return all;
+  }
+
+  /** id to amount of all rows that the transaction sees; checks every other column against it. */
+  static Map<Integer, Long> contents(Transaction tx) {
+    TableReader reader = tx.reader(TABLE);
+    Dictionary dictionary = reader.store().dictionary(NOTE);
+    Map<Integer, Long> found = new TreeMap<>();
+    for (int t = 0; t < reader.tabletCount(); t++) {
+      try (TabletView view = reader.open(t, new int[] {ID, AMOUNT, WEIGHT, NOTE})) {
+        int live = 0;
+        for (int r = 0; r < view.rowCount(); r++) {
+          if (Bitmaps.test(view.live(), r)) {
+            live++;
+            check(view, r, dictionary, found, (long) t * Tablet.ROWS + r, reader);
+          }
+        }
+        if (view.allLive() != (live == view.rowCount())) {
+          throw new AssertionError("allLive of tablet " + t + " is wrong");
+        }
+      }
+    }
+    return found;
+  }
+
+  private static void check(
+      TabletView view,
+      int r,
+      Dictionary dictionary,
+      Map<Integer, Long> found,
+      long row,
+      TableReader reader) {
+    int id = view.values(0).getAtIndex(JAVA_INT, r);
+    boolean present = view.validity(1) == null || Bitmaps.test(view.validity(1), r);
+    long amount = present ? view.values(1).getAtIndex(JAVA_LONG, r) : NULL;
+    double weight = view.values(2).getAtIndex(JAVA_DOUBLE, r);
+    String note = dictionary.string(view.values(3).getAtIndex(JAVA_INT, r));
+    if (weight != (amount == NULL ? 0 : amount * 0.5) || !note.equals(noteText(amount))) {
+      throw new AssertionError(
+          "row " + row + " is torn: id=" + id + " amount=" + amount + " weight=" + weight
+              + " note=" + note);
+    }
+    if (found.put(id, amount) != null) {
+      throw new AssertionError("id " + id + " is there twice");
+    }
+    if (reader.findByKey(0, new long[] {id}) != row) {
+      throw new AssertionError("index does not find id " + id + " at row " + row);
+    }
+  }
+
+  static Map<Integer, Long> contents(TransactionManager manager) {
+    Transaction tx = manager.begin();
+    try {
+      return contents(tx);
+    } finally {
+      tx.commit();
+    }
+  }
+
+  /** ids from..from+n-1 with amount(id). */
+  static Map<Integer, Long> expected(int from, int n, LongUnaryOperator amount) {
+    Map<Integer, Long> rows = new TreeMap<>();
+    for (int id = from; id < from + n; id++) {
+      rows.put(id, amount.applyAsLong(id));
+    }
+    return rows;
+  }
+}
