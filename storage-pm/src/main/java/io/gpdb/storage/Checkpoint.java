@@ -37,7 +37,8 @@ final class Checkpoint {
   /** Carries it out; on an error the old root stays and everything is as dirty as before. */
   void run(Collection<TableStore> tables, long walPosition, byte[] state) {
     space.clearDirty();
-    List<Extent> notInRoot = List.of();
+    // Taken first: what is given up from here on may be in the new root.
+    List<Extent> notInRoot = home.takeGivenUp();
     try {
       List<TableImage> written = new ArrayList<>();
       for (TableStore table : tables) {
@@ -47,7 +48,6 @@ final class Checkpoint {
           leftovers = true;
         }
       }
-      notInRoot = home.takeGivenUp();
       home.switchRoot(RootCodec.encode(new RootImage(state, written)), walPosition, notInRoot);
     } catch (RuntimeException e) {
       writes.takeBack();

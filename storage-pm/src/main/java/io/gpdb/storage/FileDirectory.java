@@ -45,8 +45,9 @@ public final class FileDirectory implements StorageDirectory {
       OwnerLock lock = OwnerLock.acquire(real);
       try {
         Medium medium = mediumOf(real);
-        LOG.info("opened {} on {}", real, medium);
-        return new FileDirectory(real, lock, medium);
+        FileDirectory opened = new FileDirectory(real, lock, medium);
+        LOG.info("opened {}: medium {}, persistence domain {}", real, medium, opened.domain());
+        return opened;
       } catch (IOException | RuntimeException e) {
         lock.close();
         throw e;

@@ -70,6 +70,17 @@ final class HomeImage implements AutoCloseable {
       dir.delete(NEW_FILE_NAME);
     }
     PersistentMemory memory = dir.open(NEW_FILE_NAME, INITIAL_BYTES);
+    try (memory) {
+      writeEmpty(memory);
+    } catch (RuntimeException e) {
+      dir.delete(NEW_FILE_NAME);
+      throw e;
+    }
+    dir.rename(NEW_FILE_NAME, FILE_NAME);
+    dir.syncNames();
+  }
+
+  private static void writeEmpty(PersistentMemory memory) {
     byte[] root = RootCodec.encode(RootImage.EMPTY);
     long at = SuperblockLayout.EXTENTS_OFFSET;
     memory.store(at, MemorySegment.ofArray(root));
@@ -78,9 +89,6 @@ final class HomeImage implements AutoCloseable {
     Superblock first = new Superblock(1, rootExtent, 0, UUID.randomUUID());
     memory.store(0, MemorySegment.ofArray(first.encode()));
     memory.persist(0, SuperblockLayout.BLOCK_BYTES);
-    memory.close();
-    dir.rename(NEW_FILE_NAME, FILE_NAME);
-    dir.syncNames();
   }
 
   private static HomeImage open(PersistentMemory memory, boolean readOnly) {

@@ -170,26 +170,47 @@ final class IndexPage {
   }
 
   /**
-   * Puts all entries that belong to {@code target} into it; {@code homeless} gets the others'
-   * hashes.
+   * Puts all entries that belong to {@code target}, which is new, into it; {@code homeless} gets
+   * those that find no place there.
    */
   void copyTo(IndexPage target, HomelessSink homeless) {
     MemorySegment slots = chunk.read();
+    MemorySegment targetSlots = target.chunk.write();
     int shift = PREFIX_BITS - target.depth;
-    for (long at = 0; at < slots.byteSize(); at += 8) {
+    long bytes = slots.byteSize();
+    int placed = 0;
+    for (long at = 0; at < bytes; at += 8) {
       long slot = slots.get(JAVA_LONG, at);
-      long row = slot & ROW_MASK;
       int hashPrefix = (int) (slot >>> IndexLayout.PREFIX_SHIFT);
-      if (row == 0 || hashPrefix >>> shift != target.prefix) {
+      if ((slot & ROW_MASK) == 0 || hashPrefix >>> shift != target.prefix) {
         continue;
       }
       int step = (int) (slot >>> STEP_SHIFT) & (STEPS - 1);
       int group = ((int) (at / GROUP_BYTES) - step) & (BUCKET_GROUPS - 1);
-      long hash = (long) hashPrefix << IndexLayout.PREFIX_SHIFT | group;
-      if ((target.insert(hash, row) & NO_PLACE) != 0) {
-        homeless.entry(hash, row);
+      long bucket = target.bucketOffset(hashPrefix);
+      if (place(targetSlots, bucket, hashPrefix, group, slot & ROW_MASK)) {
+        placed++;
+      } else {
+        homeless.entry((long) hashPrefix << IndexLayout.PREFIX_SHIFT | group, slot & ROW_MASK);
       }
     }
+    target.entryCount += placed;
+  }
+
+  /** Puts an entry that is not there into the first empty slot. */
+  private static boolean place(
+      MemorySegment slots, long bucket, int hashPrefix, int group, long rowPlusOne) {
+    for (int step = 0; step < STEPS; step++) {
+      long at = bucket + (long) ((group + step) & (BUCKET_GROUPS - 1)) * GROUP_BYTES;
+      for (int i = 0; i < GROUP_SLOTS; i++) {
+        if (slots.get(JAVA_LONG, at + i * 8L) == 0) {
+          long tag = IndexLayout.tag(hashPrefix, step);
+          slots.set(JAVA_LONG, at + i * 8L, tag << STEP_SHIFT | rowPlusOne);
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** Takes an entry that found no place in a page. */

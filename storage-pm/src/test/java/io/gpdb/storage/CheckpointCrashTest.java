@@ -112,6 +112,24 @@ class CheckpointCrashTest {
   }
 
   @Test
+  void aCreationThatFailsLeavesNoFile() {
+    for (int failing = 0; failing < 7; failing++) {
+      FaultyDirectory medium = new FaultyDirectory(new CrashableDirectory());
+      int number = failing;
+      medium.failWhen(act -> act.number() == number);
+      try (medium) {
+        if (failing < 5) {
+          assertThatThrownBy(() -> TableSpace.open(medium, false))
+              .isInstanceOf(GpdbException.class);
+          assertThat(medium.names()).isEmpty();
+        } else {
+          TableSpace.open(medium, false).close();
+        }
+      }
+    }
+  }
+
+  @Test
   void aFullDiskFailsTheCheckpointAndLosesNothing() {
     FaultyDirectory medium = new FaultyDirectory(new CrashableDirectory());
     List<String> changed;
