@@ -1,3 +1,6 @@
+/**
+ * The SQL shell and the {@code gpdb} command; everything it does to a database goes through JDBC.
+ */
 @NullMarked
 package io.gpdb.shell;
 

@@ -1,0 +1,127 @@
+package io.gpdb.shell;
+
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Tables as the driver's metadata shows them. */
+final class Schema {
+  private static final String USER_SCHEMA = "PUBLIC";
+
+  private Schema() {}
+
+  static List<String> tables(Connection connection) throws SQLException {
+    List<String> tables = new ArrayList<>();
+    try (ResultSet rows =
+        connection.getMetaData().getTables(null, USER_SCHEMA, "%", new String[] {"TABLE"})) {
+      while (rows.next()) {
+        tables.add(rows.getString("TABLE_NAME"));
+      }
+    }
+    return tables;
+  }
+
+  /** Names of all columns by table. */
+  static Map<String, List<String>> columns(Connection connection) throws SQLException {
+    Map<String, List<String>> columns = new TreeMap<>();
+    try (ResultSet rows = connection.getMetaData().getColumns(null, "%", "%", "%")) {
+      while (rows.next()) {
+        columns
+            .computeIfAbsent(rows.getString("TABLE_NAME"), table -> new ArrayList<>())
+            .add(rows.getString("COLUMN_NAME"));
+      }
+    }
+    return columns;
+  }
+
+  static boolean exists(Connection connection, String table) throws SQLException {
+    return tables(connection).contains(table);
+  }
+
+  /** The table that the word means. */
+  static String require(Connection connection, String word) throws SQLException {
+    String table = Words.nameOf(word);
+    if (!exists(connection, table)) {
+      throw new ShellError("there is no table " + Words.readable(table));
+    }
+    return table;
+  }
+
+  static String createTable(Connection connection, String table) throws SQLException {
+    DatabaseMetaData metaData = connection.getMetaData();
+    List<String> lines = new ArrayList<>();
+    String escape = metaData.getSearchStringEscape();
+    String pattern =
+        table
+            .replace(escape, escape + escape)
+            .replace("_", escape + "_")
+            .replace("%", escape + "%");
+    try (ResultSet rows = metaData.getColumns(null, USER_SCHEMA, pattern, "%")) {
+      while (rows.next()) {
+        lines.add(column(rows));
+      }
+    }
+    Map<String, List<String>> keys = keys(metaData, table);
+    String primary = primaryKey(metaData, table);
+    keys.forEach(
+        (name, columns) ->
+            lines.add(
+                "CONSTRAINT "
+                    + Words.readable(name)
+                    + (name.equals(primary) ? " PRIMARY KEY (" : " UNIQUE (")
+                    + String.join(", ", columns)
+                    + ")"));
+    return "CREATE TABLE "
+        + Words.readable(table)
+        + " (\n  "
+        + String.join(",\n  ", lines)
+        + "\n);";
+  }
+
+  private static String column(ResultSet rows) throws SQLException {
+    String line = Words.readable(rows.getString("COLUMN_NAME")) + " " + type(rows);
+    String defaultSql = rows.getString("COLUMN_DEF");
+    if (defaultSql != null) {
+      line += " DEFAULT " + defaultSql;
+    }
+    return rows.getInt("NULLABLE") == DatabaseMetaData.columnNoNulls ? line + " NOT NULL" : line;
+  }
+
+  private static String type(ResultSet rows) throws SQLException {
+    String name = rows.getString("TYPE_NAME");
+    int size = rows.getInt("COLUMN_SIZE");
+    int digits = rows.getInt("DECIMAL_DIGITS");
+    return switch (rows.getInt("DATA_TYPE")) {
+      case Types.DECIMAL -> name + "(" + size + ", " + digits + ")";
+      case Types.CHAR, Types.VARCHAR, Types.VARBINARY ->
+          size == Integer.MAX_VALUE ? name : name + "(" + size + ")";
+      case Types.TIME, Types.TIMESTAMP -> digits == 6 ? name : name + "(" + digits + ")";
+      default -> name;
+    };
+  }
+
+  private static Map<String, List<String>> keys(DatabaseMetaData metaData, String table)
+      throws SQLException {
+    Map<String, List<String>> keys = new LinkedHashMap<>();
+    try (ResultSet rows = metaData.getIndexInfo(null, USER_SCHEMA, table, true, false)) {
+      while (rows.next()) {
+        keys.computeIfAbsent(rows.getString("INDEX_NAME"), name -> new ArrayList<>())
+            .add(Words.readable(rows.getString("COLUMN_NAME")));
+      }
+    }
+    return keys;
+  }
+
+  private static String primaryKey(DatabaseMetaData metaData, String table) throws SQLException {
+    try (ResultSet rows = metaData.getPrimaryKeys(null, USER_SCHEMA, table)) {
+      return rows.next() ? String.valueOf(rows.getString("PK_NAME")) : "";
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package io.gpdb.shell;
+
+import io.gpdb.jdbc.DriverVersion;
+import io.gpdb.jdbc.GpdbConnection;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code gpdb shell}: a prompt on a terminal; otherwise, or with -c and -f, a script that ends with
+ * status 1 at its first error.
+ */
+@Command(
+    name = "shell",
+    mixinStandardHelpOptions = true,
+    description = "The SQL shell; without a PATH on a database in memory.")
+final class ShellCommand implements Callable<Integer> {
+  private static final String MEMORY = "mem:";
+
+  @Spec private CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
+
+  @Parameters(
+      paramLabel = "PATH",
+      arity = "0..1",
+      description = "The database's directory, made when missing, or a jdbc:gpdb: URL.")
+  private @Nullable String path;
+
+  @ArgGroup(exclusive = false, multiplicity = "0..*")
+  private List<Input> inputs = List.of();
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      description = "How results are shown: table, csv or json.")
+  private OutputFormat format = OutputFormat.TABLE;
+
+  /** One -c or -f; they run in the order given. */
+  static final class Input {
+    @Option(
+        names = "-c",
+        paramLabel = "SQL",
+        description = "Run these statements and dot-commands, then leave.")
+    private @Nullable String text;
+
+    @Option(names = "-f", paramLabel = "FILE", description = "Run a file, then leave.")
+    private @Nullable Path file;
+  }
+
+  @Override
+  public Integer call() throws SQLException, IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    try (GpdbConnection connection = Connections.open(path == null ? MEMORY : path, "")) {
+      if (inputs.isEmpty() && isTerminal()) {
+        return interact(connection);
+      }
+      Shell shell = new Shell(connection, new Console(out, err, isTerminal(), 0), format);
+      shell.setTiming(false);
+      return runInputs(shell);
+    }
+  }
+
+  @SuppressWarnings("SystemConsoleNull") // it is null without a terminal on JDK 25
+  private static boolean isTerminal() {
+    java.io.Console console = System.console();
+    return console != null && console.isTerminal();
+  }
+
+  private int runInputs(Shell shell) throws IOException {
+    try {
+      for (Input input : inputs) {
+        if (input.text != null) {
+          shell.runScript(input.text);
+        }
+        if (input.file != null) {
+          shell.runFile(input.file);
+        }
+      }
+      if (inputs.isEmpty()) {
+        shell.runScript(new String(System.in.readAllBytes(), StandardCharsets.UTF_8));
+      }
+      return 0;
+    } catch (SQLException | RuntimeException e) {
+      shell.console().error(e);
+      return GpdbCommand.FAILED;
+    }
+  }
+
+  private int interact(GpdbConnection connection) throws IOException, SQLException {
+    try (LineEditor editor = new LineEditor()) {
+      Shell shell = new Shell(connection, editor.console(), format);
+      PrintWriter out = shell.console().out();
+      out.println(banner(shell));
+      out.println("SQL ends with a semicolon; .help lists the shell's own commands.");
+      editor.run(shell);
+      return 0;
+    }
+  }
+
+  private String banner(Shell shell) throws SQLException {
+    String place =
+        path == null ? "in memory" : Path.of(path.replaceFirst(";.*", "")).toAbsolutePath() + "";
+    String domain = DotCommands.setting(shell, "persistence_domain");
+    String meaning =
+        switch (domain) {
+          case "POWER" -> "commits survive power loss";
+          case "PROCESS" -> "commits survive a killed process, not power loss";
+          default -> "nothing survives the end of this process";
+        };
+    return DriverVersion.PRODUCT
+        + " "
+        + DriverVersion.TEXT
+        + " on "
+        + place
+        + ", persistence domain "
+        + domain
+        + ": "
+        + meaning;
+  }
+}
