@@ -2,6 +2,7 @@ package io.gpdb.sql;
 
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import net.openhft.chronicle.bytes.Bytes;
@@ -87,15 +88,29 @@ final class TableDefCodec {
     int precision = (int) in.readStopBit();
     int scale = (int) in.readStopBit();
     boolean nullable = in.readBoolean();
-    return new ColumnDef(name, new SqlTypeSpec(kind, precision, scale), nullable, in.readUtf8());
+    return new ColumnDef(name, new SqlTypeSpec(kind, precision, scale), nullable, optionalText(in));
   }
 
   private static String text(Bytes<?> in, int tableId) {
-    @Nullable String text = in.readUtf8();
+    String text = optionalText(in);
     if (text == null) {
       throw damaged(tableId, null);
     }
     return text;
+  }
+
+  /** As {@code readUtf8}, which says something on stderr where JVM flags are missing. */
+  private static @Nullable String optionalText(Bytes<?> in) {
+    long length = in.readStopBit();
+    if (length < 0) {
+      return null;
+    }
+    if (length > in.readRemaining()) {
+      throw new IllegalStateException("text of " + length + " bytes cut off");
+    }
+    byte[] utf8 = new byte[(int) length];
+    in.read(utf8);
+    return new String(utf8, StandardCharsets.UTF_8);
   }
 
   private static GpdbException damaged(int tableId, @Nullable Throwable cause) {

@@ -6,6 +6,7 @@ import io.gpdb.storage.RootImage.PageImage;
 import io.gpdb.storage.RootImage.TableImage;
 import io.gpdb.storage.RootImage.TabletImage;
 import java.nio.BufferUnderflowException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import net.openhft.chronicle.bytes.Bytes;
@@ -162,12 +163,8 @@ final class RootCodec {
   private static TableShape readShape(Bytes<byte[]> in) {
     List<ColumnShape> columns = new ArrayList<>();
     for (int n = readCount(in); n > 0; n--) {
-      String name = in.readUtf8();
-      int tag = in.readUnsignedByte();
-      if (name == null) {
-        throw new IllegalStateException("column without a name");
-      }
-      columns.add(new ColumnShape(name, ElementType.ofTag(tag)));
+      String name = readText(in);
+      columns.add(new ColumnShape(name, ElementType.ofTag(in.readUnsignedByte())));
     }
     List<IndexShape> indexes = new ArrayList<>();
     for (int n = readCount(in); n > 0; n--) {
@@ -180,6 +177,15 @@ final class RootCodec {
       indexes.add(new IndexShape(indexId, indexed, unique));
     }
     return new TableShape(columns, indexes);
+  }
+
+  /** As {@code readUtf8}, which says something on stderr where JVM flags are missing. */
+  private static String readText(Bytes<byte[]> in) {
+    byte[] utf8 = new byte[readCount(in)];
+    if (in.read(utf8) < utf8.length) {
+      throw new IllegalStateException("name of " + utf8.length + " bytes cut off");
+    }
+    return new String(utf8, StandardCharsets.UTF_8);
   }
 
   private static void writeExtents(Bytes<byte[]> out, List<Extent> extents) {
