@@ -1,0 +1,154 @@
+package io.gpdb.planner.bridge;
+
+import io.gpdb.sql.TemporalText;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Locale;
+import org.apache.calcite.linq4j.function.Strict;
+
+/** Casts that compiled queries call; no argument is NULL. */
+@Strict
+public final class BridgeCasts {
+  private static final BigDecimal LONG_MIN = BigDecimal.valueOf(Long.MIN_VALUE);
+  private static final BigDecimal LONG_MAX = BigDecimal.valueOf(Long.MAX_VALUE);
+
+  private BridgeCasts() {}
+
+  public static long decimalToLong(BigDecimal a) {
+    BigDecimal whole = a.setScale(0, RoundingMode.HALF_UP);
+    if (whole.compareTo(LONG_MIN) < 0 || whole.compareTo(LONG_MAX) > 0) {
+      throw BridgeNumbers.outOfRange(a.toPlainString(), "BIGINT");
+    }
+    return whole.longValueExact();
+  }
+
+  public static long doubleToLong(double a) {
+    if (Double.isNaN(a) || Double.isInfinite(a)) {
+      throw BridgeNumbers.outOfRange(Double.toString(a), "BIGINT");
+    }
+    return decimalToLong(new BigDecimal(a));
+  }
+
+  public static BigDecimal doubleToDecimal(double a, int precision, int scale) {
+    if (Double.isNaN(a) || Double.isInfinite(a)) {
+      throw BridgeNumbers.outOfRange(
+          Double.toString(a), "DECIMAL(" + precision + ", " + scale + ")");
+    }
+    return BridgeNumbers.scaledDecimal(new BigDecimal(a), precision, scale);
+  }
+
+  public static float doubleToReal(double a) {
+    float real = (float) a;
+    if (Float.isInfinite(real) && !Double.isInfinite(a)) {
+      throw BridgeNumbers.outOfRange(Double.toString(a), "REAL");
+    }
+    return real;
+  }
+
+  public static String booleanToText(boolean a) {
+    return a ? "TRUE" : "FALSE";
+  }
+
+  public static String longToText(long a) {
+    return Long.toString(a);
+  }
+
+  public static String decimalToText(BigDecimal a) {
+    return a.toPlainString();
+  }
+
+  public static String realToText(float a) {
+    return Float.toString(a);
+  }
+
+  public static String doubleToText(double a) {
+    return Double.toString(a);
+  }
+
+  public static String dateToText(int days) {
+    return TemporalText.formatDate(days);
+  }
+
+  public static String timeToText(long micros) {
+    return TemporalText.formatTime(micros);
+  }
+
+  public static String timestampToText(long micros) {
+    return TemporalText.formatTimestamp(micros);
+  }
+
+  /** Raises where the text is longer, for digits must not get lost. */
+  public static String boundedText(String text, int charactersMax) {
+    if (text.codePointCount(0, text.length()) > charactersMax) {
+      throw new GpdbException(
+          ErrorCode.STRING_TOO_LONG,
+          "value '" + text + "' is longer than " + charactersMax + " characters");
+    }
+    return text;
+  }
+
+  public static String paddedText(String text, int characters) {
+    int length = boundedText(text, characters).codePointCount(0, text.length());
+    return text + " ".repeat(characters - length);
+  }
+
+  public static boolean textToBoolean(String text) {
+    return switch (text.strip().toUpperCase(Locale.ROOT)) {
+      case "TRUE", "T", "YES", "ON", "1" -> true;
+      case "FALSE", "F", "NO", "OFF", "0" -> false;
+      default -> throw invalid(text, "BOOLEAN");
+    };
+  }
+
+  public static long textToLong(String text) {
+    return decimalToLong(number(text, "BIGINT"));
+  }
+
+  public static BigDecimal textToDecimal(String text, int precision, int scale) {
+    return BridgeNumbers.scaledDecimal(number(text, "DECIMAL"), precision, scale);
+  }
+
+  private static BigDecimal number(String text, String type) {
+    String digits = text.strip();
+    try {
+      BigDecimal number = new BigDecimal(digits);
+      if (Math.abs((long) number.scale()) > 1000) {
+        throw BridgeNumbers.outOfRange(digits, type);
+      }
+      return number;
+    } catch (NumberFormatException e) {
+      throw invalid(text, type);
+    }
+  }
+
+  public static double textToDouble(String text) {
+    try {
+      return Double.parseDouble(text.strip());
+    } catch (NumberFormatException e) {
+      throw invalid(text, "DOUBLE");
+    }
+  }
+
+  public static float textToReal(String text) {
+    return doubleToReal(textToDouble(text));
+  }
+
+  public static int textToDate(String text) {
+    return TemporalText.parseDate(text);
+  }
+
+  public static long textToTime(String text) {
+    return TemporalText.parseTime(text);
+  }
+
+  public static long textToTimestamp(String text) {
+    return TemporalText.parseTimestamp(text);
+  }
+
+  private static GpdbException invalid(String text, String type) {
+    return new GpdbException(
+        ErrorCode.INVALID_CAST, "'" + text + "' is not a value of type " + type);
+  }
+}

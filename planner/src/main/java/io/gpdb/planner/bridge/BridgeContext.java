@@ -1,0 +1,82 @@
+package io.gpdb.planner.bridge;
+
+import io.gpdb.sql.TemporalText;
+import java.util.List;
+import org.apache.calcite.DataContext;
+import org.apache.calcite.adapter.java.JavaTypeFactory;
+import org.apache.calcite.jdbc.CalciteSchema;
+import org.apache.calcite.linq4j.Enumerable;
+import org.apache.calcite.linq4j.QueryProvider;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.schema.SchemaPlus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What generated code asks for while it runs: parameters, the time, leaves, tables of recursion.
+ */
+final class BridgeContext implements DataContext {
+  /** Parameter indexes from here on are the statement's time in its several types. */
+  static final int TIMESTAMP_PARAMETER = 1_000_000;
+
+  static final int TIME_PARAMETER = TIMESTAMP_PARAMETER + 1;
+  static final int DATE_PARAMETER = TIMESTAMP_PARAMETER + 2;
+
+  private final List<RelNode> leaves;
+  private final LeafSource source;
+  private final @Nullable Object[] parameters;
+  private final long nowMicros;
+  private final SchemaPlus recursion = CalciteSchema.createRootSchema(false, false).plus();
+
+  BridgeContext(
+      List<RelNode> leaves, LeafSource source, @Nullable Object[] parameters, long nowMicros) {
+    this.leaves = leaves;
+    this.source = source;
+    this.parameters = parameters;
+    this.nowMicros = nowMicros;
+  }
+
+  @Override
+  public SchemaPlus getRootSchema() {
+    return recursion;
+  }
+
+  @Override
+  @SuppressWarnings("NullAway") // generated code asks for neither
+  public JavaTypeFactory getTypeFactory() {
+    return null;
+  }
+
+  @Override
+  @SuppressWarnings("NullAway")
+  public QueryProvider getQueryProvider() {
+    return null;
+  }
+
+  @Override
+  public @Nullable Object get(String name) {
+    if (name.startsWith("?")) {
+      return parameter(Integer.parseInt(name.substring(1)));
+    }
+    for (int i = 0; i < leaves.size(); i++) {
+      if (name.equals(BridgeLeaf.key(i))) {
+        return leaf(leaves.get(i));
+      }
+    }
+    return null;
+  }
+
+  private @Nullable Object parameter(int index) {
+    return switch (index) {
+      case TIMESTAMP_PARAMETER -> nowMicros;
+      case TIME_PARAMETER -> Math.floorMod(nowMicros, TemporalText.MICROS_PER_DAY);
+      case DATE_PARAMETER -> (int) Math.floorDiv(nowMicros, TemporalText.MICROS_PER_DAY);
+      default -> parameters[index];
+    };
+  }
+
+  /** A row of one field is the field itself in Calcite's convention. */
+  private Enumerable<?> leaf(RelNode leaf) {
+    Enumerable<@Nullable Object[]> rows = source.rows(leaf);
+    return leaf.getRowType().getFieldCount() == 1 ? rows.select(row -> row[0]) : rows;
+  }
+}

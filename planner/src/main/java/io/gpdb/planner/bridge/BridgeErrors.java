@@ -1,0 +1,78 @@
+package io.gpdb.planner.bridge;
+
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import java.util.Locale;
+import org.apache.calcite.plan.RelOptPlanner;
+
+/** Turns what Calcite's compiled code throws into errors of SQL. */
+final class BridgeErrors {
+  private BridgeErrors() {}
+
+  static GpdbException whileCompiling(Throwable thrown) {
+    GpdbException own = own(thrown);
+    if (own != null) {
+      return own;
+    }
+    if (thrown instanceof RelOptPlanner.CannotPlanException
+        || thrown instanceof UnsupportedOperationException) {
+      return new GpdbException(
+          ErrorCode.NOT_SUPPORTED, "no operator runs this query: " + shortened(thrown), thrown);
+    }
+    return new GpdbException(
+        ErrorCode.NOT_SUPPORTED, "this query cannot be compiled: " + shortened(thrown), thrown);
+  }
+
+  static GpdbException whileRunning(Throwable thrown) {
+    GpdbException own = own(thrown);
+    if (own != null) {
+      return own;
+    }
+    Throwable root = thrown;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return new GpdbException(code(root), shortened(root), thrown);
+  }
+
+  private static @org.jspecify.annotations.Nullable GpdbException own(Throwable thrown) {
+    for (Throwable t = thrown; t != null; t = t.getCause()) {
+      if (t instanceof GpdbException own) {
+        return own;
+      }
+    }
+    return null;
+  }
+
+  private static ErrorCode code(Throwable root) {
+    String message = String.valueOf(root.getMessage()).toLowerCase(Locale.ROOT);
+    if (message.contains("more than one value")) {
+      return ErrorCode.CARDINALITY;
+    }
+    if (message.contains("by zero")) {
+      return ErrorCode.DIVISION_BY_ZERO;
+    }
+    if (root instanceof ArithmeticException
+        || message.contains("out of range")
+        || message.contains("overflow")) {
+      return ErrorCode.NUMERIC_OUT_OF_RANGE;
+    }
+    if (root instanceof NumberFormatException) {
+      return ErrorCode.INVALID_CAST;
+    }
+    if (message.contains("substring error") || message.contains("escape")) {
+      return ErrorCode.INVALID_ARGUMENT;
+    }
+    if (root instanceof UnsupportedOperationException) {
+      return ErrorCode.NOT_SUPPORTED;
+    }
+    return root instanceof StackOverflowError ? ErrorCode.LIMIT_EXCEEDED : ErrorCode.INTERNAL;
+  }
+
+  private static String shortened(Throwable thrown) {
+    String message = thrown.getMessage();
+    String text = message == null ? thrown.getClass().getSimpleName() : message;
+    int end = text.indexOf('\n');
+    return end < 0 ? text : text.substring(0, end).strip();
+  }
+}

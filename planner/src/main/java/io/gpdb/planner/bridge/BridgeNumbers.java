@@ -1,0 +1,149 @@
+package io.gpdb.planner.bridge;
+
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import org.apache.calcite.linq4j.function.Strict;
+
+/** Arithmetic that compiled queries call; no argument is NULL. */
+@Strict
+public final class BridgeNumbers {
+  private BridgeNumbers() {}
+
+  public static long plusLong(long a, long b) {
+    long sum = a + b;
+    if (((a ^ sum) & (b ^ sum)) < 0) {
+      throw outOfRange(a + " + " + b, "BIGINT");
+    }
+    return sum;
+  }
+
+  public static long minusLong(long a, long b) {
+    long difference = a - b;
+    if (((a ^ b) & (a ^ difference)) < 0) {
+      throw outOfRange(a + " - " + b, "BIGINT");
+    }
+    return difference;
+  }
+
+  public static long timesLong(long a, long b) {
+    long product = a * b;
+    if (Math.multiplyHigh(a, b) != product >> 63) {
+      throw outOfRange(a + " * " + b, "BIGINT");
+    }
+    return product;
+  }
+
+  public static long divideLong(long a, long b) {
+    if (b == 0) {
+      throw byZero();
+    }
+    if (a == Long.MIN_VALUE && b == -1) {
+      throw outOfRange(a + " / " + b, "BIGINT");
+    }
+    return a / b;
+  }
+
+  public static long remainderLong(long a, long b) {
+    if (b == 0) {
+      throw byZero();
+    }
+    return b == -1 ? 0 : a % b;
+  }
+
+  public static long negateLong(long a) {
+    return minusLong(0, a);
+  }
+
+  public static long absoluteLong(long a) {
+    return a < 0 ? minusLong(0, a) : a;
+  }
+
+  public static double remainderDouble(double a, double b) {
+    return a % b;
+  }
+
+  public static byte toTinyint(long a) {
+    if ((byte) a != a) {
+      throw outOfRange(Long.toString(a), "TINYINT");
+    }
+    return (byte) a;
+  }
+
+  public static short toSmallint(long a) {
+    if ((short) a != a) {
+      throw outOfRange(Long.toString(a), "SMALLINT");
+    }
+    return (short) a;
+  }
+
+  public static int toInteger(long a) {
+    if ((int) a != a) {
+      throw outOfRange(Long.toString(a), "INTEGER");
+    }
+    return (int) a;
+  }
+
+  public static BigDecimal decimalOf(long a) {
+    return BigDecimal.valueOf(a);
+  }
+
+  public static BigDecimal plusDecimal(BigDecimal a, BigDecimal b, int precision, int scale) {
+    return scaledDecimal(a.add(b), precision, scale);
+  }
+
+  public static BigDecimal minusDecimal(BigDecimal a, BigDecimal b, int precision, int scale) {
+    return scaledDecimal(a.subtract(b), precision, scale);
+  }
+
+  public static BigDecimal timesDecimal(BigDecimal a, BigDecimal b, int precision, int scale) {
+    return scaledDecimal(a.multiply(b), precision, scale);
+  }
+
+  public static BigDecimal divideDecimal(BigDecimal a, BigDecimal b, int precision, int scale) {
+    if (b.signum() == 0) {
+      throw byZero();
+    }
+    return scaledDecimal(a.divide(b, scale, RoundingMode.HALF_UP), precision, scale);
+  }
+
+  public static BigDecimal remainderDecimal(
+      BigDecimal a, BigDecimal b, int precision, int scale) {
+    if (b.signum() == 0) {
+      throw byZero();
+    }
+    return scaledDecimal(a.remainder(b), precision, scale);
+  }
+
+  public static BigDecimal negateDecimal(BigDecimal a, int precision, int scale) {
+    return scaledDecimal(a.negate(), precision, scale);
+  }
+
+  public static BigDecimal absoluteDecimal(BigDecimal a, int precision, int scale) {
+    return scaledDecimal(a.abs(), precision, scale);
+  }
+
+  /** Rounds half up to the scale; raises where the digits do not fit. */
+  public static BigDecimal scaledDecimal(BigDecimal a, int precision, int scale) {
+    BigDecimal rounded = a.setScale(scale, RoundingMode.HALF_UP);
+    if (rounded.precision() > precision) {
+      throw outOfRange(a.toPlainString(), "DECIMAL(" + precision + ", " + scale + ")");
+    }
+    return rounded;
+  }
+
+  /** For comparing: the same number with more digits after the point. */
+  public static BigDecimal atScale(BigDecimal a, int scale) {
+    return a.setScale(scale, RoundingMode.UNNECESSARY);
+  }
+
+  static GpdbException outOfRange(String value, String type) {
+    return new GpdbException(
+        ErrorCode.NUMERIC_OUT_OF_RANGE, "value " + value + " is out of range for " + type);
+  }
+
+  private static GpdbException byZero() {
+    return new GpdbException(ErrorCode.DIVISION_BY_ZERO, "division by zero");
+  }
+}

@@ -1,0 +1,197 @@
+package io.gpdb.planner.bridge;
+
+import io.gpdb.sql.TemporalText;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import java.time.LocalDate;
+import java.time.YearMonth;
+import org.apache.calcite.avatica.util.DateTimeUtils;
+import org.apache.calcite.avatica.util.TimeUnitRange;
+import org.apache.calcite.linq4j.function.Strict;
+
+/**
+ * Dates and times that compiled queries call: dates are days, times and timestamps microseconds,
+ * intervals months or milliseconds. No argument is NULL.
+ */
+@Strict
+public final class BridgeTimes {
+  private static final long MICROS_PER_MILLI = 1000;
+  private static final long DAY = TemporalText.MICROS_PER_DAY;
+
+  private BridgeTimes() {}
+
+  /** The number itself, under another type. */
+  public static long micros(long micros) {
+    return micros;
+  }
+
+  public static long roundedMicros(long micros, int digits) {
+    long unit = 1;
+    for (int i = digits; i < 6; i++) {
+      unit *= 10;
+    }
+    return Math.floorDiv(micros + unit / 2, unit) * unit;
+  }
+
+  public static long dateToTimestamp(int days) {
+    return days * DAY;
+  }
+
+  public static int timestampToDate(long micros) {
+    return (int) Math.floorDiv(micros, DAY);
+  }
+
+  public static long timestampToTime(long micros) {
+    return Math.floorMod(micros, DAY);
+  }
+
+  public static int datePlusMonths(int days, long months) {
+    return DateTimeUtils.addMonths(days, checkedMonths(months));
+  }
+
+  public static int datePlusMonthsBack(int days, long months) {
+    return datePlusMonths(days, -months);
+  }
+
+  public static int datePlusMillis(int days, long millis) {
+    return checkedDate(days + Math.floorDiv(millis, DAY / MICROS_PER_MILLI));
+  }
+
+  public static int datePlusMillisBack(int days, long millis) {
+    return datePlusMillis(days, -millis);
+  }
+
+  public static long timePlusMillis(long micros, long millis) {
+    return Math.floorMod(micros + millis % (DAY / MICROS_PER_MILLI) * MICROS_PER_MILLI, DAY);
+  }
+
+  public static long timePlusMillisBack(long micros, long millis) {
+    return timePlusMillis(micros, -millis);
+  }
+
+  public static long timestampPlusMonths(long micros, long months) {
+    long day = Math.floorDiv(micros, DAY);
+    long moved = DateTimeUtils.addMonths((int) day, checkedMonths(months));
+    return moved * DAY + Math.floorMod(micros, DAY);
+  }
+
+  public static long timestampPlusMonthsBack(long micros, long months) {
+    return timestampPlusMonths(micros, -months);
+  }
+
+  public static long timestampPlusMillis(long micros, long millis) {
+    try {
+      return Math.addExact(micros, Math.multiplyExact(millis, MICROS_PER_MILLI));
+    } catch (ArithmeticException e) {
+      throw outOfRange("TIMESTAMP");
+    }
+  }
+
+  public static long timestampPlusMillisBack(long micros, long millis) {
+    return timestampPlusMillis(micros, -millis);
+  }
+
+  public static long monthsBetween(long later, long earlier) {
+    return DateTimeUtils.subtractMonths(
+        Math.floorDiv(later, MICROS_PER_MILLI), Math.floorDiv(earlier, MICROS_PER_MILLI));
+  }
+
+  /** Whole milliseconds, without those that are not complete. */
+  public static long millisBetween(long later, long earlier) {
+    return (later - earlier) / MICROS_PER_MILLI;
+  }
+
+  /** EXTRACT from a timestamp. */
+  public static long ofTimestamp(String unit, long micros) {
+    TimeUnitRange range = TimeUnitRange.valueOf(unit);
+    return switch (range) {
+      case HOUR, MINUTE, SECOND, MILLISECOND, MICROSECOND, NANOSECOND ->
+          ofTime(unit, Math.floorMod(micros, DAY));
+      case EPOCH -> Math.floorDiv(micros, TemporalText.MICROS_PER_SECOND);
+      default -> DateTimeUtils.unixDateExtract(range, Math.floorDiv(micros, DAY));
+    };
+  }
+
+  /** EXTRACT from a time of the day; fractions of the second count from the minute's start. */
+  public static long ofTime(String unit, long micros) {
+    long second = TemporalText.MICROS_PER_SECOND;
+    return switch (TimeUnitRange.valueOf(unit)) {
+      case HOUR -> micros / (3600 * second);
+      case MINUTE -> micros / (60 * second) % 60;
+      case SECOND -> micros / second % 60;
+      case MILLISECOND -> micros / 1000 % 60_000;
+      case MICROSECOND -> micros % (60 * second);
+      case NANOSECOND -> micros % (60 * second) * 1000;
+      case EPOCH -> micros / second;
+      default ->
+          throw new GpdbException(ErrorCode.INVALID_ARGUMENT, "a TIME has no " + unit);
+    };
+  }
+
+  public static long timestampFloor(String unit, long micros) {
+    TimeUnitRange range = TimeUnitRange.valueOf(unit);
+    return switch (range) {
+      case MICROSECOND -> micros;
+      case MILLISECOND -> Math.floorDiv(micros, MICROS_PER_MILLI) * MICROS_PER_MILLI;
+      default ->
+          DateTimeUtils.unixTimestampFloor(range, Math.floorDiv(micros, MICROS_PER_MILLI))
+              * MICROS_PER_MILLI;
+    };
+  }
+
+  public static long timestampCeil(String unit, long micros) {
+    long floor = timestampFloor(unit, micros);
+    TimeUnitRange range = TimeUnitRange.valueOf(unit);
+    if (floor == micros) {
+      return micros;
+    }
+    return range == TimeUnitRange.MILLISECOND
+        ? floor + MICROS_PER_MILLI
+        : DateTimeUtils.unixTimestampCeil(range, floor / MICROS_PER_MILLI + 1)
+            * MICROS_PER_MILLI;
+  }
+
+  public static long timeFloor(String unit, long micros) {
+    return micros - micros % timeUnit(unit);
+  }
+
+  public static long timeCeil(String unit, long micros) {
+    long size = timeUnit(unit);
+    return (micros + size - 1) / size * size % DAY;
+  }
+
+  private static long timeUnit(String unit) {
+    return switch (TimeUnitRange.valueOf(unit)) {
+      case HOUR -> 3600 * TemporalText.MICROS_PER_SECOND;
+      case MINUTE -> 60 * TemporalText.MICROS_PER_SECOND;
+      case SECOND -> TemporalText.MICROS_PER_SECOND;
+      case MILLISECOND -> MICROS_PER_MILLI;
+      case MICROSECOND -> 1;
+      default ->
+          throw new GpdbException(ErrorCode.INVALID_ARGUMENT, "a TIME has no " + unit);
+    };
+  }
+
+  public static int lastDay(long micros) {
+    LocalDate day = LocalDate.ofEpochDay(Math.floorDiv(micros, DAY));
+    return (int) YearMonth.from(day).atEndOfMonth().toEpochDay();
+  }
+
+  private static int checkedMonths(long months) {
+    if ((int) months != months) {
+      throw outOfRange("INTERVAL");
+    }
+    return (int) months;
+  }
+
+  private static int checkedDate(long days) {
+    if ((int) days != days) {
+      throw outOfRange("DATE");
+    }
+    return (int) days;
+  }
+
+  private static GpdbException outOfRange(String type) {
+    return new GpdbException(ErrorCode.NUMERIC_OUT_OF_RANGE, "value is out of range for " + type);
+  }
+}

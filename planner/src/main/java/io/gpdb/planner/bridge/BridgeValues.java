@@ -1,0 +1,76 @@
+package io.gpdb.planner.bridge;
+
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
+import org.apache.calcite.avatica.util.ByteString;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Values as the bridge passes them, in and out: Boolean; Short, Integer, Long; Float, Double;
+ * BigDecimal with the scale of its type; Integer days of a DATE; Long microseconds of a TIME or
+ * TIMESTAMP; String; {@link ByteString}; null for NULL.
+ */
+public final class BridgeValues {
+  private BridgeValues() {}
+
+  /** The value of raw bits of a type that is not a string. */
+  public static Object ofRaw(SqlTypeSpec type, long raw) {
+    return switch (type.kind()) {
+      case BOOLEAN -> raw != 0;
+      case SMALLINT -> (short) raw;
+      case INTEGER, DATE -> (int) raw;
+      case BIGINT, TIME, TIMESTAMP -> raw;
+      case REAL -> Float.intBitsToFloat((int) raw);
+      case DOUBLE -> Double.longBitsToDouble(raw);
+      case DECIMAL -> BigDecimal.valueOf(raw, type.scale());
+      case CHAR, VARCHAR, VARBINARY -> throw new IllegalArgumentException(type + " has no bits");
+    };
+  }
+
+  /** Raw bits of a value of a type that is not a string; a DECIMAL is rounded half up. */
+  public static long toRaw(SqlTypeSpec type, Object value) {
+    return switch (type.kind()) {
+      case BOOLEAN -> (Boolean) value ? 1 : 0;
+      case SMALLINT, INTEGER, BIGINT, DATE, TIME, TIMESTAMP -> ((Number) value).longValue();
+      case REAL -> Float.floatToRawIntBits(((Number) value).floatValue());
+      case DOUBLE -> Double.doubleToRawLongBits(((Number) value).doubleValue());
+      case DECIMAL -> scaled(type, value);
+      case CHAR, VARCHAR, VARBINARY -> throw new IllegalArgumentException(type + " has no bits");
+    };
+  }
+
+  private static long scaled(SqlTypeSpec type, Object value) {
+    BigDecimal number =
+        value instanceof BigDecimal decimal
+            ? decimal
+            : BigDecimal.valueOf(((Number) value).longValue());
+    BigDecimal rounded = number.setScale(type.scale(), RoundingMode.HALF_UP);
+    if (rounded.precision() > SqlTypeSpec.DECIMAL_DIGITS_MAX) {
+      throw new GpdbException(
+          ErrorCode.NUMERIC_OUT_OF_RANGE,
+          "value " + number.toPlainString() + " is out of range for " + type);
+    }
+    return rounded.unscaledValue().longValueExact();
+  }
+
+  /** The value of the bytes of a string type. */
+  public static Object ofBytes(SqlTypeSpec type, byte[] bytes) {
+    return type.kind() == SqlTypeSpec.Kind.VARBINARY
+        ? new ByteString(bytes)
+        : new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  /** The bytes of a value of a string type. */
+  public static byte[] toBytes(@Nullable Object value) {
+    return switch (value) {
+      case null -> throw new IllegalArgumentException("NULL has no bytes");
+      case ByteString bytes -> bytes.getBytes();
+      case byte[] bytes -> bytes;
+      default -> value.toString().getBytes(StandardCharsets.UTF_8);
+    };
+  }
+}

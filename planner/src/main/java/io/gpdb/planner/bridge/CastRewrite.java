@@ -1,0 +1,145 @@
+package io.gpdb.planner.bridge;
+
+import static io.gpdb.planner.bridge.ExpressionRewrite.isDecimal;
+import static io.gpdb.planner.bridge.ExpressionRewrite.isFloat;
+import static io.gpdb.planner.bridge.ExpressionRewrite.isInteger;
+
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.jspecify.annotations.Nullable;
+
+/** Casts between numbers, strings, dates and times; others stay Calcite's. */
+final class CastRewrite {
+  private final ExpressionRewrite rewrite;
+
+  CastRewrite(ExpressionRewrite rewrite) {
+    this.rewrite = rewrite;
+  }
+
+  @Nullable RexNode cast(RelDataType to, RexNode value) {
+    RelDataType from = value.getType();
+    if (from.getSqlTypeName() == SqlTypeName.NULL || ExpressionRewrite.isInterval(from)) {
+      return null;
+    }
+    if (SqlTypeUtil.inCharFamily(to)) {
+      return SqlTypeUtil.inCharFamily(from) ? null : text(to, value);
+    }
+    if (SqlTypeUtil.inCharFamily(from)) {
+      return parsed(to, value);
+    }
+    if (SqlTypeUtil.isNumeric(to) && SqlTypeUtil.isNumeric(from)) {
+      return number(to, value);
+    }
+    return switch (to.getSqlTypeName()) {
+      case DATE, TIME, TIMESTAMP -> temporal(to, value);
+      default -> null;
+    };
+  }
+
+  private @Nullable RexNode number(RelDataType to, RexNode value) {
+    RelDataType from = value.getType();
+    if (isInteger(to)) {
+      String function = isDecimal(from) ? "decimalToLong" : isFloat(from) ? "doubleToLong" : null;
+      RelDataType bigint = rewrite.type(SqlTypeName.BIGINT, from.isNullable());
+      RexNode whole =
+          function == null
+              ? rewrite.asLong(value)
+              : rewrite.call(
+                  bigint, function, isFloat(from) ? rewrite.asDouble(value) : value);
+      return new ArithmeticRewrite(rewrite).narrowed(to, whole);
+    }
+    if (isDecimal(to)) {
+      return isFloat(from)
+          ? decimal(to, "doubleToDecimal", rewrite.asDouble(value))
+          : decimal(to, "scaledDecimal", rewrite.asDecimal(value));
+    }
+    return to.getSqlTypeName() == SqlTypeName.REAL && isFloat(from)
+        ? rewrite.call(to, "doubleToReal", rewrite.asDouble(value))
+        : null;
+  }
+
+  private RexNode decimal(RelDataType to, String function, RexNode value) {
+    return rewrite.call(
+        to,
+        function,
+        value,
+        rewrite.integer(to.getPrecision()),
+        rewrite.integer(to.getScale()));
+  }
+
+  /** A value as text, then at the length of the type. */
+  private @Nullable RexNode text(RelDataType to, RexNode value) {
+    RelDataType from = value.getType();
+    String function =
+        switch (from.getSqlTypeName()) {
+          case BOOLEAN -> "booleanToText";
+          case TINYINT, SMALLINT, INTEGER, BIGINT -> "longToText";
+          case DECIMAL -> "decimalToText";
+          case REAL -> "realToText";
+          case FLOAT, DOUBLE -> "doubleToText";
+          case DATE -> "dateToText";
+          case TIME -> "timeToText";
+          case TIMESTAMP -> "timestampToText";
+          default -> null;
+        };
+    if (function == null) {
+      return null;
+    }
+    RelDataType varchar = rewrite.type(SqlTypeName.VARCHAR, from.isNullable());
+    RexNode text =
+        rewrite.call(varchar, function, isInteger(from) ? rewrite.asLong(value) : value);
+    return to.getPrecision() < 0
+        ? text
+        : rewrite.call(
+            to,
+            to.getSqlTypeName() == SqlTypeName.CHAR ? "paddedText" : "boundedText",
+            text,
+            rewrite.integer(to.getPrecision()));
+  }
+
+  private @Nullable RexNode parsed(RelDataType to, RexNode text) {
+    boolean nullable = text.getType().isNullable();
+    return switch (to.getSqlTypeName()) {
+      case BOOLEAN -> rewrite.call(to, "textToBoolean", text);
+      case TINYINT, SMALLINT, INTEGER, BIGINT ->
+          new ArithmeticRewrite(rewrite)
+              .narrowed(
+                  to,
+                  rewrite.call(rewrite.type(SqlTypeName.BIGINT, nullable), "textToLong", text));
+      case DECIMAL -> decimal(to, "textToDecimal", text);
+      case REAL -> rewrite.call(to, "textToReal", text);
+      case FLOAT, DOUBLE -> rewrite.call(to, "textToDouble", text);
+      case DATE -> rewrite.call(to, "textToDate", text);
+      case TIME -> rounded(to, rewrite.call(to, "textToTime", text));
+      case TIMESTAMP -> rounded(to, rewrite.call(to, "textToTimestamp", text));
+      default -> null;
+    };
+  }
+
+  private @Nullable RexNode temporal(RelDataType to, RexNode value) {
+    SqlTypeName from = value.getType().getSqlTypeName();
+    return switch (to.getSqlTypeName()) {
+      case DATE ->
+          from == SqlTypeName.TIMESTAMP ? rewrite.call(to, "timestampToDate", value) : null;
+      case TIME ->
+          from == SqlTypeName.TIMESTAMP
+              ? rounded(to, rewrite.call(to, "timestampToTime", value))
+              : from == SqlTypeName.TIME ? rounded(to, value) : null;
+      case TIMESTAMP ->
+          from == SqlTypeName.DATE
+              ? rewrite.call(to, "dateToTimestamp", value)
+              : from == SqlTypeName.TIMESTAMP ? rounded(to, value) : null;
+      default -> null;
+    };
+  }
+
+  /** Fewer fractional digits of the second where the type has fewer than six. */
+  private RexNode rounded(RelDataType to, RexNode value) {
+    int digits = to.getPrecision();
+    return digits < 0 || digits >= 6
+        ? value
+        : rewrite.call(to, "roundedMicros", value, rewrite.integer(digits));
+  }
+}

@@ -1,0 +1,213 @@
+package io.gpdb.planner.bridge;
+
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexOver;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.rex.RexWindow;
+import org.apache.calcite.rex.RexWindowBound;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.util.TimeString;
+import org.apache.calcite.util.TimestampString;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives expressions gpDB's meaning: checked exact arithmetic rounding half up, and times in
+ * microseconds. What only moves or compares values keeps Calcite's operators.
+ */
+final class ExpressionRewrite extends RexShuttle {
+  private final RexBuilder builder;
+  private final CastRewrite casts;
+  private final ArithmeticRewrite arithmetic;
+  private final TimeRewrite times;
+
+  ExpressionRewrite(RexBuilder builder) {
+    this.builder = builder;
+    this.casts = new CastRewrite(this);
+    this.arithmetic = new ArithmeticRewrite(this);
+    this.times = new TimeRewrite(this);
+  }
+
+  RexBuilder builder() {
+    return builder;
+  }
+
+  /** A call of a function of ours with the type given. */
+  RexNode call(RelDataType type, String function, RexNode... arguments) {
+    return builder.makeCall(type, BridgeOperators.scalar(function), Arrays.asList(arguments));
+  }
+
+  RexNode integer(int value) {
+    return builder.makeExactLiteral(BigDecimal.valueOf(value));
+  }
+
+  RexNode text(String value) {
+    return builder.makeLiteral(value);
+  }
+
+  RelDataType type(SqlTypeName name, boolean nullable) {
+    return builder
+        .getTypeFactory()
+        .createTypeWithNullability(builder.getTypeFactory().createSqlType(name), nullable);
+  }
+
+  /** The value of an integer type as BIGINT. */
+  RexNode asLong(RexNode value) {
+    return value.getType().getSqlTypeName() == SqlTypeName.BIGINT
+        ? value
+        : builder.makeAbstractCast(
+            type(SqlTypeName.BIGINT, value.getType().isNullable()), value, false);
+  }
+
+  RexNode asDouble(RexNode value) {
+    SqlTypeName name = value.getType().getSqlTypeName();
+    return name == SqlTypeName.DOUBLE || name == SqlTypeName.FLOAT
+        ? value
+        : builder.makeAbstractCast(
+            type(SqlTypeName.DOUBLE, value.getType().isNullable()), value, false);
+  }
+
+  /** The value of an exact type as DECIMAL, of any number of digits. */
+  RexNode asDecimal(RexNode value) {
+    if (value.getType().getSqlTypeName() == SqlTypeName.DECIMAL) {
+      return value;
+    }
+    RelDataType decimal =
+        builder
+            .getTypeFactory()
+            .createTypeWithNullability(
+                builder.getTypeFactory().createSqlType(SqlTypeName.DECIMAL, 18, 0),
+                value.getType().isNullable());
+    return call(decimal, "decimalOf", asLong(value));
+  }
+
+  static boolean isInteger(RelDataType type) {
+    return SqlTypeName.INT_TYPES.contains(type.getSqlTypeName());
+  }
+
+  static boolean isDecimal(RelDataType type) {
+    return type.getSqlTypeName() == SqlTypeName.DECIMAL;
+  }
+
+  static boolean isFloat(RelDataType type) {
+    return SqlTypeName.APPROX_TYPES.contains(type.getSqlTypeName());
+  }
+
+  static boolean isInterval(RelDataType type) {
+    return SqlTypeName.INTERVAL_TYPES.contains(type.getSqlTypeName());
+  }
+
+  /** Whether values of the type are microseconds, where Calcite would have milliseconds. */
+  static boolean isClock(RelDataType type) {
+    SqlTypeName name = type.getSqlTypeName();
+    return name == SqlTypeName.TIME || name == SqlTypeName.TIMESTAMP;
+  }
+
+  /** Microseconds of a TIME or TIMESTAMP literal. */
+  static long micros(RexLiteral literal) {
+    if (literal.getType().getSqlTypeName() == SqlTypeName.TIME) {
+      TimeString time = literal.getValueAs(TimeString.class);
+      return io.gpdb.sql.TemporalText.parseTime(String.valueOf(time));
+    }
+    TimestampString timestamp = literal.getValueAs(TimestampString.class);
+    return io.gpdb.sql.TemporalText.parseTimestamp(String.valueOf(timestamp));
+  }
+
+  @Override
+  public RexNode visitLiteral(RexLiteral literal) {
+    if (literal.isNull() || !isClock(literal.getType())) {
+      return literal;
+    }
+    RexNode number =
+        builder.makeExactLiteral(
+            BigDecimal.valueOf(micros(literal)), type(SqlTypeName.BIGINT, false));
+    return call(literal.getType(), "micros", number);
+  }
+
+  @Override
+  public RexNode visitCall(RexCall call) {
+    if (call.getKind() == SqlKind.SEARCH) {
+      return RexUtil.expandSearch(builder, null, call).accept(this);
+    }
+    List<RexNode> operands = new ArrayList<>();
+    for (RexNode operand : call.getOperands()) {
+      operands.add(operand.accept(this));
+    }
+    RexNode own = own(call, operands);
+    RexNode result = own == null ? call.clone(call.getType(), operands) : own;
+    return result.getType().equals(call.getType())
+        ? result
+        : builder.makeAbstractCast(call.getType(), result, false);
+  }
+
+  private @Nullable RexNode own(RexCall call, List<RexNode> operands) {
+    if (call.getKind() == SqlKind.CAST) {
+      return casts.cast(call.getType(), operands.getFirst());
+    }
+    RexNode time = times.rewrite(call, operands);
+    if (time != null) {
+      return time;
+    }
+    return arithmetic.rewrite(call, operands);
+  }
+
+  @Override
+  public RexNode visitOver(RexOver over) {
+    RexOver plain = (RexOver) super.visitOver(over);
+    RexWindow window = plain.getWindow();
+    checkRange(window);
+    BridgeAggregates.Replacement own =
+        BridgeAggregates.of(builder, plain.getAggOperator(), plain.getType(), plain.getOperands());
+    if (own == null) {
+      return plain;
+    }
+    return builder.makeOver(
+        plain.getType(),
+        own.function(),
+        own.arguments(),
+        window.partitionKeys,
+        window.orderKeys,
+        window.getLowerBound(),
+        window.getUpperBound(),
+        window.getExclude(),
+        window.isRows(),
+        true,
+        false,
+        plain.isDistinct(),
+        plain.ignoreNulls());
+  }
+
+  /** A distance in RANGE over dates or times would be added in the wrong unit. */
+  private static void checkRange(RexWindow window) {
+    if (window.isRows()
+        || (!isDistance(window.getLowerBound()) && !isDistance(window.getUpperBound()))) {
+      return;
+    }
+    window.orderKeys.forEach(
+        key -> {
+          RelDataType type = key.left.getType();
+          if (isClock(type) || type.getSqlTypeName() == SqlTypeName.DATE) {
+            throw new GpdbException(
+                ErrorCode.NOT_SUPPORTED,
+                "a window frame RANGE with a distance over "
+                    + type.getSqlTypeName().getName().toUpperCase(Locale.ROOT));
+          }
+        });
+  }
+
+  private static boolean isDistance(RexWindowBound bound) {
+    return bound.getOffset() != null;
+  }
+}

@@ -1,0 +1,212 @@
+package io.gpdb.planner.bridge;
+
+import static io.gpdb.planner.bridge.ExpressionRewrite.isClock;
+import static io.gpdb.planner.bridge.ExpressionRewrite.isInterval;
+
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.avatica.util.TimeUnit;
+import org.apache.calcite.avatica.util.TimeUnitRange;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Dates and times. Whatever looks into a TIME or TIMESTAMP becomes a function of ours on
+ * microseconds; what only passes or compares them stays; the rest is refused.
+ */
+final class TimeRewrite {
+  /** Calls that take values of any type without looking into them. */
+  private static final Set<SqlKind> OPAQUE =
+      EnumSet.of(
+          SqlKind.EQUALS,
+          SqlKind.NOT_EQUALS,
+          SqlKind.LESS_THAN,
+          SqlKind.LESS_THAN_OR_EQUAL,
+          SqlKind.GREATER_THAN,
+          SqlKind.GREATER_THAN_OR_EQUAL,
+          SqlKind.IS_DISTINCT_FROM,
+          SqlKind.IS_NOT_DISTINCT_FROM,
+          SqlKind.IS_NULL,
+          SqlKind.IS_NOT_NULL,
+          SqlKind.CASE,
+          SqlKind.COALESCE,
+          SqlKind.NULLIF,
+          SqlKind.GREATEST,
+          SqlKind.LEAST,
+          SqlKind.IN,
+          SqlKind.NOT_IN,
+          SqlKind.BETWEEN,
+          SqlKind.ROW,
+          SqlKind.FIRST_VALUE,
+          SqlKind.LAST_VALUE,
+          SqlKind.NTH_VALUE,
+          SqlKind.LAG,
+          SqlKind.LEAD,
+          SqlKind.MIN,
+          SqlKind.MAX,
+          SqlKind.COUNT,
+          SqlKind.ANY_VALUE,
+          SqlKind.SINGLE_VALUE,
+          SqlKind.FIELD_ACCESS,
+          SqlKind.ITEM);
+
+  private final ExpressionRewrite rewrite;
+
+  TimeRewrite(ExpressionRewrite rewrite) {
+    this.rewrite = rewrite;
+  }
+
+  @Nullable RexNode rewrite(RexCall call, List<RexNode> operands) {
+    RexNode now = operands.isEmpty() ? now(call) : null;
+    if (now != null) {
+      return now;
+    }
+    if (operands.stream().noneMatch(o -> isTemporal(o.getType())) || OPAQUE.contains(call.getKind())) {
+      return null;
+    }
+    RelDataType type = operands.getFirst().getType();
+    RexNode own =
+        switch (call.getKind()) {
+          case PLUS, CHECKED_PLUS -> plus(call, operands);
+          case MINUS, CHECKED_MINUS -> minus(call, operands);
+          case EXTRACT -> extract(call, operands);
+          case FLOOR, CEIL -> rounded(call, operands, type);
+          default -> call.getOperator().getName().equals("LAST_DAY") ? lastDay(call, operands) : null;
+        };
+    if (own == null && operands.stream().anyMatch(o -> isClock(o.getType()))) {
+      throw unsupported(call);
+    }
+    return own;
+  }
+
+  private static GpdbException unsupported(RexCall call) {
+    return new GpdbException(
+        ErrorCode.NOT_SUPPORTED,
+        call.getOperator().getName() + " of " + call.getOperands().getFirst().getType());
+  }
+
+  private static boolean isTemporal(RelDataType type) {
+    return isClock(type) || type.getSqlTypeName() == SqlTypeName.DATE;
+  }
+
+  private @Nullable RexNode now(RexCall call) {
+    int parameter =
+        switch (call.getOperator().getName()) {
+          case "CURRENT_TIMESTAMP", "LOCALTIMESTAMP" -> BridgeContext.TIMESTAMP_PARAMETER;
+          case "CURRENT_TIME", "LOCALTIME" -> BridgeContext.TIME_PARAMETER;
+          case "CURRENT_DATE" -> BridgeContext.DATE_PARAMETER;
+          default -> -1;
+        };
+    return parameter < 0 ? null : rewrite.builder().makeDynamicParam(call.getType(), parameter);
+  }
+
+  private @Nullable RexNode plus(RexCall call, List<RexNode> operands) {
+    RexNode first = operands.get(0);
+    RexNode second = operands.get(1);
+    if (isInterval(first.getType())) {
+      return moved(call, second, first, "");
+    }
+    return isInterval(second.getType()) ? moved(call, first, second, "") : null;
+  }
+
+  private @Nullable RexNode minus(RexCall call, List<RexNode> operands) {
+    RexNode first = operands.get(0);
+    RexNode second = operands.get(1);
+    if (isInterval(second.getType())) {
+      return moved(call, first, second, "Back");
+    }
+    return isInterval(call.getType()) ? distance(call, first, second) : null;
+  }
+
+  /** A date or time plus or minus an interval: of months, or of milliseconds. */
+  private RexNode moved(RexCall call, RexNode time, RexNode interval, String direction) {
+    boolean months =
+        SqlTypeName.YEAR_INTERVAL_TYPES.contains(interval.getType().getSqlTypeName());
+    String what =
+        switch (time.getType().getSqlTypeName()) {
+          case DATE -> "date";
+          case TIME -> "time";
+          case TIMESTAMP -> "timestamp";
+          default -> throw unsupported(call);
+        };
+    if (months && what.equals("time")) {
+      throw unsupported(call);
+    }
+    RelDataType bigint =
+        rewrite.type(SqlTypeName.BIGINT, interval.getType().isNullable());
+    RexNode amount = rewrite.builder().makeReinterpretCast(bigint, interval, null);
+    String function = what + (months ? "PlusMonths" : "PlusMillis") + direction;
+    return rewrite.call(call.getType(), function, time, amount);
+  }
+
+  /** The interval between two dates or times, in months or milliseconds. */
+  private RexNode distance(RexCall call, RexNode later, RexNode earlier) {
+    RelDataType type = call.getType();
+    boolean months = SqlTypeName.YEAR_INTERVAL_TYPES.contains(type.getSqlTypeName());
+    TimeUnit unit =
+        type.getIntervalQualifier() == null ? null : type.getIntervalQualifier().getStartUnit();
+    if (unit == TimeUnit.MICROSECOND || unit == TimeUnit.NANOSECOND) {
+      throw unsupported(call);
+    }
+    String function = months ? "monthsBetween" : "millisBetween";
+    RelDataType bigint = rewrite.type(SqlTypeName.BIGINT, type.isNullable());
+    RexNode amount =
+        rewrite.call(bigint, function, instant(later, call), instant(earlier, call));
+    return rewrite.builder().makeReinterpretCast(type, amount, null);
+  }
+
+  /** A date or timestamp as microseconds since 1970-01-01, a time as microseconds of the day. */
+  private RexNode instant(RexNode time, RexCall call) {
+    RelDataType bigint = rewrite.type(SqlTypeName.BIGINT, time.getType().isNullable());
+    return switch (time.getType().getSqlTypeName()) {
+      case DATE -> rewrite.call(bigint, "dateToTimestamp", time);
+      case TIME, TIMESTAMP -> rewrite.call(bigint, "micros", time);
+      default -> throw unsupported(call);
+    };
+  }
+
+  private @Nullable RexNode extract(RexCall call, List<RexNode> operands) {
+    RexNode time = operands.get(1);
+    if (!isTemporal(time.getType())) {
+      return null;
+    }
+    TimeUnitRange range = range(operands.get(0), call);
+    String function = time.getType().getSqlTypeName() == SqlTypeName.TIME ? "ofTime" : "ofTimestamp";
+    return rewrite.call(
+        call.getType(), function, rewrite.text(range.name()), instant(time, call));
+  }
+
+  private static TimeUnitRange range(RexNode flag, RexCall call) {
+    TimeUnitRange range =
+        flag instanceof RexLiteral literal ? literal.getValueAs(TimeUnitRange.class) : null;
+    if (range == null) {
+      throw unsupported(call);
+    }
+    return range;
+  }
+
+  private @Nullable RexNode rounded(RexCall call, List<RexNode> operands, RelDataType type) {
+    if (operands.size() != 2 || !isClock(type)) {
+      return null;
+    }
+    String what = type.getSqlTypeName() == SqlTypeName.TIME ? "time" : "timestamp";
+    String function = what + (call.getKind() == SqlKind.FLOOR ? "Floor" : "Ceil");
+    return rewrite.call(
+        call.getType(),
+        function,
+        rewrite.text(range(operands.get(1), call).name()),
+        operands.getFirst());
+  }
+
+  private RexNode lastDay(RexCall call, List<RexNode> operands) {
+    return rewrite.call(call.getType(), "lastDay", instant(operands.getFirst(), call));
+  }
+}

@@ -1,0 +1,177 @@
+package io.gpdb.planner.bridge;
+
+import com.google.common.collect.ImmutableList;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.rel.RelHomogeneousShuttle;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.AggregateCall;
+import org.apache.calcite.rel.core.Values;
+import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rel.logical.LogicalValues;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.type.SqlTypeName;
+
+/** Replaces expressions, aggregates and literal rows of a tree by their equivalents in the bridge. */
+final class TreeRewrite {
+  private final RexBuilder builder;
+  private final ExpressionRewrite expressions;
+
+  TreeRewrite(RelOptCluster cluster) {
+    builder = cluster.getRexBuilder();
+    expressions = new ExpressionRewrite(builder);
+  }
+
+  RelNode apply(RelNode tree) {
+    return tree.accept(
+        new RelHomogeneousShuttle() {
+          @Override
+          public RelNode visit(RelNode node) {
+            if (node instanceof BridgeLeaf) {
+              return node;
+            }
+            RelNode rewritten = super.visit(node);
+            return switch (rewritten) {
+              case Aggregate aggregate -> aggregate(aggregate);
+              case LogicalValues values -> values(values);
+              default -> rewritten.accept(expressions);
+            };
+          }
+        });
+  }
+
+  /** Gives each aggregate that changes its arguments as fields of a projection below. */
+  private RelNode aggregate(Aggregate aggregate) {
+    RelNode input = aggregate.getInput();
+    List<RexNode> fields = new ArrayList<>();
+    List<String> names = new ArrayList<>(input.getRowType().getFieldNames());
+    for (int i = 0; i < names.size(); i++) {
+      fields.add(builder.makeInputRef(input, i));
+    }
+    int before = fields.size();
+    List<AggregateCall> calls = new ArrayList<>();
+    boolean changed = false;
+    for (AggregateCall call : aggregate.getAggCallList()) {
+      AggregateCall own = call(call, input, fields);
+      changed |= !own.equals(call);
+      calls.add(own);
+    }
+    if (!changed) {
+      return aggregate;
+    }
+    for (int i = before; i < fields.size(); i++) {
+      names.add("$arg" + i);
+    }
+    RelNode project = LogicalProject.create(input, List.of(), fields, names, Set.of());
+    return aggregate.copy(
+        aggregate.getTraitSet(),
+        project,
+        aggregate.getGroupSet(),
+        aggregate.getGroupSets(),
+        calls);
+  }
+
+  private AggregateCall call(AggregateCall call, RelNode input, List<RexNode> fields) {
+    List<RexNode> arguments = new ArrayList<>();
+    for (int argument : call.getArgList()) {
+      arguments.add(builder.makeInputRef(input, argument));
+    }
+    BridgeAggregates.Replacement own =
+        BridgeAggregates.of(builder, call.getAggregation(), call.getType(), arguments);
+    if (own == null) {
+      return call;
+    }
+    List<Integer> positions = new ArrayList<>();
+    for (RexNode argument : own.arguments()) {
+      positions.add(fields.size());
+      fields.add(argument);
+    }
+    return AggregateCall.create(
+        own.function(),
+        call.isDistinct(),
+        call.isApproximate(),
+        call.ignoreNulls(),
+        call.rexList,
+        positions,
+        call.filterArg,
+        call.distinctKeys,
+        call.collation,
+        call.getType(),
+        call.getName());
+  }
+
+  /** Literal rows hold times as numbers of microseconds, and decimals at their column's scale. */
+  private RelNode values(LogicalValues values) {
+    RelDataType rowType = values.getRowType();
+    if (rowType.getFieldList().stream().noneMatch(f -> isClock(f) || isDecimal(f))) {
+      return values;
+    }
+    List<RelDataType> types = new ArrayList<>();
+    for (RelDataTypeField field : rowType.getFieldList()) {
+      types.add(isClock(field) ? bigint(field) : field.getType());
+    }
+    RelDataType stored =
+        values
+            .getCluster()
+            .getTypeFactory()
+            .createStructType(types, rowType.getFieldNames());
+    ImmutableList.Builder<ImmutableList<RexLiteral>> rows = ImmutableList.builder();
+    for (ImmutableList<RexLiteral> tuple : values.getTuples()) {
+      ImmutableList.Builder<RexLiteral> row = ImmutableList.builder();
+      for (int i = 0; i < tuple.size(); i++) {
+        row.add(literal(tuple.get(i), rowType.getFieldList().get(i), types.get(i)));
+      }
+      rows.add(row.build());
+    }
+    Values numbers = LogicalValues.create(values.getCluster(), stored, rows.build());
+    List<RexNode> fields = new ArrayList<>();
+    for (int i = 0; i < rowType.getFieldCount(); i++) {
+      RexNode field = builder.makeInputRef(numbers, i);
+      RelDataTypeField target = rowType.getFieldList().get(i);
+      fields.add(
+          isClock(target) ? expressions.call(target.getType(), "micros", field) : field);
+    }
+    return LogicalProject.create(
+        numbers, List.of(), fields, rowType.getFieldNames(), Set.of());
+  }
+
+  private RexLiteral literal(RexLiteral literal, RelDataTypeField field, RelDataType stored) {
+    if (literal.isNull()) {
+      return builder.makeNullLiteral(stored);
+    }
+    if (isClock(field)) {
+      return builder.makeExactLiteral(
+              BigDecimal.valueOf(ExpressionRewrite.micros(literal)), stored);
+    }
+    BigDecimal number = isDecimal(field) ? literal.getValueAs(BigDecimal.class) : null;
+    if (number == null) {
+      return literal;
+    }
+    return builder.makeExactLiteral(number.setScale(field.getType().getScale()), stored);
+  }
+
+  private RelDataType bigint(RelDataTypeField field) {
+    return builder
+        .getTypeFactory()
+        .createTypeWithNullability(
+            builder.getTypeFactory().createSqlType(SqlTypeName.BIGINT),
+            field.getType().isNullable());
+  }
+
+  private static boolean isClock(RelDataTypeField field) {
+    SqlTypeName name = field.getType().getSqlTypeName();
+    return name == SqlTypeName.TIME || name == SqlTypeName.TIMESTAMP;
+  }
+
+  private static boolean isDecimal(RelDataTypeField field) {
+    return field.getType().getSqlTypeName() == SqlTypeName.DECIMAL;
+  }
+}
