@@ -92,15 +92,30 @@ final class FileChannels {
     }
   }
 
-  /** Maps a range; an interrupt closes this one call's own channel, and the call is repeated. */
+  /** Maps a range. */
   static MemorySegment map(Path path, MapMode mode, long offset, long bytes, Arena arena)
       throws IOException {
+    return uninterrupted(
+        () -> {
+          try (FileChannel channel = openToMap(path, mode)) {
+            return channel.map(mode, offset, bytes, arena);
+          }
+        });
+  }
+
+  /** An act on files that can be begun anew. */
+  interface FileAct<T> {
+    T run() throws IOException;
+  }
+
+  /** Runs an act with channels of its own; an interrupt has it begin anew and is kept for later. */
+  static <T> T uninterrupted(FileAct<T> act) throws IOException {
     boolean interrupted = false;
     try {
       while (true) {
         interrupted |= Thread.interrupted();
-        try (FileChannel channel = openToMap(path, mode)) {
-          return channel.map(mode, offset, bytes, arena);
+        try {
+          return act.run();
         } catch (ClosedByInterruptException e) {
           interrupted = true;
         }

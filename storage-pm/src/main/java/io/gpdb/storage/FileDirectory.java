@@ -252,11 +252,18 @@ public final class FileDirectory implements StorageDirectory {
   @Override
   public void syncNames() {
     checkOpen();
-    try (FileChannel channel = FileChannel.open(dir, StandardOpenOption.READ)) {
-      channel.force(true);
+    try {
+      FileChannels.uninterrupted(this::syncDirectory);
     } catch (IOException e) {
       throw FileFailure.of(e, "sync directory", dir);
     }
+  }
+
+  private Path syncDirectory() throws IOException {
+    try (FileChannel channel = FileChannel.open(dir, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+    return dir;
   }
 
   @Override

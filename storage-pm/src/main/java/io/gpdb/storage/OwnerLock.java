@@ -50,7 +50,7 @@ final class OwnerLock implements AutoCloseable {
     }
     boolean acquired = false;
     try {
-      OwnerLock lock = acquireFile(dir);
+      OwnerLock lock = FileChannels.uninterrupted(() -> acquireFile(dir));
       acquired = true;
       return lock;
     } catch (IOException e) {
@@ -123,15 +123,22 @@ final class OwnerLock implements AutoCloseable {
 
   @Override
   public void close() {
-    try (channel) {
-      if (channel.isOpen()) {
-        channel.truncate(0);
-      }
+    try {
+      FileChannels.uninterrupted(this::release);
     } catch (IOException e) {
       throw FileFailure.of(e, "unlock", dir.resolve(FILE_NAME));
     } finally {
       OWNED_HERE.remove(dir);
     }
+  }
+
+  private Path release() throws IOException {
+    try (channel) {
+      if (channel.isOpen()) {
+        channel.truncate(0);
+      }
+    }
+    return dir;
   }
 
   /** A process, told from a later one of the same id by its start. */

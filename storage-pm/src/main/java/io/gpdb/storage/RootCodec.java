@@ -181,11 +181,7 @@ final class RootCodec {
 
   /** As {@code readUtf8}, which says something on stderr where JVM flags are missing. */
   private static String readText(Bytes<byte[]> in) {
-    byte[] utf8 = new byte[readCount(in)];
-    if (in.read(utf8) < utf8.length) {
-      throw new IllegalStateException("name of " + utf8.length + " bytes cut off");
-    }
-    return new String(utf8, StandardCharsets.UTF_8);
+    return new String(readBlob(in), StandardCharsets.UTF_8);
   }
 
   private static void writeExtents(Bytes<byte[]> out, List<Extent> extents) {

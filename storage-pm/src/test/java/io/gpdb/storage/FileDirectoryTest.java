@@ -130,6 +130,15 @@ class FileDirectoryTest {
   }
 
   @Test
+  void anInterruptedThreadOpensAndCloses() throws IOException {
+    Path db = temp.resolve("db");
+    Thread.currentThread().interrupt();
+    FileDirectory.open(db, true).close();
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(db.resolve("gpdb.lock")).isEmptyFile();
+  }
+
+  @Test
   void badNamesAreRefused() {
     try (StorageDirectory db = FileDirectory.open(temp.resolve("db"), true)) {
       for (String name : List.of("", "../x", "a/b", ".hidden", "gpdb.lock")) {

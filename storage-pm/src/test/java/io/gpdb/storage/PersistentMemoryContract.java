@@ -194,6 +194,7 @@ public abstract class PersistentMemoryContract {
                 memory.persist(0, 64);
                 memory.view(0, 64, true);
                 memory.grow(MIB);
+                directory.syncNames();
                 assertThat(Thread.interrupted()).isTrue();
               } catch (Throwable t) {
                 failure.set(t);
