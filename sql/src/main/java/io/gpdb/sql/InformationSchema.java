@@ -58,18 +58,29 @@ public final class InformationSchema {
   public static final HostTable SETTINGS =
       table("GPDB_SETTINGS", text("NAME"), text("SETTING"), text("DESCRIPTION"));
 
+  public static final HostTable STATISTICS =
+      table(
+          "GPDB_STATISTICS",
+          text("STATISTIC_NAME"),
+          new ColumnDef("STATISTIC_VALUE", BIGINT, false, null));
+
   /** All host tables. */
   public static final List<HostTable> ALL =
-      List.of(TABLES, COLUMNS, TABLE_CONSTRAINTS, KEY_COLUMN_USAGE, SETTINGS);
+      List.of(TABLES, COLUMNS, TABLE_CONSTRAINTS, KEY_COLUMN_USAGE, SETTINGS, STATISTICS);
 
   private InformationSchema() {}
 
   /** A row of GPDB_SETTINGS. */
   public record Setting(String name, String value, String description) {}
 
-  /** Gives the rows of GPDB_SETTINGS: what the open database is and how it is set. */
+  /** A row of GPDB_STATISTICS. */
+  public record Statistic(String name, long value) {}
+
+  /** What the open database is, how it is set, and what it has counted since it was opened. */
   public interface Settings {
     List<Setting> settings();
+
+    List<Statistic> statistics();
   }
 
   /**
@@ -83,8 +94,17 @@ public final class InformationSchema {
       case "TABLE_CONSTRAINTS" -> constraints(catalog);
       case "KEY_COLUMN_USAGE" -> keyColumns(catalog);
       case "GPDB_SETTINGS" -> settingRows(settings);
+      case "GPDB_STATISTICS" -> statisticRows(settings);
       default -> throw new IllegalArgumentException(table.name());
     };
+  }
+
+  private static List<@Nullable Object[]> statisticRows(Settings settings) {
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    for (Statistic statistic : settings.statistics()) {
+      rows.add(new @Nullable Object[] {statistic.name(), statistic.value()});
+    }
+    return rows;
   }
 
   private static List<@Nullable Object[]> tables(CatalogSnapshot catalog) {
