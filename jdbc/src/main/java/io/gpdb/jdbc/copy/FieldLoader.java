@@ -1,7 +1,6 @@
 package io.gpdb.jdbc.copy;
 
 import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.storage.Dictionary;
 import io.gpdb.storage.ErrorCode;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 interface FieldLoader {
   void load(byte[] b, int start, int end, int row);
 
-  static FieldLoader of(SqlTypeSpec type, ColumnBuffer column, @Nullable Dictionary dictionary) {
+  static FieldLoader of(SqlTypeSpec type, ColumnBuffer column, @Nullable StringCodes codes) {
     return switch (type.kind()) {
       case BOOLEAN ->
           (b, start, end, row) -> column.setByte(row, (byte) NumberFields.bool(b, start, end));
@@ -57,13 +56,12 @@ interface FieldLoader {
         yield (b, start, end, row) ->
             column.setLong(row, TimeFields.timestamp(b, start, end, unit));
       }
-      case CHAR, VARCHAR ->
-          new Characters(type, column, new StringCodes(Objects.requireNonNull(dictionary)));
+      case CHAR, VARCHAR -> new Characters(type, column, Objects.requireNonNull(codes));
       case VARBINARY -> {
-        StringCodes codes = new StringCodes(Objects.requireNonNull(dictionary));
+        StringCodes known = Objects.requireNonNull(codes);
         yield (b, start, end, row) -> {
           byte[] bytes = binary(b, start, end, type);
-          column.setInt(row, codes.intern(bytes, 0, bytes.length));
+          column.setInt(row, known.intern(bytes, 0, bytes.length));
         };
       }
     };

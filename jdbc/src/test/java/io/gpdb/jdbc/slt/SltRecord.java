@@ -70,8 +70,7 @@ sealed interface SltRecord {
             List<String> expected = expected();
             if (!skip) {
               records.add(
-                  new Query(
-                      line, sql, words[1], words.length > 2 ? words[2] : "nosort", expected));
+                  new Query(line, sql, words[1], words.length > 2 ? words[2] : "nosort", expected));
             }
             skip = false;
           }
