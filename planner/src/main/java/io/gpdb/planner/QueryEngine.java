@@ -1,19 +1,39 @@
 package io.gpdb.planner;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.gpdb.exec.Device;
 import io.gpdb.sql.Analyzed;
 import io.gpdb.sql.Catalog;
+import io.gpdb.sql.CatalogSnapshot;
+import io.gpdb.sql.SqlFrontEnd;
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Plans statements and carries them out. Thread-safe. */
-@SuppressWarnings({"DoNotCallSuggester", "UnusedVariable"})
+/**
+ * Plans statements and carries them out. A plan is cached under the statement's text, the version
+ * of the catalog that it was made for, and the types of the bound values where they were given.
+ * Thread-safe.
+ */
 public final class QueryEngine {
+  private final Catalog catalog;
+  private final SqlFrontEnd frontEnd = new SqlFrontEnd();
+  private final StatementPlanner planner;
+  private final Cache<Key, Prepared> plans;
+
+  private record Key(
+      String sql, long catalogVersion, @Nullable List<SqlTypeSpec> parameterTypes) {}
+
   public QueryEngine(
-      TransactionManager transactions, Catalog catalog, Device device, EngineOptions options) {}
+      TransactionManager transactions, Catalog catalog, Device device, EngineOptions options) {
+    this.catalog = catalog;
+    Executions executions = new Executions(catalog, new DatabaseFacts(transactions, options));
+    planner = new StatementPlanner(catalog, device, options, executions);
+    plans = Caffeine.newBuilder().maximumSize(options.planCacheSize()).build();
+  }
 
   /** The plan of a statement, cheap when the cache has it. */
   public Prepared prepare(String sql, Transaction tx) {
@@ -22,11 +42,19 @@ public final class QueryEngine {
 
   /** As {@link #prepare(String, Transaction)}, with the types of the bound values. */
   public Prepared prepare(String sql, Transaction tx, @Nullable List<SqlTypeSpec> parameterTypes) {
-    throw new UnsupportedOperationException();
+    CatalogSnapshot snapshot = catalog.snapshot(tx);
+    Key key = new Key(sql, snapshot.version(), parameterTypes);
+    Prepared known = plans.getIfPresent(key);
+    if (known != null) {
+      return known;
+    }
+    Prepared made = planner.plan(frontEnd.analyze(sql, snapshot, parameterTypes));
+    plans.put(key, made);
+    return made;
   }
 
   /** The plan of a query that another statement holds (COPY … TO); not cached. */
   public Prepared prepare(Analyzed.Query query, Transaction tx) {
-    throw new UnsupportedOperationException();
+    return planner.plan(query);
   }
 }

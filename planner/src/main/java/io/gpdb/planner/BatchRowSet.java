@@ -1,0 +1,115 @@
+package io.gpdb.planner;
+
+import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.planner.run.Batch;
+import io.gpdb.planner.run.Batches;
+import io.gpdb.sql.OutputColumn;
+import io.gpdb.storage.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of a query's batches, one at a time. */
+final class BatchRowSet implements RowSet {
+  private final Batches batches;
+  private final ElementType[] elements;
+  private final @Nullable StringDomain[] domains;
+  private final MemorySegment[] values;
+  private final @Nullable MemorySegment[] validity;
+  private @Nullable Batch batch;
+  private @Nullable MemorySegment live;
+  private int rows;
+  private int row = -1;
+
+  BatchRowSet(Batches batches, List<OutputColumn> columns) {
+    this.batches = batches;
+    elements = columns.stream().map(c -> c.type().element()).toArray(ElementType[]::new);
+    domains = new StringDomain[elements.length];
+    values = new MemorySegment[elements.length];
+    validity = new MemorySegment[elements.length];
+  }
+
+  @Override
+  public boolean next() {
+    while (true) {
+      row++;
+      if (row < rows) {
+        MemorySegment bits = live;
+        Batch current = batch;
+        if (bits == null || (current != null && current.isLive(row))) {
+          return true;
+        }
+      } else if (!advance()) {
+        return false;
+      }
+    }
+  }
+
+  /** Goes before the first row of the next batch. */
+  private boolean advance() {
+    closeBatch();
+    Batch next = batches.next();
+    if (next == null) {
+      rows = 0;
+      return false;
+    }
+    batch = next;
+    rows = next.rows();
+    live = next.live();
+    row = -1;
+    for (int c = 0; rows > 0 && c < values.length; c++) {
+      values[c] = next.values(c);
+      validity[c] = next.validity(c);
+      domains[c] = elements[c] == ElementType.CODE ? next.strings(c) : null;
+    }
+    return true;
+  }
+
+  private void closeBatch() {
+    Batch current = batch;
+    if (current != null) {
+      batch = null;
+      current.close();
+    }
+  }
+
+  @Override
+  public boolean isNull(int column) {
+    MemorySegment bits = validity[column];
+    if (bits == null) {
+      return false;
+    }
+    int word = bits.getAtIndex(java.lang.foreign.ValueLayout.JAVA_INT, row >> 5);
+    return (word >>> (row & 31) & 1) == 0;
+  }
+
+  @Override
+  public long raw(int column) {
+    return Batch.raw(values[column], elements[column], row);
+  }
+
+  private StringDomain domain(int column) {
+    StringDomain domain = domains[column];
+    if (domain == null) {
+      throw new IllegalStateException("column " + column + " is no string");
+    }
+    return domain;
+  }
+
+  @Override
+  public byte[] bytes(int column) {
+    return isNull(column) ? new byte[0] : domain(column).bytes((int) raw(column));
+  }
+
+  @Override
+  public String string(int column) {
+    return isNull(column) ? "" : domain(column).string((int) raw(column));
+  }
+
+  @Override
+  public void close() {
+    closeBatch();
+    rows = 0;
+    batches.close();
+  }
+}

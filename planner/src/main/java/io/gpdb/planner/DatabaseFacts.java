@@ -1,0 +1,73 @@
+package io.gpdb.planner;
+
+import io.gpdb.sql.InformationSchema.Setting;
+import io.gpdb.sql.InformationSchema.Settings;
+import io.gpdb.sql.InformationSchema.Statistic;
+import io.gpdb.storage.PersistCounters;
+import io.gpdb.txn.TransactionManager;
+import io.gpdb.txn.TxnStatistics;
+import java.util.List;
+import java.util.Locale;
+
+/** What GPDB_SETTINGS and GPDB_STATISTICS tell of the open database. */
+final class DatabaseFacts implements Settings {
+  private final TransactionManager transactions;
+  private final EngineOptions options;
+
+  DatabaseFacts(TransactionManager transactions, EngineOptions options) {
+    this.transactions = transactions;
+    this.options = options;
+  }
+
+  private static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  @Override
+  public List<Setting> settings() {
+    return List.of(
+        new Setting(
+            "persistence_domain",
+            transactions.domain().name(),
+            "what an acknowledged commit survives: NONE, PROCESS (a kill), POWER (power loss)"),
+        new Setting(
+            "protocol", word(transactions.options().protocol()), "how transactions become durable"),
+        new Setting("log", word(transactions.options().log()), "layout of the update log"),
+        new Setting(
+            "checkpoint_bytes",
+            Long.toString(transactions.options().checkpointBytes()),
+            "log size that starts a checkpoint"),
+        new Setting(
+            "read_only",
+            transactions.options().readOnly() ? "on" : "off",
+            "whether the database was opened for reading only"),
+        new Setting(
+            "kernels", options.kernels() ? "on" : "off", "whether queries may run as kernels"));
+  }
+
+  @Override
+  public List<Statistic> statistics() {
+    TxnStatistics txn = transactions.statistics();
+    PersistCounters.Snapshot persisted = txn.persisted();
+    return List.of(
+        new Statistic("commits", txn.commits()),
+        new Statistic("rollbacks", txn.rollbacks()),
+        new Statistic("conflicts", txn.conflicts()),
+        new Statistic("bytes_logged", txn.loggedBytes()),
+        new Statistic("bytes_logged_insert", txn.insertBytes()),
+        new Statistic("bytes_logged_update", txn.updateBytes()),
+        new Statistic("bytes_logged_undo", txn.undoBytes()),
+        new Statistic("bytes_home", txn.homeBytes()),
+        new Statistic("bytes_persisted", persisted.bytesFlushed()),
+        new Statistic("lines_persisted", persisted.linesFlushed()),
+        new Statistic("media_blocks_persisted", persisted.mediaBlocksFlushed()),
+        new Statistic("drains", persisted.drains()),
+        new Statistic("commit_syncs", txn.syncs()),
+        new Statistic("checkpoints", txn.checkpoints()),
+        new Statistic("checkpoint_nanos", txn.checkpointNanos()),
+        new Statistic("pinned_versions", txn.pinnedVersions()),
+        new Statistic("recovery_nanos", transactions.recovery().nanos()),
+        new Statistic("recovery_transactions", transactions.recovery().replayedTransactions()),
+        new Statistic("recovery_bytes", transactions.recovery().replayedBytes()));
+  }
+}

@@ -1,0 +1,14 @@
+package io.gpdb.planner;
+
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.planner.run.Execution;
+import java.util.List;
+
+/** A prepared statement that can show its plan. */
+interface Explainable extends Prepared {
+  /** The operators, a line each. */
+  List<String> explain(Execution x);
+
+  /** The kernels that it launches. */
+  List<Kernel> kernels();
+}

@@ -1,0 +1,95 @@
+package io.gpdb.planner;
+
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.planner.query.PointQuery;
+import io.gpdb.planner.run.Execution;
+import io.gpdb.planner.run.Outline;
+import io.gpdb.planner.run.Source;
+import io.gpdb.sql.Analyzed;
+import io.gpdb.sql.OutputColumn;
+import io.gpdb.sql.ParameterDef;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import io.gpdb.txn.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A query: a key look-up where one suffices, else a tree of operators. */
+final class QueryPlan implements Explainable {
+  private final Analyzed.Query query;
+  private final Executions executions;
+  private final @Nullable PointQuery point;
+  private final @Nullable Source source;
+
+  QueryPlan(
+      Analyzed.Query query,
+      Executions executions,
+      @Nullable PointQuery point,
+      @Nullable Source source) {
+    this.query = query;
+    this.executions = executions;
+    this.point = point;
+    this.source = source;
+  }
+
+  @Override
+  public StatementKind kind() {
+    return StatementKind.QUERY;
+  }
+
+  @Override
+  public List<ParameterDef> parameters() {
+    return query.params();
+  }
+
+  @Override
+  public List<OutputColumn> columns() {
+    return query.output();
+  }
+
+  @Override
+  public Analyzed analyzed() {
+    return query;
+  }
+
+  @Override
+  public Result execute(Transaction tx, ParameterValues parameters) {
+    if (point != null) {
+      return new Result.Rows(point.run(tx, parameters));
+    }
+    Execution x = executions.begin(tx, parameters);
+    return new Result.Rows(new BatchRowSet(source().open(x), query.output()));
+  }
+
+  private Source source() {
+    if (source == null) {
+      throw new IllegalStateException("a key look-up has no operators");
+    }
+    return source;
+  }
+
+  @Override
+  public long[] executeBatch(Transaction tx, ParameterColumns batch) {
+    throw new GpdbException(ErrorCode.INVALID_STATEMENT, "a query cannot be executed as a batch");
+  }
+
+  @Override
+  public List<String> explain(Execution x) {
+    if (point != null) {
+      return List.of(point.explain());
+    }
+    Outline outline = new Outline(x);
+    source().explain(outline);
+    return outline.lines();
+  }
+
+  @Override
+  public List<Kernel> kernels() {
+    List<Kernel> kernels = new ArrayList<>();
+    if (source != null) {
+      source.kernels(kernels);
+    }
+    return kernels;
+  }
+}

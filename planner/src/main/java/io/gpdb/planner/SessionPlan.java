@@ -1,0 +1,42 @@
+package io.gpdb.planner;
+
+import io.gpdb.sql.Analyzed;
+import io.gpdb.sql.OutputColumn;
+import io.gpdb.sql.ParameterDef;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import io.gpdb.txn.Transaction;
+import java.util.List;
+
+/** A statement that the session carries out itself. */
+record SessionPlan(Analyzed analyzed) implements Prepared {
+  @Override
+  public StatementKind kind() {
+    return StatementKind.SESSION;
+  }
+
+  @Override
+  public List<ParameterDef> parameters() {
+    return analyzed.params();
+  }
+
+  @Override
+  public List<OutputColumn> columns() {
+    return List.of();
+  }
+
+  @Override
+  public Result execute(Transaction tx, ParameterValues parameters) {
+    throw notHere();
+  }
+
+  @Override
+  public long[] executeBatch(Transaction tx, ParameterColumns batch) {
+    throw notHere();
+  }
+
+  private static GpdbException notHere() {
+    return new GpdbException(
+        ErrorCode.INVALID_STATEMENT, "this statement belongs to a session and not to a batch");
+  }
+}

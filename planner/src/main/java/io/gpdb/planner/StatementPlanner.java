@@ -1,0 +1,128 @@
+package io.gpdb.planner;
+
+import io.gpdb.exec.Device;
+import io.gpdb.planner.change.Change;
+import io.gpdb.planner.change.CreateAndInsert;
+import io.gpdb.planner.change.DropTable;
+import io.gpdb.planner.change.InsertSelect;
+import io.gpdb.planner.change.InsertValues;
+import io.gpdb.planner.change.KeyedChange;
+import io.gpdb.planner.change.SourceChange;
+import io.gpdb.planner.change.Truncate;
+import io.gpdb.planner.query.PointQuery;
+import io.gpdb.planner.query.ScanShape;
+import io.gpdb.planner.run.QueryMapper;
+import io.gpdb.planner.run.Source;
+import io.gpdb.sql.Analyzed;
+import io.gpdb.sql.Catalog;
+import io.gpdb.sql.GpTable;
+import io.gpdb.sql.GpTypes;
+import io.gpdb.sql.InsertSource;
+import io.gpdb.sql.TableDef;
+import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.rex.RexBuilder;
+
+/** Makes the plan of an analysed statement: the shortest path that can carry it out. */
+final class StatementPlanner {
+  private static final int[] NO_COLUMNS = {};
+
+  private final Catalog catalog;
+  private final EngineOptions options;
+  private final Executions executions;
+  private final QueryMapper mapper;
+  private final RexBuilder rexBuilder = new RexBuilder(GpTypes.FACTORY);
+
+  StatementPlanner(
+      Catalog catalog, Device device, EngineOptions options, Executions executions) {
+    this.catalog = catalog;
+    this.options = options;
+    this.executions = executions;
+    this.mapper = new QueryMapper(device, options);
+  }
+
+  Prepared plan(Analyzed statement) {
+    return switch (statement) {
+      case Analyzed.Query query -> query(query);
+      case Analyzed.Insert insert -> change(insert, insert(insert));
+      case Analyzed.Update update ->
+          change(
+              update, rowChange(update.table(), update.source(), update.setColumns(), false));
+      case Analyzed.Delete delete ->
+          change(delete, rowChange(delete.table(), delete.source(), NO_COLUMNS, true));
+      case Analyzed.Truncate truncate -> change(truncate, new Truncate(truncate.table()));
+      case Analyzed.CreateTable create ->
+          new DefinitionPlan(create, createTable(create), executions);
+      case Analyzed.DropTable drop ->
+          new DefinitionPlan(
+              drop, new DropTable(catalog, drop.name(), drop.ifExists()), executions);
+      case Analyzed.Explain explain ->
+          new ExplainPlan(explain, plan(explain.inner()), executions);
+      case Analyzed.Begin _,
+              Analyzed.Commit _,
+              Analyzed.Rollback _,
+              Analyzed.Savepoint _,
+              Analyzed.RollbackTo _,
+              Analyzed.Release _,
+              Analyzed.SetOption _,
+              Analyzed.Show _,
+              Analyzed.CopyFrom _,
+              Analyzed.CopyTo _,
+              Analyzed.Checkpoint _ ->
+          new SessionPlan(statement);
+    };
+  }
+
+  private ChangePlan change(Analyzed statement, Change change) {
+    return new ChangePlan(statement, change, executions);
+  }
+
+  private QueryPlan query(Analyzed.Query query) {
+    RelNode tree = query.root().project();
+    ScanShape shape = options.kernels() ? ScanShape.of(tree) : null;
+    PointQuery point = shape == null ? null : PointQuery.of(shape);
+    Source source = point == null ? mapper.map(tree) : null;
+    return new QueryPlan(query, executions, point, source);
+  }
+
+  private Change createTable(Analyzed.CreateTable create) {
+    Analyzed.Query rows = create.asSelect();
+    return new CreateAndInsert(
+        catalog,
+        create.def(),
+        create.ifNotExists(),
+        rows == null ? null : mapper.map(rows.root().project()));
+  }
+
+  private Change insert(Analyzed.Insert insert) {
+    return switch (insert.source()) {
+      case InsertSource.Rows rows ->
+          new InsertValues(insert.table(), insert.columns(), rows.rows(), rexBuilder);
+      case InsertSource.Select select -> {
+        RelNode tree = select.root().project();
+        yield new InsertSelect(
+            insert.table(), insert.columns(), mapper.map(tree), reads(tree, insert.table()));
+      }
+    };
+  }
+
+  private static boolean reads(RelNode tree, TableDef table) {
+    return RelOptUtil.findTables(tree).stream()
+        .map(found -> found.unwrap(GpTable.class))
+        .anyMatch(
+            found ->
+                found != null
+                    && !found.isHostTable()
+                    && found.table().tableId() == table.tableId());
+  }
+
+  private Change rowChange(TableDef table, RelRoot root, int[] setColumns, boolean delete) {
+    RelNode tree = root.project();
+    ScanShape shape = ScanShape.of(tree);
+    KeyedChange keyed = shape == null ? null : KeyedChange.of(shape, setColumns, delete);
+    return keyed != null
+        ? keyed
+        : new SourceChange(table, mapper.map(tree), shape != null, setColumns, delete);
+  }
+}

@@ -1,0 +1,49 @@
+package io.gpdb.planner.change;
+
+import io.gpdb.planner.run.Execution;
+import io.gpdb.planner.run.Outline;
+import io.gpdb.planner.run.Source;
+import io.gpdb.sql.Catalog;
+import io.gpdb.sql.TableDef;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** CREATE TABLE, with AS SELECT also its rows. */
+public final class CreateAndInsert implements Change {
+  private final Catalog catalog;
+  private final TableDef definition;
+  private final boolean ifNotExists;
+  private final @Nullable Source rows;
+
+  public CreateAndInsert(
+      Catalog catalog, TableDef definition, boolean ifNotExists, @Nullable Source rows) {
+    this.catalog = catalog;
+    this.definition = definition;
+    this.ifNotExists = ifNotExists;
+    this.rows = rows;
+  }
+
+  @Override
+  public long apply(Execution x) {
+    if (ifNotExists && x.catalog().table(definition.name()) != null) {
+      return 0;
+    }
+    TableDef table = catalog.createTable(x.transaction(), definition);
+    if (rows == null) {
+      return 0;
+    }
+    int[] columns = IntStream.range(0, table.columns().size()).toArray();
+    return new InsertSelect(table, columns, rows, false).apply(x);
+  }
+
+  @Override
+  public List<String> explain(Execution x) {
+    Outline outline = new Outline(x);
+    outline.line("create table " + definition.name() + " [catalog]");
+    if (rows != null) {
+      outline.below(rows);
+    }
+    return outline.lines();
+  }
+}

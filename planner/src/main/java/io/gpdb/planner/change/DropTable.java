@@ -1,0 +1,37 @@
+package io.gpdb.planner.change;
+
+import io.gpdb.planner.run.Execution;
+import io.gpdb.sql.Catalog;
+import io.gpdb.sql.TableDef;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import java.util.List;
+
+/** DROP TABLE. */
+public final class DropTable implements Change {
+  private final Catalog catalog;
+  private final String name;
+  private final boolean ifExists;
+
+  public DropTable(Catalog catalog, String name, boolean ifExists) {
+    this.catalog = catalog;
+    this.name = name;
+    this.ifExists = ifExists;
+  }
+
+  @Override
+  public long apply(Execution x) {
+    TableDef table = x.catalog().table(name);
+    if (table != null) {
+      catalog.dropTable(x.transaction(), table);
+    } else if (!ifExists) {
+      throw new GpdbException(ErrorCode.TABLE_NOT_FOUND, "there is no table " + name);
+    }
+    return 0;
+  }
+
+  @Override
+  public List<String> explain(Execution x) {
+    return List.of("drop table " + name + " [catalog]");
+  }
+}

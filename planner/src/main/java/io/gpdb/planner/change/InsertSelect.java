@@ -1,0 +1,133 @@
+package io.gpdb.planner.change;
+
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.planner.run.Batch;
+import io.gpdb.planner.run.Batches;
+import io.gpdb.planner.run.Execution;
+import io.gpdb.planner.run.Outline;
+import io.gpdb.planner.run.Source;
+import io.gpdb.sql.TableDef;
+import io.gpdb.storage.TableStore;
+import io.gpdb.txn.KeyViolation;
+import io.gpdb.txn.TableWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * INSERT … SELECT: each batch of the source is assigned to columns and appended. When the query
+ * reads the table itself, all rows are gathered before the first is appended.
+ */
+public final class InsertSelect implements Change {
+  private final TableDef table;
+  private final int[] columns;
+  private final Source source;
+  private final boolean readsTarget;
+  private final ColumnTarget[] targets;
+
+  public InsertSelect(TableDef table, int[] columns, Source source, boolean readsTarget) {
+    this.table = table;
+    this.columns = columns;
+    this.source = source;
+    this.readsTarget = readsTarget;
+    targets = new ColumnTarget[table.columns().size()];
+    for (int i = 0; i < targets.length; i++) {
+      targets[i] = new ColumnTarget(table, i);
+    }
+  }
+
+  /** A gathered batch. */
+  private record Gathered(RowBuffer buffer, int rows) {}
+
+  @Override
+  public long apply(Execution x) {
+    TableWriter writer = x.transaction().writer(table.tableId());
+    TableStore store = x.transaction().reader(table.tableId()).store();
+    SourceChange.Strings[] strings = new SourceChange.Strings[columns.length];
+    for (int i = 0; i < strings.length; i++) {
+      strings[i] = new SourceChange.Strings();
+    }
+    List<Gathered> gathered = new ArrayList<>();
+    long count = 0;
+    long appended = 0;
+    try (Batches batches = source.open(x)) {
+      for (Batch batch = batches.next(); batch != null; batch = batches.next()) {
+        Gathered rows;
+        try (Batch open = batch) {
+          rows = gather(open, store, strings, count);
+        }
+        count += rows.rows;
+        if (readsTarget) {
+          gathered.add(rows);
+        } else {
+          appended = append(writer, store, rows, appended);
+        }
+      }
+    }
+    for (Gathered rows : gathered) {
+      appended = append(writer, store, rows, appended);
+    }
+    return appended;
+  }
+
+  private Gathered gather(
+      Batch batch, TableStore store, SourceChange.Strings[] strings, long before) {
+    int rows = SourceColumns.liveRows(batch);
+    RowBuffer buffer = new RowBuffer(InsertValues.elements(table), rows);
+    boolean[] given = new boolean[targets.length];
+    for (int i = 0; i < columns.length; i++) {
+      int column = columns[i];
+      given[column] = true;
+      SourceColumns.convert(
+          batch,
+          i,
+          source.columns().get(i).type(),
+          targets[column],
+          buffer,
+          column,
+          strings[i],
+          store.dictionary(column),
+          before);
+    }
+    for (int column = 0; column < targets.length; column++) {
+      for (int row = 0; !given[column] && row < rows; row++) {
+        targets[column].requireNullable(before + row + 1);
+        buffer.setNull(column, row);
+      }
+    }
+    return new Gathered(buffer, rows);
+  }
+
+  private long append(TableWriter writer, TableStore store, Gathered rows, long before) {
+    if (rows.rows == 0) {
+      return before;
+    }
+    try (RowBuffer buffer = rows.buffer) {
+      try {
+        writer.insert(buffer.columns(), rows.rows);
+        return before + rows.rows;
+      } catch (KeyViolation violation) {
+        throw KeyMessages.translate(
+            new KeyViolation(violation.indexOrdinal(), violation.batchRow() + before),
+            table,
+            (column, row) ->
+                InsertValues.stored(
+                    table, store, buffer, column, column, (int) (row - before)));
+      }
+    }
+  }
+
+  @Override
+  public List<String> explain(Execution x) {
+    Outline outline = new Outline(x);
+    outline.line("insert " + table.name() + " [host assignment, by column]");
+    outline.below(source);
+    return outline.lines();
+  }
+
+  @Override
+  public List<Kernel> kernels() {
+    List<Kernel> kernels = new ArrayList<>();
+    source.kernels(kernels);
+    return kernels;
+  }
+}

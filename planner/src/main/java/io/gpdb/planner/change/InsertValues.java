@@ -1,0 +1,276 @@
+package io.gpdb.planner.change;
+
+import io.gpdb.planner.ParameterColumn;
+import io.gpdb.planner.ParameterColumns;
+import io.gpdb.planner.ParameterValues;
+import io.gpdb.planner.expression.HostCompiler;
+import io.gpdb.planner.expression.HostExpression;
+import io.gpdb.planner.expression.HostRow;
+import io.gpdb.planner.expression.HostValue;
+import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.run.Execution;
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.TableDef;
+import io.gpdb.storage.Dictionary;
+import io.gpdb.storage.ElementType;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.TableStore;
+import io.gpdb.txn.KeyViolation;
+import io.gpdb.txn.TableWriter;
+import io.gpdb.txn.Transaction;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexDynamicParam;
+import org.apache.calcite.rex.RexNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * INSERT … VALUES: values evaluated on the host into columns, appended by one call. A batch of
+ * parameters goes from its columns to the table's column by column.
+ */
+public final class InsertValues implements Change {
+  private static final int BATCH_ROWS_MAX = 1 << 20;
+
+  private final TableDef table;
+  private final ColumnTarget[] targets;
+  private final Value[][] rows;
+
+  /** One value: a parameter as it is bound, or an expression; neither for a missing column. */
+  private record Value(int parameter, @Nullable HostExpression expression, SqlTypeSpec type) {
+    static final Value MISSING = new Value(-1, null, SqlTypeSpec.VARCHAR);
+  }
+
+  public InsertValues(
+      TableDef table, int[] columns, List<List<RexNode>> source, RexBuilder rexBuilder) {
+    this.table = table;
+    int width = table.columns().size();
+    targets = new ColumnTarget[width];
+    for (int i = 0; i < width; i++) {
+      targets[i] = new ColumnTarget(table, i);
+    }
+    HostCompiler compiler = new HostCompiler(rexBuilder);
+    rows = new Value[source.size()][width];
+    for (int row = 0; row < rows.length; row++) {
+      Arrays.fill(rows[row], Value.MISSING);
+      for (int i = 0; i < columns.length; i++) {
+        rows[row][columns[i]] = value(source.get(row).get(i), compiler);
+      }
+    }
+  }
+
+  private static Value value(RexNode node, HostCompiler compiler) {
+    try {
+      SqlTypeSpec type = HostCompiler.spec(node.getType());
+      if (node instanceof RexDynamicParam parameter) {
+        return new Value(parameter.getIndex(), null, type);
+      }
+      return new Value(-1, compiler.compile(node), type);
+    } catch (NotCovered e) {
+      throw new GpdbException(
+          ErrorCode.NOT_SUPPORTED, "not supported in VALUES: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public long apply(Execution x) {
+    Transaction tx = x.transaction();
+    ParameterValues parameters = x.parameters();
+    TableWriter writer = tx.writer(table.tableId());
+    TableStore store = tx.reader(table.tableId()).store();
+    HostRow input = new ParameterRow(parameters);
+    try (RowBuffer buffer = new RowBuffer(elements(table), rows.length)) {
+      for (int row = 0; row < rows.length; row++) {
+        for (int column = 0; column < targets.length; column++) {
+          assign(buffer, store, column, row, rows[row][column], input);
+        }
+      }
+      insert(writer, store, buffer, rows.length, 0);
+    }
+    return rows.length;
+  }
+
+  private void assign(
+      RowBuffer buffer, TableStore store, int column, int row, Value value, HostRow input) {
+    ParameterValues parameters = input.parameters();
+    int parameter = value.parameter;
+    if (parameter >= 0 && !parameters.isNull(parameter)) {
+      if (value.type.kind().isString()) {
+        text(buffer, store, column, row, parameters.bytes(parameter));
+      } else {
+        buffer.set(
+            column,
+            row,
+            targets[column].assigned(value.type, parameters.raw(parameter), row + 1L));
+      }
+      return;
+    }
+    HostExpression expression = value.expression;
+    Object object = expression == null ? null : expression.evaluate(input);
+    if (object == null) {
+      targets[column].requireNullable(row + 1L);
+      buffer.setNull(column, row);
+    } else if (targets[column].type().kind().isString()) {
+      text(buffer, store, column, row, HostValue.bytes(object));
+    } else {
+      buffer.set(column, row, targets[column].assignedObject(value.type, object, row + 1L));
+    }
+  }
+
+  private void text(RowBuffer buffer, TableStore store, int column, int row, byte[] bytes) {
+    byte[] stored = targets[column].assigned(bytes, row + 1L);
+    buffer.set(column, row, dictionary(store, column).intern(stored, 0, stored.length));
+  }
+
+  static Dictionary dictionary(TableStore store, int column) {
+    Dictionary dictionary = store.dictionary(column);
+    if (dictionary == null) {
+      throw new IllegalStateException("column " + column + " is no string");
+    }
+    return dictionary;
+  }
+
+  @Override
+  public long[] applyBatch(Execution x, ParameterColumns batch) {
+    if (rows.length != 1) {
+      return Change.super.applyBatch(x, batch);
+    }
+    Transaction tx = x.transaction();
+    TableWriter writer = tx.writer(table.tableId());
+    TableStore store = tx.reader(table.tableId()).store();
+    int count = batch.rows();
+    try (RowBuffer buffer =
+        new RowBuffer(elements(table), Math.min(count, BATCH_ROWS_MAX))) {
+      for (int first = 0; first < count; first += BATCH_ROWS_MAX) {
+        int n = Math.min(BATCH_ROWS_MAX, count - first);
+        buffer.clear();
+        for (int column = 0; column < targets.length; column++) {
+          fill(buffer, store, column, batch, first, n);
+        }
+        insert(writer, store, buffer, n, first);
+      }
+    }
+    long[] counts = new long[count];
+    Arrays.fill(counts, 1);
+    return counts;
+  }
+
+  /** One column of a batch. */
+  private void fill(
+      RowBuffer buffer,
+      TableStore store,
+      int column,
+      ParameterColumns batch,
+      int first,
+      int n) {
+    Value value = rows[0][column];
+    if (value.parameter < 0) {
+      for (int row = 0; row < n; row++) {
+        assign(buffer, store, column, row, value, new ParameterRow(batch.row(first + row)));
+      }
+      return;
+    }
+    ParameterColumn source = batch.column(value.parameter);
+    ColumnTarget target = targets[column];
+    if (value.type.kind().isString()) {
+      fillText(buffer, store, column, source, first, n);
+    } else if (target.takesUnchanged(value.type) && !source.hasNulls()) {
+      fillUnchanged(buffer, column, source.rawValues(), first, n);
+    } else {
+      for (int row = 0; row < n; row++) {
+        if (source.isNull(first + row)) {
+          target.requireNullable(first + row + 1L);
+          buffer.setNull(column, row);
+        } else {
+          buffer.set(
+              column,
+              row,
+              target.assigned(value.type, source.raw(first + row), first + row + 1L));
+        }
+      }
+    }
+  }
+
+  private static void fillUnchanged(
+      RowBuffer buffer, int column, long[] values, int first, int n) {
+    for (int row = 0; row < n; row++) {
+      buffer.set(column, row, values[first + row]);
+    }
+  }
+
+  private void fillText(
+      RowBuffer buffer,
+      TableStore store,
+      int column,
+      ParameterColumn source,
+      int first,
+      int n) {
+    Dictionary dictionary = dictionary(store, column);
+    ColumnTarget target = targets[column];
+    boolean unchanged = target.takesUnchanged(source.type());
+    int unchangedBytes = target.unchangedBytes();
+    byte[] arena = source.arena();
+    for (int row = 0; row < n; row++) {
+      int at = first + row;
+      if (source.isNull(at)) {
+        target.requireNullable(at + 1L);
+        buffer.setNull(column, row);
+      } else if (unchanged || source.length(at) <= unchangedBytes) {
+        buffer.set(column, row, dictionary.intern(arena, source.offset(at), source.length(at)));
+      } else {
+        byte[] stored = target.assigned(source.bytes(at), at + 1L);
+        buffer.set(column, row, dictionary.intern(stored, 0, stored.length));
+      }
+    }
+  }
+
+  private void insert(TableWriter writer, TableStore store, RowBuffer buffer, int n, int first) {
+    try {
+      writer.insert(buffer.columns(), n);
+    } catch (KeyViolation violation) {
+      throw KeyMessages.translate(
+          new KeyViolation(violation.indexOrdinal(), violation.batchRow() + first),
+          table,
+          (column, row) -> text(store, buffer, column, row - first));
+    }
+  }
+
+  private String text(TableStore store, RowBuffer buffer, int column, int row) {
+    return stored(table, store, buffer, column, column, row);
+  }
+
+  /** A value of a buffer as text; {@code at} is the buffer's column. */
+  static String stored(
+      TableDef table, TableStore store, RowBuffer buffer, int column, int at, int row) {
+    if (buffer.isNull(at, row)) {
+      return "NULL";
+    }
+    SqlTypeSpec type = table.column(column).type();
+    long raw = buffer.raw(at, row);
+    Object value =
+        type.kind().isString()
+            ? HostValue.ofBytes(type, dictionary(store, column).bytes((int) raw))
+            : HostValue.ofRaw(type, raw);
+    return io.gpdb.planner.expression.HostCasts.text(value, type);
+  }
+
+  static ElementType[] elements(TableDef table) {
+    return table.columns().stream().map(c -> c.type().element()).toArray(ElementType[]::new);
+  }
+
+  @Override
+  public List<String> explain(Execution x) {
+    return List.of(
+        "insert " + table.name() + ", " + rows.length + (rows.length == 1 ? " row" : " rows")
+            + " of values [host], batches by column");
+  }
+
+  /** Parameters without a row. */
+  private record ParameterRow(ParameterValues parameters) implements HostRow {
+    @Override
+    public @Nullable Object column(int index) {
+      throw new IllegalStateException("VALUES read no column");
+    }
+  }
+}

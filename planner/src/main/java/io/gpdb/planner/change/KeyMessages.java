@@ -1,0 +1,49 @@
+package io.gpdb.planner.change;
+
+import io.gpdb.sql.KeyDef;
+import io.gpdb.sql.TableDef;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import io.gpdb.txn.KeyViolation;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Turns a violated key into the user's error: the key, its columns, the row, and its values. */
+final class KeyMessages {
+  private KeyMessages() {}
+
+  /** A value of the offending row as text. */
+  interface Values {
+    String text(int column, int row);
+  }
+
+  static GpdbException translate(KeyViolation violation, TableDef table, @Nullable Values values) {
+    KeyDef key = table.keys().get(violation.indexOrdinal());
+    String columns =
+        Arrays.stream(key.columns())
+            .mapToObj(c -> table.column(c).name())
+            .collect(Collectors.joining(", "));
+    int row = (int) violation.batchRow();
+    String given =
+        values == null
+            ? ""
+            : " = ("
+                + Arrays.stream(key.columns())
+                    .mapToObj(c -> values.text(c, row))
+                    .collect(Collectors.joining(", "))
+                + ")";
+    return new GpdbException(
+        ErrorCode.DUPLICATE_KEY,
+        (key.primary() ? "primary key " : "unique key ")
+            + key.name()
+            + " of table "
+            + table.name()
+            + " would be duplicated: column "
+            + columns
+            + given
+            + ", row "
+            + (violation.batchRow() + 1),
+        violation);
+  }
+}

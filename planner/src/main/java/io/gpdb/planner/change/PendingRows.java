@@ -1,0 +1,193 @@
+package io.gpdb.planner.change;
+
+import io.gpdb.sql.TableDef;
+import io.gpdb.storage.ElementType;
+import io.gpdb.storage.TableStore;
+import io.gpdb.storage.Tablet;
+import io.gpdb.txn.ColumnData;
+import io.gpdb.txn.TableWriter;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Distinct rows with their new values, gathered in any order and applied tablet by tablet. The rows
+ * are remembered in a hash table of row + 1, open addressing.
+ */
+final class PendingRows implements AutoCloseable {
+  private static final int ROWS_MAX = 1 << 20;
+
+  private final TableWriter writer;
+  private final TableStore store;
+  private final int[] columns;
+  private final ElementType[] elements;
+  private final boolean delete;
+  private final long[] rows;
+  private final long[][] values;
+  private final boolean[][] nulls;
+  private final boolean[] hasNulls;
+  private final long[] table;
+  private int count;
+
+  PendingRows(
+      TableWriter writer,
+      TableStore store,
+      TableDef definition,
+      int[] columns,
+      boolean delete,
+      int expected) {
+    this.writer = writer;
+    this.store = store;
+    this.columns = columns;
+    this.delete = delete;
+    int capacity = Math.max(1, Math.min(expected, ROWS_MAX));
+    rows = new long[capacity];
+    values = new long[columns.length][capacity];
+    nulls = new boolean[columns.length][capacity];
+    hasNulls = new boolean[columns.length];
+    elements = new ElementType[columns.length];
+    for (int i = 0; i < columns.length; i++) {
+      elements[i] = definition.column(columns[i]).type().element();
+    }
+    table = new long[Integer.highestOneBit(capacity) * 4];
+  }
+
+  private static int hash(long row) {
+    long mixed = row * 0x9E3779B97F4A7C15L;
+    return (int) (mixed >>> 32);
+  }
+
+  boolean contains(long row) {
+    int mask = table.length - 1;
+    for (int at = hash(row) & mask; table[at] != 0; at = at + 1 & mask) {
+      if (table[at] == row + 1) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Adds a row that is not there; returns its place. Applies all so far when there is no room. */
+  int add(long row) {
+    if (count == rows.length) {
+      flush();
+    }
+    int mask = table.length - 1;
+    int at = hash(row) & mask;
+    while (table[at] != 0) {
+      at = at + 1 & mask;
+    }
+    table[at] = row + 1;
+    rows[count] = row;
+    return count++;
+  }
+
+  void set(int place, int column, long raw, boolean present) {
+    values[column][place] = raw;
+    nulls[column][place] = !present;
+    hasNulls[column] |= !present;
+  }
+
+  /** Applies everything gathered. */
+  void flush() {
+    if (count == 0) {
+      return;
+    }
+    int[] order = orderByTablet();
+    // Shared, because the apply kernels run on the workers' threads.
+    try (Arena arena = Arena.ofShared()) {
+      int from = 0;
+      while (from < count) {
+        int tablet = (int) (rows[order[from]] / Tablet.ROWS);
+        int to = from;
+        while (to < count && rows[order[to]] / Tablet.ROWS == tablet) {
+          to++;
+        }
+        apply(tablet, order, from, to, arena);
+        from = to;
+      }
+    }
+    count = 0;
+    Arrays.fill(table, 0);
+    Arrays.fill(hasNulls, false);
+  }
+
+  /** Places in the order of their tablets: a counting sort. */
+  private int[] orderByTablet() {
+    int[] starts = new int[store.tabletCount() + 1];
+    for (int i = 0; i < count; i++) {
+      starts[(int) (rows[i] / Tablet.ROWS) + 1]++;
+    }
+    for (int t = 1; t < starts.length; t++) {
+      starts[t] += starts[t - 1];
+    }
+    int[] order = new int[count];
+    for (int i = 0; i < count; i++) {
+      order[starts[(int) (rows[i] / Tablet.ROWS)]++] = i;
+    }
+    return order;
+  }
+
+  private void apply(int tablet, int[] order, int from, int to, Arena arena) {
+    int n = to - from;
+    MemorySegment ids = arena.allocate(4L * n, 8);
+    for (int i = 0; i < n; i++) {
+      ids.setAtIndex(ValueLayout.JAVA_INT, i, (int) (rows[order[from + i]] % Tablet.ROWS));
+    }
+    if (delete) {
+      writer.delete(tablet, ids, n);
+      return;
+    }
+    ColumnData[] data = new ColumnData[columns.length];
+    for (int c = 0; c < data.length; c++) {
+      data[c] = column(c, order, from, n, arena);
+    }
+    writer.update(tablet, ids, n, columns, data);
+  }
+
+  private ColumnData column(int c, int[] order, int from, int n, Arena arena) {
+    MemorySegment out = arena.allocate((long) n * elements[c].bytes(), 8);
+    long[] in = values[c];
+    switch (elements[c].bytes()) {
+      case 1 -> {
+        for (int i = 0; i < n; i++) {
+          out.set(ValueLayout.JAVA_BYTE, i, (byte) in[order[from + i]]);
+        }
+      }
+      case 2 -> {
+        for (int i = 0; i < n; i++) {
+          out.setAtIndex(ValueLayout.JAVA_SHORT, i, (short) in[order[from + i]]);
+        }
+      }
+      case 4 -> {
+        for (int i = 0; i < n; i++) {
+          out.setAtIndex(ValueLayout.JAVA_INT, i, (int) in[order[from + i]]);
+        }
+      }
+      default -> {
+        for (int i = 0; i < n; i++) {
+          out.setAtIndex(ValueLayout.JAVA_LONG, i, in[order[from + i]]);
+        }
+      }
+    }
+    return new ColumnData(elements[c], out, hasNulls[c] ? bitmap(c, order, from, n, arena) : null);
+  }
+
+  private @Nullable MemorySegment bitmap(int c, int[] order, int from, int n, Arena arena) {
+    MemorySegment bits = arena.allocate((n + 31) / 32 * 4L, 8);
+    for (int i = 0; i < n; i++) {
+      if (!nulls[c][order[from + i]]) {
+        int word = bits.getAtIndex(ValueLayout.JAVA_INT, i >> 5);
+        bits.setAtIndex(ValueLayout.JAVA_INT, i >> 5, word | 1 << (i & 31));
+      }
+    }
+    return bits;
+  }
+
+  @Override
+  public void close() {
+    count = 0;
+  }
+}

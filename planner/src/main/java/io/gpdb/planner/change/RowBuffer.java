@@ -1,0 +1,107 @@
+package io.gpdb.planner.change;
+
+import io.gpdb.storage.ElementType;
+import io.gpdb.txn.ColumnData;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** New rows column by column outside the heap, in the form that a table stores. For one thread. */
+final class RowBuffer implements AutoCloseable {
+  /** Buffers up to this size are left to the collector: closing a shared arena costs more. */
+  private static final int SMALL_ROWS = 1024;
+
+  private final ElementType[] elements;
+  private final MemorySegment[] values;
+  private final MemorySegment[] validity;
+  private final boolean[] hasNulls;
+  private final int capacity;
+  private final Arena arena;
+  private final boolean small;
+
+  RowBuffer(ElementType[] elements, int capacity) {
+    this.elements = elements;
+    this.capacity = Math.max(32, capacity);
+    int columns = elements.length;
+    values = new MemorySegment[columns];
+    validity = new MemorySegment[columns];
+    hasNulls = new boolean[columns];
+    small = this.capacity <= SMALL_ROWS;
+    // Shared, because kernels read the buffer on the workers' threads.
+    arena = small ? Arena.ofAuto() : Arena.ofShared();
+    for (int i = 0; i < columns; i++) {
+      values[i] = arena.allocate((long) this.capacity * elements[i].bytes(), 64);
+      validity[i] = arena.allocate((this.capacity + 31L) / 32 * Integer.BYTES, 64);
+      validity[i].fill((byte) -1);
+    }
+  }
+
+  int capacity() {
+    return capacity;
+  }
+
+  MemorySegment values(int column) {
+    return values[column];
+  }
+
+  void set(int column, int row, long raw) {
+    switch (elements[column]) {
+      case I8 -> values[column].set(ValueLayout.JAVA_BYTE, row, (byte) raw);
+      case I16 -> values[column].setAtIndex(ValueLayout.JAVA_SHORT, row, (short) raw);
+      case I32, F32, CODE -> values[column].setAtIndex(ValueLayout.JAVA_INT, row, (int) raw);
+      case I64, F64 -> values[column].setAtIndex(ValueLayout.JAVA_LONG, row, raw);
+    }
+  }
+
+  long raw(int column, int row) {
+    return switch (elements[column]) {
+      case I8 -> values[column].get(ValueLayout.JAVA_BYTE, row);
+      case I16 -> values[column].getAtIndex(ValueLayout.JAVA_SHORT, row);
+      case I32, F32, CODE -> values[column].getAtIndex(ValueLayout.JAVA_INT, row);
+      case I64, F64 -> values[column].getAtIndex(ValueLayout.JAVA_LONG, row);
+    };
+  }
+
+  void setNull(int column, int row) {
+    set(column, row, 0);
+    hasNulls[column] = true;
+    MemorySegment bits = validity[column];
+    int word = bits.getAtIndex(ValueLayout.JAVA_INT, row >> 5);
+    bits.setAtIndex(ValueLayout.JAVA_INT, row >> 5, word & ~(1 << (row & 31)));
+  }
+
+  boolean isNull(int column, int row) {
+    return hasNulls[column]
+        && (validity[column].getAtIndex(ValueLayout.JAVA_INT, row >> 5) >>> (row & 31) & 1) == 0;
+  }
+
+  ColumnData column(int column) {
+    return new ColumnData(
+        elements[column], values[column], hasNulls[column] ? validity[column] : null);
+  }
+
+  ColumnData[] columns() {
+    ColumnData[] data = new ColumnData[elements.length];
+    for (int i = 0; i < data.length; i++) {
+      data[i] = column(i);
+    }
+    return data;
+  }
+
+  /** Makes every row valid again. */
+  void clear() {
+    for (int i = 0; i < hasNulls.length; i++) {
+      if (hasNulls[i]) {
+        validity[i].fill((byte) -1);
+        hasNulls[i] = false;
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    if (!small) {
+      arena.close();
+    }
+  }
+}

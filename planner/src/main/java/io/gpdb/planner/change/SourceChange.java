@@ -1,0 +1,259 @@
+package io.gpdb.planner.change;
+
+import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.planner.run.Batch;
+import io.gpdb.planner.run.Batches;
+import io.gpdb.planner.run.Execution;
+import io.gpdb.planner.run.Outline;
+import io.gpdb.planner.run.Source;
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.TableDef;
+import io.gpdb.storage.Dictionary;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.TableStore;
+import io.gpdb.storage.Tablet;
+import io.gpdb.txn.ColumnData;
+import io.gpdb.txn.KeyViolation;
+import io.gpdb.txn.TableWriter;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * UPDATE and DELETE as a query with a sink: the source gives the row id and the new values. From a
+ * plain scan each batch is one tablet's rows, distinct and in order, and is applied at once; from
+ * any other source all rows are gathered first, so that the query never sees its own effects.
+ */
+public final class SourceChange implements Change {
+  private final TableDef table;
+  private final Source source;
+  private final boolean plainScan;
+  private final boolean delete;
+  private final int[] setColumns;
+  private final ColumnTarget[] targets;
+
+  public SourceChange(
+      TableDef table, Source source, boolean plainScan, int[] setColumns, boolean delete) {
+    this.table = table;
+    this.source = source;
+    this.plainScan = plainScan;
+    this.setColumns = setColumns;
+    this.delete = delete;
+    targets = new ColumnTarget[setColumns.length];
+    for (int i = 0; i < targets.length; i++) {
+      targets[i] = new ColumnTarget(table, setColumns[i]);
+    }
+  }
+
+  @Override
+  public long apply(Execution x) {
+    TableWriter writer = x.transaction().writer(table.tableId());
+    TableStore store = x.transaction().reader(table.tableId()).store();
+    try {
+      long count = plainScan ? applyInPlace(x, writer, store) : applyGathered(x, writer, store);
+      if (!delete) {
+        writer.finishStatement();
+      }
+      return count;
+    } catch (KeyViolation violation) {
+      throw KeyMessages.translate(violation, table, null);
+    }
+  }
+
+  private long applyInPlace(Execution x, TableWriter writer, TableStore store) {
+    long count = 0;
+    Strings[] strings = strings();
+    try (Batches batches = source.open(x)) {
+      while (true) {
+        try (Batch batch = batches.next()) {
+          if (batch == null) {
+            return count;
+          }
+          if (batch.rows() > 0) {
+            applyBatch(batch, writer, store, strings, count);
+            count += batch.rows();
+          }
+        }
+      }
+    }
+  }
+
+  private Strings[] strings() {
+    Strings[] strings = new Strings[setColumns.length];
+    for (int i = 0; i < strings.length; i++) {
+      strings[i] = new Strings();
+    }
+    return strings;
+  }
+
+  private void applyBatch(
+      Batch batch, TableWriter writer, TableStore store, Strings[] strings, long before) {
+    int n = batch.rows();
+    MemorySegment rowIds = batch.values(0);
+    int tablet = (int) (rowIds.getAtIndex(ValueLayout.JAVA_LONG, 0) / Tablet.ROWS);
+    try (Arena arena = Arena.ofShared()) {
+      MemorySegment ids = arena.allocate(4L * n, 8);
+      for (int i = 0; i < n; i++) {
+        ids.setAtIndex(
+            ValueLayout.JAVA_INT,
+            i,
+            (int) (rowIds.getAtIndex(ValueLayout.JAVA_LONG, i) & Tablet.ROWS - 1));
+      }
+      if (delete) {
+        writer.delete(tablet, ids, n);
+        return;
+      }
+      try (RowBuffer converted = new RowBuffer(elements(), needsConversion(batch) ? n : 0)) {
+        ColumnData[] data = new ColumnData[setColumns.length];
+        for (int c = 0; c < data.length; c++) {
+          if (isUnchanged(batch, c)) {
+            data[c] = new ColumnData(targets[c].type().element(), batch.values(c + 1), null);
+          } else {
+            convert(batch, c, converted, store, strings[c], before);
+            data[c] = converted.column(c);
+          }
+        }
+        writer.update(tablet, ids, n, setColumns, data);
+      }
+    }
+  }
+
+  private boolean needsConversion(Batch batch) {
+    for (int c = 0; c < setColumns.length; c++) {
+      if (!isUnchanged(batch, c)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private io.gpdb.storage.ElementType[] elements() {
+    return Arrays.stream(targets)
+        .map(t -> t.type().element())
+        .toArray(io.gpdb.storage.ElementType[]::new);
+  }
+
+  private boolean isUnchanged(Batch batch, int c) {
+    SqlTypeSpec from = source.columns().get(c + 1).type();
+    return !from.kind().isString()
+        && targets[c].takesUnchanged(from)
+        && batch.validity(c + 1) == null;
+  }
+
+  private void convert(
+      Batch batch, int c, RowBuffer buffer, TableStore store, Strings strings, long before) {
+    SourceColumns.convert(
+        batch,
+        c + 1,
+        source.columns().get(c + 1).type(),
+        targets[c],
+        buffer,
+        c,
+        strings,
+        store.dictionary(setColumns[c]),
+        before);
+  }
+
+  /** All rows first, then all changes. */
+  private long applyGathered(Execution x, TableWriter writer, TableStore store) {
+    List<long[]> rowIds = new ArrayList<>();
+    List<RowBuffer> buffers = new ArrayList<>();
+    int count = gather(x, store, rowIds, buffers);
+    try (PendingRows pending =
+        new PendingRows(writer, store, table, setColumns, delete, count)) {
+      long changed = 0;
+      for (int b = 0; b < buffers.size(); b++) {
+        long[] ids = rowIds.get(b);
+        for (int i = 0; i < ids.length; i++) {
+          if (pending.contains(ids[i])) {
+            if (delete) {
+              continue;
+            }
+            throw new GpdbException(
+                ErrorCode.CARDINALITY,
+                "UPDATE of table " + table.name() + " gives a row more than one new value");
+          }
+          int at = pending.add(ids[i]);
+          for (int c = 0; c < setColumns.length; c++) {
+            RowBuffer buffer = buffers.get(b);
+            pending.set(at, c, buffer.raw(c, i), !buffer.isNull(c, i));
+          }
+          changed++;
+        }
+      }
+      pending.flush();
+      return changed;
+    }
+  }
+
+  private int gather(
+      Execution x, TableStore store, List<long[]> rowIds, List<RowBuffer> buffers) {
+    Strings[] strings = strings();
+    int count = 0;
+    try (Batches batches = source.open(x)) {
+      while (true) {
+        try (Batch batch = batches.next()) {
+          if (batch == null) {
+            return count;
+          }
+          int n = batch.rows();
+          RowBuffer buffer = new RowBuffer(elements(), n);
+          for (int c = 0; c < setColumns.length; c++) {
+            convert(batch, c, buffer, store, strings[c], count);
+          }
+          buffers.add(buffer);
+          rowIds.add(
+              batch.values(0).asSlice(0, 8L * n).toArray(ValueLayout.JAVA_LONG));
+          count += n;
+        }
+      }
+    }
+  }
+
+  @Override
+  public List<String> explain(Execution x) {
+    Outline outline = new Outline(x);
+    outline.line(
+        (delete ? "delete " : "update ") + table.name()
+            + (plainScan ? " [apply kernel, tablet by tablet]" : " [apply kernel, after all rows]"));
+    outline.below(source);
+    return outline.lines();
+  }
+
+  @Override
+  public List<Kernel> kernels() {
+    List<Kernel> kernels = new ArrayList<>();
+    source.kernels(kernels);
+    return kernels;
+  }
+
+  /** Codes of a source's strings as codes of the column that takes them. */
+  static final class Strings {
+    private @Nullable Object identity;
+    private int[] codes = {};
+
+    int code(
+        StringDomain domain, int code, ColumnTarget target, Dictionary dictionary, long row) {
+      if (identity != domain.identity()) {
+        identity = domain.identity();
+        codes = new int[0];
+      }
+      if (code >= codes.length) {
+        int known = codes.length;
+        codes = Arrays.copyOf(codes, Math.max(code + 1, known * 2));
+        Arrays.fill(codes, known, codes.length, -1);
+      }
+      if (codes[code] < 0) {
+        byte[] stored = target.assigned(domain.bytes(code), row);
+        codes[code] = dictionary.intern(stored, 0, stored.length);
+      }
+      return codes[code];
+    }
+  }
+}

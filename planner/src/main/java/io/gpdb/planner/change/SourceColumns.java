@@ -1,0 +1,68 @@
+package io.gpdb.planner.change;
+
+import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.planner.run.Batch;
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.storage.Dictionary;
+import io.gpdb.storage.ElementType;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** Store assignment of one field of a batch into one column of a buffer. */
+final class SourceColumns {
+  private SourceColumns() {}
+
+  /**
+   * @param before rows of the statement before this batch, for messages
+   */
+  static void convert(
+      Batch batch,
+      int field,
+      SqlTypeSpec from,
+      ColumnTarget target,
+      RowBuffer buffer,
+      int column,
+      SourceChange.Strings strings,
+      @Nullable Dictionary dictionary,
+      long before) {
+    int n = batch.rows();
+    MemorySegment values = batch.values(field);
+    ElementType element = from.element();
+    MemorySegment validity = batch.validity(field);
+    StringDomain domain = from.kind().isString() && n > 0 ? batch.strings(field) : null;
+    int at = 0;
+    for (int row = 0; row < n; row++) {
+      if (!batch.isLive(row)) {
+        continue;
+      }
+      long number = before + at + 1;
+      if (validity != null && batch.isNull(field, row)) {
+        target.requireNullable(number);
+        buffer.setNull(column, at);
+      } else {
+        long raw = Batch.raw(values, element, row);
+        if (domain == null) {
+          buffer.set(column, at, target.assigned(from, raw, number));
+        } else if (dictionary == null) {
+          throw new IllegalStateException("a string for a column without strings");
+        } else {
+          buffer.set(
+              column, at, strings.code(domain, (int) raw, target, dictionary, number));
+        }
+      }
+      at++;
+    }
+  }
+
+  /** Rows of the batch that exist. */
+  static int liveRows(Batch batch) {
+    if (batch.live() == null) {
+      return batch.rows();
+    }
+    int live = 0;
+    for (int row = 0; row < batch.rows(); row++) {
+      live += batch.isLive(row) ? 1 : 0;
+    }
+    return live;
+  }
+}

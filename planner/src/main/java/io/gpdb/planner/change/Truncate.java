@@ -1,0 +1,54 @@
+package io.gpdb.planner.change;
+
+import io.gpdb.planner.run.Execution;
+import io.gpdb.sql.TableDef;
+import io.gpdb.txn.TableReader;
+import io.gpdb.txn.TableWriter;
+import io.gpdb.txn.TabletView;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+
+/** TRUNCATE: deletes every row that the transaction sees, tablet by tablet. */
+public final class Truncate implements Change {
+  private static final int[] NO_COLUMNS = {};
+
+  private final TableDef table;
+
+  public Truncate(TableDef table) {
+    this.table = table;
+  }
+
+  @Override
+  public long apply(Execution x) {
+    TableReader reader = x.transaction().reader(table.tableId());
+    TableWriter writer = x.transaction().writer(table.tableId());
+    long count = 0;
+    for (int tablet = 0; tablet < reader.tabletCount(); tablet++) {
+      try (Arena arena = Arena.ofShared()) {
+        MemorySegment ids = MemorySegment.NULL;
+        int n = 0;
+        try (TabletView view = reader.open(tablet, NO_COLUMNS)) {
+          ids = arena.allocate(Math.max(4L, 4L * view.rowCount()), 8);
+          for (int row = 0; row < view.rowCount(); row++) {
+            int word = view.live().getAtIndex(ValueLayout.JAVA_INT, row >> 5);
+            if ((word >>> (row & 31) & 1) != 0) {
+              ids.setAtIndex(ValueLayout.JAVA_INT, n++, row);
+            }
+          }
+        }
+        if (n > 0) {
+          writer.delete(tablet, ids, n);
+        }
+        count += n;
+      }
+    }
+    return count;
+  }
+
+  @Override
+  public List<String> explain(Execution x) {
+    return List.of("delete every row of " + table.name() + " [apply kernel, tablet by tablet]");
+  }
+}

@@ -1,0 +1,217 @@
+package io.gpdb.planner.expression;
+
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.SqlTypeSpec.Kind;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.util.Locale;
+
+/** CAST and assignment between types on the host. */
+public final class HostCasts {
+  static final long MICROS_PER_SECOND = 1_000_000L;
+  static final long MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND;
+
+  private HostCasts() {}
+
+  /** The value as one of type {@code to}; strings that are too long are cut, as CAST wants. */
+  public static Object cast(Object value, SqlTypeSpec from, SqlTypeSpec to) {
+    return switch (to.kind()) {
+      case BOOLEAN -> toBoolean(value);
+      case SMALLINT, INTEGER, BIGINT -> exactLong(decimal(value, from, to), to);
+      case REAL -> toReal(value, from, to);
+      case DOUBLE -> value instanceof Float f ? (double) f : decimalOrDouble(value, from, to);
+      case DECIMAL -> toDecimal(decimal(value, from, to), to);
+      case DATE -> toDate(value, from);
+      case TIME -> toTime(value, from);
+      case TIMESTAMP -> toTimestamp(value, from);
+      case CHAR, VARCHAR -> fitted(text(value, from), to);
+      case VARBINARY -> value;
+    };
+  }
+
+  static long exactLong(BigDecimal value, SqlTypeSpec type) {
+    BigDecimal rounded = value.setScale(0, RoundingMode.HALF_UP);
+    if (rounded.toBigInteger().bitLength() > 63) {
+      throw HostCompiler.outOfRange(value.toPlainString(), type);
+    }
+    return inRange(rounded.longValue(), type);
+  }
+
+  static long inRange(long value, SqlTypeSpec type) {
+    boolean fits =
+        switch (type.kind()) {
+          case SMALLINT -> value == (short) value;
+          case INTEGER -> value == (int) value;
+          default -> true;
+        };
+    if (!fits) {
+      throw HostCompiler.outOfRange(value, type);
+    }
+    return value;
+  }
+
+  static BigDecimal toDecimal(BigDecimal value, SqlTypeSpec to) {
+    BigDecimal scaled = HostCompiler.rounded(value, to.scale());
+    if (scaled.precision() > to.precision()) {
+      throw HostCompiler.outOfRange(value.toPlainString(), to);
+    }
+    return scaled;
+  }
+
+  private static boolean toBoolean(Object value) {
+    return switch (value) {
+      case Boolean bool -> bool;
+      case Long number -> number != 0;
+      case BigDecimal number -> number.signum() != 0;
+      case String text ->
+          switch (text.strip().toUpperCase(Locale.ROOT)) {
+            case "TRUE", "T", "1" -> true;
+            case "FALSE", "F", "0" -> false;
+            default -> throw notA(text, SqlTypeSpec.BOOLEAN);
+          };
+      default -> throw notA(value.toString(), SqlTypeSpec.BOOLEAN);
+    };
+  }
+
+  private static Object toReal(Object value, SqlTypeSpec from, SqlTypeSpec to) {
+    if (value instanceof Float) {
+      return value;
+    }
+    double wide = decimalOrDouble(value, from, to);
+    float narrowed = (float) wide;
+    if (Float.isInfinite(narrowed) && !Double.isInfinite(wide)) {
+      throw HostCompiler.outOfRange(value, to);
+    }
+    return narrowed;
+  }
+
+  private static double decimalOrDouble(Object value, SqlTypeSpec from, SqlTypeSpec to) {
+    return switch (value) {
+      case Double number -> number;
+      case Float number -> number;
+      case String text -> parseDouble(text, to);
+      default -> decimal(value, from, to).doubleValue();
+    };
+  }
+
+  private static double parseDouble(String text, SqlTypeSpec to) {
+    try {
+      return Double.parseDouble(text.strip());
+    } catch (NumberFormatException e) {
+      throw notA(text, to);
+    }
+  }
+
+  /** A number, or a text or boolean read as one. */
+  static BigDecimal decimal(Object value, SqlTypeSpec from, SqlTypeSpec to) {
+    try {
+      return switch (value) {
+        case BigDecimal number -> number;
+        case Long number -> BigDecimal.valueOf(number);
+        case Double number -> new BigDecimal(number);
+        case Float number -> new BigDecimal(number);
+        case Boolean bool -> bool ? BigDecimal.ONE : BigDecimal.ZERO;
+        case String text -> new BigDecimal(text.strip());
+        default -> throw notA(value.toString(), to);
+      };
+    } catch (NumberFormatException e) {
+      if (value instanceof Double || value instanceof Float) {
+        throw HostCompiler.outOfRange(value, to);
+      }
+      throw notA(value.toString(), to);
+    }
+  }
+
+  private static Object toDate(Object value, SqlTypeSpec from) {
+    if (value instanceof String text) {
+      return parse(text, SqlTypeSpec.DATE, t -> LocalDate.parse(t).toEpochDay());
+    }
+    long number = (Long) value;
+    return from.kind() == Kind.TIMESTAMP ? Math.floorDiv(number, MICROS_PER_DAY) : number;
+  }
+
+  private static Object toTime(Object value, SqlTypeSpec from) {
+    if (value instanceof String text) {
+      return parse(text, SqlTypeSpec.TIME, t -> LocalTime.parse(t).toNanoOfDay() / 1000);
+    }
+    long number = (Long) value;
+    return from.kind() == Kind.TIMESTAMP ? Math.floorMod(number, MICROS_PER_DAY) : number;
+  }
+
+  private static Object toTimestamp(Object value, SqlTypeSpec from) {
+    if (value instanceof String text) {
+      return parse(text, SqlTypeSpec.TIMESTAMP, HostCasts::parseTimestamp);
+    }
+    long number = (Long) value;
+    return from.kind() == Kind.DATE ? Math.multiplyExact(number, MICROS_PER_DAY) : number;
+  }
+
+  private static long parse(
+      String text, SqlTypeSpec type, java.util.function.ToLongFunction<String> parser) {
+    try {
+      return parser.applyAsLong(text.strip());
+    } catch (DateTimeException e) {
+      throw new GpdbException(ErrorCode.INVALID_DATETIME, "'" + text + "' is not a " + type);
+    }
+  }
+
+  static long parseTimestamp(String text) {
+    String iso = text.length() == 10 ? text + "T00:00:00" : text.replace(' ', 'T');
+    LocalDateTime time = LocalDateTime.parse(iso);
+    return time.toEpochSecond(ZoneOffset.UTC) * MICROS_PER_SECOND + time.getNano() / 1000;
+  }
+
+  /** A value as text, as a cast to VARCHAR gives it. */
+  public static String text(Object value, SqlTypeSpec from) {
+    return switch (from.kind()) {
+      case BOOLEAN -> (Boolean) value ? "TRUE" : "FALSE";
+      case DATE -> LocalDate.ofEpochDay((Long) value).toString();
+      case TIME -> time(LocalTime.ofNanoOfDay((Long) value * 1000));
+      case TIMESTAMP -> timestamp((Long) value);
+      case DECIMAL -> ((BigDecimal) value).toPlainString();
+      default -> value.toString();
+    };
+  }
+
+  private static String time(LocalTime time) {
+    String base =
+        String.format("%02d:%02d:%02d", time.getHour(), time.getMinute(), time.getSecond());
+    if (time.getNano() == 0) {
+      return base;
+    }
+    String fraction = String.format("%09d", time.getNano());
+    return base + "." + fraction.substring(0, 6).replaceAll("0+$", "");
+  }
+
+  private static String timestamp(long micros) {
+    LocalDateTime at =
+        LocalDateTime.ofEpochSecond(
+            Math.floorDiv(micros, MICROS_PER_SECOND),
+            (int) Math.floorMod(micros, MICROS_PER_SECOND) * 1000,
+            ZoneOffset.UTC);
+    return at.toLocalDate() + " " + time(at.toLocalTime());
+  }
+
+  private static String fitted(String text, SqlTypeSpec to) {
+    int max = to.precision();
+    if (max == SqlTypeSpec.UNBOUNDED) {
+      return text;
+    }
+    int length = text.codePointCount(0, text.length());
+    if (length > max) {
+      return text.substring(0, text.offsetByCodePoints(0, max));
+    }
+    return to.kind() == Kind.CHAR ? text + " ".repeat(max - length) : text;
+  }
+
+  private static GpdbException notA(String text, SqlTypeSpec type) {
+    return new GpdbException(ErrorCode.INVALID_CAST, "'" + text + "' is not a " + type);
+  }
+}

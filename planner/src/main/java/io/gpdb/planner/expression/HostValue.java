@@ -1,0 +1,88 @@
+package io.gpdb.planner.expression;
+
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Values of SQL on the host as objects: Boolean; Long for SMALLINT, INTEGER, BIGINT, DATE (days),
+ * TIME and TIMESTAMP (microseconds); BigDecimal; Float; Double; String; byte[]; null for NULL.
+ */
+public final class HostValue {
+  private HostValue() {}
+
+  /** From raw bits of a fixed-width type. */
+  public static Object ofRaw(SqlTypeSpec type, long raw) {
+    return switch (type.kind()) {
+      case BOOLEAN -> raw != 0;
+      case SMALLINT, INTEGER, BIGINT, DATE, TIME, TIMESTAMP -> raw;
+      case REAL -> Float.intBitsToFloat((int) raw);
+      case DOUBLE -> Double.longBitsToDouble(raw);
+      case DECIMAL -> BigDecimal.valueOf(raw, type.scale());
+      case CHAR, VARCHAR, VARBINARY ->
+          throw new IllegalArgumentException(type + " has no raw bits");
+    };
+  }
+
+  /** From the bytes of a string type. */
+  public static Object ofBytes(SqlTypeSpec type, byte[] bytes) {
+    return type.kind().isCharacter() ? new String(bytes, StandardCharsets.UTF_8) : bytes;
+  }
+
+  /** Raw bits of a value of the fixed-width type; DECIMAL is brought to the type's scale. */
+  public static long raw(SqlTypeSpec type, Object value) {
+    return switch (type.kind()) {
+      case BOOLEAN -> (Boolean) value ? 1 : 0;
+      case SMALLINT, INTEGER, BIGINT, DATE, TIME, TIMESTAMP -> (Long) value;
+      case REAL -> Float.floatToRawIntBits((Float) value);
+      case DOUBLE -> Double.doubleToRawLongBits((Double) value);
+      case DECIMAL -> unscaled((BigDecimal) value, type);
+      case CHAR, VARCHAR, VARBINARY ->
+          throw new IllegalArgumentException(type + " has no raw bits");
+    };
+  }
+
+  private static long unscaled(BigDecimal value, SqlTypeSpec type) {
+    BigDecimal scaled = value.setScale(type.scale(), RoundingMode.HALF_UP);
+    if (scaled.precision() > SqlTypeSpec.DECIMAL_DIGITS_MAX) {
+      throw new GpdbException(
+          ErrorCode.NUMERIC_OUT_OF_RANGE, value.toPlainString() + " is out of range for " + type);
+    }
+    return scaled.unscaledValue().longValueExact();
+  }
+
+  /** Bytes of a value of a string type. */
+  public static byte[] bytes(Object value) {
+    return value instanceof byte[] bytes
+        ? bytes
+        : ((String) value).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** SQL's order of two values of one type; strings by code point, floats in total order. */
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  public static int compare(Object a, Object b) {
+    if (a instanceof byte[] x) {
+      return java.util.Arrays.compareUnsigned(x, (byte[]) b);
+    }
+    if (a instanceof String x) {
+      return java.util.Arrays.compareUnsigned(bytes(x), bytes(b));
+    }
+    if (a instanceof Double x) {
+      double y = (Double) b;
+      return x == y ? 0 : Double.compare(x, y);
+    }
+    if (a instanceof Float x) {
+      float y = (Float) b;
+      return x == y ? 0 : Float.compare(x, y);
+    }
+    return ((Comparable) a).compareTo(b);
+  }
+
+  static boolean isTrue(@Nullable Object value) {
+    return value != null && (Boolean) value;
+  }
+}

@@ -1,0 +1,236 @@
+package io.gpdb.planner.expression;
+
+import io.gpdb.exec.ir.KernelBuilder;
+import io.gpdb.exec.ir.Op.BinaryOp;
+import io.gpdb.exec.ir.Op.OverflowOp;
+import io.gpdb.exec.ir.Op.UnaryOp;
+import io.gpdb.exec.ir.Reg;
+import io.gpdb.exec.ir.Type;
+import io.gpdb.exec.library.Lane;
+import io.gpdb.exec.library.LaneProgram;
+import io.gpdb.exec.library.LaneValue;
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.SqlTypeSpec.Kind;
+import java.util.Locale;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.jspecify.annotations.Nullable;
+
+/** Arithmetic in kernels: integers and decimals checked, floats as IEEE has them. */
+final class KernelArithmetic {
+  private KernelArithmetic() {}
+
+  static @Nullable KernelExpression compile(KernelExpressions in, RexCall call) throws NotCovered {
+    if (!isNumeric(call) || !call.getOperands().stream().allMatch(KernelArithmetic::isNumeric)) {
+      return null;
+    }
+    return switch (call.getKind()) {
+      case PLUS, CHECKED_PLUS -> sum(in, call, BinaryOp.ADD, OverflowOp.ADD);
+      case MINUS, CHECKED_MINUS -> sum(in, call, BinaryOp.SUB, OverflowOp.SUB);
+      case TIMES, CHECKED_TIMES -> product(in, call);
+      case DIVIDE, CHECKED_DIVIDE -> quotient(in, call, BinaryOp.DIV);
+      case MOD -> quotient(in, call, BinaryOp.REM);
+      case MINUS_PREFIX, CHECKED_MINUS_PREFIX -> negated(in, call);
+      case PLUS_PREFIX -> KernelCalls.operand(in, call, 0);
+      case FLOOR -> rounded(in, call, UnaryOp.FLOOR);
+      case CEIL -> rounded(in, call, UnaryOp.CEIL);
+      default ->
+          switch (call.getOperator().getName().toUpperCase(Locale.ROOT)) {
+            case "ABS" -> absolute(in, call);
+            case "SQRT" -> root(in, call);
+            default -> null;
+          };
+    };
+  }
+
+  private static boolean isNumeric(RexNode node) {
+    return SqlTypeName.NUMERIC_TYPES.contains(node.getType().getSqlTypeName());
+  }
+
+  private static boolean isFloat(SqlTypeSpec type) {
+    return type.kind() == Kind.REAL || type.kind() == Kind.DOUBLE;
+  }
+
+  private static KernelExpression sum(
+      KernelExpressions in, RexCall call, BinaryOp op, OverflowOp overflow) throws NotCovered {
+    SqlTypeSpec type = workType(HostCompiler.spec(call.getType()));
+    LaneProgram left = KernelCasts.cast(KernelCalls.operand(in, call, 0), type);
+    LaneProgram right = KernelCasts.cast(KernelCalls.operand(in, call, 1), type);
+    return KernelExpression.number(
+        type, lane -> checked(lane, type, op, overflow, left.emit(lane), right.emit(lane)));
+  }
+
+  /** A DECIMAL result may use all 18 digits whatever precision Calcite derives. */
+  private static SqlTypeSpec workType(SqlTypeSpec type) {
+    return type.kind() == Kind.DECIMAL
+        ? SqlTypeSpec.decimal(SqlTypeSpec.DECIMAL_DIGITS_MAX, type.scale())
+        : type;
+  }
+
+  private static LaneValue checked(
+      Lane lane, SqlTypeSpec type, BinaryOp op, OverflowOp overflow, LaneValue x, LaneValue y) {
+    KernelBuilder b = lane.builder();
+    Reg present = KernelLogic.both(b, x, y);
+    Reg result = b.binary(op, x.value(), y.value());
+    LaneValue value = new LaneValue(result, present);
+    if (isFloat(type)) {
+      return value;
+    }
+    if (type.kind() != Kind.SMALLINT || op == BinaryOp.MUL) {
+      KernelCalls.trap(
+          lane, b.overflow(overflow, x.value(), y.value()), present, TrapCodes.OUT_OF_RANGE);
+    }
+    return new LaneValue(KernelCasts.ranged(lane, result, value, type), present);
+  }
+
+  private static KernelExpression product(KernelExpressions in, RexCall call) throws NotCovered {
+    SqlTypeSpec type = workType(HostCompiler.spec(call.getType()));
+    KernelExpression left = KernelCalls.operand(in, call, 0);
+    KernelExpression right = KernelCalls.operand(in, call, 1);
+    if (type.kind() == Kind.DECIMAL) {
+      if (left.type().scale() + right.type().scale() != type.scale()
+          || isFloat(left.type())
+          || isFloat(right.type())) {
+        throw new NotCovered("DECIMAL product that has to be rounded");
+      }
+      LaneProgram a = unscaled(left);
+      LaneProgram b = unscaled(right);
+      return KernelExpression.number(
+          type,
+          lane -> checked(lane, type, BinaryOp.MUL, OverflowOp.MUL, a.emit(lane), b.emit(lane)));
+    }
+    LaneProgram a = KernelCasts.cast(left, type);
+    LaneProgram b = KernelCasts.cast(right, type);
+    return KernelExpression.number(
+        type,
+        lane -> checked(lane, type, BinaryOp.MUL, OverflowOp.MUL, a.emit(lane), b.emit(lane)));
+  }
+
+  /** An exact number's 64-bit digits without regard to its scale. */
+  private static LaneProgram unscaled(KernelExpression operand) {
+    LaneProgram program = operand.program();
+    return lane -> {
+      LaneValue value = program.emit(lane);
+      return value.type() == Type.I64
+          ? value
+          : new LaneValue(lane.builder().convert(value.value(), Type.I64), value.present());
+    };
+  }
+
+  private static KernelExpression quotient(KernelExpressions in, RexCall call, BinaryOp op)
+      throws NotCovered {
+    SqlTypeSpec type = HostCompiler.spec(call.getType());
+    KernelExpression left = KernelCalls.operand(in, call, 0);
+    KernelExpression right = KernelCalls.operand(in, call, 1);
+    if (type.kind() == Kind.DECIMAL
+        || left.type().kind() == Kind.DECIMAL
+        || right.type().kind() == Kind.DECIMAL) {
+      throw new NotCovered("DECIMAL " + call.getOperator().getName());
+    }
+    // MOD has its second operand's type: both sides are brought to the wider of the two first.
+    SqlTypeSpec work = isFloat(type) ? type : KernelCasts.common(left.type(), right.type());
+    LaneProgram a = KernelCasts.cast(left, work);
+    LaneProgram c = KernelCasts.cast(right, work);
+    return KernelExpression.number(
+        type,
+        lane -> {
+          LaneValue x = a.emit(lane);
+          LaneValue y = c.emit(lane);
+          LaneValue result = divided(lane, op, x, y);
+          return new LaneValue(
+              isFloat(type)
+                  ? result.value()
+                  : KernelCasts.ranged(lane, result.value(), result, type),
+              result.present());
+        });
+  }
+
+  private static LaneValue divided(Lane lane, BinaryOp op, LaneValue x, LaneValue y) {
+    KernelBuilder b = lane.builder();
+    Reg present = KernelLogic.both(b, x, y);
+    Type register = x.type();
+    boolean floating = register == Type.F32 || register == Type.F64;
+    Reg zero = floating ? b.constant(register, 0) : b.integer(register, 0);
+    Reg byZero = b.eq(y.value(), zero);
+    KernelCalls.trap(lane, byZero, present, TrapCodes.DIVISION_BY_ZERO);
+    if (floating) {
+      return new LaneValue(b.binary(op, x.value(), y.value()), present);
+    }
+    // What stands under a NULL may be 0, and MIN / -1 does not fit: both lanes divide by 1.
+    Reg minusOne = b.eq(y.value(), -1);
+    Reg safe = b.select(b.or(byZero, minusOne), b.integer(register, 1), y.value());
+    Reg plain = b.binary(op, x.value(), safe);
+    if (op == BinaryOp.REM) {
+      return new LaneValue(plain, present);
+    }
+    Reg least = b.eq(x.value(), register == Type.I32 ? Integer.MIN_VALUE : Long.MIN_VALUE);
+    KernelCalls.trap(lane, b.and(minusOne, least), present, TrapCodes.OUT_OF_RANGE);
+    return new LaneValue(b.select(minusOne, b.neg(x.value()), plain), present);
+  }
+
+  private static KernelExpression negated(KernelExpressions in, RexCall call) throws NotCovered {
+    SqlTypeSpec type = workType(HostCompiler.spec(call.getType()));
+    LaneProgram operand = KernelCasts.cast(KernelCalls.operand(in, call, 0), type);
+    return KernelExpression.number(
+        type,
+        lane -> {
+          LaneValue value = operand.emit(lane);
+          if (isFloat(type)) {
+            return new LaneValue(lane.builder().neg(value.value()), value.present());
+          }
+          Reg zero = lane.builder().integer(value.type(), 0);
+          return checked(lane, type, BinaryOp.SUB, OverflowOp.SUB, LaneValue.of(zero), value);
+        });
+  }
+
+  private static KernelExpression absolute(KernelExpressions in, RexCall call) throws NotCovered {
+    SqlTypeSpec type = workType(HostCompiler.spec(call.getType()));
+    LaneProgram operand = KernelCasts.cast(KernelCalls.operand(in, call, 0), type);
+    return KernelExpression.number(
+        type,
+        lane -> {
+          KernelBuilder b = lane.builder();
+          LaneValue value = operand.emit(lane);
+          if (!isFloat(type)) {
+            long least =
+                type.kind() == Kind.SMALLINT
+                    ? Short.MIN_VALUE
+                    : value.type() == Type.I32 ? Integer.MIN_VALUE : Long.MIN_VALUE;
+            KernelCalls.trap(
+                lane, b.eq(value.value(), least), value.present(), TrapCodes.OUT_OF_RANGE);
+          }
+          return new LaneValue(b.unary(UnaryOp.ABS, value.value()), value.present());
+        });
+  }
+
+  private static KernelExpression root(KernelExpressions in, RexCall call) throws NotCovered {
+    LaneProgram operand = KernelCasts.cast(KernelCalls.operand(in, call, 0), SqlTypeSpec.DOUBLE);
+    return KernelExpression.number(
+        SqlTypeSpec.DOUBLE,
+        lane -> {
+          LaneValue value = operand.emit(lane);
+          return new LaneValue(lane.builder().unary(UnaryOp.SQRT, value.value()), value.present());
+        });
+  }
+
+  private static @Nullable KernelExpression rounded(KernelExpressions in, RexCall call, UnaryOp op)
+      throws NotCovered {
+    if (call.getOperands().size() != 1) {
+      return null;
+    }
+    KernelExpression operand = KernelCalls.operand(in, call, 0);
+    if (!isFloat(operand.type())) {
+      if (operand.type().kind() == Kind.DECIMAL) {
+        throw new NotCovered("FLOOR or CEIL of DECIMAL");
+      }
+      return operand;
+    }
+    return KernelExpression.number(
+        operand.type(),
+        lane -> {
+          LaneValue value = operand.program().emit(lane);
+          return new LaneValue(lane.builder().unary(op, value.value()), value.present());
+        });
+  }
+}

@@ -1,0 +1,282 @@
+package io.gpdb.planner.expression;
+
+import io.gpdb.exec.ir.KernelBuilder;
+import io.gpdb.exec.ir.Op.CompareOp;
+import io.gpdb.exec.ir.Reg;
+import io.gpdb.exec.library.Lane;
+import io.gpdb.exec.library.LaneProgram;
+import io.gpdb.exec.library.LaneValue;
+import io.gpdb.sql.SqlTypeSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlKind;
+import org.jspecify.annotations.Nullable;
+
+/** Logic, comparison, CASE and COALESCE in kernels; the rest goes to the other Kernel… classes. */
+final class KernelCalls {
+  private KernelCalls() {}
+
+  static KernelExpression compile(KernelExpressions in, RexCall call) throws NotCovered {
+    return switch (call.getKind()) {
+      case AND, OR -> junction(in, call);
+      case NOT -> {
+        LaneProgram operand = operand(in, call, 0).program();
+        yield bool(lane -> KernelLogic.not(lane.builder(), operand.emit(lane)));
+      }
+      case IS_NULL -> test(in, call, (b, v) -> b.not(KernelLogic.presence(b, v)));
+      case IS_NOT_NULL -> test(in, call, KernelLogic::presence);
+      case IS_TRUE -> test(in, call, KernelLogic::isTrue);
+      case IS_NOT_TRUE -> test(in, call, (b, v) -> b.not(KernelLogic.isTrue(b, v)));
+      case IS_FALSE -> test(in, call, KernelLogic::isFalse);
+      case IS_NOT_FALSE -> test(in, call, (b, v) -> b.not(KernelLogic.isFalse(b, v)));
+      case EQUALS -> comparison(in, call, CompareOp.EQ);
+      case NOT_EQUALS -> comparison(in, call, CompareOp.NE);
+      case LESS_THAN -> comparison(in, call, CompareOp.LT);
+      case LESS_THAN_OR_EQUAL -> comparison(in, call, CompareOp.LE);
+      case GREATER_THAN -> comparison(in, call, CompareOp.GT);
+      case GREATER_THAN_OR_EQUAL -> comparison(in, call, CompareOp.GE);
+      case IS_DISTINCT_FROM -> distinct(in, call, true);
+      case IS_NOT_DISTINCT_FROM -> distinct(in, call, false);
+      case CASE -> caseOf(in, call);
+      case COALESCE -> coalesce(in, call);
+      case CAST -> KernelCasts.compile(in, call);
+      default -> {
+        KernelExpression arithmetic = KernelArithmetic.compile(in, call);
+        KernelExpression made = arithmetic == null ? KernelDates.compile(in, call) : arithmetic;
+        if (made == null) {
+          throw new NotCovered(call.getOperator().getName());
+        }
+        yield made;
+      }
+    };
+  }
+
+  static KernelExpression operand(KernelExpressions in, RexCall call, int index) throws NotCovered {
+    return in.compile(call.getOperands().get(index));
+  }
+
+  static KernelExpression bool(LaneProgram program) {
+    return KernelExpression.number(SqlTypeSpec.BOOLEAN, program);
+  }
+
+  /** A predicate on a value and its presence that is itself never NULL. */
+  private interface Test {
+    Reg emit(KernelBuilder b, LaneValue value);
+  }
+
+  private static KernelExpression test(KernelExpressions in, RexCall call, Test test)
+      throws NotCovered {
+    LaneProgram operand = operand(in, call, 0).program();
+    return bool(lane -> LaneValue.of(test.emit(lane.builder(), operand.emit(lane))));
+  }
+
+  private static KernelExpression junction(KernelExpressions in, RexCall call) throws NotCovered {
+    List<LaneProgram> operands = new ArrayList<>();
+    boolean canTrap = false;
+    for (int i = 0; i < call.getOperands().size(); i++) {
+      RexNode operand = call.getOperands().get(i);
+      operands.add(in.compile(operand).program());
+      canTrap |= i > 0 && canTrap(operand);
+    }
+    boolean conjunction = call.getKind() == SqlKind.AND;
+    if (canTrap) {
+      return bool(
+          lane -> {
+            List<Supplier<LaneValue>> later = new ArrayList<>();
+            operands.forEach(program -> later.add(() -> program.emit(lane)));
+            return KernelLogic.lazily(lane, later, conjunction);
+          });
+    }
+    return bool(
+        lane -> {
+          KernelBuilder b = lane.builder();
+          LaneValue all = operands.getFirst().emit(lane);
+          for (LaneProgram program : operands.subList(1, operands.size())) {
+            LaneValue next = program.emit(lane);
+            all = conjunction ? KernelLogic.and(b, all, next) : KernelLogic.or(b, all, next);
+          }
+          return all;
+        });
+  }
+
+  /** Whether evaluating it can raise an error. */
+  static boolean canTrap(RexNode node) {
+    if (!(node instanceof RexCall call)) {
+      return false;
+    }
+    boolean here =
+        switch (call.getKind()) {
+          case AND,
+              OR,
+              NOT,
+              IS_NULL,
+              IS_NOT_NULL,
+              IS_TRUE,
+              IS_NOT_TRUE,
+              IS_FALSE,
+              IS_NOT_FALSE,
+              EQUALS,
+              NOT_EQUALS,
+              LESS_THAN,
+              LESS_THAN_OR_EQUAL,
+              GREATER_THAN,
+              GREATER_THAN_OR_EQUAL,
+              SEARCH,
+              CASE,
+              COALESCE,
+              LIKE ->
+              false;
+          default -> true;
+        };
+    return here || call.getOperands().stream().anyMatch(KernelCalls::canTrap);
+  }
+
+  private static KernelExpression comparison(KernelExpressions in, RexCall call, CompareOp op)
+      throws NotCovered {
+    KernelExpression left = operand(in, call, 0);
+    KernelExpression right = operand(in, call, 1);
+    SqlTypeSpec common = KernelCasts.common(left.type(), right.type());
+    LaneProgram a = KernelCasts.widened(left, common);
+    LaneProgram b = KernelCasts.widened(right, common);
+    return bool(
+        lane -> {
+          LaneValue x = a.emit(lane);
+          LaneValue y = b.emit(lane);
+          return new LaneValue(
+              compare(lane.builder(), op, x.value(), y.value()),
+              KernelLogic.both(lane.builder(), x, y));
+        });
+  }
+
+  /** Predicates compare as 0 and 1. */
+  private static Reg compare(KernelBuilder b, CompareOp op, Reg x, Reg y) {
+    if (x.type() == io.gpdb.exec.ir.Type.PRED && op != CompareOp.EQ && op != CompareOp.NE) {
+      return b.compare(
+          op, b.convert(x, io.gpdb.exec.ir.Type.I32), b.convert(y, io.gpdb.exec.ir.Type.I32));
+    }
+    return b.compare(op, x, y);
+  }
+
+  private static KernelExpression distinct(KernelExpressions in, RexCall call, boolean differs)
+      throws NotCovered {
+    KernelExpression left = operand(in, call, 0);
+    KernelExpression right = operand(in, call, 1);
+    SqlTypeSpec common = KernelCasts.common(left.type(), right.type());
+    LaneProgram a = KernelCasts.widened(left, common);
+    LaneProgram c = KernelCasts.widened(right, common);
+    return bool(
+        lane -> {
+          KernelBuilder b = lane.builder();
+          LaneValue x = a.emit(lane);
+          LaneValue y = c.emit(lane);
+          Reg px = KernelLogic.presence(b, x);
+          Reg py = KernelLogic.presence(b, y);
+          Reg equal = b.and(b.and(px, py), b.eq(x.value(), y.value()));
+          Reg same = b.or(equal, b.not(b.or(px, py)));
+          return LaneValue.of(differs ? b.not(same) : same);
+        });
+  }
+
+  private static KernelExpression caseOf(KernelExpressions in, RexCall call) throws NotCovered {
+    SqlTypeSpec type = HostCompiler.spec(call.getType());
+    if (type.kind().isString()) {
+      return stringCase(in, call, type);
+    }
+    List<LaneProgram> branches = new ArrayList<>();
+    for (int i = 0; i < call.getOperands().size(); i++) {
+      KernelExpression operand = operand(in, call, i);
+      boolean isCondition = i % 2 == 0 && i + 1 < call.getOperands().size();
+      branches.add(isCondition ? operand.program() : KernelCasts.branch(operand, type));
+    }
+    return KernelExpression.number(type, lane -> emitCase(lane, branches, type));
+  }
+
+  private static LaneValue emitCase(Lane lane, List<LaneProgram> branches, SqlTypeSpec type) {
+    LaneValue result = KernelLogic.variable(lane.builder(), KernelExpressions.register(type));
+    emitBranch(lane, branches, 0, result);
+    return result;
+  }
+
+  private static void emitBranch(Lane lane, List<LaneProgram> branches, int at, LaneValue result) {
+    KernelBuilder b = lane.builder();
+    if (at == branches.size() - 1) {
+      KernelLogic.assign(b, result, branches.get(at).emit(lane));
+      return;
+    }
+    Reg condition = KernelLogic.isTrue(b, branches.get(at).emit(lane));
+    b.ifElse(
+        condition,
+        () -> KernelLogic.assign(b, result, branches.get(at + 1).emit(lane)),
+        () -> emitBranch(lane, branches, at + 2, result));
+  }
+
+  /** CASE whose results are constants: their codes in a domain of the plan's own. */
+  private static KernelExpression stringCase(KernelExpressions in, RexCall call, SqlTypeSpec type)
+      throws NotCovered {
+    StringDomain.Made domain = new StringDomain.Made();
+    List<LaneProgram> branches = new ArrayList<>();
+    for (int i = 0; i < call.getOperands().size(); i++) {
+      boolean isCondition = i % 2 == 0 && i + 1 < call.getOperands().size();
+      branches.add(
+          isCondition
+              ? operand(in, call, i).program()
+              : constant(call.getOperands().get(i), type, domain));
+    }
+    return new KernelExpression(type, lane -> emitCase(lane, branches, type), run -> domain);
+  }
+
+  private static LaneProgram constant(RexNode node, SqlTypeSpec type, StringDomain.Made domain)
+      throws NotCovered {
+    RexNode bare = node;
+    while (bare.getKind() == SqlKind.CAST) {
+      bare = ((RexCall) bare).getOperands().getFirst();
+    }
+    if (!(bare instanceof RexLiteral literal)) {
+      throw new NotCovered("CASE of strings that are no constants");
+    }
+    Object value = HostCompiler.literal(literal);
+    if (value == null) {
+      return lane -> new LaneValue(lane.builder().i32(0), lane.builder().pred(false));
+    }
+    if (!(value instanceof String)) {
+      throw new NotCovered("CASE of strings and others");
+    }
+    Object fitted = HostCasts.cast(value, SqlTypeSpec.VARCHAR, type);
+    int code = domain.intern(HostValue.bytes(fitted));
+    return lane -> LaneValue.of(lane.builder().i32(code));
+  }
+
+  private static KernelExpression coalesce(KernelExpressions in, RexCall call) throws NotCovered {
+    SqlTypeSpec type = HostCompiler.spec(call.getType());
+    if (type.kind().isString()) {
+      throw new NotCovered("COALESCE of strings");
+    }
+    List<LaneProgram> operands = new ArrayList<>();
+    for (int i = 0; i < call.getOperands().size(); i++) {
+      operands.add(KernelCasts.branch(operand(in, call, i), type));
+    }
+    return KernelExpression.number(
+        type,
+        lane -> {
+          KernelBuilder b = lane.builder();
+          LaneValue result = KernelLogic.variable(b, KernelExpressions.register(type));
+          KernelLogic.assign(b, result, operands.getFirst().emit(lane));
+          for (LaneProgram operand : operands.subList(1, operands.size())) {
+            b.ifThen(
+                b.not(KernelLogic.requirePresent(result)),
+                () -> KernelLogic.assign(b, result, operand.emit(lane)));
+          }
+          return result;
+        });
+  }
+
+  /** Where p holds and the value is present, the row fails. */
+  static void trap(Lane lane, Reg p, @Nullable Reg present, int code) {
+    KernelBuilder b = lane.builder();
+    lane.trap(present == null ? p : b.and(p, present), code);
+  }
+}

@@ -1,0 +1,247 @@
+package io.gpdb.planner.expression;
+
+import io.gpdb.exec.ir.KernelBuilder;
+import io.gpdb.exec.ir.Op.OverflowOp;
+import io.gpdb.exec.ir.Op.UnaryOp;
+import io.gpdb.exec.ir.Reg;
+import io.gpdb.exec.ir.Type;
+import io.gpdb.exec.library.Lane;
+import io.gpdb.exec.library.LaneProgram;
+import io.gpdb.exec.library.LaneValue;
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.SqlTypeSpec.Kind;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.sql.type.SqlTypeName;
+
+/** Conversions between numbers and between temporal types in kernels; half up, checked. */
+final class KernelCasts {
+  private static final long MICROS_PER_DAY = 86_400_000_000L;
+
+  private KernelCasts() {}
+
+  static KernelExpression compile(KernelExpressions in, RexCall call) throws NotCovered {
+    KernelExpression operand = KernelCalls.operand(in, call, 0);
+    SqlTypeSpec to = HostCompiler.spec(call.getType());
+    if (call.getOperands().getFirst().getType().getSqlTypeName() == SqlTypeName.NULL) {
+      Type register = KernelExpressions.register(to);
+      return KernelExpression.number(
+          to,
+          lane -> new LaneValue(lane.builder().constant(register, 0), lane.builder().pred(false)));
+    }
+    SqlTypeSpec from = operand.type();
+    if (from.kind().isString() && to.kind() == Kind.VARCHAR && from.kind() == Kind.VARCHAR) {
+      boolean fits =
+          to.precision() == SqlTypeSpec.UNBOUNDED
+              || (from.precision() != SqlTypeSpec.UNBOUNDED && from.precision() <= to.precision());
+      if (fits) {
+        return new KernelExpression(to, operand.program(), operand.strings());
+      }
+    }
+    return KernelExpression.number(to, cast(operand, to));
+  }
+
+  /** A branch of CASE or COALESCE as the whole's type. */
+  static LaneProgram branch(KernelExpression operand, SqlTypeSpec to) throws NotCovered {
+    if (operand.type().kind().isString() && !to.kind().isString()) {
+      // The only string that fits here is the untyped NULL.
+      Type register = KernelExpressions.register(to);
+      return lane ->
+          new LaneValue(lane.builder().constant(register, 0), lane.builder().pred(false));
+    }
+    return cast(operand, to);
+  }
+
+  /** The type in which two operands are compared. */
+  static SqlTypeSpec common(SqlTypeSpec a, SqlTypeSpec b) throws NotCovered {
+    if (a.kind() == b.kind() && a.kind() != Kind.DECIMAL) {
+      if (a.kind().isString()) {
+        throw new NotCovered("order of strings");
+      }
+      return a;
+    }
+    if (a.kind().isNumeric() && b.kind().isNumeric()) {
+      return commonNumber(a, b);
+    }
+    if (a.kind().isTemporal() && b.kind().isTemporal()) {
+      return SqlTypeSpec.TIMESTAMP;
+    }
+    throw new NotCovered("comparison of " + a + " and " + b);
+  }
+
+  private static SqlTypeSpec commonNumber(SqlTypeSpec a, SqlTypeSpec b) throws NotCovered {
+    if (!a.kind().isExact() || !b.kind().isExact()) {
+      return SqlTypeSpec.DOUBLE;
+    }
+    if (a.kind() != Kind.DECIMAL && b.kind() != Kind.DECIMAL) {
+      boolean wide = a.kind() == Kind.BIGINT || b.kind() == Kind.BIGINT;
+      return wide ? SqlTypeSpec.BIGINT : SqlTypeSpec.INTEGER;
+    }
+    int scale = Math.max(a.scale(), b.scale());
+    int digits = Math.max(wholeDigits(a), wholeDigits(b)) + scale;
+    if (digits > SqlTypeSpec.DECIMAL_DIGITS_MAX) {
+      throw new NotCovered("comparison of " + a + " and " + b);
+    }
+    return SqlTypeSpec.decimal(digits, scale);
+  }
+
+  private static int wholeDigits(SqlTypeSpec type) {
+    return switch (type.kind()) {
+      case SMALLINT -> 5;
+      case INTEGER -> 10;
+      case BIGINT -> 19;
+      default -> type.precision() - type.scale();
+    };
+  }
+
+  /** A conversion that cannot fail, or one that common() has allowed. */
+  static LaneProgram widened(KernelExpression operand, SqlTypeSpec to) throws NotCovered {
+    return cast(operand, to);
+  }
+
+  static LaneProgram cast(KernelExpression operand, SqlTypeSpec to) throws NotCovered {
+    SqlTypeSpec from = operand.type();
+    LaneProgram program = operand.program();
+    if (from.kind() == to.kind() && from.kind() != Kind.DECIMAL) {
+      if (from.kind().isString()) {
+        throw new NotCovered("cast of " + from + " to " + to);
+      }
+      return program;
+    }
+    if (from.kind().isExact() && to.kind().isExact()) {
+      return lane -> exact(lane, program.emit(lane), from, to);
+    }
+    if (from.kind().isExact() && !to.kind().isExact() && to.kind().isNumeric()) {
+      return lane -> toFloat(lane, program.emit(lane), from, to);
+    }
+    if (from.kind() == Kind.REAL && to.kind() == Kind.DOUBLE) {
+      return lane -> {
+        LaneValue value = program.emit(lane);
+        return new LaneValue(lane.builder().convert(value.value(), Type.F64), value.present());
+      };
+    }
+    if (from.kind() == Kind.DOUBLE && to.kind() == Kind.REAL) {
+      return lane -> narrowFloat(lane, program.emit(lane));
+    }
+    if ((from.kind() == Kind.REAL || from.kind() == Kind.DOUBLE)
+        && to.kind() != Kind.DECIMAL
+        && to.kind().isExact()) {
+      return lane -> fromFloat(lane, program.emit(lane), to);
+    }
+    if (from.kind() == Kind.DATE && to.kind() == Kind.TIMESTAMP) {
+      return lane -> {
+        KernelBuilder b = lane.builder();
+        LaneValue value = program.emit(lane);
+        return new LaneValue(
+            b.mul(b.convert(value.value(), Type.I64), MICROS_PER_DAY), value.present());
+      };
+    }
+    if (from.kind() == Kind.TIMESTAMP && to.kind() == Kind.DATE) {
+      return lane -> {
+        KernelBuilder b = lane.builder();
+        LaneValue value = program.emit(lane);
+        Reg day = KernelDates.floorDiv(b, value.value(), MICROS_PER_DAY);
+        return new LaneValue(b.convert(day, Type.I32), value.present());
+      };
+    }
+    throw new NotCovered("cast of " + from + " to " + to);
+  }
+
+  private static int scale(SqlTypeSpec type) {
+    return type.kind() == Kind.DECIMAL ? type.scale() : 0;
+  }
+
+  private static long power(int exponent) {
+    long power = 1;
+    for (int i = 0; i < exponent; i++) {
+      power *= 10;
+    }
+    return power;
+  }
+
+  /** Between integers and decimals: rescaled, then checked against the target's range. */
+  private static LaneValue exact(Lane lane, LaneValue value, SqlTypeSpec from, SqlTypeSpec to) {
+    KernelBuilder b = lane.builder();
+    int change = scale(to) - scale(from);
+    boolean narrow =
+        KernelExpressions.register(from) == Type.I32 && KernelExpressions.register(to) == Type.I32;
+    Reg x = narrow ? value.value() : b.convert(value.value(), Type.I64);
+    if (change > 0) {
+      Reg factor = b.i64(power(change));
+      KernelCalls.trap(
+          lane, b.overflow(OverflowOp.MUL, x, factor), value.present(), TrapCodes.OUT_OF_RANGE);
+      x = b.mul(x, factor);
+    } else if (change < 0) {
+      x = dividedHalfUp(b, x, power(-change));
+    }
+    return new LaneValue(ranged(lane, x, value, to), value.present());
+  }
+
+  /** Quotient rounded half away from zero. */
+  private static Reg dividedHalfUp(KernelBuilder b, Reg x, long divisor) {
+    Reg by = b.i64(divisor);
+    Reg quotient = b.div(x, by);
+    Reg rest = b.unary(UnaryOp.ABS, b.rem(x, by));
+    Reg away = b.select(b.lt(x, 0), b.i64(-1), b.i64(1));
+    Reg rounds = b.ge(rest, b.i64(divisor - divisor / 2));
+    return b.add(quotient, b.select(rounds, away, b.i64(0)));
+  }
+
+  /** The value in the target's register type, trapping outside of its range. */
+  static Reg ranged(Lane lane, Reg x, LaneValue value, SqlTypeSpec to) {
+    KernelBuilder b = lane.builder();
+    long limit =
+        switch (to.kind()) {
+          case SMALLINT -> Short.MAX_VALUE;
+          case INTEGER -> Integer.MAX_VALUE;
+          case DECIMAL -> power(to.precision()) - 1;
+          default -> Long.MAX_VALUE;
+        };
+    boolean whole = x.type() == Type.I32 && limit >= Integer.MAX_VALUE;
+    if (limit != Long.MAX_VALUE && !whole) {
+      long least = to.kind() == Kind.DECIMAL ? -limit : -limit - 1;
+      Reg outside = b.or(b.gt(x, b.integer(x.type(), limit)), b.lt(x, b.integer(x.type(), least)));
+      KernelCalls.trap(lane, outside, value.present(), TrapCodes.OUT_OF_RANGE);
+    }
+    Type register = KernelExpressions.register(to);
+    return x.type() == register ? x : b.convert(x, register);
+  }
+
+  private static LaneValue toFloat(Lane lane, LaneValue value, SqlTypeSpec from, SqlTypeSpec to) {
+    KernelBuilder b = lane.builder();
+    Reg x = b.convert(value.value(), Type.F64);
+    if (scale(from) > 0) {
+      x = b.div(x, b.f64(power(scale(from))));
+    } else if (to.kind() == Kind.REAL) {
+      x = value.value();
+    }
+    Type register = KernelExpressions.register(to);
+    return new LaneValue(x.type() == register ? x : b.convert(x, register), value.present());
+  }
+
+  private static LaneValue narrowFloat(Lane lane, LaneValue value) {
+    KernelBuilder b = lane.builder();
+    Reg narrowed = b.convert(value.value(), Type.F32);
+    Reg infinite = b.eq(b.unary(UnaryOp.ABS, narrowed), b.f32(Float.POSITIVE_INFINITY));
+    Reg was = b.eq(b.unary(UnaryOp.ABS, value.value()), b.f64(Double.POSITIVE_INFINITY));
+    KernelCalls.trap(lane, b.and(infinite, b.not(was)), value.present(), TrapCodes.OUT_OF_RANGE);
+    return new LaneValue(narrowed, value.present());
+  }
+
+  private static LaneValue fromFloat(Lane lane, LaneValue value, SqlTypeSpec to) {
+    KernelBuilder b = lane.builder();
+    Reg x = value.value().type() == Type.F64 ? value.value() : b.convert(value.value(), Type.F64);
+    Reg whole = b.unary(UnaryOp.TRUNC, x);
+    Reg rest = b.unary(UnaryOp.ABS, b.sub(x, whole));
+    Reg away = b.select(b.lt(x, b.f64(0)), b.f64(-1), b.f64(1));
+    Reg rounded = b.add(whole, b.select(b.ge(rest, b.f64(0.5)), away, b.f64(0)));
+    double limit =
+        switch (to.kind()) {
+          case SMALLINT -> 32768.0;
+          case INTEGER -> 2147483648.0;
+          default -> 9223372036854775808.0;
+        };
+    Reg fits = b.and(b.ge(rounded, b.f64(-limit)), b.lt(rounded, b.f64(limit)));
+    KernelCalls.trap(lane, b.not(fits), value.present(), TrapCodes.OUT_OF_RANGE);
+    return new LaneValue(b.convert(rounded, KernelExpressions.register(to)), value.present());
+  }
+}

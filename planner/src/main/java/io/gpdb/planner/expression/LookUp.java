@@ -1,0 +1,163 @@
+package io.gpdb.planner.expression;
+
+import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.library.LaneBindings;
+import io.gpdb.exec.library.LaneInputs.Table;
+import io.gpdb.planner.ParameterValues;
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.storage.GpdbException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A function of one string column, evaluated on the host once for each string of the column's
+ * domain: two tables that a kernel indexes by code + 1, entry 0 being the function of NULL. The
+ * state table says whether the value is present, NULL, or an error to raise if a row meets it.
+ */
+final class LookUp {
+  static final byte NULL = 0;
+  static final byte PRESENT = 1;
+  static final byte ERROR = 2;
+
+  private final int column;
+  private final SqlTypeSpec columnType;
+  private final SqlTypeSpec type;
+  private final HostExpression function;
+  private final boolean usesParameters;
+  private final Table values;
+  private final Table states;
+  private @Nullable Built last;
+
+  /** Tables for one domain as it was. */
+  private record Built(
+      Object identity,
+      int size,
+      MemorySegment values,
+      MemorySegment states,
+      StringDomain.@Nullable Made strings,
+      @Nullable GpdbException failure) {}
+
+  LookUp(
+      int column,
+      SqlTypeSpec columnType,
+      SqlTypeSpec type,
+      HostExpression function,
+      boolean usesParameters,
+      Table values,
+      Table states) {
+    this.column = column;
+    this.columnType = columnType;
+    this.type = type;
+    this.function = function;
+    this.usesParameters = usesParameters;
+    this.values = values;
+    this.states = states;
+  }
+
+  static Element element(SqlTypeSpec type) {
+    return switch (type.element()) {
+      case I8 -> Element.I8;
+      case I16 -> Element.I16;
+      case I32, CODE -> Element.I32;
+      case I64 -> Element.I64;
+      case F32 -> Element.F32;
+      case F64 -> Element.F64;
+    };
+  }
+
+  void bind(LaneBindings bindings, RunInputs run) {
+    Built built = built(run);
+    bindings.table(values, built.values);
+    bindings.table(states, built.states);
+  }
+
+  StringDomain strings(RunInputs run) {
+    StringDomain.Made made = built(run).strings;
+    if (made == null) {
+      throw new IllegalStateException("not a string function");
+    }
+    return made;
+  }
+
+  synchronized @Nullable GpdbException failure() {
+    return last == null ? null : last.failure;
+  }
+
+  private synchronized Built built(RunInputs run) {
+    StringDomain domain = run.domain(column);
+    if (domain == null) {
+      throw new IllegalStateException("column " + column + " has no strings");
+    }
+    int size = domain.size();
+    Built known = last;
+    if (known != null
+        && !usesParameters
+        && known.identity == domain.identity()
+        && known.size == size) {
+      return known;
+    }
+    Built built = new Builder(domain, size, run.parameters()).build();
+    last = built;
+    return built;
+  }
+
+  /** Fills the tables for one state of a domain. */
+  private final class Builder implements HostRow {
+    private final StringDomain domain;
+    private final int size;
+    private final ParameterValues parameters;
+    private final StringDomain.@Nullable Made made;
+    private @Nullable Object current;
+    private @Nullable GpdbException failure;
+
+    Builder(StringDomain domain, int size, ParameterValues parameters) {
+      this.domain = domain;
+      this.size = size;
+      this.parameters = parameters;
+      made = type.kind().isString() ? new StringDomain.Made() : null;
+    }
+
+    Built build() {
+      Element element = element(type);
+      MemorySegment table = Arena.ofAuto().allocate((size + 1L) * element.bytes(), 8);
+      MemorySegment state = Arena.ofAuto().allocate(size + 1L, 8);
+      for (int code = -1; code < size; code++) {
+        current = code < 0 ? null : HostValue.ofBytes(columnType, domain.bytes(code));
+        entry(table, state, element, code + 1);
+      }
+      return new Built(domain.identity(), size, table, state, made, failure);
+    }
+
+    private void entry(MemorySegment table, MemorySegment state, Element element, int at) {
+      try {
+        Object value = function.evaluate(this);
+        if (value == null) {
+          return;
+        }
+        state.set(ValueLayout.JAVA_BYTE, at, PRESENT);
+        long raw = made == null ? HostValue.raw(type, value) : made.intern(HostValue.bytes(value));
+        switch (element.bytes()) {
+          case 1 -> table.set(ValueLayout.JAVA_BYTE, at, (byte) raw);
+          case 2 -> table.setAtIndex(ValueLayout.JAVA_SHORT, at, (short) raw);
+          case 4 -> table.setAtIndex(ValueLayout.JAVA_INT, at, (int) raw);
+          default -> table.setAtIndex(ValueLayout.JAVA_LONG, at, raw);
+        }
+      } catch (GpdbException e) {
+        state.set(ValueLayout.JAVA_BYTE, at, ERROR);
+        failure = failure == null ? e : failure;
+      }
+    }
+
+    @Override
+    public @Nullable Object column(int index) {
+      return current;
+    }
+
+    @Override
+    public ParameterValues parameters() {
+      return parameters;
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package io.gpdb.planner.expression;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
+
+/** From the codes of one domain to those of another; -1 where the other lacks the string. */
+public final class Translation {
+  private @Nullable Object from;
+  private @Nullable Object to;
+  private int fromSize;
+  private int toSize;
+  private @Nullable MemorySegment table;
+
+  /** i32 per code of {@code source}, at least one element. */
+  public synchronized MemorySegment table(StringDomain source, StringDomain target) {
+    MemorySegment known = table;
+    int sourceSize = source.size();
+    int targetSize = target.size();
+    if (known != null
+        && from == source.identity()
+        && to == target.identity()
+        && fromSize == sourceSize
+        && toSize == targetSize) {
+      return known;
+    }
+    MemorySegment made = Arena.ofAuto().allocate(4L * Math.max(1, sourceSize), 8);
+    boolean same = source.identity() == target.identity();
+    for (int code = 0; code < sourceSize; code++) {
+      made.setAtIndex(ValueLayout.JAVA_INT, code, same ? code : target.find(source.bytes(code)));
+    }
+    from = source.identity();
+    to = target.identity();
+    fromSize = sourceSize;
+    toSize = targetSize;
+    table = made;
+    return made;
+  }
+}

@@ -1,0 +1,28 @@
+package io.gpdb.planner.expression;
+
+import io.gpdb.exec.KernelTrap;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+
+/** The errors that a row may meet in a kernel. */
+public final class TrapCodes {
+  static final int OUT_OF_RANGE = 1;
+  static final int DIVISION_BY_ZERO = 2;
+  static final int LOOK_UP = 3;
+
+  private TrapCodes() {}
+
+  /** The user's error for a trap; {@code firstRow} is added to the lane's row number. */
+  public static GpdbException translate(KernelTrap trap, KernelExpressions expressions) {
+    return switch (trap.code()) {
+      case OUT_OF_RANGE ->
+          new GpdbException(
+              ErrorCode.NUMERIC_OUT_OF_RANGE, "a number is out of range for its type", trap);
+      case DIVISION_BY_ZERO ->
+          new GpdbException(ErrorCode.DIVISION_BY_ZERO, "division by zero", trap);
+      case LOOK_UP -> expressions.lookUpFailure(trap);
+      default ->
+          new GpdbException(ErrorCode.INTERNAL, "kernel trapped: " + trap.getMessage(), trap);
+    };
+  }
+}

@@ -1,0 +1,175 @@
+package io.gpdb.planner.query;
+
+import io.gpdb.planner.ParameterValues;
+import io.gpdb.planner.expression.HostCompiler;
+import io.gpdb.planner.expression.HostValue;
+import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.sql.KeyDef;
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.storage.Dictionary;
+import io.gpdb.storage.TableStore;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexDynamicParam;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlKind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * "Every column of this key equals a constant or parameter": names at most one row, found through
+ * the key's index.
+ */
+public final class KeyCondition {
+  private final int keyOrdinal;
+  private final String keyName;
+  private final Part[] parts;
+  private final List<RexNode> rest;
+
+  /** What one key column equals: a parameter, or a constant. */
+  private record Part(
+      int column, SqlTypeSpec type, int parameter, boolean isNull, long raw, byte[] bytes) {}
+
+  private KeyCondition(int keyOrdinal, String keyName, Part[] parts, List<RexNode> rest) {
+    this.keyOrdinal = keyOrdinal;
+    this.keyName = keyName;
+    this.parts = parts;
+    this.rest = rest;
+  }
+
+  /** The condition in a shape's filter, or null when it fixes no key. */
+  public static @Nullable KeyCondition of(ScanShape shape) {
+    List<RexNode> conditions = shape.conditions();
+    List<KeyDef> keys = shape.table().keys();
+    for (int ordinal = 0; ordinal < keys.size(); ordinal++) {
+      KeyCondition found = of(shape, conditions, ordinal, keys.get(ordinal));
+      if (found != null) {
+        return found;
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable KeyCondition of(
+      ScanShape shape, List<RexNode> conditions, int ordinal, KeyDef key) {
+    List<RexNode> rest = new ArrayList<>(conditions);
+    int[] columns = key.columns();
+    Part[] parts = new Part[columns.length];
+    for (int i = 0; i < columns.length; i++) {
+      SqlTypeSpec type = shape.table().column(columns[i]).type();
+      for (RexNode condition : conditions) {
+        Part part = part(condition, columns[i], type);
+        if (part != null) {
+          parts[i] = part;
+          rest.remove(condition);
+          break;
+        }
+      }
+      if (parts[i] == null) {
+        return null;
+      }
+    }
+    return new KeyCondition(ordinal, key.name(), parts, rest);
+  }
+
+  private static @Nullable Part part(RexNode condition, int column, SqlTypeSpec type) {
+    if (condition.getKind() != SqlKind.EQUALS || type.kind() == SqlTypeSpec.Kind.CHAR) {
+      return null;
+    }
+    List<RexNode> operands = ((RexCall) condition).getOperands();
+    for (int side = 0; side < 2; side++) {
+      RexNode value = withoutStringCast(operands.get(1 - side));
+      if (withoutStringCast(operands.get(side)) instanceof RexInputRef input
+          && input.getIndex() == column) {
+        return constant(value, column, type);
+      }
+    }
+    return null;
+  }
+
+  /** A cast between lengths of VARCHAR changes nothing that a comparison sees. */
+  private static RexNode withoutStringCast(RexNode node) {
+    if (node.getKind() != SqlKind.CAST) {
+      return node;
+    }
+    RexNode inner = ((RexCall) node).getOperands().getFirst();
+    boolean strings =
+        inner.getType().getSqlTypeName() == org.apache.calcite.sql.type.SqlTypeName.VARCHAR
+            && node.getType().getSqlTypeName() == org.apache.calcite.sql.type.SqlTypeName.VARCHAR
+            && node.getType().getPrecision() == org.apache.calcite.rel.type.RelDataType.PRECISION_NOT_SPECIFIED;
+    return strings ? inner : node;
+  }
+
+  private static @Nullable Part constant(RexNode value, int column, SqlTypeSpec type) {
+    try {
+      SqlTypeSpec given = HostCompiler.spec(value.getType());
+      boolean sameForm =
+          given.kind() == type.kind() && given.scale() == type.scale()
+              || type.kind().isCharacter() && given.kind().isCharacter()
+              || type.kind() == SqlTypeSpec.Kind.BIGINT && given.kind() == SqlTypeSpec.Kind.INTEGER;
+      if (!sameForm || type.kind() == SqlTypeSpec.Kind.REAL || type.kind() == SqlTypeSpec.Kind.DOUBLE) {
+        return null;
+      }
+      if (value instanceof RexDynamicParam parameter) {
+        return new Part(column, type, parameter.getIndex(), false, 0, new byte[0]);
+      }
+      if (!(value instanceof RexLiteral literal)) {
+        return null;
+      }
+      Object constant = HostCompiler.literal(literal);
+      if (constant == null) {
+        return new Part(column, type, -1, true, 0, new byte[0]);
+      }
+      return type.kind().isString()
+          ? new Part(column, type, -1, false, 0, HostValue.bytes(constant))
+          : new Part(column, type, -1, false, HostValue.raw(type, constant), new byte[0]);
+    } catch (NotCovered e) {
+      return null;
+    }
+  }
+
+  public int keyOrdinal() {
+    return keyOrdinal;
+  }
+
+  public String keyName() {
+    return keyName;
+  }
+
+  /** The conditions besides the key's. */
+  public List<RexNode> rest() {
+    return rest;
+  }
+
+  /**
+   * The key's raw values for these parameters, in {@code key}; false when no row can have them (a
+   * NULL, or a string that the column's dictionary lacks).
+   */
+  public boolean fill(long[] key, ParameterValues parameters, TableStore store) {
+    for (int i = 0; i < parts.length; i++) {
+      Part part = parts[i];
+      int parameter = part.parameter;
+      if (parameter < 0 ? part.isNull : parameters.isNull(parameter)) {
+        return false;
+      }
+      if (part.type.kind().isString()) {
+        Dictionary dictionary = store.dictionary(part.column);
+        byte[] bytes = parameter < 0 ? part.bytes : parameters.bytes(parameter);
+        int code = dictionary == null ? -1 : dictionary.find(bytes, 0, bytes.length);
+        if (code < 0) {
+          return false;
+        }
+        key[i] = code;
+      } else {
+        key[i] = parameter < 0 ? part.raw : parameters.raw(parameter);
+      }
+    }
+    return true;
+  }
+
+  public int columnCount() {
+    return parts.length;
+  }
+}

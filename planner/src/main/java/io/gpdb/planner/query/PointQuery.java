@@ -1,0 +1,182 @@
+package io.gpdb.planner.query;
+
+import io.gpdb.planner.ParameterValues;
+import io.gpdb.planner.RowSet;
+import io.gpdb.planner.expression.HostCompiler;
+import io.gpdb.planner.expression.HostExpression;
+import io.gpdb.planner.expression.HostValue;
+import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.TableDef;
+import io.gpdb.txn.TableReader;
+import io.gpdb.txn.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexVisitorImpl;
+import org.jspecify.annotations.Nullable;
+
+/** SELECT … WHERE key = …: an index look-up and one row read, without kernels. */
+public final class PointQuery {
+  private final TableDef table;
+  private final KeyCondition key;
+  private final int[] columns;
+  private final @Nullable HostExpression rest;
+  private final int[] plain;
+  private final HostExpression[] outputs;
+  private final SqlTypeSpec[] types;
+
+  private PointQuery(
+      ScanShape shape, KeyCondition key, @Nullable HostExpression rest, HostExpression[] outputs,
+      int[] plain, SqlTypeSpec[] types) {
+    this.table = shape.table();
+    this.key = key;
+    this.rest = rest;
+    this.outputs = outputs;
+    this.plain = plain;
+    this.types = types;
+    List<RexNode> read = new ArrayList<>(shape.outputs());
+    read.addAll(key.rest());
+    this.columns = columnsRead(read, table.columns().size());
+  }
+
+  /** The look-up that answers the shape, or null when its filter fixes no key. */
+  public static @Nullable PointQuery of(ScanShape shape) {
+    KeyCondition key = KeyCondition.of(shape);
+    if (key == null) {
+      return null;
+    }
+    HostCompiler compiler = new HostCompiler(shape.rexBuilder());
+    try {
+      int fields = shape.outputs().size();
+      HostExpression[] outputs = new HostExpression[fields];
+      int[] plain = new int[fields];
+      SqlTypeSpec[] types = new SqlTypeSpec[fields];
+      for (int i = 0; i < fields; i++) {
+        RexNode output = shape.outputs().get(i);
+        boolean isColumn =
+            output instanceof RexInputRef input
+                && input.getIndex() < shape.table().columns().size();
+        plain[i] = isColumn ? ((RexInputRef) output).getIndex() : -1;
+        outputs[i] = compiler.compile(output);
+        types[i] = HostCompiler.spec(output.getType());
+      }
+      return new PointQuery(shape, key, conjunction(compiler, key.rest()), outputs, plain, types);
+    } catch (NotCovered e) {
+      return null;
+    }
+  }
+
+  /** All of the conditions in one, null when there is none. */
+  public static @Nullable HostExpression conjunction(HostCompiler compiler, List<RexNode> all)
+      throws NotCovered {
+    if (all.isEmpty()) {
+      return null;
+    }
+    List<HostExpression> compiled = new ArrayList<>();
+    for (RexNode condition : all) {
+      compiled.add(compiler.compile(condition));
+    }
+    return row -> {
+      for (HostExpression condition : compiled) {
+        if (!Boolean.TRUE.equals(condition.evaluate(row))) {
+          return false;
+        }
+      }
+      return true;
+    };
+  }
+
+  /** The columns below {@code limit} that expressions read, ascending. */
+  public static int[] columnsRead(List<RexNode> expressions, int limit) {
+    TreeSet<Integer> read = new TreeSet<>();
+    for (RexNode expression : expressions) {
+      expression.accept(
+          new RexVisitorImpl<Void>(true) {
+            @Override
+            public @Nullable Void visitInputRef(RexInputRef input) {
+              if (input.getIndex() < limit) {
+                read.add(input.getIndex());
+              }
+              return null;
+            }
+          });
+    }
+    return read.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  public RowSet run(Transaction tx, ParameterValues parameters) {
+    TableReader reader = tx.reader(table.tableId());
+    RowValues values = new RowValues(table, reader.store(), columns, parameters);
+    long[] keyValues = new long[key.columnCount()];
+    boolean found = false;
+    if (key.fill(keyValues, parameters, reader.store())) {
+      long row = reader.findByKey(key.keyOrdinal(), keyValues);
+      found =
+          row >= 0
+              && values.moveTo(reader, row)
+              && (rest == null || Boolean.TRUE.equals(rest.evaluate(values)));
+    }
+    return new OneRow(values, found);
+  }
+
+  public String explain() {
+    return "key look-up " + table.name() + " by " + key.keyName()
+        + (rest == null ? "" : ", filtered on the host");
+  }
+
+  /** At most one row. */
+  private final class OneRow implements RowSet {
+    private final RowValues values;
+    private boolean pending;
+
+    OneRow(RowValues values, boolean found) {
+      this.values = values;
+      this.pending = found;
+    }
+
+    @Override
+    public boolean next() {
+      boolean had = pending;
+      pending = false;
+      return had;
+    }
+
+    @Override
+    public boolean isNull(int column) {
+      return plain[column] >= 0
+          ? values.isNull(plain[column])
+          : outputs[column].evaluate(values) == null;
+    }
+
+    @Override
+    public long raw(int column) {
+      if (plain[column] >= 0) {
+        return values.raw(plain[column]);
+      }
+      Object value = outputs[column].evaluate(values);
+      return value == null ? 0 : HostValue.raw(types[column], value);
+    }
+
+    @Override
+    public byte[] bytes(int column) {
+      if (plain[column] >= 0) {
+        return values.isNull(plain[column]) ? new byte[0] : values.bytes(plain[column]);
+      }
+      Object value = outputs[column].evaluate(values);
+      return value == null ? new byte[0] : HostValue.bytes(value);
+    }
+
+    @Override
+    public String string(int column) {
+      return new String(bytes(column), java.nio.charset.StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() {
+      pending = false;
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package io.gpdb.planner.query;
+
+import io.gpdb.planner.ParameterValues;
+import io.gpdb.planner.expression.HostRow;
+import io.gpdb.planner.expression.HostValue;
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.TableDef;
+import io.gpdb.storage.Dictionary;
+import io.gpdb.storage.TableStore;
+import io.gpdb.txn.TableReader;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** One stored row, read column by column for expressions on the host; its last field is its id. */
+public final class RowValues implements HostRow {
+  private final TableDef table;
+  private final TableStore store;
+  private final int[] columns;
+  private final int[] positions;
+  private final long[] values;
+  private final boolean[] nulls;
+  private ParameterValues parameters;
+  private long row = -1;
+
+  /** {@code columns} are those that will be read, ascending. */
+  public RowValues(
+      TableDef table, TableStore store, int[] columns, ParameterValues parameters) {
+    this.table = table;
+    this.store = store;
+    this.columns = columns;
+    this.parameters = parameters;
+    positions = new int[table.columns().size()];
+    Arrays.fill(positions, -1);
+    for (int i = 0; i < columns.length; i++) {
+      positions[columns[i]] = i;
+    }
+    values = new long[columns.length];
+    nulls = new boolean[columns.length];
+  }
+
+  /** Goes to a row; false when the reader does not see it. */
+  public boolean moveTo(TableReader reader, long newRow) {
+    row = newRow;
+    return reader.read(newRow, columns, values, nulls);
+  }
+
+  public void parameters(ParameterValues newParameters) {
+    parameters = newParameters;
+  }
+
+  @Override
+  public ParameterValues parameters() {
+    return parameters;
+  }
+
+  public boolean isNull(int column) {
+    return nulls[positions[column]];
+  }
+
+  public long raw(int column) {
+    return values[positions[column]];
+  }
+
+  /** Bytes of a string column that is not NULL. */
+  public byte[] bytes(int column) {
+    Dictionary dictionary = store.dictionary(column);
+    if (dictionary == null) {
+      throw new IllegalStateException("column " + column + " is no string");
+    }
+    return dictionary.bytes((int) raw(column));
+  }
+
+  @Override
+  public @Nullable Object column(int index) {
+    if (index == positions.length) {
+      return row;
+    }
+    if (isNull(index)) {
+      return null;
+    }
+    SqlTypeSpec type = table.column(index).type();
+    return type.kind().isString()
+        ? HostValue.ofBytes(type, bytes(index))
+        : HostValue.ofRaw(type, raw(index));
+  }
+}
