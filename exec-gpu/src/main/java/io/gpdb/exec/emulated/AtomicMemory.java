@@ -5,28 +5,52 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
-/** Atomic operations on elements of buffers, which other blocks may use at the same time. */
+/**
+ * Atomic operations: on elements of buffers, which other blocks may use at the same time, and on
+ * elements of shared arrays, which only one thread uses. Each gives the old value.
+ */
 final class AtomicMemory {
   private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
   private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
 
   private AtomicMemory() {}
 
-  /** The old value; {@code compare} counts for CAS only. */
+  /** {@code compare} counts for CAS only. */
   static int i32(AtomicOp op, MemorySegment segment, long offset, int value, int compare) {
     return switch (op) {
-      case ADD -> (int) INT.getAndAdd(segment, offset, value);
-      case AND -> (int) INT.getAndBitwiseAnd(segment, offset, value);
-      case OR -> (int) INT.getAndBitwiseOr(segment, offset, value);
-      case EXCHANGE -> (int) INT.getAndSet(segment, offset, value);
-      case CAS -> (int) INT.compareAndExchange(segment, offset, compare, value);
-      case MIN, MAX -> extremeI32(op, segment, offset, value);
+      case ADD -> addI32(segment, offset, value);
+      case AND -> andI32(segment, offset, value);
+      case OR -> orI32(segment, offset, value);
+      case EXCHANGE -> exchangeI32(segment, offset, value);
+      case MIN -> minI32(segment, offset, value);
+      case MAX -> maxI32(segment, offset, value);
+      case CAS -> casI32(segment, offset, value, compare);
     };
   }
 
-  private static int extremeI32(AtomicOp op, MemorySegment segment, long offset, int value) {
+  static int addI32(MemorySegment segment, long offset, int value) {
+    return (int) INT.getAndAdd(segment, offset, value);
+  }
+
+  static int andI32(MemorySegment segment, long offset, int value) {
+    return (int) INT.getAndBitwiseAnd(segment, offset, value);
+  }
+
+  static int orI32(MemorySegment segment, long offset, int value) {
+    return (int) INT.getAndBitwiseOr(segment, offset, value);
+  }
+
+  static int exchangeI32(MemorySegment segment, long offset, int value) {
+    return (int) INT.getAndSet(segment, offset, value);
+  }
+
+  static int casI32(MemorySegment segment, long offset, int value, int compare) {
+    return (int) INT.compareAndExchange(segment, offset, compare, value);
+  }
+
+  static int minI32(MemorySegment segment, long offset, int value) {
     int old = (int) INT.getVolatile(segment, offset);
-    while (op == AtomicOp.MIN ? value < old : value > old) {
+    while (value < old) {
       int seen = (int) INT.compareAndExchange(segment, offset, old, value);
       if (seen == old) {
         return old;
@@ -36,20 +60,108 @@ final class AtomicMemory {
     return old;
   }
 
-  static long i64(AtomicOp op, MemorySegment segment, long offset, long value, long compare) {
+  static int maxI32(MemorySegment segment, long offset, int value) {
+    int old = (int) INT.getVolatile(segment, offset);
+    while (value > old) {
+      int seen = (int) INT.compareAndExchange(segment, offset, old, value);
+      if (seen == old) {
+        return old;
+      }
+      old = seen;
+    }
+    return old;
+  }
+
+  static int i32(AtomicOp op, int[] array, int index, int value, int compare) {
     return switch (op) {
-      case ADD -> (long) LONG.getAndAdd(segment, offset, value);
-      case AND -> (long) LONG.getAndBitwiseAnd(segment, offset, value);
-      case OR -> (long) LONG.getAndBitwiseOr(segment, offset, value);
-      case EXCHANGE -> (long) LONG.getAndSet(segment, offset, value);
-      case CAS -> (long) LONG.compareAndExchange(segment, offset, compare, value);
-      case MIN, MAX -> extremeI64(op, segment, offset, value);
+      case ADD -> addI32(array, index, value);
+      case AND -> andI32(array, index, value);
+      case OR -> orI32(array, index, value);
+      case EXCHANGE -> exchangeI32(array, index, value);
+      case MIN -> minI32(array, index, value);
+      case MAX -> maxI32(array, index, value);
+      case CAS -> casI32(array, index, value, compare);
     };
   }
 
-  private static long extremeI64(AtomicOp op, MemorySegment segment, long offset, long value) {
+  static int addI32(int[] array, int index, int value) {
+    int old = array[index];
+    array[index] = old + value;
+    return old;
+  }
+
+  static int andI32(int[] array, int index, int value) {
+    int old = array[index];
+    array[index] = old & value;
+    return old;
+  }
+
+  static int orI32(int[] array, int index, int value) {
+    int old = array[index];
+    array[index] = old | value;
+    return old;
+  }
+
+  static int exchangeI32(int[] array, int index, int value) {
+    int old = array[index];
+    array[index] = value;
+    return old;
+  }
+
+  static int minI32(int[] array, int index, int value) {
+    int old = array[index];
+    array[index] = Math.min(old, value);
+    return old;
+  }
+
+  static int maxI32(int[] array, int index, int value) {
+    int old = array[index];
+    array[index] = Math.max(old, value);
+    return old;
+  }
+
+  static int casI32(int[] array, int index, int value, int compare) {
+    int old = array[index];
+    array[index] = old == compare ? value : old;
+    return old;
+  }
+
+  /** {@code compare} counts for CAS only. */
+  static long i64(AtomicOp op, MemorySegment segment, long offset, long value, long compare) {
+    return switch (op) {
+      case ADD -> addI64(segment, offset, value);
+      case AND -> andI64(segment, offset, value);
+      case OR -> orI64(segment, offset, value);
+      case EXCHANGE -> exchangeI64(segment, offset, value);
+      case MIN -> minI64(segment, offset, value);
+      case MAX -> maxI64(segment, offset, value);
+      case CAS -> casI64(segment, offset, value, compare);
+    };
+  }
+
+  static long addI64(MemorySegment segment, long offset, long value) {
+    return (long) LONG.getAndAdd(segment, offset, value);
+  }
+
+  static long andI64(MemorySegment segment, long offset, long value) {
+    return (long) LONG.getAndBitwiseAnd(segment, offset, value);
+  }
+
+  static long orI64(MemorySegment segment, long offset, long value) {
+    return (long) LONG.getAndBitwiseOr(segment, offset, value);
+  }
+
+  static long exchangeI64(MemorySegment segment, long offset, long value) {
+    return (long) LONG.getAndSet(segment, offset, value);
+  }
+
+  static long casI64(MemorySegment segment, long offset, long value, long compare) {
+    return (long) LONG.compareAndExchange(segment, offset, compare, value);
+  }
+
+  static long minI64(MemorySegment segment, long offset, long value) {
     long old = (long) LONG.getVolatile(segment, offset);
-    while (op == AtomicOp.MIN ? value < old : value > old) {
+    while (value < old) {
       long seen = (long) LONG.compareAndExchange(segment, offset, old, value);
       if (seen == old) {
         return old;
@@ -59,28 +171,69 @@ final class AtomicMemory {
     return old;
   }
 
-  /** The value after the operation on a shared array, which only one thread uses. */
-  static int updated(AtomicOp op, int old, int value, int compare) {
+  static long maxI64(MemorySegment segment, long offset, long value) {
+    long old = (long) LONG.getVolatile(segment, offset);
+    while (value > old) {
+      long seen = (long) LONG.compareAndExchange(segment, offset, old, value);
+      if (seen == old) {
+        return old;
+      }
+      old = seen;
+    }
+    return old;
+  }
+
+  static long i64(AtomicOp op, long[] array, int index, long value, long compare) {
     return switch (op) {
-      case ADD -> old + value;
-      case MIN -> Math.min(old, value);
-      case MAX -> Math.max(old, value);
-      case AND -> old & value;
-      case OR -> old | value;
-      case EXCHANGE -> value;
-      case CAS -> old == compare ? value : old;
+      case ADD -> addI64(array, index, value);
+      case AND -> andI64(array, index, value);
+      case OR -> orI64(array, index, value);
+      case EXCHANGE -> exchangeI64(array, index, value);
+      case MIN -> minI64(array, index, value);
+      case MAX -> maxI64(array, index, value);
+      case CAS -> casI64(array, index, value, compare);
     };
   }
 
-  static long updated(AtomicOp op, long old, long value, long compare) {
-    return switch (op) {
-      case ADD -> old + value;
-      case MIN -> Math.min(old, value);
-      case MAX -> Math.max(old, value);
-      case AND -> old & value;
-      case OR -> old | value;
-      case EXCHANGE -> value;
-      case CAS -> old == compare ? value : old;
-    };
+  static long addI64(long[] array, int index, long value) {
+    long old = array[index];
+    array[index] = old + value;
+    return old;
+  }
+
+  static long andI64(long[] array, int index, long value) {
+    long old = array[index];
+    array[index] = old & value;
+    return old;
+  }
+
+  static long orI64(long[] array, int index, long value) {
+    long old = array[index];
+    array[index] = old | value;
+    return old;
+  }
+
+  static long exchangeI64(long[] array, int index, long value) {
+    long old = array[index];
+    array[index] = value;
+    return old;
+  }
+
+  static long minI64(long[] array, int index, long value) {
+    long old = array[index];
+    array[index] = Math.min(old, value);
+    return old;
+  }
+
+  static long maxI64(long[] array, int index, long value) {
+    long old = array[index];
+    array[index] = Math.max(old, value);
+    return old;
+  }
+
+  static long casI64(long[] array, int index, long value, long compare) {
+    long old = array[index];
+    array[index] = old == compare ? value : old;
+    return old;
   }
 }

@@ -66,7 +66,7 @@ final class BlockState {
     openMasks = new LaneMask[maskSlotCount];
   }
 
-  private static Object sharedArray(Kernel.SharedArray array) {
+  static Object sharedArray(Kernel.SharedArray array) {
     return switch (array.element()) {
       case I8, I16, I32 -> new int[array.size()];
       case I64 -> new long[array.size()];
@@ -99,13 +99,17 @@ final class BlockState {
 
   private void clearShared() {
     for (Object array : shared) {
-      switch (array) {
-        case int[] a -> Arrays.fill(a, 0);
-        case long[] a -> Arrays.fill(a, 0);
-        case float[] a -> Arrays.fill(a, 0);
-        case double[] a -> Arrays.fill(a, 0);
-        default -> throw new AssertionError(array);
-      }
+      clear(array);
+    }
+  }
+
+  static void clear(Object array) {
+    switch (array) {
+      case int[] a -> Arrays.fill(a, 0);
+      case long[] a -> Arrays.fill(a, 0);
+      case float[] a -> Arrays.fill(a, 0);
+      case double[] a -> Arrays.fill(a, 0);
+      default -> throw new AssertionError(array);
     }
   }
 

@@ -42,7 +42,8 @@ public final class EmulatedDevice implements Device {
 
   private EmulatedKernel ready(Kernel kernel) {
     KernelVerifier.verify(kernel);
-    return new EmulatedKernel(kernel, new ProgramChoice(kernel, options), pool, counters, options);
+    return new EmulatedKernel(
+        kernel, new ProgramChoice(kernel, options, pool::background), pool, counters, options);
   }
 
   @Override

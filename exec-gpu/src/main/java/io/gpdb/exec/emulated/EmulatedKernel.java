@@ -60,7 +60,7 @@ final class EmulatedKernel implements LoadedKernel {
     Launch launch =
         new Launch(
             kernel,
-            choice.program(lanes),
+            choice,
             blocks,
             options.workers(),
             arguments,

@@ -32,22 +32,40 @@ final class Launch {
 
   Launch(
       Kernel kernel,
-      BlockProgram program,
+      ProgramChoice choice,
       int blocks,
       int threads,
       Arguments arguments,
       boolean persisting,
       boolean counting,
       ExecutionCounters counters) {
-    this.program = program;
     this.blocks = blocks;
     this.chunk = Math.max(1, Math.min(64, blocks / (threads * 8)));
     this.buffers = arguments.boundBuffers();
     this.scalars = arguments.boundScalars();
+    this.program = choice.program((long) blocks * kernel.blockSize(), overlap(kernel, buffers));
     this.arguments = arguments;
     this.blockCounters = counting ? counters : null;
     this.counters = counters;
     this.persists = persisting ? newPersists() : null;
+  }
+
+  /** Whether a buffer that the kernel may write shares bytes with another one. */
+  private static boolean overlap(Kernel kernel, MemorySegment[] buffers) {
+    for (int i = 0; i < buffers.length; i++) {
+      if (kernel.buffers().get(i).access() == Kernel.Access.READ_WRITE) {
+        for (int j = 0; j < buffers.length; j++) {
+          if (i != j && overlap(buffers[i], buffers[j])) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  private static boolean overlap(MemorySegment a, MemorySegment b) {
+    return a.address() < b.address() + b.byteSize() && b.address() < a.address() + a.byteSize();
   }
 
   private BlockPersists newPersists() {

@@ -1,6 +1,7 @@
 package io.gpdb.exec.emulated;
 
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -11,6 +12,8 @@ final class LaunchPool implements AutoCloseable {
 
   private final int helpers;
   private final ThreadPoolExecutor threads;
+  private final Object idle = new Object();
+  private int running; // under idle's monitor
   private final Thread stranger = new Thread(() -> {}, "gpdb-never-started");
 
   /** {@code workers} counts the launching thread. */
@@ -34,23 +37,51 @@ final class LaunchPool implements AutoCloseable {
 
   /** Runs all blocks of the launch, with helpers where it is large; returns when all have ended. */
   void run(Launch launch, int blocks, String kernel) {
-    if (blocks > EmulatedDevice.BLOCKS_ALONE_MAX && helpers > 0 && launch.mayShare(stranger)) {
-      int wanted = Math.min(helpers, launch.unclaimedChunks() - 1);
-      for (int i = 0; i < wanted; i++) {
-        threads.execute(launch::work);
+    synchronized (idle) {
+      running++;
+    }
+    try {
+      if (blocks > EmulatedDevice.BLOCKS_ALONE_MAX && helpers > 0 && launch.mayShare(stranger)) {
+        int wanted = Math.min(helpers, launch.unclaimedChunks() - 1);
+        for (int i = 0; i < wanted; i++) {
+          background(launch::work);
+        }
+      }
+      launch.work();
+      launch.await(kernel);
+    } finally {
+      synchronized (idle) {
+        running--;
+        idle.notifyAll();
       }
     }
-    launch.work();
-    launch.await(kernel);
   }
 
-  /** Runs something of the device's own, such as compiling a kernel, after what is queued. */
+  /** Runs the task on a helper thread, unless the device is closed: nobody depends on it. */
   void background(Runnable task) {
-    threads.execute(task);
+    try {
+      threads.execute(task);
+    } catch (RejectedExecutionException closed) {
+      // The launching thread does all of its blocks; a kernel stays interpreted.
+    }
   }
 
+  /** Waits for running launches. */
   @Override
   public void close() {
+    synchronized (idle) {
+      boolean interrupted = false;
+      while (running > 0) {
+        try {
+          idle.wait();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
     threads.shutdown();
   }
 }

@@ -1,20 +1,93 @@
 package io.gpdb.exec.emulated;
 
+import io.gpdb.exec.emulated.EmulatedOptions.Mode;
 import io.gpdb.exec.ir.Kernel;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
-/** Chooses the executor of each launch of one kernel. */
+/**
+ * Chooses the executor of each launch of one kernel. In mode AUTO a kernel is first interpreted; it
+ * is compiled at once for a launch of {@link #BIG_LAUNCH_LANES}, and in the background when it has
+ * run often enough.
+ */
 final class ProgramChoice {
-  private final BlockProgram program;
+  static final long BIG_LAUNCH_LANES = 100_000;
+  static final long HOT_LANES = 400_000;
+  static final long HOT_LAUNCHES = 200;
 
-  ProgramChoice(Kernel kernel, EmulatedOptions options) {
-    this.program =
-        switch (options.mode()) {
-          case REFERENCE -> new ReferenceExecutor(kernel);
-          case INTERPRETED, COMPILED, AUTO -> new InterpretedExecutor(kernel);
-        };
+  private final Kernel kernel;
+  private final Mode mode;
+  private final Executor background;
+  private final AtomicLong lanesRun = new AtomicLong();
+  private final AtomicLong launches = new AtomicLong();
+  private final AtomicBoolean compiling = new AtomicBoolean();
+  private volatile @Nullable BlockProgram simple;
+  private volatile @Nullable BlockProgram compiled;
+  private volatile boolean notCompilable;
+
+  /** Counting needs the interpreted executor (or the reference), whatever the mode. */
+  ProgramChoice(Kernel kernel, EmulatedOptions options, Executor background) {
+    this.kernel = kernel;
+    this.background = background;
+    boolean interprets = options.counting() && options.mode() != Mode.REFERENCE;
+    this.mode = interprets ? Mode.INTERPRETED : options.mode();
+    if (mode == Mode.COMPILED) {
+      compiled = new CompiledExecutor(kernel);
+    }
   }
 
-  BlockProgram program(long lanes) {
-    return program;
+  /**
+   * The program for a launch.
+   *
+   * @param overlapping whether a buffer that the kernel may write overlaps another one; compiled
+   *     code takes buffers to be apart
+   */
+  BlockProgram program(long lanes, boolean overlapping) {
+    BlockProgram fast = compiled;
+    if (fast != null && !overlapping) {
+      return fast;
+    }
+    if (mode == Mode.AUTO && !overlapping && !notCompilable) {
+      BlockProgram now = considerCompiling(lanes);
+      if (now != null) {
+        return now;
+      }
+    }
+    return simple();
+  }
+
+  private BlockProgram simple() {
+    BlockProgram known = simple;
+    if (known == null) {
+      known =
+          mode == Mode.REFERENCE ? new ReferenceExecutor(kernel) : new InterpretedExecutor(kernel);
+      simple = known;
+    }
+    return known;
+  }
+
+  private @Nullable BlockProgram considerCompiling(long lanes) {
+    boolean hot =
+        lanesRun.addAndGet(lanes) >= HOT_LANES || launches.incrementAndGet() >= HOT_LAUNCHES;
+    boolean big = lanes >= BIG_LAUNCH_LANES;
+    if ((hot || big) && compiling.compareAndSet(false, true)) {
+      if (big) {
+        compile();
+      } else {
+        background.execute(this::compile);
+      }
+    }
+    return compiled;
+  }
+
+  /** A kernel whose code no class file can hold stays interpreted. */
+  private void compile() {
+    try {
+      compiled = new CompiledExecutor(kernel);
+    } catch (IllegalArgumentException tooLong) {
+      notCompilable = true;
+    }
   }
 }

@@ -115,11 +115,8 @@ final class SharedSteps {
           int[] d = op.dst() == null ? s.scratchI32 : s.i32[op.dst().id()];
           for (int i = mask.lo; i < mask.hi; i++) {
             if (mask.on[i] != 0) {
-              int at = (int) index[i];
-              int old = array[at];
               int wanted = compare == null ? 0 : compare[i];
-              array[at] = AtomicMemory.updated(op.op(), old, value[i], wanted);
-              d[i] = old;
+              d[i] = AtomicMemory.i32(op.op(), array, (int) index[i], value[i], wanted);
             }
           }
         }
@@ -129,11 +126,8 @@ final class SharedSteps {
           long[] d = op.dst() == null ? s.scratchI64 : s.i64[op.dst().id()];
           for (int i = mask.lo; i < mask.hi; i++) {
             if (mask.on[i] != 0) {
-              int at = (int) index[i];
-              long old = array[at];
               long wanted = compare == null ? 0 : compare[i];
-              array[at] = AtomicMemory.updated(op.op(), old, value[i], wanted);
-              d[i] = old;
+              d[i] = AtomicMemory.i64(op.op(), array, (int) index[i], value[i], wanted);
             }
           }
         }
