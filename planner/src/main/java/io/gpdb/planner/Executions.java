@@ -7,10 +7,12 @@ import io.gpdb.txn.Transaction;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 
 /** Makes the {@link Execution} of a statement: its time is taken once, at its start. */
 final class Executions {
+  private static final LocalDateTime EPOCH = LocalDateTime.of(1970, 1, 1, 0, 0);
+
   private final Catalog catalog;
   private final Settings settings;
 
@@ -25,6 +27,6 @@ final class Executions {
 
   private static long nowMicros() {
     LocalDateTime now = LocalDateTime.ofInstant(Instant.now(), ZoneId.systemDefault());
-    return now.toEpochSecond(ZoneOffset.UTC) * 1_000_000L + now.getNano() / 1000;
+    return ChronoUnit.MICROS.between(EPOCH, now);
   }
 }

@@ -47,9 +47,7 @@ record ExplainPlan(Analyzed.Explain analyzed, Prepared inner, Executions executi
     }
     Execution x = executions.begin(tx, parameters);
     List<String> lines =
-        analyzed.kind() == ExplainKind.KERNEL
-            ? kernels(plan)
-            : new ArrayList<>(plan.explain(x));
+        analyzed.kind() == ExplainKind.KERNEL ? kernels(plan) : new ArrayList<>(plan.explain(x));
     if (analyzed.kind() == ExplainKind.ANALYZE) {
       analyze(plan, tx, x, lines);
     }

@@ -24,8 +24,7 @@ public final class QueryEngine {
   private final StatementPlanner planner;
   private final Cache<Key, Prepared> plans;
 
-  private record Key(
-      String sql, long catalogVersion, @Nullable List<SqlTypeSpec> parameterTypes) {}
+  private record Key(String sql, long catalogVersion, @Nullable List<SqlTypeSpec> parameterTypes) {}
 
   public QueryEngine(
       TransactionManager transactions, Catalog catalog, Device device, EngineOptions options) {

@@ -34,8 +34,7 @@ final class StatementPlanner {
   private final QueryMapper mapper;
   private final RexBuilder rexBuilder = new RexBuilder(GpTypes.FACTORY);
 
-  StatementPlanner(
-      Catalog catalog, Device device, EngineOptions options, Executions executions) {
+  StatementPlanner(Catalog catalog, Device device, EngineOptions options, Executions executions) {
     this.catalog = catalog;
     this.options = options;
     this.executions = executions;
@@ -47,8 +46,7 @@ final class StatementPlanner {
       case Analyzed.Query query -> query(query);
       case Analyzed.Insert insert -> change(insert, insert(insert));
       case Analyzed.Update update ->
-          change(
-              update, rowChange(update.table(), update.source(), update.setColumns(), false));
+          change(update, rowChange(update.table(), update.source(), update.setColumns(), false));
       case Analyzed.Delete delete ->
           change(delete, rowChange(delete.table(), delete.source(), NO_COLUMNS, true));
       case Analyzed.Truncate truncate -> change(truncate, new Truncate(truncate.table()));
@@ -57,19 +55,18 @@ final class StatementPlanner {
       case Analyzed.DropTable drop ->
           new DefinitionPlan(
               drop, new DropTable(catalog, drop.name(), drop.ifExists()), executions);
-      case Analyzed.Explain explain ->
-          new ExplainPlan(explain, plan(explain.inner()), executions);
+      case Analyzed.Explain explain -> new ExplainPlan(explain, plan(explain.inner()), executions);
       case Analyzed.Begin _,
-              Analyzed.Commit _,
-              Analyzed.Rollback _,
-              Analyzed.Savepoint _,
-              Analyzed.RollbackTo _,
-              Analyzed.Release _,
-              Analyzed.SetOption _,
-              Analyzed.Show _,
-              Analyzed.CopyFrom _,
-              Analyzed.CopyTo _,
-              Analyzed.Checkpoint _ ->
+          Analyzed.Commit _,
+          Analyzed.Rollback _,
+          Analyzed.Savepoint _,
+          Analyzed.RollbackTo _,
+          Analyzed.Release _,
+          Analyzed.SetOption _,
+          Analyzed.Show _,
+          Analyzed.CopyFrom _,
+          Analyzed.CopyTo _,
+          Analyzed.Checkpoint _ ->
           new SessionPlan(statement);
     };
   }

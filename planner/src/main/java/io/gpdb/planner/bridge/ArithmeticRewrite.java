@@ -14,7 +14,9 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.jspecify.annotations.Nullable;
 
-/** Numbers: overflow and division by zero raise, decimals keep their scale, comparisons one type. */
+/**
+ * Numbers: overflow and division by zero raise, decimals keep their scale, comparisons one type.
+ */
 final class ArithmeticRewrite {
   private final ExpressionRewrite rewrite;
 
@@ -93,10 +95,9 @@ final class ArithmeticRewrite {
     int precision = isDecimal(type) ? type.getPrecision() : 19;
     arguments[operands.size()] = rewrite.integer(precision);
     arguments[operands.size() + 1] = rewrite.integer(scale);
-    RelDataType decimal =
-        isDecimal(type) ? type : decimalType(18, 0, type.isNullable());
+    RelDataType decimal = isDecimal(type) ? type : decimalType(18, 0, type.isNullable());
     RexNode result = rewrite.call(decimal, function + "Decimal", arguments);
-    return isDecimal(type) ? result : new CastRewrite(rewrite).cast(type, result);
+    return isDecimal(type) ? result : new CastRewrite(rewrite).cast(type, result.getType(), result);
   }
 
   private RelDataType decimalType(int precision, int scale, boolean nullable) {
@@ -104,10 +105,7 @@ final class ArithmeticRewrite {
         .builder()
         .getTypeFactory()
         .createTypeWithNullability(
-            rewrite
-                .builder()
-                .getTypeFactory()
-                .createSqlType(SqlTypeName.DECIMAL, precision, scale),
+            rewrite.builder().getTypeFactory().createSqlType(SqlTypeName.DECIMAL, precision, scale),
             nullable);
   }
 
@@ -142,8 +140,7 @@ final class ArithmeticRewrite {
     if (isFloat(a) || isFloat(b)) {
       return a.getSqlTypeName() == b.getSqlTypeName()
           ? null
-          : call.clone(
-              call.getType(), List.of(rewrite.asDouble(left), rewrite.asDouble(right)));
+          : call.clone(call.getType(), List.of(rewrite.asDouble(left), rewrite.asDouble(right)));
     }
     if (isDecimal(a) || isDecimal(b)) {
       int scale = Math.max(scale(a), scale(b));

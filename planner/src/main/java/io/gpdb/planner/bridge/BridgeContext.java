@@ -1,13 +1,18 @@
 package io.gpdb.planner.bridge;
 
+import io.gpdb.sql.GpTypes;
 import io.gpdb.sql.TemporalText;
 import java.util.List;
+import java.util.Map;
 import org.apache.calcite.DataContext;
 import org.apache.calcite.adapter.java.JavaTypeFactory;
 import org.apache.calcite.jdbc.CalciteSchema;
+import org.apache.calcite.linq4j.AbstractEnumerable;
 import org.apache.calcite.linq4j.Enumerable;
+import org.apache.calcite.linq4j.Enumerator;
 import org.apache.calcite.linq4j.QueryProvider;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.schema.ScannableTable;
 import org.apache.calcite.schema.SchemaPlus;
 import org.jspecify.annotations.Nullable;
 
@@ -25,14 +30,20 @@ final class BridgeContext implements DataContext {
   private final LeafSource source;
   private final @Nullable Object[] parameters;
   private final long nowMicros;
+  private final Map<String, Object> stashed;
   private final SchemaPlus recursion = CalciteSchema.createRootSchema(false, false).plus();
 
   BridgeContext(
-      List<RelNode> leaves, LeafSource source, @Nullable Object[] parameters, long nowMicros) {
+      List<RelNode> leaves,
+      LeafSource source,
+      @Nullable Object[] parameters,
+      long nowMicros,
+      Map<String, Object> stashed) {
     this.leaves = leaves;
     this.source = source;
     this.parameters = parameters;
     this.nowMicros = nowMicros;
+    this.stashed = stashed;
   }
 
   @Override
@@ -57,12 +68,38 @@ final class BridgeContext implements DataContext {
     if (name.startsWith("?")) {
       return parameter(Integer.parseInt(name.substring(1)));
     }
+    if (name.startsWith(BridgeLeaf.RECURSION)) {
+      return found(name.substring(BridgeLeaf.RECURSION.length()));
+    }
     for (int i = 0; i < leaves.size(); i++) {
-      if (name.equals(BridgeLeaf.key(i))) {
+      if (name.equals(BridgeLeaf.plannerKey(i))) {
         return leaf(leaves.get(i));
       }
     }
-    return null;
+    return stashed.get(name);
+  }
+
+  /** Looks the table up when its rows are asked for: the recursion registers it before that. */
+  private Enumerable<?> found(String name) {
+    return new AbstractEnumerable<>() {
+      @Override
+      public Enumerator<Object> enumerator() {
+        ScannableTable table = (ScannableTable) recursion.tables().get(name);
+        if (table == null) {
+          throw new IllegalStateException("recursive query " + name + " has not begun");
+        }
+        Enumerable<@Nullable Object[]> rows = table.scan(BridgeContext.this);
+        boolean single = table.getRowType(GpTypes.FACTORY).getFieldCount() == 1;
+        return single
+            ? rows.<Object>select(BridgeContext::first).enumerator()
+            : rows.<Object>select(row -> row).enumerator();
+      }
+    };
+  }
+
+  @SuppressWarnings("NullAway") // Calcite's enumerables do carry nulls
+  private static Object first(@Nullable Object[] row) {
+    return row[0];
   }
 
   private @Nullable Object parameter(int index) {

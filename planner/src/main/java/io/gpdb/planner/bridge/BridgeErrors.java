@@ -3,7 +3,6 @@ package io.gpdb.planner.bridge;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import java.util.Locale;
-import org.apache.calcite.plan.RelOptPlanner;
 
 /** Turns what Calcite's compiled code throws into errors of SQL. */
 final class BridgeErrors {
@@ -14,13 +13,12 @@ final class BridgeErrors {
     if (own != null) {
       return own;
     }
-    if (thrown instanceof RelOptPlanner.CannotPlanException
-        || thrown instanceof UnsupportedOperationException) {
+    if (thrown instanceof StackOverflowError) {
       return new GpdbException(
-          ErrorCode.NOT_SUPPORTED, "no operator runs this query: " + shortened(thrown), thrown);
+          ErrorCode.LIMIT_EXCEEDED, "the query is nested too deeply to be compiled", thrown);
     }
     return new GpdbException(
-        ErrorCode.NOT_SUPPORTED, "this query cannot be compiled: " + shortened(thrown), thrown);
+        ErrorCode.NOT_SUPPORTED, "no operator of gpDB or Calcite runs this query", thrown);
   }
 
   static GpdbException whileRunning(Throwable thrown) {

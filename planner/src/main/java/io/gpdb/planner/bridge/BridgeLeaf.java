@@ -18,25 +18,41 @@ import org.apache.calcite.plan.RelTraitSet;
 import org.apache.calcite.rel.AbstractRelNode;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelWriter;
+import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
+import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.util.BuiltInMethod;
 
-/** A leaf of the tree that Calcite runs: its rows come from the planner's {@link LeafSource}. */
+/** A leaf of the tree that Calcite runs; its rows come from the {@link BridgeContext}. */
 final class BridgeLeaf extends AbstractRelNode implements EnumerableRel {
+  /** Beginning of the names of recursive queries in the data context. */
+  static final String RECURSION = "gpdb.recursion.";
+
   private static final double ROWS_ASSUMED = 1000;
 
-  private final RelNode subtree;
-  private final int number;
+  private final String key;
 
-  BridgeLeaf(RelOptCluster cluster, RelNode subtree, int number) {
+  private BridgeLeaf(RelOptCluster cluster, RelDataType rowType, String key) {
     super(cluster, cluster.traitSetOf(EnumerableConvention.INSTANCE));
-    this.subtree = subtree;
-    this.number = number;
-    this.rowType = subtree.getRowType();
+    this.key = key;
+    this.rowType = rowType;
   }
 
-  /** Name under which the rows stand in the data context. */
-  static String key(int number) {
+  /** A leaf whose rows the planner gives. */
+  static BridgeLeaf ofPlanner(RelNode subtree, int number) {
+    RelOptCluster cluster = subtree.getCluster();
+    ExpressionRewrite types = new ExpressionRewrite(cluster.getRexBuilder());
+    return new BridgeLeaf(cluster, types.storedRow(subtree.getRowType()), plannerKey(number));
+  }
+
+  /** The rows that a recursive query has found so far. */
+  static BridgeLeaf ofRecursion(TableScan scan) {
+    String name = scan.getTable().getQualifiedName().getLast();
+    return new BridgeLeaf(scan.getCluster(), scan.getRowType(), RECURSION + name);
+  }
+
+  /** Name under which a leaf of the planner stands in the data context. */
+  static String plannerKey(int number) {
     return "gpdb.leaf." + number;
   }
 
@@ -47,7 +63,7 @@ final class BridgeLeaf extends AbstractRelNode implements EnumerableRel {
 
   @Override
   public RelWriter explainTerms(RelWriter writer) {
-    return super.explainTerms(writer).item("number", number);
+    return super.explainTerms(writer).item("rows", key);
   }
 
   @Override
@@ -60,10 +76,6 @@ final class BridgeLeaf extends AbstractRelNode implements EnumerableRel {
     return planner.getCostFactory().makeCost(ROWS_ASSUMED, ROWS_ASSUMED, 0);
   }
 
-  RelNode subtree() {
-    return subtree;
-  }
-
   @Override
   public Result implement(EnumerableRelImplementor implementor, Prefer prefer) {
     PhysType type =
@@ -73,7 +85,7 @@ final class BridgeLeaf extends AbstractRelNode implements EnumerableRel {
             Expressions.call(
                 implementor.getRootExpression(),
                 BuiltInMethod.DATA_CONTEXT_GET.method,
-                Expressions.constant(key(number))),
+                Expressions.constant(key)),
             Enumerable.class);
     return implementor.result(type, Blocks.toBlock(rows));
   }

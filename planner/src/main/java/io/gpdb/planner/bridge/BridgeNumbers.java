@@ -108,8 +108,7 @@ public final class BridgeNumbers {
     return scaledDecimal(a.divide(b, scale, RoundingMode.HALF_UP), precision, scale);
   }
 
-  public static BigDecimal remainderDecimal(
-      BigDecimal a, BigDecimal b, int precision, int scale) {
+  public static BigDecimal remainderDecimal(BigDecimal a, BigDecimal b, int precision, int scale) {
     if (b.signum() == 0) {
       throw byZero();
     }

@@ -3,6 +3,7 @@ package io.gpdb.planner.bridge;
 import java.lang.reflect.Method;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.schema.impl.AggregateFunctionImpl;
 import org.apache.calcite.schema.impl.ScalarFunctionImpl;
 import org.apache.calcite.sql.SqlAggFunction;
@@ -54,7 +55,8 @@ final class BridgeOperators {
     return operator;
   }
 
-  static SqlAggFunction aggregate(Class<?> holder, SqlKind kind) {
+  /** An aggregate that calls the static methods init, add and result of a class. */
+  static SqlAggFunction aggregate(Class<?> holder, SqlKind kind, RelDataType type) {
     AggregateFunctionImpl function = AggregateFunctionImpl.create(holder);
     if (function == null) {
       throw new IllegalArgumentException(holder.getName());
@@ -62,7 +64,7 @@ final class BridgeOperators {
     return new SqlUserDefinedAggFunction(
         new SqlIdentifier("GPDB_" + holder.getSimpleName(), SqlParserPos.ZERO),
         kind,
-        ReturnTypes.ARG0,
+        ReturnTypes.explicit(type),
         InferTypes.RETURN_TYPE,
         null,
         function,

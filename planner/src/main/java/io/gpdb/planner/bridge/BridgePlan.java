@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Plans a tree for the enumerable convention: unused fields are trimmed, filters are pushed into
- * joins, the planner's leaves are cut off, expressions get gpDB's arithmetic, and a small Volcano with
- * nothing but converter rules chooses the operators.
+ * joins, the planner's leaves are cut off, expressions get gpDB's arithmetic, and a small Volcano
+ * with nothing but converter rules chooses the operators.
  */
 record BridgePlan(EnumerableRel root, List<RelNode> leaves) {
   private static final HepProgram PUSH_DOWN =
@@ -88,8 +88,7 @@ record BridgePlan(EnumerableRel root, List<RelNode> leaves) {
     planner.clear();
     CONVERTERS.forEach(planner::addRule);
     RelTraitSet wanted = tree.getTraitSet().replace(EnumerableConvention.INSTANCE).simplify();
-    planner.setRoot(
-        tree.getTraitSet().equals(wanted) ? tree : planner.changeTraits(tree, wanted));
+    planner.setRoot(tree.getTraitSet().equals(wanted) ? tree : planner.changeTraits(tree, wanted));
     EnumerableRel best = (EnumerableRel) planner.findBestExp();
     planner.clear();
     return best;
@@ -107,8 +106,7 @@ record BridgePlan(EnumerableRel root, List<RelNode> leaves) {
     if (hasRecursion(tree)) {
       return tree;
     }
-    return new RelFieldTrimmer(
-            null, RelFactories.LOGICAL_BUILDER.create(tree.getCluster(), null))
+    return new RelFieldTrimmer(null, RelFactories.LOGICAL_BUILDER.create(tree.getCluster(), null))
         .trim(tree);
   }
 
@@ -129,11 +127,11 @@ record BridgePlan(EnumerableRel root, List<RelNode> leaves) {
         new RelHomogeneousShuttle() {
           @Override
           public RelNode visit(RelNode node) {
-            boolean scan = node instanceof TableScan && node.getTable().unwrap(GpTable.class) != null;
-            if (scan
-                || (RelOptUtil.getVariablesUsed(node).isEmpty() && choice.isLeaf(node))) {
+            boolean scan =
+                node instanceof TableScan && node.getTable().unwrap(GpTable.class) != null;
+            if (scan || (RelOptUtil.getVariablesUsed(node).isEmpty() && choice.isLeaf(node))) {
               leaves.add(node);
-              return new BridgeLeaf(node.getCluster(), node, leaves.size() - 1);
+              return BridgeLeaf.ofPlanner(node, leaves.size() - 1);
             }
             return super.visit(node);
           }

@@ -1,9 +1,12 @@
 package io.gpdb.planner.bridge;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.calcite.adapter.enumerable.EnumerableInterpretable;
 import org.apache.calcite.adapter.enumerable.EnumerableRel;
 import org.apache.calcite.linq4j.Enumerable;
+import org.apache.calcite.linq4j.Linq4j;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.runtime.Bindable;
@@ -16,12 +19,19 @@ import org.jspecify.annotations.Nullable;
 public final class BridgeQuery {
   private final List<RelNode> leaves;
   private final Bindable<?> compiled;
+  private final Map<String, Object> stashed;
   private final int fields;
   private final String plan;
 
-  private BridgeQuery(List<RelNode> leaves, Bindable<?> compiled, int fields, String plan) {
+  private BridgeQuery(
+      List<RelNode> leaves,
+      Bindable<?> compiled,
+      Map<String, Object> stashed,
+      int fields,
+      String plan) {
     this.leaves = leaves;
     this.compiled = compiled;
+    this.stashed = stashed;
     this.fields = fields;
     this.plan = plan;
   }
@@ -34,11 +44,15 @@ public final class BridgeQuery {
     try {
       BridgePlan plan = BridgePlan.of(tree, choice);
       EnumerableRel root = plan.root();
+      Map<String, Object> stashed = new HashMap<>();
       Bindable<?> compiled =
-          EnumerableInterpretable.toBindable(
-              new java.util.HashMap<>(), null, root, EnumerableRel.Prefer.ARRAY);
+          EnumerableInterpretable.toBindable(stashed, null, root, EnumerableRel.Prefer.ARRAY);
       return new BridgeQuery(
-          plan.leaves(), compiled, tree.getRowType().getFieldCount(), RelOptUtil.toString(root));
+          plan.leaves(),
+          compiled,
+          stashed,
+          tree.getRowType().getFieldCount(),
+          RelOptUtil.toString(root));
     } catch (Exception | StackOverflowError | AssertionError | LinkageError e) {
       throw BridgeErrors.whileCompiling(e);
     }
@@ -60,12 +74,24 @@ public final class BridgeQuery {
    * session's clock.
    */
   public BridgeRows run(LeafSource source, @Nullable Object[] parameters, long nowMicros) {
-    BridgeContext context = new BridgeContext(leaves, source, parameters, nowMicros);
+    BridgeContext context = new BridgeContext(leaves, source, parameters, nowMicros, stashed);
     try {
-      Enumerable<?> rows = compiled.bind(context);
-      return new BridgeRows(rows.enumerator(), fields);
+      return new BridgeRows(rows(context).enumerator(), fields);
     } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
       throw BridgeErrors.whileRunning(e);
+    }
+  }
+
+  /**
+   * What is stashed is the table of a recursive query. It belongs to the compiled code, so such a
+   * query runs to its end before another run of it begins.
+   */
+  private Enumerable<?> rows(BridgeContext context) {
+    if (stashed.isEmpty()) {
+      return compiled.bind(context);
+    }
+    synchronized (stashed) {
+      return Linq4j.asEnumerable(compiled.bind(context).toList());
     }
   }
 }

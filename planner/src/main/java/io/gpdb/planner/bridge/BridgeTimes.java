@@ -123,16 +123,15 @@ public final class BridgeTimes {
       case MICROSECOND -> micros % (60 * second);
       case NANOSECOND -> micros % (60 * second) * 1000;
       case EPOCH -> micros / second;
-      default ->
-          throw new GpdbException(ErrorCode.INVALID_ARGUMENT, "a TIME has no " + unit);
+      default -> throw new GpdbException(ErrorCode.INVALID_ARGUMENT, "a TIME has no " + unit);
     };
   }
 
   public static long timestampFloor(String unit, long micros) {
     TimeUnitRange range = TimeUnitRange.valueOf(unit);
     return switch (range) {
-      case MICROSECOND -> micros;
-      case MILLISECOND -> Math.floorDiv(micros, MICROS_PER_MILLI) * MICROS_PER_MILLI;
+      case MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR ->
+          Math.floorDiv(micros, timeUnit(unit)) * timeUnit(unit);
       default ->
           DateTimeUtils.unixTimestampFloor(range, Math.floorDiv(micros, MICROS_PER_MILLI))
               * MICROS_PER_MILLI;
@@ -145,10 +144,12 @@ public final class BridgeTimes {
     if (floor == micros) {
       return micros;
     }
-    return range == TimeUnitRange.MILLISECOND
-        ? floor + MICROS_PER_MILLI
-        : DateTimeUtils.unixTimestampCeil(range, floor / MICROS_PER_MILLI + 1)
-            * MICROS_PER_MILLI;
+    return switch (range) {
+      case MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR -> floor + timeUnit(unit);
+      default ->
+          DateTimeUtils.unixTimestampCeil(range, Math.floorDiv(floor, MICROS_PER_MILLI) + 1)
+              * MICROS_PER_MILLI;
+    };
   }
 
   public static long timeFloor(String unit, long micros) {
@@ -167,8 +168,7 @@ public final class BridgeTimes {
       case SECOND -> TemporalText.MICROS_PER_SECOND;
       case MILLISECOND -> MICROS_PER_MILLI;
       case MICROSECOND -> 1;
-      default ->
-          throw new GpdbException(ErrorCode.INVALID_ARGUMENT, "a TIME has no " + unit);
+      default -> throw new GpdbException(ErrorCode.INVALID_ARGUMENT, "a TIME has no " + unit);
     };
   }
 

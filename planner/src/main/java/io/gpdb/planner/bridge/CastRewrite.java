@@ -4,6 +4,8 @@ import static io.gpdb.planner.bridge.ExpressionRewrite.isDecimal;
 import static io.gpdb.planner.bridge.ExpressionRewrite.isFloat;
 import static io.gpdb.planner.bridge.ExpressionRewrite.isInteger;
 
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.type.SqlTypeName;
@@ -18,13 +20,13 @@ final class CastRewrite {
     this.rewrite = rewrite;
   }
 
-  @Nullable RexNode cast(RelDataType to, RexNode value) {
-    RelDataType from = value.getType();
+  /** Casts a value that had the type {@code from} in the query. */
+  @Nullable RexNode cast(RelDataType to, RelDataType from, RexNode value) {
     if (from.getSqlTypeName() == SqlTypeName.NULL || ExpressionRewrite.isInterval(from)) {
       return null;
     }
     if (SqlTypeUtil.inCharFamily(to)) {
-      return SqlTypeUtil.inCharFamily(from) ? null : text(to, value);
+      return SqlTypeUtil.inCharFamily(from) ? null : text(to, from, value);
     }
     if (SqlTypeUtil.inCharFamily(from)) {
       return parsed(to, value);
@@ -33,7 +35,7 @@ final class CastRewrite {
       return number(to, value);
     }
     return switch (to.getSqlTypeName()) {
-      case DATE, TIME, TIMESTAMP -> temporal(to, value);
+      case DATE, TIME, TIMESTAMP -> temporal(to, from.getSqlTypeName(), value);
       default -> null;
     };
   }
@@ -46,8 +48,7 @@ final class CastRewrite {
       RexNode whole =
           function == null
               ? rewrite.asLong(value)
-              : rewrite.call(
-                  bigint, function, isFloat(from) ? rewrite.asDouble(value) : value);
+              : rewrite.call(bigint, function, isFloat(from) ? rewrite.asDouble(value) : value);
       return new ArithmeticRewrite(rewrite).narrowed(to, whole);
     }
     if (isDecimal(to)) {
@@ -62,16 +63,11 @@ final class CastRewrite {
 
   private RexNode decimal(RelDataType to, String function, RexNode value) {
     return rewrite.call(
-        to,
-        function,
-        value,
-        rewrite.integer(to.getPrecision()),
-        rewrite.integer(to.getScale()));
+        to, function, value, rewrite.integer(to.getPrecision()), rewrite.integer(to.getScale()));
   }
 
   /** A value as text, then at the length of the type. */
-  private @Nullable RexNode text(RelDataType to, RexNode value) {
-    RelDataType from = value.getType();
+  private @Nullable RexNode text(RelDataType to, RelDataType from, RexNode value) {
     String function =
         switch (from.getSqlTypeName()) {
           case BOOLEAN -> "booleanToText";
@@ -88,8 +84,7 @@ final class CastRewrite {
       return null;
     }
     RelDataType varchar = rewrite.type(SqlTypeName.VARCHAR, from.isNullable());
-    RexNode text =
-        rewrite.call(varchar, function, isInteger(from) ? rewrite.asLong(value) : value);
+    RexNode text = rewrite.call(varchar, function, isInteger(from) ? rewrite.asLong(value) : value);
     return to.getPrecision() < 0
         ? text
         : rewrite.call(
@@ -106,8 +101,7 @@ final class CastRewrite {
       case TINYINT, SMALLINT, INTEGER, BIGINT ->
           new ArithmeticRewrite(rewrite)
               .narrowed(
-                  to,
-                  rewrite.call(rewrite.type(SqlTypeName.BIGINT, nullable), "textToLong", text));
+                  to, rewrite.call(rewrite.type(SqlTypeName.BIGINT, nullable), "textToLong", text));
       case DECIMAL -> decimal(to, "textToDecimal", text);
       case REAL -> rewrite.call(to, "textToReal", text);
       case FLOAT, DOUBLE -> rewrite.call(to, "textToDouble", text);
@@ -118,21 +112,27 @@ final class CastRewrite {
     };
   }
 
-  private @Nullable RexNode temporal(RelDataType to, RexNode value) {
-    SqlTypeName from = value.getType().getSqlTypeName();
+  private @Nullable RexNode temporal(RelDataType to, SqlTypeName from, RexNode value) {
     return switch (to.getSqlTypeName()) {
       case DATE ->
-          from == SqlTypeName.TIMESTAMP ? rewrite.call(to, "timestampToDate", value) : null;
+          from == SqlTypeName.TIMESTAMP
+              ? rewrite.call(to, "timestampToDate", value)
+              : from == SqlTypeName.TIME ? refused(to, from) : null;
       case TIME ->
           from == SqlTypeName.TIMESTAMP
               ? rounded(to, rewrite.call(to, "timestampToTime", value))
-              : from == SqlTypeName.TIME ? rounded(to, value) : null;
+              : from == SqlTypeName.TIME ? rounded(to, value) : refused(to, from);
       case TIMESTAMP ->
           from == SqlTypeName.DATE
               ? rewrite.call(to, "dateToTimestamp", value)
-              : from == SqlTypeName.TIMESTAMP ? rounded(to, value) : null;
+              : from == SqlTypeName.TIMESTAMP ? rounded(to, value) : refused(to, from);
       default -> null;
     };
+  }
+
+  private static RexNode refused(RelDataType to, SqlTypeName from) {
+    throw new GpdbException(
+        ErrorCode.NOT_SUPPORTED, "CAST of " + from + " to " + to.getSqlTypeName());
   }
 
   /** Fewer fractional digits of the second where the type has fewer than six. */

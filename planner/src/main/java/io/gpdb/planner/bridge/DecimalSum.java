@@ -59,8 +59,7 @@ public final class DecimalSum {
       return state.count == 0
           ? null
           : BridgeNumbers.scaledDecimal(
-              state.sum.divide(
-                  BigDecimal.valueOf(state.count), state.scale, RoundingMode.HALF_UP),
+              state.sum.divide(BigDecimal.valueOf(state.count), state.scale, RoundingMode.HALF_UP),
               SqlTypeSpec.DECIMAL_DIGITS_MAX,
               state.scale);
     }

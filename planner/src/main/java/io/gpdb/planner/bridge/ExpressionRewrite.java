@@ -8,8 +8,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexCorrelVariable;
+import org.apache.calcite.rex.RexDynamicParam;
+import org.apache.calcite.rex.RexFieldAccess;
+import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexOver;
@@ -46,7 +51,24 @@ final class ExpressionRewrite extends RexShuttle {
 
   /** A call of a function of ours with the type given. */
   RexNode call(RelDataType type, String function, RexNode... arguments) {
-    return builder.makeCall(type, BridgeOperators.scalar(function), Arrays.asList(arguments));
+    return builder.makeCall(
+        stored(type), BridgeOperators.scalar(function), Arrays.asList(arguments));
+  }
+
+  /** The type in generated code: a TIME needs 64 bits, so it goes as a TIMESTAMP. */
+  RelDataType stored(RelDataType type) {
+    return type.getSqlTypeName() == SqlTypeName.TIME
+        ? type(SqlTypeName.TIMESTAMP, type.isNullable())
+        : type;
+  }
+
+  /** The fields of a row with their types in generated code. */
+  RelDataType storedRow(RelDataType row) {
+    List<RelDataType> types = new ArrayList<>();
+    for (RelDataTypeField field : row.getFieldList()) {
+      types.add(stored(field.getType()));
+    }
+    return builder.getTypeFactory().createStructType(types, row.getFieldNames());
   }
 
   RexNode integer(int value) {
@@ -126,9 +148,37 @@ final class ExpressionRewrite extends RexShuttle {
   }
 
   @Override
+  public RexNode visitInputRef(RexInputRef reference) {
+    RelDataType type = stored(reference.getType());
+    return type.equals(reference.getType())
+        ? reference
+        : builder.makeInputRef(type, reference.getIndex());
+  }
+
+  @Override
+  public RexNode visitDynamicParam(RexDynamicParam parameter) {
+    return builder.makeDynamicParam(stored(parameter.getType()), parameter.getIndex());
+  }
+
+  @Override
+  public RexNode visitFieldAccess(RexFieldAccess access) {
+    if (access.getReferenceExpr() instanceof RexCorrelVariable variable) {
+      RexNode stored = builder.makeCorrel(storedRow(variable.getType()), variable.id);
+      return builder.makeFieldAccess(stored, access.getField().getIndex());
+    }
+    return super.visitFieldAccess(access);
+  }
+
+  @Override
   public RexNode visitLiteral(RexLiteral literal) {
-    if (literal.isNull() || !isClock(literal.getType())) {
+    if (literal.getType().getSqlTypeName() == SqlTypeName.REAL && !literal.isNull()) {
+      BridgeCasts.doubleToReal(RexLiteral.numberValue(literal).doubleValue());
+    }
+    if (!isClock(literal.getType())) {
       return literal;
+    }
+    if (literal.isNull()) {
+      return builder.makeNullLiteral(stored(literal.getType()));
     }
     RexNode number =
         builder.makeExactLiteral(
@@ -146,15 +196,18 @@ final class ExpressionRewrite extends RexShuttle {
       operands.add(operand.accept(this));
     }
     RexNode own = own(call, operands);
-    RexNode result = own == null ? call.clone(call.getType(), operands) : own;
-    return result.getType().equals(call.getType())
-        ? result
-        : builder.makeAbstractCast(call.getType(), result, false);
+    RelDataType type = stored(call.getType());
+    RexNode result = own == null ? call.clone(type, operands) : own;
+    if (call.getKind() == SqlKind.AND || call.getKind() == SqlKind.OR) {
+      return RexUtil.flatten(builder, result);
+    }
+    return result.getType().equals(type) ? result : builder.makeAbstractCast(type, result, false);
   }
 
   private @Nullable RexNode own(RexCall call, List<RexNode> operands) {
     if (call.getKind() == SqlKind.CAST) {
-      return casts.cast(call.getType(), operands.getFirst());
+      return casts.cast(
+          call.getType(), call.getOperands().getFirst().getType(), operands.getFirst());
     }
     RexNode time = times.rewrite(call, operands);
     if (time != null) {
@@ -165,18 +218,15 @@ final class ExpressionRewrite extends RexShuttle {
 
   @Override
   public RexNode visitOver(RexOver over) {
+    checkRange(over.getWindow());
     RexOver plain = (RexOver) super.visitOver(over);
     RexWindow window = plain.getWindow();
-    checkRange(window);
     BridgeAggregates.Replacement own =
         BridgeAggregates.of(builder, plain.getAggOperator(), plain.getType(), plain.getOperands());
-    if (own == null) {
-      return plain;
-    }
     return builder.makeOver(
-        plain.getType(),
-        own.function(),
-        own.arguments(),
+        stored(plain.getType()),
+        own == null ? plain.getAggOperator() : own.function(),
+        own == null ? plain.getOperands() : own.arguments(),
         window.partitionKeys,
         window.orderKeys,
         window.getLowerBound(),

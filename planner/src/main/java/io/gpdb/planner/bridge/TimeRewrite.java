@@ -64,24 +64,37 @@ final class TimeRewrite {
     this.rewrite = rewrite;
   }
 
+  /** An operand as it is now, and its type in the query. */
+  private record Operand(RexNode node, RelDataType type) {
+    static Operand of(RexCall call, List<RexNode> operands, int index) {
+      return new Operand(operands.get(index), call.getOperands().get(index).getType());
+    }
+
+    SqlTypeName name() {
+      return type.getSqlTypeName();
+    }
+  }
+
   @Nullable RexNode rewrite(RexCall call, List<RexNode> operands) {
     RexNode now = operands.isEmpty() ? now(call) : null;
     if (now != null) {
       return now;
     }
-    if (operands.stream().noneMatch(o -> isTemporal(o.getType())) || OPAQUE.contains(call.getKind())) {
+    if (OPAQUE.contains(call.getKind())
+        || call.getOperands().stream().noneMatch(o -> isTemporal(o.getType()))) {
       return null;
     }
-    RelDataType type = operands.getFirst().getType();
+    Operand first = Operand.of(call, operands, 0);
+    Operand second = operands.size() > 1 ? Operand.of(call, operands, 1) : first;
     RexNode own =
         switch (call.getKind()) {
-          case PLUS, CHECKED_PLUS -> plus(call, operands);
-          case MINUS, CHECKED_MINUS -> minus(call, operands);
-          case EXTRACT -> extract(call, operands);
-          case FLOOR, CEIL -> rounded(call, operands, type);
-          default -> call.getOperator().getName().equals("LAST_DAY") ? lastDay(call, operands) : null;
+          case PLUS, CHECKED_PLUS -> plus(call, first, second);
+          case MINUS, CHECKED_MINUS -> minus(call, first, second);
+          case EXTRACT -> extract(call, first.node(), second);
+          case FLOOR, CEIL -> operands.size() == 2 ? rounded(call, first, second.node()) : null;
+          default -> call.getOperator().getName().equals("LAST_DAY") ? lastDay(call, first) : null;
         };
-    if (own == null && operands.stream().anyMatch(o -> isClock(o.getType()))) {
+    if (own == null && call.getOperands().stream().anyMatch(o -> isClock(o.getType()))) {
       throw unsupported(call);
     }
     return own;
@@ -105,50 +118,51 @@ final class TimeRewrite {
           case "CURRENT_DATE" -> BridgeContext.DATE_PARAMETER;
           default -> -1;
         };
-    return parameter < 0 ? null : rewrite.builder().makeDynamicParam(call.getType(), parameter);
+    return parameter < 0
+        ? null
+        : rewrite.builder().makeDynamicParam(rewrite.stored(call.getType()), parameter);
   }
 
-  private @Nullable RexNode plus(RexCall call, List<RexNode> operands) {
-    RexNode first = operands.get(0);
-    RexNode second = operands.get(1);
-    if (isInterval(first.getType())) {
+  private @Nullable RexNode plus(RexCall call, Operand first, Operand second) {
+    if (isInterval(first.type())) {
       return moved(call, second, first, "");
     }
-    return isInterval(second.getType()) ? moved(call, first, second, "") : null;
+    return isInterval(second.type()) ? moved(call, first, second, "") : null;
   }
 
-  private @Nullable RexNode minus(RexCall call, List<RexNode> operands) {
-    RexNode first = operands.get(0);
-    RexNode second = operands.get(1);
-    if (isInterval(second.getType())) {
+  private @Nullable RexNode minus(RexCall call, Operand first, Operand second) {
+    if (isInterval(second.type())) {
       return moved(call, first, second, "Back");
     }
     return isInterval(call.getType()) ? distance(call, first, second) : null;
   }
 
   /** A date or time plus or minus an interval: of months, or of milliseconds. */
-  private RexNode moved(RexCall call, RexNode time, RexNode interval, String direction) {
-    boolean months =
-        SqlTypeName.YEAR_INTERVAL_TYPES.contains(interval.getType().getSqlTypeName());
+  private RexNode moved(RexCall call, Operand time, Operand interval, String direction) {
+    boolean months = SqlTypeName.YEAR_INTERVAL_TYPES.contains(interval.name());
     String what =
-        switch (time.getType().getSqlTypeName()) {
+        switch (time.name()) {
           case DATE -> "date";
           case TIME -> "time";
           case TIMESTAMP -> "timestamp";
           default -> throw unsupported(call);
         };
-    if (months && what.equals("time")) {
+    if (months && time.name() == SqlTypeName.TIME) {
       throw unsupported(call);
     }
-    RelDataType bigint =
-        rewrite.type(SqlTypeName.BIGINT, interval.getType().isNullable());
-    RexNode amount = rewrite.builder().makeReinterpretCast(bigint, interval, null);
+    RelDataType bigint = rewrite.type(SqlTypeName.BIGINT, interval.type().isNullable());
+    RexNode amount = reinterpreted(bigint, interval.node());
     String function = what + (months ? "PlusMonths" : "PlusMillis") + direction;
-    return rewrite.call(call.getType(), function, time, amount);
+    return rewrite.call(call.getType(), function, time.node(), amount);
+  }
+
+  private RexNode reinterpreted(RelDataType type, RexNode value) {
+    RexNode unchecked = rewrite.builder().makeLiteral(false);
+    return rewrite.builder().makeReinterpretCast(type, value, unchecked);
   }
 
   /** The interval between two dates or times, in months or milliseconds. */
-  private RexNode distance(RexCall call, RexNode later, RexNode earlier) {
+  private RexNode distance(RexCall call, Operand later, Operand earlier) {
     RelDataType type = call.getType();
     boolean months = SqlTypeName.YEAR_INTERVAL_TYPES.contains(type.getSqlTypeName());
     TimeUnit unit =
@@ -158,30 +172,27 @@ final class TimeRewrite {
     }
     String function = months ? "monthsBetween" : "millisBetween";
     RelDataType bigint = rewrite.type(SqlTypeName.BIGINT, type.isNullable());
-    RexNode amount =
-        rewrite.call(bigint, function, instant(later, call), instant(earlier, call));
-    return rewrite.builder().makeReinterpretCast(type, amount, null);
+    RexNode amount = rewrite.call(bigint, function, instant(later, call), instant(earlier, call));
+    return reinterpreted(type, amount);
   }
 
   /** A date or timestamp as microseconds since 1970-01-01, a time as microseconds of the day. */
-  private RexNode instant(RexNode time, RexCall call) {
-    RelDataType bigint = rewrite.type(SqlTypeName.BIGINT, time.getType().isNullable());
-    return switch (time.getType().getSqlTypeName()) {
-      case DATE -> rewrite.call(bigint, "dateToTimestamp", time);
-      case TIME, TIMESTAMP -> rewrite.call(bigint, "micros", time);
+  private RexNode instant(Operand time, RexCall call) {
+    RelDataType bigint = rewrite.type(SqlTypeName.BIGINT, time.type().isNullable());
+    return switch (time.name()) {
+      case DATE -> rewrite.call(bigint, "dateToTimestamp", time.node());
+      case TIME, TIMESTAMP -> rewrite.call(bigint, "micros", time.node());
       default -> throw unsupported(call);
     };
   }
 
-  private @Nullable RexNode extract(RexCall call, List<RexNode> operands) {
-    RexNode time = operands.get(1);
-    if (!isTemporal(time.getType())) {
+  private @Nullable RexNode extract(RexCall call, RexNode unit, Operand time) {
+    if (!isTemporal(time.type())) {
       return null;
     }
-    TimeUnitRange range = range(operands.get(0), call);
-    String function = time.getType().getSqlTypeName() == SqlTypeName.TIME ? "ofTime" : "ofTimestamp";
+    String function = time.name() == SqlTypeName.TIME ? "ofTime" : "ofTimestamp";
     return rewrite.call(
-        call.getType(), function, rewrite.text(range.name()), instant(time, call));
+        call.getType(), function, rewrite.text(range(unit, call).name()), instant(time, call));
   }
 
   private static TimeUnitRange range(RexNode flag, RexCall call) {
@@ -193,20 +204,17 @@ final class TimeRewrite {
     return range;
   }
 
-  private @Nullable RexNode rounded(RexCall call, List<RexNode> operands, RelDataType type) {
-    if (operands.size() != 2 || !isClock(type)) {
+  private @Nullable RexNode rounded(RexCall call, Operand time, RexNode unit) {
+    if (!isClock(time.type())) {
       return null;
     }
-    String what = type.getSqlTypeName() == SqlTypeName.TIME ? "time" : "timestamp";
+    String what = time.name() == SqlTypeName.TIME ? "time" : "timestamp";
     String function = what + (call.getKind() == SqlKind.FLOOR ? "Floor" : "Ceil");
     return rewrite.call(
-        call.getType(),
-        function,
-        rewrite.text(range(operands.get(1), call).name()),
-        operands.getFirst());
+        call.getType(), function, rewrite.text(range(unit, call).name()), time.node());
   }
 
-  private RexNode lastDay(RexCall call, List<RexNode> operands) {
-    return rewrite.call(call.getType(), "lastDay", instant(operands.getFirst(), call));
+  private RexNode lastDay(RexCall call, Operand time) {
+    return rewrite.call(call.getType(), "lastDay", instant(time, call));
   }
 }

@@ -1,17 +1,25 @@
 package io.gpdb.planner.bridge;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.apache.calcite.plan.RelOptCluster;
-import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.AggregateCall;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.Values;
+import org.apache.calcite.rel.logical.LogicalFilter;
+import org.apache.calcite.rel.logical.LogicalJoin;
 import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rel.logical.LogicalTableScan;
 import org.apache.calcite.rel.logical.LogicalValues;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
@@ -20,7 +28,9 @@ import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.type.SqlTypeName;
 
-/** Replaces expressions, aggregates and literal rows of a tree by their equivalents in the bridge. */
+/**
+ * Replaces expressions, aggregates and literal rows of a tree by their equivalents in the bridge.
+ */
 final class TreeRewrite {
   private final RexBuilder builder;
   private final ExpressionRewrite expressions;
@@ -30,27 +40,53 @@ final class TreeRewrite {
     expressions = new ExpressionRewrite(builder);
   }
 
-  RelNode apply(RelNode tree) {
-    return tree.accept(
-        new RelHomogeneousShuttle() {
-          @Override
-          public RelNode visit(RelNode node) {
-            if (node instanceof BridgeLeaf) {
-              return node;
-            }
-            RelNode rewritten = super.visit(node);
-            return switch (rewritten) {
-              case Aggregate aggregate -> aggregate(aggregate);
-              case LogicalValues values -> values(values);
-              default -> rewritten.accept(expressions);
-            };
-          }
-        });
+  /** Rebuilds the tree from its leaves, for the types of fields may change below a node. */
+  RelNode apply(RelNode node) {
+    List<RelNode> inputs = new ArrayList<>();
+    for (RelNode input : node.getInputs()) {
+      inputs.add(apply(input));
+    }
+    return switch (node) {
+      case BridgeLeaf leaf -> leaf;
+      case LogicalTableScan scan -> recursive(scan);
+      case LogicalValues values -> values(values);
+      case Aggregate aggregate -> aggregate(aggregate, inputs.getFirst());
+      case Project project ->
+          LogicalProject.create(
+              inputs.getFirst(),
+              project.getHints(),
+              expressions.apply(project.getProjects()),
+              project.getRowType().getFieldNames(),
+              project.getVariablesSet());
+      case Filter filter ->
+          LogicalFilter.create(
+              inputs.getFirst(),
+              expressions.apply(filter.getCondition()),
+              ImmutableSet.copyOf(filter.getVariablesSet()));
+      case Join join ->
+          LogicalJoin.create(
+              inputs.get(0),
+              inputs.get(1),
+              join.getHints(),
+              expressions.apply(join.getCondition()),
+              join.getVariablesSet(),
+              join.getJoinType());
+      default -> node.copy(node.getTraitSet(), inputs).accept(expressions);
+    };
+  }
+
+  /** The rows that a recursive query has found so far. */
+  private RelNode recursive(LogicalTableScan scan) {
+    for (RelDataTypeField field : scan.getRowType().getFieldList()) {
+      if (field.getType().getSqlTypeName() == SqlTypeName.TIME) {
+        throw new GpdbException(ErrorCode.NOT_SUPPORTED, "TIME in a recursive query");
+      }
+    }
+    return BridgeLeaf.ofRecursion(scan);
   }
 
   /** Gives each aggregate that changes its arguments as fields of a projection below. */
-  private RelNode aggregate(Aggregate aggregate) {
-    RelNode input = aggregate.getInput();
+  private RelNode aggregate(Aggregate aggregate, RelNode input) {
     List<RexNode> fields = new ArrayList<>();
     List<String> names = new ArrayList<>(input.getRowType().getFieldNames());
     for (int i = 0; i < names.size(); i++) {
@@ -65,37 +101,34 @@ final class TreeRewrite {
       calls.add(own);
     }
     if (!changed) {
-      return aggregate;
+      return aggregate.copy(aggregate.getTraitSet(), List.of(input));
     }
     for (int i = before; i < fields.size(); i++) {
       names.add("$arg" + i);
     }
     RelNode project = LogicalProject.create(input, List.of(), fields, names, Set.of());
     return aggregate.copy(
-        aggregate.getTraitSet(),
-        project,
-        aggregate.getGroupSet(),
-        aggregate.getGroupSets(),
-        calls);
+        aggregate.getTraitSet(), project, aggregate.getGroupSet(), aggregate.getGroupSets(), calls);
   }
 
   private AggregateCall call(AggregateCall call, RelNode input, List<RexNode> fields) {
+    RelDataType type = expressions.stored(call.getType());
     List<RexNode> arguments = new ArrayList<>();
     for (int argument : call.getArgList()) {
       arguments.add(builder.makeInputRef(input, argument));
     }
     BridgeAggregates.Replacement own =
-        BridgeAggregates.of(builder, call.getAggregation(), call.getType(), arguments);
-    if (own == null) {
+        BridgeAggregates.of(builder, call.getAggregation(), type, arguments);
+    if (own == null && type.equals(call.getType())) {
       return call;
     }
     List<Integer> positions = new ArrayList<>();
-    for (RexNode argument : own.arguments()) {
+    for (RexNode argument : own == null ? arguments : own.arguments()) {
       positions.add(fields.size());
       fields.add(argument);
     }
     return AggregateCall.create(
-        own.function(),
+        own == null ? call.getAggregation() : own.function(),
         call.isDistinct(),
         call.isApproximate(),
         call.ignoreNulls(),
@@ -104,7 +137,7 @@ final class TreeRewrite {
         call.filterArg,
         call.distinctKeys,
         call.collation,
-        call.getType(),
+        type,
         call.getName());
   }
 
@@ -119,10 +152,7 @@ final class TreeRewrite {
       types.add(isClock(field) ? bigint(field) : field.getType());
     }
     RelDataType stored =
-        values
-            .getCluster()
-            .getTypeFactory()
-            .createStructType(types, rowType.getFieldNames());
+        values.getCluster().getTypeFactory().createStructType(types, rowType.getFieldNames());
     ImmutableList.Builder<ImmutableList<RexLiteral>> rows = ImmutableList.builder();
     for (ImmutableList<RexLiteral> tuple : values.getTuples()) {
       ImmutableList.Builder<RexLiteral> row = ImmutableList.builder();
@@ -136,11 +166,9 @@ final class TreeRewrite {
     for (int i = 0; i < rowType.getFieldCount(); i++) {
       RexNode field = builder.makeInputRef(numbers, i);
       RelDataTypeField target = rowType.getFieldList().get(i);
-      fields.add(
-          isClock(target) ? expressions.call(target.getType(), "micros", field) : field);
+      fields.add(isClock(target) ? expressions.call(target.getType(), "micros", field) : field);
     }
-    return LogicalProject.create(
-        numbers, List.of(), fields, rowType.getFieldNames(), Set.of());
+    return LogicalProject.create(numbers, List.of(), fields, rowType.getFieldNames(), Set.of());
   }
 
   private RexLiteral literal(RexLiteral literal, RelDataTypeField field, RelDataType stored) {
@@ -149,7 +177,7 @@ final class TreeRewrite {
     }
     if (isClock(field)) {
       return builder.makeExactLiteral(
-              BigDecimal.valueOf(ExpressionRewrite.micros(literal)), stored);
+          BigDecimal.valueOf(ExpressionRewrite.micros(literal)), stored);
     }
     BigDecimal number = isDecimal(field) ? literal.getValueAs(BigDecimal.class) : null;
     if (number == null) {

@@ -123,9 +123,7 @@ final class ColumnTarget {
     long divisor = POWERS_OF_TEN[from - to];
     long quotient = raw / divisor;
     long remainder = Math.abs(raw % divisor);
-    return remainder >= divisor - remainder && divisor > 1
-        ? quotient + Long.signum(raw)
-        : quotient;
+    return remainder >= divisor - remainder && divisor > 1 ? quotient + Long.signum(raw) : quotient;
   }
 
   private long decimal(SqlTypeSpec from, long raw, long row) {
@@ -238,8 +236,7 @@ final class ColumnTarget {
   private long assignedWide(BigDecimal number, long row) {
     int scale = type.kind() == Kind.DECIMAL ? type.scale() : 0;
     if (!type.kind().isExact()) {
-      return assigned(
-          SqlTypeSpec.DOUBLE, Double.doubleToRawLongBits(number.doubleValue()), row);
+      return assigned(SqlTypeSpec.DOUBLE, Double.doubleToRawLongBits(number.doubleValue()), row);
     }
     BigDecimal rounded = number.setScale(scale, RoundingMode.HALF_UP);
     if (rounded.precision() > SqlTypeSpec.DECIMAL_DIGITS_MAX) {
@@ -261,8 +258,7 @@ final class ColumnTarget {
 
   private GpdbException outOfRange(String value, long row) {
     return new GpdbException(
-        ErrorCode.NUMERIC_OUT_OF_RANGE,
-        "value " + value + " is out of range for " + place(row));
+        ErrorCode.NUMERIC_OUT_OF_RANGE, "value " + value + " is out of range for " + place(row));
   }
 
   private GpdbException tooLong(byte[] bytes, long row) {
@@ -280,8 +276,14 @@ final class ColumnTarget {
   }
 
   private String place(long row) {
-    return "column " + column.name() + " of table " + table.name() + ", which is " + type
-        + ": row " + row;
+    return "column "
+        + column.name()
+        + " of table "
+        + table.name()
+        + ", which is "
+        + type
+        + ": row "
+        + row;
   }
 
   /** A stored value as text, for messages. */

@@ -110,8 +110,7 @@ public final class InsertSelect implements Change {
             new KeyViolation(violation.indexOrdinal(), violation.batchRow() + before),
             table,
             (column, row) ->
-                InsertValues.stored(
-                    table, store, buffer, column, column, (int) (row - before)));
+                InsertValues.stored(table, store, buffer, column, column, (int) (row - before)));
       }
     }
   }

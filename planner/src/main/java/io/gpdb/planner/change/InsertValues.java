@@ -100,9 +100,7 @@ public final class InsertValues implements Change {
         text(buffer, store, column, row, parameters.bytes(parameter));
       } else {
         buffer.set(
-            column,
-            row,
-            targets[column].assigned(value.type, parameters.raw(parameter), row + 1L));
+            column, row, targets[column].assigned(value.type, parameters.raw(parameter), row + 1L));
       }
       return;
     }
@@ -140,8 +138,7 @@ public final class InsertValues implements Change {
     TableWriter writer = tx.writer(table.tableId());
     TableStore store = tx.reader(table.tableId()).store();
     int count = batch.rows();
-    try (RowBuffer buffer =
-        new RowBuffer(elements(table), Math.min(count, BATCH_ROWS_MAX))) {
+    try (RowBuffer buffer = new RowBuffer(elements(table), Math.min(count, BATCH_ROWS_MAX))) {
       for (int first = 0; first < count; first += BATCH_ROWS_MAX) {
         int n = Math.min(BATCH_ROWS_MAX, count - first);
         buffer.clear();
@@ -158,12 +155,7 @@ public final class InsertValues implements Change {
 
   /** One column of a batch. */
   private void fill(
-      RowBuffer buffer,
-      TableStore store,
-      int column,
-      ParameterColumns batch,
-      int first,
-      int n) {
+      RowBuffer buffer, TableStore store, int column, ParameterColumns batch, int first, int n) {
     Value value = rows[0][column];
     if (value.parameter < 0) {
       for (int row = 0; row < n; row++) {
@@ -184,28 +176,20 @@ public final class InsertValues implements Change {
           buffer.setNull(column, row);
         } else {
           buffer.set(
-              column,
-              row,
-              target.assigned(value.type, source.raw(first + row), first + row + 1L));
+              column, row, target.assigned(value.type, source.raw(first + row), first + row + 1L));
         }
       }
     }
   }
 
-  private static void fillUnchanged(
-      RowBuffer buffer, int column, long[] values, int first, int n) {
+  private static void fillUnchanged(RowBuffer buffer, int column, long[] values, int first, int n) {
     for (int row = 0; row < n; row++) {
       buffer.set(column, row, values[first + row]);
     }
   }
 
   private void fillText(
-      RowBuffer buffer,
-      TableStore store,
-      int column,
-      ParameterColumn source,
-      int first,
-      int n) {
+      RowBuffer buffer, TableStore store, int column, ParameterColumn source, int first, int n) {
     Dictionary dictionary = dictionary(store, column);
     ColumnTarget target = targets[column];
     boolean unchanged = target.takesUnchanged(source.type());
@@ -262,7 +246,11 @@ public final class InsertValues implements Change {
   @Override
   public List<String> explain(Execution x) {
     return List.of(
-        "insert " + table.name() + ", " + rows.length + (rows.length == 1 ? " row" : " rows")
+        "insert "
+            + table.name()
+            + ", "
+            + rows.length
+            + (rows.length == 1 ? " row" : " rows")
             + " of values [host], batches by column");
   }
 

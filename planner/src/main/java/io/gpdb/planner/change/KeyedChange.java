@@ -147,8 +147,7 @@ public final class KeyedChange implements Change {
     if (targets[i].type().kind().isString()) {
       byte[] stored =
           targets[i].assigned(io.gpdb.planner.expression.HostValue.bytes(value), number);
-      raw[i] =
-          InsertValues.dictionary(store, setColumns[i]).intern(stored, 0, stored.length);
+      raw[i] = InsertValues.dictionary(store, setColumns[i]).intern(stored, 0, stored.length);
     } else {
       raw[i] = targets[i].assignedObject(types[i], value, number);
     }
@@ -200,7 +199,10 @@ public final class KeyedChange implements Change {
   @Override
   public List<String> explain(Execution x) {
     return List.of(
-        (delete ? "delete " : "update ") + table.name() + " by " + key.keyName()
+        (delete ? "delete " : "update ")
+            + table.name()
+            + " by "
+            + key.keyName()
             + " [key look-up], batches by one apply kernel for each tablet"
             + (rest == null ? "" : ", filtered on the host"));
   }

@@ -1,7 +1,7 @@
 package io.gpdb.planner.change;
 
-import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.planner.run.Batch;
 import io.gpdb.planner.run.Batches;
 import io.gpdb.planner.run.Execution;
@@ -165,8 +165,7 @@ public final class SourceChange implements Change {
     List<long[]> rowIds = new ArrayList<>();
     List<RowBuffer> buffers = new ArrayList<>();
     int count = gather(x, store, rowIds, buffers);
-    try (PendingRows pending =
-        new PendingRows(writer, store, table, setColumns, delete, count)) {
+    try (PendingRows pending = new PendingRows(writer, store, table, setColumns, delete, count)) {
       long changed = 0;
       for (int b = 0; b < buffers.size(); b++) {
         long[] ids = rowIds.get(b);
@@ -192,8 +191,7 @@ public final class SourceChange implements Change {
     }
   }
 
-  private int gather(
-      Execution x, TableStore store, List<long[]> rowIds, List<RowBuffer> buffers) {
+  private int gather(Execution x, TableStore store, List<long[]> rowIds, List<RowBuffer> buffers) {
     Strings[] strings = strings();
     int count = 0;
     try (Batches batches = source.open(x)) {
@@ -208,8 +206,7 @@ public final class SourceChange implements Change {
             convert(batch, c, buffer, store, strings[c], count);
           }
           buffers.add(buffer);
-          rowIds.add(
-              batch.values(0).asSlice(0, 8L * n).toArray(ValueLayout.JAVA_LONG));
+          rowIds.add(batch.values(0).asSlice(0, 8L * n).toArray(ValueLayout.JAVA_LONG));
           count += n;
         }
       }
@@ -220,8 +217,11 @@ public final class SourceChange implements Change {
   public List<String> explain(Execution x) {
     Outline outline = new Outline(x);
     outline.line(
-        (delete ? "delete " : "update ") + table.name()
-            + (plainScan ? " [apply kernel, tablet by tablet]" : " [apply kernel, after all rows]"));
+        (delete ? "delete " : "update ")
+            + table.name()
+            + (plainScan
+                ? " [apply kernel, tablet by tablet]"
+                : " [apply kernel, after all rows]"));
     outline.below(source);
     return outline.lines();
   }
@@ -238,8 +238,7 @@ public final class SourceChange implements Change {
     private @Nullable Object identity;
     private int[] codes = {};
 
-    int code(
-        StringDomain domain, int code, ColumnTarget target, Dictionary dictionary, long row) {
+    int code(StringDomain domain, int code, ColumnTarget target, Dictionary dictionary, long row) {
       if (identity != domain.identity()) {
         identity = domain.identity();
         codes = new int[0];

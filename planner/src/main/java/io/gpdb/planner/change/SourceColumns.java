@@ -46,8 +46,7 @@ final class SourceColumns {
         } else if (dictionary == null) {
           throw new IllegalStateException("a string for a column without strings");
         } else {
-          buffer.set(
-              column, at, strings.code(domain, (int) raw, target, dictionary, number));
+          buffer.set(column, at, strings.code(domain, (int) raw, target, dictionary, number));
         }
       }
       at++;

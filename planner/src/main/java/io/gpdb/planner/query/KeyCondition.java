@@ -98,7 +98,8 @@ public final class KeyCondition {
     boolean strings =
         inner.getType().getSqlTypeName() == org.apache.calcite.sql.type.SqlTypeName.VARCHAR
             && node.getType().getSqlTypeName() == org.apache.calcite.sql.type.SqlTypeName.VARCHAR
-            && node.getType().getPrecision() == org.apache.calcite.rel.type.RelDataType.PRECISION_NOT_SPECIFIED;
+            && node.getType().getPrecision()
+                == org.apache.calcite.rel.type.RelDataType.PRECISION_NOT_SPECIFIED;
     return strings ? inner : node;
   }
 
@@ -109,7 +110,9 @@ public final class KeyCondition {
           given.kind() == type.kind() && given.scale() == type.scale()
               || type.kind().isCharacter() && given.kind().isCharacter()
               || type.kind() == SqlTypeSpec.Kind.BIGINT && given.kind() == SqlTypeSpec.Kind.INTEGER;
-      if (!sameForm || type.kind() == SqlTypeSpec.Kind.REAL || type.kind() == SqlTypeSpec.Kind.DOUBLE) {
+      if (!sameForm
+          || type.kind() == SqlTypeSpec.Kind.REAL
+          || type.kind() == SqlTypeSpec.Kind.DOUBLE) {
         return null;
       }
       if (value instanceof RexDynamicParam parameter) {

@@ -29,8 +29,12 @@ public final class PointQuery {
   private final SqlTypeSpec[] types;
 
   private PointQuery(
-      ScanShape shape, KeyCondition key, @Nullable HostExpression rest, HostExpression[] outputs,
-      int[] plain, SqlTypeSpec[] types) {
+      ScanShape shape,
+      KeyCondition key,
+      @Nullable HostExpression rest,
+      HostExpression[] outputs,
+      int[] plain,
+      SqlTypeSpec[] types) {
     this.table = shape.table();
     this.key = key;
     this.rest = rest;
@@ -123,7 +127,10 @@ public final class PointQuery {
   }
 
   public String explain() {
-    return "key look-up " + table.name() + " by " + key.keyName()
+    return "key look-up "
+        + table.name()
+        + " by "
+        + key.keyName()
         + (rest == null ? "" : ", filtered on the host");
   }
 

@@ -23,8 +23,7 @@ public final class RowValues implements HostRow {
   private long row = -1;
 
   /** {@code columns} are those that will be read, ascending. */
-  public RowValues(
-      TableDef table, TableStore store, int[] columns, ParameterValues parameters) {
+  public RowValues(TableDef table, TableStore store, int[] columns, ParameterValues parameters) {
     this.table = table;
     this.store = store;
     this.columns = columns;

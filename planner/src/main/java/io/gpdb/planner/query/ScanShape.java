@@ -32,8 +32,8 @@ public record ScanShape(
         yield below == null ? null : below.filtered(filter.getCondition());
       }
       case Project project -> {
-        ScanShape below = RexOver.containsOver(project.getProjects(), null) ? null
-            : of(project.getInput());
+        ScanShape below =
+            RexOver.containsOver(project.getProjects(), null) ? null : of(project.getInput());
         yield below == null ? null : below.projected(project.getProjects());
       }
       default -> null;
@@ -55,15 +55,12 @@ public record ScanShape(
   private ScanShape filtered(RexNode condition) {
     RexNode below = over(condition);
     RexNode both =
-        filter == null
-            ? below
-            : RexUtil.composeConjunction(rexBuilder, List.of(filter, below));
+        filter == null ? below : RexUtil.composeConjunction(rexBuilder, List.of(filter, below));
     return new ScanShape(table, both, outputs, rexBuilder);
   }
 
   private ScanShape projected(List<RexNode> expressions) {
-    return new ScanShape(
-        table, filter, expressions.stream().map(this::over).toList(), rexBuilder);
+    return new ScanShape(table, filter, expressions.stream().map(this::over).toList(), rexBuilder);
   }
 
   /** An expression over the outputs as one over the table. */

@@ -1,0 +1,88 @@
+package io.gpdb.planner.run;
+
+import io.gpdb.exec.library.LaneBindings;
+import io.gpdb.planner.ParameterValues;
+import io.gpdb.planner.expression.KernelExpressions;
+import io.gpdb.planner.expression.RunInputs;
+import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.sql.SqlTypeSpec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Binds the batches of one execution to the kernels of one operator. What depends on parameters and
+ * strings is bound with the first batch and again when a dictionary has grown.
+ */
+class BatchBinding implements RunInputs {
+  private final KernelExpressions expressions;
+  private final List<SqlTypeSpec> types;
+  private final Execution x;
+  private final LaneBindings lane;
+  private final List<Extra> extras = new ArrayList<>();
+  private final int[] columns;
+  private final @Nullable StringDomain[] domains;
+  private final int[] sizes;
+  private boolean bound;
+
+  /** Something else to bind with parameters and strings. */
+  @FunctionalInterface
+  interface Extra {
+    void bind(LaneBindings lane, RunInputs run);
+  }
+
+  BatchBinding(KernelExpressions expressions, List<SqlTypeSpec> types, Execution x) {
+    this.expressions = expressions;
+    this.types = types;
+    this.x = x;
+    lane = new LaneBindings(expressions.inputs());
+    columns = expressions.columnsRead();
+    domains = new StringDomain[types.size()];
+    sizes = new int[types.size()];
+  }
+
+  BatchBinding with(List<? extends Extra> more) {
+    extras.addAll(more);
+    return this;
+  }
+
+  @Override
+  public ParameterValues parameters() {
+    return x.parameters();
+  }
+
+  @Override
+  public @Nullable StringDomain domain(int column) {
+    return domains[column];
+  }
+
+  /** The bindings for a launch over the batch. */
+  LaneBindings bind(Batch batch) {
+    boolean grown = !bound;
+    for (int column : columns) {
+      if (types.get(column).kind().isString()) {
+        StringDomain domain = batch.strings(column);
+        int size = domain.size();
+        StringDomain known = domains[column];
+        grown |= known == null || known.identity() != domain.identity() || sizes[column] != size;
+        domains[column] = domain;
+        sizes[column] = size;
+      }
+    }
+    if (grown) {
+      expressions.bind(lane, this);
+      extras.forEach(extra -> extra.bind(lane, this));
+      bound = true;
+    }
+    for (int column : columns) {
+      lane.column(expressions.laneColumn(column), batch.values(column), batch.validity(column));
+    }
+    return lane;
+  }
+
+  @Override
+  public String toString() {
+    return "columns " + Arrays.toString(columns);
+  }
+}

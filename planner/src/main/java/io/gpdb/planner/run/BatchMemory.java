@@ -1,0 +1,68 @@
+package io.gpdb.planner.run;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The memory of one batch, from a process-wide pool of segments of 2^k bytes and given back by
+ * {@link #close}. Contents are undefined when taken. Used by one thread at a time.
+ */
+final class BatchMemory implements SegmentAllocator, AutoCloseable {
+  private static final long POOL_BYTES_MAX = 256L << 20;
+  private static final int SMALLEST_SHIFT = 8;
+  private static final int LARGEST_SHIFT = 26;
+  private static final long ALIGNMENT_BYTES = 256;
+  private static final List<ConcurrentLinkedDeque<MemorySegment>> POOL = shelves();
+  private static final AtomicLong POOLED_BYTES = new AtomicLong();
+
+  private final List<MemorySegment> taken = new ArrayList<>();
+
+  private static List<ConcurrentLinkedDeque<MemorySegment>> shelves() {
+    List<ConcurrentLinkedDeque<MemorySegment>> shelves = new ArrayList<>();
+    for (int shift = SMALLEST_SHIFT; shift <= LARGEST_SHIFT; shift++) {
+      shelves.add(new ConcurrentLinkedDeque<>());
+    }
+    return List.copyOf(shelves);
+  }
+
+  @Override
+  public MemorySegment allocate(long byteSize, long byteAlignment) {
+    int shift = Math.max(SMALLEST_SHIFT, 64 - Long.numberOfLeadingZeros(Math.max(1, byteSize) - 1));
+    MemorySegment segment =
+        shift <= LARGEST_SHIFT ? POOL.get(shift - SMALLEST_SHIFT).pollFirst() : null;
+    if (segment == null) {
+      segment = Arena.ofAuto().allocate(1L << shift, ALIGNMENT_BYTES);
+    } else {
+      POOLED_BYTES.addAndGet(-segment.byteSize());
+    }
+    taken.add(segment);
+    return segment.asSlice(0, byteSize);
+  }
+
+  /** A bitmap over {@code rows} rows, all clear. */
+  MemorySegment bitmap(long rows) {
+    MemorySegment bitmap = allocate(Batch.bitmapBytes(rows), Integer.BYTES);
+    bitmap.fill((byte) 0);
+    return bitmap;
+  }
+
+  @Override
+  public void close() {
+    for (MemorySegment segment : taken) {
+      int shift = Long.numberOfTrailingZeros(segment.byteSize());
+      if (shift <= LARGEST_SHIFT) {
+        if (POOLED_BYTES.addAndGet(segment.byteSize()) <= POOL_BYTES_MAX) {
+          POOL.get(shift - SMALLEST_SHIFT).offerFirst(segment);
+        } else {
+          POOLED_BYTES.addAndGet(-segment.byteSize());
+        }
+      }
+    }
+    taken.clear();
+  }
+}

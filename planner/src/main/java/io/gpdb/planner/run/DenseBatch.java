@@ -1,0 +1,70 @@
+package io.gpdb.planner.run;
+
+import io.gpdb.planner.expression.StringDomain;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** A batch in memory of its own, without gaps. */
+final class DenseBatch extends Batch {
+  private final int rows;
+  private final @Nullable MemorySegment[] values;
+  private final @Nullable MemorySegment[] validity;
+  private final @Nullable StringDomain[] strings;
+  private final BatchMemory memory;
+
+  DenseBatch(int rows, int fields, BatchMemory memory) {
+    this.rows = rows;
+    this.memory = memory;
+    values = new MemorySegment[fields];
+    validity = new MemorySegment[fields];
+    strings = new StringDomain[fields];
+  }
+
+  BatchMemory memory() {
+    return memory;
+  }
+
+  DenseBatch set(int field, MemorySegment columnValues, @Nullable MemorySegment columnValidity) {
+    values[field] = columnValues;
+    validity[field] = columnValidity;
+    return this;
+  }
+
+  DenseBatch strings(int field, @Nullable StringDomain domain) {
+    strings[field] = domain;
+    return this;
+  }
+
+  @Override
+  public int rows() {
+    return rows;
+  }
+
+  @Override
+  public MemorySegment values(int field) {
+    MemorySegment column = values[field];
+    if (column == null) {
+      throw new IllegalStateException("field " + field + " was not asked for");
+    }
+    return column;
+  }
+
+  @Override
+  public @Nullable MemorySegment validity(int field) {
+    return validity[field];
+  }
+
+  @Override
+  public StringDomain strings(int field) {
+    StringDomain domain = strings[field];
+    if (domain == null) {
+      throw new IllegalStateException("field " + field + " has no strings");
+    }
+    return domain;
+  }
+
+  @Override
+  public void close() {
+    memory.close();
+  }
+}

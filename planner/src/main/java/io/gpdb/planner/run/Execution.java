@@ -1,0 +1,16 @@
+package io.gpdb.planner.run;
+
+import io.gpdb.planner.ParameterValues;
+import io.gpdb.sql.CatalogSnapshot;
+import io.gpdb.sql.InformationSchema;
+import io.gpdb.txn.Transaction;
+
+/**
+ * What one execution of a plan knows: its transaction, the bound parameters, the catalog, the time.
+ */
+public record Execution(
+    Transaction transaction,
+    ParameterValues parameters,
+    CatalogSnapshot catalog,
+    InformationSchema.Settings settings,
+    long nowMicros) {}

@@ -1,0 +1,209 @@
+package io.gpdb.planner.run;
+
+import io.gpdb.exec.Device;
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.library.DenseColumn;
+import io.gpdb.exec.library.GridGroupBy;
+import io.gpdb.exec.library.Grouping;
+import io.gpdb.exec.library.Groups;
+import io.gpdb.exec.library.LaneProgram;
+import io.gpdb.planner.expression.KernelExpression;
+import io.gpdb.planner.expression.KernelExpressions;
+import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.planner.run.AggregatePlan.AggregateCallSpec;
+import io.gpdb.planner.run.AggregatePlan.Function;
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.storage.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexNode;
+import org.jspecify.annotations.Nullable;
+
+/** Filter, GROUP BY and aggregates; without aggregates it is DISTINCT. */
+final class GroupSource extends Source {
+  private static final double GROUPS_ASSUMED = 0.1;
+
+  private final Source input;
+  private final @Nullable RexNode filter;
+  private final List<RexNode> keyNodes;
+  private final KernelExpressions expressions;
+  private final List<KernelExpression> keys = new ArrayList<>();
+  private final AggregatePlan plan;
+  private final GridGroupBy kernel;
+
+  GroupSource(
+      Device device,
+      RexBuilder rexBuilder,
+      Source input,
+      @Nullable RexNode filter,
+      List<RexNode> keyNodes,
+      List<AggregateCallSpec> calls,
+      List<SourceColumn> columns,
+      String name)
+      throws NotCovered {
+    super(columns);
+    this.input = input;
+    this.filter = filter;
+    this.keyNodes = List.copyOf(keyNodes);
+    expressions = new KernelExpressions(input.types(), rexBuilder);
+    LaneProgram condition = filter == null ? null : expressions.compile(filter).program();
+    for (RexNode key : keyNodes) {
+      keys.add(expressions.compile(key));
+    }
+    for (AggregateCallSpec call : calls) {
+      if (call.function() == Function.SINGLE) {
+        throw new NotCovered("SINGLE_VALUE by group");
+      }
+    }
+    plan = new AggregatePlan(expressions, calls);
+    kernel =
+        new GridGroupBy(
+            device,
+            name,
+            expressions.inputs(),
+            condition,
+            keys.stream().map(KernelExpression::program).toList(),
+            plan.aggregates());
+  }
+
+  @Override
+  public Batches open(Execution x, BitSet needed) {
+    BitSet read = new BitSet();
+    for (int column : expressions.columnsRead()) {
+      read.set(column);
+    }
+    BatchBinding binding = new BatchBinding(expressions, input.types(), x).with(plan.bound());
+    Grouping grouping = null;
+    try (Batches batches = input.open(x, read)) {
+      for (Batch batch = batches.next(); batch != null; batch = batches.next()) {
+        try (Batch open = batch) {
+          if (open.rows() > 0) {
+            var lane = binding.bind(open);
+            Grouping current = grouping == null ? kernel.start(limits(binding)) : grouping;
+            grouping = current;
+            Launching.translated(
+                expressions,
+                () -> {
+                  current.add(lane, open.rows(), open.live());
+                  return current;
+                });
+          }
+        }
+      }
+      return Batches.of(grouping == null ? null : result(grouping, binding));
+    } finally {
+      if (grouping != null) {
+        grouping.close();
+      }
+    }
+  }
+
+  /** Codes of a stored dictionary have a limit that holds for all rows that the query sees. */
+  private int[] limits(BatchBinding binding) {
+    int[] limits = new int[keys.size()];
+    for (int i = 0; i < limits.length; i++) {
+      StringDomain domain = keys.get(i).domain(binding);
+      limits[i] = domain instanceof StringDomain.Stored ? domain.size() : GridGroupBy.UNKNOWN;
+    }
+    return limits;
+  }
+
+  private @Nullable Batch result(Grouping grouping, BatchBinding binding) {
+    BatchMemory memory = new BatchMemory();
+    try {
+      Groups groups = Launching.translated(expressions, () -> grouping.finish(memory));
+      if (groups.count() == 0) {
+        memory.close();
+        return null;
+      }
+      DenseBatch batch = new DenseBatch(groups.count(), columns().size(), memory);
+      for (int i = 0; i < keys.size(); i++) {
+        DenseColumn key = groups.keys().get(i);
+        ElementType element = columns().get(i).type().element();
+        MemorySegment values = narrowed(key.values(), true, element, groups.count(), memory);
+        batch.set(i, values, key.validity()).strings(i, keys.get(i).domain(binding));
+      }
+      for (int i = 0; i < plan.calls().size(); i++) {
+        aggregate(batch, i, groups, binding, memory);
+      }
+      return batch;
+    } catch (RuntimeException | Error e) {
+      memory.close();
+      throw e;
+    }
+  }
+
+  private void aggregate(
+      DenseBatch batch, int call, Groups groups, BatchBinding binding, BatchMemory memory) {
+    DenseColumn column = groups.aggregates().get(call);
+    int field = keys.size() + call;
+    AggregateCallSpec spec = plan.calls().get(call);
+    SqlTypeSpec type = spec.type();
+    boolean wide = column.element().bytes() == Long.BYTES;
+    MemorySegment values = narrowed(column.values(), wide, type.element(), groups.count(), memory);
+    MemorySegment validity = column.validity();
+    StringRanks ranks = plan.ranks(call);
+    if (ranks != null) {
+      StringRanks.Order order = ranks.order(binding);
+      for (int i = 0; i < groups.count(); i++) {
+        int rank = values.getAtIndex(ValueLayout.JAVA_INT, i);
+        boolean present = validity == null || Batch.bit(validity, i);
+        values.setAtIndex(ValueLayout.JAVA_INT, i, present ? order.codes()[rank] : 0);
+      }
+      batch.strings(field, order.domain());
+    }
+    if (type.kind() == SqlTypeSpec.Kind.DECIMAL && spec.function() != Function.COUNT) {
+      for (int i = 0; i < groups.count(); i++) {
+        ReduceSource.fitting(values.getAtIndex(ValueLayout.JAVA_LONG, i), spec);
+      }
+    }
+    batch.set(field, values, spec.function() == Function.SUM_OR_ZERO ? null : validity);
+  }
+
+  /** Elements of 4 or 8 bytes as elements of the column's width. */
+  private static MemorySegment narrowed(
+      MemorySegment source, boolean wide, ElementType element, int n, BatchMemory memory) {
+    if (element.bytes() == (wide ? Long.BYTES : Integer.BYTES)) {
+      return source;
+    }
+    MemorySegment target = memory.allocate((long) n * element.bytes(), Long.BYTES);
+    for (int i = 0; i < n; i++) {
+      long raw =
+          wide
+              ? source.getAtIndex(ValueLayout.JAVA_LONG, i)
+              : source.getAtIndex(ValueLayout.JAVA_INT, i);
+      Batch.setRaw(target, element, i, raw);
+    }
+    return target;
+  }
+
+  @Override
+  public double estimatedRows(Execution x) {
+    return Math.max(1, input.estimatedRows(x) * GROUPS_ASSUMED);
+  }
+
+  @Override
+  public void explain(Outline outline) {
+    List<String> names = input.columns().stream().map(SourceColumn::name).toList();
+    StringBuilder text = new StringBuilder();
+    text.append(plan.calls().isEmpty() ? "distinct " : "group by ");
+    text.append(RexText.of(keyNodes, names));
+    plan.calls().forEach(call -> text.append(' ').append(call.text()));
+    if (filter != null) {
+      text.append(", filter ").append(RexText.of(filter, names));
+    }
+    outline.operator(text.toString(), "kernel " + kernel.kernel().name(), this);
+    outline.below(input);
+  }
+
+  @Override
+  public void kernels(List<Kernel> kernels) {
+    kernels.add(kernel.kernel());
+    input.kernels(kernels);
+  }
+}

@@ -1,0 +1,157 @@
+package io.gpdb.planner.run;
+
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.planner.ParameterValues;
+import io.gpdb.planner.expression.HostCompiler;
+import io.gpdb.planner.expression.HostExpression;
+import io.gpdb.planner.expression.HostRow;
+import io.gpdb.planner.expression.HostValue;
+import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.sql.SqlTypeSpec;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexNode;
+import org.jspecify.annotations.Nullable;
+
+/** Filter and projection row by row, for expressions that kernels lack. */
+final class HostProjectSource extends Source {
+  private static final double SELECTIVITY_ASSUMED = 0.25;
+
+  private final Source input;
+  private final @Nullable RexNode filter;
+  private final List<RexNode> outputs;
+  private final @Nullable HostExpression condition;
+  private final List<HostExpression> compiled = new ArrayList<>();
+  private final BitSet read = new BitSet();
+
+  HostProjectSource(
+      RexBuilder rexBuilder,
+      Source input,
+      @Nullable RexNode filter,
+      List<RexNode> outputs,
+      List<SourceColumn> columns)
+      throws NotCovered {
+    super(columns);
+    this.input = input;
+    this.filter = filter;
+    this.outputs = List.copyOf(outputs);
+    HostCompiler compiler = new HostCompiler(rexBuilder);
+    condition = filter == null ? null : compiler.compile(filter);
+    if (filter != null) {
+      read.or(RelOptUtil.InputFinder.bits(filter).toBitSet());
+    }
+    for (RexNode output : outputs) {
+      compiled.add(compiler.compile(output));
+      read.or(RelOptUtil.InputFinder.bits(output).toBitSet());
+    }
+  }
+
+  @Override
+  public Batches open(Execution x, BitSet needed) {
+    Batches batches = input.open(x, read);
+    RowsBuilder builder = new RowsBuilder(types());
+    return new Projected(batches, builder, x.parameters());
+  }
+
+  /** One execution: a position in the input's batches. */
+  private final class Projected implements Batches, HostRow {
+    private final Batches batches;
+    private final RowsBuilder builder;
+    private final ParameterValues parameters;
+    private @Nullable Batch current;
+    private int row;
+
+    Projected(Batches batches, RowsBuilder builder, ParameterValues parameters) {
+      this.batches = batches;
+      this.builder = builder;
+      this.parameters = parameters;
+    }
+
+    @Override
+    public @Nullable Batch next() {
+      while (!builder.isFull() && advance()) {
+        if (condition == null || Boolean.TRUE.equals(condition.evaluate(this))) {
+          for (int i = 0; i < compiled.size(); i++) {
+            builder.set(i, compiled.get(i).evaluate(this));
+          }
+          builder.endRow();
+        }
+      }
+      return builder.rows() == 0 ? null : builder.batch();
+    }
+
+    private boolean advance() {
+      while (true) {
+        Batch batch = current;
+        if (batch == null) {
+          batch = batches.next();
+          if (batch == null) {
+            return false;
+          }
+          current = batch;
+          row = -1;
+        }
+        row++;
+        while (row < batch.rows() && !batch.isLive(row)) {
+          row++;
+        }
+        if (row < batch.rows()) {
+          return true;
+        }
+        batch.close();
+        current = null;
+      }
+    }
+
+    @Override
+    public @Nullable Object column(int index) {
+      Batch batch = current;
+      if (batch == null || batch.isNull(index, row)) {
+        return null;
+      }
+      SqlTypeSpec type = input.columns().get(index).type();
+      long raw = Batch.raw(batch.values(index), type.element(), row);
+      return type.kind().isString()
+          ? HostValue.ofBytes(type, batch.strings(index).bytes((int) raw))
+          : HostValue.ofRaw(type, raw);
+    }
+
+    @Override
+    public ParameterValues parameters() {
+      return parameters;
+    }
+
+    @Override
+    public void close() {
+      if (current != null) {
+        current.close();
+      }
+      batches.close();
+    }
+  }
+
+  @Override
+  public double estimatedRows(Execution x) {
+    double rows = input.estimatedRows(x);
+    return filter == null ? rows : Math.max(1, rows * SELECTIVITY_ASSUMED);
+  }
+
+  @Override
+  public void explain(Outline outline) {
+    List<String> names = input.columns().stream().map(SourceColumn::name).toList();
+    String text =
+        (filter == null ? "project" : "filter " + RexText.of(filter, names) + ", project")
+            + " "
+            + RexText.of(outputs, names);
+    outline.operator(text, "host", this);
+    outline.below(input);
+  }
+
+  @Override
+  public void kernels(List<Kernel> kernels) {
+    input.kernels(kernels);
+  }
+}

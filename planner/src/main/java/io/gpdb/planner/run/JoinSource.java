@@ -1,0 +1,284 @@
+package io.gpdb.planner.run;
+
+import io.gpdb.exec.Device;
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.library.DenseColumn;
+import io.gpdb.exec.library.GridGather;
+import io.gpdb.exec.library.GridHashJoin;
+import io.gpdb.exec.library.JoinBuild;
+import io.gpdb.exec.library.JoinPairs;
+import io.gpdb.exec.library.LaneProgram;
+import io.gpdb.planner.expression.KernelExpression;
+import io.gpdb.planner.expression.KernelExpressions;
+import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.expression.RunInputs;
+import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.sql.SqlTypeSpec;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Equi-join: one side is held and hashed, the other streams past it. The fields are the left
+ * input's and, but for semi and anti joins, the right input's. An inner join hashes the side that
+ * has fewer rows; the others hash the right one.
+ */
+final class JoinSource extends Source {
+  private final GridHashJoin.Kind kind;
+  private final List<String> keyTexts;
+  private final Arm hashRight;
+  private final @Nullable Arm hashLeft;
+  private final Source left;
+  private final Source right;
+  private final GridGather gather;
+
+  JoinSource(
+      Device device,
+      RexBuilder rexBuilder,
+      GridHashJoin.Kind kind,
+      Source left,
+      Source right,
+      List<RexNode> leftKeys,
+      List<RexNode> rightKeys,
+      List<SourceColumn> columns,
+      String name)
+      throws NotCovered {
+    super(columns);
+    this.kind = kind;
+    this.left = left;
+    this.right = right;
+    this.keyTexts = texts(left, leftKeys, right, rightKeys);
+    this.gather = new GridGather(device);
+    hashRight = new Arm(device, rexBuilder, right, rightKeys, left, leftKeys, name);
+    hashLeft =
+        kind == GridHashJoin.Kind.INNER
+            ? new Arm(device, rexBuilder, left, leftKeys, right, rightKeys, name + "_swapped")
+            : null;
+  }
+
+  private static List<String> texts(
+      Source left, List<RexNode> leftKeys, Source right, List<RexNode> rightKeys) {
+    List<String> leftNames = left.columns().stream().map(SourceColumn::name).toList();
+    List<String> rightNames = right.columns().stream().map(SourceColumn::name).toList();
+    List<String> texts = new ArrayList<>();
+    for (int i = 0; i < leftKeys.size(); i++) {
+      texts.add(
+          RexText.of(leftKeys.get(i), leftNames)
+              + " = "
+              + RexText.of(rightKeys.get(i), rightNames));
+    }
+    return texts;
+  }
+
+  /** One way to run the join: which side is held. */
+  private final class Arm {
+    final Source built;
+    final Source probed;
+    final KernelExpressions buildExpressions;
+    final KernelExpressions probeExpressions;
+    final List<KernelExpression> buildKeys = new ArrayList<>();
+    final GridHashJoin kernel;
+
+    Arm(
+        Device device,
+        RexBuilder rexBuilder,
+        Source built,
+        List<RexNode> buildNodes,
+        Source probed,
+        List<RexNode> probeNodes,
+        String name)
+        throws NotCovered {
+      this.built = built;
+      this.probed = probed;
+      buildExpressions = new KernelExpressions(built.types(), rexBuilder);
+      probeExpressions = new KernelExpressions(probed.types(), rexBuilder);
+      List<LaneProgram> probeKeys = new ArrayList<>();
+      for (int i = 0; i < buildNodes.size(); i++) {
+        KernelExpression build = buildExpressions.compile(buildNodes.get(i));
+        KernelExpression probe = probeExpressions.compile(probeNodes.get(i));
+        int key = i;
+        if (build.type().kind().isString()) {
+          probe = probeExpressions.translated(probe, run -> ((ProbeBinding) run).buildStrings(key));
+        }
+        buildKeys.add(build);
+        probeKeys.add(probe.program());
+      }
+      kernel =
+          new GridHashJoin(
+              device,
+              name,
+              kind,
+              buildExpressions.inputs(),
+              buildKeys.stream().map(KernelExpression::program).toList(),
+              probeExpressions.inputs(),
+              probeKeys);
+    }
+  }
+
+  /** Binds probe batches; knows the strings of the build side's keys. */
+  private static final class ProbeBinding extends BatchBinding {
+    private final List<@Nullable StringDomain> buildStrings;
+
+    ProbeBinding(Arm arm, Execution x, RunInputs buildRun) {
+      super(arm.probeExpressions, arm.probed.types(), x);
+      buildStrings = new ArrayList<>();
+      for (KernelExpression key : arm.buildKeys) {
+        buildStrings.add(key.type().kind().isString() ? key.domain(buildRun) : null);
+      }
+    }
+
+    StringDomain buildStrings(int key) {
+      StringDomain domain = buildStrings.get(key);
+      if (domain == null) {
+        throw new IllegalStateException("key " + key + " is not a string");
+      }
+      return domain;
+    }
+  }
+
+  @Override
+  public Batches open(Execution x, BitSet needed) {
+    Arm arm = hashRight;
+    if (hashLeft != null && left.estimatedRows(x) < right.estimatedRows(x)) {
+      arm = hashLeft;
+    }
+    return new Joined(arm, x, needed);
+  }
+
+  /** One execution. */
+  private final class Joined implements Batches {
+    private final Arm arm;
+    private final BitSet needed;
+    private final DenseBatch held;
+    private final JoinBuild table;
+    private final ProbeBinding binding;
+    private final Batches probe;
+
+    Joined(Arm arm, Execution x, BitSet needed) {
+      this.arm = arm;
+      this.needed = needed;
+      held = Materialized.of(arm.built, x, fields(arm.built, arm.buildExpressions, needed));
+      try {
+        BatchBinding build = new BatchBinding(arm.buildExpressions, arm.built.types(), x);
+        table =
+            Launching.translated(
+                arm.buildExpressions, () -> arm.kernel.build(build.bind(held), held.rows(), null));
+        binding = new ProbeBinding(arm, x, build);
+        probe = arm.probed.open(x, fields(arm.probed, arm.probeExpressions, needed));
+      } catch (RuntimeException | Error e) {
+        held.close();
+        throw e;
+      }
+    }
+
+    /** The fields of an input that come out or are read by its keys. */
+    private BitSet fields(Source input, KernelExpressions keys, BitSet wanted) {
+      BitSet fields = new BitSet();
+      for (int column : keys.columnsRead()) {
+        fields.set(column);
+      }
+      int first = first(input);
+      if (first >= 0) {
+        for (int i = 0; i < input.columns().size(); i++) {
+          if (wanted.get(first + i)) {
+            fields.set(i);
+          }
+        }
+      }
+      return fields;
+    }
+
+    @Override
+    public @Nullable Batch next() {
+      try (Batch batch = probe.next()) {
+        return batch == null ? null : joined(batch);
+      }
+    }
+
+    private Batch joined(Batch batch) {
+      BatchMemory memory = new BatchMemory();
+      try (BatchMemory scratch = new BatchMemory()) {
+        JoinPairs pairs =
+            Launching.translated(
+                arm.probeExpressions,
+                () -> table.probe(binding.bind(batch), batch.rows(), batch.live(), scratch));
+        DenseBatch result = new DenseBatch(pairs.count(), columns().size(), memory);
+        pick(result, arm.probed, batch, pairs.probeRows(), false, memory);
+        boolean outer = kind == GridHashJoin.Kind.LEFT;
+        pick(result, arm.built, held, pairs.buildRows(), outer, memory);
+        return result;
+      } catch (RuntimeException | Error e) {
+        memory.close();
+        throw e;
+      }
+    }
+
+    private void pick(
+        DenseBatch result,
+        Source input,
+        Batch batch,
+        MemorySegment rows,
+        boolean outer,
+        BatchMemory memory) {
+      int first = first(input);
+      for (int i = 0; first >= 0 && i < input.columns().size(); i++) {
+        if (!needed.get(first + i)) {
+          continue;
+        }
+        SqlTypeSpec type = input.columns().get(i).type();
+        DenseColumn source =
+            new DenseColumn(Launching.element(type), batch.values(i), batch.validity(i));
+        DenseColumn column = gather.column(source, rows, result.rows(), outer, memory);
+        result.set(first + i, column.values(), column.validity());
+        if (type.kind().isString()) {
+          result.strings(first + i, batch.strings(i));
+        }
+      }
+    }
+
+    @Override
+    public void close() {
+      probe.close();
+      table.close();
+      held.close();
+    }
+  }
+
+  /** Where the fields of an input begin in the output; -1 where they do not come out. */
+  private int first(Source input) {
+    if (input == left) {
+      return 0;
+    }
+    return kind == GridHashJoin.Kind.SEMI || kind == GridHashJoin.Kind.ANTI
+        ? -1
+        : left.columns().size();
+  }
+
+  @Override
+  public double estimatedRows(Execution x) {
+    double probes = left.estimatedRows(x);
+    return kind == GridHashJoin.Kind.INNER ? Math.max(probes, right.estimatedRows(x)) : probes;
+  }
+
+  @Override
+  public void explain(Outline outline) {
+    String name = kind.name().toLowerCase(java.util.Locale.ROOT);
+    outline.operator(
+        name + " join on " + String.join(" and ", keyTexts),
+        "kernel " + hashRight.kernel.kernel().name(),
+        this);
+    outline.below(left);
+    outline.below(right);
+  }
+
+  @Override
+  public void kernels(List<Kernel> kernels) {
+    kernels.add(hashRight.kernel.kernel());
+    left.kernels(kernels);
+    right.kernels(kernels);
+  }
+}

@@ -1,0 +1,31 @@
+package io.gpdb.planner.run;
+
+import io.gpdb.exec.KernelTrap;
+import io.gpdb.exec.library.LaneInputs;
+import io.gpdb.planner.expression.KernelExpressions;
+import io.gpdb.planner.expression.TrapCodes;
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.storage.ElementType;
+import java.util.function.Supplier;
+
+/** What operators with kernels have in common. */
+final class Launching {
+  private Launching() {}
+
+  /** Runs launches; a trap of an expression becomes the error that SQL wants. */
+  static <T> T translated(KernelExpressions expressions, Supplier<T> launches) {
+    try {
+      return launches.get();
+    } catch (KernelTrap trap) {
+      throw TrapCodes.translate(trap, expressions);
+    }
+  }
+
+  static io.gpdb.exec.ir.Kernel.Element element(SqlTypeSpec type) {
+    return LaneInputs.element(type.element());
+  }
+
+  static boolean isFloating(ElementType element) {
+    return element == ElementType.F32 || element == ElementType.F64;
+  }
+}

@@ -1,0 +1,68 @@
+package io.gpdb.planner.run;
+
+import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** All rows of a source as one dense batch. */
+final class Materialized {
+  /** Rows that one operator may hold. */
+  static final int ROWS_MAX = 1 << 30;
+
+  private Materialized() {}
+
+  static DenseBatch of(Source source, Execution x, BitSet needed) {
+    List<Batch> batches = new ArrayList<>();
+    try (Batches stream = source.open(x, needed)) {
+      long rows = 0;
+      for (Batch batch = stream.next(); batch != null; batch = stream.next()) {
+        if (batch.rows() == 0) {
+          batch.close();
+          continue;
+        }
+        batches.add(batch);
+        rows += batch.rows();
+        if (batch.live() != null) {
+          throw new IllegalStateException("rows that do not exist cannot be materialised");
+        }
+      }
+      if (rows > ROWS_MAX) {
+        throw new GpdbException(
+            ErrorCode.LIMIT_EXCEEDED,
+            "rows held by one operator: rows=" + rows + ", limit=" + ROWS_MAX);
+      }
+      if (batches.size() == 1 && batches.getFirst() instanceof DenseBatch only) {
+        batches.clear();
+        return only;
+      }
+      return joined(source, batches, needed, (int) rows);
+    } finally {
+      batches.forEach(Batch::close);
+    }
+  }
+
+  private static DenseBatch joined(Source source, List<Batch> batches, BitSet needed, int rows) {
+    BatchMemory memory = new BatchMemory();
+    DenseBatch all = new DenseBatch(rows, source.columns().size(), memory);
+    for (int i = needed.nextSetBit(0); i >= 0; i = needed.nextSetBit(i + 1)) {
+      Concatenation column = new Concatenation(source.columns().get(i).type(), rows, memory);
+      for (Batch batch : batches) {
+        column.add(batch, i, 0, batch.rows());
+      }
+      all.set(i, column.values(), column.validity());
+      if (source.columns().get(i).type().kind().isString()) {
+        all.strings(i, domain(batches, i));
+      }
+    }
+    return all;
+  }
+
+  private static StringDomain domain(List<Batch> batches, int field) {
+    @Nullable Batch last = batches.isEmpty() ? null : batches.getLast();
+    return last == null ? new StringDomain.Made() : last.strings(field);
+  }
+}

@@ -1,0 +1,37 @@
+package io.gpdb.planner.run;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The lines of an EXPLAIN, deeper operators indented. */
+public final class Outline {
+  private final Execution execution;
+  private final List<String> lines = new ArrayList<>();
+  private int depth;
+
+  public Outline(Execution execution) {
+    this.execution = execution;
+  }
+
+  public List<String> lines() {
+    return List.copyOf(lines);
+  }
+
+  /** A line of text at this depth. */
+  public void line(String text) {
+    lines.add("  ".repeat(depth) + text);
+  }
+
+  /** A line for an operator: what it does, where it runs, about how many rows it gives. */
+  void operator(String what, String where, Source source) {
+    long rows = Math.round(source.estimatedRows(execution));
+    line(what + " [" + where + "] rows~" + rows);
+  }
+
+  /** The operators below. */
+  public void below(Source source) {
+    depth++;
+    source.explain(this);
+    depth--;
+  }
+}

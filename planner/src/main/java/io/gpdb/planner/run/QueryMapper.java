@@ -1,0 +1,342 @@
+package io.gpdb.planner.run;
+
+import io.gpdb.exec.Device;
+import io.gpdb.planner.EngineOptions;
+import io.gpdb.planner.bridge.BridgeQuery;
+import io.gpdb.planner.bridge.LeafChoice;
+import io.gpdb.planner.expression.HostCompiler;
+import io.gpdb.planner.expression.KernelExpressions;
+import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.sql.GpTable;
+import io.gpdb.sql.GpTypes;
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.RelVisitor;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.core.Union;
+import org.apache.calcite.rel.core.Values;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexDynamicParam;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexOver;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Maps relational trees to sources. Filters and projections melt into the operator above them; what
+ * neither kernels nor the host cover runs in Calcite's enumerable convention, with the subtrees
+ * below it as its leaves. Thread-safe.
+ */
+public final class QueryMapper {
+  private static final int INLINED_NODES_MAX = 400;
+
+  private final Device device;
+  private final boolean kernels;
+  private final RexBuilder rexBuilder = new RexBuilder(GpTypes.FACTORY);
+  private final AtomicInteger numbers = new AtomicInteger();
+
+  public QueryMapper(Device device, EngineOptions options) {
+    this.device = device;
+    this.kernels = options.kernels();
+  }
+
+  Device device() {
+    return device;
+  }
+
+  RexBuilder rexBuilder() {
+    return rexBuilder;
+  }
+
+  /** A kernel's name, different from all others. */
+  String name(String what) {
+    return what + "_" + numbers.incrementAndGet();
+  }
+
+  /** A source for a tree as the front end makes it. Its batches hold no tablet. */
+  public Source map(RelNode tree) {
+    try {
+      RelNode rewritten = kernels ? TreeRewriting.rewritten(tree) : tree;
+      return kernels ? dense(pipeline(rewritten)) : dense(bridge(rewritten, "all"));
+    } catch (NotCovered e) {
+      throw new GpdbException(ErrorCode.NOT_SUPPORTED, "not supported: " + e.getMessage(), e);
+    }
+  }
+
+  /** The operator and all below it, the bridge where nothing else covers it. */
+  Pipeline pipeline(RelNode tree) throws NotCovered {
+    try {
+      Pipeline mapped = covered(tree);
+      requireRunnable(mapped);
+      return mapped;
+    } catch (NotCovered e) {
+      return identity(bridge(tree, String.valueOf(e.getMessage())));
+    }
+  }
+
+  private Pipeline covered(RelNode tree) throws NotCovered {
+    return switch (tree) {
+      case TableScan scan -> identity(table(scan));
+      case Filter filter -> filter(filter);
+      case Project project -> project(project);
+      case Aggregate aggregate -> new AggregateMapping(this, aggregate).mapped();
+      case Join join -> new JoinMapping(this, join).mapped();
+      case Sort sort -> sort(sort);
+      case Union union -> union(union);
+      case Values values -> identity(new ValuesSource(columns(values), values.getTuples()));
+      default -> throw new NotCovered(tree.getRelTypeName());
+    };
+  }
+
+  private static Source table(TableScan scan) throws NotCovered {
+    GpTable table = scan.getTable().unwrap(GpTable.class);
+    if (table == null) {
+      throw new NotCovered("table " + scan.getTable().getQualifiedName());
+    }
+    return table.isHostTable()
+        ? new HostTableSource(table.hostTable())
+        : new TableSource(table.table(), table.hasRowId());
+  }
+
+  private Pipeline filter(Filter filter) throws NotCovered {
+    if (!filter.getVariablesSet().isEmpty() || RexOver.containsOver(filter.getCondition())) {
+      throw new NotCovered("correlated or windowed filter");
+    }
+    return pipeline(filter.getInput()).filtered(filter.getCondition(), rexBuilder);
+  }
+
+  private Pipeline project(Project project) throws NotCovered {
+    if (project.containsOver()) {
+      throw new NotCovered("window functions");
+    }
+    Pipeline input = pipeline(project.getInput());
+    Pipeline merged = input.projected(project.getProjects(), columns(project));
+    int nodes = merged.outputs().stream().mapToInt(RexNode::nodeCount).sum();
+    if (nodes <= INLINED_NODES_MAX) {
+      return merged;
+    }
+    return identity(dense(input)).projected(project.getProjects(), columns(project));
+  }
+
+  private Pipeline sort(Sort sort) throws NotCovered {
+    Source input = dense(pipeline(sort.getInput()));
+    if (sort.getCollation().getFieldCollations().isEmpty()) {
+      return identity(new LimitSource(input, sort.offset, sort.fetch));
+    }
+    return identity(
+        new SortSource(
+            device,
+            rexBuilder,
+            input,
+            sort.getCollation().getFieldCollations(),
+            sort.offset,
+            sort.fetch,
+            name("sort")));
+  }
+
+  private Pipeline union(Union union) throws NotCovered {
+    List<Source> inputs = new ArrayList<>();
+    for (RelNode input : union.getInputs()) {
+      inputs.add(dense(cast(pipeline(input), union.getRowType())));
+    }
+    Source all = new UnionSource(columns(union), inputs);
+    if (union.all) {
+      return identity(all);
+    }
+    return identity(
+        new GroupSource(
+            device, rexBuilder, all, null, fields(all), List.of(), all.columns(), name("union")));
+  }
+
+  /** The pipeline with fields of the given types. */
+  private Pipeline cast(Pipeline pipeline, RelDataType rowType) throws NotCovered {
+    List<RexNode> fields = new ArrayList<>();
+    List<SourceColumn> names = columns(rowType);
+    for (int i = 0; i < names.size(); i++) {
+      SourceColumn column = pipeline.columns().get(i);
+      RexNode field = ref(column, i);
+      SqlTypeSpec from = column.type();
+      SqlTypeSpec to = names.get(i).type();
+      boolean same =
+          from.kind() == to.kind() && (from.kind().isString() || from.scale() == to.scale());
+      boolean text = from.kind().isCharacter() && to.kind() == SqlTypeSpec.Kind.VARCHAR;
+      fields.add(
+          same || text
+              ? field
+              : rexBuilder.makeAbstractCast(rowType.getFieldList().get(i).getType(), field, false));
+    }
+    return pipeline.projected(fields, names);
+  }
+
+  // Sources
+
+  Pipeline identity(Source source) {
+    return Pipeline.of(source, fields(source));
+  }
+
+  List<RexNode> fields(Source source) {
+    List<RexNode> fields = new ArrayList<>();
+    for (int i = 0; i < source.columns().size(); i++) {
+      fields.add(ref(source.columns().get(i), i));
+    }
+    return fields;
+  }
+
+  RexNode ref(SourceColumn column, int index) {
+    return rexBuilder.makeInputRef(GpTypes.relType(column.type(), column.nullable()), index);
+  }
+
+  /** The pipeline applied; rows that do not exist may be among those given. */
+  Source source(Pipeline pipeline) throws NotCovered {
+    return pipeline.isIdentity() ? pipeline.source() : applied(pipeline);
+  }
+
+  /** The pipeline applied; all rows given exist and lie in memory of their own. */
+  Source dense(Pipeline pipeline) throws NotCovered {
+    Source source = source(pipeline);
+    return dense(source);
+  }
+
+  private Source dense(Source source) throws NotCovered {
+    return source.hasDeadRows() ? applied(identity(source)) : source;
+  }
+
+  private Source applied(Pipeline p) throws NotCovered {
+    if (kernels) {
+      try {
+        return new FilterProjectSource(
+            device, rexBuilder, p.source(), p.filter(), p.outputs(), p.columns(), name("scan"));
+      } catch (NotCovered e) {
+        return onHost(p);
+      }
+    }
+    return new CopySource(p.source());
+  }
+
+  /** What a kernel can filter, it does; the rest is done row by row. */
+  private Source onHost(Pipeline p) throws NotCovered {
+    RexNode filter = p.filter();
+    Source input = p.source();
+    if (filter != null && inKernel(input, filter)) {
+      Pipeline selected = new Pipeline(input, filter, fields(input), input.columns());
+      return new HostProjectSource(rexBuilder, applied(selected), null, p.outputs(), p.columns());
+    }
+    return new HostProjectSource(rexBuilder, dense(input), filter, p.outputs(), p.columns());
+  }
+
+  private boolean inKernel(Source input, RexNode node) {
+    try {
+      new KernelExpressions(input.types(), rexBuilder).compile(node);
+      return true;
+    } catch (NotCovered e) {
+      return false;
+    }
+  }
+
+  private void requireRunnable(Pipeline p) throws NotCovered {
+    if (p.isIdentity()) {
+      return;
+    }
+    List<RexNode> nodes = new ArrayList<>(p.outputs());
+    RexNode filter = p.filter();
+    if (filter != null) {
+      nodes.add(filter);
+    }
+    for (RexNode node : nodes) {
+      if (!(node instanceof RexInputRef) && !inKernel(p.source(), node)) {
+        new HostCompiler(rexBuilder).compile(node);
+      }
+    }
+  }
+
+  // The bridge
+
+  private Source bridge(RelNode tree, String reason) throws NotCovered {
+    LeafChoice choice = kernels ? subtree -> subtree != tree && covers(subtree) : LeafChoice.SCANS;
+    BridgeQuery query = BridgeQuery.compile(tree, choice);
+    Map<RelNode, Source> leaves = new IdentityHashMap<>();
+    for (RelNode leaf : query.leaves()) {
+      leaves.put(
+          leaf, dense(leaf instanceof TableScan scan ? identity(table(scan)) : pipeline(leaf)));
+    }
+    return new BridgeSource(columns(tree), query, leaves, parameterTypes(tree), reason);
+  }
+
+  /** Whether the subtree runs without the bridge. */
+  private boolean covers(RelNode subtree) {
+    try {
+      new BridgelessMapping().check(subtree);
+      return true;
+    } catch (NotCovered e) {
+      return false;
+    }
+  }
+
+  /** Maps a tree to see whether that needs the bridge. */
+  private final class BridgelessMapping {
+    void check(RelNode tree) throws NotCovered {
+      for (RelNode input : tree.getInputs()) {
+        check(input);
+      }
+      requireRunnable(covered(tree));
+    }
+  }
+
+  private static SqlTypeSpec[] parameterTypes(RelNode tree) {
+    Map<Integer, SqlTypeSpec> found = new TreeMap<>();
+    new RelVisitor() {
+      @Override
+      public void visit(RelNode node, int ordinal, @Nullable RelNode parent) {
+        node.accept(
+            new RexShuttle() {
+              @Override
+              public RexNode visitDynamicParam(RexDynamicParam parameter) {
+                if (parameter.getType().getSqlTypeName() != SqlTypeName.NULL) {
+                  found.put(parameter.getIndex(), GpTypes.spec(parameter.getType()));
+                }
+                return parameter;
+              }
+            });
+        super.visit(node, ordinal, parent);
+      }
+    }.go(tree);
+    int count = found.keySet().stream().mapToInt(i -> i + 1).max().orElse(0);
+    SqlTypeSpec[] types = new SqlTypeSpec[count];
+    java.util.Arrays.fill(types, SqlTypeSpec.VARCHAR);
+    found.forEach((index, type) -> types[index] = type);
+    return types;
+  }
+
+  // Types
+
+  static List<SourceColumn> columns(RelNode node) throws NotCovered {
+    return columns(node.getRowType());
+  }
+
+  private static List<SourceColumn> columns(RelDataType rowType) throws NotCovered {
+    List<SourceColumn> columns = new ArrayList<>();
+    for (RelDataTypeField field : rowType.getFieldList()) {
+      columns.add(
+          new SourceColumn(
+              field.getName(), HostCompiler.spec(field.getType()), field.getType().isNullable()));
+    }
+    return columns;
+  }
+}

@@ -1,0 +1,129 @@
+package io.gpdb.planner.run;
+
+import io.gpdb.exec.Device;
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.library.GridReduce;
+import io.gpdb.exec.library.LaneProgram;
+import io.gpdb.planner.expression.KernelExpressions;
+import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.expression.RunInputs;
+import io.gpdb.planner.run.AggregatePlan.AggregateCallSpec;
+import io.gpdb.planner.run.AggregatePlan.Function;
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.SqlTypeSpec.Kind;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import java.util.BitSet;
+import java.util.List;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexNode;
+import org.jspecify.annotations.Nullable;
+
+/** Filter and aggregates without groups: one kernel over each batch, one row at the end. */
+final class ReduceSource extends Source {
+  private final Source input;
+  private final @Nullable RexNode filter;
+  private final KernelExpressions expressions;
+  private final AggregatePlan plan;
+  private final GridReduce kernel;
+
+  ReduceSource(
+      Device device,
+      RexBuilder rexBuilder,
+      Source input,
+      @Nullable RexNode filter,
+      List<AggregateCallSpec> calls,
+      List<SourceColumn> columns,
+      String name)
+      throws NotCovered {
+    super(columns);
+    this.input = input;
+    this.filter = filter;
+    expressions = new KernelExpressions(input.types(), rexBuilder);
+    LaneProgram condition = filter == null ? null : expressions.compile(filter).program();
+    plan = new AggregatePlan(expressions, calls);
+    kernel = new GridReduce(device, name, expressions.inputs(), condition, plan.aggregates());
+  }
+
+  @Override
+  public Batches open(Execution x, BitSet needed) {
+    BitSet read = new BitSet();
+    for (int column : expressions.columnsRead()) {
+      read.set(column);
+    }
+    BatchBinding binding = new BatchBinding(expressions, input.types(), x).with(plan.bound());
+    GridReduce.Partial all = null;
+    try (Batches batches = input.open(x, read)) {
+      for (Batch batch = batches.next(); batch != null; batch = batches.next()) {
+        try (Batch open = batch) {
+          GridReduce.Partial partial =
+              Launching.translated(
+                  expressions, () -> kernel.run(binding.bind(open), open.rows(), open.live()));
+          all = all == null ? partial : all.merge(partial);
+        }
+      }
+    }
+    return Batches.of(row(all == null ? kernel.empty() : all, binding));
+  }
+
+  private Batch row(GridReduce.Partial result, RunInputs run) {
+    RowsBuilder row = new RowsBuilder(types());
+    for (int i = 0; i < plan.calls().size(); i++) {
+      AggregateCallSpec call = plan.calls().get(i);
+      if (call.function() == Function.SINGLE && result.rows() > 1) {
+        throw new GpdbException(
+            ErrorCode.CARDINALITY, "a subquery used as a value gives " + result.rows() + " rows");
+      }
+      if (result.isNull(i)) {
+        if (call.function() == Function.SUM_OR_ZERO) {
+          row.setRaw(i, 0);
+        } else {
+          row.set(i, null);
+        }
+        continue;
+      }
+      long raw = result.raw(i);
+      StringRanks ranks = plan.ranks(i);
+      if (ranks != null) {
+        StringRanks.Order order = ranks.order(run);
+        raw = row.intern(i, order.domain().bytes(order.codes()[(int) raw]));
+      }
+      row.setRaw(i, fitting(raw, call));
+    }
+    row.endRow();
+    return row.batch();
+  }
+
+  /** A decimal sum must have as many digits as its type. */
+  static long fitting(long raw, AggregateCallSpec call) {
+    SqlTypeSpec type = call.type();
+    if (type.kind() == Kind.DECIMAL && Math.abs(raw) >= 1_000_000_000_000_000_000L) {
+      throw new GpdbException(
+          ErrorCode.NUMERIC_OUT_OF_RANGE, call.text() + " is out of range for " + type);
+    }
+    return raw;
+  }
+
+  @Override
+  public double estimatedRows(Execution x) {
+    return 1;
+  }
+
+  @Override
+  public void explain(Outline outline) {
+    List<String> names = input.columns().stream().map(SourceColumn::name).toList();
+    StringBuilder text = new StringBuilder("aggregate");
+    plan.calls().forEach(call -> text.append(' ').append(call.text()));
+    if (filter != null) {
+      text.append(", filter ").append(RexText.of(filter, names));
+    }
+    outline.operator(text.toString(), "kernel " + kernel.kernel().name(), this);
+    outline.below(input);
+  }
+
+  @Override
+  public void kernels(List<Kernel> kernels) {
+    kernels.add(kernel.kernel());
+    input.kernels(kernels);
+  }
+}

@@ -1,0 +1,42 @@
+package io.gpdb.planner.run;
+
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import org.apache.calcite.rex.RexDynamicParam;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.jspecify.annotations.Nullable;
+
+/** OFFSET and LIMIT, each a literal or a parameter. */
+record RowLimit(@Nullable RexNode offset, @Nullable RexNode fetch) {
+  long offset(Execution x) {
+    return offset == null ? 0 : value(offset, x, "OFFSET");
+  }
+
+  /** How many rows at most; Long.MAX_VALUE without a limit. */
+  long fetch(Execution x) {
+    return fetch == null ? Long.MAX_VALUE : value(fetch, x, "LIMIT");
+  }
+
+  private static long value(RexNode node, Execution x, String what) {
+    long value =
+        switch (node) {
+          case RexLiteral literal -> RexLiteral.intValue(literal);
+          case RexDynamicParam parameter -> {
+            if (x.parameters().isNull(parameter.getIndex())) {
+              throw new GpdbException(ErrorCode.INVALID_ARGUMENT, what + " is NULL");
+            }
+            yield x.parameters().raw(parameter.getIndex());
+          }
+          default -> throw new GpdbException(ErrorCode.NOT_SUPPORTED, what + " " + node);
+        };
+    if (value < 0) {
+      throw new GpdbException(ErrorCode.INVALID_ARGUMENT, what + " is negative: " + value);
+    }
+    return value;
+  }
+
+  String text() {
+    return (fetch == null ? "" : "limit " + fetch) + (offset == null ? "" : " offset " + offset);
+  }
+}

@@ -1,0 +1,139 @@
+package io.gpdb.planner.run;
+
+import io.gpdb.exec.Device;
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.library.DenseColumn;
+import io.gpdb.exec.library.GridGather;
+import io.gpdb.exec.library.GridSort;
+import io.gpdb.exec.library.SortKey;
+import io.gpdb.planner.expression.KernelExpression;
+import io.gpdb.planner.expression.KernelExpressions;
+import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.sql.SqlTypeSpec;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.apache.calcite.rel.RelFieldCollation;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * ORDER BY, with OFFSET and LIMIT: all rows are held, their keys sorted, the wanted ones picked.
+ */
+final class SortSource extends Source {
+  private final Source input;
+  private final List<RelFieldCollation> keys;
+  private final RowLimit limit;
+  private final KernelExpressions expressions;
+  private final List<StringRanks> ranks = new ArrayList<>();
+  private final GridSort kernel;
+  private final GridGather gather;
+
+  SortSource(
+      Device device,
+      RexBuilder rexBuilder,
+      Source input,
+      List<RelFieldCollation> keys,
+      @Nullable RexNode offset,
+      @Nullable RexNode fetch,
+      String name)
+      throws NotCovered {
+    super(input.columns());
+    this.input = input;
+    this.keys = List.copyOf(keys);
+    this.limit = new RowLimit(offset, fetch);
+    expressions = new KernelExpressions(input.types(), rexBuilder);
+    List<SortKey> sortKeys = new ArrayList<>();
+    for (RelFieldCollation key : keys) {
+      KernelExpression expression = expressions.column(key.getFieldIndex());
+      boolean descending = key.getDirection().isDescending();
+      sortKeys.add(new SortKey(program(expression), descending, nullsFirst(key)));
+    }
+    kernel = new GridSort(device, name, expressions.inputs(), sortKeys);
+    gather = new GridGather(device);
+  }
+
+  private io.gpdb.exec.library.LaneProgram program(KernelExpression expression) {
+    if (!expression.type().kind().isString()) {
+      return expression.program();
+    }
+    StringRanks order = new StringRanks(expressions.inputs(), expression);
+    ranks.add(order);
+    return order.program();
+  }
+
+  /** NULL counts as the greatest value unless the query says otherwise. */
+  static boolean nullsFirst(RelFieldCollation key) {
+    return switch (key.nullDirection) {
+      case FIRST -> true;
+      case LAST -> false;
+      case UNSPECIFIED -> key.getDirection().isDescending();
+    };
+  }
+
+  @Override
+  public Batches open(Execution x, BitSet needed) {
+    BitSet read = (BitSet) needed.clone();
+    keys.forEach(key -> read.set(key.getFieldIndex()));
+    long offset = limit.offset(x);
+    long fetch = limit.fetch(x);
+    try (DenseBatch all = Materialized.of(input, x, read)) {
+      int from = (int) Math.min(offset, all.rows());
+      int count = (int) Math.min(fetch, all.rows() - from);
+      return Batches.of(count == 0 ? null : picked(x, all, needed, from, count));
+    }
+  }
+
+  private Batch picked(Execution x, DenseBatch all, BitSet needed, int from, int count) {
+    BatchBinding binding = new BatchBinding(expressions, input.types(), x).with(ranks);
+    BatchMemory memory = new BatchMemory();
+    try (BatchMemory scratch = new BatchMemory()) {
+      MemorySegment order =
+          Launching.translated(
+              expressions, () -> kernel.permutation(binding.bind(all), all.rows(), scratch));
+      MemorySegment rows = order.asSlice((long) from * Integer.BYTES, (long) count * Integer.BYTES);
+      DenseBatch result = new DenseBatch(count, columns().size(), memory);
+      for (int i = needed.nextSetBit(0); i >= 0; i = needed.nextSetBit(i + 1)) {
+        SqlTypeSpec type = columns().get(i).type();
+        DenseColumn source =
+            new DenseColumn(Launching.element(type), all.values(i), all.validity(i));
+        DenseColumn column = gather.column(source, rows, count, false, memory);
+        result.set(i, column.values(), column.validity());
+        if (type.kind().isString()) {
+          result.strings(i, all.strings(i));
+        }
+      }
+      return result;
+    } catch (RuntimeException | Error e) {
+      memory.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public double estimatedRows(Execution x) {
+    return Math.min(input.estimatedRows(x), limit.fetch(x));
+  }
+
+  @Override
+  public void explain(Outline outline) {
+    StringBuilder text = new StringBuilder("sort by");
+    for (RelFieldCollation key : keys) {
+      text.append(' ').append(input.columns().get(key.getFieldIndex()).name());
+      text.append(key.getDirection().isDescending() ? " desc" : "");
+      text.append(nullsFirst(key) ? " nulls first" : "").append(',');
+    }
+    text.setLength(text.length() - 1);
+    String rows = limit.text();
+    outline.operator(text + (rows.isEmpty() ? "" : ", " + rows), "kernel sort", this);
+    outline.below(input);
+  }
+
+  @Override
+  public void kernels(List<Kernel> kernels) {
+    kernels.add(kernel.kernel());
+    input.kernels(kernels);
+  }
+}

@@ -1,0 +1,52 @@
+package io.gpdb.planner.run;
+
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.sql.SqlTypeSpec;
+import java.util.BitSet;
+import java.util.List;
+
+/** A planned operator: gives rows in batches. Immutable; executed by several threads at once. */
+public abstract class Source {
+  private final List<SourceColumn> columns;
+
+  Source(List<SourceColumn> columns) {
+    this.columns = List.copyOf(columns);
+  }
+
+  public final List<SourceColumn> columns() {
+    return columns;
+  }
+
+  public final List<SqlTypeSpec> types() {
+    return columns.stream().map(SourceColumn::type).toList();
+  }
+
+  /** Starts giving rows with all their fields. */
+  public final Batches open(Execution x) {
+    BitSet all = new BitSet();
+    all.set(0, columns.size());
+    return open(x, all);
+  }
+
+  /** Starts giving rows; only the fields in {@code needed} are asked for. */
+  public abstract Batches open(Execution x, BitSet needed);
+
+  /** About how many rows come. */
+  public abstract double estimatedRows(Execution x);
+
+  /** Adds a line for this operator and what is below it. */
+  public abstract void explain(Outline outline);
+
+  /** Adds the kernels that this operator and those below it launch. */
+  public abstract void kernels(List<Kernel> kernels);
+
+  /** Whether rows may be given that do not exist ({@link Batch#live}). */
+  boolean hasDeadRows() {
+    return false;
+  }
+
+  /** The field that is the row id of a stored table, -1 where there is none. */
+  int rowIdField() {
+    return -1;
+  }
+}

@@ -1,0 +1,79 @@
+package io.gpdb.planner.run;
+
+import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.library.LaneBindings;
+import io.gpdb.exec.library.LaneInputs;
+import io.gpdb.exec.library.LaneProgram;
+import io.gpdb.exec.library.LaneValue;
+import io.gpdb.planner.expression.KernelExpression;
+import io.gpdb.planner.expression.RunInputs;
+import io.gpdb.planner.expression.StringDomain;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Strings of one expression as their positions in the order of all strings of their domain, so that
+ * kernels can compare and sort them. Thread-safe; the order is kept until the domain grows.
+ */
+final class StringRanks implements BatchBinding.Extra {
+  private final KernelExpression expression;
+  private final LaneInputs.Table table;
+  private @Nullable Order last;
+
+  /** The order of a domain as it was: rank by code (also as memory), code by rank. */
+  record Order(StringDomain domain, int size, MemorySegment ranks, int[] codes) {}
+
+  StringRanks(LaneInputs inputs, KernelExpression expression) {
+    this.expression = expression;
+    table = inputs.table("ranks", Element.I32);
+  }
+
+  /** The rank of the expression's value. */
+  LaneProgram program() {
+    LaneProgram code = expression.program();
+    return lane -> {
+      LaneValue value = code.emit(lane);
+      return new LaneValue(lane.lookUp(table, value.value()), value.present());
+    };
+  }
+
+  @Override
+  public void bind(LaneBindings lane, RunInputs run) {
+    lane.table(table, order(run).ranks());
+  }
+
+  synchronized Order order(RunInputs run) {
+    StringDomain domain = expression.domain(run);
+    if (domain == null) {
+      throw new IllegalStateException("not a string");
+    }
+    int size = domain.size();
+    Order known = last;
+    if (known != null && known.domain.identity() == domain.identity() && known.size == size) {
+      return known;
+    }
+    Order made = sorted(domain, size);
+    last = made;
+    return made;
+  }
+
+  private static Order sorted(StringDomain domain, int size) {
+    byte[][] strings = new byte[size][];
+    Integer[] order = new Integer[size];
+    for (int code = 0; code < size; code++) {
+      strings[code] = domain.bytes(code);
+      order[code] = code;
+    }
+    Arrays.sort(order, (a, b) -> Arrays.compareUnsigned(strings[a], strings[b]));
+    MemorySegment ranks = Arena.ofAuto().allocate(4L * Math.max(1, size), 8);
+    int[] codes = new int[size];
+    for (int rank = 0; rank < size; rank++) {
+      codes[rank] = order[rank];
+      ranks.setAtIndex(ValueLayout.JAVA_INT, codes[rank], rank);
+    }
+    return new Order(domain, size, ranks, codes);
+  }
+}

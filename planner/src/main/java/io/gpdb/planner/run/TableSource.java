@@ -1,0 +1,175 @@
+package io.gpdb.planner.run;
+
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.TableDef;
+import io.gpdb.storage.Dictionary;
+import io.gpdb.storage.Tablet;
+import io.gpdb.txn.TableReader;
+import io.gpdb.txn.TabletView;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of a stored table, a tablet a batch, read where they lie. */
+final class TableSource extends Source {
+  private final TableDef table;
+  private final boolean withRowId;
+
+  TableSource(TableDef table, boolean withRowId) {
+    super(columns(table, withRowId));
+    this.table = table;
+    this.withRowId = withRowId;
+  }
+
+  private static List<SourceColumn> columns(TableDef table, boolean withRowId) {
+    List<SourceColumn> columns = new ArrayList<>();
+    table.columns().forEach(c -> columns.add(new SourceColumn(c.name(), c.type(), c.nullable())));
+    if (withRowId) {
+      columns.add(new SourceColumn(io.gpdb.sql.GpTable.ROW_ID, SqlTypeSpec.BIGINT, false));
+    }
+    return columns;
+  }
+
+  TableDef table() {
+    return table;
+  }
+
+  @Override
+  int rowIdField() {
+    return withRowId ? table.columns().size() : -1;
+  }
+
+  @Override
+  boolean hasDeadRows() {
+    return true;
+  }
+
+  @Override
+  public Batches open(Execution x, BitSet needed) {
+    BitSet stored = (BitSet) needed.clone();
+    stored.clear(table.columns().size(), table.columns().size() + 1);
+    return new Tablets(x.transaction().reader(table.tableId()), stored);
+  }
+
+  @Override
+  public double estimatedRows(Execution x) {
+    return x.transaction().reader(table.tableId()).estimatedRows();
+  }
+
+  @Override
+  public void explain(Outline outline) {
+    outline.operator("table " + table.name(), "tablets in place", this);
+  }
+
+  @Override
+  public void kernels(List<Kernel> kernels) {}
+
+  /** The tablets one after another. */
+  private final class Tablets implements Batches {
+    private final TableReader reader;
+    private final int[] columns;
+    private final int[] positions;
+    private final int count;
+    private int next;
+
+    Tablets(TableReader reader, BitSet needed) {
+      this.reader = reader;
+      this.columns = needed.stream().toArray();
+      this.positions = new int[table.columns().size() + 1];
+      this.count = reader.tabletCount();
+      for (int i = 0; i < columns.length; i++) {
+        positions[columns[i]] = i;
+      }
+    }
+
+    @Override
+    public @Nullable Batch next() {
+      if (next == count) {
+        return null;
+      }
+      int tablet = next++;
+      return new View(reader, tablet, reader.open(tablet, columns), positions);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** One tablet. */
+  private static final class View extends Batch {
+    private final TableReader reader;
+    private final int tablet;
+    private final TabletView view;
+    private final int[] positions;
+    private @Nullable MemorySegment rowIds;
+    private @Nullable BatchMemory memory;
+
+    View(TableReader reader, int tablet, TabletView view, int[] positions) {
+      this.reader = reader;
+      this.tablet = tablet;
+      this.view = view;
+      this.positions = positions;
+    }
+
+    @Override
+    public int rows() {
+      return view.rowCount();
+    }
+
+    @Override
+    public @Nullable MemorySegment live() {
+      return view.allLive() ? null : view.live();
+    }
+
+    @Override
+    public long rowBase() {
+      return (long) tablet * Tablet.ROWS;
+    }
+
+    @Override
+    public MemorySegment values(int field) {
+      return field == positions.length - 1 ? rowIds() : view.values(positions[field]);
+    }
+
+    private MemorySegment rowIds() {
+      MemorySegment ids = rowIds;
+      if (ids == null) {
+        BatchMemory own = new BatchMemory();
+        memory = own;
+        ids = own.allocate((long) rows() * Long.BYTES, Long.BYTES);
+        for (int i = 0; i < rows(); i++) {
+          ids.setAtIndex(ValueLayout.JAVA_LONG, i, rowBase() + i);
+        }
+        rowIds = ids;
+      }
+      return ids;
+    }
+
+    @Override
+    public @Nullable MemorySegment validity(int field) {
+      return field == positions.length - 1 ? null : view.validity(positions[field]);
+    }
+
+    @Override
+    public StringDomain strings(int field) {
+      Dictionary dictionary = reader.store().dictionary(field);
+      if (dictionary == null) {
+        throw new IllegalStateException("field " + field + " has no strings");
+      }
+      return new StringDomain.Stored(dictionary);
+    }
+
+    @Override
+    public void close() {
+      view.close();
+      if (memory != null) {
+        memory.close();
+      }
+    }
+  }
+}

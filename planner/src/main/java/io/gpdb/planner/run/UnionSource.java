@@ -1,0 +1,146 @@
+package io.gpdb.planner.run;
+
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.planner.expression.StringDomain;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** UNION ALL: the rows of one input after those of another, strings in one domain of their own. */
+final class UnionSource extends Source {
+  private final List<Source> inputs;
+
+  UnionSource(List<SourceColumn> columns, List<Source> inputs) {
+    super(columns);
+    this.inputs = List.copyOf(inputs);
+  }
+
+  @Override
+  public Batches open(Execution x, BitSet needed) {
+    return new Union(x, needed);
+  }
+
+  /** The inputs one after another. */
+  private final class Union implements Batches {
+    private final Execution x;
+    private final BitSet needed;
+    private final List<Recoding> recodings = new ArrayList<>();
+    private @Nullable Batches current;
+    private int next;
+
+    Union(Execution x, BitSet needed) {
+      this.x = x;
+      this.needed = needed;
+      for (SourceColumn column : columns()) {
+        recodings.add(new Recoding(column.type().kind().isString()));
+      }
+    }
+
+    @Override
+    public @Nullable Batch next() {
+      while (true) {
+        Batches open = current;
+        if (open == null) {
+          if (next == inputs.size()) {
+            return null;
+          }
+          open = inputs.get(next++).open(x, needed);
+          current = open;
+        }
+        Batch batch = open.next();
+        if (batch != null) {
+          try (batch) {
+            return copy(batch);
+          }
+        }
+        open.close();
+        current = null;
+      }
+    }
+
+    private Batch copy(Batch batch) {
+      BatchMemory memory = new BatchMemory();
+      int rows = batch.rows();
+      DenseBatch copy = new DenseBatch(rows, columns().size(), memory);
+      for (int i = needed.nextSetBit(0); i >= 0; i = needed.nextSetBit(i + 1)) {
+        Concatenation column = new Concatenation(columns().get(i).type(), rows, memory);
+        column.add(batch, i, 0, rows);
+        Recoding recoding = recodings.get(i);
+        if (recoding.strings != null) {
+          recoding.recode(batch.strings(i), column.values(), rows, column.validity());
+        }
+        copy.set(i, column.values(), column.validity()).strings(i, recoding.strings);
+      }
+      return copy;
+    }
+
+    @Override
+    public void close() {
+      if (current != null) {
+        current.close();
+      }
+    }
+  }
+
+  /** Codes of the inputs as codes of one domain. */
+  private static final class Recoding {
+    final StringDomain.@Nullable Made strings;
+    private @Nullable Object from;
+    private int[] codes = new int[0];
+
+    Recoding(boolean isString) {
+      strings = isString ? new StringDomain.Made() : null;
+    }
+
+    void recode(
+        StringDomain domain, MemorySegment values, int rows, @Nullable MemorySegment validity) {
+      if (domain.identity() != from) {
+        from = domain.identity();
+        codes = new int[0];
+      }
+      for (int row = 0; row < rows; row++) {
+        if (validity != null && !Batch.bit(validity, row)) {
+          continue;
+        }
+        int code = values.getAtIndex(ValueLayout.JAVA_INT, row);
+        values.setAtIndex(ValueLayout.JAVA_INT, row, recoded(domain, code));
+      }
+    }
+
+    private int recoded(StringDomain domain, int code) {
+      if (code >= codes.length) {
+        int known = codes.length;
+        codes = Arrays.copyOf(codes, Math.max(domain.size(), code + 1));
+        Arrays.fill(codes, known, codes.length, -1);
+      }
+      if (codes[code] < 0) {
+        StringDomain.Made target = strings;
+        if (target == null) {
+          throw new IllegalStateException("not a string");
+        }
+        codes[code] = target.intern(domain.bytes(code));
+      }
+      return codes[code];
+    }
+  }
+
+  @Override
+  public double estimatedRows(Execution x) {
+    return inputs.stream().mapToDouble(input -> input.estimatedRows(x)).sum();
+  }
+
+  @Override
+  public void explain(Outline outline) {
+    outline.operator("union all", "host", this);
+    inputs.forEach(outline::below);
+  }
+
+  @Override
+  public void kernels(List<Kernel> kernels) {
+    inputs.forEach(input -> input.kernels(kernels));
+  }
+}

@@ -1,0 +1,47 @@
+package io.gpdb.planner.run;
+
+import com.google.common.collect.ImmutableList;
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.planner.expression.HostCompiler;
+import io.gpdb.planner.expression.NotCovered;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.apache.calcite.rex.RexLiteral;
+import org.jspecify.annotations.Nullable;
+
+/** Rows of constants. */
+final class ValuesSource extends Source {
+  private final List<@Nullable Object[]> rows;
+
+  ValuesSource(List<SourceColumn> columns, ImmutableList<ImmutableList<RexLiteral>> tuples)
+      throws NotCovered {
+    super(columns);
+    rows = new ArrayList<>();
+    for (ImmutableList<RexLiteral> tuple : tuples) {
+      @Nullable Object[] row = new Object[tuple.size()];
+      for (int i = 0; i < row.length; i++) {
+        row[i] = HostCompiler.literal(tuple.get(i));
+      }
+      rows.add(row);
+    }
+  }
+
+  @Override
+  public Batches open(Execution x, BitSet needed) {
+    return new RowBatches(types(), rows.iterator());
+  }
+
+  @Override
+  public double estimatedRows(Execution x) {
+    return rows.size();
+  }
+
+  @Override
+  public void explain(Outline outline) {
+    outline.operator("values", "host", this);
+  }
+
+  @Override
+  public void kernels(List<Kernel> kernels) {}
+}
