@@ -123,7 +123,6 @@ public final class GpOperatorTable {
           "SUM",
           "$SUM0",
           // window functions
-          "CUME_DIST",
           "DENSE_RANK",
           "FIRST_VALUE",
           "LAG",
@@ -131,7 +130,6 @@ public final class GpOperatorTable {
           "LEAD",
           "NTH_VALUE",
           "NTILE",
-          "PERCENT_RANK",
           "RANK",
           "ROW_NUMBER");
 

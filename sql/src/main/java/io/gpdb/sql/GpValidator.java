@@ -1,10 +1,13 @@
 package io.gpdb.sql;
 
+import java.math.BigDecimal;
 import java.util.List;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorImpl;
@@ -48,6 +51,19 @@ final class GpValidator extends SqlValidatorImpl {
       }
     }
     return super.deriveType(scope, expression);
+  }
+
+  /** Calcite would hold integers to the digits of DECIMAL, one fewer than a BIGINT needs. */
+  @Override
+  public void validateLiteral(SqlLiteral literal) {
+    if (!(literal instanceof SqlNumericLiteral number && isLong(number))) {
+      super.validateLiteral(literal);
+    }
+  }
+
+  private static boolean isLong(SqlNumericLiteral number) {
+    BigDecimal value = number.isInteger() ? number.bigDecimalValue() : null;
+    return value != null && value.toBigInteger().bitLength() < Long.SIZE;
   }
 
   @Override

@@ -44,7 +44,11 @@ public final class TemporalText {
 
   /** Microseconds of the day. */
   public static long parseTime(String text) {
-    return time(text.strip(), "TIME", text);
+    long micros = time(text.strip(), "TIME", text);
+    if (micros >= MICROS_PER_DAY) { // 23:59:59 and more than 999 999.5 microseconds
+      throw invalid("TIME", text);
+    }
+    return micros;
   }
 
   /** Microseconds since 1970-01-01 00:00:00. */
