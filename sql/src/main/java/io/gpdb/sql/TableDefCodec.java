@@ -21,19 +21,19 @@ final class TableDefCodec {
   static byte[] encode(TableDef table) {
     Bytes<byte[]> out = Bytes.allocateElasticOnHeap(256);
     out.writeStopBit(FORMAT);
-    out.writeUtf8(table.name());
+    writeText(out, table.name());
     out.writeStopBit(table.columns().size());
     for (ColumnDef column : table.columns()) {
-      out.writeUtf8(column.name());
-      out.writeUtf8(column.type().kind().name());
+      writeText(out, column.name());
+      writeText(out, column.type().kind().name());
       out.writeStopBit(column.type().precision());
       out.writeStopBit(column.type().scale());
       out.writeBoolean(column.nullable());
-      out.writeUtf8(column.defaultSql());
+      writeText(out, column.defaultSql());
     }
     out.writeStopBit(table.keys().size());
     for (KeyDef key : table.keys()) {
-      out.writeUtf8(key.name());
+      writeText(out, key.name());
       out.writeBoolean(key.primary());
       int[] columns = key.columns();
       out.writeStopBit(columns.length);
@@ -99,7 +99,18 @@ final class TableDefCodec {
     return text;
   }
 
-  /** As {@code readUtf8}, which says something on stderr where JVM flags are missing. */
+  /** As {@code writeUtf8}, which says something on stderr where JVM flags are missing. */
+  private static void writeText(Bytes<?> out, @Nullable String text) {
+    if (text == null) {
+      out.writeStopBit(-1);
+      return;
+    }
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    out.writeStopBit(utf8.length);
+    out.write(utf8);
+  }
+
+  /** Null is a length of -1. */
   private static @Nullable String optionalText(Bytes<?> in) {
     long length = in.readStopBit();
     if (length < 0) {

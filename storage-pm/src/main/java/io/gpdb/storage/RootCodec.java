@@ -145,7 +145,7 @@ final class RootCodec {
   private static void writeShape(Bytes<byte[]> out, TableShape shape) {
     writeCount(out, shape.columns().size());
     for (ColumnShape column : shape.columns()) {
-      out.writeUtf8(column.name());
+      writeText(out, column.name());
       out.writeUnsignedByte(column.type().tag());
     }
     writeCount(out, shape.indexes().size());
@@ -179,7 +179,13 @@ final class RootCodec {
     return new TableShape(columns, indexes);
   }
 
-  /** As {@code readUtf8}, which says something on stderr where JVM flags are missing. */
+  /** As {@code writeUtf8}, which says something on stderr where JVM flags are missing. */
+  private static void writeText(Bytes<byte[]> out, String text) {
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    writeCount(out, utf8.length);
+    out.write(utf8);
+  }
+
   private static String readText(Bytes<byte[]> in) {
     return new String(readBlob(in), StandardCharsets.UTF_8);
   }
