@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 /** SET and SHOW: the session's own settings, and those of the open database to look at. */
 final class SessionSettings {
-  private static final String AUTOCOMMIT = "AUTOCOMMIT";
-  private static final String READ_ONLY = "TRANSACTION_READ_ONLY";
-  private static final String ISOLATION = "TRANSACTION_ISOLATION";
-  private static final String SCHEMA = "SCHEMA";
+  private static final String AUTOCOMMIT = "autocommit";
+  private static final String READ_ONLY = "transaction_read_only";
+  private static final String ISOLATION = "transaction_isolation";
+  private static final String SCHEMA = "schema";
 
   private static final String DATABASE_SETTINGS =
       "SELECT name, setting FROM information_schema.gpdb_settings";
@@ -36,7 +36,7 @@ final class SessionSettings {
   private SessionSettings() {}
 
   static void set(Session session, String name, @Nullable String value) throws SQLException {
-    switch (name.toUpperCase(Locale.ROOT)) {
+    switch (name.toLowerCase(Locale.ROOT)) {
       case AUTOCOMMIT -> session.setAutoCommit(value == null || flag(name, value));
       case READ_ONLY -> session.setReadOnly(value != null && flag(name, value));
       case ISOLATION -> {
@@ -100,7 +100,7 @@ final class SessionSettings {
       if (!all && !settings.containsKey(name)) {
         throw new GpdbException(
             ErrorCode.INVALID_ARGUMENT,
-            "there is no setting " + name + ": " + String.join(", ", settings.keySet()));
+            "there is no setting " + name + ", but " + String.join(", ", settings.keySet()));
       }
       List<OutputColumn> columns = all ? ALL : ONE;
       BufferedRows rows = new BufferedRows(GpdbResultSet.types(columns));

@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,7 @@ final class ShellCommand implements Callable<Integer> {
   private @Nullable String path;
 
   @ArgGroup(exclusive = false, multiplicity = "0..*")
-  private List<Input> inputs = List.of();
+  private List<Input> inputs = new ArrayList<>();
 
   @Option(
       names = "--format",

@@ -1,0 +1,66 @@
+package io.gpdb.jdbc;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** Uses the driver as an application does that has nothing but the packed jar; knows only JDBC. */
+public final class PackedProgram {
+  static final String EXPECTED = "1000 499500\n250\n10 49.5\nkernels true\nbridge true\n1000\n";
+
+  private PackedProgram() {}
+
+  /** The argument is the database's directory. */
+  public static void main(String[] arguments) throws SQLException {
+    try (Connection connection = DriverManager.getConnection("jdbc:gpdb:" + arguments[0]);
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, g INTEGER, name VARCHAR(20))");
+      try (PreparedStatement insert = connection.prepareStatement("INSERT INTO t VALUES (?,?,?)")) {
+        for (int i = 0; i < 1000; i++) {
+          insert.setInt(1, i);
+          insert.setInt(2, i % 10);
+          insert.setString(3, "name " + i % 4);
+          insert.addBatch();
+        }
+        insert.executeBatch();
+      }
+      print(statement, "SELECT count(*), sum(id) FROM t");
+      System.out.println(statement.executeUpdate("UPDATE t SET g = g WHERE name = 'name 1'"));
+      print(
+          statement,
+          "SELECT count(*), CAST(avg(CAST(m AS DOUBLE)) AS DECIMAL(5, 1)) FROM"
+              + " (SELECT g, min(id) * 11 AS m FROM t GROUP BY g)");
+      String bridged = "SELECT g, rank() OVER (ORDER BY g DESC) FROM t";
+      System.out.println("kernels " + explains(statement, "SELECT sum(id) FROM t", "kernel"));
+      System.out.println("bridge " + explains(statement, bridged, "bridge"));
+      int rows = 0;
+      try (ResultSet result = statement.executeQuery(bridged)) {
+        while (result.next()) {
+          rows++;
+        }
+      }
+      System.out.println(rows);
+    }
+  }
+
+  private static boolean explains(Statement statement, String sql, String word)
+      throws SQLException {
+    boolean found = false;
+    try (ResultSet rows = statement.executeQuery("EXPLAIN " + sql)) {
+      while (rows.next()) {
+        found |= rows.getString(1).toLowerCase(java.util.Locale.ROOT).contains(word);
+      }
+    }
+    return found;
+  }
+
+  private static void print(Statement statement, String sql) throws SQLException {
+    try (ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      System.out.println(row.getString(1) + " " + row.getString(2));
+    }
+  }
+}
