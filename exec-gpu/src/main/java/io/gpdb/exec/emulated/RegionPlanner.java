@@ -6,7 +6,10 @@ import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Splits lists of operations into steps. A region grows while one loop over the lanes can carry all
@@ -24,12 +27,25 @@ import java.util.List;
 final class RegionPlanner {
   private final KernelFacts facts;
 
+  /** Operations on positions and constants alone: each region that reads them repeats them. */
+  private final Map<Integer, Op> repeatable = new HashMap<>();
+
   RegionPlanner(KernelFacts facts) {
     this.facts = facts;
   }
 
   List<PlanStep> plan() {
-    return new Steps(false).all(facts.kernel.body());
+    return new Steps(false).all(facts.kernel.body(), null);
+  }
+
+  private boolean isRepeatable(Op op) {
+    Reg dst = Ops.write(op);
+    return dst != null
+        && facts.use.onlyWriter(dst.id()) != null
+        && KernelFacts.isPure(op)
+        && Ops.reads(op).stream()
+            .allMatch(
+                register -> facts.isInline(register) || repeatable.containsKey(register.id()));
   }
 
   /** What a list of operations touches in memory: bit n for buffer n, above for shared arrays. */
@@ -71,6 +87,7 @@ final class RegionPlanner {
     private int size;
     private boolean onlyPure = true;
     private final BitSet readInRegion = new BitSet();
+    private final BitSet repeated = new BitSet();
     private final BitSet pending = new BitSet();
     private Touched beforeBarrier = new Touched();
     private Touched sinceBarrier = new Touched();
@@ -79,8 +96,12 @@ final class RegionPlanner {
       this.divergent = divergent;
     }
 
-    List<PlanStep> all(List<Op> ops) {
+    /** The steps of the list; {@code condition}, a register read after it, is computed too. */
+    List<PlanStep> all(List<Op> ops, @Nullable Reg condition) {
       ops.forEach(this::add);
+      if (condition != null) {
+        repeat(condition);
+      }
       flush();
       return steps;
     }
@@ -91,6 +112,7 @@ final class RegionPlanner {
       }
       switch (op) {
         case Op.If branch when facts.splits(op) -> {
+          repeat(branch.p());
           flush();
           boolean uniform = facts.choosesUniformly(op);
           boolean inside = divergent || !uniform;
@@ -98,8 +120,8 @@ final class RegionPlanner {
               new PlanStep.Branch(
                   branch,
                   uniform,
-                  new Steps(inside).all(branch.then()),
-                  new Steps(inside).all(branch.otherwise())));
+                  new Steps(inside).all(branch.then(), null),
+                  new Steps(inside).all(branch.otherwise(), null)));
         }
         case Op.While loop when facts.splits(op) -> {
           flush();
@@ -109,8 +131,8 @@ final class RegionPlanner {
               new PlanStep.Loop(
                   loop,
                   uniform,
-                  new Steps(inside).all(loop.head()),
-                  new Steps(inside).all(loop.body())));
+                  new Steps(inside).all(loop.head(), loop.p()),
+                  new Steps(inside).all(loop.body(), null)));
         }
         case Op.Fence fence -> order(fence);
         case Op.Persist persist -> order(persist);
@@ -156,6 +178,7 @@ final class RegionPlanner {
     }
 
     private void collective(Op op) {
+      Ops.reads(op).forEach(this::repeat);
       flush();
       steps.add(new PlanStep.Collective(op));
     }
@@ -172,6 +195,8 @@ final class RegionPlanner {
       }
       if (dst != null && facts.isScalar(dst)) {
         scalar(op, dst);
+      } else if (dst != null && isRepeatable(op)) {
+        repeatable.put(dst.id(), op);
       } else {
         append(op);
       }
@@ -192,6 +217,21 @@ final class RegionPlanner {
         flush();
       }
       sinceBarrier.addAll(touched);
+      Ops.forEach(List.of(op), o -> Ops.reads(o).forEach(this::repeat));
+      addToRegion(op);
+    }
+
+    /** Puts what computes the register into the region, where that is to be repeated. */
+    private void repeat(Reg register) {
+      Op op = repeatable.get(register.id());
+      if (op != null && !repeated.get(register.id())) {
+        repeated.set(register.id());
+        Ops.reads(op).forEach(this::repeat);
+        addToRegion(op);
+      }
+    }
+
+    private void addToRegion(Op op) {
       region.add(op);
       Ops.forEach(
           List.of(op),
@@ -214,6 +254,7 @@ final class RegionPlanner {
       size = 0;
       onlyPure = true;
       readInRegion.clear();
+      repeated.clear();
       pending.clear();
       beforeBarrier = new Touched();
       sinceBarrier = new Touched();
