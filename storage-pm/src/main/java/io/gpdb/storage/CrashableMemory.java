@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -19,11 +20,12 @@ import java.util.TreeSet;
 final class CrashableMemory implements PersistentMemory {
   static final int LINE_BYTES = PersistCounters.LINE_BYTES;
   private static final int WORD_BYTES = 8;
+  private static final int PAGE_LINES = 64;
 
   private final CrashableDirectory directory;
   private final MemoryPieces working;
   private final MemoryPieces durable;
-  private final Map<Long, ArrayDeque<byte[]>> pending = new HashMap<>();
+  private final TreeMap<Long, ArrayDeque<byte[]>> pending = new TreeMap<>();
   private final Map<Long, byte[]> flushed = new HashMap<>();
   private final List<Writable> writableViews = new ArrayList<>();
   private final PersistCounters counters;
@@ -198,9 +200,25 @@ final class CrashableMemory implements PersistentMemory {
     }
     long first = offset / LINE_BYTES;
     long last = (offset + bytes - 1) / LINE_BYTES;
-    for (long line = first; line <= last; line++) {
-      captureLine(line);
+    for (long line = first; line <= last; ) {
+      long next = Math.min(last + 1, (line / PAGE_LINES + 1) * PAGE_LINES);
+      if (!isUntouched(line, next)) {
+        for (long l = line; l < next; l++) {
+          captureLine(l);
+        }
+      }
+      line = next;
     }
+  }
+
+  /** Whether the lines, of one page, are as durable and no version of them is pending. */
+  private boolean isUntouched(long first, long end) {
+    Long changed = pending.ceilingKey(first);
+    long bytes = (end - first) * LINE_BYTES;
+    return (changed == null || changed >= end)
+        && first * LINE_BYTES + bytes <= Math.min(working.sizeBytes(), durable.sizeBytes())
+        && working.view(first * LINE_BYTES, bytes).mismatch(durable.view(first * LINE_BYTES, bytes))
+            < 0;
   }
 
   private void captureLine(long line) {
