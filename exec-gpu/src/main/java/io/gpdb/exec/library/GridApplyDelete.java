@@ -15,6 +15,7 @@ import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +36,7 @@ public final class GridApplyDelete {
   record Shape(Change change, boolean logged, boolean conventional, boolean persist) {
     String kernelName() {
       return "apply_delete_"
-          + change.name().toLowerCase(java.util.Locale.ROOT)
+          + change.name().toLowerCase(Locale.ROOT)
           + (logged ? "_log" : "")
           + (conventional ? "_locked" : "")
           + (persist ? "_persist" : "");

@@ -4,6 +4,8 @@ import io.gpdb.exec.library.LaneInputs.Column;
 import io.gpdb.exec.library.LaneInputs.Parameter;
 import io.gpdb.exec.library.LaneInputs.Table;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The memory behind {@link LaneInputs} for one launch. Reusable; used by one thread at a time. */
@@ -11,18 +13,13 @@ public final class LaneBindings {
   private final LaneInputs inputs;
   private final @Nullable MemorySegment[] values;
   private final @Nullable MemorySegment[] validity;
-  private final long[] parameters;
-  private final boolean[] parameterNull;
-  private final boolean[] parameterSet;
+  private final List<ParameterState> parameters = new ArrayList<>();
   private final @Nullable MemorySegment[] tables;
 
   public LaneBindings(LaneInputs inputs) {
     this.inputs = inputs;
     values = new MemorySegment[inputs.columnCount()];
     validity = new MemorySegment[inputs.columnCount()];
-    parameters = new long[inputs.parameterCount()];
-    parameterNull = new boolean[inputs.parameterCount()];
-    parameterSet = new boolean[inputs.parameterCount()];
     tables = new MemorySegment[inputs.tableCount()];
   }
 
@@ -42,17 +39,21 @@ public final class LaneBindings {
 
   /** Raw bits: integers sign-extended, F32 in the low 32 bits, a predicate 0 or 1. */
   public LaneBindings parameter(Parameter parameter, long bits) {
-    parameters[parameter.number()] = bits;
-    parameterNull[parameter.number()] = false;
-    parameterSet[parameter.number()] = true;
+    state(parameter.number()).set(bits, false);
     return this;
   }
 
   public LaneBindings parameterNull(Parameter parameter) {
-    parameters[parameter.number()] = 0;
-    parameterNull[parameter.number()] = true;
-    parameterSet[parameter.number()] = true;
+    state(parameter.number()).set(0, true);
     return this;
+  }
+
+  /** A parameter may be declared after the bindings were made. */
+  private ParameterState state(int number) {
+    while (parameters.size() <= number) {
+      parameters.add(new ParameterState());
+    }
+    return parameters.get(number);
   }
 
   public LaneBindings table(Table table, MemorySegment elements) {
@@ -77,15 +78,15 @@ public final class LaneBindings {
   }
 
   long parameter(int number) {
-    if (!parameterSet[number]) {
+    if (!state(number).isSet) {
       throw new IllegalStateException(
           "parameter " + inputs.parameter(number).name() + " is not bound");
     }
-    return parameters[number];
+    return state(number).bits;
   }
 
   boolean isParameterNull(int number) {
-    return parameterNull[number];
+    return number < parameters.size() && parameters.get(number).isNull;
   }
 
   MemorySegment table(int number) {
@@ -94,5 +95,18 @@ public final class LaneBindings {
       throw new IllegalStateException("table " + inputs.table(number).name() + " is not bound");
     }
     return bound;
+  }
+
+  /** What a parameter is bound to. */
+  private static final class ParameterState {
+    private long bits;
+    private boolean isNull;
+    private boolean isSet;
+
+    void set(long newBits, boolean toNull) {
+      bits = newBits;
+      isNull = toNull;
+      isSet = true;
+    }
   }
 }

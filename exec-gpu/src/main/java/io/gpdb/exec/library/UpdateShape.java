@@ -1,6 +1,7 @@
 package io.gpdb.exec.library;
 
 import io.gpdb.exec.ir.Kernel.Element;
+import java.util.Locale;
 
 /**
  * Which of the variants of {@link GridApplyUpdate}'s kernel.
@@ -47,8 +48,7 @@ record UpdateShape(
 
   String kernelName() {
     StringBuilder name =
-        new StringBuilder("apply_update_")
-            .append(element.name().toLowerCase(java.util.Locale.ROOT));
+        new StringBuilder("apply_update_").append(element.name().toLowerCase(Locale.ROOT));
     if (columnValidity) {
       name.append("_nullable");
     }

@@ -12,6 +12,7 @@ import io.gpdb.storage.GpdbException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Update, delete, undo and replay of one column of a tablet. */
 class GridApplyTest {
-  private static final int CAPACITY = 65_536;
+  /** Rows of a column that n of them change in. */
+  private static int capacity(int n) {
+    return Math.clamp(2L * n, 64, 65_536);
+  }
 
   /** A column, changed at n distinct rows. */
   private static final class Change {
@@ -37,7 +41,7 @@ class GridApplyTest {
       this.element = element;
       this.n = n;
       rows = distinctRows(n);
-      before = TestColumn.random(element, CAPACITY, nulls, 1);
+      before = TestColumn.random(element, capacity(n), nulls, 1);
       after = TestColumn.random(element, n, nulls, 2);
       rowList = TestColumn.ints(rows);
       undoValues = Arena.ofAuto().allocate(Math.max(8, n * 8L), 8);
@@ -73,14 +77,14 @@ class GridApplyTest {
   }
 
   private static int[] distinctRows(int n) {
-    int[] order = new int[CAPACITY];
+    int[] order = new int[capacity(n)];
     Random random = new Random(n);
-    for (int i = 0; i < CAPACITY; i++) {
+    for (int i = 0; i < order.length; i++) {
       int j = random.nextInt(i + 1);
       order[i] = order[j];
       order[j] = i;
     }
-    return java.util.Arrays.copyOf(order, n);
+    return Arrays.copyOf(order, n);
   }
 
   private static void assertHolds(
@@ -184,7 +188,7 @@ class GridApplyTest {
   void deleteClearsLiveBitsAndUndoSetsThem(Mode mode, int n, boolean inPlace) {
     Device device = Cases.device(mode);
     int[] rows = distinctRows(n);
-    boolean[] bits = TestColumn.randomBits(CAPACITY, 50, 3);
+    boolean[] bits = TestColumn.randomBits(capacity(n), 50, 3);
     for (int row : rows) {
       bits[row] = true;
     }
@@ -234,7 +238,7 @@ class GridApplyTest {
     GridReplay replay = new GridReplay(device);
     MemorySegment tooSmall = Arena.ofAuto().allocate(16, 8);
     assertCorruption(() -> replay.update(Element.I32, log, 0, 40, tooSmall, null));
-    MemorySegment large = Arena.ofAuto().allocate(CAPACITY * 4, 8);
+    MemorySegment large = Arena.ofAuto().allocate(65_536 * 4, 8);
     assertCorruption(() -> replay.update(Element.I32, log, 0, 40, large, null));
   }
 

@@ -10,6 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -101,9 +102,10 @@ class GridSortTest {
   void topRowsAreTheHeadOfTheWholeOrder(Mode mode, int rows, boolean nulls) {
     TestColumn[] data = data(rows, nulls);
     boolean[] live = TestColumn.randomBits(rows, 80, 6);
-    for (int limit : new int[] {1, 10, 5000}) {
-      check(mode, data, live, limit, 1, 0);
-      check(mode, data, live, limit, 0, 2);
+    check(mode, data, live, 10, 1, 0);
+    if (rows < 2000) {
+      check(mode, data, live, 1, 0, 2);
+      check(mode, data, live, 5000, 0, 2);
     }
   }
 
@@ -145,7 +147,7 @@ class GridSortTest {
     }
   }
 
-  @org.junit.jupiter.api.Test
+  @Test
   void laterTabletsBringOnlyWhatBeatsTheThreshold() {
     int rows = 65_536;
     GridTopN plan =

@@ -1,7 +1,9 @@
 package io.gpdb.exec.library;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.gpdb.exec.emulated.CompiledExecutor;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelParser;
 import io.gpdb.exec.ir.KernelPrinter;
@@ -38,6 +40,15 @@ class LibraryKernelsTest {
         Ptxas.assertAccepts(PtxPrinter.print(module), directory);
         module.clear();
       }
+    }
+  }
+
+  @Test
+  void everyKernelCompilesToAHiddenClass() {
+    for (Kernel kernel : KernelLibrary.samples()) {
+      assertThatCode(() -> new CompiledExecutor(kernel))
+          .as(kernel.name())
+          .doesNotThrowAnyException();
     }
   }
 
