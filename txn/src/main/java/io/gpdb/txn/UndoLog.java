@@ -74,6 +74,7 @@ final class UndoLog implements AutoCloseable {
   UndoLog(StorageDirectory directory, PersistentMemory home) {
     this.home = home;
     this.memory = directory.open(UndoLayout.FILE_NAME, INITIAL_BYTES);
+    memory.grow(INITIAL_BYTES); // where a crash cut its making short
     if (!readFileHeader()) {
       writeFileHeader(1);
       directory.syncNames();
@@ -178,7 +179,7 @@ final class UndoLog implements AutoCloseable {
   /** Marks a record done; durable with the next {@link #drain}. */
   void markDone(long offset) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment done = arena.allocate(JAVA_LONG, 1L);
+      MemorySegment done = arena.allocateFrom(JAVA_LONG, 1L);
       memory.store(offset + UndoLayout.DONE_AT, done);
       memory.flush(offset + UndoLayout.DONE_AT, Long.BYTES);
     }

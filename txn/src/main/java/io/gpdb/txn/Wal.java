@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 final class Wal implements AutoCloseable {
-  static final long FIRST_SEGMENT_BYTES = 4L << 20;
+  static final long FIRST_SEGMENT_BYTES = 1L << 20;
   static final long SEGMENT_BYTES_MAX = 64L << 20;
   private static final int SEGMENT_GROWTH = 4;
   private static final int SPARES_MAX = 2;

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * instead.
  */
 final class WalReader implements AutoCloseable {
+  private static final long SEARCH_BYTES = 1L << 20;
+
   private final StorageDirectory directory;
   private final NativeChunks pool;
   private final List<WalSegment> segments = new ArrayList<>();
@@ -147,13 +149,7 @@ final class WalReader implements AutoCloseable {
     if (current + 1 < segments.size()) {
       throw lost(segments.get(current + 1).start());
     }
-    for (long at = position + WalLayout.RECORD_ALIGNMENT;
-        at + WalLayout.RECORD_HEADER_BYTES <= segment.limit();
-        at += WalLayout.RECORD_ALIGNMENT) {
-      if (provesDamage(segment, at)) {
-        throw lost(at);
-      }
-    }
+    searchBehind(segment);
     for (String name : unusable) {
       WalSegment guess =
           new WalSegment(
@@ -161,6 +157,25 @@ final class WalReader implements AutoCloseable {
       if (guess.limit() > WalLayout.RECORD_HEADER_BYTES && headerIsNewer(guess)) {
         throw lost(position);
       }
+    }
+  }
+
+  /** Looks for records that prove that an acknowledged one is gone. */
+  private void searchBehind(WalSegment segment) {
+    NativeChunk piece = pool.take(SEARCH_BYTES);
+    try {
+      for (long from = position; from < segment.limit(); from += SEARCH_BYTES) {
+        long bytes = Math.min(SEARCH_BYTES, segment.limit() - from);
+        MemorySegment s = piece.segment().asSlice(0, bytes);
+        segment.memory().load(segment.fileOffset(from), s);
+        for (long at = 0; at + Integer.BYTES <= bytes; at += WalLayout.RECORD_ALIGNMENT) {
+          if (s.get(JAVA_INT, at) == WalLayout.RECORD_MAGIC && provesDamage(segment, from + at)) {
+            throw lost(from + at);
+          }
+        }
+      }
+    } finally {
+      pool.give(piece);
     }
   }
 

@@ -23,8 +23,9 @@ import java.util.TreeMap;
 import java.util.function.LongUnaryOperator;
 
 /**
- * A table (id I32 unique, amount I64, weight F64, note CODE) and what tests do with it. A row with id
- * i has amount and weight as given, NULL where the amount is {@link #NULL}, note "n" + amount % 7.
+ * A table (id I32 unique, amount I64, weight F64, note CODE) and what tests do with it. A row with
+ * id i has amount and weight as given, NULL where the amount is {@link #NULL}, note "n" + amount %
+ * 7.
  */
 final class SampleDatabase {
   static final int TABLE = 16;
@@ -33,7 +34,8 @@ final class SampleDatabase {
   static final int AMOUNT = 1;
   static final int WEIGHT = 2;
   static final int NOTE = 3;
-  static final Device DEVICE = Device.emulated(new EmulatedOptions(EmulatedOptions.Mode.AUTO, 2, false));
+  static final Device DEVICE =
+      Device.emulated(new EmulatedOptions(EmulatedOptions.Mode.AUTO, 2, false));
 
   private SampleDatabase() {}
 
@@ -48,8 +50,7 @@ final class SampleDatabase {
   }
 
   static TransactionManager open(StorageDirectory directory, Protocol protocol) {
-    return TransactionManager.open(
-        directory, DEVICE, TxnOptions.standard().withProtocol(protocol));
+    return TransactionManager.open(directory, DEVICE, TxnOptions.standard().withProtocol(protocol));
   }
 
   static TransactionManager withTable(StorageDirectory directory, Protocol protocol) {
@@ -67,8 +68,7 @@ final class SampleDatabase {
     }
   }
 
-  static ColumnData[] rows(
-      Transaction tx, Arena arena, int from, int n, LongUnaryOperator amount) {
+  static ColumnData[] rows(Transaction tx, Arena arena, int from, int n, LongUnaryOperator amount) {
     MemorySegment ids = arena.allocate(Math.max(8, 4L * n), 8);
     MemorySegment amounts = arena.allocate(Math.max(8, 8L * n), 8);
     MemorySegment weights = arena.allocate(Math.max(8, 8L * n), 8);
@@ -122,7 +122,10 @@ final class SampleDatabase {
               all[c] = new ColumnData(one[c].type(), values, validity);
             }
             RawValues.put(
-                one[c].type(), all[c].values(), i, RawValues.get(one[c].type(), one[c].values(), 0));
+                one[c].type(),
+                all[c].values(),
+                i,
+                RawValues.get(one[c].type(), one[c].values(), 0));
             if (one[c].validity() != null) {
               Bitmaps.set(all[c].validity(), i, Bitmaps.test(one[c].validity(), 0));
             }
@@ -215,8 +218,16 @@ final class SampleDatabase {
     String note = dictionary.string(view.values(3).getAtIndex(JAVA_INT, r));
     if (weight != (amount == NULL ? 0 : amount * 0.5) || !note.equals(noteText(amount))) {
       throw new AssertionError(
-          "row " + row + " is torn: id=" + id + " amount=" + amount + " weight=" + weight
-              + " note=" + note);
+          "row "
+              + row
+              + " is torn: id="
+              + id
+              + " amount="
+              + amount
+              + " weight="
+              + weight
+              + " note="
+              + note);
     }
     if (found.put(id, amount) != null) {
       throw new AssertionError("id " + id + " is there twice");

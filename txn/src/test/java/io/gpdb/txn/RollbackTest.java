@@ -1,0 +1,184 @@
+package io.gpdb.txn;
+
+import static io.gpdb.txn.SampleDatabase.NULL;
+import static io.gpdb.txn.SampleDatabase.TABLE;
+import static io.gpdb.txn.SampleDatabase.contents;
+import static io.gpdb.txn.SampleDatabase.delete;
+import static io.gpdb.txn.SampleDatabase.expected;
+import static io.gpdb.txn.SampleDatabase.insert;
+import static io.gpdb.txn.SampleDatabase.update;
+import static io.gpdb.txn.SampleDatabase.withTable;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.gpdb.storage.CrashableDirectory;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class RollbackTest {
+  private final CrashableDirectory directory = new CrashableDirectory();
+  private TransactionManager manager;
+
+  @BeforeEach
+  void open() {
+    manager = withTable(directory, Protocol.REDO);
+    Transaction tx = manager.begin();
+    insert(tx, 0, 100, id -> id % 7 == 0 ? NULL : id);
+    tx.commit();
+  }
+
+  @AfterEach
+  void close() {
+    manager.close();
+    directory.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Protocol.class)
+  void rollbackLeavesNothing(Protocol protocol) {
+    try (CrashableDirectory other = new CrashableDirectory();
+        TransactionManager m = withTable(other, protocol)) {
+      Transaction tx = m.begin();
+      insert(tx, 0, 100, id -> id % 7 == 0 ? NULL : id);
+      tx.commit();
+      tx = m.begin();
+      update(tx, id -> id % 2 == 0, id -> id % 4 == 0 ? NULL : 9);
+      update(tx, id -> id % 3 == 0, id -> 10);
+      delete(tx, id -> id > 80);
+      insert(tx, 1000, 50, id -> id);
+      update(tx, id -> id >= 1000, id -> 1);
+      delete(tx, id -> id == 1001);
+      tx.rollback();
+      assertThat(tx.isActive()).isFalse();
+      assertThat(contents(m)).isEqualTo(expected(0, 100, id -> id % 7 == 0 ? NULL : id));
+      assertThat(m.statistics().pinnedVersions()).isZero();
+    }
+  }
+
+  @Test
+  void rollbackToASavepointKeepsWhatCameBefore() {
+    Transaction tx = manager.begin();
+    delete(tx, id -> id >= 50);
+    Savepoint outer = tx.savepoint();
+    insert(tx, 500, 40, id -> id);
+    Savepoint inner = tx.savepoint();
+    update(tx, id -> true, id -> 3);
+    tx.rollbackTo(inner);
+    assertThat(contents(tx)).containsEntry(500, 500L).containsEntry(1, 1L);
+    update(tx, id -> id == 1, id -> 77);
+    tx.rollbackTo(outer);
+    assertThat(contents(tx)).isEqualTo(expected(0, 50, id -> id % 7 == 0 ? NULL : id));
+    assertThatThrownBy(() -> tx.rollbackTo(inner))
+        .isInstanceOfSatisfying(
+            GpdbException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.SAVEPOINT_UNKNOWN));
+    update(tx, id -> id == 2, id -> 22);
+    tx.rollbackTo(outer);
+    insert(tx, 700, 1, id -> id);
+    tx.commit();
+    var rows = expected(0, 50, id -> id % 7 == 0 ? NULL : id);
+    rows.put(700, 700L);
+    assertThat(contents(manager)).isEqualTo(rows);
+  }
+
+  @Test
+  void aDuplicateKeyNamesItsRowAndTheStatementCanBeUndone() {
+    Transaction tx = manager.begin();
+    insert(tx, 200, 10, id -> id);
+    Savepoint statement = tx.savepoint();
+    KeyViolation violation =
+        catchThrowableOfType(KeyViolation.class, () -> insert(tx, 95, 20, id -> id));
+    assertThat(violation.indexOrdinal()).isZero();
+    assertThat(violation.batchRow()).isZero();
+    tx.rollbackTo(statement);
+    violation = catchThrowableOfType(KeyViolation.class, () -> insert(tx, 150, 60, id -> id));
+    assertThat(violation.batchRow()).isEqualTo(50);
+    tx.rollbackTo(statement);
+    insert(tx, 150, 50, id -> id);
+    tx.commit();
+    assertThat(contents(manager)).hasSize(160);
+  }
+
+  @Test
+  void twoEqualKeysInOneBatchNameTheSecond() {
+    Transaction tx = manager.begin();
+    try (var arena = java.lang.foreign.Arena.ofConfined()) {
+      ColumnData[] rows = SampleDatabase.rows(tx, arena, 300, 50, id -> id);
+      rows[0].values().setAtIndex(java.lang.foreign.ValueLayout.JAVA_INT, 40, 310);
+      rows[0].values().setAtIndex(java.lang.foreign.ValueLayout.JAVA_INT, 45, 5);
+      KeyViolation violation =
+          catchThrowableOfType(KeyViolation.class, () -> tx.writer(TABLE).insert(rows, 50));
+      assertThat(violation.batchRow()).isEqualTo(40);
+    }
+    tx.rollback();
+    assertThat(contents(manager)).hasSize(100);
+  }
+
+  @Test
+  void aDeletedKeyCanBeInsertedAgainByTheSameTransaction() {
+    Transaction tx = manager.begin();
+    delete(tx, id -> id == 42);
+    insert(tx, 42, 1, id -> 4242);
+    assertThat(contents(tx)).containsEntry(42, 4242L).hasSize(100);
+    tx.commit();
+    assertThat(contents(manager)).containsEntry(42, 4242L).hasSize(100);
+  }
+
+  @Test
+  void anUpdatedKeyIsCheckedAtTheEndOfTheStatement() {
+    Transaction tx = manager.begin();
+    TableWriter writer = tx.writer(TABLE);
+    int[] id = {SampleDatabase.ID};
+    boolean[] nulls = {false};
+    long row = writer.findByKey(0, new long[] {8});
+    Savepoint statement = tx.savepoint();
+    KeyViolation violation =
+        catchThrowableOfType(
+            KeyViolation.class, () -> writer.updateRow(row, id, new long[] {9}, nulls));
+    assertThat(violation.batchRow()).isZero();
+    tx.rollbackTo(statement);
+    writer.updateRow(row, id, new long[] {1008}, nulls);
+    assertThat(writer.findByKey(0, new long[] {8})).isEqualTo(-1);
+    assertThat(writer.findByKey(0, new long[] {1008})).isEqualTo(row);
+    assertThat(manager.begin().reader(TABLE).findByKey(0, new long[] {8})).isEqualTo(row);
+    tx.commit();
+    assertThat(contents(manager)).containsKey(1008).doesNotContainKey(8);
+  }
+
+  @Test
+  void anEndedTransactionTakesNothing() {
+    Transaction tx = manager.begin();
+    tx.commit();
+    assertThatThrownBy(() -> tx.reader(TABLE)).isInstanceOf(GpdbException.class);
+    assertThatThrownBy(tx::commit).isInstanceOf(GpdbException.class);
+    assertThatThrownBy(tx::rollback).isInstanceOf(GpdbException.class);
+  }
+
+  @Test
+  void tablesMadeAndDroppedFollowTheTransaction() {
+    Transaction making = manager.begin();
+    making.createTable(17, SampleDatabase.shape());
+    Transaction other = manager.begin();
+    assertThatThrownBy(() -> other.reader(17))
+        .isInstanceOfSatisfying(
+            GpdbException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TABLE_NOT_FOUND));
+    making.rollback();
+    Transaction again = manager.begin();
+    again.createTable(17, SampleDatabase.shape());
+    again.dropTable(TABLE);
+    assertThatThrownBy(() -> again.reader(TABLE)).isInstanceOf(GpdbException.class);
+    assertThat(contents(other)).hasSize(100);
+    again.commit();
+    assertThat(contents(other)).hasSize(100);
+    other.commit();
+    assertThatThrownBy(() -> manager.begin().reader(TABLE)).isInstanceOf(GpdbException.class);
+    assertThat(manager.begin().reader(17).estimatedRows()).isZero();
+    manager.checkpoint();
+    assertThat(manager.space().table(TABLE)).isNull();
+  }
+}
