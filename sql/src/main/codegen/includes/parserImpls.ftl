@@ -135,7 +135,7 @@ void GpColumnClause(ColumnClause column, List<KeyClause> keys) :
 |
     <NULL> { column.declareNullable(); }
 |
-    <DEFAULT_> value = Expression(ExprContext.ACCEPT_NON_QUERY) { column.defaultValue(value); }
+    <DEFAULT_> value = Expression(ExprContext.ACCEPT_SUB_QUERY) { column.defaultValue(value); }
 |
     [ <CONSTRAINT> name = SimpleIdentifier() ]
     (

@@ -21,6 +21,8 @@ final class ErrorTranslation {
   private static final Pattern LEXICAL =
       Pattern.compile(
           "(?s).*Lexical error at line (\\d+), column (\\d+)\\.\\s*Encountered: (\"(?:[^\"]|\\\\\")*\").*");
+  private static final Pattern KEYWORD =
+      Pattern.compile("(?s)Incorrect syntax near the keyword '(.*?)'.*");
   private static final Pattern OBJECT = Pattern.compile("Object '([^']*)' not found.*");
   private static final Pattern TABLE = Pattern.compile("Table '([^']*)' not found.*");
   private static final Pattern COLUMN =
@@ -43,7 +45,11 @@ final class ErrorTranslation {
       if (t instanceof GpdbException own) {
         return own;
       }
-      if (t instanceof SqlParseException parse && !(t.getCause() instanceof GpdbException)) {
+      if (t instanceof StackOverflowError) {
+        return new GpdbException(
+            ErrorCode.LIMIT_EXCEEDED, "the statement is nested too deeply", thrown);
+      }
+      if (t instanceof SqlParseException parse && !hasReadableCause(parse)) {
         return syntax(parse);
       }
       if (t instanceof CalciteContextException context) {
@@ -53,11 +59,12 @@ final class ErrorTranslation {
     return unexpected(thrown);
   }
 
+  private static boolean hasReadableCause(SqlParseException parse) {
+    return parse.getCause() instanceof GpdbException
+        || parse.getCause() instanceof StackOverflowError;
+  }
+
   private GpdbException unexpected(Throwable thrown) {
-    if (thrown instanceof StackOverflowError) {
-      return new GpdbException(
-          ErrorCode.LIMIT_EXCEEDED, "the statement is nested too deeply", thrown);
-    }
     if (thrown instanceof UnsupportedOperationException) {
       return new GpdbException(
           ErrorCode.NOT_SUPPORTED, "not supported: " + shortened(thrown), thrown);
@@ -93,7 +100,12 @@ final class ErrorTranslation {
     }
     SqlParserPos at = parse.getPos();
     String place = at == null ? "" : place(at.getLineNum(), at.getColumnNum());
-    return error(ErrorCode.SYNTAX, "syntax error: " + withoutPlace(message), place, parse);
+    Matcher keyword = KEYWORD.matcher(message);
+    String what =
+        keyword.matches()
+            ? "syntax error near \"" + keyword.group(1) + '"'
+            : "syntax error: " + withoutPlace(message);
+    return error(ErrorCode.SYNTAX, what, place, parse);
   }
 
   private static String unexpected(Token token) {

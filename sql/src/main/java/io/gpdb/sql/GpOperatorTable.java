@@ -15,6 +15,7 @@ import org.apache.calcite.sql.SqlOperatorTable;
 import org.apache.calcite.sql.SqlSyntax;
 import org.apache.calcite.sql.fun.SqlAbstractTimeFunction;
 import org.apache.calcite.sql.fun.SqlBasicAggFunction;
+import org.apache.calcite.sql.fun.SqlLeadLagAggFunction;
 import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.OperandTypes;
@@ -39,6 +40,9 @@ public final class GpOperatorTable {
   public static final SqlFunction LOCALTIMESTAMP = new Now("LOCALTIMESTAMP", SqlTypeName.TIMESTAMP);
   public static final SqlFunction CURRENT_TIME = new Now("CURRENT_TIME", SqlTypeName.TIME);
   public static final SqlFunction LOCALTIME = new Now("LOCALTIME", SqlTypeName.TIME);
+
+  public static final SqlAggFunction LEAD = new Shift(SqlKind.LEAD);
+  public static final SqlAggFunction LAG = new Shift(SqlKind.LAG);
 
   /** Names of the functions taken from Calcite's standard table. */
   private static final Set<String> STANDARD_FUNCTIONS =
@@ -125,10 +129,7 @@ public final class GpOperatorTable {
           // window functions
           "DENSE_RANK",
           "FIRST_VALUE",
-          "LAG",
           "LAST_VALUE",
-          "LEAD",
-          "NTH_VALUE",
           "NTILE",
           "RANK",
           "ROW_NUMBER");
@@ -139,6 +140,8 @@ public final class GpOperatorTable {
           LOCALTIMESTAMP,
           CURRENT_TIME,
           LOCALTIME,
+          LEAD,
+          LAG,
           SqlLibraryOperators.CHR,
           SqlLibraryOperators.CONCAT_FUNCTION,
           SqlLibraryOperators.GREATEST,
@@ -195,6 +198,22 @@ public final class GpOperatorTable {
       return binding.getOperandCount() == 0
           ? binding.getTypeFactory().createSqlType(type, SqlTypeSpec.FRACTION_DIGITS_MAX)
           : super.inferReturnType(binding);
+    }
+  }
+
+  /** LEAD or LAG, whose result may be NULL where its values may be, whatever its default. */
+  private static final class Shift extends SqlLeadLagAggFunction {
+    Shift(SqlKind kind) {
+      super(kind);
+    }
+
+    @Override
+    public RelDataType inferReturnType(SqlOperatorBinding binding) {
+      RelDataType type = super.inferReturnType(binding);
+      return binding
+          .getTypeFactory()
+          .createTypeWithNullability(
+              type, type.isNullable() || binding.getOperandType(0).isNullable());
     }
   }
 

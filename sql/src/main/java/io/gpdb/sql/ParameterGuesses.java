@@ -93,9 +93,10 @@ final class ParameterGuesses {
 
   private void wrapOperands(SqlCall call) {
     List<SqlNode> operands = call.getOperandList();
+    SqlTypeSpec alone = ARITHMETIC.contains(call.getKind()) ? SqlTypeSpec.DOUBLE : unknown;
     for (int i = 0; i < operands.size(); i++) {
       if (operands.get(i) instanceof SqlDynamicParam parameter) {
-        call.setOperand(i, wrapped(parameter, besides(operands)));
+        call.setOperand(i, wrapped(parameter, besides(operands, alone)));
       }
     }
   }
@@ -104,11 +105,11 @@ final class ParameterGuesses {
     SqlNodeList results = choice.getThenOperands();
     for (int i = 0; i < results.size(); i++) {
       if (results.get(i) instanceof SqlDynamicParam parameter) {
-        results.set(i, wrapped(parameter, besides(results)));
+        results.set(i, wrapped(parameter, besides(results, unknown)));
       }
     }
     if (choice.getElseOperand() instanceof SqlDynamicParam parameter) {
-      choice.setOperand(3, wrapped(parameter, besides(results)));
+      choice.setOperand(3, wrapped(parameter, besides(results, unknown)));
     }
   }
 
@@ -123,7 +124,7 @@ final class ParameterGuesses {
         GpTypes.FACTORY.createTypeWithNullability(GpTypes.relType(type, true), true));
   }
 
-  private SqlTypeSpec besides(List<SqlNode> operands) {
+  private static SqlTypeSpec besides(List<SqlNode> operands, SqlTypeSpec alone) {
     for (SqlNode operand : operands) {
       if (operand instanceof SqlNumericLiteral number) {
         return number.isInteger() ? SqlTypeSpec.BIGINT : SqlTypeSpec.DOUBLE;
@@ -132,6 +133,6 @@ final class ParameterGuesses {
         return SqlTypeSpec.VARCHAR;
       }
     }
-    return unknown;
+    return alone;
   }
 }

@@ -33,7 +33,7 @@ final class Suggestions {
 
   private static String nearest(String name, List<String> candidates) {
     String best = "";
-    int bestDistance = 1 + name.length() / 3;
+    int bestDistance = name.length() < 3 ? 0 : 1 + name.length() / 3;
     for (String candidate : candidates) {
       int distance =
           candidate.equalsIgnoreCase(name)

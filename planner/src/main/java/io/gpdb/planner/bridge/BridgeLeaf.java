@@ -40,15 +40,18 @@ final class BridgeLeaf extends AbstractRelNode implements EnumerableRel {
 
   /** A leaf whose rows the planner gives. */
   static BridgeLeaf ofPlanner(RelNode subtree, int number) {
-    RelOptCluster cluster = subtree.getCluster();
-    ExpressionRewrite types = new ExpressionRewrite(cluster.getRexBuilder());
-    return new BridgeLeaf(cluster, types.storedRow(subtree.getRowType()), plannerKey(number));
+    return new BridgeLeaf(subtree.getCluster(), subtree.getRowType(), plannerKey(number));
   }
 
   /** The rows that a recursive query has found so far. */
   static BridgeLeaf ofRecursion(TableScan scan) {
     String name = scan.getTable().getQualifiedName().getLast();
     return new BridgeLeaf(scan.getCluster(), scan.getRowType(), RECURSION + name);
+  }
+
+  /** The same leaf with the types that its fields have in generated code. */
+  BridgeLeaf stored(ExpressionRewrite types) {
+    return new BridgeLeaf(getCluster(), types.storedRow(getRowType()), key);
   }
 
   /** Name under which a leaf of the planner stands in the data context. */

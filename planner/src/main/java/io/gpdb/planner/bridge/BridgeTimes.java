@@ -132,24 +132,37 @@ public final class BridgeTimes {
     return switch (range) {
       case MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR ->
           Math.floorDiv(micros, timeUnit(unit)) * timeUnit(unit);
-      default ->
-          DateTimeUtils.unixTimestampFloor(range, Math.floorDiv(micros, MICROS_PER_MILLI))
-              * MICROS_PER_MILLI;
+      case DAY -> Math.floorDiv(micros, DAY) * DAY;
+      default -> DateTimeUtils.unixDateFloor(range, Math.floorDiv(micros, DAY)) * DAY;
     };
   }
 
+  /** The floor, and one unit more where that is before the time. */
   public static long timestampCeil(String unit, long micros) {
     long floor = timestampFloor(unit, micros);
-    TimeUnitRange range = TimeUnitRange.valueOf(unit);
     if (floor == micros) {
       return micros;
     }
-    return switch (range) {
+    return switch (TimeUnitRange.valueOf(unit)) {
       case MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR -> floor + timeUnit(unit);
-      default ->
-          DateTimeUtils.unixTimestampCeil(range, Math.floorDiv(floor, MICROS_PER_MILLI) + 1)
-              * MICROS_PER_MILLI;
+      case DAY -> floor + DAY;
+      case WEEK -> floor + 7 * DAY;
+      case MONTH -> timestampPlusMonths(floor, 1);
+      case QUARTER -> timestampPlusMonths(floor, 3);
+      case YEAR -> timestampPlusMonths(floor, 12);
+      case DECADE -> timestampPlusMonths(floor, 120);
+      case CENTURY -> timestampPlusMonths(floor, 1200);
+      case MILLENNIUM -> timestampPlusMonths(floor, 12_000);
+      default -> throw new GpdbException(ErrorCode.NOT_SUPPORTED, "CEIL of a timestamp to " + unit);
     };
+  }
+
+  public static int dateFloor(String unit, int days) {
+    return timestampToDate(timestampFloor(unit, dateToTimestamp(days)));
+  }
+
+  public static int dateCeil(String unit, int days) {
+    return timestampToDate(timestampCeil(unit, dateToTimestamp(days)));
   }
 
   public static long timeFloor(String unit, long micros) {

@@ -22,7 +22,9 @@ import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.rex.RexWindow;
 import org.apache.calcite.rex.RexWindowBound;
+import org.apache.calcite.sql.SqlAggFunction;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.util.TimeString;
 import org.apache.calcite.util.TimestampString;
@@ -225,7 +227,7 @@ final class ExpressionRewrite extends RexShuttle {
         BridgeAggregates.of(builder, plain.getAggOperator(), plain.getType(), plain.getOperands());
     return builder.makeOver(
         stored(plain.getType()),
-        own == null ? plain.getAggOperator() : own.function(),
+        own == null ? calcites(plain.getAggOperator()) : own.function(),
         own == null ? plain.getOperands() : own.arguments(),
         window.partitionKeys,
         window.orderKeys,
@@ -237,6 +239,15 @@ final class ExpressionRewrite extends RexShuttle {
         false,
         plain.isDistinct(),
         plain.ignoreNulls());
+  }
+
+  /** Calcite knows how to run its own LEAD and LAG only. */
+  private static SqlAggFunction calcites(SqlAggFunction function) {
+    return switch (function.getKind()) {
+      case LEAD -> SqlStdOperatorTable.LEAD;
+      case LAG -> SqlStdOperatorTable.LAG;
+      default -> function;
+    };
   }
 
   /** A distance in RANGE over dates or times would be added in the wrong unit. */

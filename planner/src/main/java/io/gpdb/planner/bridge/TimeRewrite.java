@@ -205,10 +205,15 @@ final class TimeRewrite {
   }
 
   private @Nullable RexNode rounded(RexCall call, Operand time, RexNode unit) {
-    if (!isClock(time.type())) {
+    if (!isTemporal(time.type())) {
       return null;
     }
-    String what = time.name() == SqlTypeName.TIME ? "time" : "timestamp";
+    String what =
+        switch (time.name()) {
+          case DATE -> "date";
+          case TIME -> "time";
+          default -> "timestamp";
+        };
     String function = what + (call.getKind() == SqlKind.FLOOR ? "Floor" : "Ceil");
     return rewrite.call(
         call.getType(), function, rewrite.text(range(unit, call).name()), time.node());

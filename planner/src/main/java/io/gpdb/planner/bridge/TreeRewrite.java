@@ -47,7 +47,7 @@ final class TreeRewrite {
       inputs.add(apply(input));
     }
     return switch (node) {
-      case BridgeLeaf leaf -> leaf;
+      case BridgeLeaf leaf -> leaf.stored(expressions);
       case LogicalTableScan scan -> recursive(scan);
       case LogicalValues values -> values(values);
       case Aggregate aggregate -> aggregate(aggregate, inputs.getFirst());

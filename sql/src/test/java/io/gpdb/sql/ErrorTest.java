@@ -1,0 +1,103 @@
+package io.gpdb.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.gpdb.storage.GpdbException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ErrorTest {
+  private static GpdbException error(String sql) {
+    GpdbException error =
+        catchThrowableOfType(GpdbException.class, () -> SampleCatalog.analyze(sql));
+    assertThat(error).as(sql).isNotNull();
+    return error;
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "SELECT foo FROM t | 42S22 | column FOO does not exist at line 1, column 8",
+        "SELECT nam FROM t | 42S22 | column NAM does not exist; did you mean NAME? at line 1, column 8",
+        "SELECT t.foo FROM t | 42S22 | column FOO does not exist in table T at line 1, column 10",
+        "SELECT * FROM flihgts | 42S02 | table FLIHGTS does not exist; did you mean FLIGHTS? at line 1, column 15",
+        "SELECT * FROM x.y | 42S02 | table X does not exist at line 1, column 15",
+        "SELECT * FROM t WHERE WHERE | 42601 | syntax error near \"WHERE\" at line 1, column 17",
+        "CREATE TABLE (a INT) | 42601 | syntax error: unexpected \"(\" at line 1, column 14",
+        "SELECT 'abc | 42601 | syntax error: the quote is not closed at line 1, column 8",
+        "SELECT @ FROM t | 42601 | syntax error: unexpected character \"@\" at line 1, column 8",
+        "SELECT a FROM t GROUP BY b | 42000 | Expression 'A' is not being grouped at line 1, column 8",
+        "SELECT foo(a) FROM t | 42000 | function FOO(NUMERIC) does not exist at line 1, column 8",
+        "SELECT id FROM t, u | 42000 | Column 'ID' is ambiguous at line 1, column 8",
+        "SELECT a FROM t WHERE a = DATE '2001-01-01' | 42804 | Cannot apply '=' to arguments of type 'INTEGER = DATE'",
+        "SELECT 12345678901234567890 | 22003 | Numeric literal '12345678901234567890' out of range",
+        "SELECT DATE '2001-02-30' | 22007 | Illegal DATE literal",
+        "SELECT INTERVAL '1' DAY | 0A000 | type INTERVAL DAY cannot be stored or returned",
+        "SELECT CAST(a AS DECIMAL(30, 2)) FROM t | 0A000 | DECIMAL(30) is beyond the limit 18",
+        "INSERT INTO t (id, foo) VALUES (1, 2) | 42S22 | column FOO does not exist in table T at line 1, column 20",
+        "INSERT INTO t (id, id) VALUES (1, 2) | 42000 | column ID is given twice",
+        "INSERT INTO t (id) VALUES (1, 2) | 42000 | INSERT has 1 columns but 2 values",
+        "INSERT INTO u SELECT 1 | 42000 | INSERT has 3 columns but its query 1",
+        "INSERT INTO t (id, a) VALUES (1, TRUE) | 42804 | cannot assign BOOLEAN to column A of table T, which is INTEGER",
+        "INSERT INTO information_schema.tables VALUES (1) | 42000 | INFORMATION_SCHEMA.TABLES cannot be changed",
+        "UPDATE t SET foo = 1 | 42S22 | column FOO does not exist in table T at line 1, column 14",
+        "DELETE FROM nosuch | 42S02 | table NOSUCH does not exist",
+        "CREATE TABLE x (a DECIMAL(30, 2)) | 0A000 | DECIMAL(30) is beyond the limit 18 at line 1, column 19",
+        "CREATE TABLE x (a DECIMAL(4, 6)) | 42000 | DECIMAL(4, 6) is not a type",
+        "CREATE TABLE x (a INT CHECK (a > 0)) | 0A000 | CHECK constraint is not supported",
+        "CREATE TABLE x (a INT REFERENCES t (id)) | 0A000 | FOREIGN KEY is not supported",
+        "CREATE TABLE x (a INT, a INT) | 42S21 | table X has two columns named A",
+        "CREATE TABLE x (a INT PRIMARY KEY, b INT PRIMARY KEY) | 42000 | table X has two primary keys",
+        "CREATE TABLE x (a INT NULL PRIMARY KEY) | 42000 | column A of the primary key is declared NULL",
+        "CREATE TABLE x (a DOUBLE UNIQUE) | 0A000 | a key over the DOUBLE column A",
+        "CREATE TABLE x (a INT DEFAULT 1 + TRUE) | 42804 | DEFAULT of column A",
+        "CREATE TABLE x (a INT DEFAULT (SELECT 1)) | 0A000 | DEFAULT of column A has a query",
+        "CREATE TABLE x (a MONEY) | 0A000 | type",
+        "CREATE UNIQUE INDEX i ON t (a) | 0A000 | CREATE UNIQUE INDEX is not supported",
+        "CREATE VIEW v AS SELECT 1 | 0A000 | CREATE VIEW is not supported",
+        "ALTER TABLE t ADD COLUMN x INT | 0A000 | ALTER TABLE is not supported",
+        "INSERT INTO t VALUES (1) RETURNING id | 0A000 | RETURNING is not supported",
+        "MERGE INTO t USING u ON t.id = u.id WHEN MATCHED THEN UPDATE SET a = 1 | 0A000 | MERGE is not supported",
+        "COPY t FROM 'x' (FORMAT PARQUET) | 0A000 | COPY format PARQUET; only CSV is supported",
+        "COPY t FROM 'x' (DELIMITER 'ab') | 42000 | COPY option DELIMITER must be one ASCII character",
+        "COPY t FROM 'x' (FOO) | 42000 | COPY option FOO is unknown"
+      })
+  void saysWhatAndWhere(String sql, String state, String message) {
+    GpdbException error = error(sql);
+    assertThat(error.getMessage()).contains(message);
+    assertThat(error.sqlState()).as(error.getMessage()).isEqualTo(state);
+    assertThat(error.getMessage()).doesNotContain("calcite").doesNotContain("From line");
+  }
+
+  @Test
+  void emptyStatementsAreRefused() {
+    assertThat(error(" ; ").getMessage()).isEqualTo("the statement is empty");
+  }
+
+  @Test
+  void deepNestingIsALimitNotACrash() {
+    String deep = "SELECT " + "(".repeat(20_000) + "1" + ")".repeat(20_000);
+    assertThat(error(deep).sqlState()).isEqualTo("54000");
+  }
+
+  @Test
+  void tooManyColumnsAreRefusedWithTheLimit() {
+    StringBuilder sql = new StringBuilder("CREATE TABLE x (c0 INT");
+    for (int i = 1; i <= 1000; i++) {
+      sql.append(", c").append(i).append(" INT");
+    }
+    assertThat(error(sql.append(')').toString()).getMessage())
+        .isEqualTo("table X has too many columns: columns=1001, limit=1000");
+  }
+
+  @Test
+  void tooLongNamesAreRefused() {
+    GpdbException error = error("CREATE TABLE " + "x".repeat(129) + " (a INT)");
+    assertThat(error.getMessage()).contains("128");
+    assertThat(error.sqlState()).startsWith("42");
+  }
+}
