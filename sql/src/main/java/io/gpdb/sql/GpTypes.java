@@ -17,7 +17,7 @@ public final class GpTypes {
 
   private GpTypes() {}
 
-  /** Calcite's type factory with gpDB's type system, UTF-8 strings, and TIME as microseconds. */
+  /** Calcite's type factory with gpDB's type system and UTF-8 strings. */
   public static final class GpTypeFactory extends JavaTypeFactoryImpl {
     GpTypeFactory() {
       super(GpTypeSystem.INSTANCE);
@@ -26,14 +26,6 @@ public final class GpTypes {
     @Override
     public Charset getDefaultCharset() {
       return StandardCharsets.UTF_8;
-    }
-
-    @Override
-    public java.lang.reflect.Type getJavaClass(RelDataType type) {
-      if (type.getSqlTypeName() == SqlTypeName.TIME) {
-        return type.isNullable() ? Long.class : long.class;
-      }
-      return super.getJavaClass(type);
     }
   }
 
