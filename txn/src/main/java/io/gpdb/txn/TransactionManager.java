@@ -189,6 +189,11 @@ public final class TransactionManager implements AutoCloseable {
             database.reclaim().pendingCount(), recovery.nanos(), database.directory().counters());
   }
 
+  /** The position in the log of the next record. */
+  long logPosition() {
+    return wal == null ? 0 : wal.position();
+  }
+
   public TableSpace space() {
     return database.space();
   }

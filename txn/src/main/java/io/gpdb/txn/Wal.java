@@ -175,23 +175,24 @@ final class Wal implements AutoCloseable {
     }
   }
 
+  /** Files grow while checkpoints leave more than one of them needed. */
   private long nextSegmentBytes(long recordBytes) {
-    long wanted =
-        segments.isEmpty()
-            ? FIRST_SEGMENT_BYTES
-            : Math.min(SEGMENT_BYTES_MAX, segments.getLast().memory().sizeBytes() * SEGMENT_GROWTH);
+    long last = segments.isEmpty() ? 0 : segments.getLast().memory().sizeBytes();
+    long grown = segments.size() > 1 ? last * SEGMENT_GROWTH : last;
+    long wanted = Math.clamp(grown, FIRST_SEGMENT_BYTES, SEGMENT_BYTES_MAX);
     return Math.max(wanted, recordBytes + WalLayout.SEGMENT_RECORDS_AT);
   }
 
   /** A file no longer needed, under its new name; W1 makes its old records harmless. */
   private @Nullable PersistentMemory takeSpare(String name, long bytes) {
-    for (int i = 0; i < spares.size(); i++) {
-      WalSegment spare = spares.get(i);
+    while (!spares.isEmpty()) {
+      WalSegment spare = spares.removeLast();
+      String oldName = WalLayout.fileName(spare.number());
       if (spare.memory().sizeBytes() >= bytes) {
-        spares.remove(i);
-        directory.rename(WalLayout.fileName(spare.number()), name);
+        directory.rename(oldName, name);
         return spare.memory();
       }
+      directory.delete(oldName);
     }
     return null;
   }
@@ -204,7 +205,7 @@ final class Wal implements AutoCloseable {
         segments.addFirst(first);
         return;
       }
-      if (spares.size() < SPARES_MAX && first.memory().sizeBytes() == SEGMENT_BYTES_MAX) {
+      if (spares.size() < SPARES_MAX && first.memory().sizeBytes() <= SEGMENT_BYTES_MAX) {
         spares.add(first);
       } else {
         directory.delete(WalLayout.fileName(first.number()));
