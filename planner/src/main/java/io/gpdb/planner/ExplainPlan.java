@@ -87,9 +87,13 @@ record ExplainPlan(Analyzed.Explain analyzed, Prepared inner, Executions executi
         String.format(
             Locale.ROOT,
             "bytes logged %d, bytes persisted %d, drains %d (before the commit)",
-            after.get("bytes_logged") - before.get("bytes_logged"),
-            after.get("bytes_persisted") - before.get("bytes_persisted"),
-            after.get("drains") - before.get("drains")));
+            since(before, after, "bytes_logged"),
+            since(before, after, "bytes_persisted"),
+            since(before, after, "drains")));
+  }
+
+  private static long since(Map<String, Long> before, Map<String, Long> after, String name) {
+    return after.getOrDefault(name, 0L) - before.getOrDefault(name, 0L);
   }
 
   private static Map<String, Long> statistics(Execution x) {

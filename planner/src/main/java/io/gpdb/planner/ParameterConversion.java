@@ -24,8 +24,8 @@ final class ParameterConversion {
     switch (column.type().kind()) {
       case SMALLINT, INTEGER, BIGINT -> column.setInteger(row, value);
       case BOOLEAN -> setBoolean(column, row, value != 0);
-      case REAL -> column.setRaw(row, Float.floatToRawIntBits(value));
-      case DOUBLE -> column.setRaw(row, Double.doubleToRawLongBits(value));
+      case REAL -> column.setRaw(row, Float.floatToRawIntBits((float) value));
+      case DOUBLE -> column.setRaw(row, Double.doubleToRawLongBits((double) value));
       case DECIMAL -> setDecimal(column, row, BigDecimal.valueOf(value));
       case CHAR, VARCHAR -> text(column, row, Long.toString(value));
       case DATE, TIME, TIMESTAMP, VARBINARY -> throw mismatch(column, "a number");

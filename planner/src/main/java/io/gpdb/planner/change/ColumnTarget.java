@@ -138,7 +138,7 @@ final class ColumnTarget {
       value = rescaled(raw, fromScale, scale);
     } else {
       long factor = POWERS_OF_TEN[scale - fromScale];
-      if (Math.multiplyHigh(raw, factor) != raw * factor >> 63) {
+      if (Math.multiplyHigh(raw, factor) != (raw * factor) >> 63) {
         throw outOfRange(BigDecimal.valueOf(raw, fromScale).toPlainString(), row);
       }
       value = raw * factor;

@@ -76,11 +76,41 @@ public final class SourceChange implements Change {
             return count;
           }
           if (batch.rows() > 0) {
-            applyBatch(batch, writer, store, strings, count);
+            if (isOfOneTablet(batch)) {
+              applyBatch(batch, writer, store, strings, count);
+            } else {
+              applySpanning(batch, writer, store, strings, count);
+            }
             count += batch.rows();
           }
         }
       }
+    }
+  }
+
+  /** Row ids ascend; batches that the host made may go over the end of a tablet. */
+  private static boolean isOfOneTablet(Batch batch) {
+    MemorySegment rowIds = batch.values(0);
+    long first = rowIds.getAtIndex(ValueLayout.JAVA_LONG, 0);
+    long last = rowIds.getAtIndex(ValueLayout.JAVA_LONG, batch.rows() - 1L);
+    return first / Tablet.ROWS == last / Tablet.ROWS;
+  }
+
+  private void applySpanning(
+      Batch batch, TableWriter writer, TableStore store, Strings[] strings, long before) {
+    int n = batch.rows();
+    try (RowBuffer buffer = new RowBuffer(elements(), n);
+        PendingRows pending = new PendingRows(writer, store, table, setColumns, delete, n)) {
+      for (int c = 0; c < setColumns.length; c++) {
+        convert(batch, c, buffer, store, strings[c], before);
+      }
+      for (int i = 0; i < n; i++) {
+        int at = pending.add(batch.values(0).getAtIndex(ValueLayout.JAVA_LONG, i));
+        for (int c = 0; c < setColumns.length; c++) {
+          pending.set(at, c, buffer.raw(c, i), !buffer.isNull(c, i));
+        }
+      }
+      pending.flush();
     }
   }
 
@@ -235,12 +265,12 @@ public final class SourceChange implements Change {
 
   /** Codes of a source's strings as codes of the column that takes them. */
   static final class Strings {
-    private @Nullable Object identity;
+    private @Nullable StringDomain known;
     private int[] codes = {};
 
     int code(StringDomain domain, int code, ColumnTarget target, Dictionary dictionary, long row) {
-      if (identity != domain.identity()) {
-        identity = domain.identity();
+      if (known == null || !known.isSameAs(domain)) {
+        known = domain;
         codes = new int[0];
       }
       if (code >= codes.length) {

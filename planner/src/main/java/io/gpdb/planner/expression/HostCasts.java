@@ -11,12 +11,16 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
 import java.util.Locale;
 
 /** CAST and assignment between types on the host. */
 public final class HostCasts {
   static final long MICROS_PER_SECOND = 1_000_000L;
   static final long MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND;
+
+  private static final LocalDateTime EPOCH = LocalDateTime.of(1970, 1, 1, 0, 0);
 
   private HostCasts() {}
 
@@ -165,7 +169,7 @@ public final class HostCasts {
   static long parseTimestamp(String text) {
     String iso = text.length() == 10 ? text + "T00:00:00" : text.replace(' ', 'T');
     LocalDateTime time = LocalDateTime.parse(iso);
-    return time.toEpochSecond(ZoneOffset.UTC) * MICROS_PER_SECOND + time.getNano() / 1000;
+    return ChronoUnit.MICROS.between(EPOCH, time);
   }
 
   /** A value as text, as a cast to VARCHAR gives it. */
@@ -176,6 +180,7 @@ public final class HostCasts {
       case TIME -> time(LocalTime.ofNanoOfDay((Long) value * 1000));
       case TIMESTAMP -> timestamp((Long) value);
       case DECIMAL -> ((BigDecimal) value).toPlainString();
+      case VARBINARY -> HexFormat.of().formatHex((byte[]) value);
       default -> value.toString();
     };
   }

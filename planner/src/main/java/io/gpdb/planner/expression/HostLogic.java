@@ -68,7 +68,7 @@ final class HostLogic {
     return row -> {
       Object a = left.evaluate(row);
       Object b = right.evaluate(row);
-      return a == null || b == null ? null : holds.test(compare(a, b));
+      return (a == null || b == null) ? null : holds.test(compare(a, b));
     };
   }
 
@@ -77,9 +77,9 @@ final class HostLogic {
     if (a.getClass() == b.getClass()) {
       return HostValue.compare(a, b);
     }
-    if (a instanceof Number && b instanceof Number) {
+    if (a instanceof Number x && b instanceof Number y) {
       return isFloating(a) || isFloating(b)
-          ? HostValue.compare(((Number) a).doubleValue(), ((Number) b).doubleValue())
+          ? HostValue.compare(x.doubleValue(), y.doubleValue())
           : HostArithmetic.decimal(a).compareTo(HostArithmetic.decimal(b));
     }
     return HostValue.compare(a, b);
@@ -92,6 +92,9 @@ final class HostLogic {
   private static boolean same(List<HostExpression> operands, HostRow row) {
     Object a = operands.get(0).evaluate(row);
     Object b = operands.get(1).evaluate(row);
-    return a == null || b == null ? a == b : compare(a, b) == 0;
+    if (a == null || b == null) {
+      return a == null && b == null;
+    }
+    return compare(a, b) == 0;
   }
 }

@@ -23,10 +23,7 @@ final class KernelCasts {
     KernelExpression operand = KernelCalls.operand(in, call, 0);
     SqlTypeSpec to = HostCompiler.spec(call.getType());
     if (call.getOperands().getFirst().getType().getSqlTypeName() == SqlTypeName.NULL) {
-      Type register = KernelExpressions.register(to);
-      return KernelExpression.number(
-          to,
-          lane -> new LaneValue(lane.builder().constant(register, 0), lane.builder().pred(false)));
+      return KernelExpressions.noValue(to);
     }
     SqlTypeSpec from = operand.type();
     if (from.kind().isString() && to.kind() == Kind.VARCHAR && from.kind() == Kind.VARCHAR) {
@@ -210,7 +207,7 @@ final class KernelCasts {
     KernelBuilder b = lane.builder();
     Reg x = b.convert(value.value(), Type.F64);
     if (scale(from) > 0) {
-      x = b.div(x, b.f64(power(scale(from))));
+      x = b.div(x, b.f64((double) power(scale(from))));
     } else if (to.kind() == Kind.REAL) {
       x = value.value();
     }
@@ -238,7 +235,7 @@ final class KernelCasts {
         switch (to.kind()) {
           case SMALLINT -> 32768.0;
           case INTEGER -> 2147483648.0;
-          default -> 9223372036854775808.0;
+          default -> 0x1p63;
         };
     Reg fits = b.and(b.ge(rounded, b.f64(-limit)), b.lt(rounded, b.f64(limit)));
     KernelCalls.trap(lane, b.not(fits), value.present(), TrapCodes.OUT_OF_RANGE);

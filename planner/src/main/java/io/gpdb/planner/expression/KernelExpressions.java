@@ -153,9 +153,7 @@ public final class KernelExpressions {
     Object value = HostCompiler.literal(literal);
     Type register = register(type);
     if (value == null) {
-      return KernelExpression.number(
-          type,
-          lane -> new LaneValue(lane.builder().constant(register, 0), lane.builder().pred(false)));
+      return noValue(type);
     }
     if (type.kind().isString()) {
       StringDomain.Made domain = new StringDomain.Made();
@@ -163,9 +161,21 @@ public final class KernelExpressions {
       return new KernelExpression(
           type, lane -> LaneValue.of(lane.builder().i32(code)), run -> domain);
     }
+    // A scalar and not a constant of the text: statements that differ in literals share a kernel.
     long raw = HostValue.raw(type, value);
-    return KernelExpression.number(
-        type, lane -> LaneValue.of(lane.builder().constant(register, raw)));
+    Parameter scalar = inputs.parameter("literal", register);
+    bindings.add((binding, run) -> binding.parameter(scalar, raw));
+    return KernelExpression.number(type, lane -> lane.parameter(scalar));
+  }
+
+  /** The NULL of a type. */
+  static KernelExpression noValue(SqlTypeSpec type) {
+    Type register = register(type);
+    StringDomain.Made none = new StringDomain.Made();
+    return new KernelExpression(
+        type,
+        lane -> new LaneValue(lane.builder().constant(register, 0), lane.builder().pred(false)),
+        type.kind().isString() ? run -> none : null);
   }
 
   private KernelExpression parameter(RexDynamicParam parameter) throws NotCovered {

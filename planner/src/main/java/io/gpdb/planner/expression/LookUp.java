@@ -32,7 +32,7 @@ final class LookUp {
 
   /** Tables for one domain as it was. */
   private record Built(
-      Object identity,
+      StringDomain domain,
       int size,
       MemorySegment values,
       MemorySegment states,
@@ -94,7 +94,7 @@ final class LookUp {
     Built known = last;
     if (known != null
         && !usesParameters
-        && known.identity == domain.identity()
+        && known.domain.isSameAs(domain)
         && known.size == size) {
       return known;
     }
@@ -127,7 +127,7 @@ final class LookUp {
         current = code < 0 ? null : HostValue.ofBytes(columnType, domain.bytes(code));
         entry(table, state, element, code + 1);
       }
-      return new Built(domain.identity(), size, table, state, made, failure);
+      return new Built(domain, size, table, state, made, failure);
     }
 
     private void entry(MemorySegment table, MemorySegment state, Element element, int at) {

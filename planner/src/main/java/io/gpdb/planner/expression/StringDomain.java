@@ -21,6 +21,12 @@ public sealed interface StringDomain {
   /** What tells two domains apart: equal identities mean equal codes for equal strings. */
   Object identity();
 
+  /** Whether equal codes mean equal strings in both. */
+  @SuppressWarnings("ReferenceEquality") // one dictionary, not one with the same content
+  default boolean isSameAs(StringDomain other) {
+    return identity() == other.identity();
+  }
+
   /** The dictionary of a stored column. */
   record Stored(Dictionary dictionary) implements StringDomain {
     @Override

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** From the codes of one domain to those of another; -1 where the other lacks the string. */
 public final class Translation {
-  private @Nullable Object from;
-  private @Nullable Object to;
+  private @Nullable StringDomain from;
+  private @Nullable StringDomain to;
   private int fromSize;
   private int toSize;
   private @Nullable MemorySegment table;
@@ -19,19 +19,21 @@ public final class Translation {
     int sourceSize = source.size();
     int targetSize = target.size();
     if (known != null
-        && from == source.identity()
-        && to == target.identity()
+        && from != null
+        && from.isSameAs(source)
+        && to != null
+        && to.isSameAs(target)
         && fromSize == sourceSize
         && toSize == targetSize) {
       return known;
     }
     MemorySegment made = Arena.ofAuto().allocate(4L * Math.max(1, sourceSize), 8);
-    boolean same = source.identity() == target.identity();
+    boolean same = source.isSameAs(target);
     for (int code = 0; code < sourceSize; code++) {
       made.setAtIndex(ValueLayout.JAVA_INT, code, same ? code : target.find(source.bytes(code)));
     }
-    from = source.identity();
-    to = target.identity();
+    from = source;
+    to = target;
     fromSize = sourceSize;
     toSize = targetSize;
     table = made;

@@ -29,6 +29,7 @@ public final class KeyCondition {
   private final List<RexNode> rest;
 
   /** What one key column equals: a parameter, or a constant. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Part(
       int column, SqlTypeSpec type, int parameter, boolean isNull, long raw, byte[] bytes) {}
 
@@ -107,9 +108,10 @@ public final class KeyCondition {
     try {
       SqlTypeSpec given = HostCompiler.spec(value.getType());
       boolean sameForm =
-          given.kind() == type.kind() && given.scale() == type.scale()
-              || type.kind().isCharacter() && given.kind().isCharacter()
-              || type.kind() == SqlTypeSpec.Kind.BIGINT && given.kind() == SqlTypeSpec.Kind.INTEGER;
+          (given.kind() == type.kind() && given.scale() == type.scale())
+              || (type.kind().isCharacter() && given.kind().isCharacter())
+              || (type.kind() == SqlTypeSpec.Kind.BIGINT
+                  && given.kind() == SqlTypeSpec.Kind.INTEGER);
       if (!sameForm
           || type.kind() == SqlTypeSpec.Kind.REAL
           || type.kind() == SqlTypeSpec.Kind.DOUBLE) {

@@ -89,13 +89,7 @@ final class AggregateMapping {
       throws NotCovered {
     try {
       return new ReduceSource(
-          mapper.device(),
-          rexBuilder,
-          input.source(),
-          input.filter(),
-          calls,
-          columns,
-          mapper.name("reduce"));
+          mapper.device(), rexBuilder, input.source(), input.filter(), calls, columns, "reduce");
     } catch (NotCovered e) {
       Pipeline applied = mapper.identity(mapper.dense(input));
       return new ReduceSource(
@@ -105,7 +99,7 @@ final class AggregateMapping {
           null,
           over(applied, input, calls),
           columns,
-          mapper.name("reduce"));
+          "reduce");
     }
   }
 
@@ -121,7 +115,7 @@ final class AggregateMapping {
           keys,
           calls,
           columns,
-          mapper.name("group"));
+          "group");
     } catch (NotCovered e) {
       Pipeline applied = mapper.identity(mapper.dense(input));
       return new GroupSource(
@@ -132,7 +126,7 @@ final class AggregateMapping {
           keys.stream().map(key -> output(applied, input, key)).toList(),
           over(applied, input, calls),
           columns,
-          mapper.name("group"));
+          "group");
     }
   }
 

@@ -65,7 +65,7 @@ class BatchBinding implements RunInputs {
         StringDomain domain = batch.strings(column);
         int size = domain.size();
         StringDomain known = domains[column];
-        grown |= known == null || known.identity() != domain.identity() || sizes[column] != size;
+        grown |= known == null || !known.isSameAs(domain) || sizes[column] != size;
         domains[column] = domain;
         sizes[column] = size;
       }

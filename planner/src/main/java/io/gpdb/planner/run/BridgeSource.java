@@ -9,7 +9,6 @@ import io.gpdb.sql.SqlTypeSpec;
 import java.util.BitSet;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.calcite.linq4j.AbstractEnumerable;
 import org.apache.calcite.linq4j.Enumerable;
 import org.apache.calcite.linq4j.Enumerator;
@@ -19,19 +18,19 @@ import org.jspecify.annotations.Nullable;
 /** A tree that Calcite's enumerable convention runs row by row over rows that our sources give. */
 final class BridgeSource extends Source {
   private final BridgeQuery query;
-  private final Map<RelNode, Source> leaves;
+  private final IdentityHashMap<RelNode, Source> leaves;
   private final SqlTypeSpec[] parameterTypes;
   private final String reason;
 
   BridgeSource(
       List<SourceColumn> columns,
       BridgeQuery query,
-      Map<RelNode, Source> leaves,
+      IdentityHashMap<RelNode, Source> leaves,
       SqlTypeSpec[] parameterTypes,
       String reason) {
     super(columns);
     this.query = query;
-    this.leaves = new IdentityHashMap<>(leaves);
+    this.leaves = leaves;
     this.parameterTypes = parameterTypes;
     this.reason = reason;
   }
@@ -188,9 +187,7 @@ final class BridgeSource extends Source {
   @Override
   public void explain(Outline outline) {
     outline.operator("Calcite enumerable, for " + reason, "host", this);
-    for (String line : query.plan().strip().split("\n")) {
-      outline.line("  | " + line);
-    }
+    query.plan().strip().lines().forEach(line -> outline.line("  | " + line));
     leaves.values().forEach(outline::below);
   }
 

@@ -28,7 +28,6 @@ final class FilterProjectSource extends Source {
   private final List<RexNode> outputs;
   private final KernelExpressions expressions;
   private final List<@Nullable KernelExpression> compiled;
-  private final int rowIdOutput;
   private final GridFilterProject kernel;
 
   FilterProjectSource(
@@ -60,7 +59,6 @@ final class FilterProjectSource extends Source {
       kernelOutputs.add(
           new GridFilterProject.Output(Launching.element(columns.get(i).type()), output.program()));
     }
-    rowIdOutput = ids;
     kernel =
         new GridFilterProject(
             device, name, expressions.inputs(), condition, kernelOutputs, ids >= 0);

@@ -84,29 +84,29 @@ final class JoinMapping {
     if (!info.isEqui()) {
       throw new NotCovered("right join with a condition beyond its keys");
     }
-    Pipeline left = mapper.pipeline(join.getLeft());
-    Pipeline right = mapper.pipeline(join.getRight());
-    Source swapped = source(GridHashJoin.Kind.LEFT, right, left, info.rightKeys, info.leftKeys);
+    Pipeline build = mapper.pipeline(join.getLeft());
+    Pipeline probe = mapper.pipeline(join.getRight());
+    Source swapped = source(GridHashJoin.Kind.LEFT, probe, build, info.rightKeys, info.leftKeys);
     List<RexNode> fields = mapper.fields(swapped);
-    int rightFields = right.outputs().size();
-    List<RexNode> ordered = new ArrayList<>(fields.subList(rightFields, fields.size()));
-    ordered.addAll(fields.subList(0, rightFields));
+    int probeFields = probe.outputs().size();
+    List<RexNode> ordered = new ArrayList<>(fields.subList(probeFields, fields.size()));
+    ordered.addAll(fields.subList(0, probeFields));
     return mapper.identity(swapped).projected(ordered, QueryMapper.columns(join));
   }
 
   private Source source(
       GridHashJoin.Kind kind,
-      Pipeline left,
-      Pipeline right,
-      List<Integer> leftKeys,
-      List<Integer> rightKeys)
+      Pipeline first,
+      Pipeline second,
+      List<Integer> firstKeys,
+      List<Integer> secondKeys)
       throws NotCovered {
-    Source probe = kind == GridHashJoin.Kind.INNER ? mapper.dense(left) : mapper.source(left);
-    Source build = mapper.dense(right);
+    Source probe = kind == GridHashJoin.Kind.INNER ? mapper.dense(first) : mapper.source(first);
+    Source build = mapper.dense(second);
     List<RexNode> leftNodes = new ArrayList<>();
     List<RexNode> rightNodes = new ArrayList<>();
-    for (int i = 0; i < leftKeys.size(); i++) {
-      addKey(probe, leftKeys.get(i), build, rightKeys.get(i), leftNodes, rightNodes);
+    for (int i = 0; i < firstKeys.size(); i++) {
+      addKey(probe, firstKeys.get(i), build, secondKeys.get(i), leftNodes, rightNodes);
     }
     List<SourceColumn> columns = new ArrayList<>(probe.columns());
     if (kind == GridHashJoin.Kind.INNER || kind == GridHashJoin.Kind.LEFT) {
@@ -116,15 +116,7 @@ final class JoinMapping {
       }
     }
     return new JoinSource(
-        mapper.device(),
-        rexBuilder,
-        kind,
-        probe,
-        build,
-        leftNodes,
-        rightNodes,
-        columns,
-        mapper.name("join"));
+        mapper.device(), rexBuilder, kind, probe, build, leftNodes, rightNodes, columns, "join");
   }
 
   /** Adds both sides of a key, brought to one type. */

@@ -249,6 +249,7 @@ final class JoinSource extends Source {
   }
 
   /** Where the fields of an input begin in the output; -1 where they do not come out. */
+  @SuppressWarnings("ReferenceEquality") // one of the two inputs
   private int first(Source input) {
     if (input == left) {
       return 0;

@@ -87,7 +87,7 @@ final class LimitSource extends Source {
   @Override
   public double estimatedRows(Execution x) {
     double rows = input.estimatedRows(x) - limit.offset(x);
-    return Math.max(0, Math.min(rows, limit.fetch(x)));
+    return Math.max(0, Math.min(rows, (double) limit.fetch(x)));
   }
 
   @Override

@@ -17,7 +17,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelVisitor;
 import org.apache.calcite.rel.core.Aggregate;
@@ -50,7 +49,6 @@ public final class QueryMapper {
   private final Device device;
   private final boolean kernels;
   private final RexBuilder rexBuilder = new RexBuilder(GpTypes.FACTORY);
-  private final AtomicInteger numbers = new AtomicInteger();
 
   public QueryMapper(Device device, EngineOptions options) {
     this.device = device;
@@ -65,14 +63,10 @@ public final class QueryMapper {
     return rexBuilder;
   }
 
-  /** A kernel's name, different from all others. */
-  String name(String what) {
-    return what + "_" + numbers.incrementAndGet();
-  }
-
   /** A source for a tree as the front end makes it. Its batches hold no tablet. */
-  public Source map(RelNode tree) {
+  public Source map(RelNode given) {
     try {
+      RelNode tree = PaddedConstants.in(given, rexBuilder);
       RelNode rewritten = kernels ? TreeRewriting.rewritten(tree) : tree;
       return kernels ? dense(pipeline(rewritten)) : dense(bridge(rewritten, "all"));
     } catch (NotCovered e) {
@@ -148,7 +142,7 @@ public final class QueryMapper {
             sort.getCollation().getFieldCollations(),
             sort.offset,
             sort.fetch,
-            name("sort")));
+            "sort"));
   }
 
   private Pipeline union(Union union) throws NotCovered {
@@ -162,7 +156,7 @@ public final class QueryMapper {
     }
     return identity(
         new GroupSource(
-            device, rexBuilder, all, null, fields(all), List.of(), all.columns(), name("union")));
+            device, rexBuilder, all, null, fields(all), List.of(), all.columns(), "union"));
   }
 
   /** The pipeline with fields of the given types. */
@@ -222,7 +216,7 @@ public final class QueryMapper {
     if (kernels) {
       try {
         return new FilterProjectSource(
-            device, rexBuilder, p.source(), p.filter(), p.outputs(), p.columns(), name("scan"));
+            device, rexBuilder, p.source(), p.filter(), p.outputs(), p.columns(), "scan");
       } catch (NotCovered e) {
         return onHost(p);
       }
@@ -230,15 +224,51 @@ public final class QueryMapper {
     return new CopySource(p.source());
   }
 
-  /** What a kernel can filter, it does; the rest is done row by row. */
+  /**
+   * What a kernel can filter, it does; the rest is done row by row. Outputs that only a kernel can
+   * compute become fields of what the host then reads.
+   */
   private Source onHost(Pipeline p) throws NotCovered {
     RexNode filter = p.filter();
     Source input = p.source();
     if (filter != null && inKernel(input, filter)) {
       Pipeline selected = new Pipeline(input, filter, fields(input), input.columns());
-      return new HostProjectSource(rexBuilder, applied(selected), null, p.outputs(), p.columns());
+      return onHost(identity(applied(selected)).projected(p.outputs(), p.columns()));
     }
-    return new HostProjectSource(rexBuilder, dense(input), filter, p.outputs(), p.columns());
+    if (p.outputs().stream().allMatch(this::onHost)) {
+      return new HostProjectSource(rexBuilder, dense(input), filter, p.outputs(), p.columns());
+    }
+    if (filter != null) {
+      Source selected =
+          new HostProjectSource(rexBuilder, dense(input), filter, fields(input), input.columns());
+      return applied(identity(selected).projected(p.outputs(), p.columns()));
+    }
+    List<RexNode> inner = new ArrayList<>(fields(input));
+    List<SourceColumn> columns = new ArrayList<>(input.columns());
+    List<RexNode> outer = new ArrayList<>();
+    for (int i = 0; i < p.outputs().size(); i++) {
+      RexNode output = p.outputs().get(i);
+      if (onHost(output)) {
+        outer.add(output);
+      } else if (!inKernel(input, output)) {
+        throw new NotCovered(output.toString());
+      } else {
+        outer.add(ref(p.columns().get(i), inner.size()));
+        inner.add(output);
+        columns.add(p.columns().get(i));
+      }
+    }
+    Source computed = applied(identity(input).projected(inner, columns));
+    return new HostProjectSource(rexBuilder, computed, null, outer, p.columns());
+  }
+
+  private boolean onHost(RexNode node) {
+    try {
+      new HostCompiler(rexBuilder).compile(node);
+      return true;
+    } catch (NotCovered e) {
+      return false;
+    }
   }
 
   private boolean inKernel(Source input, RexNode node) {
@@ -269,14 +299,20 @@ public final class QueryMapper {
   // The bridge
 
   private Source bridge(RelNode tree, String reason) throws NotCovered {
-    LeafChoice choice = kernels ? subtree -> subtree != tree && covers(subtree) : LeafChoice.SCANS;
+    LeafChoice choice =
+        kernels ? subtree -> isBelow(tree, subtree) && covers(subtree) : LeafChoice.SCANS;
     BridgeQuery query = BridgeQuery.compile(tree, choice);
-    Map<RelNode, Source> leaves = new IdentityHashMap<>();
+    IdentityHashMap<RelNode, Source> leaves = new IdentityHashMap<>();
     for (RelNode leaf : query.leaves()) {
       leaves.put(
           leaf, dense(leaf instanceof TableScan scan ? identity(table(scan)) : pipeline(leaf)));
     }
     return new BridgeSource(columns(tree), query, leaves, parameterTypes(tree), reason);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a node, not one like it
+  private static boolean isBelow(RelNode tree, RelNode subtree) {
+    return subtree != tree;
   }
 
   /** Whether the subtree runs without the bridge. */

@@ -114,7 +114,7 @@ final class SortSource extends Source {
 
   @Override
   public double estimatedRows(Execution x) {
-    return Math.min(input.estimatedRows(x), limit.fetch(x));
+    return Math.min(input.estimatedRows(x), (double) limit.fetch(x));
   }
 
   @Override

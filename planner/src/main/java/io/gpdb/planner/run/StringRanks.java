@@ -24,6 +24,7 @@ final class StringRanks implements BatchBinding.Extra {
   private @Nullable Order last;
 
   /** The order of a domain as it was: rank by code (also as memory), code by rank. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Order(StringDomain domain, int size, MemorySegment ranks, int[] codes) {}
 
   StringRanks(LaneInputs inputs, KernelExpression expression) {
@@ -52,7 +53,7 @@ final class StringRanks implements BatchBinding.Extra {
     }
     int size = domain.size();
     Order known = last;
-    if (known != null && known.domain.identity() == domain.identity() && known.size == size) {
+    if (known != null && known.domain.isSameAs(domain) && known.size == size) {
       return known;
     }
     Order made = sorted(domain, size);

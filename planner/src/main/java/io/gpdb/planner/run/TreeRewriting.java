@@ -28,12 +28,11 @@ import org.jspecify.annotations.Nullable;
 final class TreeRewriting {
   private static final int JOINS_TO_REORDER = 2;
 
-  private static final RelOptRule REDUCE_AVERAGES =
+  private static final RelOptRule REDUCE_SPREADS =
       AggregateReduceFunctionsRule.Config.DEFAULT
           .withOperandFor(org.apache.calcite.rel.logical.LogicalAggregate.class)
           .withFunctionsToReduce(
               EnumSet.of(
-                  SqlKind.AVG,
                   SqlKind.STDDEV_POP,
                   SqlKind.STDDEV_SAMP,
                   SqlKind.VAR_POP,
@@ -42,7 +41,7 @@ final class TreeRewriting {
 
   private static final HepProgram PUSH_DOWN =
       new HepProgramBuilder()
-          .addRuleInstance(REDUCE_AVERAGES)
+          .addRuleInstance(REDUCE_SPREADS)
           .addRuleCollection(
               List.of(
                   CoreRules.FILTER_MERGE,
@@ -68,7 +67,7 @@ final class TreeRewriting {
     if (shape.simple) {
       return tree;
     }
-    RelNode pushed = run(PUSH_DOWN, tree);
+    RelNode pushed = run(PUSH_DOWN, Averages.replaced(tree));
     if (shape.innerJoins < JOINS_TO_REORDER || shape.otherJoins > 0) {
       return pushed;
     }

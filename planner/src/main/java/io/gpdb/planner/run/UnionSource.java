@@ -89,7 +89,7 @@ final class UnionSource extends Source {
   /** Codes of the inputs as codes of one domain. */
   private static final class Recoding {
     final StringDomain.@Nullable Made strings;
-    private @Nullable Object from;
+    private @Nullable StringDomain from;
     private int[] codes = new int[0];
 
     Recoding(boolean isString) {
@@ -98,8 +98,8 @@ final class UnionSource extends Source {
 
     void recode(
         StringDomain domain, MemorySegment values, int rows, @Nullable MemorySegment validity) {
-      if (domain.identity() != from) {
-        from = domain.identity();
+      if (from == null || !from.isSameAs(domain)) {
+        from = domain;
         codes = new int[0];
       }
       for (int row = 0; row < rows; row++) {

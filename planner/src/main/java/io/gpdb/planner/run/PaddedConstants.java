@@ -1,0 +1,77 @@
+package io.gpdb.planner.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.rel.RelHomogeneousShuttle;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.util.NlsString;
+
+/**
+ * Pads string constants with blanks where they are compared with a CHAR(n), which is stored padded:
+ * then bytes can be compared, whoever runs the comparison.
+ */
+final class PaddedConstants extends RelHomogeneousShuttle {
+  private final RexBuilder rexBuilder;
+  private final Expressions expressions = new Expressions();
+
+  private PaddedConstants(RexBuilder rexBuilder) {
+    this.rexBuilder = rexBuilder;
+  }
+
+  static RelNode in(RelNode tree, RexBuilder rexBuilder) {
+    return tree.accept(new PaddedConstants(rexBuilder));
+  }
+
+  @Override
+  public RelNode visit(RelNode other) {
+    return super.visit(other).accept(expressions);
+  }
+
+  private final class Expressions extends RexShuttle {
+    @Override
+    public RexNode visitCall(RexCall call) {
+      if (call.getKind() == SqlKind.SEARCH && isChar(call.getOperands().getFirst())) {
+        return RexUtil.expandSearch(rexBuilder, null, call).accept(this);
+      }
+      RexNode visited = super.visitCall(call);
+      boolean compares = call.getKind().belongsTo(SqlKind.COMPARISON);
+      if (!compares || !(visited instanceof RexCall c) || c.getOperands().size() != 2) {
+        return visited;
+      }
+      List<RexNode> operands = new ArrayList<>(c.getOperands());
+      for (int i = 0; i < 2; i++) {
+        RexNode other = operands.get(1 - i);
+        if (operands.get(i) instanceof RexLiteral literal && isChar(other)) {
+          operands.set(i, padded(literal, other.getType().getPrecision()));
+        }
+      }
+      return operands.equals(c.getOperands()) ? c : c.clone(c.getType(), operands);
+    }
+  }
+
+  private static boolean isChar(RexNode node) {
+    return node.getType().getSqlTypeName() == SqlTypeName.CHAR && !(node instanceof RexLiteral);
+  }
+
+  private RexNode padded(RexLiteral literal, int characters) {
+    NlsString string = literal.getValueAs(NlsString.class);
+    if (literal.isNull() || string == null) {
+      return literal;
+    }
+    String text = string.getValue();
+    int missing = characters - text.codePointCount(0, text.length());
+    return missing <= 0
+        ? literal
+        : rexBuilder.makeCharLiteral(
+            new NlsString(
+                text + " ".repeat(missing), string.getCharsetName(), string.getCollation()));
+  }
+}
