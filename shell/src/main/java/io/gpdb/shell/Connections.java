@@ -1,7 +1,7 @@
 package io.gpdb.shell;
 
 import io.gpdb.jdbc.GpdbConnection;
-import java.sql.DriverManager;
+import io.gpdb.jdbc.GpdbDataSource;
 import java.sql.SQLException;
 
 /** Opens what the command line names: a directory, or anything that begins with jdbc:gpdb:. */
@@ -12,6 +12,7 @@ final class Connections {
 
   static GpdbConnection open(String place, String options) throws SQLException {
     String url = place.startsWith(PREFIX) ? place : PREFIX + place;
-    return DriverManager.getConnection(url + options).unwrap(GpdbConnection.class);
+    // Not by DriverManager, which would load the drivers of other libraries first.
+    return new GpdbDataSource(url + options).getConnection().unwrap(GpdbConnection.class);
   }
 }
