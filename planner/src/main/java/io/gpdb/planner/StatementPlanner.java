@@ -9,6 +9,7 @@ import io.gpdb.planner.change.InsertValues;
 import io.gpdb.planner.change.KeyedChange;
 import io.gpdb.planner.change.SourceChange;
 import io.gpdb.planner.change.Truncate;
+import io.gpdb.planner.query.PaddedConstants;
 import io.gpdb.planner.query.PointQuery;
 import io.gpdb.planner.query.ScanShape;
 import io.gpdb.planner.run.QueryMapper;
@@ -75,8 +76,12 @@ final class StatementPlanner {
     return new ChangePlan(statement, change, executions);
   }
 
+  private static RelNode tree(RelRoot root) {
+    return PaddedConstants.in(root.project());
+  }
+
   private QueryPlan query(Analyzed.Query query) {
-    RelNode tree = query.root().project();
+    RelNode tree = tree(query.root());
     ScanShape shape = options.kernels() ? ScanShape.of(tree) : null;
     PointQuery point = shape == null ? null : PointQuery.of(shape);
     Source source = point == null ? mapper.map(tree) : null;
@@ -89,7 +94,7 @@ final class StatementPlanner {
         catalog,
         create.def(),
         create.ifNotExists(),
-        rows == null ? null : mapper.map(rows.root().project()));
+        rows == null ? null : mapper.map(tree(rows.root())));
   }
 
   private Change insert(Analyzed.Insert insert) {
@@ -97,7 +102,7 @@ final class StatementPlanner {
       case InsertSource.Rows rows ->
           new InsertValues(insert.table(), insert.columns(), rows.rows(), rexBuilder);
       case InsertSource.Select select -> {
-        RelNode tree = select.root().project();
+        RelNode tree = tree(select.root());
         yield new InsertSelect(
             insert.table(), insert.columns(), mapper.map(tree), reads(tree, insert.table()));
       }
@@ -115,7 +120,7 @@ final class StatementPlanner {
   }
 
   private Change rowChange(TableDef table, RelRoot root, int[] setColumns, boolean delete) {
-    RelNode tree = root.project();
+    RelNode tree = tree(root);
     ScanShape shape = ScanShape.of(tree);
     KeyedChange keyed = shape == null ? null : KeyedChange.of(shape, setColumns, delete);
     return keyed != null

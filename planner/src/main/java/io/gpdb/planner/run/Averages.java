@@ -114,11 +114,7 @@ final class Averages extends RelHomogeneousShuttle {
     RexNode divisor =
         SqlTypeUtil.isApproximateNumeric(type)
             ? builder.makeAbstractCast(
-                builder
-                    .getTypeFactory()
-                    .createTypeWithNullability(type, false),
-                count,
-                false)
+                builder.getTypeFactory().createTypeWithNullability(type, false), count, false)
             : count;
     RexNode quotient = builder.makeCall(type, SqlStdOperatorTable.DIVIDE, List.of(sum, divisor));
     return quotient.getType().equals(average)

@@ -64,9 +64,8 @@ public final class QueryMapper {
   }
 
   /** A source for a tree as the front end makes it. Its batches hold no tablet. */
-  public Source map(RelNode given) {
+  public Source map(RelNode tree) {
     try {
-      RelNode tree = PaddedConstants.in(given, rexBuilder);
       RelNode rewritten = kernels ? TreeRewriting.rewritten(tree) : tree;
       return kernels ? dense(pipeline(rewritten)) : dense(bridge(rewritten, "all"));
     } catch (NotCovered e) {

@@ -1,7 +1,8 @@
-package io.gpdb.planner.run;
+package io.gpdb.planner.query;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rex.RexBuilder;
@@ -18,7 +19,9 @@ import org.apache.calcite.util.NlsString;
  * Pads string constants with blanks where they are compared with a CHAR(n), which is stored padded:
  * then bytes can be compared, whoever runs the comparison.
  */
-final class PaddedConstants extends RelHomogeneousShuttle {
+public final class PaddedConstants extends RelHomogeneousShuttle {
+  private static final Pattern BLANKS = Pattern.compile(" +$");
+
   private final RexBuilder rexBuilder;
   private final Expressions expressions = new Expressions();
 
@@ -26,8 +29,8 @@ final class PaddedConstants extends RelHomogeneousShuttle {
     this.rexBuilder = rexBuilder;
   }
 
-  static RelNode in(RelNode tree, RexBuilder rexBuilder) {
-    return tree.accept(new PaddedConstants(rexBuilder));
+  public static RelNode in(RelNode tree) {
+    return tree.accept(new PaddedConstants(tree.getCluster().getRexBuilder()));
   }
 
   @Override
@@ -38,7 +41,7 @@ final class PaddedConstants extends RelHomogeneousShuttle {
   private final class Expressions extends RexShuttle {
     @Override
     public RexNode visitCall(RexCall call) {
-      if (call.getKind() == SqlKind.SEARCH && isChar(call.getOperands().getFirst())) {
+      if (call.getKind() == SqlKind.SEARCH && characters(call.getOperands().getFirst()) > 0) {
         return RexUtil.expandSearch(rexBuilder, null, call).accept(this);
       }
       RexNode visited = super.visitCall(call);
@@ -48,17 +51,25 @@ final class PaddedConstants extends RelHomogeneousShuttle {
       }
       List<RexNode> operands = new ArrayList<>(c.getOperands());
       for (int i = 0; i < 2; i++) {
-        RexNode other = operands.get(1 - i);
-        if (operands.get(i) instanceof RexLiteral literal && isChar(other)) {
-          operands.set(i, padded(literal, other.getType().getPrecision()));
+        int characters = characters(operands.get(1 - i));
+        if (operands.get(i) instanceof RexLiteral literal && characters > 0) {
+          operands.set(i, padded(literal, characters));
         }
       }
       return operands.equals(c.getOperands()) ? c : c.clone(c.getType(), operands);
     }
   }
 
-  private static boolean isChar(RexNode node) {
-    return node.getType().getSqlTypeName() == SqlTypeName.CHAR && !(node instanceof RexLiteral);
+  /** The n of a CHAR(n), also of one that the validator has cast to VARCHAR; else 0. */
+  private static int characters(RexNode node) {
+    RexNode bare = node;
+    while (bare.getKind() == SqlKind.CAST
+        && SqlTypeName.CHAR_TYPES.contains(bare.getType().getSqlTypeName())) {
+      bare = ((RexCall) bare).getOperands().getFirst();
+    }
+    return bare.getType().getSqlTypeName() == SqlTypeName.CHAR && !(bare instanceof RexLiteral)
+        ? bare.getType().getPrecision()
+        : 0;
   }
 
   private RexNode padded(RexLiteral literal, int characters) {
@@ -66,9 +77,9 @@ final class PaddedConstants extends RelHomogeneousShuttle {
     if (literal.isNull() || string == null) {
       return literal;
     }
-    String text = string.getValue();
+    String text = BLANKS.matcher(string.getValue()).replaceFirst("");
     int missing = characters - text.codePointCount(0, text.length());
-    return missing <= 0
+    return missing < 0
         ? literal
         : rexBuilder.makeCharLiteral(
             new NlsString(

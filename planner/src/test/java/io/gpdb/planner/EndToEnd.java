@@ -1,0 +1,232 @@
+package io.gpdb.planner;
+
+import io.gpdb.exec.Device;
+import io.gpdb.exec.emulated.EmulatedOptions;
+import io.gpdb.sql.Catalog;
+import io.gpdb.sql.OutputColumn;
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.TemporalText;
+import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.StorageDirectory;
+import io.gpdb.storage.VolatileDirectory;
+import io.gpdb.txn.Transaction;
+import io.gpdb.txn.TransactionManager;
+import io.gpdb.txn.TxnOptions;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A whole engine on a directory, driven by SQL text; rows come back as text. */
+final class EndToEnd implements AutoCloseable {
+  private static final AtomicInteger NAMES = new AtomicInteger();
+
+  private final StorageDirectory directory;
+  private final Device device;
+  private final TransactionManager transactions;
+  private final Catalog catalog;
+
+  /** Plans with kernels. */
+  final QueryEngine engine;
+
+  /** Plans every query for the bridge; for comparing answers. */
+  final QueryEngine bridge;
+
+  EndToEnd() {
+    this(new VolatileDirectory("end-to-end-" + NAMES.incrementAndGet()));
+  }
+
+  EndToEnd(StorageDirectory directory) {
+    this(directory, EmulatedOptions.standard());
+  }
+
+  EndToEnd(StorageDirectory directory, EmulatedOptions options) {
+    this.directory = directory;
+    device = Device.emulated(options);
+    transactions = TransactionManager.open(directory, device, TxnOptions.standard());
+    catalog = Catalog.open(transactions);
+    engine = new QueryEngine(transactions, catalog, device, EngineOptions.standard());
+    bridge =
+        new QueryEngine(transactions, catalog, device, EngineOptions.standard().withKernels(false));
+  }
+
+  Transaction begin() {
+    return transactions.begin();
+  }
+
+  /** Runs the work in a transaction of its own: committed, or rolled back when it fails. */
+  <T> T inTransaction(Function<Transaction, T> work) {
+    Transaction tx = transactions.begin();
+    try {
+      T result = work.apply(tx);
+      tx.commit();
+      return result;
+    } catch (RuntimeException | Error e) {
+      tx.rollback();
+      throw e;
+    }
+  }
+
+  /** Runs statements one after another, each in its own transaction. */
+  void script(String... statements) {
+    for (String sql : statements) {
+      run(sql);
+    }
+  }
+
+  /** Runs a change; the number of rows changed. */
+  long run(String sql, @Nullable Object... parameters) {
+    return inTransaction(tx -> run(tx, sql, parameters));
+  }
+
+  long run(Transaction tx, String sql, @Nullable Object... parameters) {
+    Prepared prepared = engine.prepare(sql, tx);
+    return switch (prepared.execute(tx, bound(prepared, parameters))) {
+      case Result.UpdateCount count -> count.rows();
+      case Result.Rows rows -> {
+        rows.rows().close();
+        throw new AssertionError("gives rows: " + sql);
+      }
+    };
+  }
+
+  /** Runs a change for each row of parameters. */
+  long[] batch(String sql, List<@Nullable Object[]> rows) {
+    return inTransaction(tx -> batch(tx, sql, rows));
+  }
+
+  long[] batch(Transaction tx, String sql, List<@Nullable Object[]> rows) {
+    Prepared prepared = engine.prepare(sql, tx);
+    ParameterColumns columns = new ParameterColumns(prepared.parameters());
+    for (Object[] row : rows) {
+      bind(columns, row);
+      columns.addRow();
+    }
+    return prepared.executeBatch(tx, columns);
+  }
+
+  /** The rows of a query, values joined by '|'. */
+  List<String> rows(String sql, @Nullable Object... parameters) {
+    return inTransaction(tx -> rows(engine, tx, sql, parameters));
+  }
+
+  List<String> bridgeRows(String sql, @Nullable Object... parameters) {
+    return inTransaction(tx -> rows(bridge, tx, sql, parameters));
+  }
+
+  List<String> rows(Transaction tx, String sql, @Nullable Object... parameters) {
+    return rows(engine, tx, sql, parameters);
+  }
+
+  static List<String> rows(
+      QueryEngine engine, Transaction tx, String sql, @Nullable Object... parameters) {
+    return table(engine, tx, sql, parameters).stream().map(row -> String.join("|", row)).toList();
+  }
+
+  /** The rows of a query, each value as text. */
+  static List<List<String>> table(
+      QueryEngine engine, Transaction tx, String sql, @Nullable Object... parameters) {
+    Prepared prepared = engine.prepare(sql, tx);
+    Result result = prepared.execute(tx, bound(prepared, parameters));
+    if (!(result instanceof Result.Rows rows)) {
+      throw new AssertionError("gives no rows: " + sql);
+    }
+    List<List<String>> table = new ArrayList<>();
+    try (RowSet set = rows.rows()) {
+      List<OutputColumn> columns = prepared.columns();
+      while (set.next()) {
+        List<String> row = new ArrayList<>();
+        for (int i = 0; i < columns.size(); i++) {
+          row.add(set.isNull(i) ? "NULL" : text(set, i, columns.get(i).type()));
+        }
+        table.add(row);
+      }
+    }
+    return table;
+  }
+
+  /** The error that a statement must raise. */
+  GpdbException error(String sql, @Nullable Object... parameters) {
+    try {
+      Transaction tx = transactions.begin();
+      try {
+        Prepared prepared = engine.prepare(sql, tx);
+        if (prepared.execute(tx, bound(prepared, parameters)) instanceof Result.Rows rows) {
+          try (RowSet set = rows.rows()) {
+            while (set.next()) {
+              // Errors may come with any row.
+            }
+          }
+        }
+      } finally {
+        tx.rollback();
+      }
+    } catch (GpdbException e) {
+      return e;
+    }
+    throw new AssertionError("should have failed: " + sql);
+  }
+
+  String state(String sql, @Nullable Object... parameters) {
+    return error(sql, parameters).code().sqlState();
+  }
+
+  static ParameterValues bound(Prepared prepared, @Nullable Object... parameters) {
+    ParameterColumns columns = new ParameterColumns(prepared.parameters());
+    bind(columns, parameters);
+    return columns.current();
+  }
+
+  private static void bind(ParameterColumns columns, @Nullable Object... parameters) {
+    for (int i = 0; i < parameters.length; i++) {
+      bind(columns, i, parameters[i]);
+    }
+  }
+
+  static void bind(ParameterColumns columns, int index, @Nullable Object parameter) {
+    switch (parameter) {
+      case null -> columns.setNull(index);
+      case Boolean value -> columns.setBoolean(index, value);
+      case Float value -> columns.setFloat(index, value);
+      case Double value -> columns.setDouble(index, value);
+      case BigDecimal value -> columns.setDecimal(index, value);
+      case Number value -> columns.setLong(index, value.longValue());
+      case String value -> columns.setString(index, value);
+      case byte[] value -> columns.setBytes(index, value, 0, value.length);
+      default -> throw new AssertionError("parameter of " + parameter.getClass());
+    }
+  }
+
+  private static String text(RowSet set, int column, SqlTypeSpec type) {
+    long raw = type.kind().isString() ? 0 : set.raw(column);
+    return switch (type.kind()) {
+      case BOOLEAN -> raw == 0 ? "FALSE" : "TRUE";
+      case SMALLINT, INTEGER, BIGINT -> Long.toString(raw);
+      case REAL -> Float.toString(Float.intBitsToFloat((int) raw));
+      case DOUBLE -> Double.toString(Double.longBitsToDouble(raw));
+      case DECIMAL -> BigDecimal.valueOf(raw, type.scale()).toPlainString();
+      case DATE -> TemporalText.formatDate((int) raw);
+      case TIME -> TemporalText.formatTime(raw);
+      case TIMESTAMP -> TemporalText.formatTimestamp(raw);
+      case CHAR, VARCHAR -> set.string(column);
+      case VARBINARY -> HexFormat.of().formatHex(set.bytes(column));
+    };
+  }
+
+  /** Makes the database as if its process had ended without closing it. */
+  void abandon() {
+    transactions.abandon();
+    device.close();
+  }
+
+  @Override
+  public void close() {
+    try (directory;
+        device) {
+      transactions.close();
+    }
+  }
+}
