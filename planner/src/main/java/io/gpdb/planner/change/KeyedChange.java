@@ -19,8 +19,10 @@ import io.gpdb.txn.TableWriter;
 import io.gpdb.txn.Transaction;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlKind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +57,7 @@ public final class KeyedChange implements Change {
     types = new SqlTypeSpec[count];
     expressions = new HostExpression[count];
     for (int i = 0; i < count; i++) {
-      RexNode value = shape.outputs().get(i + 1);
+      RexNode value = bareParameter(shape.outputs().get(i + 1));
       targets[i] = new ColumnTarget(table, setColumns[i]);
       parameters[i] = value instanceof RexDynamicParam parameter ? parameter.getIndex() : -1;
       types[i] = HostCompiler.spec(value.getType());
@@ -66,6 +68,18 @@ public final class KeyedChange implements Change {
     read.addAll(key.rest());
     columnsRead = PointQuery.columnsRead(read, table.columns().size());
     changesKey = changesKey(table, setColumns);
+  }
+
+  /** A parameter without a cast to its own kind: the column's assignment does the same. */
+  private static RexNode bareParameter(RexNode value) throws NotCovered {
+    if (value.getKind() != SqlKind.CAST
+        || !(((RexCall) value).getOperands().getFirst() instanceof RexDynamicParam parameter)) {
+      return value;
+    }
+    SqlTypeSpec given = HostCompiler.spec(parameter.getType());
+    SqlTypeSpec wanted = HostCompiler.spec(value.getType());
+    boolean same = given.kind() == wanted.kind() && given.scale() == wanted.scale();
+    return same && !given.kind().isString() ? parameter : value;
   }
 
   static boolean changesKey(TableDef table, int[] setColumns) {
