@@ -141,6 +141,7 @@ final class GroupCommit {
         stamp.commit(++lastSequence);
       }
     }
+    assert lastSequence >= snapshots.newestCommit() : "G2: sequence " + lastSequence + " falls";
     snapshots.publish(lastSequence);
   }
 

@@ -1,8 +1,6 @@
 package io.gpdb.txn;
 
-import io.gpdb.storage.ElementType;
 import io.gpdb.storage.HashIndex;
-import io.gpdb.storage.KeyHash;
 import io.gpdb.storage.TableStore;
 import io.gpdb.storage.Tablet;
 import java.lang.foreign.MemorySegment;
@@ -155,19 +153,9 @@ final class KeyChecks {
     if (hashes.length < n) {
       hashes = new long[n];
     }
-    long[] h = hashes;
     for (int k = 0; k < keyColumns.length; k++) {
-      MemorySegment values = columns[keyColumns[k]].values();
-      ElementType type = table.type(keyColumns[k]);
-      if (k == 0) {
-        for (int i = 0; i < n; i++) {
-          h[i] = KeyHash.hash(RawValues.get(type, values, from + i));
-        }
-      } else {
-        for (int i = 0; i < n; i++) {
-          h[i] = KeyHash.combine(h[i], RawValues.get(type, values, from + i));
-        }
-      }
+      int c = keyColumns[k];
+      KeyHashes.take(table.type(c), columns[c].values(), from, n, hashes, k == 0);
     }
   }
 
@@ -181,7 +169,7 @@ final class KeyChecks {
   private Verdict judge(ReadPoint writer, int ordinal, long row, long batchLimit) {
     HashIndex index = store.index(ordinal);
     int[] columns = rows.keyColumns(ordinal);
-    long hash = hashOfKey(columns.length);
+    long hash = KeyHashes.of(key, columns.length);
     Verdict verdict = Verdict.FREE;
     for (long cursor = index.firstCandidate(hash);
         cursor >= 0 && verdict == Verdict.FREE;
@@ -193,19 +181,6 @@ final class KeyChecks {
       }
     }
     return verdict;
-  }
-
-  private long hashOfKey(int columns) {
-    return hash(key, columns);
-  }
-
-  /** The hash of a key of so many columns. */
-  static long hash(long[] key, int columns) {
-    long h = KeyHash.hash(key[0]);
-    for (int k = 1; k < columns; k++) {
-      h = KeyHash.combine(h, key[k]);
-    }
-    return h;
   }
 
   private Verdict probe(ReadPoint writer, long candidate, int[] columns) {
@@ -282,7 +257,7 @@ final class KeyChecks {
     if (!currentKey(row, columns)) {
       return 0;
     }
-    long hash = hashOfKey(columns.length);
+    long hash = KeyHashes.of(key, columns.length);
     index.insertIfAbsent(hash, row);
     if (index.unique()) {
       remember(ordinal, row, position);

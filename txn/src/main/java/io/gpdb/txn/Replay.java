@@ -30,6 +30,7 @@ final class Replay {
   private final TableSpace space;
   private final GridReplay kernels;
   private final List<RowRange> rekeyed = new ArrayList<>();
+  private final long[] hashes = new long[Tablet.ROWS];
 
   /** Rows whose keys go to the indexes when the transaction is applied; {@code rows} or a range. */
   private record RowRange(
@@ -274,15 +275,33 @@ final class Replay {
   void finishTransaction() {
     for (RowRange range : rekeyed) {
       TableStore store = range.store();
-      long[] key = new long[store.shape().columns().size()];
       for (int ordinal = 0; ordinal < store.indexCount(); ordinal++) {
-        int[] columns = store.index(ordinal).columns();
-        for (int i = 0; i < range.n(); i++) {
-          rekeyRow(store, ordinal, columns, range.tablet(), range.row(i), key);
-        }
+        rekeyRange(store, ordinal, store.index(ordinal).columns(), range);
       }
     }
     rekeyed.clear();
+  }
+
+  private void rekeyRange(TableStore store, int ordinal, int[] columns, RowRange range) {
+    Tablet tablet = store.tablet(range.tablet());
+    boolean nullable = false;
+    for (int c : columns) {
+      nullable |= tablet.validity(c) != null;
+    }
+    if (range.rows() == null && !nullable) {
+      for (int k = 0; k < columns.length; k++) {
+        ElementType type = store.shape().columns().get(columns[k]).type();
+        MemorySegment values = tablet.values(columns[k]);
+        KeyHashes.take(type, values, range.from(), range.n(), hashes, k == 0);
+      }
+      long first = (long) range.tablet() * Tablet.ROWS + range.from();
+      store.index(ordinal).insertAll(hashes, first, range.n());
+      return;
+    }
+    long[] key = new long[columns.length];
+    for (int i = 0; i < range.n(); i++) {
+      rekeyRow(store, ordinal, columns, range.tablet(), range.row(i), key);
+    }
   }
 
   private static void rekeyRow(
@@ -296,7 +315,7 @@ final class Replay {
       ElementType type = store.shape().columns().get(columns[k]).type();
       key[k] = RawValues.get(type, tablet.values(columns[k]), row);
     }
-    long hash = KeyChecks.hash(key, columns.length);
+    long hash = KeyHashes.of(key, columns.length);
     store.index(ordinal).insertIfAbsent(hash, (long) tabletNumber * Tablet.ROWS + row);
   }
 }

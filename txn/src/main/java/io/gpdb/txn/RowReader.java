@@ -2,7 +2,6 @@ package io.gpdb.txn;
 
 import io.gpdb.storage.HashIndex;
 import io.gpdb.storage.IndexShape;
-import io.gpdb.storage.KeyHash;
 import io.gpdb.storage.TableStore;
 import io.gpdb.storage.Tablet;
 import java.lang.foreign.MemorySegment;
@@ -29,18 +28,10 @@ final class RowReader {
     return keyColumns[ordinal];
   }
 
-  static long hash(long[] key) {
-    long h = KeyHash.hash(key[0]);
-    for (int i = 1; i < key.length; i++) {
-      h = KeyHash.combine(h, key[i]);
-    }
-    return h;
-  }
-
   long findByKey(ReadPoint reader, int ordinal, long[] key) {
     HashIndex index = store.index(ordinal);
     int[] columns = keyColumns[ordinal];
-    long hash = hash(key);
+    long hash = KeyHashes.of(key, key.length);
     for (long cursor = index.firstCandidate(hash);
         cursor >= 0;
         cursor = index.nextCandidate(hash, cursor)) {

@@ -19,7 +19,7 @@ package io.gpdb.txn;
  */
 final class UndoLayout {
   static final String FILE_NAME = "undo.gpdb";
-  static final long FILE_MAGIC = 0x6f646e7544507067L; // "gpPDundo" in memory order
+  static final long FILE_MAGIC = 0x6f646e7542447067L; // "gpDBundo"
   static final int VERSION = 1;
   static final int FILE_MAGIC_AT = 0;
   static final int FILE_VERSION_AT = 8;
@@ -32,7 +32,7 @@ final class UndoLayout {
 
   static final int RECORDS_AT = 4096;
 
-  static final int RECORD_MAGIC = 0x55577067; // "gpWU" in memory order
+  static final int RECORD_MAGIC = 0x55577067; // "gpWU"
   static final int MAGIC_AT = 0;
   static final int VERSION_AT = 4;
   static final int FLAGS_AT = 8;

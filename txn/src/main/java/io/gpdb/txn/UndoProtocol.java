@@ -14,9 +14,12 @@ import io.gpdb.storage.Tablet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +37,7 @@ final class UndoProtocol implements WriteProtocol {
   private final GroupCommitLink aborts;
   private final TxnCounters counters;
   private final Map<CommitStamp, List<Long>> open = new HashMap<>();
+  private final Map<Tablet, BitSet> adopted = Collections.synchronizedMap(new WeakHashMap<>());
 
   /** Writes the mark of a transaction that was rolled back; durable on return. */
   interface GroupCommitLink {
@@ -61,11 +65,21 @@ final class UndoProtocol implements WriteProtocol {
   @Override
   public void prepare(TransactionWrites writes, TableVersions table, Tablet tablet, int[] columns) {
     for (int c : columns) {
-      tablet.adoptInPlace(ChunkKind.VALUES, c);
+      adopt(tablet, ChunkKind.VALUES, c);
       if (tablet.validity(c) != null) {
-        tablet.adoptInPlace(ChunkKind.VALIDITY, c);
+        adopt(tablet, ChunkKind.VALIDITY, c);
       }
       writes.touchedColumns().add(new TransactionWrites.TouchedColumn(table, tablet.number(), c));
+    }
+  }
+
+  /** Once for each chunk: adopting writes the whole of it. The latch is held exclusively. */
+  private void adopt(Tablet tablet, ChunkKind kind, int column) {
+    BitSet known = adopted.computeIfAbsent(tablet, t -> new BitSet());
+    int chunk = 2 * column + (kind == ChunkKind.VALUES ? 0 : 1);
+    if (!known.get(chunk)) {
+      tablet.adoptInPlace(kind, column);
+      known.set(chunk);
     }
   }
 
@@ -74,7 +88,7 @@ final class UndoProtocol implements WriteProtocol {
     Tablet tablet = change.tablet();
     boolean nullable = change.oldValidity() != null;
     if (nullable) {
-      tablet.adoptInPlace(ChunkKind.VALIDITY, change.column());
+      adopt(tablet, ChunkKind.VALIDITY, change.column());
     }
     MemorySegment values = tablet.writableValues(change.column());
     MemorySegment validity = nullable ? tablet.writableValidity(change.column()) : null;
@@ -161,7 +175,7 @@ final class UndoProtocol implements WriteProtocol {
       range(tablet, ChunkKind.VALUES, c).flush(from * width, n * width);
       counters.homeWritten(n * width);
       if (tablet.validity(c) != null) {
-        tablet.adoptInPlace(ChunkKind.VALIDITY, c);
+        adopt(tablet, ChunkKind.VALIDITY, c);
         flushBits(tablet, c, from, n);
       }
     }
@@ -239,6 +253,7 @@ final class UndoProtocol implements WriteProtocol {
 
   @Override
   public void afterCommit(TransactionWrites writes) {
+    assert writes.stamp().sequence() != CommitStamp.ACTIVE : "U3: done before the commit record";
     finish(writes.stamp());
   }
 

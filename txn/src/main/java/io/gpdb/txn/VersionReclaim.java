@@ -64,6 +64,7 @@ final class VersionReclaim {
   }
 
   private boolean release(TransactionWrites writes, long horizon, Set<TabletVersions> pruned) {
+    assert writes.stamp().sequence() <= horizon : "R7: a snapshot still needs the versions";
     for (UndoVersion version : writes.versions()) {
       TabletVersions versions = version.table().tablet(version.tablet());
       if (versions != null && !pruned.contains(versions)) {

@@ -128,6 +128,7 @@ final class VersioningWriter implements TableWriter {
   }
 
   private void remember(TransactionWrites writes, UndoVersion version) {
+    assert store.tablet(version.tablet()).latch().isWriteLockedByCurrentThread() : "R4";
     writes.versions().add(version);
     table.tabletForWrite(version.tablet()).add(version);
   }

@@ -139,6 +139,7 @@ final class Wal implements AutoCloseable {
       segment.memory().drain();
       flushedFrom = position;
     }
+    assert flushedFrom == position : "W3: durable to " + flushedFrom + " of " + position;
     batchStart = position;
   }
 

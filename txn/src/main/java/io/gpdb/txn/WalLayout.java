@@ -19,7 +19,7 @@ final class WalLayout {
   static final String FILE_PREFIX = "wal-";
   static final String FILE_SUFFIX = ".gpdb";
 
-  static final long SEGMENT_MAGIC = 0x6c61776244507067L; // "gpPDbwal" in memory order
+  static final long SEGMENT_MAGIC = 0x676f6c7742447067L; // "gpDBwlog"
   static final int VERSION = 1;
   static final int SEGMENT_MAGIC_AT = 0;
   static final int SEGMENT_VERSION_AT = 8;
@@ -31,7 +31,7 @@ final class WalLayout {
   /** Where the records of a segment begin. */
   static final int SEGMENT_RECORDS_AT = 4096;
 
-  static final int RECORD_MAGIC = 0x52577067; // "gpWR" in memory order
+  static final int RECORD_MAGIC = 0x52577067; // "gpWR"
   static final int RECORD_MAGIC_AT = 0;
   static final int RECORD_VERSION_AT = 4;
   static final int RECORD_KIND_AT = 6;

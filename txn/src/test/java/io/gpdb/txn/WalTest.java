@@ -44,9 +44,7 @@ class WalTest {
     tx.commit();
     long after = tail(manager);
     manager.abandon();
-    return new long[] {
-      before + WalLayout.SEGMENT_RECORDS_AT, after + WalLayout.SEGMENT_RECORDS_AT
-    };
+    return new long[] {before + WalLayout.SEGMENT_RECORDS_AT, after + WalLayout.SEGMENT_RECORDS_AT};
   }
 
   private long tail(TransactionManager manager) {

@@ -1,0 +1,37 @@
+package io.gpdb.txn;
+
+import io.gpdb.storage.ElementType;
+import io.gpdb.storage.KeyHash;
+import java.lang.foreign.MemorySegment;
+
+/** Hashes of keys, many at a time. */
+final class KeyHashes {
+  private KeyHashes() {}
+
+  /**
+   * Takes one more key column into {@code hashes[0..n)}: values {@code from} to {@code from+n}.
+   *
+   * @param first whether it is the key's first column
+   */
+  static void take(
+      ElementType type, MemorySegment values, int from, int n, long[] hashes, boolean first) {
+    if (first) {
+      for (int i = 0; i < n; i++) {
+        hashes[i] = KeyHash.hash(RawValues.get(type, values, from + i));
+      }
+    } else {
+      for (int i = 0; i < n; i++) {
+        hashes[i] = KeyHash.combine(hashes[i], RawValues.get(type, values, from + i));
+      }
+    }
+  }
+
+  /** The hash of a key of so many columns. */
+  static long of(long[] key, int columns) {
+    long h = KeyHash.hash(key[0]);
+    for (int k = 1; k < columns; k++) {
+      h = KeyHash.combine(h, key[k]);
+    }
+    return h;
+  }
+}
