@@ -14,21 +14,27 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
 
-/** Filter and projection of each batch in one kernel; row ids come from the kernel's positions. */
+/**
+ * Filter and projection of each batch in one kernel, one for each set of outputs that somebody asks
+ * for. Row ids come from the kernel's positions.
+ */
 final class FilterProjectSource extends Source {
   private static final double SELECTIVITY_ASSUMED = 0.25;
 
+  private final Device device;
+  private final RexBuilder rexBuilder;
   private final Source input;
   private final @Nullable RexNode filter;
   private final List<RexNode> outputs;
-  private final KernelExpressions expressions;
-  private final List<@Nullable KernelExpression> compiled;
-  private final GridFilterProject kernel;
+  private final String name;
+  private final Variant full;
+  private final ConcurrentHashMap<BitSet, Variant> variants = new ConcurrentHashMap<>();
 
   FilterProjectSource(
       Device device,
@@ -40,47 +46,90 @@ final class FilterProjectSource extends Source {
       String name)
       throws NotCovered {
     super(columns);
+    this.device = device;
+    this.rexBuilder = rexBuilder;
     this.input = input;
     this.filter = filter;
     this.outputs = List.copyOf(outputs);
-    expressions = new KernelExpressions(input.types(), rexBuilder);
-    LaneProgram condition = filter == null ? null : expressions.compile(filter).program();
-    compiled = new ArrayList<>();
-    List<GridFilterProject.Output> kernelOutputs = new ArrayList<>();
-    int ids = -1;
-    for (int i = 0; i < outputs.size(); i++) {
-      if (ids < 0 && isRowId(input, outputs.get(i))) {
-        ids = i;
-        compiled.add(null);
-        continue;
-      }
-      KernelExpression output = expressions.compile(outputs.get(i));
-      compiled.add(output);
-      kernelOutputs.add(
-          new GridFilterProject.Output(Launching.element(columns.get(i).type()), output.program()));
-    }
-    kernel =
-        new GridFilterProject(
-            device, name, expressions.inputs(), condition, kernelOutputs, ids >= 0);
+    this.name = name;
+    BitSet all = new BitSet();
+    all.set(0, outputs.size());
+    full = new Variant(all);
+    variants.put(all, full);
   }
 
-  private static boolean isRowId(Source input, RexNode output) {
+  /** The kernel that gives some of the outputs. */
+  private final class Variant {
+    final KernelExpressions expressions;
+    final int[] fields;
+    final List<KernelExpression> compiled = new ArrayList<>();
+    final int rowIdField;
+    final GridFilterProject kernel;
+
+    Variant(BitSet needed) throws NotCovered {
+      expressions = new KernelExpressions(input.types(), rexBuilder);
+      LaneProgram condition = filter == null ? null : expressions.compile(filter).program();
+      List<GridFilterProject.Output> kernelOutputs = new ArrayList<>();
+      List<Integer> given = new ArrayList<>();
+      int ids = -1;
+      for (int i = needed.nextSetBit(0); i >= 0; i = needed.nextSetBit(i + 1)) {
+        if (ids < 0 && isRowId(outputs.get(i))) {
+          ids = i;
+          continue;
+        }
+        KernelExpression output = expressions.compile(outputs.get(i));
+        given.add(i);
+        compiled.add(output);
+        kernelOutputs.add(
+            new GridFilterProject.Output(
+                Launching.element(columns().get(i).type()), output.program()));
+      }
+      fields = given.stream().mapToInt(Integer::intValue).toArray();
+      rowIdField = ids;
+      kernel =
+          new GridFilterProject(
+              device, name, expressions.inputs(), condition, kernelOutputs, ids >= 0);
+    }
+  }
+
+  private boolean isRowId(RexNode output) {
     return output instanceof RexInputRef ref && ref.getIndex() == input.rowIdField();
+  }
+
+  private Variant variant(BitSet needed) {
+    BitSet wanted = (BitSet) needed.clone();
+    wanted.and(all());
+    return variants.computeIfAbsent(
+        wanted,
+        set -> {
+          try {
+            return new Variant(set);
+          } catch (NotCovered e) {
+            throw new IllegalStateException("some outputs do not compile where all did", e);
+          }
+        });
+  }
+
+  private BitSet all() {
+    BitSet all = new BitSet();
+    all.set(0, outputs.size());
+    return all;
   }
 
   @Override
   public Batches open(Execution x, BitSet needed) {
+    Variant variant = variant(needed);
     BitSet read = new BitSet();
-    for (int column : expressions.columnsRead()) {
+    for (int column : variant.expressions.columnsRead()) {
       read.set(column);
     }
     Batches batches = input.open(x, read);
-    BatchBinding binding = new BatchBinding(expressions, input.types(), x);
+    BatchBinding binding = new BatchBinding(variant.expressions, input.types(), x);
     return new Batches() {
       @Override
       public @Nullable Batch next() {
         try (Batch batch = batches.next()) {
-          return batch == null ? null : filtered(batch, binding);
+          return batch == null ? null : filtered(variant, batch, binding);
         }
       }
 
@@ -91,23 +140,22 @@ final class FilterProjectSource extends Source {
     };
   }
 
-  private Batch filtered(Batch batch, BatchBinding binding) {
+  private Batch filtered(Variant variant, Batch batch, BatchBinding binding) {
     BatchMemory memory = new BatchMemory();
     try {
       SelectedRows rows =
           Launching.translated(
-              expressions,
-              () -> kernel.run(binding.bind(batch), batch.rows(), batch.live(), memory));
+              variant.expressions,
+              () -> variant.kernel.run(binding.bind(batch), batch.rows(), batch.live(), memory));
       DenseBatch result = new DenseBatch(rows.count(), outputs.size(), memory);
-      int column = 0;
-      for (int i = 0; i < outputs.size(); i++) {
-        KernelExpression output = compiled.get(i);
-        if (output == null) {
-          result.set(i, rowIds(rows, batch.rowBase(), memory), null);
-        } else {
-          DenseColumn dense = rows.columns().get(column++);
-          result.set(i, dense.values(), dense.validity()).strings(i, output.domain(binding));
-        }
+      for (int i = 0; i < variant.fields.length; i++) {
+        DenseColumn dense = rows.columns().get(i);
+        int field = variant.fields[i];
+        result.set(field, dense.values(), dense.validity());
+        result.strings(field, variant.compiled.get(i).domain(binding));
+      }
+      if (variant.rowIdField >= 0) {
+        result.set(variant.rowIdField, rowIds(rows, batch.rowBase(), memory), null);
       }
       return result;
     } catch (RuntimeException | Error e) {
@@ -142,13 +190,13 @@ final class FilterProjectSource extends Source {
         (filter == null ? "project" : "filter " + RexText.of(filter, names) + ", project")
             + " "
             + RexText.of(outputs, names);
-    outline.operator(text, "kernel " + kernel.kernel().name(), this);
+    outline.operator(text, "kernel " + full.kernel.kernel().name(), this);
     outline.below(input);
   }
 
   @Override
   public void kernels(List<Kernel> kernels) {
-    kernels.add(kernel.kernel());
+    kernels.add(full.kernel.kernel());
     input.kernels(kernels);
   }
 }

@@ -101,8 +101,8 @@ final class JoinMapping {
       List<Integer> firstKeys,
       List<Integer> secondKeys)
       throws NotCovered {
-    Source probe = kind == GridHashJoin.Kind.INNER ? mapper.dense(first) : mapper.source(first);
-    Source build = mapper.dense(second);
+    Source probe = mapper.source(first);
+    Source build = mapper.source(second);
     List<RexNode> leftNodes = new ArrayList<>();
     List<RexNode> rightNodes = new ArrayList<>();
     for (int i = 0; i < firstKeys.size(); i++) {
@@ -116,7 +116,15 @@ final class JoinMapping {
       }
     }
     return new JoinSource(
-        mapper.device(), rexBuilder, kind, probe, build, leftNodes, rightNodes, columns, "join");
+        mapper.device(),
+        rexBuilder,
+        kind,
+        new JoinSource.Side(probe, mapper.dense(probe)),
+        new JoinSource.Side(build, mapper.dense(build)),
+        leftNodes,
+        rightNodes,
+        columns,
+        "join");
   }
 
   /** Adds both sides of a key, brought to one type. */

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * has fewer rows; the others hash the right one.
  */
 final class JoinSource extends Source {
+  private static final int NOT_GIVEN = -1;
+
   private final GridHashJoin.Kind kind;
   private final List<String> keyTexts;
   private final Arm hashRight;
@@ -40,8 +42,8 @@ final class JoinSource extends Source {
       Device device,
       RexBuilder rexBuilder,
       GridHashJoin.Kind kind,
-      Source left,
-      Source right,
+      Side left,
+      Side right,
       List<RexNode> leftKeys,
       List<RexNode> rightKeys,
       List<SourceColumn> columns,
@@ -49,16 +51,26 @@ final class JoinSource extends Source {
       throws NotCovered {
     super(columns);
     this.kind = kind;
-    this.left = left;
-    this.right = right;
-    this.keyTexts = texts(left, leftKeys, right, rightKeys);
+    this.left = left.streamed();
+    this.right = right.streamed();
+    this.keyTexts = texts(this.left, leftKeys, this.right, rightKeys);
     this.gather = new GridGather(device);
-    hashRight = new Arm(device, rexBuilder, right, rightKeys, left, leftKeys, name);
+    boolean both = kind == GridHashJoin.Kind.INNER || kind == GridHashJoin.Kind.LEFT;
+    int rightFirst = both ? this.left.columns().size() : NOT_GIVEN;
+    hashRight = new Arm(device, rexBuilder, right, rightKeys, rightFirst, left, leftKeys, 0, name);
     hashLeft =
         kind == GridHashJoin.Kind.INNER
-            ? new Arm(device, rexBuilder, left, leftKeys, right, rightKeys, name + "_swapped")
+            ? new Arm(device, rexBuilder, left, leftKeys, 0, right, rightKeys, rightFirst, name)
             : null;
   }
+
+  /**
+   * An input in its two uses.
+   *
+   * @param streamed may give rows that do not exist
+   * @param held gives only rows that exist
+   */
+  record Side(Source streamed, Source held) {}
 
   private static List<String> texts(
       Source left, List<RexNode> leftKeys, Source right, List<RexNode> rightKeys) {
@@ -77,7 +89,9 @@ final class JoinSource extends Source {
   /** One way to run the join: which side is held. */
   private final class Arm {
     final Source built;
+    final int builtFirst;
     final Source probed;
+    final int probedFirst;
     final KernelExpressions buildExpressions;
     final KernelExpressions probeExpressions;
     final List<KernelExpression> buildKeys = new ArrayList<>();
@@ -86,14 +100,18 @@ final class JoinSource extends Source {
     Arm(
         Device device,
         RexBuilder rexBuilder,
-        Source built,
+        Side buildSide,
         List<RexNode> buildNodes,
-        Source probed,
+        int builtFirst,
+        Side probeSide,
         List<RexNode> probeNodes,
+        int probedFirst,
         String name)
         throws NotCovered {
-      this.built = built;
-      this.probed = probed;
+      this.built = buildSide.held();
+      this.builtFirst = builtFirst;
+      this.probed = probeSide.streamed();
+      this.probedFirst = probedFirst;
       buildExpressions = new KernelExpressions(built.types(), rexBuilder);
       probeExpressions = new KernelExpressions(probed.types(), rexBuilder);
       List<LaneProgram> probeKeys = new ArrayList<>();
@@ -161,14 +179,17 @@ final class JoinSource extends Source {
     Joined(Arm arm, Execution x, BitSet needed) {
       this.arm = arm;
       this.needed = needed;
-      held = Materialized.of(arm.built, x, fields(arm.built, arm.buildExpressions, needed));
+      held =
+          Materialized.of(
+              arm.built, x, fields(arm.built, arm.builtFirst, arm.buildExpressions, needed));
       try {
         BatchBinding build = new BatchBinding(arm.buildExpressions, arm.built.types(), x);
         table =
             Launching.translated(
                 arm.buildExpressions, () -> arm.kernel.build(build.bind(held), held.rows(), null));
         binding = new ProbeBinding(arm, x, build);
-        probe = arm.probed.open(x, fields(arm.probed, arm.probeExpressions, needed));
+        probe =
+            arm.probed.open(x, fields(arm.probed, arm.probedFirst, arm.probeExpressions, needed));
       } catch (RuntimeException | Error e) {
         held.close();
         throw e;
@@ -176,12 +197,11 @@ final class JoinSource extends Source {
     }
 
     /** The fields of an input that come out or are read by its keys. */
-    private BitSet fields(Source input, KernelExpressions keys, BitSet wanted) {
+    private BitSet fields(Source input, int first, KernelExpressions keys, BitSet wanted) {
       BitSet fields = new BitSet();
       for (int column : keys.columnsRead()) {
         fields.set(column);
       }
-      int first = first(input);
       if (first >= 0) {
         for (int i = 0; i < input.columns().size(); i++) {
           if (wanted.get(first + i)) {
@@ -207,9 +227,9 @@ final class JoinSource extends Source {
                 arm.probeExpressions,
                 () -> table.probe(binding.bind(batch), batch.rows(), batch.live(), scratch));
         DenseBatch result = new DenseBatch(pairs.count(), columns().size(), memory);
-        pick(result, arm.probed, batch, pairs.probeRows(), false, memory);
+        pick(result, arm.probed, arm.probedFirst, batch, pairs.probeRows(), false, memory);
         boolean outer = kind == GridHashJoin.Kind.LEFT;
-        pick(result, arm.built, held, pairs.buildRows(), outer, memory);
+        pick(result, arm.built, arm.builtFirst, held, pairs.buildRows(), outer, memory);
         return result;
       } catch (RuntimeException | Error e) {
         memory.close();
@@ -220,11 +240,11 @@ final class JoinSource extends Source {
     private void pick(
         DenseBatch result,
         Source input,
+        int first,
         Batch batch,
         MemorySegment rows,
         boolean outer,
         BatchMemory memory) {
-      int first = first(input);
       for (int i = 0; first >= 0 && i < input.columns().size(); i++) {
         if (!needed.get(first + i)) {
           continue;
@@ -246,17 +266,6 @@ final class JoinSource extends Source {
       table.close();
       held.close();
     }
-  }
-
-  /** Where the fields of an input begin in the output; -1 where they do not come out. */
-  @SuppressWarnings("ReferenceEquality") // one of the two inputs
-  private int first(Source input) {
-    if (input == left) {
-      return 0;
-    }
-    return kind == GridHashJoin.Kind.SEMI || kind == GridHashJoin.Kind.ANTI
-        ? -1
-        : left.columns().size();
   }
 
   @Override

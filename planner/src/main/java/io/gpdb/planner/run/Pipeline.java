@@ -54,6 +54,18 @@ record Pipeline(
     return filter == null && isFieldsInOrder();
   }
 
+  /** The source's fields that the outputs are, when nothing is computed and no row left out. */
+  int @Nullable [] fields() {
+    int[] fields = new int[outputs.size()];
+    for (int i = 0; i < fields.length; i++) {
+      if (filter != null || !(outputs.get(i) instanceof RexInputRef ref)) {
+        return null;
+      }
+      fields[i] = ref.getIndex();
+    }
+    return fields;
+  }
+
   private boolean isFieldsInOrder() {
     if (outputs.size() != source.columns().size()) {
       return false;

@@ -17,6 +17,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelVisitor;
 import org.apache.calcite.rel.core.Aggregate;
@@ -32,6 +33,7 @@ import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexOver;
 import org.apache.calcite.rex.RexShuttle;
@@ -45,6 +47,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QueryMapper {
   private static final int INLINED_NODES_MAX = 400;
+
+  /** Beyond this limit, ORDER BY sorts all rows. */
+  private static final int TOP_MAX = 100_000;
 
   private final Device device;
   private final boolean kernels;
@@ -129,19 +134,31 @@ public final class QueryMapper {
   }
 
   private Pipeline sort(Sort sort) throws NotCovered {
-    Source input = dense(pipeline(sort.getInput()));
-    if (sort.getCollation().getFieldCollations().isEmpty()) {
-      return identity(new LimitSource(input, sort.offset, sort.fetch));
+    Pipeline pipeline = pipeline(sort.getInput());
+    List<RelFieldCollation> order = sort.getCollation().getFieldCollations();
+    if (order.isEmpty()) {
+      return identity(new LimitSource(dense(pipeline), sort.offset, sort.fetch));
     }
+    Pipeline sorted = sort.fetch == null ? pipeline : firstRows(pipeline, sort, order);
     return identity(
-        new SortSource(
-            device,
-            rexBuilder,
-            input,
-            sort.getCollation().getFieldCollations(),
-            sort.offset,
-            sort.fetch,
-            "sort"));
+        new SortSource(device, rexBuilder, dense(sorted), order, sort.offset, sort.fetch, "sort"));
+  }
+
+  /** The pipeline with only the rows that the limit can let through. */
+  private Pipeline firstRows(Pipeline p, Sort sort, List<RelFieldCollation> order) {
+    boolean many = sort.fetch instanceof RexLiteral rows && RexLiteral.intValue(rows) > TOP_MAX;
+    if (many) {
+      return p;
+    }
+    List<RexNode> keys = order.stream().map(o -> p.outputs().get(o.getFieldIndex())).toList();
+    RowLimit limit = new RowLimit(sort.offset, sort.fetch);
+    try {
+      Source first =
+          new TopRowsSource(device, rexBuilder, p.source(), p.filter(), keys, order, limit);
+      return new Pipeline(first, null, p.outputs(), p.columns());
+    } catch (NotCovered e) {
+      return p; // all rows are sorted
+    }
   }
 
   private Pipeline union(Union union) throws NotCovered {
@@ -198,7 +215,13 @@ public final class QueryMapper {
 
   /** The pipeline applied; rows that do not exist may be among those given. */
   Source source(Pipeline pipeline) throws NotCovered {
-    return pipeline.isIdentity() ? pipeline.source() : applied(pipeline);
+    if (pipeline.isIdentity()) {
+      return pipeline.source();
+    }
+    int[] fields = pipeline.source().hasDeadRows() ? null : pipeline.fields();
+    return fields == null
+        ? applied(pipeline)
+        : new FieldsSource(pipeline.source(), fields, pipeline.columns());
   }
 
   /** The pipeline applied; all rows given exist and lie in memory of their own. */
@@ -207,7 +230,7 @@ public final class QueryMapper {
     return dense(source);
   }
 
-  private Source dense(Source source) throws NotCovered {
+  Source dense(Source source) throws NotCovered {
     return source.hasDeadRows() ? applied(identity(source)) : source;
   }
 

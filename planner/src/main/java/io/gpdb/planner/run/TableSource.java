@@ -56,6 +56,14 @@ final class TableSource extends Source {
     return new Tablets(x.transaction().reader(table.tableId()), stored);
   }
 
+  /** One tablet alone. */
+  Batch open(Execution x, BitSet needed, int tablet) {
+    BitSet stored = (BitSet) needed.clone();
+    stored.clear(table.columns().size(), table.columns().size() + 1);
+    Tablets tablets = new Tablets(x.transaction().reader(table.tableId()), stored);
+    return tablets.open(tablet);
+  }
+
   @Override
   public double estimatedRows(Execution x) {
     return x.transaction().reader(table.tableId()).estimatedRows();
@@ -89,10 +97,10 @@ final class TableSource extends Source {
 
     @Override
     public @Nullable Batch next() {
-      if (next == count) {
-        return null;
-      }
-      int tablet = next++;
+      return next == count ? null : open(next++);
+    }
+
+    Batch open(int tablet) {
       return new View(reader, tablet, reader.open(tablet, columns), positions);
     }
 

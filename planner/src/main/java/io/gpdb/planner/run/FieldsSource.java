@@ -1,0 +1,95 @@
+package io.gpdb.planner.run;
+
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.planner.expression.StringDomain;
+import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Fields of another source in another order: nothing is copied. */
+final class FieldsSource extends Source {
+  private final Source input;
+  private final int[] fields;
+
+  /** Field i is field {@code fields[i]} of the input, whose rows all exist. */
+  FieldsSource(Source input, int[] fields, List<SourceColumn> columns) {
+    super(columns);
+    this.input = input;
+    this.fields = fields.clone();
+  }
+
+  @Override
+  public Batches open(Execution x, BitSet needed) {
+    BitSet read = new BitSet();
+    for (int i = needed.nextSetBit(0); i >= 0 && i < fields.length; i = needed.nextSetBit(i + 1)) {
+      read.set(fields[i]);
+    }
+    Batches batches = input.open(x, read);
+    return new Batches() {
+      @Override
+      public @Nullable Batch next() {
+        Batch batch = batches.next();
+        return batch == null ? null : new View(batch);
+      }
+
+      @Override
+      public void close() {
+        batches.close();
+      }
+    };
+  }
+
+  /** A batch seen through the fields. */
+  private final class View extends Batch {
+    private final Batch batch;
+
+    View(Batch batch) {
+      this.batch = batch;
+    }
+
+    @Override
+    public int rows() {
+      return batch.rows();
+    }
+
+    @Override
+    public MemorySegment values(int field) {
+      return batch.values(fields[field]);
+    }
+
+    @Override
+    public @Nullable MemorySegment validity(int field) {
+      return batch.validity(fields[field]);
+    }
+
+    @Override
+    public StringDomain strings(int field) {
+      return batch.strings(fields[field]);
+    }
+
+    @Override
+    public void close() {
+      batch.close();
+    }
+  }
+
+  @Override
+  public double estimatedRows(Execution x) {
+    return input.estimatedRows(x);
+  }
+
+  @Override
+  public void explain(Outline outline) {
+    List<String> names =
+        IntStream.of(fields).mapToObj(field -> input.columns().get(field).name()).toList();
+    outline.operator("fields " + String.join(", ", names), "in place", this);
+    outline.below(input);
+  }
+
+  @Override
+  public void kernels(List<Kernel> kernels) {
+    input.kernels(kernels);
+  }
+}

@@ -1,0 +1,230 @@
+package io.gpdb.planner.run;
+
+import io.gpdb.exec.Device;
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.library.DenseColumn;
+import io.gpdb.exec.library.GridGather;
+import io.gpdb.exec.library.GridTopN;
+import io.gpdb.exec.library.LaneProgram;
+import io.gpdb.exec.library.SortKey;
+import io.gpdb.exec.library.Top;
+import io.gpdb.planner.expression.KernelExpression;
+import io.gpdb.planner.expression.KernelExpressions;
+import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.storage.Tablet;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import org.apache.calcite.rel.RelFieldCollation;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first rows of an order, in the order of their numbers: what ORDER BY with LIMIT sorts instead
+ * of all rows. Below a {@link SortSource}.
+ */
+final class TopRowsSource extends Source {
+  private final Source input;
+  private final @Nullable RexNode filter;
+  private final RowLimit limit;
+  private final KernelExpressions expressions;
+  private final List<StringRanks> ranks = new ArrayList<>();
+  private final GridTopN kernel;
+  private final GridGather gather;
+  private final @Nullable TableSource table;
+
+  /** The order is by {@code keys}, which stand for the fields of {@code order} in turn. */
+  TopRowsSource(
+      Device device,
+      RexBuilder rexBuilder,
+      Source input,
+      @Nullable RexNode filter,
+      List<RexNode> keys,
+      List<RelFieldCollation> order,
+      RowLimit limit)
+      throws NotCovered {
+    super(input.columns());
+    this.input = input;
+    this.table = input instanceof TableSource stored ? stored : null;
+    this.filter = filter;
+    this.limit = limit;
+    expressions = new KernelExpressions(input.types(), rexBuilder);
+    LaneProgram condition = filter == null ? null : expressions.compile(filter).program();
+    List<SortKey> sortKeys = new ArrayList<>();
+    for (int i = 0; i < keys.size(); i++) {
+      KernelExpression key = expressions.compile(keys.get(i));
+      RelFieldCollation direction = order.get(i);
+      sortKeys.add(
+          new SortKey(
+              program(key),
+              direction.getDirection().isDescending(),
+              SortSource.nullsFirst(direction)));
+    }
+    kernel = new GridTopN(device, "top", expressions.inputs(), condition, sortKeys);
+    gather = new GridGather(device);
+  }
+
+  private LaneProgram program(KernelExpression key) {
+    if (!key.type().kind().isString()) {
+      return key.program();
+    }
+    StringRanks order = new StringRanks(expressions.inputs(), key);
+    ranks.add(order);
+    return order.program();
+  }
+
+  @Override
+  public Batches open(Execution x, BitSet needed) {
+    long fetch = limit.fetch(x);
+    long rows = limit.offset(x) + Math.min(fetch, Long.MAX_VALUE / 2);
+    if (fetch == 0) {
+      return Batches.of(null);
+    }
+    return new First(x, needed, (int) Math.min(Materialized.ROWS_MAX, rows));
+  }
+
+  /**
+   * One execution: first all batches are looked at for the numbers of the rows, then the batches
+   * that have some give them. Tablets are opened again for that, other batches are held.
+   */
+  private final class First implements Batches {
+    private final Execution x;
+    private final BitSet needed;
+    private final List<Batch> held = new ArrayList<>();
+    private final List<Long> starts = new ArrayList<>();
+    private final long[] numbers;
+    private int batch;
+    private int at;
+
+    First(Execution x, BitSet needed, int rows) {
+      this.x = x;
+      this.needed = needed;
+      try (BatchMemory scratch = new BatchMemory();
+          Top top = kernel.start(rows)) {
+        offer(top);
+        numbers =
+            Launching.translated(expressions, () -> top.finish(scratch))
+                .toArray(ValueLayout.JAVA_LONG);
+        Arrays.sort(numbers);
+      } catch (RuntimeException | Error e) {
+        close();
+        throw e;
+      }
+    }
+
+    private void offer(Top top) {
+      BitSet read = table == null ? (BitSet) needed.clone() : new BitSet();
+      for (int column : expressions.columnsRead()) {
+        read.set(column);
+      }
+      BatchBinding binding = new BatchBinding(expressions, input.types(), x).with(ranks);
+      long start = 0;
+      try (Batches batches = input.open(x, read)) {
+        for (Batch next = batches.next(); next != null; next = batches.next()) {
+          Batch offered = next;
+          try {
+            long first = table == null ? start : offered.rowBase();
+            Launching.translated(
+                expressions,
+                () -> {
+                  top.add(binding.bind(offered), offered.rows(), offered.live(), first);
+                  return top;
+                });
+            starts.add(first);
+            start += offered.rows();
+          } finally {
+            if (table == null) {
+              held.add(offered);
+            } else {
+              offered.close();
+            }
+          }
+        }
+      }
+    }
+
+    @Override
+    public @Nullable Batch next() {
+      while (batch < starts.size() && at < numbers.length) {
+        int current = batch++;
+        long start = starts.get(current);
+        long end = batch < starts.size() ? starts.get(batch) : Long.MAX_VALUE;
+        int from = at;
+        while (at < numbers.length && numbers[at] < end) {
+          at++;
+        }
+        if (at > from) {
+          return table == null
+              ? gathered(held.get(current), start, from)
+              : reopened(table, start, from);
+        }
+      }
+      return null;
+    }
+
+    private Batch reopened(TableSource stored, long start, int from) {
+      try (Batch tablet = stored.open(x, needed, (int) (start / Tablet.ROWS))) {
+        return gathered(tablet, start, from);
+      }
+    }
+
+    private Batch gathered(Batch source, long start, int from) {
+      BatchMemory memory = new BatchMemory();
+      try (BatchMemory scratch = new BatchMemory()) {
+        int count = at - from;
+        MemorySegment rows = scratch.allocate(count * (long) Integer.BYTES, Integer.BYTES);
+        for (int i = 0; i < count; i++) {
+          rows.setAtIndex(ValueLayout.JAVA_INT, i, (int) (numbers[from + i] - start));
+        }
+        DenseBatch result = new DenseBatch(count, columns().size(), memory);
+        for (int i = needed.nextSetBit(0); i >= 0; i = needed.nextSetBit(i + 1)) {
+          SqlTypeSpec type = columns().get(i).type();
+          DenseColumn values =
+              new DenseColumn(Launching.element(type), source.values(i), source.validity(i));
+          DenseColumn column = gather.column(values, rows, count, false, memory);
+          result.set(i, column.values(), column.validity());
+          if (type.kind().isString()) {
+            result.strings(i, source.strings(i));
+          }
+        }
+        return result;
+      } catch (RuntimeException | Error e) {
+        memory.close();
+        throw e;
+      }
+    }
+
+    @Override
+    public void close() {
+      held.forEach(Batch::close);
+      held.clear();
+    }
+  }
+
+  @Override
+  public double estimatedRows(Execution x) {
+    return Math.min(input.estimatedRows(x), (double) limit.fetch(x) + limit.offset(x));
+  }
+
+  @Override
+  public void explain(Outline outline) {
+    List<String> names = input.columns().stream().map(SourceColumn::name).toList();
+    String text = "first rows, " + limit.text();
+    outline.operator(
+        filter == null ? text : text + ", filter " + RexText.of(filter, names),
+        "kernel " + kernel.kernel().name(),
+        this);
+    outline.below(input);
+  }
+
+  @Override
+  public void kernels(List<Kernel> kernels) {
+    kernels.add(kernel.kernel());
+    input.kernels(kernels);
+  }
+}
