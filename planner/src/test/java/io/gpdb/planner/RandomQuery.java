@@ -16,6 +16,11 @@ final class RandomQuery {
   private final List<RandomTable> tables;
   private List<Field> scope = List.of();
 
+  /** Whether a division by zero may be made: only where every plan must evaluate it. */
+  private boolean mayFail;
+
+  private boolean limited;
+
   /** A column as the query names it. */
   private record Field(String name, Family family) {}
 
@@ -47,6 +52,8 @@ final class RandomQuery {
 
   Text next() {
     int outputs = 1 + random.nextInt(4);
+    String order = chance(40) ? order(outputs) : "";
+    limited = order.contains("LIMIT");
     String body =
         switch (random.nextInt(10)) {
           case 0, 1, 2 -> selection(outputs);
@@ -56,16 +63,17 @@ final class RandomQuery {
           case 7, 8 -> join(outputs);
           default -> union(outputs);
         };
-    if (!chance(40)) {
-      return new Text(body, false);
-    }
+    return new Text(body + order, !order.isEmpty());
+  }
+
+  private String order(int outputs) {
     String order =
         IntStream.rangeClosed(1, outputs)
             .mapToObj(i -> i + (chance(50) ? " DESC" : "") + nulls())
             .collect(Collectors.joining(", "));
     String limit = chance(50) ? " LIMIT " + random.nextInt(30) : "";
     String offset = !limit.isEmpty() && chance(40) ? " OFFSET " + random.nextInt(10) : "";
-    return new Text(body + " ORDER BY " + order + limit + offset, true);
+    return " ORDER BY " + order + limit + offset;
   }
 
   private String nulls() {
@@ -84,13 +92,15 @@ final class RandomQuery {
 
   private String selection(int outputs) {
     String from = from();
+    mayFail = !limited;
     String list = list(outputs, () -> expression(anyFamily(), DEPTH));
+    mayFail = false;
     return "SELECT " + list + from + where(70);
   }
 
   private String plainOutputs(int outputs) {
     String from = from();
-    return list(outputs, () -> chance(70) ? any(scope).name() : expression(anyFamily(), 1)) + from;
+    return list(outputs, () -> key(70)) + from;
   }
 
   private String totals(int outputs) {
@@ -108,7 +118,7 @@ final class RandomQuery {
     int keys = 1 + random.nextInt(outputs);
     List<String> names = new ArrayList<>();
     for (int i = 0; i < keys; i++) {
-      names.add(chance(75) ? any(scope).name() : expression(anyFamily(), 1));
+      names.add(key(75));
     }
     List<String> all = new ArrayList<>(names);
     for (int i = keys; i < outputs; i++) {
@@ -172,8 +182,15 @@ final class RandomQuery {
 
   private String part(List<Family> families) {
     String from = from();
-    String list = families.stream().map(f -> expression(f, 1)).collect(Collectors.joining(", "));
+    String list =
+        families.stream()
+            .map(f -> isFloat(f) ? operand(f) : expression(f, 1))
+            .collect(Collectors.joining(", "));
     return "SELECT " + list + from + where(60);
+  }
+
+  private static boolean isFloat(Family family) {
+    return family == Family.REAL || family == Family.DOUBLE;
   }
 
   private static String list(int n, java.util.function.Supplier<String> item) {
@@ -184,6 +201,12 @@ final class RandomQuery {
 
   private Family anyFamily() {
     return any(scope).family();
+  }
+
+  /** A column, or now and then an expression; no computed float, for -0.0 and 0.0 are equal. */
+  private String key(int columnShare) {
+    Family family = anyFamily();
+    return isFloat(family) || chance(columnShare) ? any(scope).name() : expression(family, 1);
   }
 
   private String aggregate() {
@@ -231,8 +254,11 @@ final class RandomQuery {
   }
 
   private String conditional(Family family, int depth) {
+    boolean before = mayFail;
+    mayFail = false;
     String a = expression(family, depth);
     String b = operand(family);
+    mayFail = before;
     return switch (random.nextInt(4)) {
       case 0 -> "CASE WHEN " + condition(depth) + " THEN " + a + " ELSE " + b + " END";
       case 1 -> "CASE WHEN " + condition(depth) + " THEN " + a + " END";
@@ -252,12 +278,11 @@ final class RandomQuery {
       case 5 -> "MOD(" + a + ", NULLIF(" + b + ", 0))";
       case 6 -> chance(50) ? "(-" + a + ")" : "ABS(" + a + ")";
       case 7 -> "EXTRACT(" + unit() + " FROM " + operand(Family.TIMESTAMP) + ")";
-      default -> chance(80) ? "CHAR_LENGTH(" + operand(Family.VARCHAR) + ")" : divided(a, b);
+      default ->
+          mayFail && chance(20)
+              ? "(" + a + " / " + b + ")"
+              : "CHAR_LENGTH(" + operand(Family.VARCHAR) + ")";
     };
-  }
-
-  private String divided(String a, String b) {
-    return "(" + a + " / " + b + ")";
   }
 
   private String unit() {

@@ -104,7 +104,7 @@ record RandomTable(String name, List<Column> columns, int rows) {
     }
     boolean wide = random.nextInt(20) == 0;
     return switch (column.family) {
-      case SMALLINT -> random.nextInt(wide ? 20_000 : 12) - 5;
+      case SMALLINT -> random.nextInt(wide ? 150 : 12) - 5;
       case INTEGER -> random.nextInt(wide ? 2_000_000 : 50) - 20;
       case BIGINT -> wide ? random.nextLong() >> 20 : (long) random.nextInt(30) - 10;
       case DECIMAL -> BigDecimal.valueOf(random.nextInt(wide ? 900_000 : 2000) - 500, 2);

@@ -50,9 +50,10 @@ final class BridgeAggregates {
   private static @Nullable Replacement sum(
       ExpressionRewrite rewrite, SqlKind kind, RelDataType type, RexNode argument) {
     return switch (type.getSqlTypeName()) {
+      // Where the type has no NULL, as in a window below "CASE WHEN COUNT > 0", none may come.
       case BIGINT ->
           replacement(
-              kind == SqlKind.SUM ? LongSum.class : LongSumOrZero.class,
+              kind == SqlKind.SUM && type.isNullable() ? LongSum.class : LongSumOrZero.class,
               kind,
               type,
               List.of(rewrite.asLong(argument)));

@@ -9,12 +9,10 @@ import org.apache.calcite.rel.core.AggregateCall;
 import org.apache.calcite.rel.logical.LogicalAggregate;
 import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rel.type.RelDataType;
-import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
-import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
@@ -75,15 +73,6 @@ final class Averages extends RelHomogeneousShuttle {
       SqlKind kind,
       List<AggregateCall> calls,
       int groups) {
-    RelNode input = aggregate.getInput();
-    RelDataTypeFactory types = aggregate.getCluster().getTypeFactory();
-    RelDataType argument =
-        input.getRowType().getFieldList().get(average.getArgList().getFirst()).getType();
-    RelDataType type =
-        kind == SqlKind.COUNT
-            ? types.createSqlType(SqlTypeName.BIGINT)
-            : types.createTypeWithNullability(
-                types.getTypeSystem().deriveSumType(types, argument), true);
     AggregateCall call =
         AggregateCall.create(
             kind == SqlKind.COUNT ? SqlStdOperatorTable.COUNT : SqlStdOperatorTable.SUM,
@@ -95,14 +84,16 @@ final class Averages extends RelHomogeneousShuttle {
             average.filterArg,
             null,
             RelCollations.EMPTY,
-            type,
+            aggregate.hasEmptyGroup(),
+            aggregate.getInput(),
+            null,
             null);
     int known = calls.indexOf(call);
     if (known < 0) {
       calls.add(call);
     }
     int field = groups + (known < 0 ? calls.size() - 1 : known);
-    return aggregate.getCluster().getRexBuilder().makeInputRef(type, field);
+    return aggregate.getCluster().getRexBuilder().makeInputRef(call.getType(), field);
   }
 
   /** NULL where the sum is NULL, which is where the count is 0. */

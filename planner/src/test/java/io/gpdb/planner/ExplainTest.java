@@ -1,0 +1,102 @@
+package io.gpdb.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.KernelParser;
+import io.gpdb.exec.ir.KernelPrinter;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ExplainTest {
+  private final EndToEnd db = new EndToEnd();
+
+  @BeforeAll
+  void createTables() {
+    db.script(
+        "CREATE TABLE t (id INT PRIMARY KEY, g VARCHAR(5), n BIGINT, at TIMESTAMP)",
+        "INSERT INTO t VALUES (1, 'a', 1, NULL), (2, 'b', 2, NULL)");
+  }
+
+  @AfterAll
+  void close() {
+    db.close();
+  }
+
+  private String plan(String sql) {
+    return String.join("\n", db.rows("EXPLAIN " + sql));
+  }
+
+  @Test
+  void thePlanNamesWhereEachPartRuns() {
+    assertThat(plan("SELECT * FROM t WHERE id = 1")).contains("key look-up", "T_PKEY");
+    assertThat(plan("SELECT n + 1 FROM t WHERE n > 1")).contains("[kernel", "table T", "filter");
+    assertThat(plan("SELECT g, SUM(n) FROM t GROUP BY g")).contains("group by", "[kernel group");
+    assertThat(plan("SELECT SUM(n) FROM t")).contains("aggregate SUM(N)", "[kernel reduce");
+    assertThat(plan("SELECT a.id FROM t a JOIN t b ON a.n = b.n"))
+        .contains("inner join", "[kernel join");
+    assertThat(plan("SELECT id FROM t ORDER BY n")).contains("sort by", "[kernel sort");
+    assertThat(plan("SELECT id, RANK() OVER (ORDER BY n) FROM t"))
+        .contains("Calcite enumerable", "window", "[host]", "EnumerableWindow", "table T");
+    assertThat(plan("SELECT g || CAST(n AS VARCHAR) FROM t")).contains("[host]");
+  }
+
+  @Test
+  void changesSayHowTheyAreApplied() {
+    assertThat(plan("UPDATE t SET n = 0 WHERE id = 1")).contains("update T", "key look-up");
+    assertThat(plan("UPDATE t SET n = 0 WHERE n = 1")).contains("update T", "kernel", "table T");
+    assertThat(plan("DELETE FROM t WHERE n IN (SELECT id FROM t)")).contains("after all rows");
+    assertThat(plan("INSERT INTO t SELECT * FROM t")).contains("insert T", "kernel");
+    assertThat(plan("INSERT INTO t (id) VALUES (9)")).contains("insert T", "values");
+  }
+
+  @Test
+  void explainCarriesNothingOutButAnalyzeDoes() {
+    plan("DELETE FROM t WHERE n = 2");
+    assertThat(db.rows("SELECT COUNT(*) FROM t")).containsExactly("2");
+    assertThat(db.rows("EXPLAIN ANALYZE SELECT * FROM t WHERE n = 2"))
+        .anyMatch(line -> line.startsWith("rows 1, time"));
+  }
+
+  @Test
+  void printedKernelsAreReadBack() {
+    for (String sql :
+        List.of(
+            "SELECT n + 1, UPPER(g) FROM t WHERE n > 1 AND g LIKE 'a%'",
+            "SELECT SUM(n), MIN(g), COUNT(*) FROM t WHERE id < 10",
+            "SELECT g, AVG(n) FROM t GROUP BY g ORDER BY g",
+            "SELECT a.id FROM t a LEFT JOIN t b ON a.n = b.id",
+            "SELECT EXTRACT(YEAR FROM at), CASE WHEN n > 1 THEN n ELSE id END FROM t")) {
+      List<String> kernels = texts(db.rows("EXPLAIN KERNEL " + sql));
+      assertThat(kernels).as(sql).isNotEmpty();
+      for (String text : kernels) {
+        Kernel read = KernelParser.parse(text);
+        assertThat(KernelPrinter.print(read).strip()).isEqualTo(text.strip());
+      }
+    }
+    assertThat(db.rows("EXPLAIN KERNEL SELECT * FROM t WHERE id = 1"))
+        .first()
+        .asString()
+        .contains("no kernel");
+  }
+
+  /** The kernels of the answer, which empty lines part. */
+  private static List<String> texts(List<String> lines) {
+    List<String> texts = new ArrayList<>();
+    StringBuilder text = new StringBuilder();
+    for (String line : lines) {
+      if (line.isEmpty()) {
+        texts.add(text.toString());
+        text.setLength(0);
+      } else {
+        text.append(line).append('\n');
+      }
+    }
+    return texts;
+  }
+}
