@@ -92,10 +92,7 @@ final class LookUp {
     }
     int size = domain.size();
     Built known = last;
-    if (known != null
-        && !usesParameters
-        && known.domain.isSameAs(domain)
-        && known.size == size) {
+    if (known != null && !usesParameters && known.domain.isSameAs(domain) && known.size == size) {
       return known;
     }
     Built built = new Builder(domain, size, run.parameters()).build();

@@ -33,10 +33,7 @@ final class TreeRewriting {
           .withOperandFor(org.apache.calcite.rel.logical.LogicalAggregate.class)
           .withFunctionsToReduce(
               EnumSet.of(
-                  SqlKind.STDDEV_POP,
-                  SqlKind.STDDEV_SAMP,
-                  SqlKind.VAR_POP,
-                  SqlKind.VAR_SAMP))
+                  SqlKind.STDDEV_POP, SqlKind.STDDEV_SAMP, SqlKind.VAR_POP, SqlKind.VAR_SAMP))
           .toRule();
 
   private static final HepProgram PUSH_DOWN =
