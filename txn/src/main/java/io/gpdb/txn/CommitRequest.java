@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** A thread that waits for its records to be durable. */
 final class CommitRequest {
   private final Thread waiter = Thread.currentThread();
-  private final @Nullable CommitStamp stamp;
+  private final CommitStamp stamp;
   private final RecordBuffer buffer;
   private final @Nullable RecordSource rest;
   private boolean failed;
@@ -14,17 +14,17 @@ final class CommitRequest {
   private volatile boolean done;
 
   /**
-   * @param stamp gets its sequence when all is durable; null for a record that commits nothing
+   * @param stamp gets its sequence when all is durable
    * @param buffer holds the first record
    * @param rest makes the records after the first; null when there are none
    */
-  CommitRequest(@Nullable CommitStamp stamp, RecordBuffer buffer, @Nullable RecordSource rest) {
+  CommitRequest(CommitStamp stamp, RecordBuffer buffer, @Nullable RecordSource rest) {
     this.stamp = stamp;
     this.buffer = buffer;
     this.rest = rest;
   }
 
-  @Nullable CommitStamp stamp() {
+  CommitStamp stamp() {
     return stamp;
   }
 

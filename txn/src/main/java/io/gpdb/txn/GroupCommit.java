@@ -104,7 +104,7 @@ final class GroupCommit {
     long before = log.position();
     long sequence = lastSequence;
     for (CommitRequest request : batch) {
-      sequence += request.stamp() == null ? 0 : 1;
+      sequence++;
       try {
         log.put(request.buffer(), sequence);
         putRest(log, request, sequence);
@@ -113,7 +113,7 @@ final class GroupCommit {
           throw e;
         }
         request.fail(e);
-        sequence -= request.stamp() == null ? 0 : 1;
+        sequence--;
       }
     }
     if (log.position() > before) {
@@ -136,9 +136,8 @@ final class GroupCommit {
 
   private void publish() {
     for (CommitRequest request : batch) {
-      CommitStamp stamp = request.stamp();
-      if (!request.isFailed() && stamp != null) {
-        stamp.commit(++lastSequence);
+      if (!request.isFailed()) {
+        request.stamp().commit(++lastSequence);
       }
     }
     assert lastSequence >= snapshots.newestCommit() : "G2: sequence " + lastSequence + " falls";

@@ -96,7 +96,7 @@ final class Recovery {
       Set<Long> finished = new HashSet<>();
       try (WalReader reader = reader(from)) {
         for (WalRecord record = reader.next(); record != null; record = reader.next()) {
-          if (record.isLast() || record.kind() == WalLayout.KIND_ABORT) {
+          if (record.isLast()) {
             finished.add(record.transactionId());
           }
         }
@@ -109,7 +109,9 @@ final class Recovery {
     transactionId = Math.max(transactionId, record.transactionId());
     bytes += record.bytes();
     if (record.kind() != WalLayout.KIND_COMMIT) {
-      return;
+      throw new GpdbException(
+          ErrorCode.CORRUPTION,
+          "unknown log record: kind=%d, position=%d".formatted(record.kind(), record.position()));
     }
     if (record.isFirst()) {
       started.clear();

@@ -41,6 +41,7 @@ final class SnapshotReader implements TableReader {
 
   @Override
   public TabletView open(int tablet, int[] columns) {
+    transaction.checkStop();
     return new TabletSnapshot(
         table, table.store().tablet(tablet), transaction.readPoint(), columns, pool);
   }

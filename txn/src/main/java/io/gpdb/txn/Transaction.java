@@ -25,6 +25,7 @@ public final class Transaction {
   private @Nullable Map<Integer, VersioningWriter> writers;
   private final SavepointOrder savepoints = new SavepointOrder();
   private volatile boolean active = true;
+  private volatile boolean stopRequested;
 
   Transaction(OpenDatabase database) {
     this.database = database;
@@ -45,6 +46,23 @@ public final class Transaction {
   public boolean hasChanges() {
     TransactionWrites w = writes;
     return w != null && !w.isEmpty();
+  }
+
+  /** Makes the statement that runs stop soon with {@code CANCELLED}; any thread may ask. */
+  public void requestStop() {
+    stopRequested = true;
+  }
+
+  /** Takes an earlier request back, so that the next statement runs. */
+  public void clearStop() {
+    stopRequested = false;
+  }
+
+  /** Throws when a stop was requested; readers ask at each tablet, long loops between steps. */
+  public void checkStop() {
+    if (stopRequested) {
+      throw new GpdbException(ErrorCode.CANCELLED, "the statement was cancelled");
+    }
   }
 
   ReadPoint readPoint() {
@@ -202,6 +220,10 @@ public final class Transaction {
     check();
     TransactionWrites w = writes;
     if (w == null || w.isEmpty()) {
+      if (w != null) {
+        database.protocol().afterRollback(w);
+        w.free();
+      }
       end();
       database.counters().committedReadOnly();
       return;
@@ -214,7 +236,7 @@ public final class Transaction {
       database.groupCommit().commit(new CommitRequest(stamp, record, more ? records : null));
       records.durable();
       database.protocol().afterCommit(w);
-    } catch (GpdbException e) {
+    } catch (RuntimeException e) {
       if (!Poison.isHarmless(e)) {
         database.poison().poison(e);
       }

@@ -75,7 +75,7 @@ public final class TransactionManager implements AutoCloseable {
               space,
               pool,
               stores,
-              protocol(logged, stores, commits, counters, pool),
+              protocol(logged, stores, counters),
               logged,
               options.readOnly(),
               snapshots,
@@ -87,12 +87,7 @@ public final class TransactionManager implements AutoCloseable {
       return new TransactionManager(database, options, wal, epoch, report);
     }
 
-    private WriteProtocol protocol(
-        boolean logged,
-        ColumnStores stores,
-        GroupCommit commits,
-        TxnCounters counters,
-        NativeChunks pool) {
+    private WriteProtocol protocol(boolean logged, ColumnStores stores, TxnCounters counters) {
       if (!logged || options.readOnly()) {
         return new RedoProtocol(stores, false);
       }
@@ -101,24 +96,11 @@ public final class TransactionManager implements AutoCloseable {
         case UNDO -> {
           UndoLog log = new UndoLog(directory, space.home());
           log.reset();
-          yield new UndoProtocol(
-              stores, space.home(), log, id -> writeAbort(commits, pool, id), counters);
+          yield new UndoProtocol(stores, space.home(), log, counters);
         }
         case CAP_FS -> new CapProtocol(stores, space.home(), counters, false);
         case CAP_MM -> new CapProtocol(stores, space.home(), counters, true);
       };
-    }
-
-    private static void writeAbort(GroupCommit commits, NativeChunks pool, long transactionId) {
-      RecordBuffer record = new RecordBuffer(pool);
-      try {
-        record.begin(
-            WalLayout.KIND_ABORT, WalLayout.FLAG_FIRST | WalLayout.FLAG_LAST, transactionId);
-        record.end();
-        commits.commit(new CommitRequest(null, record, null));
-      } finally {
-        record.free();
-      }
     }
   }
 

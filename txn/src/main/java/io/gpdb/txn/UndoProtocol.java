@@ -34,26 +34,17 @@ final class UndoProtocol implements WriteProtocol {
   private final ColumnStores stores;
   private final PersistentMemory home;
   private final UndoLog log;
-  private final GroupCommitLink aborts;
   private final TxnCounters counters;
-  private final Map<CommitStamp, List<Long>> open = new HashMap<>();
+  private final Map<CommitStamp, List<Saved>> open = new HashMap<>();
   private final Map<Tablet, BitSet> adopted = Collections.synchronizedMap(new WeakHashMap<>());
 
-  /** Writes the mark of a transaction that was rolled back; durable on return. */
-  interface GroupCommitLink {
-    void writeAbort(long transactionId);
-  }
+  /** A record of the undo log, by its place, and the column that it saves. */
+  private record Saved(long offset, Tablet tablet, int column) {}
 
-  UndoProtocol(
-      ColumnStores stores,
-      PersistentMemory home,
-      UndoLog log,
-      GroupCommitLink aborts,
-      TxnCounters counters) {
+  UndoProtocol(ColumnStores stores, PersistentMemory home, UndoLog log, TxnCounters counters) {
     this.stores = stores;
     this.home = home;
     this.log = log;
-    this.aborts = aborts;
     this.counters = counters;
   }
 
@@ -141,7 +132,8 @@ final class UndoProtocol implements WriteProtocol {
                   }
                   stores.updateKernels().undoLog(operands.log(updateLog));
                 });
-        open.computeIfAbsent(writes.stamp(), s -> new ArrayList<>()).add(at);
+        open.computeIfAbsent(writes.stamp(), s -> new ArrayList<>())
+            .add(new Saved(at, change.tablet(), change.column()));
       }
     }
     counters.undoWritten(UndoLayout.HEADER_BYTES + bytes);
@@ -186,6 +178,7 @@ final class UndoProtocol implements WriteProtocol {
     range(tablet, ChunkKind.VALIDITY, column).flush(first, (from + n + 31) / 32 * 4L - first);
   }
 
+  /** The rows are free for others when the version is gone: its records are done before (U4). */
   @Override
   public void restored(TransactionWrites writes, UndoVersion version, Tablet tablet) {
     for (int i = 0; i < version.columnCount(); i++) {
@@ -196,6 +189,26 @@ final class UndoProtocol implements WriteProtocol {
         range(tablet, ChunkKind.VALIDITY, c).flush(0, Bitmaps.bytes(tablet.rowCount()));
       }
     }
+    home.drain();
+    synchronized (log) {
+      List<Saved> records = open.getOrDefault(writes.stamp(), new ArrayList<>());
+      for (int i = version.columnCount() - 1; i >= 0; i--) {
+        markNewest(records, tablet, version.column(i));
+      }
+      log.drain();
+    }
+  }
+
+  private void markNewest(List<Saved> records, Tablet tablet, int column) {
+    for (int i = records.size() - 1; i >= 0; i--) {
+      Saved saved = records.get(i);
+      if (saved.tablet() == tablet && saved.column() == column) {
+        log.markDone(saved.offset());
+        records.remove(i);
+        return;
+      }
+    }
+    assert false : "U1: a version without a record in the undo log";
   }
 
   /** Flushes the rows' values; rows next to each other as one range. */
@@ -259,23 +272,15 @@ final class UndoProtocol implements WriteProtocol {
 
   @Override
   public void afterRollback(TransactionWrites writes) {
-    boolean logged;
-    synchronized (log) {
-      logged = open.containsKey(writes.stamp());
-    }
-    if (logged) {
-      home.drain();
-      aborts.writeAbort(writes.stamp().transactionId());
-    }
     finish(writes.stamp());
   }
 
-  /** Its records are done (U3): its mark is durable. */
+  /** Its records are done (U3): its commit record is durable, or all was put back. */
   private void finish(CommitStamp stamp) {
     synchronized (log) {
-      @Nullable List<Long> records = open.get(stamp);
+      @Nullable List<Saved> records = open.get(stamp);
       if (records != null) {
-        records.forEach(log::markDone);
+        records.forEach(saved -> log.markDone(saved.offset()));
         open.remove(stamp);
       }
       if (open.isEmpty() && log.tail() > UndoLog.RESET_BYTES) {

@@ -61,9 +61,6 @@ final class WalLayout {
   /** Kind of a record: changes of a transaction that commits with its last record. */
   static final int KIND_COMMIT = 1;
 
-  /** Kind of a record: a transaction whose in-place changes have been undone. */
-  static final int KIND_ABORT = 2;
-
   static final int SECTION_KIND_AT = 0;
   static final int SECTION_FLAGS_AT = 2;
   static final int SECTION_PAYLOAD_BYTES_AT = 4;

@@ -26,7 +26,7 @@ class CrashTest {
   @MethodSource("options")
   void everyCrashLeavesWholeTransactions(TxnOptions options) {
     int every =
-        (options.protocol() == Protocol.UNDO ? 3 : 1) * (options.log() == LogKind.HCL ? 1 : 4);
+        (options.protocol() == Protocol.UNDO ? 5 : 1) * (options.log() == LogKind.HCL ? 1 : 4);
     CrashRun run = new CrashRun(options, every);
     TransactionManager manager = run.open();
     run.commit(manager, tx -> tx.createTable(TABLE, shape()));
@@ -50,7 +50,7 @@ class CrashTest {
     run.commit(manager, tx -> tx.dropTable(TABLE));
     manager.close();
     run.rest();
-    assertThat(run.states()).isGreaterThan(50);
+    assertThat(run.states()).isGreaterThan(20);
   }
 
   private static void rolledBack(TransactionManager manager) {

@@ -52,10 +52,7 @@ class LogFormatDocumentTest {
         WalLayout.RECORD_MAGIC_AT, 4, "record magic: `" + ascii(WalLayout.RECORD_MAGIC, 4) + "`");
     assertField(WalLayout.RECORD_VERSION_AT, 2, "record version: " + WalLayout.VERSION);
     assertField(
-        WalLayout.RECORD_KIND_AT,
-        2,
-        "record kind: %d = changes, %d = an in-place"
-            .formatted(WalLayout.KIND_COMMIT, WalLayout.KIND_ABORT));
+        WalLayout.RECORD_KIND_AT, 2, "record kind: %d = changes".formatted(WalLayout.KIND_COMMIT));
     assertField(WalLayout.RECORD_POSITION_AT, 8, "record position");
     assertField(WalLayout.RECORD_BYTES_AT, 4, "record bytes");
     assertField(WalLayout.RECORD_SECTIONS_AT, 4, "record sections");

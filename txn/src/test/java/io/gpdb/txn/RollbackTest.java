@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.gpdb.storage.CrashChoice;
 import io.gpdb.storage.CrashableDirectory;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
@@ -180,5 +181,34 @@ class RollbackTest {
     assertThat(manager.begin().reader(17).estimatedRows()).isZero();
     manager.checkpoint();
     assertThat(manager.space().table(TABLE)).isNull();
+  }
+
+  @Test
+  void rowsGivenBackByASavepointAreSafeFromTheUndoLog() {
+    try (CrashableDirectory other = new CrashableDirectory()) {
+      TransactionManager m = withTable(other, Protocol.UNDO);
+      Transaction tx = m.begin();
+      insert(tx, 0, 100, id -> id);
+      tx.commit();
+      Transaction open = m.begin();
+      update(open, id -> id == 90, id -> -1);
+      Savepoint savepoint = open.savepoint();
+      update(open, id -> id < 50, id -> -2);
+      open.rollbackTo(savepoint);
+      Transaction empty = m.begin();
+      Savepoint start = empty.savepoint();
+      update(empty, id -> id >= 50 && id < 60, id -> -3);
+      empty.rollbackTo(start);
+      empty.commit();
+      tx = m.begin();
+      update(tx, id -> id < 60, id -> id + 1000);
+      tx.commit();
+      m.abandon();
+      try (CrashableDirectory crashed = other.crash(CrashChoice.keepNothing());
+          TransactionManager recovered = SampleDatabase.open(crashed, Protocol.UNDO)) {
+        assertThat(recovered.recovery().undoneTransactions()).isEqualTo(1);
+        assertThat(contents(recovered)).isEqualTo(expected(0, 100, id -> id < 60 ? id + 1000 : id));
+      }
+    }
   }
 }
