@@ -132,7 +132,7 @@ final class GpdbPreparedStatement extends ObjectSetters {
         requireOpen();
         return new long[0];
       }
-      return act(() -> connection().session().executeBatch(sql, direct));
+      return act(() -> connection().session().executeBatch(sql, direct, cancellation()));
     } catch (SQLException e) {
       throw failedBatch(e, new long[0]);
     } finally {

@@ -86,10 +86,13 @@ final class GpdbResultSet extends ForwardResultSet {
     }
     boolean more;
     try {
+      if (statement != null) {
+        statement.cancellation().check();
+      }
       more = (rowsMax == 0 || row < rowsMax) && cursor.next();
     } catch (RuntimeException | Error e) {
       release();
-      throw SqlErrors.translate(e);
+      throw statement == null ? SqlErrors.translate(e) : statement.cancellation().translate(e);
     }
     onRow = more;
     if (more) {
@@ -116,6 +119,9 @@ final class GpdbResultSet extends ForwardResultSet {
       return;
     }
     released = true;
+    if (statement != null) {
+      statement.cancellation().detach();
+    }
     try {
       try {
         cursor.close();

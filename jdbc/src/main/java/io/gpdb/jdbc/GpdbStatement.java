@@ -60,12 +60,24 @@ class GpdbStatement extends StatementOptions {
     try {
       return act.run();
     } catch (RuntimeException | Error e) {
-      throw SqlErrors.translate(e);
+      throw cancellation.translate(e);
     } finally {
       if (timer != null) {
         timer.cancel(false);
       }
+      if (!hasOpenRows()) {
+        cancellation.detach();
+      }
     }
+  }
+
+  private boolean hasOpenRows() {
+    for (Object waiting : results) {
+      if (waiting instanceof GpdbResultSet) {
+        return true;
+      }
+    }
+    return resultSet != null;
   }
 
   /** Runs one statement and keeps what it gave. */

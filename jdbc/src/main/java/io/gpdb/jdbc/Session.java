@@ -148,6 +148,7 @@ final class Session implements AutoCloseable {
           boolean own = current == null && autoCommit;
           Transaction transaction = transaction();
           boolean done = false;
+          cancellation.attach(transaction);
           try {
             Prepared prepared = binding.prepare(database.engine(), sql, transaction);
             if (prepared.kind() == StatementKind.SESSION) {
@@ -205,12 +206,14 @@ final class Session implements AutoCloseable {
   }
 
   /** One batch, one transaction when none is open, one call of the engine. */
-  long[] executeBatch(String sql, ParameterColumns batch) throws SQLException {
+  long[] executeBatch(String sql, ParameterColumns batch, Cancellation cancellation)
+      throws SQLException {
     return locked(
         () -> {
           boolean own = current == null && autoCommit;
           Transaction transaction = transaction();
           boolean done = false;
+          cancellation.attach(transaction);
           try {
             Prepared prepared = database.engine().prepare(sql, transaction);
             if (prepared.kind() != StatementKind.CHANGE) {

@@ -222,6 +222,59 @@ class StatementTest {
   }
 
   @Test
+  void cancelEndsTheReadingOfRows() throws SQLException {
+    try (ResultSet rows = statement.executeQuery("SELECT id FROM t")) {
+      rows.next();
+      statement.cancel();
+      assertThatThrownBy(rows::next)
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("57014"));
+    }
+    assertThat(TestDatabase.rows(statement.executeQuery("SELECT id FROM t"))).hasSize(3);
+  }
+
+  @Test
+  void aLateCancelStopsNoOtherStatementOfTheTransaction() throws SQLException {
+    connection.setAutoCommit(false);
+    assertThat(TestDatabase.rows(statement.executeQuery("SELECT id FROM t"))).hasSize(3);
+    statement.cancel();
+    assertThat(database.rows("SELECT sum(id) FROM t")).containsExactly("6");
+    connection.commit();
+  }
+
+  @Test
+  void aStatementThatRunsLongIsStoppedByCancelAndByItsTimeout() throws Exception {
+    StringBuilder values = new StringBuilder("INSERT INTO t (id) VALUES (10)");
+    for (int i = 11; i < 400; i++) {
+      values.append(", (").append(i).append(')');
+    }
+    database.execute(values.toString());
+    String endless = "SELECT count(*) FROM t a, t b, t c, t d WHERE a.id + b.id + c.id + d.id < 0";
+    Thread canceller =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  try {
+                    while (!statement.isClosed()) {
+                      statement.cancel();
+                      java.util.concurrent.locks.LockSupport.parkNanos(10_000_000);
+                    }
+                  } catch (SQLException e) {
+                    // The statement was closed between the question and the act.
+                  }
+                });
+    assertThatThrownBy(() -> TestDatabase.rows(statement.executeQuery(endless)))
+        .hasMessageContaining("cancelled");
+    statement.close();
+    canceller.join();
+    try (Statement timed = connection.createStatement()) {
+      timed.setQueryTimeout(1);
+      assertThatThrownBy(() -> TestDatabase.rows(timed.executeQuery(endless)))
+          .isInstanceOf(java.sql.SQLTimeoutException.class);
+    }
+  }
+
+  @Test
   void settingsAreSetAndShown() throws SQLException {
     assertThat(database.rows("SHOW autocommit")).containsExactly("on");
     assertThat(database.rows("SHOW persistence_domain")).containsExactly("NONE");
