@@ -79,7 +79,8 @@ class KillDuringUpdateTest {
       }
       assertThat(acknowledged).as("commits before the child ended by itself").isEqualTo(3);
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(extraMillis));
-      child.destroyForcibly();
+      // Through the handle, for Process.destroyForcibly also closes the pipe with the last lines.
+      child.toHandle().destroyForcibly();
       while (out.readLine() != null) {
         acknowledged++;
       }
