@@ -5,13 +5,11 @@ import io.gpdb.sql.Catalog;
 import io.gpdb.sql.InformationSchema.Settings;
 import io.gpdb.txn.Transaction;
 import java.time.Instant;
-import java.time.LocalDateTime;
 import java.time.ZoneId;
-import java.time.temporal.ChronoUnit;
 
 /** Makes the {@link Execution} of a statement: its time is taken once, at its start. */
 final class Executions {
-  private static final LocalDateTime EPOCH = LocalDateTime.of(1970, 1, 1, 0, 0);
+  private static final long MICROS_PER_SECOND = 1_000_000L;
 
   private final Catalog catalog;
   private final Settings settings;
@@ -25,8 +23,10 @@ final class Executions {
     return new Execution(tx, parameters, catalog.snapshot(tx), settings, nowMicros());
   }
 
+  /** Microseconds since 1970-01-01 00:00:00 of the session's clock. */
   private static long nowMicros() {
-    LocalDateTime now = LocalDateTime.ofInstant(Instant.now(), ZoneId.systemDefault());
-    return ChronoUnit.MICROS.between(EPOCH, now);
+    Instant now = Instant.now();
+    long offsetSeconds = ZoneId.systemDefault().getRules().getOffset(now).getTotalSeconds();
+    return (now.getEpochSecond() + offsetSeconds) * MICROS_PER_SECOND + now.getNano() / 1000;
   }
 }

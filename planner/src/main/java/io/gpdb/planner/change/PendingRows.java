@@ -1,12 +1,12 @@
 package io.gpdb.planner.change;
 
+import io.gpdb.planner.run.BatchMemory;
 import io.gpdb.sql.TableDef;
 import io.gpdb.storage.ElementType;
 import io.gpdb.storage.TableStore;
 import io.gpdb.storage.Tablet;
 import io.gpdb.txn.ColumnData;
 import io.gpdb.txn.TableWriter;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -96,8 +96,7 @@ final class PendingRows implements AutoCloseable {
       return;
     }
     int[] order = orderByTablet();
-    // Shared, because the apply kernels run on the workers' threads.
-    try (Arena arena = Arena.ofShared()) {
+    try (BatchMemory memory = new BatchMemory()) {
       int from = 0;
       while (from < count) {
         int tablet = (int) (rows[order[from]] / Tablet.ROWS);
@@ -105,7 +104,7 @@ final class PendingRows implements AutoCloseable {
         while (to < count && rows[order[to]] / Tablet.ROWS == tablet) {
           to++;
         }
-        apply(tablet, order, from, to, arena);
+        apply(tablet, order, from, to, memory);
         from = to;
       }
     }
@@ -130,9 +129,9 @@ final class PendingRows implements AutoCloseable {
     return order;
   }
 
-  private void apply(int tablet, int[] order, int from, int to, Arena arena) {
+  private void apply(int tablet, int[] order, int from, int to, BatchMemory memory) {
     int n = to - from;
-    MemorySegment ids = arena.allocate(4L * n, 8);
+    MemorySegment ids = memory.allocate(4L * n, 8);
     for (int i = 0; i < n; i++) {
       ids.setAtIndex(ValueLayout.JAVA_INT, i, (int) (rows[order[from + i]] % Tablet.ROWS));
     }
@@ -142,13 +141,13 @@ final class PendingRows implements AutoCloseable {
     }
     ColumnData[] data = new ColumnData[columns.length];
     for (int c = 0; c < data.length; c++) {
-      data[c] = column(c, order, from, n, arena);
+      data[c] = column(c, order, from, n, memory);
     }
     writer.update(tablet, ids, n, columns, data);
   }
 
-  private ColumnData column(int c, int[] order, int from, int n, Arena arena) {
-    MemorySegment out = arena.allocate((long) n * elements[c].bytes(), 8);
+  private ColumnData column(int c, int[] order, int from, int n, BatchMemory memory) {
+    MemorySegment out = memory.allocate((long) n * elements[c].bytes(), 8);
     long[] in = values[c];
     switch (elements[c].bytes()) {
       case 1 -> {
@@ -172,11 +171,11 @@ final class PendingRows implements AutoCloseable {
         }
       }
     }
-    return new ColumnData(elements[c], out, hasNulls[c] ? bitmap(c, order, from, n, arena) : null);
+    return new ColumnData(elements[c], out, hasNulls[c] ? bitmap(c, order, from, n, memory) : null);
   }
 
-  private @Nullable MemorySegment bitmap(int c, int[] order, int from, int n, Arena arena) {
-    MemorySegment bits = arena.allocate((n + 31) / 32 * 4L, 8);
+  private @Nullable MemorySegment bitmap(int c, int[] order, int from, int n, BatchMemory memory) {
+    MemorySegment bits = memory.bitmap(n);
     for (int i = 0; i < n; i++) {
       if (!nulls[c][order[from + i]]) {
         int word = bits.getAtIndex(ValueLayout.JAVA_INT, i >> 5);

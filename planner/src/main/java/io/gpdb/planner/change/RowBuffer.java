@@ -1,23 +1,21 @@
 package io.gpdb.planner.change;
 
+import io.gpdb.planner.run.BatchMemory;
 import io.gpdb.storage.ElementType;
 import io.gpdb.txn.ColumnData;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /** New rows column by column outside the heap, in the form that a table stores. For one thread. */
 final class RowBuffer implements AutoCloseable {
-  /** Buffers up to this size are left to the collector: closing a shared arena costs more. */
-  private static final int SMALL_ROWS = 1024;
+  private static final long ALIGNMENT_BYTES = 64;
 
   private final ElementType[] elements;
   private final MemorySegment[] values;
   private final MemorySegment[] validity;
   private final boolean[] hasNulls;
   private final int capacity;
-  private final Arena arena;
-  private final boolean small;
+  private final BatchMemory memory = new BatchMemory();
 
   RowBuffer(ElementType[] elements, int capacity) {
     this.elements = elements;
@@ -26,14 +24,25 @@ final class RowBuffer implements AutoCloseable {
     values = new MemorySegment[columns];
     validity = new MemorySegment[columns];
     hasNulls = new boolean[columns];
-    small = this.capacity <= SMALL_ROWS;
-    // Shared, because kernels read the buffer on the workers' threads.
-    arena = small ? Arena.ofAuto() : Arena.ofShared();
-    for (int i = 0; i < columns; i++) {
-      values[i] = arena.allocate((long) this.capacity * elements[i].bytes(), 64);
-      validity[i] = arena.allocate((this.capacity + 31L) / 32 * Integer.BYTES, 64);
-      validity[i].fill((byte) -1);
+    long bitmapBytes = aligned((this.capacity + 31L) / 32 * Integer.BYTES);
+    long bytes = columns * bitmapBytes;
+    for (ElementType element : elements) {
+      bytes += aligned((long) this.capacity * element.bytes());
     }
+    MemorySegment block = memory.allocate(bytes, ALIGNMENT_BYTES);
+    long at = 0;
+    for (int i = 0; i < columns; i++) {
+      validity[i] = block.asSlice(at, bitmapBytes);
+      validity[i].fill((byte) -1);
+      at += bitmapBytes;
+      long valueBytes = (long) this.capacity * elements[i].bytes();
+      values[i] = block.asSlice(at, valueBytes);
+      at += aligned(valueBytes);
+    }
+  }
+
+  private static long aligned(long bytes) {
+    return (bytes + ALIGNMENT_BYTES - 1) & -ALIGNMENT_BYTES;
   }
 
   int capacity() {
@@ -100,8 +109,6 @@ final class RowBuffer implements AutoCloseable {
 
   @Override
   public void close() {
-    if (!small) {
-      arena.close();
-    }
+    memory.close();
   }
 }

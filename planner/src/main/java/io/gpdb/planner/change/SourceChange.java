@@ -3,6 +3,7 @@ package io.gpdb.planner.change;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.planner.run.Batch;
+import io.gpdb.planner.run.BatchMemory;
 import io.gpdb.planner.run.Batches;
 import io.gpdb.planner.run.Execution;
 import io.gpdb.planner.run.Outline;
@@ -17,7 +18,6 @@ import io.gpdb.storage.Tablet;
 import io.gpdb.txn.ColumnData;
 import io.gpdb.txn.KeyViolation;
 import io.gpdb.txn.TableWriter;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -127,8 +127,8 @@ public final class SourceChange implements Change {
     int n = batch.rows();
     MemorySegment rowIds = batch.values(0);
     int tablet = (int) (rowIds.getAtIndex(ValueLayout.JAVA_LONG, 0) / Tablet.ROWS);
-    try (Arena arena = Arena.ofShared()) {
-      MemorySegment ids = arena.allocate(4L * n, 8);
+    try (BatchMemory memory = new BatchMemory()) {
+      MemorySegment ids = memory.allocate(4L * n, 8);
       for (int i = 0; i < n; i++) {
         ids.setAtIndex(
             ValueLayout.JAVA_INT,

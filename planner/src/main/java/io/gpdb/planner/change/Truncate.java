@@ -1,11 +1,11 @@
 package io.gpdb.planner.change;
 
+import io.gpdb.planner.run.BatchMemory;
 import io.gpdb.planner.run.Execution;
 import io.gpdb.sql.TableDef;
 import io.gpdb.txn.TableReader;
 import io.gpdb.txn.TableWriter;
 import io.gpdb.txn.TabletView;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -26,11 +26,11 @@ public final class Truncate implements Change {
     TableWriter writer = x.transaction().writer(table.tableId());
     long count = 0;
     for (int tablet = 0; tablet < reader.tabletCount(); tablet++) {
-      try (Arena arena = Arena.ofShared()) {
+      try (BatchMemory memory = new BatchMemory()) {
         MemorySegment ids = MemorySegment.NULL;
         int n = 0;
         try (TabletView view = reader.open(tablet, NO_COLUMNS)) {
-          ids = arena.allocate(Math.max(4L, 4L * view.rowCount()), 8);
+          ids = memory.allocate(Math.max(4L, 4L * view.rowCount()), 8);
           for (int row = 0; row < view.rowCount(); row++) {
             int word = view.live().getAtIndex(ValueLayout.JAVA_INT, row >> 5);
             if ((word >>> (row & 31) & 1) != 0) {

@@ -10,9 +10,10 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The memory of one batch, from a process-wide pool of segments of 2^k bytes and given back by
- * {@link #close}. Contents are undefined when taken. Used by one thread at a time.
+ * {@link #close}. Contents are undefined when taken. Any thread may read and write it; taken and
+ * given back by one thread at a time. (Closing a shared arena stops every thread; this does not.)
  */
-final class BatchMemory implements SegmentAllocator, AutoCloseable {
+public final class BatchMemory implements SegmentAllocator, AutoCloseable {
   private static final long POOL_BYTES_MAX = 256L << 20;
   private static final int SMALLEST_SHIFT = 8;
   private static final int LARGEST_SHIFT = 26;
@@ -45,7 +46,7 @@ final class BatchMemory implements SegmentAllocator, AutoCloseable {
   }
 
   /** A bitmap over {@code rows} rows, all clear. */
-  MemorySegment bitmap(long rows) {
+  public MemorySegment bitmap(long rows) {
     MemorySegment bitmap = allocate(Batch.bitmapBytes(rows), Integer.BYTES);
     bitmap.fill((byte) 0);
     return bitmap;
