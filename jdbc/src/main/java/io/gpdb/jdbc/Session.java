@@ -263,32 +263,30 @@ final class Session implements AutoCloseable {
     }
   }
 
-  /** Plans a statement to learn its parameters and columns. */
+  /** Plans a statement to learn its parameters and columns; begins no transaction. */
   Prepared describe(String sql, @Nullable List<SqlTypeSpec> parameterTypes) throws SQLException {
-    return locked(
-        () -> {
-          boolean own = current == null && autoCommit;
-          Transaction transaction = transaction();
-          try {
-            return database.engine().prepare(sql, transaction, parameterTypes);
-          } finally {
-            if (own) {
-              transaction.rollback();
-            }
-          }
-        });
+    return looking(transaction -> database.engine().prepare(sql, transaction, parameterTypes));
   }
 
   CatalogSnapshot catalog() throws SQLException {
+    return looking(transaction -> database.catalog().snapshot(transaction));
+  }
+
+  private interface Look<T> {
+    T at(Transaction transaction);
+  }
+
+  /** Looks at the catalog as the current transaction sees it, else as it is now. */
+  private <T> T looking(Look<T> look) throws SQLException {
     return locked(
         () -> {
           Transaction open = current;
           if (open != null) {
-            return database.catalog().snapshot(open);
+            return look.at(open);
           }
           Transaction own = database.transactions().begin();
           try {
-            return database.catalog().snapshot(own);
+            return look.at(own);
           } finally {
             own.rollback();
           }

@@ -1,5 +1,6 @@
 package io.gpdb.shell;
 
+import io.gpdb.storage.GpdbException;
 import java.sql.SQLException;
 
 /** What the shell shows as one line beginning with {@code error}. */
@@ -14,9 +15,12 @@ final class ShellError extends RuntimeException {
   static String line(Throwable failure) {
     String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
     String oneLine = message.strip().replaceAll("\\s*\\R\\s*", " ");
-    if (failure instanceof SQLException sql && sql.getSQLState() != null) {
-      return "error " + sql.getSQLState() + ": " + oneLine;
-    }
-    return "error: " + oneLine;
+    String state =
+        switch (failure) {
+          case SQLException sql -> sql.getSQLState();
+          case GpdbException own -> own.sqlState();
+          default -> null;
+        };
+    return state == null ? "error: " + oneLine : "error " + state + ": " + oneLine;
   }
 }

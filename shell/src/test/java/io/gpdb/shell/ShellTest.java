@@ -165,6 +165,9 @@ class ShellTest {
     Run run = shell(".import " + bad + " t");
     assertThat(run.status).isEqualTo(1);
     assertThat(run.err).isEqualTo("error 22P04: " + bad + ": line 3: 1 field where 2 belong\n");
+    Path none = folder.resolve("none.csv");
+    assertThat(shell(".import " + none + " t").err)
+        .isEqualTo("error 58P01: there is no file " + none + "\n");
     Run into =
         shell(
             "CREATE TABLE t (a INTEGER, b INTEGER); BEGIN; INSERT INTO t VALUES (9, 9)",
