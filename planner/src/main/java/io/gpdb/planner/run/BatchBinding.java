@@ -8,7 +8,9 @@ import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.sql.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,7 @@ class BatchBinding implements RunInputs {
   private final Execution x;
   private final LaneBindings lane;
   private final List<Extra> extras = new ArrayList<>();
+  private final Map<StringRanks, StringRanks.Order> orders = new HashMap<>();
   private final int[] columns;
   private final @Nullable StringDomain[] domains;
   private final int[] sizes;
@@ -29,7 +32,7 @@ class BatchBinding implements RunInputs {
   /** Something else to bind with parameters and strings. */
   @FunctionalInterface
   interface Extra {
-    void bind(LaneBindings lane, RunInputs run);
+    void bind(LaneBindings lane, BatchBinding run);
   }
 
   BatchBinding(KernelExpressions expressions, List<SqlTypeSpec> types, Execution x) {
@@ -55,6 +58,14 @@ class BatchBinding implements RunInputs {
   @Override
   public @Nullable StringDomain domain(int column) {
     return domains[column];
+  }
+
+  /**
+   * The order of strings, as it was when this execution began: ranks of different orders must not
+   * meet. Strings that are added later belong to rows that the execution does not see.
+   */
+  StringRanks.Order order(StringRanks ranks) {
+    return orders.computeIfAbsent(ranks, r -> r.order(this));
   }
 
   /** The bindings for a launch over the batch. */

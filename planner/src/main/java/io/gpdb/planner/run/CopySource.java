@@ -56,6 +56,11 @@ final class CopySource extends Source {
   }
 
   @Override
+  boolean hasSettledStrings() {
+    return input.hasSettledStrings();
+  }
+
+  @Override
   public double estimatedRows(Execution x) {
     return input.estimatedRows(x);
   }

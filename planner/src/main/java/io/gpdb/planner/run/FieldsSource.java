@@ -76,6 +76,11 @@ final class FieldsSource extends Source {
   }
 
   @Override
+  boolean hasSettledStrings() {
+    return input.hasSettledStrings();
+  }
+
+  @Override
   public double estimatedRows(Execution x) {
     return input.estimatedRows(x);
   }

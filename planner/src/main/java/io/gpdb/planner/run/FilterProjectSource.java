@@ -178,6 +178,11 @@ final class FilterProjectSource extends Source {
   }
 
   @Override
+  boolean hasSettledStrings() {
+    return input.hasSettledStrings();
+  }
+
+  @Override
   public double estimatedRows(Execution x) {
     double rows = input.estimatedRows(x);
     return filter == null ? rows : Math.max(1, rows * SELECTIVITY_ASSUMED);

@@ -79,7 +79,7 @@ final class GroupSource extends Source {
     }
     BatchBinding binding = new BatchBinding(expressions, input.types(), x).with(plan.bound());
     Grouping grouping = null;
-    try (Batches batches = input.open(x, read)) {
+    try (Batches batches = Materialized.settled(input, x, read, plan.bound())) {
       for (Batch batch = batches.next(); batch != null; batch = batches.next()) {
         try (Batch open = batch) {
           if (open.rows() > 0) {
@@ -149,7 +149,7 @@ final class GroupSource extends Source {
     MemorySegment validity = column.validity();
     StringRanks ranks = plan.ranks(call);
     if (ranks != null) {
-      StringRanks.Order order = ranks.order(binding);
+      StringRanks.Order order = binding.order(ranks);
       for (int i = 0; i < groups.count(); i++) {
         int rank = values.getAtIndex(ValueLayout.JAVA_INT, i);
         boolean present = validity == null || Batch.bit(validity, i);
@@ -180,6 +180,11 @@ final class GroupSource extends Source {
       Batch.setRaw(target, element, i, raw);
     }
     return target;
+  }
+
+  @Override
+  boolean hasSettledStrings() {
+    return true;
   }
 
   @Override

@@ -269,6 +269,11 @@ final class JoinSource extends Source {
   }
 
   @Override
+  boolean hasSettledStrings() {
+    return left.hasSettledStrings() && right.hasSettledStrings();
+  }
+
+  @Override
   public double estimatedRows(Execution x) {
     double probes = left.estimatedRows(x);
     return kind == GridHashJoin.Kind.INNER ? Math.max(probes, right.estimatedRows(x)) : probes;

@@ -85,6 +85,11 @@ final class LimitSource extends Source {
   }
 
   @Override
+  boolean hasSettledStrings() {
+    return input.hasSettledStrings();
+  }
+
+  @Override
   public double estimatedRows(Execution x) {
     double rows = input.estimatedRows(x) - limit.offset(x);
     return Math.max(0, Math.min(rows, (double) limit.fetch(x)));

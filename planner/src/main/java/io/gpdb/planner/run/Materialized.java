@@ -15,6 +15,16 @@ final class Materialized {
 
   private Materialized() {}
 
+  /**
+   * The batches of a source, all at once where ranks of strings need to know every string before
+   * the first batch.
+   */
+  static Batches settled(Source source, Execution x, BitSet needed, List<StringRanks> ranks) {
+    return ranks.isEmpty() || source.hasSettledStrings()
+        ? source.open(x, needed)
+        : Batches.of(of(source, x, needed));
+  }
+
   static DenseBatch of(Source source, Execution x, BitSet needed) {
     List<Batch> batches = new ArrayList<>();
     try (Batches stream = source.open(x, needed)) {

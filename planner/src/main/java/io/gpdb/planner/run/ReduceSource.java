@@ -6,7 +6,6 @@ import io.gpdb.exec.library.GridReduce;
 import io.gpdb.exec.library.LaneProgram;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
-import io.gpdb.planner.expression.RunInputs;
 import io.gpdb.planner.run.AggregatePlan.AggregateCallSpec;
 import io.gpdb.planner.run.AggregatePlan.Function;
 import io.gpdb.sql.SqlTypeSpec;
@@ -53,7 +52,7 @@ final class ReduceSource extends Source {
     }
     BatchBinding binding = new BatchBinding(expressions, input.types(), x).with(plan.bound());
     GridReduce.Partial all = null;
-    try (Batches batches = input.open(x, read)) {
+    try (Batches batches = Materialized.settled(input, x, read, plan.bound())) {
       for (Batch batch = batches.next(); batch != null; batch = batches.next()) {
         try (Batch open = batch) {
           GridReduce.Partial partial =
@@ -66,7 +65,7 @@ final class ReduceSource extends Source {
     return Batches.of(row(all == null ? kernel.empty() : all, binding));
   }
 
-  private Batch row(GridReduce.Partial result, RunInputs run) {
+  private Batch row(GridReduce.Partial result, BatchBinding run) {
     RowsBuilder row = new RowsBuilder(types());
     for (int i = 0; i < plan.calls().size(); i++) {
       AggregateCallSpec call = plan.calls().get(i);
@@ -85,7 +84,7 @@ final class ReduceSource extends Source {
       long raw = result.raw(i);
       StringRanks ranks = plan.ranks(i);
       if (ranks != null) {
-        StringRanks.Order order = ranks.order(run);
+        StringRanks.Order order = run.order(ranks);
         raw = row.intern(i, order.domain().bytes(order.codes()[(int) raw]));
       }
       row.setRaw(i, fitting(raw, call));
@@ -102,6 +101,11 @@ final class ReduceSource extends Source {
           ErrorCode.NUMERIC_OUT_OF_RANGE, call.text() + " is out of range for " + type);
     }
     return raw;
+  }
+
+  @Override
+  boolean hasSettledStrings() {
+    return true;
   }
 
   @Override

@@ -53,6 +53,11 @@ final class SideBySideSource extends Source {
   }
 
   @Override
+  boolean hasSettledStrings() {
+    return true;
+  }
+
+  @Override
   public double estimatedRows(Execution x) {
     return 1;
   }

@@ -113,6 +113,11 @@ final class SortSource extends Source {
   }
 
   @Override
+  boolean hasSettledStrings() {
+    return true;
+  }
+
+  @Override
   public double estimatedRows(Execution x) {
     return Math.min(input.estimatedRows(x), (double) limit.fetch(x));
   }

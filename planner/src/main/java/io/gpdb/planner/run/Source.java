@@ -45,6 +45,11 @@ public abstract class Source {
     return false;
   }
 
+  /** Whether the first batch knows the strings of all batches. */
+  boolean hasSettledStrings() {
+    return false;
+  }
+
   /** The field that is the row id of a stored table, -1 where there is none. */
   int rowIdField() {
     return -1;

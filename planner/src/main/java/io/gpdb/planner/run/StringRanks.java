@@ -42,8 +42,8 @@ final class StringRanks implements BatchBinding.Extra {
   }
 
   @Override
-  public void bind(LaneBindings lane, RunInputs run) {
-    lane.table(table, order(run).ranks());
+  public void bind(LaneBindings lane, BatchBinding run) {
+    lane.table(table, run.order(this).ranks());
   }
 
   synchronized Order order(RunInputs run) {

@@ -65,6 +65,11 @@ final class TableSource extends Source {
   }
 
   @Override
+  boolean hasSettledStrings() {
+    return true;
+  }
+
+  @Override
   public double estimatedRows(Execution x) {
     return x.transaction().reader(table.tableId()).estimatedRows();
   }

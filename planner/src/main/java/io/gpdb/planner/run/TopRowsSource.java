@@ -124,7 +124,7 @@ final class TopRowsSource extends Source {
       }
       BatchBinding binding = new BatchBinding(expressions, input.types(), x).with(ranks);
       long start = 0;
-      try (Batches batches = input.open(x, read)) {
+      try (Batches batches = Materialized.settled(input, x, read, ranks)) {
         for (Batch next = batches.next(); next != null; next = batches.next()) {
           Batch offered = next;
           try {
@@ -204,6 +204,11 @@ final class TopRowsSource extends Source {
       held.forEach(Batch::close);
       held.clear();
     }
+  }
+
+  @Override
+  boolean hasSettledStrings() {
+    return input.hasSettledStrings();
   }
 
   @Override
