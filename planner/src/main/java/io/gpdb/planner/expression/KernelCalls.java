@@ -140,8 +140,8 @@ final class KernelCalls {
     KernelExpression left = operand(in, call, 0);
     KernelExpression right = operand(in, call, 1);
     SqlTypeSpec common = KernelCasts.common(left.type(), right.type());
-    LaneProgram a = KernelCasts.widened(left, common);
-    LaneProgram b = KernelCasts.widened(right, common);
+    LaneProgram a = KernelCasts.cast(left, common);
+    LaneProgram b = KernelCasts.cast(right, common);
     return bool(
         lane -> {
           LaneValue x = a.emit(lane);
@@ -166,8 +166,8 @@ final class KernelCalls {
     KernelExpression left = operand(in, call, 0);
     KernelExpression right = operand(in, call, 1);
     SqlTypeSpec common = KernelCasts.common(left.type(), right.type());
-    LaneProgram a = KernelCasts.widened(left, common);
-    LaneProgram c = KernelCasts.widened(right, common);
+    LaneProgram a = KernelCasts.cast(left, common);
+    LaneProgram c = KernelCasts.cast(right, common);
     return bool(
         lane -> {
           KernelBuilder b = lane.builder();

@@ -90,11 +90,6 @@ final class KernelCasts {
     };
   }
 
-  /** A conversion that cannot fail, or one that common() has allowed. */
-  static LaneProgram widened(KernelExpression operand, SqlTypeSpec to) throws NotCovered {
-    return cast(operand, to);
-  }
-
   static LaneProgram cast(KernelExpression operand, SqlTypeSpec to) throws NotCovered {
     SqlTypeSpec from = operand.type();
     LaneProgram program = operand.program();
