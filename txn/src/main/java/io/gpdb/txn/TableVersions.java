@@ -5,6 +5,7 @@ import io.gpdb.storage.TableStore;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /** A table with what is known about who may see what of it. */
@@ -68,6 +69,25 @@ final class TableVersions {
   @Nullable TabletVersions tablet(int tablet) {
     @Nullable TabletVersions[] known = tablets;
     return tablet < known.length ? known[tablet] : null;
+  }
+
+  /** Whether the reader sees all that was done to the table. */
+  boolean seesAll(ReadPoint reader) {
+    for (int t = 0; t < store.tabletCount(); t++) {
+      TabletVersions versions = tablet(t);
+      if (versions != null) {
+        ReentrantReadWriteLock latch = store.tablet(t).latch();
+        latch.readLock().lock();
+        try {
+          if (!versions.seesAll(reader)) {
+            return false;
+          }
+        } finally {
+          latch.readLock().unlock();
+        }
+      }
+    }
+    return true;
   }
 
   synchronized TabletVersions tabletForWrite(int tablet) {

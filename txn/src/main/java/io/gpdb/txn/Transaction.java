@@ -105,6 +105,26 @@ public final class Transaction {
     forget(tableId);
   }
 
+  /**
+   * Moves the rows that this transaction sees into a new table of the same shape and drops the old
+   * one: what deleted rows, unused strings and old keys took is given back when no snapshot sees
+   * the old table any more. No other transaction may have written to the table since this one
+   * began. A call that throws may have done part of it, as a {@link TableWriter}'s.
+   *
+   * @return the number of rows
+   */
+  public long rewriteTable(int tableId, int newTableId) {
+    TableVersions table = visible(tableId);
+    TableReader source = reader(tableId);
+    dropTable(tableId);
+    if (!table.seesAll(readPoint)) {
+      throw conflict("another transaction has written to the table", tableId);
+    }
+    createTable(newTableId, table.store().shape());
+    TableVersions made = visible(newTableId);
+    return new TableRewrite(source, writer(newTableId), made.store(), database.pool()).run();
+  }
+
   private void forget(int tableId) {
     if (readers != null) {
       readers.remove(tableId);

@@ -47,7 +47,18 @@ class CrashTest {
     manager.close();
     manager = run.open();
     run.commit(manager, tx -> update(tx, id -> true, id -> id + 1000));
-    run.commit(manager, tx -> tx.dropTable(TABLE));
+    run.commit(manager, SampleDatabase::rewrite);
+    run.commit(manager, tx -> update(tx, id -> id % 3 == 0, id -> id + 5));
+    manager.checkpoint();
+    run.commit(
+        manager,
+        tx -> {
+          delete(tx, id -> id % 2 == 0);
+          SampleDatabase.rewrite(tx);
+        });
+    manager.close();
+    manager = run.open();
+    run.commit(manager, tx -> tx.dropTable(SampleDatabase.table(tx)));
     manager.close();
     run.rest();
     assertThat(run.states()).isGreaterThan(20);

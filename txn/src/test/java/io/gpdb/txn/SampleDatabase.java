@@ -10,6 +10,8 @@ import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.storage.ColumnShape;
 import io.gpdb.storage.Dictionary;
 import io.gpdb.storage.ElementType;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.IndexShape;
 import io.gpdb.storage.StorageDirectory;
 import io.gpdb.storage.TableShape;
@@ -29,6 +31,10 @@ import java.util.function.LongUnaryOperator;
  */
 final class SampleDatabase {
   static final int TABLE = 16;
+
+  /** The table's number after it was rewritten once. */
+  static final int REWRITTEN = 17;
+
   static final long NULL = Long.MIN_VALUE;
   static final int ID = 0;
   static final int AMOUNT = 1;
@@ -61,10 +67,28 @@ final class SampleDatabase {
     return manager;
   }
 
+  /** The number of the table: it changes to and fro when it is rewritten. */
+  static int table(Transaction tx) {
+    try {
+      tx.reader(REWRITTEN);
+      return REWRITTEN;
+    } catch (GpdbException e) {
+      if (e.code() != ErrorCode.TABLE_NOT_FOUND) {
+        throw e;
+      }
+      return TABLE;
+    }
+  }
+
+  static long rewrite(Transaction tx) {
+    int old = table(tx);
+    return tx.rewriteTable(old, old == TABLE ? REWRITTEN : TABLE);
+  }
+
   /** Inserts ids from..from+n-1 with amount(id). */
   static long insert(Transaction tx, int from, int n, LongUnaryOperator amount) {
     try (Arena arena = Arena.ofConfined()) {
-      return tx.writer(TABLE).insert(rows(tx, arena, from, n, amount), n);
+      return tx.writer(table(tx)).insert(rows(tx, arena, from, n, amount), n);
     }
   }
 
@@ -91,7 +115,7 @@ final class SampleDatabase {
   }
 
   private static int note(Transaction tx, long amount) {
-    Dictionary dictionary = tx.reader(TABLE).store().dictionary(NOTE);
+    Dictionary dictionary = tx.reader(table(tx)).store().dictionary(NOTE);
     byte[] text = noteText(amount).getBytes(UTF_8);
     return dictionary.intern(text, 0, text.length);
   }
@@ -132,13 +156,13 @@ final class SampleDatabase {
           }
         }
         int[] columns = {AMOUNT, WEIGHT, NOTE};
-        tx.writer(TABLE)
+        tx.writer(table(tx))
             .update(
                 s.tablet, rows, n, columns, new ColumnData[] {all[AMOUNT], all[WEIGHT], all[NOTE]});
         changed += n;
       }
     }
-    tx.writer(TABLE).finishStatement();
+    tx.writer(table(tx)).finishStatement();
     return changed;
   }
 
@@ -151,7 +175,7 @@ final class SampleDatabase {
         for (int i = 0; i < n; i++) {
           rows.setAtIndex(JAVA_INT, i, s.rows.get(i));
         }
-        tx.writer(TABLE).delete(s.tablet, rows, n);
+        tx.writer(table(tx)).delete(s.tablet, rows, n);
         deleted += n;
       }
     }
@@ -162,7 +186,7 @@ final class SampleDatabase {
   private record Selected(int tablet, List<Integer> rows, List<Integer> ids) {}
 
   private static List<Selected> select(Transaction tx, java.util.function.IntPredicate chosen) {
-    TableReader reader = tx.reader(TABLE);
+    TableReader reader = tx.reader(table(tx));
     List<Selected> all = new ArrayList<>();
     for (int t = 0; t < reader.tabletCount(); t++) {
       Selected s = new Selected(t, new ArrayList<>(), new ArrayList<>());
@@ -184,7 +208,7 @@ final class SampleDatabase {
 
   /** id to amount of all rows that the transaction sees; checks every other column against it. */
   static Map<Integer, Long> contents(Transaction tx) {
-    TableReader reader = tx.reader(TABLE);
+    TableReader reader = tx.reader(table(tx));
     Dictionary dictionary = reader.store().dictionary(NOTE);
     Map<Integer, Long> found = new TreeMap<>();
     for (int t = 0; t < reader.tabletCount(); t++) {

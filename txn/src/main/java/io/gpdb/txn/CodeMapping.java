@@ -1,0 +1,47 @@
+package io.gpdb.txn;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import io.gpdb.storage.Dictionary;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Codes of one dictionary as codes of another, which gets each string when its code is first met.
+ * Takes 4 bytes for each code of the source.
+ */
+final class CodeMapping {
+  private final Dictionary source;
+  private final Dictionary target;
+  private final MemorySegment known;
+  private byte[] string = new byte[64];
+
+  CodeMapping(Dictionary source, Dictionary target, BumpMemory memory) {
+    this.source = source;
+    this.target = target;
+    this.known = memory.allocate(4L * Math.max(1, source.size()), 8).fill((byte) 0);
+  }
+
+  /** Maps n codes in place; those that stand for NULL become 0. */
+  void map(MemorySegment codes, @Nullable MemorySegment validity, int n) {
+    for (int i = 0; i < n; i++) {
+      boolean present = validity == null || Bitmaps.test(validity, i);
+      codes.setAtIndex(JAVA_INT, i, present ? map(codes.getAtIndex(JAVA_INT, i)) : 0);
+    }
+  }
+
+  private int map(int code) {
+    int seen = known.getAtIndex(JAVA_INT, code);
+    if (seen != 0) {
+      return seen - 1;
+    }
+    int length = source.length(code);
+    if (length > string.length) {
+      string = new byte[Math.max(length, string.length * 2)];
+    }
+    source.copy(code, string, 0);
+    int mapped = target.intern(string, 0, length);
+    known.setAtIndex(JAVA_INT, code, mapped + 1);
+    return mapped;
+  }
+}

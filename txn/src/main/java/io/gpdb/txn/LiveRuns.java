@@ -1,0 +1,71 @@
+package io.gpdb.txn;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/** The live rows of a tablet as runs of neighbours, to copy columns without the others. */
+final class LiveRuns {
+  private int[] from = new int[16];
+  private int[] to = new int[16];
+  private int runs;
+  private int rows;
+
+  /** The runs of set bits among the first n. */
+  LiveRuns(MemorySegment live, int n) {
+    int at = next(live, 0, n, true);
+    while (at < n) {
+      int end = next(live, at, n, false);
+      add(at, end);
+      at = next(live, end, n, true);
+    }
+  }
+
+  /** The first bit from {@code at} on that is as wanted, or n. */
+  private static int next(MemorySegment bits, int at, int n, boolean set) {
+    for (int from = at; from < n; from = (from | 31) + 1) {
+      int word = bits.getAtIndex(JAVA_INT, from >> 5);
+      int wanted = (set ? word : ~word) >>> (from & 31);
+      if (wanted != 0) {
+        return Math.min(n, from + Integer.numberOfTrailingZeros(wanted));
+      }
+    }
+    return n;
+  }
+
+  private void add(int start, int end) {
+    if (runs == from.length) {
+      from = Arrays.copyOf(from, runs * 2);
+      to = Arrays.copyOf(to, runs * 2);
+    }
+    from[runs] = start;
+    to[runs++] = end;
+    rows += end - start;
+  }
+
+  /** How many rows are live. */
+  int rows() {
+    return rows;
+  }
+
+  /** Copies the live rows' values of that width next to each other. */
+  void copyValues(MemorySegment source, int width, MemorySegment target) {
+    long at = 0;
+    for (int i = 0; i < runs; i++) {
+      long bytes = (long) (to[i] - from[i]) * width;
+      MemorySegment.copy(source, (long) from[i] * width, target, at, bytes);
+      at += bytes;
+    }
+  }
+
+  /** Copies the live rows' bits next to each other. */
+  void copyBits(MemorySegment source, MemorySegment target) {
+    int at = 0;
+    for (int i = 0; i < runs; i++) {
+      int n = to[i] - from[i];
+      Bitmaps.copyRange(source, from[i], target, at, n);
+      at += n;
+    }
+  }
+}
