@@ -1,17 +1,24 @@
 package io.gpdb.exec;
 
 import io.gpdb.exec.ir.Kernel;
+import java.util.List;
 
 /** A kernel ready to run on its device. Thread-safe. */
 public interface LoadedKernel {
   Kernel kernel();
 
+  /** Launches one group, see {@link #launch(List)}. */
+  default void launch(int blocks, Arguments arguments) {
+    launch(List.of(new LaunchGroup(blocks, arguments)));
+  }
+
   /**
-   * Runs {@code blocks} blocks and returns when all have ended and what the kernel persisted is
-   * durable.
+   * Runs the blocks of all groups, in any order and at any time, and returns when all have ended
+   * and what the kernel persisted is durable. What groups share they only read, or change by
+   * atomics.
    *
-   * @throws KernelTrap after all blocks ended, when a lane trapped
+   * @throws KernelTrap after all blocks ended, when a lane trapped: the smallest of all groups
    * @throws IllegalArgumentException when an argument is missing or does not fit the kernel
    */
-  void launch(int blocks, Arguments arguments);
+  void launch(List<LaunchGroup> groups);
 }

@@ -93,6 +93,107 @@ public abstract class DeviceContract {
   }
 
   @Test
+  void groupsOfOneLaunchHaveTheirOwnGridsAndBindings() {
+    LoadedKernel evens = device.load(compactEvens(128));
+    List<LaunchGroup> groups = new ArrayList<>();
+    List<MemorySegment[]> results = new ArrayList<>();
+    for (int rows : ROW_COUNTS) {
+      int blocks = (rows + 127) / 128;
+      MemorySegment in = ints(IntStream.range(0, rows).map(i -> i * 7 % 10 + rows).toArray());
+      MemorySegment[] out = {ints(new int[blocks * 128]), ints(new int[blocks])};
+      results.add(out);
+      groups.add(new LaunchGroup(blocks, bind(evens, in, out[0], out[1]).scalar(0, rows)));
+    }
+    ExecutionCounters.Snapshot before = device.counters().snapshot();
+    evens.launch(groups);
+    ExecutionCounters.Snapshot counted = device.counters().snapshot().minus(before);
+    assertThat(counted.launches()).isEqualTo(1);
+    assertThat(counted.blocks()).isEqualTo(groups.stream().mapToInt(LaunchGroup::blocks).sum());
+    for (int g = 0; g < ROW_COUNTS.length; g++) {
+      int rows = ROW_COUNTS[g];
+      for (int block = 0; block < groups.get(g).blocks(); block++) {
+        int[] expected =
+            IntStream.range(block * 128, Math.min(rows, (block + 1) * 128))
+                .map(i -> i * 7 % 10 + rows)
+                .filter(v -> v % 2 == 0)
+                .toArray();
+        int count = results.get(g)[1].getAtIndex(ValueLayout.JAVA_INT, block);
+        int[] found =
+            results.get(g)[0].asSlice(block * 512L, count * 4L).toArray(ValueLayout.JAVA_INT);
+        assertThat(found).as("rows=" + rows + ", block=" + block).isEqualTo(expected);
+      }
+    }
+  }
+
+  @Test
+  void atomicsOfAllGroupsAddUp() {
+    KernelBuilder b = new KernelBuilder("tally_groups").blockSize(64);
+    int tally = b.output("tally", Element.I64);
+    b.atomicUpdate(AtomicOp.ADD, tally, b.i32(0), b.scalar("amount", Type.I64));
+    LoadedKernel kernel = device.load(b.build());
+    MemorySegment total = arena.allocate(8, 8);
+    List<LaunchGroup> groups = new ArrayList<>();
+    for (int g = 1; g <= 50; g++) {
+      groups.add(new LaunchGroup(g % 3, bind(kernel, total).scalar(0, g)));
+    }
+    kernel.launch(groups);
+    long expected = IntStream.rangeClosed(1, 50).mapToLong(g -> 64L * (g % 3) * g).sum();
+    assertThat(total.get(ValueLayout.JAVA_LONG, 0)).isEqualTo(expected);
+    kernel.launch(List.of());
+  }
+
+  @Test
+  void theSmallestTrapOfAllGroupsIsReportedAndAllGroupsEnd() {
+    KernelBuilder b = new KernelBuilder("trap_groups").blockSize(32);
+    int out = b.output("out", Element.I32);
+    Reg detail = b.scalar("detail", Type.I32);
+    b.store(out, b.global(), b.i32(1));
+    b.trap(b.eq(b.global(), 3), 9, detail);
+    b.store(out, b.global(), b.i32(2));
+    LoadedKernel kernel = device.load(b.build());
+    MemorySegment[] left = new MemorySegment[20];
+    List<LaunchGroup> groups = new ArrayList<>();
+    for (int g = 0; g < left.length; g++) {
+      left[g] = ints(new int[32]);
+      groups.add(new LaunchGroup(1, bind(kernel, left[g]).scalar(0, 100 - g)));
+    }
+    KernelTrap trap = catchThrowableOfType(KernelTrap.class, () -> kernel.launch(groups));
+    assertThat(trap.detail()).isEqualTo(81);
+    for (MemorySegment group : left) {
+      assertThat(group.getAtIndex(ValueLayout.JAVA_INT, 3)).isEqualTo(1);
+      assertThat(group.getAtIndex(ValueLayout.JAVA_INT, 31)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void everyPersistScopeMakesTheLinesOfAllGroupsDurable() {
+    for (PersistScope scope : PersistScope.values()) {
+      KernelBuilder b = new KernelBuilder("persist_groups").blockSize(64);
+      int table = b.buffer("table", Element.I64, Space.PERSISTENT, Access.READ_WRITE);
+      b.store(table, b.global(), b.i64(7));
+      b.persist(scope);
+      LoadedKernel kernel = device.load(b.build());
+      List<LaunchGroup> groups = new ArrayList<>();
+      List<MemorySegment> segments = new ArrayList<>();
+      List<Durable> targets = new ArrayList<>();
+      for (int g = 0; g < 12; g++) {
+        MemorySegment segment = arena.allocate(64L * 8 * (1 + g % 3), 64);
+        Durable target = new Durable(segment);
+        segments.add(segment);
+        targets.add(target);
+        Arguments arguments = new Arguments(kernel.kernel()).persistent(0, segment, target);
+        groups.add(new LaunchGroup(1 + g % 3, arguments));
+      }
+      kernel.launch(groups);
+      for (int g = 0; g < segments.size(); g++) {
+        assertThat(targets.get(g).drained())
+            .as(scope.name() + ", group " + g)
+            .isEqualTo(segments.get(g).toArray(ValueLayout.JAVA_BYTE));
+      }
+    }
+  }
+
+  @Test
   void sharedMemoryIsZeroInEveryBlock() {
     KernelBuilder b = new KernelBuilder("shared_zero").blockSize(64);
     int out = b.output("out", Element.I64);
@@ -196,6 +297,10 @@ public abstract class DeviceContract {
             () -> kernel.launch(tooMany, bind(kernel, ints(), ints(), ints()).scalar(0, 0)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(String.valueOf(tooMany));
+    Arguments fitting = bind(kernel, ints(), ints(), ints()).scalar(0, 0);
+    LaunchGroup half = new LaunchGroup(tooMany / 2 + 1, fitting);
+    assertThatThrownBy(() -> kernel.launch(List.of(half, half)))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test

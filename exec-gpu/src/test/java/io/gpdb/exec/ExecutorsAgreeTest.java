@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
  */
 class ExecutorsAgreeTest {
   private static final int KERNELS_DEFAULT = 300;
+  private static final int GROUPED_KERNELS_DEFAULT = 80;
   private static final int COUNTED_KERNELS = 60;
 
   @Test
@@ -41,12 +42,52 @@ class ExecutorsAgreeTest {
   }
 
   @Test
+  void aGroupedLaunchLeavesWhatItsGroupsLeaveAlone() {
+    Long replay = Long.getLong("gpdb.seed");
+    long first = replay == null ? 1 : replay;
+    long kernels = replay == null ? Long.getLong("gpdb.fuzz", GROUPED_KERNELS_DEFAULT) : 1;
+    try (Device reference = Device.emulated(new EmulatedOptions(Mode.REFERENCE, 1, false))) {
+      for (Mode mode : Mode.values()) {
+        try (Device device = Device.emulated(new EmulatedOptions(mode, 2, false))) {
+          for (long seed = first; seed < first + kernels; seed++) {
+            GeneratedGroups generated = GeneratedGroups.fromSeed(seed);
+            GeneratedGroups.Outcome expected = generated.runAlone(reference);
+            GeneratedGroups.Outcome found = generated.runTogether(device);
+            assertThat(generated.difference(expected, found)).as(mode + "\n" + generated).isEmpty();
+          }
+        }
+      }
+    }
+  }
+
+  @Test
   void everyExecutorCountsAsTheReferenceDoes() {
     for (long seed = 1; seed <= COUNTED_KERNELS; seed++) {
       GeneratedKernel generated = GeneratedKernels.fromSeed(seed);
       ExecutionCounters.Snapshot expected = counted(generated, Mode.REFERENCE);
       for (Mode mode : Mode.values()) {
         assertThat(counted(generated, mode)).as(mode + "\n" + generated).isEqualTo(expected);
+      }
+    }
+  }
+
+  @Test
+  void aGroupedLaunchCountsWhatItsGroupsCountAlone() {
+    for (long seed = 1; seed <= COUNTED_KERNELS; seed++) {
+      GeneratedGroups generated = GeneratedGroups.fromSeed(seed);
+      try (Device alone = Device.emulated(new EmulatedOptions(Mode.REFERENCE, 1, true));
+          Device together = Device.emulated(new EmulatedOptions(Mode.INTERPRETED, 1, true))) {
+        generated.runAlone(alone);
+        generated.runTogether(together);
+        ExecutionCounters.Snapshot expected = alone.counters().snapshot();
+        ExecutionCounters.Snapshot found = together.counters().snapshot();
+        assertThat(found.launches()).isEqualTo(1);
+        assertThat(expected.launches()).isEqualTo(generated.groups().size());
+        assertThat(found.blocks()).as("seed " + seed).isEqualTo(expected.blocks());
+        assertThat(found.warpBranches()).as("seed " + seed).isEqualTo(expected.warpBranches());
+        assertThat(found.sectors()).as("seed " + seed).isEqualTo(expected.sectors());
+        assertThat(found.bytesLogged()).as("seed " + seed).isEqualTo(expected.bytesLogged());
+        assertThat(found.bytesPersisted()).as("seed " + seed).isEqualTo(expected.bytesPersisted());
       }
     }
   }

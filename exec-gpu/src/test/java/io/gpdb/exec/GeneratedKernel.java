@@ -5,8 +5,11 @@ import io.gpdb.exec.ir.KernelPrinter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A kernel with a launch: what its result is depends on nothing but this record.
@@ -25,27 +28,56 @@ public record GeneratedKernel(
 
   public Outcome runOn(LoadedKernel loaded) {
     try (Arena arena = Arena.ofShared()) {
-      Arguments arguments = new Arguments(kernel);
-      MemorySegment[] segments = new MemorySegment[buffers.size()];
-      for (int i = 0; i < segments.length; i++) {
-        segments[i] = arena.allocate(Math.max(1, buffers.get(i).length), 128);
-        segments[i] = segments[i].asSlice(0, buffers.get(i).length);
-        segments[i].copyFrom(MemorySegment.ofArray(buffers.get(i)));
-        arguments.buffer(i, segments[i]);
-      }
-      for (int i = 0; i < scalars.length; i++) {
-        arguments.scalar(i, scalars[i]);
-      }
-      String trap = "";
+      MemorySegment[] segments = segments(arena);
+      KernelTrap trap = null;
       try {
-        loaded.launch(blocks, arguments);
+        loaded.launch(blocks, bind(segments));
       } catch (KernelTrap e) {
-        trap = "trap code=" + e.code() + ", detail=" + e.detail();
+        trap = e;
       }
       List<byte[]> left =
           Arrays.stream(segments).map(s -> s.toArray(ValueLayout.JAVA_BYTE)).toList();
-      return new Outcome(left, trap);
+      return new Outcome(left, text(trap));
     }
+  }
+
+  /** New memory with each buffer's first contents. */
+  MemorySegment[] segments(Arena arena) {
+    MemorySegment[] segments = new MemorySegment[buffers.size()];
+    for (int i = 0; i < segments.length; i++) {
+      segments[i] = arena.allocate(Math.max(1, buffers.get(i).length), 128);
+      segments[i] = segments[i].asSlice(0, buffers.get(i).length);
+      segments[i].copyFrom(MemorySegment.ofArray(buffers.get(i)));
+    }
+    return segments;
+  }
+
+  Arguments bind(MemorySegment[] segments) {
+    Arguments arguments = new Arguments(kernel);
+    for (int i = 0; i < segments.length; i++) {
+      arguments.buffer(i, segments[i]);
+    }
+    for (int i = 0; i < scalars.length; i++) {
+      arguments.scalar(i, scalars[i]);
+    }
+    return arguments;
+  }
+
+  static String text(@Nullable KernelTrap trap) {
+    return trap == null ? "" : "trap code=" + trap.code() + ", detail=" + trap.detail();
+  }
+
+  /** The same kernel with other contents and scalars, and so many blocks. */
+  GeneratedKernel withValues(Random random, int newBlocks) {
+    List<byte[]> contents = new ArrayList<>();
+    for (int i = 0; i < buffers.size(); i++) {
+      Kernel.Element element = kernel.buffers().get(i).element();
+      int length = buffers.get(i).length / element.bytes();
+      contents.add(GeneratedValues.contents(random, element, length));
+    }
+    long[] values =
+        kernel.scalars().stream().mapToLong(s -> GeneratedValues.bits(random, s.type())).toArray();
+    return new GeneratedKernel(seed, kernel, newBlocks, contents, values);
   }
 
   /** The same launch of another kernel with the same parameters. */

@@ -7,8 +7,6 @@ import io.gpdb.exec.ir.Kernel.Space;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -100,17 +98,7 @@ public final class GeneratedKernels {
   }
 
   private byte[] values(Element element, int length) {
-    ByteBuffer bytes = ByteBuffer.allocate(length * element.bytes()).order(ByteOrder.nativeOrder());
-    for (int i = 0; i < length; i++) {
-      long bits = bits(element.register());
-      switch (element.bytes()) {
-        case 1 -> bytes.put((byte) bits);
-        case 2 -> bytes.putShort((short) bits);
-        case 4 -> bytes.putInt((int) bits);
-        default -> bytes.putLong(bits);
-      }
-    }
-    return bytes.array();
+    return GeneratedValues.contents(random, element, length);
   }
 
   private long bits(Type type) {

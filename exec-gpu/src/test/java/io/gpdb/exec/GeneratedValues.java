@@ -1,6 +1,9 @@
 package io.gpdb.exec;
 
+import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.Type;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Random;
 
 /** Values that find mistakes: small, at the limits, special floats, and any. */
@@ -68,5 +71,20 @@ final class GeneratedValues {
       case 2 -> random.nextGaussian() * 1000;
       default -> random.nextGaussian() * Math.pow(2, random.nextInt(120) - 60);
     };
+  }
+
+  /** The contents of a buffer of so many elements. */
+  static byte[] contents(Random random, Element element, int length) {
+    ByteBuffer bytes = ByteBuffer.allocate(length * element.bytes()).order(ByteOrder.nativeOrder());
+    for (int i = 0; i < length; i++) {
+      long bits = bits(random, element.register());
+      switch (element.bytes()) {
+        case 1 -> bytes.put((byte) bits);
+        case 2 -> bytes.putShort((short) bits);
+        case 4 -> bytes.putInt((int) bits);
+        default -> bytes.putLong(bits);
+      }
+    }
+    return bytes.array();
   }
 }

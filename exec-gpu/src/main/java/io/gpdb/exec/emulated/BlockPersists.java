@@ -21,6 +21,7 @@ public final class BlockPersists {
   private final PersistTarget[] targets;
   private final long[] segmentBytes;
   private final long[][] dirtyLines;
+  private final boolean[] flushed;
   private final @Nullable ExecutionCounters counters;
   private boolean kernelScope;
 
@@ -29,6 +30,7 @@ public final class BlockPersists {
     this.targets = targets.clone();
     this.segmentBytes = Arrays.stream(buffers).mapToLong(MemorySegment::byteSize).toArray();
     this.dirtyLines = new long[buffers.length][0];
+    this.flushed = new boolean[buffers.length];
     this.counters = counters;
   }
 
@@ -72,16 +74,40 @@ public final class BlockPersists {
 
   /** After all blocks, on the merged object: what a KERNEL barrier asked for is durable. */
   public void endLaunch() {
-    if (kernelScope) {
-      flushAndDrain();
-      kernelScope = false;
+    endLaunch(new BlockPersists[] {this});
+  }
+
+  /** For all groups of a launch; all is flushed before the first drain, so that one sync does. */
+  static void endLaunch(@Nullable BlockPersists[] merged) {
+    for (BlockPersists group : merged) {
+      if (group != null && group.kernelScope) {
+        group.flush();
+      }
+    }
+    for (BlockPersists group : merged) {
+      if (group != null && group.kernelScope) {
+        group.drain();
+        group.kernelScope = false;
+      }
     }
   }
 
   private void flushAndDrain() {
+    flush();
+    drain();
+  }
+
+  private void flush() {
     for (int buffer = 0; buffer < dirtyLines.length; buffer++) {
-      if (dirtyLines[buffer].length > 0 && flushLines(buffer)) {
+      flushed[buffer] |= dirtyLines[buffer].length > 0 && flushLines(buffer);
+    }
+  }
+
+  private void drain() {
+    for (int buffer = 0; buffer < flushed.length; buffer++) {
+      if (flushed[buffer]) {
         targets[buffer].drain();
+        flushed[buffer] = false;
       }
     }
   }

@@ -1,7 +1,7 @@
 package io.gpdb.exec.emulated;
 
-import io.gpdb.exec.Arguments;
 import io.gpdb.exec.ExecutionCounters;
+import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.LoadedKernel;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelLimits;
@@ -9,6 +9,7 @@ import io.gpdb.exec.ir.Op;
 import io.gpdb.exec.ir.Op.PersistScope;
 import io.gpdb.exec.ir.Ops;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /** A kernel loaded on the emulated device. */
@@ -46,24 +47,14 @@ final class EmulatedKernel implements LoadedKernel {
   }
 
   @Override
-  public void launch(int blocks, Arguments arguments) {
-    if (!isThis(arguments.kernel())) {
-      throw new IllegalArgumentException(
-          "kernel " + kernel.name() + ": arguments of kernel " + arguments.kernel().name());
-    }
-    long lanes = (long) blocks * kernel.blockSize();
-    if (blocks < 0 || lanes > KernelLimits.GRID_LANES_MAX) {
-      throw new IllegalArgumentException(
-          "kernel %s: blocks=%d, lanes=%d, limit=%d"
-              .formatted(kernel.name(), blocks, lanes, KernelLimits.GRID_LANES_MAX));
-    }
+  public void launch(List<LaunchGroup> groups) {
+    int blocks = blocksOf(groups);
     Launch launch =
         new Launch(
             kernel,
             choice,
-            blocks,
+            groups,
             options.workers(),
-            arguments,
             !persists.isEmpty(),
             options.counting(),
             counters);
@@ -72,6 +63,29 @@ final class EmulatedKernel implements LoadedKernel {
       counters.persisted(PersistScope.KERNEL, 1);
     }
     pool.run(launch, blocks, kernel.name());
+  }
+
+  private int blocksOf(List<LaunchGroup> groups) {
+    long blocks = 0;
+    for (LaunchGroup group : groups) {
+      if (!isThis(group.arguments().kernel())) {
+        throw new IllegalArgumentException(
+            "kernel " + kernel.name() + ": arguments of " + group.arguments().kernel().name());
+      }
+      requireBlocks(group.blocks());
+      blocks += group.blocks();
+    }
+    requireBlocks(blocks);
+    return (int) blocks;
+  }
+
+  private void requireBlocks(long blocks) {
+    long lanes = blocks * kernel.blockSize();
+    if (blocks < 0 || lanes > KernelLimits.GRID_LANES_MAX) {
+      throw new IllegalArgumentException(
+          "kernel %s: blocks=%d, lanes=%d, limit=%d"
+              .formatted(kernel.name(), blocks, lanes, KernelLimits.GRID_LANES_MAX));
+    }
   }
 
   @SuppressWarnings("ReferenceEquality") // the usual case; comparing whole kernels is slow

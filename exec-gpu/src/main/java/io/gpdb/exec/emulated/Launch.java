@@ -1,24 +1,24 @@
 package io.gpdb.exec.emulated;
 
-import io.gpdb.exec.Arguments;
 import io.gpdb.exec.ExecutionCounters;
+import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.ir.Kernel;
-import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One launch of a kernel. Every thread that calls {@link #work} claims chunks of blocks until none
- * is left; the launching thread calls it too and then awaits the blocks that others claimed. A
- * thread that comes late finds nothing to claim.
+ * One launch of a kernel. Every thread that calls {@link #work} claims chunks of blocks from all
+ * groups together until none is left; the launching thread calls it too and then awaits the blocks
+ * that others claimed. A thread that comes late finds nothing to claim.
  */
 final class Launch {
+  private static final @Nullable BlockPersists[] NO_PERSISTS = {};
+
   private final BlockProgram program;
   private final int blocks;
   private final int chunk;
-  private final MemorySegment[] buffers;
-  private final long[] scalars;
-  private final Arguments arguments;
+  private final LaunchPart[] parts;
   private final @Nullable ExecutionCounters blockCounters;
   private final ExecutionCounters counters;
   private final AtomicInteger next = new AtomicInteger();
@@ -26,56 +26,39 @@ final class Launch {
   // Under this object's monitor
   private int blocksDone;
   private final BlockTraps traps = new BlockTraps();
-  private final @Nullable BlockPersists persists;
+  private final @Nullable BlockPersists @Nullable [] persists;
   private @Nullable Throwable failure;
   private volatile boolean failed;
 
   Launch(
       Kernel kernel,
       ProgramChoice choice,
-      int blocks,
+      List<LaunchGroup> groups,
       int threads,
-      Arguments arguments,
       boolean persisting,
       boolean counting,
       ExecutionCounters counters) {
-    this.blocks = blocks;
+    int before = 0;
+    boolean overlapping = false;
+    parts = new LaunchPart[groups.size()];
+    for (int i = 0; i < parts.length; i++) {
+      LaunchGroup group = groups.get(i);
+      parts[i] = new LaunchPart(before, group.blocks(), group.arguments());
+      overlapping |= parts[i].overlaps(kernel);
+      before += group.blocks();
+    }
+    this.blocks = before;
     this.chunk = Math.max(1, Math.min(64, blocks / (threads * 8)));
-    this.buffers = arguments.boundBuffers();
-    this.scalars = arguments.boundScalars();
-    this.program = choice.program((long) blocks * kernel.blockSize(), overlap(kernel, buffers));
-    this.arguments = arguments;
+    this.program = choice.program((long) blocks * kernel.blockSize(), overlapping);
     this.blockCounters = counting ? counters : null;
     this.counters = counters;
-    this.persists = persisting ? newPersists() : null;
-  }
-
-  /** Whether a buffer that the kernel may write shares bytes with another one. */
-  private static boolean overlap(Kernel kernel, MemorySegment[] buffers) {
-    for (int i = 0; i < buffers.length; i++) {
-      if (kernel.buffers().get(i).access() == Kernel.Access.READ_WRITE) {
-        for (int j = 0; j < buffers.length; j++) {
-          if (i != j && overlap(buffers[i], buffers[j])) {
-            return true;
-          }
-        }
-      }
-    }
-    return false;
-  }
-
-  private static boolean overlap(MemorySegment a, MemorySegment b) {
-    return a.address() < b.address() + b.byteSize() && b.address() < a.address() + a.byteSize();
-  }
-
-  private BlockPersists newPersists() {
-    return new BlockPersists(buffers, arguments.persistTargets(), counters);
+    this.persists = persisting ? new @Nullable BlockPersists[parts.length] : null;
   }
 
   /** Whether threads other than the launching one may use the buffers. */
   boolean mayShare(Thread other) {
-    for (MemorySegment buffer : buffers) {
-      if (!buffer.isAccessibleBy(other)) {
+    for (LaunchPart part : parts) {
+      if (!part.mayShare(other)) {
         return false;
       }
     }
@@ -90,14 +73,12 @@ final class Launch {
   /** Runs blocks until none is left to claim. */
   void work() {
     BlockTraps ownTraps = new BlockTraps();
-    BlockPersists ownPersists = null;
+    @Nullable BlockPersists[] ownPersists =
+        persists == null ? NO_PERSISTS : new @Nullable BlockPersists[parts.length];
     int done = 0;
     int first;
     while ((first = next.getAndAdd(chunk)) < blocks && first >= 0) {
       int end = Math.min(first + chunk, blocks);
-      if (persists != null && ownPersists == null) {
-        ownPersists = newPersists();
-      }
       runBlocks(first, end, ownTraps, ownPersists);
       done += end - first;
     }
@@ -106,14 +87,50 @@ final class Launch {
     }
   }
 
-  private void runBlocks(int first, int end, BlockTraps to, @Nullable BlockPersists stored) {
+  private void runBlocks(int first, int end, BlockTraps to, @Nullable BlockPersists[] ownPersists) {
     try {
+      int p = partOf(first);
       for (int block = first; block < end && !failed; block++) {
-        program.runBlock(block, blocks, buffers, scalars, to, stored, blockCounters);
+        while (block >= parts[p].endBlock()) {
+          p++;
+        }
+        LaunchPart part = parts[p];
+        program.runBlock(
+            block - part.firstBlock,
+            part.blocks,
+            part.buffers,
+            part.scalars,
+            to,
+            persists == null ? null : stored(ownPersists, p),
+            blockCounters);
       }
     } catch (RuntimeException | Error e) {
       fail(e);
     }
+  }
+
+  /** The part that has the block: the last that begins at or before it and is not empty. */
+  private int partOf(int block) {
+    int low = 0;
+    int high = parts.length - 1;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (parts[middle].endBlock() > block) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
+  }
+
+  private BlockPersists stored(@Nullable BlockPersists[] ownPersists, int part) {
+    BlockPersists known = ownPersists[part];
+    if (known == null) {
+      known = parts[part].newPersists(counters);
+      ownPersists[part] = known;
+    }
+    return known;
   }
 
   private synchronized void fail(Throwable e) {
@@ -121,10 +138,17 @@ final class Launch {
     failure = failure == null ? e : failure;
   }
 
-  private synchronized void finish(int done, BlockTraps other, @Nullable BlockPersists stored) {
+  private synchronized void finish(
+      int done, BlockTraps other, @Nullable BlockPersists[] ownPersists) {
     traps.merge(other);
-    if (persists != null && stored != null) {
-      persists.merge(stored);
+    for (int p = 0; persists != null && p < ownPersists.length; p++) {
+      BlockPersists own = ownPersists[p];
+      BlockPersists merged = persists[p];
+      if (merged == null) {
+        persists[p] = own;
+      } else if (own != null) {
+        merged.merge(own);
+      }
     }
     blocksDone += done;
     if (blocksDone == blocks) {
@@ -153,7 +177,7 @@ final class Launch {
       }
     }
     if (persists != null) {
-      persists.endLaunch();
+      BlockPersists.endLaunch(persists);
     }
     traps.throwIfAny(kernel);
   }

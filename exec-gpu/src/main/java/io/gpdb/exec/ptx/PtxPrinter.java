@@ -11,9 +11,8 @@ import java.util.List;
 /**
  * Prints kernels as PTX for sm_90. docs/internals/kernel-language.md, "As PTX", gives the mapping.
  *
- * <p>An entry's parameters are 8 bytes each, in this order: address and length in elements of each
- * buffer, the raw bits of each scalar, the address of the trap word (preset to {@link
- * Long#MAX_VALUE}; see {@code BlockTraps} for its bits).
+ * <p>{@link PtxParameters} gives the parameters of an entry for one group and of one for several.
+ * The trap word is preset to {@link Long#MAX_VALUE}; see {@code BlockTraps} for its bits.
  */
 public final class PtxPrinter {
   private static final String HEADER = ".version 8.0\n.target sm_90\n.address_size 64\n";
@@ -21,15 +20,19 @@ public final class PtxPrinter {
   private static final String GLOBAL = "%globalId";
 
   private final Kernel kernel;
+  private final String entryName;
   private final PtxText out = new PtxText();
   private final PtxTraps traps = new PtxTraps(out);
   private final PtxArithmetic arithmetic = new PtxArithmetic(out, traps);
+  private final PtxParameters parameters;
   private final PtxShared shared;
   private final PtxMemory memory;
   private final PtxCollectives collectives;
 
-  private PtxPrinter(Kernel kernel) {
+  private PtxPrinter(Kernel kernel, boolean grouped) {
     this.kernel = kernel;
+    this.entryName = grouped ? groupedEntryName(kernel) : entryName(kernel);
+    this.parameters = new PtxParameters(kernel, out, grouped);
     this.shared = new PtxShared(kernel);
     this.memory = new PtxMemory(kernel, out, traps, arithmetic, shared);
     this.collectives = new PtxCollectives(kernel, out, arithmetic, shared);
@@ -42,10 +45,19 @@ public final class PtxPrinter {
 
   /** A module with several entries, whose names must differ. */
   public static String print(List<Kernel> kernels) {
+    return module(kernels, false);
+  }
+
+  /** As {@link #print(List)}; entries for launches of several groups, {@link #groupedEntryName}. */
+  public static String printGrouped(List<Kernel> kernels) {
+    return module(kernels, true);
+  }
+
+  private static String module(List<Kernel> kernels, boolean grouped) {
     StringBuilder module = new StringBuilder(HEADER);
     for (Kernel kernel : kernels) {
       KernelVerifier.verify(kernel);
-      module.append('\n').append(new PtxPrinter(kernel).entry());
+      module.append('\n').append(new PtxPrinter(kernel, grouped).entry());
     }
     return module.toString();
   }
@@ -55,52 +67,37 @@ public final class PtxPrinter {
     return "gpdb_" + kernel.name().replace('.', '_');
   }
 
+  /** The name of the entry for launches of several groups. */
+  public static String groupedEntryName(Kernel kernel) {
+    return entryName(kernel) + "_grouped";
+  }
+
   private String entry() {
     begin();
     list(kernel.body(), PtxCollectives.FULL);
     out.emit("ret");
-    StringBuilder text = new StringBuilder(".visible .entry ").append(entryName(kernel));
-    text.append("(\n").append(parameters()).append(")\n");
+    StringBuilder text = new StringBuilder(".visible .entry ").append(entryName);
+    text.append("(\n").append(parameters.list()).append(")\n");
     text.append(".reqntid ").append(kernel.blockSize()).append(", 1, 1\n{\n");
     text.append(out.declarations());
     text.append(PtxTraps.declarations());
     text.append(shared.declarations());
     text.append("  .reg .b32 " + THREAD + ", " + PtxCollectives.LANE + ";\n");
     text.append("  .reg .b64 " + GLOBAL + ";\n");
-    for (int i = 0; i < kernel.buffers().size(); i++) {
-      text.append("  .reg .b64 " + PtxMemory.address(i) + ", " + PtxMemory.length(i) + ";");
-      text.append("  // ").append(kernel.buffers().get(i).name()).append('\n');
-    }
+    text.append(parameters.declarations());
     return text.append(out.body()).append("}\n").toString();
-  }
-
-  private String parameters() {
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < kernel.buffers().size(); i++) {
-      text.append("  .param .u64 buffer" + i + ",\n  .param .u64 length" + i + ",\n");
-    }
-    for (int i = 0; i < kernel.scalars().size(); i++) {
-      text.append("  .param .u64 scalar" + i + ",\n");
-    }
-    return text.append("  .param .u64 " + PtxTraps.PARAMETER + "\n").toString();
   }
 
   private void begin() {
     out.emit("mov.u32 #, %tid.x", THREAD);
     out.emit("and.b32 #, #, 31", PtxCollectives.LANE, THREAD);
-    String block = out.temporary(Type.I32);
     String thread = out.temporary(Type.I64);
-    out.emit("mov.u32 #, %ctaid.x", block);
+    parameters.beginGrid();
     out.emit("cvt.u64.u32 #, #", thread, THREAD);
-    out.emit("mul.wide.u32 #, #, #", GLOBAL, block, kernel.blockSize());
+    out.emit("mul.wide.u32 #, #, #", GLOBAL, PtxParameters.BLOCK, kernel.blockSize());
     out.emit("add.s64 #, #, #", GLOBAL, GLOBAL, thread);
     traps.begin(GLOBAL);
-    for (int i = 0; i < kernel.buffers().size(); i++) {
-      String address = PtxMemory.address(i);
-      out.emit("ld.param.b64 #, [buffer#]", address, i);
-      out.emit("cvta.to.global.u64 #, #", address, address);
-      out.emit("ld.param.b64 #, [length#]", PtxMemory.length(i), i);
-    }
+    parameters.beginBuffers();
     shared.begin(out, THREAD, kernel.blockSize());
   }
 
@@ -151,7 +148,7 @@ public final class PtxPrinter {
   private void scalar(Op.Scalar op) {
     String bits = out.temporary(Type.I64);
     String narrow = out.temporary(Type.I32);
-    out.emit("ld.param.b64 #, [scalar#]", bits, op.index());
+    parameters.scalar(bits, op.index());
     switch (op.dst().type()) {
       case I32 -> out.emit("cvt.u32.u64 #, #", op.dst(), bits);
       case I64, F64 -> out.emit("mov.b64 #, #", op.dst(), bits);
@@ -168,9 +165,9 @@ public final class PtxPrinter {
       case LANE -> out.emit("mov.b32 #, #", op.dst(), PtxCollectives.LANE);
       case WARP -> out.emit("shr.u32 #, #, 5", op.dst(), THREAD);
       case THREAD -> out.emit("mov.b32 #, #", op.dst(), THREAD);
-      case BLOCK -> out.emit("mov.u32 #, %ctaid.x", op.dst());
+      case BLOCK -> out.emit("mov.b32 #, #", op.dst(), PtxParameters.BLOCK);
       case BLOCK_SIZE -> out.emit("mov.b32 #, #", op.dst(), kernel.blockSize());
-      case GRID_SIZE -> out.emit("mov.u32 #, %nctaid.x", op.dst());
+      case GRID_SIZE -> out.emit("mov.b32 #, #", op.dst(), PtxParameters.GRID);
       case GLOBAL -> {
         boolean wide = op.dst().type() == Type.I64;
         out.emit(wide ? "mov.b64 #, #" : "cvt.u32.u64 #, #", op.dst(), GLOBAL);

@@ -28,6 +28,7 @@ class PtxPrinterTest {
       module.add(GeneratedKernels.fromSeed(seed).kernel());
       if (module.size() == KERNELS_A_MODULE || seed == first + kernels - 1) {
         Ptxas.assertAccepts(PtxPrinter.print(module), directory);
+        Ptxas.assertAccepts(PtxPrinter.printGrouped(module), directory);
         module.clear();
       }
     }
