@@ -333,6 +333,18 @@ SqlNode GpShow() :
     }
 }
 
+/** VACUUM [table]. */
+SqlNode GpVacuum() :
+{
+    final Span s;
+    SqlIdentifier name = null;
+}
+{
+    <VACUUM> { s = span(); } [ name = CompoundIdentifier() ] {
+        return new StatementNode(s.end(this), new ParsedStatement.Vacuum(name));
+    }
+}
+
 /** CHECKPOINT. */
 SqlNode GpCheckpoint() :
 {

@@ -260,7 +260,7 @@ final class GpdbDatabaseMetaData extends DatabaseTraits {
   /** Words that gpDB keeps for itself beyond those of SQL:2003. */
   @Override
   public String getSQLKeywords() {
-    return "CHECKPOINT,COPY,EXPLAIN,KERNEL,LIMIT,SHOW";
+    return "CHECKPOINT,COPY,EXPLAIN,KERNEL,LIMIT,SHOW,VACUUM";
   }
 
   @Override

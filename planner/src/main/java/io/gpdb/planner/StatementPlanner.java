@@ -9,6 +9,7 @@ import io.gpdb.planner.change.InsertValues;
 import io.gpdb.planner.change.KeyedChange;
 import io.gpdb.planner.change.SourceChange;
 import io.gpdb.planner.change.Truncate;
+import io.gpdb.planner.change.Vacuum;
 import io.gpdb.planner.query.PaddedConstants;
 import io.gpdb.planner.query.PointQuery;
 import io.gpdb.planner.query.ScanShape;
@@ -56,6 +57,8 @@ final class StatementPlanner {
       case Analyzed.DropTable drop ->
           new DefinitionPlan(
               drop, new DropTable(catalog, drop.name(), drop.ifExists()), executions);
+      case Analyzed.Vacuum vacuum ->
+          new DefinitionPlan(vacuum, new Vacuum(catalog, vacuum.tables()), executions);
       case Analyzed.Explain explain -> new ExplainPlan(explain, plan(explain.inner()), executions);
       case Analyzed.Begin _,
           Analyzed.Commit _,

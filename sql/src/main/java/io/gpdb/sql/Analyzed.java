@@ -34,6 +34,13 @@ public sealed interface Analyzed {
   /** TRUNCATE TABLE. */
   record Truncate(TableDef table) implements Analyzed {}
 
+  /** VACUUM of one table, or of all tables of the catalog. */
+  record Vacuum(List<TableDef> tables) implements Analyzed {
+    public Vacuum {
+      tables = List.copyOf(tables);
+    }
+  }
+
   /** CREATE TABLE; the table id of {@code def} is not yet given. */
   record CreateTable(TableDef def, boolean ifNotExists, @Nullable Query asSelect)
       implements Analyzed {

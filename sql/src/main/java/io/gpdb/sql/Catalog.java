@@ -49,10 +49,7 @@ public final class Catalog {
       long row = SystemTable.versionRow(transaction);
       long version = SystemTable.version(transaction, row);
       CatalogSnapshot snapshot = new CatalogSnapshot(version, SystemTable.tables(transaction));
-      int lastId = FIRST_USER_TABLE_ID - 1;
-      for (TableDef table : snapshot.tables()) {
-        lastId = Math.max(lastId, table.tableId());
-      }
+      int lastId = Math.max(FIRST_USER_TABLE_ID - 1, SystemTable.greatestId(transaction));
       return new Catalog(row, snapshot, lastId);
     } finally {
       transaction.rollback();
@@ -100,7 +97,8 @@ public final class Catalog {
           ErrorCode.LIMIT_EXCEEDED,
           "too many tables: tables=" + before.tables().size() + ", limit=" + TABLES_MAX);
     }
-    TableDef table = definition.withTableId(change(transaction));
+    change(transaction);
+    TableDef table = definition.withTableId(newTableId());
     SystemTable.insertTable(transaction, table);
     transaction.createTable(table.tableId(), shape(table));
     return table;
@@ -112,13 +110,29 @@ public final class Catalog {
     transaction.dropTable(table.tableId());
   }
 
-  /** Marks the catalog as changed by the transaction; returns an id for a new table. */
-  private int change(Transaction transaction) {
+  /**
+   * Moves the table's live rows into a store of their own, which gives back what the others took.
+   * The catalog comes last, so that other changes of it do not wait for the copying.
+   *
+   * @return the number of rows
+   */
+  public long rewriteTable(Transaction transaction, TableDef table) {
+    int newId = newTableId();
+    long rows = transaction.rewriteTable(table.tableId(), newId);
+    change(transaction);
+    SystemTable.moveTable(transaction, table, newId);
+    return rows;
+  }
+
+  private synchronized int newTableId() {
+    return ++lastTableId;
+  }
+
+  /** Marks the catalog as changed by the transaction. */
+  private void change(Transaction transaction) {
     long version;
-    int tableId;
     synchronized (this) {
       version = ++lastVersion;
-      tableId = ++lastTableId;
     }
     try {
       SystemTable.setVersion(transaction, versionRow, version);
@@ -131,7 +145,6 @@ public final class Catalog {
       }
       throw e;
     }
-    return tableId;
   }
 
   /** The table as the store keeps it: key i of the definition is index i. */

@@ -84,10 +84,16 @@ final class StatementAnalysis {
           new Analyzed.DropTable(TableNames.unqualified(drop.name()), drop.ifExists());
       case ParsedStatement.Truncate truncate ->
           new Analyzed.Truncate(TableNames.table(truncate.name(), catalog));
+      case ParsedStatement.Vacuum vacuum -> vacuum(vacuum.name());
       case ParsedStatement.InsertDefaults insert ->
           new ChangeAnalysis(catalog, this::conversion).insertDefaults(insert.name());
       case ParsedStatement.Copy copy -> copy(copy);
     };
+  }
+
+  private Analyzed vacuum(@Nullable SqlIdentifier name) {
+    return new Analyzed.Vacuum(
+        name == null ? List.copyOf(catalog.tables()) : List.of(TableNames.table(name, catalog)));
   }
 
   private Analyzed createTable(ParsedStatement.CreateTable create) {

@@ -7,6 +7,7 @@ import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.IndexShape;
 import io.gpdb.storage.TableShape;
+import io.gpdb.storage.Tablet;
 import io.gpdb.txn.ColumnData;
 import io.gpdb.txn.TableReader;
 import io.gpdb.txn.TabletView;
@@ -21,6 +22,9 @@ import java.util.List;
  * Table 0, SYS_OBJECTS: one row for each user table, and one row that counts the versions of the
  * catalog. Each change of the catalog updates that row, so that two transactions cannot both change
  * the catalog.
+ *
+ * <p>A table's row has, as its number, the id of the store that holds the table since it was last
+ * rewritten; 0 where it never was: then the object's id is the store's.
  */
 final class SystemTable {
   static final int TABLE_ID = 0;
@@ -45,8 +49,8 @@ final class SystemTable {
               new ColumnShape("DEFINITION", ElementType.CODE)),
           List.of(new IndexShape(0, new int[] {OBJECT_ID}, true)));
 
-  private static final int[] VERSION_COLUMNS = {NUMBER};
-  private static final int[] TABLE_COLUMNS = {OBJECT_ID, KIND, DEFINITION};
+  private static final int[] NUMBER_COLUMN = {NUMBER};
+  private static final int[] TABLE_COLUMNS = {OBJECT_ID, KIND, NUMBER, DEFINITION};
 
   private SystemTable() {}
 
@@ -66,7 +70,7 @@ final class SystemTable {
   static long version(Transaction transaction, long versionRow) {
     long[] values = new long[1];
     boolean[] nulls = new boolean[1];
-    if (!transaction.reader(TABLE_ID).read(versionRow, VERSION_COLUMNS, values, nulls)) {
+    if (!transaction.reader(TABLE_ID).read(versionRow, NUMBER_COLUMN, values, nulls)) {
       throw new GpdbException(ErrorCode.CORRUPTION, "the catalog's version row cannot be seen");
     }
     return values[0];
@@ -75,7 +79,7 @@ final class SystemTable {
   static void setVersion(Transaction transaction, long versionRow, long version) {
     transaction
         .writer(TABLE_ID)
-        .updateRow(versionRow, VERSION_COLUMNS, new long[] {version}, new boolean[1]);
+        .updateRow(versionRow, NUMBER_COLUMN, new long[] {version}, new boolean[1]);
   }
 
   static void insertTable(Transaction transaction, TableDef table) {
@@ -83,12 +87,32 @@ final class SystemTable {
   }
 
   static void deleteTable(Transaction transaction, TableDef table) {
-    long row = transaction.reader(TABLE_ID).findByKey(0, new long[] {table.tableId()});
-    if (row < 0) {
-      throw new GpdbException(
-          ErrorCode.TABLE_NOT_FOUND, "table " + table.name() + " does not exist");
+    transaction.writer(TABLE_ID).deleteRow(row(transaction, table));
+  }
+
+  /** Says that the table lies in another store from now on. */
+  static void moveTable(Transaction transaction, TableDef table, int newTableId) {
+    transaction
+        .writer(TABLE_ID)
+        .updateRow(row(transaction, table), NUMBER_COLUMN, new long[] {newTableId}, new boolean[1]);
+  }
+
+  private static long row(Transaction transaction, TableDef table) {
+    for (ObjectRow object : objects(transaction)) {
+      if (object.storeId() == table.tableId()) {
+        return object.row();
+      }
     }
-    transaction.writer(TABLE_ID).deleteRow(row);
+    throw new GpdbException(ErrorCode.TABLE_NOT_FOUND, "table " + table.name() + " does not exist");
+  }
+
+  /** No table has a greater number, and no store. */
+  static int greatestId(Transaction transaction) {
+    long greatest = 0;
+    for (ObjectRow object : objects(transaction)) {
+      greatest = Math.max(greatest, Math.max(object.objectId(), object.storeId()));
+    }
+    return (int) greatest;
   }
 
   private static void insert(
@@ -119,22 +143,41 @@ final class SystemTable {
   }
 
   static List<TableDef> tables(Transaction transaction) {
-    TableReader reader = transaction.reader(TABLE_ID);
-    Dictionary dictionary = dictionary(reader);
+    Dictionary dictionary = dictionary(transaction.reader(TABLE_ID));
     List<TableDef> tables = new ArrayList<>();
+    for (ObjectRow object : objects(transaction)) {
+      byte[] definition = dictionary.bytes(object.definition());
+      tables.add(TableDefCodec.decode(object.storeId(), definition));
+    }
+    return tables;
+  }
+
+  /** A table's row. */
+  private record ObjectRow(long row, long objectId, long number, int definition) {
+    int storeId() {
+      return (int) (number == 0 ? objectId : number);
+    }
+  }
+
+  private static List<ObjectRow> objects(Transaction transaction) {
+    TableReader reader = transaction.reader(TABLE_ID);
+    List<ObjectRow> objects = new ArrayList<>();
     for (int t = 0; t < reader.tabletCount(); t++) {
       try (TabletView view = reader.open(t, TABLE_COLUMNS)) {
         for (int r = 0; r < view.rowCount(); r++) {
           if (isLive(view, r)
-              && view.values(1).getAtIndex(ValueLayout.JAVA_SHORT, r) == KIND_TABLE) {
-            int id = (int) view.values(0).getAtIndex(ValueLayout.JAVA_LONG, r);
-            int code = view.values(2).getAtIndex(ValueLayout.JAVA_INT, r);
-            tables.add(TableDefCodec.decode(id, dictionary.bytes(code)));
+              && view.values(KIND).getAtIndex(ValueLayout.JAVA_SHORT, r) == KIND_TABLE) {
+            objects.add(
+                new ObjectRow(
+                    (long) t * Tablet.ROWS + r,
+                    view.values(OBJECT_ID).getAtIndex(ValueLayout.JAVA_LONG, r),
+                    view.values(NUMBER).getAtIndex(ValueLayout.JAVA_LONG, r),
+                    view.values(DEFINITION).getAtIndex(ValueLayout.JAVA_INT, r)));
           }
         }
       }
     }
-    return tables;
+    return objects;
   }
 
   private static boolean isLive(TabletView view, int row) {

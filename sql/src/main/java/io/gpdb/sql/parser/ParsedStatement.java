@@ -33,6 +33,9 @@ public sealed interface ParsedStatement {
   /** TRUNCATE TABLE. */
   record Truncate(SqlIdentifier name) implements ParsedStatement {}
 
+  /** VACUUM, of one table or of all. */
+  record Vacuum(@Nullable SqlIdentifier name) implements ParsedStatement {}
+
   /** INSERT INTO t DEFAULT VALUES. */
   record InsertDefaults(SqlIdentifier name) implements ParsedStatement {}
 
