@@ -1,5 +1,6 @@
 package io.gpdb.txn;
 
+import io.gpdb.storage.GpdbException;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,7 @@ final class CommitRequest {
   private final CommitStamp stamp;
   private final RecordBuffer buffer;
   private final @Nullable RecordSource rest;
+  private final @Nullable CommitCheck check;
   private boolean failed;
   private @Nullable RuntimeException failure;
   private volatile boolean done;
@@ -17,11 +19,27 @@ final class CommitRequest {
    * @param stamp gets its sequence when all is durable
    * @param buffer holds the first record
    * @param rest makes the records after the first; null when there are none
+   * @param check may refuse the commit; null when nothing can
    */
-  CommitRequest(CommitStamp stamp, RecordBuffer buffer, @Nullable RecordSource rest) {
+  CommitRequest(
+      CommitStamp stamp,
+      RecordBuffer buffer,
+      @Nullable RecordSource rest,
+      @Nullable CommitCheck check) {
     this.stamp = stamp;
     this.buffer = buffer;
     this.rest = rest;
+    this.check = check;
+  }
+
+  /** Takes the next place in the log, unless the check refuses; by the leader, in order (S2). */
+  void takePlace() {
+    GpdbException refusal = check == null ? null : check.failure();
+    if (refusal == null) {
+      stamp.order();
+    } else {
+      fail(refusal);
+    }
   }
 
   CommitStamp stamp() {

@@ -7,6 +7,7 @@ final class CommitStamp {
 
   private final long transactionId;
   private volatile long sequence = ACTIVE;
+  private volatile boolean ordered;
 
   CommitStamp(long transactionId) {
     this.transactionId = transactionId;
@@ -18,6 +19,16 @@ final class CommitStamp {
 
   long sequence() {
     return sequence;
+  }
+
+  /** The commit's place in the log is settled; it becomes visible when it is durable. */
+  void order() {
+    ordered = true;
+  }
+
+  /** Whether the transaction comes, in the log, before all whose place is not settled yet. */
+  boolean isOrdered() {
+    return ordered || sequence != ACTIVE;
   }
 
   void commit(long commitSequence) {

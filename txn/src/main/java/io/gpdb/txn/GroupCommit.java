@@ -86,6 +86,7 @@ final class GroupCommit {
     }
     try {
       poison.check();
+      batch.forEach(CommitRequest::takePlace);
       write();
       publish();
     } catch (RuntimeException | Error e) {
@@ -104,6 +105,9 @@ final class GroupCommit {
     long before = log.position();
     long sequence = lastSequence;
     for (CommitRequest request : batch) {
+      if (request.isFailed()) {
+        continue;
+      }
       sequence++;
       try {
         log.put(request.buffer(), sequence);

@@ -36,6 +36,7 @@ final class Poison {
     return failure instanceof GpdbException e
         && (e.code() == ErrorCode.DISK_FULL
             || e.code() == ErrorCode.LIMIT_EXCEEDED
+            || e.code() == ErrorCode.SERIALIZATION_CONFLICT
             || e.code() == ErrorCode.OUT_OF_MEMORY);
   }
 }

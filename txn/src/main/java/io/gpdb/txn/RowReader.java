@@ -8,6 +8,8 @@ import java.lang.foreign.MemorySegment;
 
 /** Reads single rows of a table as one reader sees them. Used by one thread at a time. */
 final class RowReader {
+  static final int[] NO_COLUMNS = {};
+
   private final TableVersions table;
   private final TableStore store;
   private final int[][] keyColumns;
@@ -88,6 +90,4 @@ final class RowReader {
   boolean isLive(ReadPoint reader, long row) {
     return read(reader, row, NO_COLUMNS, keyValues, keyNulls);
   }
-
-  private static final int[] NO_COLUMNS = {};
 }

@@ -1,18 +1,23 @@
 package io.gpdb.txn;
 
 import io.gpdb.storage.TableStore;
+import org.jspecify.annotations.Nullable;
 
 /** A table as one transaction sees it. */
 final class SnapshotReader implements TableReader {
   private final Transaction transaction;
   private final TableVersions table;
   private final NativeChunks pool;
+  private final ReadPoint readPoint;
+  private final @Nullable ReadSet reads;
   private final RowReader rows;
 
   SnapshotReader(Transaction transaction, TableVersions table, NativeChunks pool) {
     this.transaction = transaction;
     this.table = table;
     this.pool = pool;
+    this.readPoint = transaction.readPoint();
+    this.reads = transaction.readsOf(table);
     this.rows = new RowReader(table);
   }
 
@@ -25,15 +30,19 @@ final class SnapshotReader implements TableReader {
     return table.store();
   }
 
+  /** Who asks is about to read all rows, also when there is no tablet to open. */
   @Override
   public int tabletCount() {
+    if (reads != null) {
+      reads.scanned(table, RowReader.NO_COLUMNS);
+    }
     return table.store().tabletCount();
   }
 
   @Override
   public long estimatedRows() {
     long live = 0;
-    for (int i = 0, n = tabletCount(); i < n; i++) {
+    for (int i = 0, n = table.store().tabletCount(); i < n; i++) {
       live += table.store().tablet(i).liveCount();
     }
     return live;
@@ -42,22 +51,41 @@ final class SnapshotReader implements TableReader {
   @Override
   public TabletView open(int tablet, int[] columns) {
     transaction.checkStop();
-    return new TabletSnapshot(
-        table, table.store().tablet(tablet), transaction.readPoint(), columns, pool);
+    if (reads != null) {
+      reads.scanned(table, columns);
+    }
+    return new TabletSnapshot(table, table.store().tablet(tablet), readPoint, columns, pool);
   }
 
   @Override
   public long findByKey(int indexOrdinal, long[] key) {
-    return rows.findByKey(transaction.readPoint(), indexOrdinal, key);
+    long row = rows.findByKey(readPoint, indexOrdinal, key);
+    if (reads != null) {
+      reads.found(table, row, indexOrdinal, key, rows.keyColumns(indexOrdinal));
+    }
+    return row;
+  }
+
+  @Override
+  public void noteMissing(int indexOrdinal) {
+    if (reads != null) {
+      reads.scanned(table, rows.keyColumns(indexOrdinal));
+    }
   }
 
   @Override
   public boolean read(long row, int[] columns, long[] values, boolean[] nulls) {
-    return rows.read(transaction.readPoint(), row, columns, values, nulls);
+    if (reads != null) {
+      reads.row(table, row, columns);
+    }
+    return rows.read(readPoint, row, columns, values, nulls);
   }
 
   @Override
   public boolean isLive(long row) {
-    return rows.isLive(transaction.readPoint(), row);
+    if (reads != null) {
+      reads.row(table, row, RowReader.NO_COLUMNS);
+    }
+    return rows.isLive(readPoint, row);
   }
 }

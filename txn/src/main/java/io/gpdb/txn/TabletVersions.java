@@ -169,6 +169,34 @@ final class TabletVersions {
     return head >= 0 && !reader.sees(known.version(head).stamp());
   }
 
+  /**
+   * Whether one whose place in the log is settled, and whom the reader does not see, has made or
+   * unmade rows or changed one of the columns.
+   */
+  boolean hasChanged(ReadPoint reader, long columns) {
+    return !seesAll(reader)
+        && (inserts.anyChange(reader, columns) || rowWrites.anyChange(reader, columns));
+  }
+
+  /** As {@link #hasChanged}, of one row. */
+  synchronized boolean rowHasChanged(ReadPoint reader, int row, long columns) {
+    UndoVersion born = insertOf(row);
+    if (born != null && born.isChange(reader, columns)) {
+      return true;
+    }
+    RowHeads known = indexed();
+    for (int slot = known.head(row); slot >= 0; slot = known.previous(slot)) {
+      UndoVersion v = known.version(slot);
+      if (v.isChange(reader, columns)) {
+        return true;
+      }
+      if (reader.sees(v.stamp())) {
+        return false;
+      }
+    }
+    return false;
+  }
+
   private @Nullable UndoVersion insertOf(int row) {
     int low = 0;
     int high = inserts.size() - 1;

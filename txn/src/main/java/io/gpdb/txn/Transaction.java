@@ -3,13 +3,16 @@ package io.gpdb.txn;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.TableShape;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A unit of work over several statements and tables; used by one thread at a time (views of its
- * readers may be opened by several). Sees the commits before its beginning, and its own writes.
+ * readers may be opened by several). Sees the commits before its beginning, or at READ COMMITTED
+ * before its newest statement's, and its own writes.
  */
 public final class Transaction {
   private static final TransactionWrites.Mark START =
@@ -18,8 +21,11 @@ public final class Transaction {
 
   private final OpenDatabase database;
   private final CommitStamp stamp;
-  private final int snapshotSlot;
-  private final ReadPoint readPoint;
+  private final IsolationLevel isolation;
+  private final @Nullable ReadSet reads;
+  private StatementSnapshot snapshot;
+  private ReadPoint readPoint;
+  private @Nullable List<StatementSnapshot> leftSnapshots;
   private @Nullable TransactionWrites writes;
   private @Nullable Map<Integer, SnapshotReader> readers;
   private @Nullable Map<Integer, VersioningWriter> writers;
@@ -27,11 +33,50 @@ public final class Transaction {
   private volatile boolean active = true;
   private volatile boolean stopRequested;
 
-  Transaction(OpenDatabase database) {
+  Transaction(OpenDatabase database, IsolationLevel isolation) {
     this.database = database;
+    this.isolation = isolation;
+    this.reads = isolation == IsolationLevel.SERIALIZABLE ? new ReadSet() : null;
     this.stamp = new CommitStamp(database.nextTransactionId());
-    this.snapshotSlot = database.snapshots().begin();
-    this.readPoint = new ReadPoint(database.snapshots().sequence(snapshotSlot), stamp);
+    this.snapshot = new StatementSnapshot(database.snapshots(), stamp);
+    this.readPoint = snapshot.readPoint();
+  }
+
+  public IsolationLevel isolation() {
+    return isolation;
+  }
+
+  /** A new statement: at READ COMMITTED it sees the commits so far. */
+  public void beginStatement() {
+    if (isolation != IsolationLevel.READ_COMMITTED) {
+      return;
+    }
+    check();
+    readers = null;
+    if (!snapshot.isHeld()) {
+      readPoint = snapshot.renew();
+      return;
+    }
+    StatementSnapshot before = snapshot;
+    snapshot = new StatementSnapshot(database.snapshots(), stamp);
+    readPoint = snapshot.readPoint();
+    before.leave();
+    List<StatementSnapshot> left = leftSnapshots;
+    if (left == null) {
+      left = new ArrayList<>();
+      leftSnapshots = left;
+    }
+    left.removeIf(s -> !s.isHeld());
+    left.add(before);
+  }
+
+  /**
+   * Keeps what the statement sees for its readers, until closed, when others come after it. They
+   * read nothing any more once this transaction has written: R5 does not hold for them.
+   */
+  public StatementSnapshot holdSnapshot() {
+    snapshot.hold();
+    return snapshot;
   }
 
   public long id() {
@@ -67,6 +112,11 @@ public final class Transaction {
 
   ReadPoint readPoint() {
     return readPoint;
+  }
+
+  /** Where reads of the table are noted; null when they need not be. */
+  @Nullable ReadSet readsOf(TableVersions table) {
+    return table.creator() == stamp ? null : reads;
   }
 
   private void check() {
@@ -232,6 +282,11 @@ public final class Transaction {
     if (writers != null) {
       writers.values().forEach(VersioningWriter::forgetStatement);
     }
+    for (TableVersions undone : w.created().subList(mark.created(), w.created().size())) {
+      if (reads != null) {
+        reads.forget(undone);
+      }
+    }
     new Rollback(database, w).to(mark);
   }
 
@@ -253,7 +308,11 @@ public final class Transaction {
       database.protocol().beforeCommit(w);
       CommitRecords records = new CommitRecords(w, database);
       boolean more = database.isLogged() && records.fill(record);
-      database.groupCommit().commit(new CommitRequest(stamp, record, more ? records : null));
+      database
+          .groupCommit()
+          .commit(
+              new CommitRequest(
+                  stamp, record, more ? records : null, reads == null ? null : this::judgeReads));
       records.durable();
       database.protocol().afterCommit(w);
     } catch (RuntimeException e) {
@@ -268,6 +327,14 @@ public final class Transaction {
     database.counters().committed();
     database.reclaim().add(w);
     database.afterCommit();
+  }
+
+  /** By the leader: the reads must be true still after all that come before in the log (S3). */
+  private @Nullable GpdbException judgeReads() {
+    TableVersions changed = reads == null ? null : reads.firstChanged(readPoint);
+    return changed == null
+        ? null
+        : conflict("another transaction has changed what this one has read", changed.tableId());
   }
 
   /** Undoes everything; of a database whose medium failed, only in memory. */
@@ -293,7 +360,10 @@ public final class Transaction {
       w.touched().forEach(table -> table.writers().remove(stamp));
       database.written(this);
     }
-    database.snapshots().end(snapshotSlot);
+    snapshot.end();
+    if (leftSnapshots != null) {
+      leftSnapshots.forEach(StatementSnapshot::end);
+    }
     database.reclaim().collect();
   }
 }

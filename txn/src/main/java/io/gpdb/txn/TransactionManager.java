@@ -104,10 +104,15 @@ public final class TransactionManager implements AutoCloseable {
     }
   }
 
-  /** Begins a transaction that sees all commits acknowledged so far. */
+  /** Begins a transaction that sees all commits acknowledged so far, and no later ones. */
   public Transaction begin() {
+    return begin(IsolationLevel.SNAPSHOT);
+  }
+
+  /** Begins a transaction that sees all commits acknowledged so far. */
+  public Transaction begin(IsolationLevel isolation) {
     database.check();
-    return new Transaction(database);
+    return new Transaction(database, isolation);
   }
 
   /** Brings the home image up to the commits so far; writers go on meanwhile. */

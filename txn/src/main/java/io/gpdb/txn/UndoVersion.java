@@ -131,6 +131,16 @@ final class UndoVersion {
     return columns[i];
   }
 
+  /**
+   * Whether the reader does not see it, its writer's place in the log is settled, and it is about
+   * the rows' existence or one of the columns.
+   */
+  boolean isChange(ReadPoint reader, long columnMask) {
+    return !reader.sees(stamp)
+        && stamp.isOrdered()
+        && (kind != Kind.UPDATE || (ColumnMask.of(columns) & columnMask) != 0);
+  }
+
   /** The position of a column among those updated, or -1. */
   int positionOf(int column) {
     for (int i = 0; i < columns.length; i++) {

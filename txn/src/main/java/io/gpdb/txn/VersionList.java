@@ -77,6 +77,16 @@ final class VersionList {
     return true;
   }
 
+  /** Whether one of them is a change in the sense of {@link UndoVersion#isChange}. */
+  boolean anyChange(ReadPoint reader, long columns) {
+    for (int i = versions.size() - 1; i >= 0; i--) {
+      if (versions.get(i).isChange(reader, columns)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Where those begin of which it is not known that the reader sees them. */
   private synchronized int settle(ReadPoint reader) {
     int size = versions.size();

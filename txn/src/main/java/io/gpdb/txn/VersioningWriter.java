@@ -63,7 +63,12 @@ final class VersioningWriter implements TableWriter {
       append(writes, store.tablet((int) (at / Tablet.ROWS)), from, count, columns, at - first);
       at += count;
     }
-    keys.inserted(transaction.readPoint(), first, columns, n);
+    try {
+      keys.inserted(transaction.readPoint(), first, columns, n);
+    } catch (KeyViolation violation) {
+      noteTaken(violation);
+      throw violation;
+    }
     return first;
   }
 
@@ -294,7 +299,20 @@ final class VersioningWriter implements TableWriter {
 
   @Override
   public void finishStatement() {
-    keys.finishStatement(transaction.readPoint());
+    try {
+      keys.finishStatement(transaction.readPoint());
+    } catch (KeyViolation violation) {
+      noteTaken(violation);
+      throw violation;
+    }
+  }
+
+  /** That a key is taken is something read: of which row is not known here. */
+  private void noteTaken(KeyViolation violation) {
+    ReadSet reads = transaction.readsOf(table);
+    if (reads != null) {
+      reads.scanned(table, rows.keyColumns(violation.indexOrdinal()));
+    }
   }
 
   /** Forgets the keys of a statement that was undone. */
@@ -304,7 +322,12 @@ final class VersioningWriter implements TableWriter {
 
   @Override
   public long findByKey(int indexOrdinal, long[] key) {
-    return rows.findByKey(transaction.readPoint(), indexOrdinal, key);
+    long row = rows.findByKey(transaction.readPoint(), indexOrdinal, key);
+    ReadSet reads = transaction.readsOf(table);
+    if (reads != null) {
+      reads.found(table, row, indexOrdinal, key, rows.keyColumns(indexOrdinal));
+    }
+    return row;
   }
 
   @Override

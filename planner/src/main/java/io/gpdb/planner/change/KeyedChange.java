@@ -113,6 +113,7 @@ public final class KeyedChange implements Change {
     TableStore store = reader.store();
     long[] keyValues = new long[key.columnCount()];
     if (!key.fill(keyValues, values, store)) {
+      reader.noteMissing(key.keyOrdinal());
       return 0;
     }
     long row = writer.findByKey(key.keyOrdinal(), keyValues);
@@ -188,6 +189,7 @@ public final class KeyedChange implements Change {
       for (int i = 0; i < counts.length; i++) {
         bound.row = i;
         if (!key.fill(keyValues, bound, store)) {
+          reader.noteMissing(key.keyOrdinal());
           continue;
         }
         long row = writer.findByKey(key.keyOrdinal(), keyValues);

@@ -122,6 +122,8 @@ public final class PointQuery {
           row >= 0
               && values.moveTo(reader, row)
               && (rest == null || Boolean.TRUE.equals(rest.evaluate(values)));
+    } else {
+      reader.noteMissing(key.keyOrdinal());
     }
     return new OneRow(values, found);
   }
