@@ -89,16 +89,44 @@ final class Checkpoint {
   private TabletImage writeTablet(TableStore table, Tablet tablet, int rows) {
     List<Extent> values = new ArrayList<>();
     List<@Nullable Extent> validity = new ArrayList<>();
+    List<@Nullable ColumnRange> ranges = new ArrayList<>();
     for (int c = 0; c < table.shape().columns().size(); c++) {
-      values.add(write(table, tablet, ChunkKind.VALUES, c, rows));
+      Piece written = write(table, tablet, ChunkKind.VALUES, c, rows);
       Chunk valid = tablet.chunk(ChunkKind.VALIDITY, c);
-      validity.add(valid == null ? null : write(table, tablet, ChunkKind.VALIDITY, c, rows));
+      Piece validWritten = valid == null ? null : write(table, tablet, ChunkKind.VALIDITY, c, rows);
+      values.add(written.extent);
+      validity.add(validWritten == null ? null : validWritten.extent);
+      ranges.add(range(tablet, c, rows, written, validWritten));
     }
-    Extent live = write(table, tablet, ChunkKind.LIVE, 0, rows);
-    return new TabletImage(tablet.checkpointedLiveCount(), values, validity, live);
+    Extent live = write(table, tablet, ChunkKind.LIVE, 0, rows).extent;
+    return new TabletImage(tablet.checkpointedLiveCount(), values, validity, live, ranges);
   }
 
-  private Extent write(TableStore table, Tablet tablet, ChunkKind kind, int column, int rows) {
+  /** What the written column holds; null while an in-place protocol may change it. */
+  private @Nullable ColumnRange range(
+      Tablet tablet, int column, int rows, Piece values, @Nullable Piece validity) {
+    if (!values.extent.sealed() || (validity != null && !validity.extent.sealed())) {
+      return null;
+    }
+    boolean fresh = values.fresh || (validity != null && validity.fresh);
+    if (!fresh) {
+      return tablet.range(column);
+    }
+    ColumnRange range =
+        ColumnRange.of(
+            tablet.type(column), values.image(), validity == null ? null : validity.image(), rows);
+    writes.range(tablet, column, range);
+    return range;
+  }
+
+  /** A chunk's extent in the new root, what it holds, and whether this checkpoint wrote it. */
+  private record Piece(Extent extent, @Nullable MemorySegment written, Chunk chunk, boolean fresh) {
+    MemorySegment image() {
+      return written == null ? chunk.read() : written;
+    }
+  }
+
+  private Piece write(TableStore table, Tablet tablet, ChunkKind kind, int column, int rows) {
     Chunk chunk = tablet.chunk(kind, column);
     if (chunk == null) {
       throw new GpdbException(ErrorCode.INTERNAL, "no chunk " + kind + " of column " + column);
@@ -106,14 +134,15 @@ final class Checkpoint {
     long bytes = tablet.bytesFor(kind, column, rows);
     if (chunk.isBound()) {
       countLive(tablet, kind, chunk.read(), rows);
-      return chunk.writeBound(bytes, Tablet.fill(kind));
+      return new Piece(chunk.writeBound(bytes, Tablet.fill(kind)), null, chunk, true);
     }
     Extent before = chunk.home();
     if (before != null && !chunk.isDirty() && before.bytes() >= bytes) {
       if (!before.sealed()) {
         countLive(tablet, kind, chunk.read(), rows);
       }
-      return before.sealed() ? before : writes.seal(chunk, before);
+      boolean sealed = before.sealed();
+      return new Piece(sealed ? before : writes.seal(chunk, before), null, chunk, !sealed);
     }
     MemorySegment current = chunk.read();
     MemorySegment image =
@@ -121,9 +150,11 @@ final class Checkpoint {
     countLive(tablet, kind, image, rows);
     boolean whole = image.equals(current.asSlice(0, bytes)) && rows == tablet.rowCount();
     leftovers |= !whole;
-    return kind == ChunkKind.VALUES
-        ? writes.write(chunk, image, whole)
-        : writeBitmap(chunk, image, rows, kind == ChunkKind.VALIDITY, whole);
+    Extent extent =
+        kind == ChunkKind.VALUES
+            ? writes.write(chunk, image, whole)
+            : writeBitmap(chunk, image, rows, kind == ChunkKind.VALIDITY, whole);
+    return new Piece(extent, image, chunk, true);
   }
 
   private static void countLive(Tablet tablet, ChunkKind kind, MemorySegment image, int rows) {

@@ -10,6 +10,10 @@ final class CheckpointWrites {
   private final HomeImage home;
   private final List<Write> writes = new ArrayList<>();
 
+  private final List<NewRange> ranges = new ArrayList<>();
+
+  private record NewRange(Tablet tablet, int column, ColumnRange range) {}
+
   private record Write(Chunk chunk, @Nullable Extent before, Extent next) {}
 
   CheckpointWrites(HomeImage home) {
@@ -35,9 +39,17 @@ final class CheckpointWrites {
     return sealed;
   }
 
+  /** Notes what a column holds that is written or sealed. */
+  void range(Tablet tablet, int column, ColumnRange range) {
+    ranges.add(new NewRange(tablet, column, range));
+  }
+
   void install() {
     for (Write w : writes) {
       w.chunk.install(w.before, w.next);
+    }
+    for (NewRange r : ranges) {
+      r.tablet.installRange(r.column, r.range);
     }
   }
 

@@ -17,6 +17,18 @@ final class Checksum {
     return (int) crc.getValue();
   }
 
+  /** Of a range of a memory, read piece by piece into {@code scratch}. */
+  static int of(PersistentMemory memory, long offset, long bytes, byte[] scratch) {
+    CRC32C crc = new CRC32C();
+    MemorySegment target = MemorySegment.ofArray(scratch);
+    for (long done = 0; done < bytes; done += scratch.length) {
+      int n = (int) Math.min(scratch.length, bytes - done);
+      memory.load(offset + done, target.asSlice(0, n));
+      crc.update(scratch, 0, n);
+    }
+    return (int) crc.getValue();
+  }
+
   static int of(byte[] bytes, int from, int length) {
     CRC32C crc = new CRC32C();
     crc.update(bytes, from, length);

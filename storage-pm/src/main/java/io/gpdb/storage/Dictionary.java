@@ -264,7 +264,7 @@ public final class Dictionary {
         content.write(used, writes));
   }
 
-  /** What is wrong with the entries. */
+  /** What is wrong with the entries, and strings that are there twice. */
   void check(List<String> problems) {
     long expected = 0;
     for (int code = 0; code < size; code++) {
@@ -278,6 +278,15 @@ public final class Dictionary {
     if (expected != content.usedBytes()) {
       problems.add(
           place + ": dictionary bytes=" + content.usedBytes() + ", entries end=" + expected);
+      return;
+    }
+    for (int code = 0; code < size; code++) {
+      byte[] bytes = bytes(code);
+      int first = find(bytes, 0, bytes.length);
+      if (first != code) {
+        problems.add(place + ": one string has two codes: " + first + " and " + code);
+        return;
+      }
     }
   }
 

@@ -2,8 +2,11 @@ package io.gpdb.storage;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -155,8 +158,8 @@ final class HomeImage implements AutoCloseable {
   }
 
   private void checkInside(Extent e, long from) {
-    long end = e.offset() + ExtentAllocator.occupiedBytes(e.bytes());
-    if (e.offset() < from || e.bytes() < 0 || end > memory.sizeBytes()) {
+    long size = memory.sizeBytes();
+    if (e.offset() < from || e.bytes() < 0 || e.bytes() > size || endOf(e) > size) {
       throw new GpdbException(
           ErrorCode.CORRUPTION,
           "extent overlaps another or lies outside of the file: file=%s, offset=%d, bytes=%d, sizeBytes=%d"
@@ -311,17 +314,39 @@ final class HomeImage implements AutoCloseable {
     return allocator.freeBytes();
   }
 
-  /** What is wrong with the superblocks. */
-  List<String> checkSuperblocks() {
+  /**
+   * Holds what is in use against what is free: nothing twice, nothing forgotten. {@code used} has
+   * the extents of the current root and those that chunks have beside it.
+   */
+  synchronized List<String> checkSpace(Collection<Extent> used) {
     List<String> problems = new ArrayList<>();
-    for (int slot = 0; slot < SuperblockLayout.COUNT; slot++) {
-      byte[] block = readBlock(memory, slot);
-      if (Superblock.decode(block, memory.name()) == null && !Superblock.isBlank(block)) {
+    TreeMap<Long, Long> taken = new TreeMap<>();
+    for (Collection<Extent> extents : List.of(used, givenUp, inOldRootOnly)) {
+      extents.forEach(e -> taken.merge(e.offset(), endOf(e), Math::max));
+    }
+    taken.merge(current.root().offset(), endOf(current.root()), Math::max);
+    long at = SuperblockLayout.EXTENTS_OFFSET;
+    long takenBytes = 0;
+    for (Map.Entry<Long, Long> range : taken.entrySet()) {
+      if (range.getKey() < at) {
         problems.add(
-            "superblock " + (slot == 0 ? 'A' : 'B') + " of " + memory.name() + " is damaged");
+            "%s: two extents share bytes: offset=%d".formatted(memory.name(), range.getKey()));
       }
+      at = Math.max(at, range.getValue());
+      takenBytes += range.getValue() - range.getKey();
+    }
+    long all = memory.sizeBytes() - SuperblockLayout.EXTENTS_OFFSET;
+    all -= all % RootLayout.EXTENT_UNIT_BYTES;
+    if (takenBytes + allocator.freeBytes() != all) {
+      problems.add(
+          "%s: space is lost or given twice: bytes=%d, in use=%d, free=%d"
+              .formatted(memory.name(), all, takenBytes, allocator.freeBytes()));
     }
     return problems;
+  }
+
+  private static long endOf(Extent e) {
+    return e.offset() + ExtentAllocator.occupiedBytes(e.bytes());
   }
 
   @Override

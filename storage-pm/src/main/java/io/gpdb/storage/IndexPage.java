@@ -218,18 +218,47 @@ final class IndexPage {
     void entry(long hash, long rowPlusOne);
   }
 
-  /** What is wrong with the page. */
+  /** What is wrong with the page: entries out of place, or that no look-up would reach. */
   void check(String place, Consumer<String> problems) {
     MemorySegment slots = chunk.read();
+    String page = "%s: page prefix=%d depth=%d".formatted(place, prefix, depth);
     long found = 0;
     for (long at = 0; at < slots.byteSize(); at += 8) {
       long slot = slots.get(JAVA_LONG, at);
       found += slot != 0 ? 1 : 0;
+      if (slot != 0 && slot != TOMBSTONE) {
+        String wrong = wrong(slots, at, slot);
+        if (!wrong.isEmpty()) {
+          problems.accept(page + " " + wrong + ": offset=" + at);
+          return;
+        }
+      }
     }
     if (found != entryCount) {
-      problems.accept(
-          "%s: page prefix=%d depth=%d says entries=%d, holds %d"
-              .formatted(place, prefix, depth, entryCount, found));
+      problems.accept("%s says entries=%d, holds %d".formatted(page, entryCount, found));
     }
+  }
+
+  private String wrong(MemorySegment slots, long at, long slot) {
+    int hashPrefix = (int) (slot >>> IndexLayout.PREFIX_SHIFT);
+    if ((slot & ROW_MASK) == 0) {
+      return "has an entry without a row";
+    }
+    if (hashPrefix >>> (PREFIX_BITS - depth) != prefix
+        || at / BUCKET_BYTES * BUCKET_BYTES != bucketOffset(hashPrefix)) {
+      return "has an entry of another bucket, prefix=" + hashPrefix;
+    }
+    int step = (int) (slot >>> STEP_SHIFT) & (STEPS - 1);
+    int group = (int) (at / GROUP_BYTES) & (BUCKET_GROUPS - 1);
+    long bucket = bucketOffset(hashPrefix);
+    for (int before = 1; before <= step; before++) {
+      long line = bucket + (long) ((group - before) & (BUCKET_GROUPS - 1)) * GROUP_BYTES;
+      for (int i = 0; i < GROUP_SLOTS; i++) {
+        if (slots.get(JAVA_LONG, line + i * 8L) == 0) {
+          return "has an entry behind an empty slot";
+        }
+      }
+    }
+    return "";
   }
 }

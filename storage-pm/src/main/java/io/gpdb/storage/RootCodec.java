@@ -33,13 +33,16 @@ final class RootCodec {
       Bytes<byte[]> in = Bytes.wrapForRead(encoded);
       long magic = in.readLong();
       int version = in.readInt();
-      if (magic != RootLayout.MAGIC || version != RootLayout.VERSION) {
+      if (magic != RootLayout.MAGIC
+          || version < RootLayout.VERSION_WITHOUT_RANGES
+          || version > RootLayout.VERSION) {
         throw corrupt("magic=%016x, version=%d".formatted(magic, version), place, null);
       }
+      boolean hasRanges = version > RootLayout.VERSION_WITHOUT_RANGES;
       byte[] state = readBlob(in);
       List<TableImage> tables = new ArrayList<>();
       for (int n = readCount(in); n > 0; n--) {
-        tables.add(readTable(in));
+        tables.add(readTable(in, hasRanges));
       }
       if (in.readRemaining() != 0) {
         throw corrupt("bytes left over: " + in.readRemaining(), place, null);
@@ -74,6 +77,7 @@ final class RootCodec {
       tablet.values().forEach(e -> writeExtent(out, e));
       tablet.validity().forEach(e -> writeExtent(out, e));
       writeExtent(out, tablet.live());
+      tablet.ranges().forEach(r -> writeRange(out, r));
     }
     for (DictionaryImage dictionary : table.dictionaries()) {
       if (dictionary != null) {
@@ -95,23 +99,14 @@ final class RootCodec {
     }
   }
 
-  private static TableImage readTable(Bytes<byte[]> in) {
+  private static TableImage readTable(Bytes<byte[]> in, boolean hasRanges) {
     int tableId = (int) in.readStopBit();
     TableShape shape = readShape(in);
     long rowLimit = in.readStopBit();
     int columns = shape.columns().size();
     List<TabletImage> tablets = new ArrayList<>();
     for (int n = readCount(in); n > 0; n--) {
-      int liveCount = (int) in.readStopBit();
-      List<Extent> values = new ArrayList<>(columns);
-      for (int c = 0; c < columns; c++) {
-        values.add(present(readExtent(in)));
-      }
-      List<@Nullable Extent> validity = new ArrayList<>(columns);
-      for (int c = 0; c < columns; c++) {
-        validity.add(readExtent(in));
-      }
-      tablets.add(new TabletImage(liveCount, values, validity, present(readExtent(in))));
+      tablets.add(readTablet(in, columns, hasRanges));
     }
     List<@Nullable DictionaryImage> dictionaries = new ArrayList<>(columns);
     for (ColumnShape column : shape.columns()) {
@@ -124,9 +119,56 @@ final class RootCodec {
     return new TableImage(tableId, shape, rowLimit, tablets, dictionaries, indexes);
   }
 
+  private static TabletImage readTablet(Bytes<byte[]> in, int columns, boolean hasRanges) {
+    int liveCount = (int) in.readStopBit();
+    List<Extent> values = new ArrayList<>(columns);
+    for (int c = 0; c < columns; c++) {
+      values.add(present(readExtent(in)));
+    }
+    List<@Nullable Extent> validity = new ArrayList<>(columns);
+    for (int c = 0; c < columns; c++) {
+      validity.add(readExtent(in));
+    }
+    Extent live = present(readExtent(in));
+    List<@Nullable ColumnRange> ranges = new ArrayList<>(columns);
+    for (int c = 0; c < columns; c++) {
+      ranges.add(hasRanges ? readRange(in) : null);
+    }
+    return new TabletImage(liveCount, values, validity, live, ranges);
+  }
+
+  private static void writeRange(Bytes<byte[]> out, @Nullable ColumnRange range) {
+    if (range == null) {
+      out.writeByte((byte) 0);
+      return;
+    }
+    out.writeByte((byte) RootLayout.FLAG_PRESENT);
+    writeCount(out, range.rows());
+    writeCount(out, range.nulls());
+    if (!range.isEmpty()) {
+      out.writeLong(range.least());
+      out.writeLong(range.greatest());
+    }
+  }
+
+  private static @Nullable ColumnRange readRange(Bytes<byte[]> in) {
+    if (in.readByte() == 0) {
+      return null;
+    }
+    int rows = readNumber(in);
+    int nulls = readNumber(in);
+    return nulls == rows
+        ? new ColumnRange(rows, nulls, Long.MAX_VALUE, Long.MIN_VALUE)
+        : new ColumnRange(rows, nulls, in.readLong(), in.readLong());
+  }
+
   private static DictionaryImage readDictionary(Bytes<byte[]> in) {
-    return new DictionaryImage(
-        (int) in.readStopBit(), in.readStopBit(), readExtents(in), readExtents(in));
+    int codes = readNumber(in);
+    long bytesUsed = in.readStopBit();
+    if (bytesUsed < 0) {
+      throw new IllegalStateException("dictionary of " + bytesUsed + " bytes");
+    }
+    return new DictionaryImage(codes, bytesUsed, readExtents(in), readExtents(in));
   }
 
   private static IndexImage readIndex(Bytes<byte[]> in) {
@@ -238,11 +280,7 @@ final class RootCodec {
   }
 
   private static byte[] readBlob(Bytes<byte[]> in) {
-    int length = readCount(in);
-    if (length > in.readRemaining()) {
-      throw new IllegalStateException("blob of " + length + " bytes");
-    }
-    byte[] blob = new byte[length];
+    byte[] blob = new byte[readCount(in)];
     in.read(blob);
     return blob;
   }
@@ -251,12 +289,21 @@ final class RootCodec {
     out.writeStopBit(count);
   }
 
+  /** How many follow; each takes a byte at least, so that no damage asks for wild memory. */
   private static int readCount(Bytes<byte[]> in) {
     long count = in.readStopBit();
-    if (count < 0 || count > RootLayout.MAX_COUNT) {
+    if (count < 0 || count > in.readRemaining()) {
       throw new IllegalStateException("count " + count);
     }
     return (int) count;
+  }
+
+  private static int readNumber(Bytes<byte[]> in) {
+    long number = in.readStopBit();
+    if (number < 0 || number > Integer.MAX_VALUE) {
+      throw new IllegalStateException("number " + number);
+    }
+    return (int) number;
   }
 
   private static GpdbException corrupt(String what, String place, @Nullable Exception cause) {

@@ -18,9 +18,16 @@ record RootImage(byte[] state, List<TableImage> tables) {
       List<@Nullable DictionaryImage> dictionaries,
       List<IndexImage> indexes) {}
 
-  /** A tablet: its value and validity extents by column, null where all rows are valid. */
+  /**
+   * A tablet: its value and validity extents by column, null where all rows are valid, and what
+   * they hold, null where nobody counted.
+   */
   record TabletImage(
-      int liveCount, List<Extent> values, List<@Nullable Extent> validity, Extent live) {}
+      int liveCount,
+      List<Extent> values,
+      List<@Nullable Extent> validity,
+      Extent live,
+      List<@Nullable ColumnRange> ranges) {}
 
   /** A dictionary: the pages of its entry table and of its bytes. */
   record DictionaryImage(int size, long bytesUsed, List<Extent> entries, List<Extent> bytes) {}

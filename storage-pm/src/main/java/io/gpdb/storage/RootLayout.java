@@ -5,7 +5,11 @@ final class RootLayout {
   /** "gpDBroot" in ASCII. */
   static final long MAGIC = 0x746f_6f72_4244_7067L;
 
-  static final int VERSION = 1;
+  static final int VERSION = 2;
+
+  /** Roots of this version have no ranges of columns. */
+  static final int VERSION_WITHOUT_RANGES = 1;
+
   static final int MAGIC_OFFSET = 0;
   static final int VERSION_OFFSET = 8;
   static final int BODY_OFFSET = 12;
@@ -17,9 +21,6 @@ final class RootLayout {
   static final int FLAG_PRESENT = 1;
 
   static final int FLAG_SEALED = 2;
-
-  /** More is not believed. */
-  static final int MAX_COUNT = 1 << 28;
 
   private RootLayout() {}
 }

@@ -5,6 +5,7 @@ import static io.gpdb.storage.SuperblockLayout.CRC_COVERS_BYTES;
 import static io.gpdb.storage.SuperblockLayout.CRC_OFFSET;
 import static io.gpdb.storage.SuperblockLayout.DATABASE_ID_OFFSET;
 import static io.gpdb.storage.SuperblockLayout.FORMAT_VERSION;
+import static io.gpdb.storage.SuperblockLayout.FORMAT_VERSION_OLDEST;
 import static io.gpdb.storage.SuperblockLayout.GENERATION_OFFSET;
 import static io.gpdb.storage.SuperblockLayout.MAGIC;
 import static io.gpdb.storage.SuperblockLayout.MAGIC_OFFSET;
@@ -45,11 +46,12 @@ record Superblock(long generation, Extent root, long walPosition, UUID databaseI
         || b.getInt(CRC_OFFSET) != Checksum.of(block, 0, CRC_COVERS_BYTES)) {
       return null;
     }
-    if (b.getInt(VERSION_OFFSET) != FORMAT_VERSION) {
+    int version = b.getInt(VERSION_OFFSET);
+    if (version < FORMAT_VERSION_OLDEST || version > FORMAT_VERSION) {
       throw new GpdbException(
           ErrorCode.NOT_SUPPORTED,
-          "format of another version: version=%d, supported=%d, in=%s"
-              .formatted(b.getInt(VERSION_OFFSET), FORMAT_VERSION, place));
+          "format of another version: version=%d, supported=%d to %d, in=%s"
+              .formatted(version, FORMAT_VERSION_OLDEST, FORMAT_VERSION, place));
     }
     return new Superblock(
         b.getLong(GENERATION_OFFSET),
@@ -63,8 +65,17 @@ record Superblock(long generation, Extent root, long walPosition, UUID databaseI
   }
 
   static boolean isBlank(byte[] block) {
-    for (byte b : block) {
-      if (b != 0) {
+    return isZero(block, 0);
+  }
+
+  /** Whether what follows the fields is zero, as it is written. */
+  static boolean isPadded(byte[] block) {
+    return isZero(block, CRC_OFFSET + Integer.BYTES);
+  }
+
+  private static boolean isZero(byte[] block, int from) {
+    for (int i = from; i < block.length; i++) {
+      if (block[i] != 0) {
         return false;
       }
     }

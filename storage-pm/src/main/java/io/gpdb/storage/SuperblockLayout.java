@@ -13,7 +13,10 @@ final class SuperblockLayout {
   /** "gpDBhome" in ASCII. */
   static final long MAGIC = 0x656d_6f68_4244_7067L;
 
-  static final int FORMAT_VERSION = 1;
+  static final int FORMAT_VERSION = 2;
+
+  /** Older ones are not read. */
+  static final int FORMAT_VERSION_OLDEST = 1;
 
   static final int MAGIC_OFFSET = 0;
   static final int VERSION_OFFSET = 8;

@@ -83,7 +83,11 @@ public final class TableSpace implements AutoCloseable {
     walPosition = home.superblock().walPosition();
     state = root.state();
     for (RootImage.TableImage image : root.tables()) {
-      tables.put(image.tableId(), new TableStore(space, image));
+      if (tables.put(image.tableId(), new TableStore(space, image)) != null) {
+        throw new GpdbException(
+            ErrorCode.CORRUPTION,
+            "table=%d: is in the root directory twice".formatted(image.tableId()));
+      }
     }
   }
 
@@ -173,6 +177,11 @@ public final class TableSpace implements AutoCloseable {
     return space.home().memory();
   }
 
+  /** For tests: the home file behind the tables. */
+  HomeImage homeImage() {
+    return space.home();
+  }
+
   /** Whether the working image may differ from the home image. */
   public boolean isDirty() {
     return space.isDirty();
@@ -190,7 +199,21 @@ public final class TableSpace implements AutoCloseable {
 
   /** Every problem found, one line each; reads every byte. Nobody may write meanwhile. */
   public List<String> check() {
-    return new SpaceCheck(space.home(), tables.values()).run();
+    synchronized (checkpointLock) {
+      return new SpaceCheck(space.home(), tables.values()).run();
+    }
+  }
+
+  /** As {@link #check}, of the home file alone and without opening the database. */
+  public static List<String> checkFile(StorageDirectory dir) {
+    if (!dir.exists(HomeImage.FILE_NAME)) {
+      return List.of("no " + HomeImage.FILE_NAME + ": database=" + dir.description());
+    }
+    List<String> problems = new ArrayList<>();
+    try (PersistentMemory memory = dir.open(HomeImage.FILE_NAME, 0)) {
+      new HomeCheck(memory, problems).run();
+    }
+    return problems;
   }
 
   /** Closes the home file and frees the working image; what was not checkpointed is gone. */

@@ -4,6 +4,7 @@ import io.gpdb.storage.RootImage.TableImage;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -199,6 +200,13 @@ public final class TableStore {
       } finally {
         tablet.latch().writeLock().unlock();
       }
+    }
+  }
+
+  /** The home extents of all tablets, those that no root names yet among them. */
+  void forEachTabletHome(Consumer<Extent> action) {
+    for (Tablet tablet : tablets) {
+      tablet.forEachHome(action);
     }
   }
 

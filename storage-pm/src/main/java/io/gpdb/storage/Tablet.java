@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,10 @@ public final class Tablet implements Chunk.Owner {
   private final Chunk[] values;
   private final AtomicReferenceArray<@Nullable Chunk> validity;
   private final Chunk live;
+
+  /** What the columns' home extents hold; null from the first write on, until a checkpoint. */
+  private final @Nullable ColumnRange[] ranges;
+
   private int capacityRows;
   private volatile int rowCount;
   private volatile int liveCount;
@@ -53,6 +58,7 @@ public final class Tablet implements Chunk.Owner {
     this.number = number;
     int columns = shape.columns().size();
     values = new Chunk[columns];
+    ranges = new @Nullable ColumnRange[columns];
     validity = new AtomicReferenceArray<>(columns);
     for (int c = 0; c < columns; c++) {
       values[c] = new Chunk(space, this, image == null ? null : image.values().get(c));
@@ -60,6 +66,7 @@ public final class Tablet implements Chunk.Owner {
       if (valid != null) {
         validity.set(c, new Chunk(space, this, valid));
       }
+      ranges[c] = image == null ? null : image.ranges().get(c);
     }
     live = new Chunk(space, this, image == null ? null : image.live());
     this.rowCount = rowCount;
@@ -117,12 +124,38 @@ public final class Tablet implements Chunk.Owner {
     return live.read();
   }
 
+  /** What the column holds, known only while nobody has written it since the last checkpoint. */
+  public @Nullable ColumnRange range(int column) {
+    return ranges[column];
+  }
+
+  ElementType type(int column) {
+    return shape.columns().get(column).type();
+  }
+
+  /**
+   * For the checkpoint, after the switch: the column's home extents hold that, and nothing else.
+   */
+  void installRange(int column, ColumnRange range) {
+    latch.readLock().lock();
+    try {
+      Chunk valid = validity.get(column);
+      if (!values[column].isDirty() && (valid == null || !valid.isDirty())) {
+        ranges[column] = range;
+      }
+    } finally {
+      latch.readLock().unlock();
+    }
+  }
+
   public MemorySegment writableValues(int column) {
+    ranges[column] = null;
     return values[column].write();
   }
 
   /** The column's validity bitmap, made with all rows valid where there was none. */
   public MemorySegment writableValidity(int column) {
+    ranges[column] = null;
     Chunk chunk = validity.get(column);
     if (chunk == null) {
       chunk = new Chunk(space, this, null);
@@ -231,6 +264,9 @@ public final class Tablet implements Chunk.Owner {
   }
 
   private Chunk writableChunk(ChunkKind kind, int column) {
+    if (kind != ChunkKind.LIVE) {
+      ranges[column] = null;
+    }
     if (kind == ChunkKind.VALIDITY && validity.get(column) == null) {
       writableValidity(column);
     }
@@ -278,6 +314,21 @@ public final class Tablet implements Chunk.Owner {
     }
     live.grow(bitmapBytes(rows), (byte) 0);
     capacityRows = Math.max(capacityRows, rows);
+  }
+
+  void forEachHome(Consumer<Extent> action) {
+    for (int c = 0; c < values.length; c++) {
+      tellHome(values[c], action);
+      tellHome(validity.get(c), action);
+    }
+    tellHome(live, action);
+  }
+
+  private static void tellHome(@Nullable Chunk chunk, Consumer<Extent> action) {
+    Extent home = chunk == null ? null : chunk.home();
+    if (home != null) {
+      action.accept(home);
+    }
   }
 
   void discard() {

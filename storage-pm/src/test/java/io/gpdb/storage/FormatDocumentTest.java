@@ -82,6 +82,16 @@ class FormatDocumentTest {
   }
 
   @Test
+  void aRootDirectoryOfTheFirstVersionHasNoRanges() {
+    RootImage old = new RootImage(new byte[] {3}, java.util.List.of());
+    byte[] encoded = RootCodec.encode(old);
+    encoded[RootLayout.VERSION_OFFSET] = RootLayout.VERSION_WITHOUT_RANGES;
+    assertThat(RootCodec.decode(encoded, "here").state()).containsExactly(3);
+    assertThat(document)
+        .contains("Version %d has no ranges".formatted(RootLayout.VERSION_WITHOUT_RANGES));
+  }
+
+  @Test
   void elementTypesHaveTheTagsOfTheDocument() {
     for (ElementType type : ElementType.values()) {
       assertRow(type, type.tag(), type.bytes());
@@ -130,7 +140,11 @@ class FormatDocumentTest {
                         100,
                         java.util.List.of(some, some, bound),
                         java.util.Arrays.asList(null, null, some),
-                        some)),
+                        some,
+                        java.util.Arrays.asList(
+                            new ColumnRange(100, 0, -7, 1L << 40),
+                            new ColumnRange(100, 100, Long.MAX_VALUE, Long.MIN_VALUE),
+                            null))),
                 java.util.Arrays.asList(
                     null,
                     new RootImage.DictionaryImage(
