@@ -33,6 +33,7 @@ final class CheckpointWrites {
 
   /** Seals what an in-place protocol left, where it is. */
   Extent seal(Chunk chunk, Extent unsealed) {
+    chunk.beginSeal();
     Extent sealed =
         new Extent(unsealed.offset(), unsealed.bytes(), Checksum.of(chunk.read()), true);
     writes.add(new Write(chunk, unsealed, sealed));
@@ -59,6 +60,8 @@ final class CheckpointWrites {
       if (w.before == null || w.before.offset() != w.next.offset()) {
         home.discard(w.next);
         w.chunk.markDirty();
+      } else {
+        w.chunk.abandonSeal();
       }
     }
   }

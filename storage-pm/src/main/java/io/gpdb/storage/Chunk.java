@@ -26,6 +26,7 @@ final class Chunk {
   private volatile boolean dirty;
   private boolean pooled;
   private boolean bound;
+  private boolean sealing;
   private boolean discarded;
 
   /** Who can name a chunk for an error message. */
@@ -144,7 +145,7 @@ final class Chunk {
     }
     space.markDirty();
     Extent old = home;
-    if (old == null || old.sealed() || old.bytes() != fullBytes) {
+    if (old == null || old.sealed() || sealing || old.bytes() != fullBytes) {
       Extent fresh = Extent.unsealed(space.home().allocate(fullBytes), fullBytes);
       storeHome(fresh, fill);
       home = fresh;
@@ -253,12 +254,29 @@ final class Chunk {
     }
   }
 
+  /**
+   * For the checkpoint: the unsealed home extent gets its checksum where it is. Nothing is written
+   * in it from now on; who wants to write in place takes another.
+   */
+  synchronized void beginSeal() {
+    sealing = true;
+  }
+
+  /** For the checkpoint, when its root did not become current. */
+  synchronized void abandonSeal() {
+    sealing = false;
+  }
+
   /** For the checkpoint, after the switch: {@code next} is the chunk's extent in the root. */
   synchronized void install(@Nullable Extent before, Extent next) {
     Extent h = home;
+    sealing = false;
     boolean same = h == null ? before == null : h.equals(before);
     if (discarded || !same) {
-      space.home().giveUp(next);
+      // Who left an extent that was being sealed has given it up already.
+      if (before == null || before.offset() != next.offset()) {
+        space.home().giveUp(next);
+      }
       return;
     }
     home = next;

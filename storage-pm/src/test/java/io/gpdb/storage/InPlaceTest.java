@@ -98,6 +98,59 @@ class InPlaceTest {
   }
 
   @Test
+  void anExtentThatACheckpointSealsIsNotWrittenInPlaceMeanwhile() {
+    try (CrashableDirectory medium = new CrashableDirectory();
+        TableSpace space = space(medium)) {
+      TableStore table = table(space);
+      table.adoptInPlace(SCORE);
+      space.checkpoint(SnapshotImages.current(), 2, STATE);
+      table.leaveInPlace();
+      List<String> before = SampleTables.contents(table);
+      SampleTables.append(space.createTable(17, SampleTables.SHAPE), 10, 0);
+      space.checkpoint(adoptingAfterTable16(space), 3, STATE);
+      assertThat(score(table, 10)).isEqualTo(4711);
+      try (CrashableDirectory left = medium.crash(CrashChoice.keepAll());
+          TableSpace crashed = TableSpace.open(left, false)) {
+        assertThat(SampleTables.contents(table(crashed))).isEqualTo(before);
+        assertThat(crashed.check()).isEmpty();
+      }
+      for (int position = 4; position < 8; position++) {
+        space.checkpoint(SnapshotImages.current(), position, STATE);
+        SampleTables.append(table(space), 3000, 0);
+        assertThat(space.check()).isEmpty();
+      }
+      assertThat(score(table, 10)).isEqualTo(4711);
+    }
+  }
+
+  /** Writes in place in table 16 when the checkpoint has gone on to table 17. */
+  private static SnapshotImages adoptingAfterTable16(TableSpace space) {
+    SnapshotImages current = SnapshotImages.current();
+    return new SnapshotImages() {
+      @Override
+      public MemorySegment image(
+          TableStore table, int tablet, ChunkKind kind, int column, MemorySegment now, long bytes) {
+        if (table.tableId() == 17) {
+          TableStore other = table(space);
+          other.adoptInPlace(SCORE);
+          other.tablet(0).writableValues(2).set(ValueLayout.JAVA_INT, 40, 4711);
+        }
+        return current.image(table, tablet, kind, column, now, bytes);
+      }
+
+      @Override
+      public long rowLimit(TableStore table) {
+        return current.rowLimit(table);
+      }
+
+      @Override
+      public boolean includes(TableStore table) {
+        return current.includes(table);
+      }
+    };
+  }
+
+  @Test
   void anExtentNamedByALogIsBoundAgain() {
     try (CrashableDirectory medium = new CrashableDirectory();
         TableSpace space = space(medium)) {

@@ -72,8 +72,9 @@ final class Checkpointer {
           || sees(versions, kind, column)) {
         return current;
       }
-      MemorySegment copy = arena.allocate(bytes, 256);
-      MemorySegment.copy(current, 0, copy, 0, Math.min(bytes, current.byteSize()));
+      // The whole of it: since the checkpoint took its row limit, versions behind it have come.
+      MemorySegment copy = arena.allocate(Math.max(bytes, current.byteSize()), 256);
+      MemorySegment.copy(current, 0, copy, 0, current.byteSize());
       switch (kind) {
         case VALUES -> versions.patchValues(reader, column, table.type(column), copy);
         case VALIDITY -> versions.patchValidity(reader, column, copy);

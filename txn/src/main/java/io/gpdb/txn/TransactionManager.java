@@ -6,6 +6,7 @@ import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.PersistenceDomain;
 import io.gpdb.storage.StorageDirectory;
 import io.gpdb.storage.TableSpace;
+import io.gpdb.storage.TableStore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -92,7 +93,11 @@ public final class TransactionManager implements AutoCloseable {
         return new RedoProtocol(stores, false);
       }
       return switch (options.protocol()) {
-        case REDO -> new RedoProtocol(stores, true);
+        case REDO -> {
+          // Extents that the log had in place would take unfinished changes at a checkpoint.
+          space.tables().forEach(TableStore::leaveInPlace);
+          yield new RedoProtocol(stores, true);
+        }
         case UNDO -> {
           UndoLog log = new UndoLog(directory, space.home());
           log.reset();
