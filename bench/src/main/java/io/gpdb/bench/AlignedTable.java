@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Locale;
 
 /** Rows of text printed with aligned columns: the first column to the left, the rest right. */
-final class AlignedTable {
+public final class AlignedTable {
   private final List<List<String>> rows = new ArrayList<>();
 
-  AlignedTable(String... header) {
+  public AlignedTable(String... header) {
     rows.add(List.of(header));
   }
 
-  AlignedTable row(String... cells) {
+  public AlignedTable row(String... cells) {
     if (cells.length != rows.getFirst().size()) {
       throw new IllegalArgumentException(
           "row has " + cells.length + " cells, the header " + rows.getFirst().size());
@@ -22,7 +22,7 @@ final class AlignedTable {
     return this;
   }
 
-  void print(PrintStream out) {
+  public void print(PrintStream out) {
     int columns = rows.getFirst().size();
     int[] widths = new int[columns];
     for (List<String> row : rows) {
@@ -45,7 +45,7 @@ final class AlignedTable {
   }
 
   /** A number with three significant digits and a unit prefix: 1.53 M, 95.2 k, 12. */
-  static String scaled(double value) {
+  public static String scaled(double value) {
     if (Double.isNaN(value)) {
       return "-";
     }
@@ -59,7 +59,7 @@ final class AlignedTable {
     return magnitude >= 1e4 ? significant(value / 1e3) + " k" : significant(value);
   }
 
-  static String significant(double value) {
+  public static String significant(double value) {
     if (Double.isNaN(value)) {
       return "-";
     }

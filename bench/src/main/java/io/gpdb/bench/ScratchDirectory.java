@@ -8,11 +8,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A folder for one run's databases, deleted when the run ends. */
-final class ScratchDirectory implements AutoCloseable {
+public final class ScratchDirectory implements AutoCloseable {
   private final Path root;
   private int count;
 
-  ScratchDirectory(@Nullable Path parent) throws IOException {
+  public ScratchDirectory(@Nullable Path parent) throws IOException {
     if (parent != null) {
       Files.createDirectories(parent);
     }
@@ -22,15 +22,15 @@ final class ScratchDirectory implements AutoCloseable {
             : Files.createTempDirectory(parent, "gpdb-bench");
   }
 
-  Path root() {
+  public Path root() {
     return root;
   }
 
-  Path fresh() {
+  public Path fresh() {
     return root.resolve("db" + count++);
   }
 
-  static void delete(Path directory) throws IOException {
+  public static void delete(Path directory) throws IOException {
     if (!Files.exists(directory)) {
       return;
     }

@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** The counters of an open database, as INFORMATION_SCHEMA.GPDB_STATISTICS gives them. */
-record Statistics(Map<String, Long> values) {
-  static Statistics read(Connection connection) throws SQLException {
+public record Statistics(Map<String, Long> values) {
+  public static Statistics read(Connection connection) throws SQLException {
     Map<String, Long> values = new HashMap<>();
     try (Statement statement = connection.createStatement();
         ResultSet rows =
@@ -23,7 +23,7 @@ record Statistics(Map<String, Long> values) {
     return new Statistics(values);
   }
 
-  long value(String name) {
+  public long value(String name) {
     Long value = values.get(name);
     if (value == null) {
       throw new IllegalStateException("no statistic named " + name + " in " + values.keySet());
@@ -35,7 +35,7 @@ record Statistics(Map<String, Long> values) {
     return value(name) - earlier.value(name);
   }
 
-  static String setting(Connection connection, String name) throws SQLException {
+  public static String setting(Connection connection, String name) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery("SHOW " + name)) {
       rows.next();

@@ -1,0 +1,165 @@
+package io.gpdb.bench.kill;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.gpdb.bench.AlignedTable;
+import io.gpdb.bench.ScratchDirectory;
+import io.gpdb.bench.Spread;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Kills a working database with SIGKILL, over and over, and verifies what it left. */
+@Command(
+    name = "kill",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Bank transfers and inserts, updates and deletes over several connections, killed with"
+          + " SIGKILL at random moments, reopened and verified.",
+      "Exit status 1 when an acknowledged transaction is missing or another is there in part."
+    })
+public final class KillCommand implements Callable<Integer> {
+  @Option(names = "--count", defaultValue = "20", description = "Kills (default: 20).")
+  private int count = 20;
+
+  @Option(
+      names = "--protocol",
+      split = ",",
+      description = "One or several, with commas (default: all that promise atomicity, in turn).")
+  private List<String> protocols = new ArrayList<>();
+
+  @Option(names = "--seed", description = "Of all choices but the machine's (default: the time).")
+  private @Nullable Long seed;
+
+  @Option(names = "--path", description = "Folder for the database (default: a temporary one).")
+  private @Nullable Path path;
+
+  @Option(names = "--json", description = "Also write the result to this file as JSON.")
+  private @Nullable Path json;
+
+  @Override
+  public Integer call() throws SQLException, IOException, InterruptedException {
+    long chosen = seed == null ? System.nanoTime() : seed;
+    if (path != null) {
+      Files.createDirectories(path);
+    }
+    Path root =
+        path == null
+            ? Files.createTempDirectory("gpdb-kill")
+            : Files.createTempDirectory(path, "gpdb-kill");
+    KillRun run = new KillRun(root, KillSetting.of(protocols), chosen);
+    System.out.printf("seed %d%n", chosen);
+    long start = System.nanoTime();
+    String violation = "";
+    try {
+      for (int kill = 0; kill < count; kill++) {
+        run.kill(kill, kill == count - 1);
+        progress(kill + 1);
+      }
+      ScratchDirectory.delete(root);
+    } catch (KillRun.Violation e) {
+      violation = String.valueOf(e.getMessage());
+    }
+    progress(0);
+    print(run, (System.nanoTime() - start) / 1e9);
+    if (json != null) {
+      writeJson(json, run, chosen, violation);
+    }
+    if (!violation.isEmpty()) {
+      System.err.println("VIOLATION " + violation);
+    }
+    return violation.isEmpty() ? 0 : 1;
+  }
+
+  @SuppressWarnings("SystemConsoleNull") // null where the JDK has no console module
+  private void progress(int done) {
+    var console = System.console();
+    if (console != null && console.isTerminal()) {
+      System.err.printf("\r%-30s\r%s", "", done == 0 ? "" : "kill " + done + " of " + count);
+    }
+  }
+
+  private static void print(KillRun run, double seconds) {
+    AlignedTable table =
+        new AlignedTable(
+            "protocol/log",
+            "kills",
+            "opening",
+            "working",
+            "closing",
+            "too late",
+            "verified",
+            "acknowledged",
+            "in doubt: kept",
+            "absent",
+            "not atomic",
+            "recovery ms",
+            "max");
+    run.tallies()
+        .forEach(
+            (setting, tally) -> {
+              Spread recovery = Spread.of(tally.recoverySeconds);
+              table.row(
+                  setting.label(),
+                  Integer.toString(tally.kills),
+                  Integer.toString(tally.inOpening),
+                  Integer.toString(tally.inWork),
+                  Integer.toString(tally.inClosing),
+                  Integer.toString(tally.endedBefore),
+                  Integer.toString(tally.verified),
+                  Long.toString(tally.acknowledged),
+                  Integer.toString(tally.keptUnacknowledged),
+                  Integer.toString(tally.lostUnacknowledged),
+                  setting.isBaseline() ? Integer.toString(tally.notGuaranteed) : "",
+                  AlignedTable.significant(recovery.median() * 1e3),
+                  AlignedTable.significant(recovery.max() * 1e3));
+            });
+    table.print(System.out);
+    System.out.println();
+    System.out.println("opening, working, closing: what the child was doing when it was killed");
+    System.out.println("in doubt: begun and not acknowledged; found whole, or not at all");
+    if (run.tallies().keySet().stream().anyMatch(KillSetting::isBaseline)) {
+      System.out.println(
+          "not atomic: databases left part done, which a baseline does not rule out");
+    }
+    System.out.printf("%.0f s%n", seconds);
+  }
+
+  private void writeJson(Path file, KillRun run, long chosen, String violation) throws IOException {
+    Map<String, Object> report = new LinkedHashMap<>();
+    report.put("workload", "kill");
+    report.put("seed", chosen);
+    report.put("count", count);
+    report.put("violation", violation);
+    List<Map<String, Object>> entries = new ArrayList<>();
+    run.tallies()
+        .forEach(
+            (setting, tally) -> {
+              Map<String, Object> entry = new LinkedHashMap<>();
+              entry.put("protocol", setting.label());
+              entry.put("kills", tally.kills);
+              entry.put("killedInOpening", tally.inOpening);
+              entry.put("killedInWork", tally.inWork);
+              entry.put("killedInClosing", tally.inClosing);
+              entry.put("endedBefore", tally.endedBefore);
+              entry.put("verified", tally.verified);
+              entry.put("acknowledged", tally.acknowledged);
+              entry.put("inDoubtKept", tally.keptUnacknowledged);
+              entry.put("inDoubtAbsent", tally.lostUnacknowledged);
+              entry.put("notAtomic", tally.notGuaranteed);
+              entry.put("recoverySeconds", Spread.of(tally.recoverySeconds));
+              entries.add(entry);
+            });
+    report.put("settings", entries);
+    new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), report);
+  }
+}

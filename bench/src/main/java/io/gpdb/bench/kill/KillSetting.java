@@ -1,0 +1,55 @@
+package io.gpdb.bench.kill;
+
+import io.gpdb.txn.LogKind;
+import io.gpdb.txn.Protocol;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** How the database is opened in one round. */
+record KillSetting(Protocol protocol, LogKind log) {
+  /** Every protocol that promises atomicity, or the named one, with both logs. */
+  static List<KillSetting> of(List<String> names) {
+    List<KillSetting> settings = new ArrayList<>();
+    for (Protocol protocol : Protocol.values()) {
+      boolean wanted = names.isEmpty() ? !isBaseline(protocol) : names.contains(word(protocol));
+      for (LogKind log : LogKind.values()) {
+        // A baseline writes whole columns and has no layout of log entries.
+        if (wanted && (log == LogKind.HCL || !isBaseline(protocol))) {
+          settings.add(new KillSetting(protocol, log));
+        }
+      }
+    }
+    List<String> known = Arrays.stream(Protocol.values()).map(KillSetting::word).toList();
+    for (String name : names) {
+      if (!known.contains(name)) {
+        throw new IllegalArgumentException("no protocol named '" + name + "'; there are " + known);
+      }
+    }
+    return settings;
+  }
+
+  private static boolean isBaseline(Protocol protocol) {
+    return protocol == Protocol.CAP_FS || protocol == Protocol.CAP_MM;
+  }
+
+  private static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** Whether a crash during a commit may leave the transaction part done. */
+  boolean isBaseline() {
+    return isBaseline(protocol);
+  }
+
+  String label() {
+    return isBaseline() ? word(protocol) : word(protocol) + "/" + word(log);
+  }
+
+  String url(Path database, long checkpointBytes) {
+    return "jdbc:gpdb:%s;protocol=%s;log=%s;checkpoint_bytes=%d"
+        .formatted(database, word(protocol), word(log), checkpointBytes);
+  }
+}

@@ -1,0 +1,19 @@
+package io.gpdb.bench.kill;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the kills of one setting came to. */
+final class KillTally {
+  int kills;
+  int endedBefore;
+  int inOpening;
+  int inWork;
+  int inClosing;
+  int verified;
+  long acknowledged;
+  int keptUnacknowledged;
+  int lostUnacknowledged;
+  int notGuaranteed;
+  final List<Double> recoverySeconds = new ArrayList<>();
+}

@@ -1,0 +1,76 @@
+package io.gpdb.bench.kill;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** The tables that the workers share, and how they begin. */
+final class KillWorkload {
+  static final int WORKERS = 4;
+  static final long OPENING_BALANCE = 100_000;
+
+  private KillWorkload() {}
+
+  static void create(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(
+          "CREATE TABLE accounts (id INTEGER PRIMARY KEY, owner VARCHAR(20) NOT NULL,"
+              + " balance BIGINT NOT NULL)");
+      statement.execute(
+          "CREATE TABLE journal (worker INTEGER, n BIGINT, part INTEGER, source INTEGER NOT NULL,"
+              + " target INTEGER NOT NULL, amount BIGINT NOT NULL, PRIMARY KEY (worker, n, part))");
+      statement.execute(
+          "CREATE TABLE items (id BIGINT PRIMARY KEY, worker INTEGER NOT NULL,"
+              + " slot INTEGER NOT NULL, v BIGINT NOT NULL, note VARCHAR(40) UNIQUE,"
+              + " price DECIMAL(12, 2), ratio DOUBLE)");
+      statement.execute(
+          "CREATE TABLE wide (id INTEGER PRIMARY KEY, worker INTEGER NOT NULL, v BIGINT NOT NULL)");
+      statement.execute("CREATE TABLE progress (worker INTEGER PRIMARY KEY, n BIGINT NOT NULL)");
+    }
+    connection.setAutoCommit(false);
+    fill(connection, "INSERT INTO accounts VALUES (?, ?, ?)", Work.ACCOUNTS, KillWorkload::account);
+    int wide = WORKERS * WorkerModel.WIDE_ROWS;
+    fill(connection, "INSERT INTO wide VALUES (?, ?, ?)", wide, KillWorkload::wideRow);
+    fill(connection, "INSERT INTO progress VALUES (?, ?)", WORKERS, KillWorkload::progressRow);
+    connection.commit();
+    connection.setAutoCommit(true);
+  }
+
+  static String extraTable(int worker) {
+    return "extra_" + worker;
+  }
+
+  private interface RowBinder {
+    void bind(PreparedStatement insert, int row) throws SQLException;
+  }
+
+  private static void fill(Connection connection, String sql, int rows, RowBinder binder)
+      throws SQLException {
+    try (PreparedStatement insert = connection.prepareStatement(sql)) {
+      for (int row = 0; row < rows; row++) {
+        binder.bind(insert, row);
+        insert.addBatch();
+      }
+      insert.executeBatch();
+    }
+  }
+
+  private static void account(PreparedStatement insert, int row) throws SQLException {
+    insert.setInt(1, row);
+    insert.setString(2, "owner " + row);
+    insert.setLong(3, OPENING_BALANCE);
+  }
+
+  /** Neighbours belong to different workers, so that their updates meet in every tablet. */
+  private static void wideRow(PreparedStatement insert, int row) throws SQLException {
+    insert.setInt(1, row);
+    insert.setInt(2, row % WORKERS);
+    insert.setLong(3, 0);
+  }
+
+  private static void progressRow(PreparedStatement insert, int row) throws SQLException {
+    insert.setInt(1, row);
+    insert.setLong(2, 0);
+  }
+}
