@@ -2,7 +2,9 @@ package io.gpdb.jdbc;
 
 import io.gpdb.planner.RowSet;
 import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.TemporalText;
 import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
@@ -14,14 +16,12 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeParseException;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.function.ToLongFunction;
 
 /** Turns the value of a column that is not NULL into the Java type that a getter gives. */
 final class ColumnReader {
-  private static final long SECOND_MICROS = 1_000_000;
-  private static final long DAY_MICROS = 86_400 * SECOND_MICROS;
 
   private ColumnReader() {}
 
@@ -106,14 +106,11 @@ final class ColumnReader {
   static LocalDate date(SqlTypeSpec type, RowSet row, int column) throws SQLException {
     return switch (type.kind()) {
       case DATE -> LocalDate.ofEpochDay(row.raw(column));
-      case TIMESTAMP -> LocalDate.ofEpochDay(Math.floorDiv(row.raw(column), DAY_MICROS));
+      case TIMESTAMP -> LocalDate.ofEpochDay(Math.floorDiv(row.raw(column), TemporalText.MICROS_PER_DAY));
       case CHAR, VARCHAR -> {
         String text = row.string(column).strip();
-        try {
-          yield LocalDate.parse(text.length() > 10 ? text.substring(0, 10) : text);
-        } catch (DateTimeParseException e) {
-          throw SqlErrors.of(ErrorCode.INVALID_DATETIME, "'" + text + "' is not a DATE");
-        }
+        String day = text.length() > 10 ? text.substring(0, 10) : text;
+        yield LocalDate.ofEpochDay(parsed(TemporalText::parseDate, day));
       }
       default -> throw noConversion(type, "a date");
     };
@@ -122,15 +119,9 @@ final class ColumnReader {
   static LocalTime time(SqlTypeSpec type, RowSet row, int column) throws SQLException {
     return switch (type.kind()) {
       case TIME -> LocalTime.ofNanoOfDay(row.raw(column) * 1000);
-      case TIMESTAMP -> LocalTime.ofNanoOfDay(Math.floorMod(row.raw(column), DAY_MICROS) * 1000);
-      case CHAR, VARCHAR -> {
-        String text = row.string(column).strip();
-        try {
-          yield LocalTime.parse(text);
-        } catch (DateTimeParseException e) {
-          throw SqlErrors.of(ErrorCode.INVALID_DATETIME, "'" + text + "' is not a TIME");
-        }
-      }
+      case TIMESTAMP -> LocalTime.ofNanoOfDay(Math.floorMod(row.raw(column), TemporalText.MICROS_PER_DAY) * 1000);
+      case CHAR, VARCHAR ->
+          LocalTime.ofNanoOfDay(parsed(TemporalText::parseTime, row.string(column)) * 1000);
       default -> throw noConversion(type, "a time");
     };
   }
@@ -138,23 +129,25 @@ final class ColumnReader {
   static LocalDateTime timestamp(SqlTypeSpec type, RowSet row, int column) throws SQLException {
     return switch (type.kind()) {
       case DATE -> date(type, row, column).atStartOfDay();
-      case TIMESTAMP -> {
-        long micros = row.raw(column);
-        yield LocalDateTime.ofEpochSecond(
-            Math.floorDiv(micros, SECOND_MICROS),
-            (int) Math.floorMod(micros, SECOND_MICROS) * 1000,
-            ZoneOffset.UTC);
-      }
-      case CHAR, VARCHAR -> {
-        String text = row.string(column).strip();
-        try {
-          yield LocalDateTime.parse(text.replace(' ', 'T'));
-        } catch (DateTimeParseException e) {
-          throw SqlErrors.of(ErrorCode.INVALID_DATETIME, "'" + text + "' is not a TIMESTAMP");
-        }
-      }
+      case TIMESTAMP -> moment(row.raw(column));
+      case CHAR, VARCHAR -> moment(parsed(TemporalText::parseTimestamp, row.string(column)));
       default -> throw noConversion(type, "a timestamp");
     };
+  }
+
+  private static LocalDateTime moment(long micros) {
+    return LocalDateTime.ofEpochSecond(
+        Math.floorDiv(micros, TemporalText.MICROS_PER_SECOND),
+        (int) Math.floorMod(micros, TemporalText.MICROS_PER_SECOND) * 1000,
+        ZoneOffset.UTC);
+  }
+
+  private static long parsed(ToLongFunction<String> parser, String text) throws SQLException {
+    try {
+      return parser.applyAsLong(text);
+    } catch (GpdbException e) {
+      throw SqlErrors.translate(e);
+    }
   }
 
   static byte[] bytes(SqlTypeSpec type, RowSet row, int column) throws SQLException {

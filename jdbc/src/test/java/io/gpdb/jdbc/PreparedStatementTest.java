@@ -81,6 +81,27 @@ class PreparedStatementTest {
   }
 
   @Test
+  void aTimeBoundToAStringReadsAsItIsWritten() throws SQLException {
+    try (PreparedStatement insert =
+        connection.prepareStatement("INSERT INTO t (id, v) VALUES (?, ?)")) {
+      Object[] values = {
+        Timestamp.valueOf("2001-01-01 10:20:00"),
+        Timestamp.valueOf("2001-01-01 00:00:00.5"),
+        LocalTime.of(23, 59),
+        LocalDate.of(2001, 2, 3)
+      };
+      for (int i = 0; i < values.length; i++) {
+        insert.setInt(1, i);
+        insert.setObject(2, values[i]);
+        insert.addBatch();
+      }
+      insert.executeBatch();
+    }
+    assertThat(database.rows("SELECT v FROM t ORDER BY id"))
+        .containsExactly("2001-01-01 10:20:00", "2001-01-01 00:00:00.5", "23:59:00", "2001-02-03");
+  }
+
+  @Test
   void setObjectTakesTheTypesOfJava() throws SQLException {
     UUID id = UUID.randomUUID();
     try (PreparedStatement insert = insert()) {

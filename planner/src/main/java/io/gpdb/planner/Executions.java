@@ -3,13 +3,13 @@ package io.gpdb.planner;
 import io.gpdb.planner.run.Execution;
 import io.gpdb.sql.Catalog;
 import io.gpdb.sql.InformationSchema.Settings;
+import io.gpdb.sql.TemporalText;
 import io.gpdb.txn.Transaction;
 import java.time.Instant;
 import java.time.ZoneId;
 
 /** Makes the {@link Execution} of a statement: its time is taken once, at its start. */
 final class Executions {
-  private static final long MICROS_PER_SECOND = 1_000_000L;
 
   private final Catalog catalog;
   private final Settings settings;
@@ -27,6 +27,6 @@ final class Executions {
   private static long nowMicros() {
     Instant now = Instant.now();
     long offsetSeconds = ZoneId.systemDefault().getRules().getOffset(now).getTotalSeconds();
-    return (now.getEpochSecond() + offsetSeconds) * MICROS_PER_SECOND + now.getNano() / 1000;
+    return (now.getEpochSecond() + offsetSeconds) * TemporalText.MICROS_PER_SECOND + now.getNano() / 1000;
   }
 }

@@ -1,23 +1,16 @@
 package io.gpdb.planner;
 
 import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.TemporalText;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
-import java.time.DateTimeException;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.LocalTime;
-import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
 /** Brings a bound value to its parameter's type; rounding is half up, what does not fit raises. */
 final class ParameterConversion {
-  private static final long MICROS_PER_DAY = 86_400_000_000L;
-
   private ParameterConversion() {}
 
   static void setLong(ParameterColumn column, int row, long value) {
@@ -103,8 +96,8 @@ final class ParameterConversion {
   static void setDate(ParameterColumn column, int row, int epochDay) {
     switch (column.type().kind()) {
       case DATE -> column.setRaw(row, epochDay);
-      case TIMESTAMP -> column.setRaw(row, Math.multiplyExact(epochDay, MICROS_PER_DAY));
-      case CHAR, VARCHAR -> text(column, row, LocalDate.ofEpochDay(epochDay).toString());
+      case TIMESTAMP -> column.setRaw(row, epochDay * TemporalText.MICROS_PER_DAY);
+      case CHAR, VARCHAR -> text(column, row, TemporalText.formatDate(epochDay));
       default -> throw mismatch(column, "a date");
     }
   }
@@ -112,7 +105,7 @@ final class ParameterConversion {
   static void setTime(ParameterColumn column, int row, long micros) {
     switch (column.type().kind()) {
       case TIME -> column.setRaw(row, micros);
-      case CHAR, VARCHAR -> text(column, row, LocalTime.ofNanoOfDay(micros * 1000).toString());
+      case CHAR, VARCHAR -> text(column, row, TemporalText.formatTime(micros));
       default -> throw mismatch(column, "a time");
     }
   }
@@ -120,18 +113,9 @@ final class ParameterConversion {
   static void setTimestamp(ParameterColumn column, int row, long micros) {
     switch (column.type().kind()) {
       case TIMESTAMP -> column.setRaw(row, micros);
-      case DATE -> column.setRaw(row, Math.floorDiv(micros, MICROS_PER_DAY));
-      case TIME -> column.setRaw(row, Math.floorMod(micros, MICROS_PER_DAY));
-      case CHAR, VARCHAR ->
-          text(
-              column,
-              row,
-              LocalDateTime.ofEpochSecond(
-                      Math.floorDiv(micros, 1_000_000L),
-                      (int) Math.floorMod(micros, 1_000_000L) * 1000,
-                      ZoneOffset.UTC)
-                  .toString()
-                  .replace('T', ' '));
+      case DATE -> column.setRaw(row, Math.floorDiv(micros, TemporalText.MICROS_PER_DAY));
+      case TIME -> column.setRaw(row, Math.floorMod(micros, TemporalText.MICROS_PER_DAY));
+      case CHAR, VARCHAR -> text(column, row, TemporalText.formatTimestamp(micros));
       default -> throw mismatch(column, "a timestamp");
     }
   }
@@ -144,16 +128,16 @@ final class ParameterConversion {
         case BOOLEAN -> column.setRaw(row, booleanOf(text) ? 1 : 0);
         case SMALLINT, INTEGER, BIGINT, DECIMAL -> setDecimal(column, row, new BigDecimal(text));
         case REAL, DOUBLE -> setDouble(column, row, Double.parseDouble(text));
-        case DATE -> column.setRaw(row, LocalDate.parse(text).toEpochDay());
-        case TIME -> column.setRaw(row, LocalTime.parse(text).toNanoOfDay() / 1000);
-        case TIMESTAMP -> column.setRaw(row, micros(text));
+        case DATE -> column.setRaw(row, TemporalText.parseDate(text));
+        case TIME -> column.setRaw(row, TemporalText.parseTime(text));
+        case TIMESTAMP -> column.setRaw(row, TemporalText.parseTimestamp(text));
         case CHAR, VARCHAR -> text(column, row, value);
         case VARBINARY -> throw mismatch(column, "a text");
       }
     } catch (NumberFormatException e) {
       throw notA(ErrorCode.INVALID_CAST, column, value);
-    } catch (DateTimeException e) {
-      throw notA(ErrorCode.INVALID_DATETIME, column, value);
+    } catch (GpdbException e) {
+      throw e.code() == ErrorCode.INVALID_DATETIME ? notA(e.code(), column, value) : e;
     }
   }
 
@@ -163,12 +147,6 @@ final class ParameterConversion {
       case "FALSE", "F", "0" -> false;
       default -> throw new NumberFormatException(text);
     };
-  }
-
-  private static long micros(String text) {
-    String iso = text.length() == 10 ? text + "T00:00:00" : text.replace(' ', 'T');
-    return ChronoUnit.MICROS.between(
-        LocalDateTime.ofEpochSecond(0, 0, ZoneOffset.UTC), LocalDateTime.parse(iso));
   }
 
   private static void text(ParameterColumn column, int row, String value) {

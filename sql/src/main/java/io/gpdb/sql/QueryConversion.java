@@ -127,13 +127,13 @@ final class QueryConversion {
   private List<OutputColumn> output(SqlNode validated, RelRoot root) {
     RelDataType rowType = root.validatedRowType;
     List<List<String>> origins = validator.getFieldOrigins(validated);
+    List<String> names = ResultNames.of(validated, rowType);
     List<OutputColumn> columns = new ArrayList<>();
     for (int i = 0; i < rowType.getFieldCount(); i++) {
       RelDataType type = rowType.getFieldList().get(i).getType();
       List<String> origin = i < origins.size() ? origins.get(i) : null;
       String table = origin == null || origin.size() < 2 ? null : origin.get(origin.size() - 2);
-      String name = rowType.getFieldNames().get(i);
-      columns.add(new OutputColumn(name, GpTypes.spec(type), type.isNullable(), table));
+      columns.add(new OutputColumn(names.get(i), GpTypes.spec(type), type.isNullable(), table));
     }
     return columns;
   }

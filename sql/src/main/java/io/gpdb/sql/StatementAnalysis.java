@@ -67,6 +67,7 @@ final class StatementAnalysis {
   }
 
   private Analyzed.Query query(SqlNode node) {
+    ResultNames.nameExpressions(node, text);
     if (boundTypes == null) {
       guesses.wrap(node);
     }

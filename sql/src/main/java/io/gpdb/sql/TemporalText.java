@@ -153,6 +153,9 @@ public final class TemporalText {
   }
 
   private static StringBuilder pad(StringBuilder out, long value, int width) {
+    if (value < 0) {
+      return pad(out.append('-'), -value, width);
+    }
     String text = Long.toString(value);
     for (int i = text.length(); i < width; i++) {
       out.append('0');

@@ -23,6 +23,12 @@ class TemporalTextTest {
   }
 
   @Test
+  void daysBeforeAndAfterTheFourDigitYearsHaveAText() {
+    assertThat(TemporalText.formatDate(-719_529)).isEqualTo("-0001-12-31");
+    assertThat(TemporalText.formatDate(2_932_897)).isEqualTo("10000-01-01");
+  }
+
+  @Test
   void shortFormsAreTaken() {
     assertThat(TemporalText.parseTimestamp("2001-1-2"))
         .isEqualTo(TemporalText.parseTimestamp("2001-01-02 00:00:00"));

@@ -2,26 +2,16 @@ package io.gpdb.planner.expression;
 
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.sql.SqlTypeSpec.Kind;
+import io.gpdb.sql.TemporalText;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.time.DateTimeException;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.LocalTime;
-import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.Locale;
 
 /** CAST and assignment between types on the host. */
 public final class HostCasts {
-  static final long MICROS_PER_SECOND = 1_000_000L;
-  static final long MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND;
-
-  private static final LocalDateTime EPOCH = LocalDateTime.of(1970, 1, 1, 0, 0);
-
   private HostCasts() {}
 
   /** The value as one of type {@code to}; strings that are too long are cut, as CAST wants. */
@@ -135,73 +125,39 @@ public final class HostCasts {
 
   private static Object toDate(Object value, SqlTypeSpec from) {
     if (value instanceof String text) {
-      return parse(text, SqlTypeSpec.DATE, t -> LocalDate.parse(t).toEpochDay());
+      return (long) TemporalText.parseDate(text);
     }
     long number = (Long) value;
-    return from.kind() == Kind.TIMESTAMP ? Math.floorDiv(number, MICROS_PER_DAY) : number;
+    return from.kind() == Kind.TIMESTAMP ? Math.floorDiv(number, TemporalText.MICROS_PER_DAY) : number;
   }
 
   private static Object toTime(Object value, SqlTypeSpec from) {
     if (value instanceof String text) {
-      return parse(text, SqlTypeSpec.TIME, t -> LocalTime.parse(t).toNanoOfDay() / 1000);
+      return TemporalText.parseTime(text);
     }
     long number = (Long) value;
-    return from.kind() == Kind.TIMESTAMP ? Math.floorMod(number, MICROS_PER_DAY) : number;
+    return from.kind() == Kind.TIMESTAMP ? Math.floorMod(number, TemporalText.MICROS_PER_DAY) : number;
   }
 
   private static Object toTimestamp(Object value, SqlTypeSpec from) {
     if (value instanceof String text) {
-      return parse(text, SqlTypeSpec.TIMESTAMP, HostCasts::parseTimestamp);
+      return TemporalText.parseTimestamp(text);
     }
     long number = (Long) value;
-    return from.kind() == Kind.DATE ? Math.multiplyExact(number, MICROS_PER_DAY) : number;
-  }
-
-  private static long parse(
-      String text, SqlTypeSpec type, java.util.function.ToLongFunction<String> parser) {
-    try {
-      return parser.applyAsLong(text.strip());
-    } catch (DateTimeException e) {
-      throw new GpdbException(ErrorCode.INVALID_DATETIME, "'" + text + "' is not a " + type);
-    }
-  }
-
-  static long parseTimestamp(String text) {
-    String iso = text.length() == 10 ? text + "T00:00:00" : text.replace(' ', 'T');
-    LocalDateTime time = LocalDateTime.parse(iso);
-    return ChronoUnit.MICROS.between(EPOCH, time);
+    return from.kind() == Kind.DATE ? Math.multiplyExact(number, TemporalText.MICROS_PER_DAY) : number;
   }
 
   /** A value as text, as a cast to VARCHAR gives it. */
   public static String text(Object value, SqlTypeSpec from) {
     return switch (from.kind()) {
       case BOOLEAN -> (Boolean) value ? "TRUE" : "FALSE";
-      case DATE -> LocalDate.ofEpochDay((Long) value).toString();
-      case TIME -> time(LocalTime.ofNanoOfDay((Long) value * 1000));
-      case TIMESTAMP -> timestamp((Long) value);
+      case DATE -> TemporalText.formatDate(Math.toIntExact((Long) value));
+      case TIME -> TemporalText.formatTime((Long) value);
+      case TIMESTAMP -> TemporalText.formatTimestamp((Long) value);
       case DECIMAL -> ((BigDecimal) value).toPlainString();
       case VARBINARY -> HexFormat.of().formatHex((byte[]) value);
       default -> value.toString();
     };
-  }
-
-  private static String time(LocalTime time) {
-    String base =
-        String.format("%02d:%02d:%02d", time.getHour(), time.getMinute(), time.getSecond());
-    if (time.getNano() == 0) {
-      return base;
-    }
-    String fraction = String.format("%09d", time.getNano());
-    return base + "." + fraction.substring(0, 6).replaceAll("0+$", "");
-  }
-
-  private static String timestamp(long micros) {
-    LocalDateTime at =
-        LocalDateTime.ofEpochSecond(
-            Math.floorDiv(micros, MICROS_PER_SECOND),
-            (int) Math.floorMod(micros, MICROS_PER_SECOND) * 1000,
-            ZoneOffset.UTC);
-    return at.toLocalDate() + " " + time(at.toLocalTime());
   }
 
   private static String fitted(String text, SqlTypeSpec to) {

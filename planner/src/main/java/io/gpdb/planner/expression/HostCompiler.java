@@ -3,6 +3,7 @@ package io.gpdb.planner.expression;
 import io.gpdb.planner.ParameterValues;
 import io.gpdb.sql.GpTypes;
 import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.TemporalText;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import java.math.BigDecimal;
@@ -94,20 +95,12 @@ public final class HostCompiler {
       case ByteString bytes -> bytes.getBytes();
       case BigDecimal number -> number(number, spec(literal.getType()));
       case DateString date -> (long) date.getDaysSinceEpoch();
-      case TimeString time -> micros(time.toString());
-      case TimestampString timestamp -> timestampMicros(timestamp.toString());
+      case TimeString time -> TemporalText.parseTime(time.toString());
+      case TimestampString timestamp -> TemporalText.parseTimestamp(timestamp.toString());
       case Double number -> number(BigDecimal.valueOf(number), spec(literal.getType()));
       case Calendar ignored -> throw new NotCovered("calendar literal");
       default -> throw new NotCovered("literal " + literal);
     };
-  }
-
-  private static long micros(String time) {
-    return java.time.LocalTime.parse(time).toNanoOfDay() / 1000;
-  }
-
-  private static long timestampMicros(String timestamp) {
-    return HostCasts.parseTimestamp(timestamp);
   }
 
   private static Object number(BigDecimal number, SqlTypeSpec type) {

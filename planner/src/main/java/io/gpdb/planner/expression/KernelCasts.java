@@ -10,12 +10,12 @@ import io.gpdb.exec.library.LaneProgram;
 import io.gpdb.exec.library.LaneValue;
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.sql.SqlTypeSpec.Kind;
+import io.gpdb.sql.TemporalText;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.sql.type.SqlTypeName;
 
 /** Conversions between numbers and between temporal types in kernels; half up, checked. */
 final class KernelCasts {
-  private static final long MICROS_PER_DAY = 86_400_000_000L;
 
   private KernelCasts() {}
 
@@ -124,14 +124,14 @@ final class KernelCasts {
         KernelBuilder b = lane.builder();
         LaneValue value = program.emit(lane);
         return new LaneValue(
-            b.mul(b.convert(value.value(), Type.I64), MICROS_PER_DAY), value.present());
+            b.mul(b.convert(value.value(), Type.I64), TemporalText.MICROS_PER_DAY), value.present());
       };
     }
     if (from.kind() == Kind.TIMESTAMP && to.kind() == Kind.DATE) {
       return lane -> {
         KernelBuilder b = lane.builder();
         LaneValue value = program.emit(lane);
-        Reg day = KernelDates.floorDiv(b, value.value(), MICROS_PER_DAY);
+        Reg day = KernelDates.floorDiv(b, value.value(), TemporalText.MICROS_PER_DAY);
         return new LaneValue(b.convert(day, Type.I32), value.present());
       };
     }

@@ -7,6 +7,7 @@ import io.gpdb.exec.library.LaneProgram;
 import io.gpdb.exec.library.LaneValue;
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.sql.SqlTypeSpec.Kind;
+import io.gpdb.sql.TemporalText;
 import org.apache.calcite.avatica.util.TimeUnitRange;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
@@ -15,10 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** EXTRACT in kernels. Days to civil dates by eras of 400 years, as the Gregorian calendar has. */
 final class KernelDates {
-  private static final long MICROS_PER_DAY = 86_400_000_000L;
   private static final long MICROS_PER_HOUR = 3_600_000_000L;
   private static final long MICROS_PER_MINUTE = 60_000_000L;
-  private static final long MICROS_PER_SECOND = 1_000_000L;
   private static final long DAYS_PER_ERA = 146_097;
   private static final long DAYS_FROM_MARCH_0000_TO_1970 = 719_468;
 
@@ -77,7 +76,7 @@ final class KernelDates {
     return switch (unit) {
       case HOUR -> b.div(timeOfDay(b, kind, value), b.i64(MICROS_PER_HOUR));
       case MINUTE -> b.rem(b.div(timeOfDay(b, kind, value), b.i64(MICROS_PER_MINUTE)), b.i64(60));
-      case SECOND -> b.rem(b.div(timeOfDay(b, kind, value), b.i64(MICROS_PER_SECOND)), b.i64(60));
+      case SECOND -> b.rem(b.div(timeOfDay(b, kind, value), b.i64(TemporalText.MICROS_PER_SECOND)), b.i64(60));
       // 1970-01-01 was a Thursday, and DOW counts from Sunday as 1.
       case DOW -> b.add(floorMod(b, b.add(days(b, kind, value), 4), 7), 1);
       default -> civil(b, unit, days(b, kind, value));
@@ -85,11 +84,11 @@ final class KernelDates {
   }
 
   private static Reg timeOfDay(KernelBuilder b, Kind kind, Reg value) {
-    return kind == Kind.TIME ? value : floorMod(b, value, MICROS_PER_DAY);
+    return kind == Kind.TIME ? value : floorMod(b, value, TemporalText.MICROS_PER_DAY);
   }
 
   private static Reg days(KernelBuilder b, Kind kind, Reg value) {
-    return kind == Kind.DATE ? b.convert(value, Type.I64) : floorDiv(b, value, MICROS_PER_DAY);
+    return kind == Kind.DATE ? b.convert(value, Type.I64) : floorDiv(b, value, TemporalText.MICROS_PER_DAY);
   }
 
   private static Reg civil(KernelBuilder b, TimeUnitRange unit, Reg epochDay) {

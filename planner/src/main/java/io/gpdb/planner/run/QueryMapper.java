@@ -9,6 +9,7 @@ import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.sql.GpTable;
 import io.gpdb.sql.GpTypes;
+import io.gpdb.sql.ResultNames;
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
@@ -393,7 +394,7 @@ public final class QueryMapper {
     for (RelDataTypeField field : rowType.getFieldList()) {
       columns.add(
           new SourceColumn(
-              field.getName(), HostCompiler.spec(field.getType()), field.getType().isNullable()));
+              ResultNames.shown(field.getName()), HostCompiler.spec(field.getType()), field.getType().isNullable()));
     }
     return columns;
   }
