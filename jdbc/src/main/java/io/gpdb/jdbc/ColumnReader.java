@@ -106,7 +106,8 @@ final class ColumnReader {
   static LocalDate date(SqlTypeSpec type, RowSet row, int column) throws SQLException {
     return switch (type.kind()) {
       case DATE -> LocalDate.ofEpochDay(row.raw(column));
-      case TIMESTAMP -> LocalDate.ofEpochDay(Math.floorDiv(row.raw(column), TemporalText.MICROS_PER_DAY));
+      case TIMESTAMP ->
+          LocalDate.ofEpochDay(Math.floorDiv(row.raw(column), TemporalText.MICROS_PER_DAY));
       case CHAR, VARCHAR -> {
         String text = row.string(column).strip();
         String day = text.length() > 10 ? text.substring(0, 10) : text;
@@ -119,7 +120,8 @@ final class ColumnReader {
   static LocalTime time(SqlTypeSpec type, RowSet row, int column) throws SQLException {
     return switch (type.kind()) {
       case TIME -> LocalTime.ofNanoOfDay(row.raw(column) * 1000);
-      case TIMESTAMP -> LocalTime.ofNanoOfDay(Math.floorMod(row.raw(column), TemporalText.MICROS_PER_DAY) * 1000);
+      case TIMESTAMP ->
+          LocalTime.ofNanoOfDay(Math.floorMod(row.raw(column), TemporalText.MICROS_PER_DAY) * 1000);
       case CHAR, VARCHAR ->
           LocalTime.ofNanoOfDay(parsed(TemporalText::parseTime, row.string(column)) * 1000);
       default -> throw noConversion(type, "a time");

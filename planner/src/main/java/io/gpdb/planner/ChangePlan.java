@@ -53,7 +53,7 @@ final class ChangePlan implements Explainable {
     if (batch.rows() == 0) {
       return new long[0];
     }
-    return AtomicChange.run(tx, () -> change.applyBatch(executions.begin(tx, batch.row(0)), batch));
+    return AtomicChange.run(tx, () -> change.applyBatch(executions.begin(tx, batch), batch));
   }
 
   @Override

@@ -3,12 +3,9 @@ package io.gpdb.planner;
 import io.gpdb.planner.run.Execution;
 import io.gpdb.sql.Catalog;
 import io.gpdb.sql.InformationSchema.Settings;
-import io.gpdb.sql.TemporalText;
 import io.gpdb.txn.Transaction;
-import java.time.Instant;
-import java.time.ZoneId;
 
-/** Makes the {@link Execution} of a statement: its time is taken once, at its start. */
+/** Makes the {@link Execution} of a statement. */
 final class Executions {
 
   private final Catalog catalog;
@@ -19,14 +16,12 @@ final class Executions {
     this.settings = settings;
   }
 
-  Execution begin(Transaction tx, ParameterValues parameters) {
-    return new Execution(tx, parameters, catalog.snapshot(tx), settings, nowMicros());
+  Execution begin(Transaction tx, ParameterColumns batch) {
+    batch.begin();
+    return new Execution(tx, batch.row(0), catalog.snapshot(tx), settings);
   }
 
-  /** Microseconds since 1970-01-01 00:00:00 of the session's clock. */
-  private static long nowMicros() {
-    Instant now = Instant.now();
-    long offsetSeconds = ZoneId.systemDefault().getRules().getOffset(now).getTotalSeconds();
-    return (now.getEpochSecond() + offsetSeconds) * TemporalText.MICROS_PER_SECOND + now.getNano() / 1000;
+  Execution begin(Transaction tx, ParameterValues parameters) {
+    return new Execution(tx, new StatementValues(parameters), catalog.snapshot(tx), settings);
   }
 }

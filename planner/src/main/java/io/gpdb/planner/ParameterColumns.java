@@ -15,6 +15,7 @@ import java.util.List;
 public final class ParameterColumns {
   private final ParameterColumn[] columns;
   private int rows;
+  private long nowMicros;
 
   public ParameterColumns(List<ParameterDef> parameters) {
     columns = new ParameterColumn[parameters.size()];
@@ -158,6 +159,15 @@ public final class ParameterColumns {
     return row(rows);
   }
 
+  /** Begins an execution of the batch: its rows have one time. */
+  void begin() {
+    nowMicros = StatementValues.clockMicros();
+  }
+
+  public long nowMicros() {
+    return nowMicros;
+  }
+
   /** One row of the batch. */
   public ParameterValues row(int row) {
     return new Row(row);
@@ -189,6 +199,11 @@ public final class ParameterColumns {
     @Override
     public byte[] bytes(int parameter) {
       return columns[parameter].bytes(row);
+    }
+
+    @Override
+    public long nowMicros() {
+      return nowMicros;
     }
   }
 }

@@ -1,6 +1,9 @@
 package io.gpdb.planner;
 
-/** The values bound to a statement's parameters, from 0, in the parameters' representations. */
+/**
+ * The values bound to a statement's parameters, from 0, in the parameters' representations, and the
+ * time of its execution.
+ */
 public interface ParameterValues {
   int count();
 
@@ -11,4 +14,7 @@ public interface ParameterValues {
 
   /** Bytes of a string value; empty for NULL. */
   byte[] bytes(int parameter);
+
+  /** The time of the execution: microseconds since 1970-01-01 00:00:00 of the session's clock. */
+  long nowMicros();
 }

@@ -56,7 +56,7 @@ final class QueryPlan implements Explainable {
   @Override
   public Result execute(Transaction tx, ParameterValues parameters) {
     if (point != null) {
-      return new Result.Rows(point.run(tx, parameters));
+      return new Result.Rows(point.run(tx, new StatementValues(parameters)));
     }
     Execution x = executions.begin(tx, parameters);
     return new Result.Rows(new BatchRowSet(source().open(x), query.output()));

@@ -21,10 +21,16 @@ import io.gpdb.sql.GpTable;
 import io.gpdb.sql.GpTypes;
 import io.gpdb.sql.InsertSource;
 import io.gpdb.sql.TableDef;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rel.logical.LogicalValues;
 import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexNode;
 
 /** Makes the plan of an analysed statement: the shortest path that can carry it out. */
 final class StatementPlanner {
@@ -103,13 +109,23 @@ final class StatementPlanner {
   private Change insert(Analyzed.Insert insert) {
     return switch (insert.source()) {
       case InsertSource.Rows rows ->
-          new InsertValues(insert.table(), insert.columns(), rows.rows(), rexBuilder);
+          new InsertValues(
+              insert.table(),
+              insert.columns(),
+              rows.rows(),
+              rexBuilder,
+              value -> mapper.map(oneRow(rows.cluster(), value)));
       case InsertSource.Select select -> {
         RelNode tree = tree(select.root());
         yield new InsertSelect(
             insert.table(), insert.columns(), mapper.map(tree), reads(tree, insert.table()));
       }
     };
+  }
+
+  private static RelNode oneRow(RelOptCluster cluster, RexNode value) {
+    return LogicalProject.create(
+        LogicalValues.createOneRow(cluster), List.of(), List.of(value), List.of("V"), Set.of());
   }
 
   private static boolean reads(RelNode tree, TableDef table) {

@@ -52,7 +52,8 @@ final class ChangeAnalysis {
     if (ValuesConversion.accepts(source)) {
       ValuesConversion values = new ValuesConversion(conversion, table, given);
       List<List<RexNode>> rows = values.rows((SqlCall) source, defaulted);
-      return new Analyzed.Insert(table, columns, new InsertSource.Rows(rows), values.parameters());
+      InsertSource from = new InsertSource.Rows(rows, conversion.cluster());
+      return new Analyzed.Insert(table, columns, from, values.parameters());
     }
     return insertQuery(table, given, defaulted, columns, source, conversion);
   }
@@ -86,9 +87,10 @@ final class ChangeAnalysis {
   Analyzed insertDefaults(SqlIdentifier name) {
     TableDef table = TableNames.table(name, catalog);
     int[] all = allColumns(table);
-    ValuesConversion values = new ValuesConversion(conversions.get(), table, all);
-    return new Analyzed.Insert(
-        table, all, new InsertSource.Rows(values.defaultsOnly(all)), List.of());
+    QueryConversion conversion = conversions.get();
+    ValuesConversion values = new ValuesConversion(conversion, table, all);
+    InsertSource row = new InsertSource.Rows(values.defaultsOnly(all), conversion.cluster());
+    return new Analyzed.Insert(table, all, row, List.of());
   }
 
   /** Columns that are not given but have a DEFAULT. */

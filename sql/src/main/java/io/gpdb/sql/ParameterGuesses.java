@@ -6,6 +6,7 @@ import java.util.Set;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
@@ -78,9 +79,23 @@ final class ParameterGuesses {
             } else if (needsTypes(call)) {
               wrapOperands(call);
             }
+            if (ARITHMETIC.contains(call.getKind())
+                || call.getKind().belongsTo(SqlKind.COMPARISON)) {
+              call.getOperandList().forEach(ParameterGuesses.this::wrapInFunctions);
+            }
             return super.visit(call);
           }
         });
+  }
+
+  /** Calcite asks for the type of an operand before it looks at the parameters in there. */
+  private void wrapInFunctions(SqlNode operand) {
+    if (operand instanceof SqlCall call
+        && call.getOperator() instanceof SqlFunction
+        && call.getKind() != SqlKind.CAST) {
+      wrapOperands(call);
+      call.getOperandList().forEach(this::wrapInFunctions);
+    }
   }
 
   private static boolean needsTypes(SqlCall call) {

@@ -13,6 +13,7 @@ import org.apache.calcite.plan.volcano.VolcanoPlanner;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.RelFactories;
 import org.apache.calcite.rel.metadata.JaninoRelMetadataProvider;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
@@ -22,6 +23,7 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql2rel.RelDecorrelator;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.apache.calcite.tools.RelBuilder;
@@ -94,6 +96,10 @@ final class QueryConversion {
     return validator;
   }
 
+  RelOptCluster cluster() {
+    return cluster;
+  }
+
   RexBuilder rexBuilder() {
     return cluster.getRexBuilder();
   }
@@ -153,7 +159,21 @@ final class QueryConversion {
   record ConvertedExpression(SqlNode validated, RexNode value) {}
 
   ConvertedExpression expression(SqlNode expression) {
+    if (NodeSearch.hasParameter(expression)) {
+      return asQuery(expression);
+    }
     SqlNode validated = validator.validateParameterizedExpression(expression, java.util.Map.of());
     return new ConvertedExpression(validated, converter.convertExpression(validated));
+  }
+
+  /** Calcite looks for the types of parameters in queries only. */
+  private ConvertedExpression asQuery(SqlNode expression) {
+    SqlNode query = StatementAnalysis.select(SqlNodeList.of(expression), null, null);
+    SqlNode validated = validator.validate(query);
+    RelNode tree = converter.convertQuery(validated, false, true).rel;
+    if (!(tree instanceof Project project)) {
+      throw new IllegalStateException("an expression became " + tree.getRelTypeName());
+    }
+    return new ConvertedExpression(validated, project.getProjects().getFirst());
   }
 }

@@ -25,7 +25,9 @@ import org.jspecify.annotations.Nullable;
  * COLUMN2 and so on.
  */
 public final class ResultNames {
-  /** Ends the text of an expression in its alias: what follows makes the alias a name of its own. */
+  /**
+   * Ends the text of an expression in its alias: what follows makes the alias a name of its own.
+   */
   private static final char MARK = '\u0000';
 
   private static final Pattern BLANKS = Pattern.compile("\\s+");

@@ -16,10 +16,7 @@ public interface Change {
   default long[] applyBatch(Execution x, ParameterColumns batch) {
     long[] counts = new long[batch.rows()];
     for (int row = 0; row < counts.length; row++) {
-      counts[row] =
-          apply(
-              new Execution(
-                  x.transaction(), batch.row(row), x.catalog(), x.settings(), x.nowMicros()));
+      counts[row] = apply(x.with(batch.row(row)));
     }
     return counts;
   }

@@ -8,7 +8,10 @@ import io.gpdb.planner.expression.HostExpression;
 import io.gpdb.planner.expression.HostRow;
 import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.run.Batch;
+import io.gpdb.planner.run.Batches;
 import io.gpdb.planner.run.Execution;
+import io.gpdb.planner.run.Source;
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.sql.TableDef;
 import io.gpdb.storage.Dictionary;
@@ -21,6 +24,7 @@ import io.gpdb.txn.TableWriter;
 import io.gpdb.txn.Transaction;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexNode;
@@ -42,8 +46,15 @@ public final class InsertValues implements Change {
     static final Value MISSING = new Value(-1, null, SqlTypeSpec.VARCHAR);
   }
 
+  /**
+   * @param oneRow plans the query of one row whose field is the value: for what the host lacks
+   */
   public InsertValues(
-      TableDef table, int[] columns, List<List<RexNode>> source, RexBuilder rexBuilder) {
+      TableDef table,
+      int[] columns,
+      List<List<RexNode>> source,
+      RexBuilder rexBuilder,
+      Function<RexNode, Source> oneRow) {
     this.table = table;
     int width = table.columns().size();
     targets = new ColumnTarget[width];
@@ -55,31 +66,50 @@ public final class InsertValues implements Change {
     for (int row = 0; row < rows.length; row++) {
       Arrays.fill(rows[row], Value.MISSING);
       for (int i = 0; i < columns.length; i++) {
-        rows[row][columns[i]] = value(source.get(row).get(i), compiler);
+        rows[row][columns[i]] = value(source.get(row).get(i), compiler, oneRow);
       }
     }
   }
 
-  private static Value value(RexNode node, HostCompiler compiler) {
+  private static Value value(
+      RexNode node, HostCompiler compiler, Function<RexNode, Source> oneRow) {
+    SqlTypeSpec type = type(node);
+    if (node instanceof RexDynamicParam parameter) {
+      return new Value(parameter.getIndex(), null, type);
+    }
     try {
-      SqlTypeSpec type = HostCompiler.spec(node.getType());
-      if (node instanceof RexDynamicParam parameter) {
-        return new Value(parameter.getIndex(), null, type);
-      }
       return new Value(-1, compiler.compile(node), type);
+    } catch (NotCovered e) {
+      Source query = oneRow.apply(node);
+      return new Value(-1, row -> onlyValue(query, type, ((ValuesRow) row).execution()), type);
+    }
+  }
+
+  private static SqlTypeSpec type(RexNode node) {
+    try {
+      return HostCompiler.spec(node.getType());
     } catch (NotCovered e) {
       throw new GpdbException(
           ErrorCode.NOT_SUPPORTED, "not supported in VALUES: " + e.getMessage(), e);
     }
   }
 
+  private static @Nullable Object onlyValue(Source query, SqlTypeSpec type, Execution x) {
+    try (Batches batches = query.open(x);
+        Batch batch = batches.next()) {
+      if (batch == null) {
+        throw new IllegalStateException("a value without a row");
+      }
+      return batch.value(0, type, 0);
+    }
+  }
+
   @Override
   public long apply(Execution x) {
     Transaction tx = x.transaction();
-    ParameterValues parameters = x.parameters();
     TableWriter writer = tx.writer(table.tableId());
     TableStore store = tx.reader(table.tableId()).store();
-    HostRow input = new ParameterRow(parameters);
+    HostRow input = new ValuesRow(x);
     try (RowBuffer buffer = new RowBuffer(elements(table), rows.length)) {
       for (int row = 0; row < rows.length; row++) {
         for (int column = 0; column < targets.length; column++) {
@@ -143,7 +173,7 @@ public final class InsertValues implements Change {
         int n = Math.min(BATCH_ROWS_MAX, count - first);
         buffer.clear();
         for (int column = 0; column < targets.length; column++) {
-          fill(buffer, store, column, batch, first, n);
+          fill(buffer, store, column, x, batch, first, n);
         }
         insert(writer, store, buffer, n, first);
       }
@@ -155,11 +185,17 @@ public final class InsertValues implements Change {
 
   /** One column of a batch. */
   private void fill(
-      RowBuffer buffer, TableStore store, int column, ParameterColumns batch, int first, int n) {
+      RowBuffer buffer,
+      TableStore store,
+      int column,
+      Execution x,
+      ParameterColumns batch,
+      int first,
+      int n) {
     Value value = rows[0][column];
     if (value.parameter < 0) {
       for (int row = 0; row < n; row++) {
-        assign(buffer, store, column, row, value, new ParameterRow(batch.row(first + row)));
+        assign(buffer, store, column, row, value, new ValuesRow(x.with(batch.row(first + row))));
       }
       return;
     }
@@ -255,7 +291,12 @@ public final class InsertValues implements Change {
   }
 
   /** Parameters without a row. */
-  private record ParameterRow(ParameterValues parameters) implements HostRow {
+  private record ValuesRow(Execution execution) implements HostRow {
+    @Override
+    public ParameterValues parameters() {
+      return execution.parameters();
+    }
+
     @Override
     public @Nullable Object column(int index) {
       throw new IllegalStateException("VALUES read no column");

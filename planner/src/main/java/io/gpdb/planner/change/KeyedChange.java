@@ -251,5 +251,10 @@ public final class KeyedChange implements Change {
     public byte[] bytes(int parameter) {
       return batch.column(parameter).bytes(row);
     }
+
+    @Override
+    public long nowMicros() {
+      return batch.nowMicros();
+    }
   }
 }

@@ -128,7 +128,9 @@ public final class HostCasts {
       return (long) TemporalText.parseDate(text);
     }
     long number = (Long) value;
-    return from.kind() == Kind.TIMESTAMP ? Math.floorDiv(number, TemporalText.MICROS_PER_DAY) : number;
+    return from.kind() == Kind.TIMESTAMP
+        ? Math.floorDiv(number, TemporalText.MICROS_PER_DAY)
+        : number;
   }
 
   private static Object toTime(Object value, SqlTypeSpec from) {
@@ -136,7 +138,9 @@ public final class HostCasts {
       return TemporalText.parseTime(text);
     }
     long number = (Long) value;
-    return from.kind() == Kind.TIMESTAMP ? Math.floorMod(number, TemporalText.MICROS_PER_DAY) : number;
+    return from.kind() == Kind.TIMESTAMP
+        ? Math.floorMod(number, TemporalText.MICROS_PER_DAY)
+        : number;
   }
 
   private static Object toTimestamp(Object value, SqlTypeSpec from) {
@@ -144,7 +148,9 @@ public final class HostCasts {
       return TemporalText.parseTimestamp(text);
     }
     long number = (Long) value;
-    return from.kind() == Kind.DATE ? Math.multiplyExact(number, TemporalText.MICROS_PER_DAY) : number;
+    return from.kind() == Kind.DATE
+        ? Math.multiplyExact(number, TemporalText.MICROS_PER_DAY)
+        : number;
   }
 
   /** A value as text, as a cast to VARCHAR gives it. */

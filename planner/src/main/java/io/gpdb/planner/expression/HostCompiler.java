@@ -3,6 +3,7 @@ package io.gpdb.planner.expression;
 import io.gpdb.planner.ParameterValues;
 import io.gpdb.sql.GpTypes;
 import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.SqlTypeSpec.Kind;
 import io.gpdb.sql.TemporalText;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
@@ -128,6 +129,10 @@ public final class HostCompiler {
       }
       default -> {}
     }
+    HostExpression now = now(call);
+    if (now != null) {
+      return now;
+    }
     List<HostExpression> operands = operands(call);
     HostExpression logic = HostLogic.compile(call, operands);
     if (logic != null) {
@@ -142,6 +147,15 @@ public final class HostCompiler {
       return text;
     }
     throw new NotCovered(call.getOperator().getName());
+  }
+
+  /** The time of the execution in the type that the call names, or null where it names none. */
+  private static @Nullable HostExpression now(RexCall call) throws NotCovered {
+    if (!StatementTime.isAsked(call)) {
+      return null;
+    }
+    Kind kind = spec(call.getType()).kind();
+    return row -> StatementTime.of(row.parameters(), kind);
   }
 
   private List<HostExpression> operands(RexCall call) throws NotCovered {

@@ -124,7 +124,8 @@ final class KernelCasts {
         KernelBuilder b = lane.builder();
         LaneValue value = program.emit(lane);
         return new LaneValue(
-            b.mul(b.convert(value.value(), Type.I64), TemporalText.MICROS_PER_DAY), value.present());
+            b.mul(b.convert(value.value(), Type.I64), TemporalText.MICROS_PER_DAY),
+            value.present());
       };
     }
     if (from.kind() == Kind.TIMESTAMP && to.kind() == Kind.DATE) {

@@ -76,7 +76,8 @@ final class KernelDates {
     return switch (unit) {
       case HOUR -> b.div(timeOfDay(b, kind, value), b.i64(MICROS_PER_HOUR));
       case MINUTE -> b.rem(b.div(timeOfDay(b, kind, value), b.i64(MICROS_PER_MINUTE)), b.i64(60));
-      case SECOND -> b.rem(b.div(timeOfDay(b, kind, value), b.i64(TemporalText.MICROS_PER_SECOND)), b.i64(60));
+      case SECOND ->
+          b.rem(b.div(timeOfDay(b, kind, value), b.i64(TemporalText.MICROS_PER_SECOND)), b.i64(60));
       // 1970-01-01 was a Thursday, and DOW counts from Sunday as 1.
       case DOW -> b.add(floorMod(b, b.add(days(b, kind, value), 4), 7), 1);
       default -> civil(b, unit, days(b, kind, value));
@@ -88,7 +89,9 @@ final class KernelDates {
   }
 
   private static Reg days(KernelBuilder b, Kind kind, Reg value) {
-    return kind == Kind.DATE ? b.convert(value, Type.I64) : floorDiv(b, value, TemporalText.MICROS_PER_DAY);
+    return kind == Kind.DATE
+        ? b.convert(value, Type.I64)
+        : floorDiv(b, value, TemporalText.MICROS_PER_DAY);
   }
 
   private static Reg civil(KernelBuilder b, TimeUnitRange unit, Reg epochDay) {

@@ -196,6 +196,14 @@ public final class KernelExpressions {
     return KernelExpression.number(type, l -> l.parameter(lane));
   }
 
+  private KernelExpression now(SqlTypeSpec type) {
+    Parameter scalar = inputs.parameter("now", register(type));
+    bindings.add(
+        (binding, run) ->
+            binding.parameter(scalar, StatementTime.of(run.parameters(), type.kind())));
+    return KernelExpression.number(type, lane -> lane.parameter(scalar));
+  }
+
   private KernelExpression call(RexCall call) throws NotCovered {
     switch (call.getKind()) {
       case SEARCH -> {
@@ -208,6 +216,9 @@ public final class KernelExpressions {
         }
       }
       default -> {}
+    }
+    if (StatementTime.isAsked(call)) {
+      return now(HostCompiler.spec(call.getType()));
     }
     KernelExpression lookUp = lookUp(call);
     if (lookUp != null) {

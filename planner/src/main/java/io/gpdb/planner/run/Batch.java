@@ -1,6 +1,8 @@
 package io.gpdb.planner.run;
 
+import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.storage.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -39,6 +41,17 @@ public abstract class Batch implements AutoCloseable {
   public final boolean isNull(int field, int row) {
     MemorySegment validity = validity(field);
     return validity != null && !bit(validity, row);
+  }
+
+  /** One value as {@link HostValue} describes it. */
+  public final @Nullable Object value(int field, SqlTypeSpec type, int row) {
+    if (isNull(field, row)) {
+      return null;
+    }
+    long raw = raw(values(field), type.element(), row);
+    return type.kind().isString()
+        ? HostValue.ofBytes(type, strings(field).bytes((int) raw))
+        : HostValue.ofRaw(type, raw);
   }
 
   static boolean bit(MemorySegment bitmap, int row) {

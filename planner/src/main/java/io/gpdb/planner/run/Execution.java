@@ -6,11 +6,17 @@ import io.gpdb.sql.InformationSchema;
 import io.gpdb.txn.Transaction;
 
 /**
- * What one execution of a plan knows: its transaction, the bound parameters, the catalog, the time.
+ * What one execution of a plan knows: its transaction, the bound parameters and the time, the
+ * catalog.
  */
 public record Execution(
     Transaction transaction,
     ParameterValues parameters,
     CatalogSnapshot catalog,
-    InformationSchema.Settings settings,
-    long nowMicros) {}
+    InformationSchema.Settings settings) {
+
+  /** The same execution with other values bound. */
+  public Execution with(ParameterValues others) {
+    return new Execution(transaction, others, catalog, settings);
+  }
+}

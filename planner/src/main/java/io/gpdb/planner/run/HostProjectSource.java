@@ -5,9 +5,7 @@ import io.gpdb.planner.ParameterValues;
 import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.HostExpression;
 import io.gpdb.planner.expression.HostRow;
-import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.expression.NotCovered;
-import io.gpdb.sql.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -109,14 +107,7 @@ final class HostProjectSource extends Source {
     @Override
     public @Nullable Object column(int index) {
       Batch batch = current;
-      if (batch == null || batch.isNull(index, row)) {
-        return null;
-      }
-      SqlTypeSpec type = input.columns().get(index).type();
-      long raw = Batch.raw(batch.values(index), type.element(), row);
-      return type.kind().isString()
-          ? HostValue.ofBytes(type, batch.strings(index).bytes((int) raw))
-          : HostValue.ofRaw(type, raw);
+      return batch == null ? null : batch.value(index, input.columns().get(index).type(), row);
     }
 
     @Override

@@ -394,7 +394,9 @@ public final class QueryMapper {
     for (RelDataTypeField field : rowType.getFieldList()) {
       columns.add(
           new SourceColumn(
-              ResultNames.shown(field.getName()), HostCompiler.spec(field.getType()), field.getType().isNullable()));
+              ResultNames.shown(field.getName()),
+              HostCompiler.spec(field.getType()),
+              field.getType().isNullable()));
     }
     return columns;
   }

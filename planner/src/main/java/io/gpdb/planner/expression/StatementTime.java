@@ -1,0 +1,29 @@
+package io.gpdb.planner.expression;
+
+import io.gpdb.planner.ParameterValues;
+import io.gpdb.sql.SqlTypeSpec.Kind;
+import io.gpdb.sql.TemporalText;
+import org.apache.calcite.rex.RexCall;
+
+/** CURRENT_TIMESTAMP and its kin: constants of one execution. */
+final class StatementTime {
+  private StatementTime() {}
+
+  static boolean isAsked(RexCall call) {
+    return switch (call.getOperator().getName()) {
+      case "CURRENT_TIMESTAMP", "LOCALTIMESTAMP", "CURRENT_TIME", "LOCALTIME", "CURRENT_DATE" ->
+          true;
+      default -> false;
+    };
+  }
+
+  /** The execution's time as a value of DATE, TIME or TIMESTAMP. */
+  static long of(ParameterValues execution, Kind kind) {
+    long micros = execution.nowMicros();
+    return switch (kind) {
+      case DATE -> Math.floorDiv(micros, TemporalText.MICROS_PER_DAY);
+      case TIME -> Math.floorMod(micros, TemporalText.MICROS_PER_DAY);
+      default -> micros;
+    };
+  }
+}
