@@ -80,7 +80,7 @@ final class KillRun {
       throws SQLException, IOException, InterruptedException, Violation {
     SplittableRandom random = new SplittableRandom(seed + 31L * number);
     KillSetting setting = settings.get(number % settings.size());
-    KillTally tally = tallies.get(setting);
+    KillTally tally = tallies.computeIfAbsent(setting, s -> new KillTally());
     if (databases == 0) {
       begin(setting);
     }

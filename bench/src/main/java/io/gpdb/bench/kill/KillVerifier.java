@@ -70,7 +70,7 @@ final class KillVerifier {
     }
   }
 
-  private void require(Object found, Object wanted, String what) {
+  private void require(@Nullable Object found, @Nullable Object wanted, String what) {
     if (!Objects.equals(found, wanted)) {
       problem(what + ": found " + found + ", wanted " + wanted);
     }
