@@ -3,6 +3,12 @@ package io.gpdb.storage;
 /** Decides, word by word, what of the undrained stores a crash leaves on the medium. */
 @FunctionalInterface
 public interface CrashChoice {
+  /** The offset under which a memory's size is asked for. */
+  long SIZE_OFFSET = -1;
+
+  /** The offset under which it is asked how many of the unsynced changes of names survive. */
+  long NAMES_OFFSET = -2;
+
   /**
    * Picks which version of one 8-byte word survives: 0 is the durable one, {@code candidates - 1}
    * the newest. Also asked for a memory's size (offset -1) and for how many of the unsynced changes

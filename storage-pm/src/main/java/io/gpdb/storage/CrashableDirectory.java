@@ -1,8 +1,11 @@
 package io.gpdb.storage;
 
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -12,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * backwards unless {@link #syncNames} made them durable.
  */
 public final class CrashableDirectory implements StorageDirectory {
-  private static final int NAMES_OFFSET = -2;
-
+  private final CrashUnit unit;
+  private final PieceSource pieces;
   private final PersistCounters counters = new PersistCounters();
   private final List<CrashableMemory> owned = new ArrayList<>();
 
@@ -23,23 +26,56 @@ public final class CrashableDirectory implements StorageDirectory {
   private volatile @Nullable PersistListener listener;
 
   public CrashableDirectory() {
+    this(CrashUnit.LINE);
+  }
+
+  public CrashableDirectory(CrashUnit unit) {
+    this.unit = unit;
+    this.pieces = PieceSource.pooled();
     history.add(new TreeMap<>());
   }
 
+  /** As a machine finds its medium that lost its power. */
+  CrashableDirectory(CrashImage left) {
+    unit = left.unit();
+    pieces = left.pieces();
+    TreeMap<String, CrashableMemory> names = new TreeMap<>();
+    left.memories()
+        .forEach((name, memory) -> names.put(name, new CrashableMemory(this, name, memory)));
+    owned.addAll(names.values());
+    history.add(names);
+  }
+
+  CrashUnit unit() {
+    return unit;
+  }
+
+  PieceSource pieces() {
+    return pieces;
+  }
+
+  /** All that a crash at this moment could leave. */
+  public synchronized CrashPoint capture() {
+    IdentityHashMap<CrashableMemory, Integer> numbers = new IdentityHashMap<>();
+    List<CrashPoint.Memory> memories = new ArrayList<>();
+    List<SortedMap<String, Integer>> numbered = new ArrayList<>();
+    for (TreeMap<String, CrashableMemory> names : history) {
+      SortedMap<String, Integer> then = new TreeMap<>();
+      names.forEach(
+          (name, memory) -> {
+            if (numbers.putIfAbsent(memory, memories.size()) == null) {
+              memories.add(memory.capture());
+            }
+            then.put(name, Objects.requireNonNull(numbers.get(memory)));
+          });
+      numbered.add(then);
+    }
+    return new CrashPoint(unit, pieces, numbered, memories);
+  }
+
   /** A new directory as a crash at this moment could leave it; this one stays as it is. */
-  public synchronized CrashableDirectory crash(CrashChoice choice) {
-    CrashableDirectory left = new CrashableDirectory();
-    int survived = history.size() == 1 ? 0 : choice.survivor("", NAMES_OFFSET, history.size());
-    history
-        .get(survived)
-        .forEach(
-            (name, memory) -> {
-              CrashableMemory copy = memory.crash(left, choice);
-              copy.renamed(name);
-              left.owned.add(copy);
-              left.history.getFirst().put(name, copy);
-            });
-    return left;
+  public CrashableDirectory crash(CrashChoice choice) {
+    return capture().image(choice).open();
   }
 
   /** Has every act told to {@code newListener} before it happens; null ends that. */
@@ -71,7 +107,7 @@ public final class CrashableDirectory implements StorageDirectory {
 
   @Override
   public String description() {
-    return "crashable memory";
+    return "crashable memory, torn by " + unit;
   }
 
   @Override

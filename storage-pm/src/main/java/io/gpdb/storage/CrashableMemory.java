@@ -2,82 +2,95 @@ package io.gpdb.storage;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A memory that keeps what is stored apart from what is durable, at lines of 64 bytes.
+ * A memory that keeps what is stored apart from what is durable, at lines or sectors.
  *
- * <p>For each line that is not durable it holds the versions that stores gave it, oldest first; any
- * of them, word by word, may be on the medium after a crash. A flush marks the newest version; a
- * drain makes marked versions durable and forgets what came before.
+ * <p>For each of them that is not durable it holds the versions that stores gave it, oldest first;
+ * any of them, torn as the unit says, may be on the medium after a crash. A flush marks the newest
+ * version; a drain makes marked versions durable and forgets what came before.
  */
 final class CrashableMemory implements PersistentMemory {
-  static final int LINE_BYTES = PersistCounters.LINE_BYTES;
-  private static final int WORD_BYTES = 8;
-  private static final int PAGE_LINES = 64;
-
   private final CrashableDirectory directory;
+  private final CrashUnit unit;
   private final MemoryPieces working;
-  private final MemoryPieces durable;
-  private final TreeMap<Long, ArrayDeque<byte[]>> pending = new TreeMap<>();
-  private final Map<Long, byte[]> flushed = new HashMap<>();
-  private final List<Writable> writableViews = new ArrayList<>();
+  private @Nullable CrashPage[] durable;
+  private final TreeMap<Integer, PendingPage> pending = new TreeMap<>();
+  private final BitSet flushedPages = new BitSet();
+  private final BitSet viewedPages = new BitSet();
+  private final BitSet touchedPages = new BitSet();
   private final PersistCounters counters;
   private volatile String name;
   private volatile boolean closed;
   private long durableSizeBytes;
 
-  private record Writable(long offset, long bytes) {}
-
+  /** A new memory: not even its size is durable. */
   CrashableMemory(CrashableDirectory directory, String name, long initialSizeBytes) {
     this(
         directory,
         name,
-        new MemoryPieces(name, initialSizeBytes),
-        new MemoryPieces(name, initialSizeBytes));
+        new MemoryPieces(name, initialSizeBytes, directory.pieces()),
+        new @Nullable CrashPage[0]);
     durableSizeBytes = 0;
   }
 
+  /** What a crash left. */
+  CrashableMemory(CrashableDirectory directory, String name, CrashImage.Memory left) {
+    this(
+        directory,
+        name,
+        new MemoryPieces(name, left.firstBytes(), left.sizeBytes(), directory.pieces()),
+        left.pages());
+    for (int page = 0; page < durable.length; page++) {
+      if (durable[page] != null) {
+        MemorySegment bytes = MemorySegment.ofArray(CrashPage.bytes(durable[page]));
+        working.view(pageOffset(page), CrashPage.BYTES).copyFrom(bytes);
+        touchedPages.set(page);
+      }
+    }
+  }
+
   private CrashableMemory(
-      CrashableDirectory directory, String name, MemoryPieces working, MemoryPieces durable) {
+      CrashableDirectory directory,
+      String name,
+      MemoryPieces working,
+      @Nullable CrashPage[] durable) {
     this.directory = directory;
+    this.unit = directory.unit();
     this.name = name;
     this.working = working;
-    this.durable = durable;
-    durableSizeBytes = durable.sizeBytes();
+    this.durable = Arrays.copyOf(durable, CrashPage.count(working.sizeBytes()));
+    durableSizeBytes = working.sizeBytes();
     counters = new PersistCounters(directory.counters());
   }
 
-  /** What a crash could leave, as a durable memory of another directory. */
-  synchronized CrashableMemory crash(CrashableDirectory target, CrashChoice choice) {
-    captureViews();
-    boolean keepSize = durableSizeBytes == working.sizeBytes() || choice.survivor(name, -1, 2) == 1;
-    long size = keepSize ? working.sizeBytes() : durableSizeBytes;
-    MemoryPieces left = durable.copy(size);
-    for (long line : new TreeSet<>(pending.keySet())) {
-      if (line * LINE_BYTES < size) {
-        leaveLine(left, line, choice);
-      }
-    }
-    return new CrashableMemory(target, name, left.copy(size), left);
+  private static long pageOffset(int page) {
+    return (long) page * CrashPage.BYTES;
   }
 
-  private void leaveLine(MemoryPieces left, long line, CrashChoice choice) {
-    List<byte[]> versions = new ArrayList<>();
-    versions.add(line(durable, line));
-    versions.addAll(pending.getOrDefault(line, new ArrayDeque<>()));
-    byte[] survivors = new byte[LINE_BYTES];
-    for (int at = 0; at < LINE_BYTES; at += WORD_BYTES) {
-      int chosen = choice.survivor(name, line * LINE_BYTES + at, versions.size());
-      System.arraycopy(versions.get(chosen), at, survivors, at, WORD_BYTES);
+  /** What is durable and what is pending, as of now. */
+  synchronized CrashPoint.Memory capture() {
+    captureViews();
+    List<CrashPoint.Unit> units = new ArrayList<>();
+    for (Map.Entry<Integer, PendingPage> entry : pending.entrySet()) {
+      PendingPage page = entry.getValue();
+      for (int u = 0; u < page.unitCount(); u++) {
+        List<byte[]> versions = page.versions(u);
+        if (versions != null) {
+          long at = pageOffset(entry.getKey()) + (long) u * unit.flushedBytes();
+          units.add(new CrashPoint.Unit(at, versions.toArray(byte[][]::new)));
+        }
+      }
     }
-    left.store(line * LINE_BYTES, MemorySegment.ofArray(survivors));
+    return new CrashPoint.Memory(
+        name, working.firstBytes(), durable.clone(), durableSizeBytes, working.sizeBytes(), units);
   }
 
   void renamed(String newName) {
@@ -106,7 +119,7 @@ final class CrashableMemory implements PersistentMemory {
     directory.before(PersistListener.Act.GROW, name, working.sizeBytes(), newSizeBytes);
     synchronized (this) {
       working.growTo(newSizeBytes);
-      durable.growTo(newSizeBytes);
+      durable = Arrays.copyOf(durable, CrashPage.count(working.sizeBytes()));
     }
   }
 
@@ -116,10 +129,17 @@ final class CrashableMemory implements PersistentMemory {
     working.check(offset, source.byteSize());
     directory.before(PersistListener.Act.STORE, name, offset, source.byteSize());
     synchronized (this) {
+      touch(touchedPages, offset, source.byteSize());
       working.store(offset, source);
       captureRange(offset, source.byteSize());
     }
     counters.stored(source.byteSize());
+  }
+
+  private static void touch(BitSet pages, long offset, long bytes) {
+    if (bytes > 0) {
+      pages.set((int) (offset / CrashPage.BYTES), CrashPage.count(offset + bytes));
+    }
   }
 
   @Override
@@ -135,10 +155,8 @@ final class CrashableMemory implements PersistentMemory {
     if (!writable) {
       return view.asReadOnly();
     }
-    Writable range = new Writable(offset, bytes);
-    if (!writableViews.contains(range)) {
-      writableViews.add(range);
-    }
+    touch(viewedPages, offset, bytes);
+    touch(touchedPages, offset, bytes);
     return view;
   }
 
@@ -149,14 +167,25 @@ final class CrashableMemory implements PersistentMemory {
     directory.before(PersistListener.Act.FLUSH, name, offset, bytes);
     synchronized (this) {
       captureRange(offset, bytes);
-      for (long line = offset / LINE_BYTES; line * LINE_BYTES < offset + bytes; line++) {
-        ArrayDeque<byte[]> versions = pending.get(line);
-        if (versions != null) {
-          flushed.put(line, versions.getLast());
-        }
-      }
+      markFlushed(offset, bytes);
     }
     counters.flushed(offset, bytes);
+  }
+
+  private void markFlushed(long offset, long bytes) {
+    int first = (int) (offset / CrashPage.BYTES);
+    int end = CrashPage.count(offset + bytes);
+    pending
+        .subMap(first, Math.max(first, end))
+        .forEach(
+            (page, units) -> {
+              long from = Math.max(0, offset - pageOffset(page));
+              long to = Math.min(CrashPage.BYTES, offset + bytes - pageOffset(page));
+              int endUnit = (int) ((to + unit.flushedBytes() - 1) / unit.flushedBytes());
+              if (units.flush((int) (from / unit.flushedBytes()), endUnit)) {
+                flushedPages.set(page);
+              }
+            });
   }
 
   @Override
@@ -165,83 +194,65 @@ final class CrashableMemory implements PersistentMemory {
     directory.before(PersistListener.Act.DRAIN, name, 0, 0);
     synchronized (this) {
       captureViews();
-      flushed.forEach(this::makeDurable);
-      flushed.clear();
+      flushedPages.stream().forEach(this::drainPage);
+      flushedPages.clear();
       durableSizeBytes = working.sizeBytes();
     }
     counters.drained();
   }
 
-  @SuppressWarnings("ReferenceEquality") // versions are the very arrays that were captured
-  private void makeDurable(long line, byte[] version) {
-    durable.store(line * LINE_BYTES, MemorySegment.ofArray(version));
-    ArrayDeque<byte[]> versions = pending.get(line);
-    if (versions != null) {
-      while (!versions.isEmpty() && versions.peekFirst() != version) {
-        versions.removeFirst();
-      }
-      versions.pollFirst();
-      if (versions.isEmpty()) {
-        pending.remove(line);
+  private void drainPage(int page) {
+    PendingPage units = pending.get(page);
+    if (units != null) {
+      durable[page] = units.drain(durable[page]);
+      if (units.isEmpty()) {
+        pending.remove(page);
       }
     }
   }
 
   /** Notes versions that were written through views since. */
   private void captureViews() {
-    for (Writable view : writableViews) {
-      captureRange(view.offset, view.bytes);
-    }
+    viewedPages.stream().forEach(this::capturePage);
   }
 
   private void captureRange(long offset, long bytes) {
-    if (bytes == 0) {
-      return;
-    }
-    long first = offset / LINE_BYTES;
-    long last = (offset + bytes - 1) / LINE_BYTES;
-    for (long line = first; line <= last; ) {
-      long next = Math.min(last + 1, (line / PAGE_LINES + 1) * PAGE_LINES);
-      if (!isUntouched(line, next)) {
-        for (long l = line; l < next; l++) {
-          captureLine(l);
-        }
+    if (bytes > 0) {
+      int end = CrashPage.count(offset + bytes);
+      for (int page = (int) (offset / CrashPage.BYTES); page < end; page++) {
+        capturePage(page);
       }
-      line = next;
     }
   }
 
-  /** Whether the lines, of one page, are as durable and no version of them is pending. */
-  private boolean isUntouched(long first, long end) {
-    Long changed = pending.ceilingKey(first);
-    long bytes = (end - first) * LINE_BYTES;
-    return (changed == null || changed >= end)
-        && first * LINE_BYTES + bytes <= Math.min(working.sizeBytes(), durable.sizeBytes())
-        && working.view(first * LINE_BYTES, bytes).mismatch(durable.view(first * LINE_BYTES, bytes))
-            < 0;
-  }
-
-  private void captureLine(long line) {
-    byte[] now = line(working, line);
-    ArrayDeque<byte[]> versions = pending.get(line);
-    byte[] newest = versions == null ? line(durable, line) : versions.getLast();
-    if (!java.util.Arrays.equals(now, newest)) {
-      pending.computeIfAbsent(line, l -> new ArrayDeque<>()).addLast(now);
+  private void capturePage(int page) {
+    MemorySegment now = working.view(pageOffset(page), CrashPage.BYTES);
+    PendingPage units = pending.get(page);
+    if (units == null) {
+      CrashPage known = durable[page];
+      if (now.mismatch(MemorySegment.ofArray(CrashPage.bytes(known))) < 0) {
+        return;
+      }
+      units = new PendingPage(unit, known);
+      pending.put(page, units);
     }
-  }
-
-  private static byte[] line(MemoryPieces pieces, long line) {
-    byte[] bytes = new byte[LINE_BYTES];
-    pieces.load(line * LINE_BYTES, MemorySegment.ofArray(bytes));
-    return bytes;
+    units.capture(now);
   }
 
   /** Flips one bit of what is durable and stored, as a failing medium does. */
   synchronized void flipBit(long offset, int bit) {
-    for (MemoryPieces pieces : List.of(working, durable)) {
-      MemorySegment at = pieces.view(offset, 1);
-      byte old = at.get(ValueLayout.JAVA_BYTE, 0);
-      at.set(ValueLayout.JAVA_BYTE, 0, (byte) (old ^ 1 << bit));
+    int mask = 1 << bit;
+    int page = (int) (offset / CrashPage.BYTES);
+    int at = (int) (offset % CrashPage.BYTES);
+    MemorySegment stored = working.view(offset, 1);
+    touch(touchedPages, offset, 1);
+    stored.set(ValueLayout.JAVA_BYTE, 0, (byte) (stored.get(ValueLayout.JAVA_BYTE, 0) ^ mask));
+    byte[] flipped = CrashPage.bytes(durable[page]).clone();
+    flipped[at] ^= (byte) mask;
+    durable[page] = CrashPage.of(flipped);
+    PendingPage units = pending.get(page);
+    if (units != null) {
+      units.flip(at, mask);
     }
   }
 
@@ -260,10 +271,12 @@ final class CrashableMemory implements PersistentMemory {
     closed = false;
   }
 
-  void destroy() {
+  /** Gives the working bytes back, zero again. */
+  synchronized void destroy() {
     closed = true;
+    touchedPages.stream()
+        .forEach(page -> working.view(pageOffset(page), CrashPage.BYTES).fill((byte) 0));
     working.close();
-    durable.close();
   }
 
   private void checkOpen() {

@@ -1,6 +1,5 @@
 package io.gpdb.storage;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,27 +13,33 @@ final class MemoryPieces implements AutoCloseable {
   static final int SIZE_UNIT_BYTES = 4096;
 
   private final String name;
-  private final Arena arena = Arena.ofShared();
+  private final PieceSource source;
   private final List<MemorySegment> pieces = new ArrayList<>();
   private final long firstBytes;
   private volatile long sizeBytes;
 
   MemoryPieces(String name, long initialSizeBytes) {
+    this(name, initialSizeBytes, PieceSource.freedAtClose());
+  }
+
+  MemoryPieces(String name, long initialSizeBytes, PieceSource source) {
     this.name = name;
+    this.source = source;
     firstBytes = Math.max(PIECE_BYTES, roundUp(initialSizeBytes, PIECE_BYTES));
     pieces.add(allocate(firstBytes));
     sizeBytes = roundUp(initialSizeBytes, SIZE_UNIT_BYTES);
   }
 
-  /** A copy with a size of its own, for a crash. */
-  MemoryPieces copy(long newSizeBytes) {
-    MemoryPieces copy = new MemoryPieces(name, firstBytes);
-    copy.growTo(Math.max(newSizeBytes, firstBytes));
-    copy.sizeBytes = newSizeBytes;
-    for (int i = 0; i < Math.min(pieces.size(), copy.pieces.size()); i++) {
-      copy.pieces.get(i).copyFrom(pieces.get(i));
-    }
-    return copy;
+  /** With a first piece as another one's, and a size of its own. */
+  MemoryPieces(String name, long firstBytes, long sizeBytes, PieceSource source) {
+    this(name, firstBytes, source);
+    growTo(sizeBytes);
+    this.sizeBytes = sizeBytes;
+  }
+
+  /** The size of the first piece. */
+  long firstBytes() {
+    return firstBytes;
   }
 
   static long roundUp(long bytes, long unit) {
@@ -101,7 +106,8 @@ final class MemoryPieces implements AutoCloseable {
 
   @Override
   public void close() {
-    arena.close();
+    pieces.forEach(source::give);
+    source.close();
   }
 
   private synchronized MemorySegment from(long offset) {
@@ -118,7 +124,7 @@ final class MemoryPieces implements AutoCloseable {
 
   private MemorySegment allocate(long bytes) {
     try {
-      return arena.allocate(bytes, 4096);
+      return source.take(bytes);
     } catch (OutOfMemoryError e) {
       throw new GpdbException(
           ErrorCode.OUT_OF_MEMORY, "no memory: name=" + name + ", bytes=" + bytes, e);

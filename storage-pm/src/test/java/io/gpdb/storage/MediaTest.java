@@ -67,6 +67,14 @@ class MediaTest {
   }
 
   @Nested
+  class CrashableBySectors extends PersistentMemoryContract {
+    @Override
+    protected StorageDirectory newDirectory() {
+      return new CrashableDirectory(CrashUnit.SECTOR);
+    }
+  }
+
+  @Nested
   class Faulty extends PersistentMemoryContract {
     @Override
     protected StorageDirectory newDirectory() {

@@ -1,0 +1,178 @@
+package io.gpdb.storage;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that a crash at one moment can leave. Each thing that may survive in several ways is a
+ * <em>choice</em>: how many of the unsynced changes of names (choice 0), the size of each memory
+ * that has grown, and each word (or sector) that is not durable as it was stored. Alternative 0 of
+ * a choice is what is durable, the last is what was stored last.
+ */
+public final class CrashPoint {
+  private final CrashUnit unit;
+  private final PieceSource pieces;
+  private final List<SortedMap<String, Integer>> history;
+  private final List<Memory> memories;
+  private final List<Choice> choices = new ArrayList<>();
+  private final int[] firstChoice;
+
+  /** Versions of a unit that is not durable, oldest first. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Unit(long offset, byte[][] versions) {
+    @Override
+    public String toString() {
+      return versions.length + " versions at " + offset;
+    }
+  }
+
+  /** A memory at the moment of the crash. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Memory(
+      String name,
+      long firstBytes,
+      @Nullable CrashPage[] durable,
+      long durableSizeBytes,
+      long sizeBytes,
+      List<Unit> units) {
+    @Override
+    public String toString() {
+      return name + ", units pending=" + units.size();
+    }
+  }
+
+  /** What may survive in several ways; of a word, the bytes of each alternative. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Choice(int memory, String name, long offset, int alternatives, byte[][] bytes) {
+    @Override
+    public String toString() {
+      return name + ":" + offset + " of " + alternatives;
+    }
+  }
+
+  /**
+   * @param history which memory (by its number) bore which name after each unsynced change
+   */
+  CrashPoint(
+      CrashUnit unit,
+      PieceSource pieces,
+      List<SortedMap<String, Integer>> history,
+      List<Memory> memories) {
+    this.unit = unit;
+    this.pieces = pieces;
+    this.history = history;
+    this.memories = memories;
+    choices.add(new Choice(-1, "", CrashChoice.NAMES_OFFSET, history.size(), new byte[0][]));
+    firstChoice = new int[memories.size()];
+    for (int m = 0; m < memories.size(); m++) {
+      firstChoice[m] = choices.size();
+      addChoices(m, memories.get(m));
+    }
+  }
+
+  private void addChoices(int number, Memory memory) {
+    int sizes = memory.durableSizeBytes == memory.sizeBytes ? 1 : 2;
+    choices.add(new Choice(number, memory.name, CrashChoice.SIZE_OFFSET, sizes, new byte[0][]));
+    for (Unit pending : memory.units) {
+      for (int at = 0; at < unit.flushedBytes(); at += unit.tornBytes()) {
+        addWord(number, memory, pending, at);
+      }
+    }
+  }
+
+  private void addWord(int number, Memory memory, Unit pending, int at) {
+    long offset = pending.offset + at;
+    byte[] page = CrashPage.bytes(memory.durable[(int) (offset / CrashPage.BYTES)]);
+    int inPage = (int) (offset % CrashPage.BYTES);
+    List<byte[]> bytes = new ArrayList<>();
+    bytes.add(Arrays.copyOfRange(page, inPage, inPage + unit.tornBytes()));
+    for (byte[] version : pending.versions) {
+      byte[] word = Arrays.copyOfRange(version, at, at + unit.tornBytes());
+      if (!Arrays.equals(word, bytes.getLast())) {
+        bytes.add(word);
+      }
+    }
+    if (bytes.size() > 1) {
+      byte[][] alternatives = bytes.toArray(byte[][]::new);
+      choices.add(new Choice(number, memory.name, offset, alternatives.length, alternatives));
+    }
+  }
+
+  public int choiceCount() {
+    return choices.size();
+  }
+
+  public int alternatives(int choice) {
+    return choices.get(choice).alternatives;
+  }
+
+  /** Whether the choice is about a word or sector, not about names or a size. */
+  public boolean isWord(int choice) {
+    return choices.get(choice).bytes.length > 0;
+  }
+
+  /** How many images there are, counting equal ones; at most {@code Long.MAX_VALUE}. */
+  public long combinations() {
+    long product = 1;
+    for (Choice choice : choices) {
+      if (product > Long.MAX_VALUE / choice.alternatives) {
+        return Long.MAX_VALUE;
+      }
+      product *= choice.alternatives;
+    }
+    return product;
+  }
+
+  /** What is left when {@code choice} decides. */
+  public CrashImage image(CrashChoice choice) {
+    int[] picks = new int[choices.size()];
+    for (int i = 0; i < picks.length; i++) {
+      Choice c = choices.get(i);
+      picks[i] = c.alternatives == 1 ? 0 : choice.survivor(c.name, c.offset, c.alternatives);
+    }
+    return image(picks);
+  }
+
+  /** What is left when of each choice the given alternative survives. */
+  public CrashImage image(int[] picks) {
+    SortedMap<String, CrashImage.Memory> left = new TreeMap<>();
+    history.get(picks[0]).forEach((name, memory) -> left.put(name, left(memory, picks)));
+    return new CrashImage(unit, pieces, left);
+  }
+
+  private CrashImage.Memory left(int number, int[] picks) {
+    Memory memory = memories.get(number);
+    int from = firstChoice[number];
+    int end = number + 1 < firstChoice.length ? firstChoice[number + 1] : choices.size();
+    boolean keepsSize = choices.get(from).alternatives == 1 || picks[from] == 1;
+    long size = keepsSize ? memory.sizeBytes : memory.durableSizeBytes;
+    @Nullable CrashPage[] pages = Arrays.copyOf(memory.durable, CrashPage.count(size));
+    int open = -1;
+    byte[] bytes = CrashPage.ZEROS;
+    for (int i = from + 1; i < end; i++) {
+      Choice word = choices.get(i);
+      int page = (int) (word.offset / CrashPage.BYTES);
+      if (picks[i] > 0 && page < pages.length) {
+        if (page != open) {
+          close(pages, open, bytes);
+          open = page;
+          bytes = CrashPage.bytes(pages[page]).clone();
+        }
+        int at = (int) (word.offset % CrashPage.BYTES);
+        System.arraycopy(word.bytes[picks[i]], 0, bytes, at, unit.tornBytes());
+      }
+    }
+    close(pages, open, bytes);
+    return new CrashImage.Memory(memory.firstBytes, size, pages);
+  }
+
+  private static void close(@Nullable CrashPage[] pages, int page, byte[] bytes) {
+    if (page >= 0) {
+      pages[page] = CrashPage.of(bytes);
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package io.gpdb.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class CrashPointTest {
+  private static void store(PersistentMemory memory, long offset, long... words) {
+    memory.store(offset, MemorySegment.ofArray(words));
+  }
+
+  private static long word(CrashImage image, long offset) {
+    try (CrashableDirectory left = image.open()) {
+      MemorySegment target = MemorySegment.ofArray(new long[1]);
+      left.open("m", 4096).load(offset, target);
+      return target.get(ValueLayout.JAVA_LONG, 0);
+    }
+  }
+
+  private static PersistentMemory durable(CrashableDirectory directory) {
+    PersistentMemory memory = directory.open("m", 8192);
+    directory.syncNames();
+    memory.drain();
+    return memory;
+  }
+
+  private static Set<Long> firstWords(CrashableDirectory directory) {
+    CrashPoint point = directory.capture();
+    Set<Long> found = new TreeSet<>();
+    for (int[] picks : CrashStates.of(point, CrashStates.ENUMERATED_MAX, 0, 1)) {
+      found.add(word(point.image(picks), 0));
+    }
+    return found;
+  }
+
+  @Test
+  void allSubsetsOfAFewWordsAreEnumeratedOnce() {
+    CrashableDirectory directory = new CrashableDirectory();
+    store(durable(directory), 64, 1, 2, 3, 4, 5);
+    CrashPoint point = directory.capture();
+    assertThat(point.combinations()).isEqualTo(32);
+    Set<Long> hashes = new HashSet<>();
+    for (int[] picks : CrashStates.of(point, 32, 0, 1)) {
+      hashes.add(point.image(picks).hash());
+    }
+    assertThat(hashes).hasSize(32);
+  }
+
+  @Test
+  void asAFileASectorSurvivesWholeOrNotAtAll() {
+    CrashableDirectory directory = new CrashableDirectory(CrashUnit.SECTOR);
+    PersistentMemory memory = durable(directory);
+    store(memory, 0, 1, 2, 3, 4, 5);
+    store(memory, 512, 6);
+    CrashPoint point = directory.capture();
+    assertThat(point.combinations()).isEqualTo(4);
+    for (int[] picks : CrashStates.of(point, 4, 0, 1)) {
+      long first = word(point.image(picks), 0);
+      assertThat(word(point.image(picks), 32)).isEqualTo(first == 0 ? 0 : 5);
+    }
+  }
+
+  @Test
+  void everyVersionSinceTheLastDrainMaySurvive() {
+    CrashableDirectory directory = new CrashableDirectory();
+    PersistentMemory memory = durable(directory);
+    store(memory, 0, 7);
+    memory.persist(0, 8);
+    assertThat(firstWords(directory)).containsExactly(7L);
+    store(memory, 0, 8);
+    memory.flush(0, 8);
+    store(memory, 0, 9);
+    assertThat(firstWords(directory)).containsExactly(7L, 8L, 9L);
+    memory.drain();
+    assertThat(firstWords(directory)).containsExactly(8L, 9L);
+    memory.drain();
+    assertThat(firstWords(directory)).containsExactly(8L, 9L);
+    memory.persist(0, 8);
+    assertThat(firstWords(directory)).containsExactly(9L);
+  }
+
+  @Test
+  void whatWasStoredThroughAViewMaySurviveToo() {
+    CrashableDirectory directory = new CrashableDirectory();
+    PersistentMemory memory = durable(directory);
+    memory.view(0, 4096, true).set(ValueLayout.JAVA_LONG, 0, 5);
+    assertThat(firstWords(directory)).containsExactly(0L, 5L);
+    memory.persist(0, 8);
+    assertThat(firstWords(directory)).containsExactly(5L);
+  }
+
+  @Test
+  void unsyncedNamesAndSizesAreChoices() {
+    CrashableDirectory directory = new CrashableDirectory();
+    PersistentMemory memory = durable(directory);
+    memory.grow(16384);
+    directory.open("n", 4096);
+    CrashPoint point = directory.capture();
+    Set<List<String>> names = new HashSet<>();
+    Set<Long> sizes = new TreeSet<>();
+    for (int[] picks : CrashStates.of(point, CrashStates.ENUMERATED_MAX, 0, 1)) {
+      try (CrashableDirectory left = point.image(picks).open()) {
+        names.add(left.names());
+        sizes.add(left.open("m", 1).sizeBytes());
+      }
+    }
+    assertThat(names).containsExactlyInAnyOrder(List.of("m"), List.of("m", "n"));
+    assertThat(sizes).containsExactly(8192L, 16384L);
+  }
+
+  @Test
+  void samplesHoldTheExtremesAndFollowTheSeed() {
+    CrashableDirectory directory = new CrashableDirectory();
+    long[] words = new long[100];
+    Arrays.setAll(words, i -> i + 1);
+    store(durable(directory), 0, words);
+    CrashPoint point = directory.capture();
+    List<int[]> picks = CrashStates.of(point, CrashStates.ENUMERATED_MAX, 50, 3);
+    assertThat(picks).hasSize(52);
+    Set<Long> hashes = new HashSet<>();
+    picks.forEach(p -> hashes.add(point.image(p).hash()));
+    assertThat(hashes)
+        .contains(point.image(CrashChoice.keepAll()).hash())
+        .contains(point.image(CrashChoice.keepNothing()).hash())
+        .hasSizeGreaterThan(40);
+    List<int[]> again = CrashStates.of(point, CrashStates.ENUMERATED_MAX, 50, 3);
+    for (int i = 0; i < picks.size(); i++) {
+      assertThat(again.get(i)).isEqualTo(picks.get(i));
+    }
+  }
+
+  @Test
+  void anImageIsNotChangedByItsDirectoryAndPiecesUsedAgainAreZero() {
+    CrashableDirectory directory = new CrashableDirectory();
+    PersistentMemory memory = durable(directory);
+    store(memory, 4096, 1, 2, 3);
+    memory.persist(4096, 24);
+    CrashImage image = directory.capture().image(CrashChoice.keepNothing());
+    long hash = image.hash();
+    for (int i = 0; i < 3; i++) {
+      try (CrashableDirectory left = image.open()) {
+        PersistentMemory again = left.open("m", 1);
+        assertThat(again.view(0, 4096, false).mismatch(MemorySegment.ofArray(new byte[4096])))
+            .isNegative();
+        store(again, 0, 99);
+        again.view(4096, 64, true).fill((byte) 7);
+        again.persist(0, 8192);
+      }
+    }
+    assertThat(image.hash()).isEqualTo(hash);
+    assertThat(word(image, 4104)).isEqualTo(2);
+  }
+}
