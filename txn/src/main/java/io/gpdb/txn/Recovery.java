@@ -52,7 +52,7 @@ final class Recovery {
   }
 
   /** Recovers and returns the log's writer, positioned at the end; null where there is no log. */
-  Wal run(boolean readOnly) {
+  Wal run(boolean readOnly, long logFileBytes) {
     long from = space.checkpointedWalPosition();
     if (!readOnly && directory.exists(UndoLayout.FILE_NAME)) {
       undone = rollBackInPlace(from);
@@ -77,7 +77,8 @@ final class Recovery {
           reader.used(from),
           reader.position(),
           reader.lastNumber() + 1,
-          Math.max(reader.epoch(), state.epoch()) + 1);
+          Math.max(reader.epoch(), state.epoch()) + 1,
+          logFileBytes);
     }
   }
 

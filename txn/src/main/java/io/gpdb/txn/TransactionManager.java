@@ -65,7 +65,7 @@ public final class TransactionManager implements AutoCloseable {
       TxnCounters counters = new TxnCounters();
       Snapshots snapshots = new Snapshots();
       Recovery recovery = new Recovery(directory, space, device, pool);
-      Wal wal = logged ? recovery.run(options.readOnly()) : null;
+      Wal wal = logged ? recovery.run(options.readOnly(), options.logFileBytes()) : null;
       RecoveryReport report = recovery.report(System.nanoTime() - start);
       snapshots.publish(recovery.sequence());
       GroupCommit commits = new GroupCommit(wal, snapshots, counters, poison, recovery.sequence());

@@ -4,33 +4,47 @@ package io.gpdb.txn;
  * How a database is opened.
  *
  * @param checkpointBytes a checkpoint starts when the log since the last one is longer than this
+ * @param logFileBytes the size of the log's first files; a multiple of 4096
  */
-public record TxnOptions(Protocol protocol, LogKind log, long checkpointBytes, boolean readOnly) {
+public record TxnOptions(
+    Protocol protocol, LogKind log, long checkpointBytes, long logFileBytes, boolean readOnly) {
   public static final long DEFAULT_CHECKPOINT_BYTES = 512L << 20;
+  public static final long DEFAULT_LOG_FILE_BYTES = 1L << 20;
+  private static final long LOG_FILE_UNIT_BYTES = 4096;
 
   public TxnOptions {
     if (checkpointBytes < 1) {
       throw new IllegalArgumentException("checkpointBytes=" + checkpointBytes + " is below 1");
     }
+    if (logFileBytes < 2 * LOG_FILE_UNIT_BYTES || logFileBytes % LOG_FILE_UNIT_BYTES != 0) {
+      throw new IllegalArgumentException(
+          "logFileBytes=%d is below %d or no multiple of %d"
+              .formatted(logFileBytes, 2 * LOG_FILE_UNIT_BYTES, LOG_FILE_UNIT_BYTES));
+    }
   }
 
   public static TxnOptions standard() {
-    return new TxnOptions(Protocol.REDO, LogKind.HCL, DEFAULT_CHECKPOINT_BYTES, false);
+    return new TxnOptions(
+        Protocol.REDO, LogKind.HCL, DEFAULT_CHECKPOINT_BYTES, DEFAULT_LOG_FILE_BYTES, false);
   }
 
   public TxnOptions withProtocol(Protocol other) {
-    return new TxnOptions(other, log, checkpointBytes, readOnly);
+    return new TxnOptions(other, log, checkpointBytes, logFileBytes, readOnly);
   }
 
   public TxnOptions withLog(LogKind other) {
-    return new TxnOptions(protocol, other, checkpointBytes, readOnly);
+    return new TxnOptions(protocol, other, checkpointBytes, logFileBytes, readOnly);
   }
 
   public TxnOptions withCheckpointBytes(long bytes) {
-    return new TxnOptions(protocol, log, bytes, readOnly);
+    return new TxnOptions(protocol, log, bytes, logFileBytes, readOnly);
   }
 
   public TxnOptions withReadOnly(boolean only) {
-    return new TxnOptions(protocol, log, checkpointBytes, only);
+    return new TxnOptions(protocol, log, checkpointBytes, logFileBytes, only);
+  }
+
+  public TxnOptions withLogFileBytes(long bytes) {
+    return new TxnOptions(protocol, log, checkpointBytes, bytes, readOnly);
   }
 }

@@ -262,7 +262,14 @@ final class UndoLog implements AutoCloseable {
     Element element = FormatCodes.element(h.get(JAVA_INT, UndoLayout.ELEMENT_AT));
     long valuesAt = h.get(JAVA_LONG, UndoLayout.VALUES_OFFSET_AT);
     long validityAt = h.get(JAVA_LONG, UndoLayout.VALIDITY_OFFSET_AT);
-    MemorySegment values = home.view(valuesAt, (long) Tablet.ROWS * element.bytes(), true);
+    long valuesBytes = (long) Tablet.ROWS * element.bytes();
+    if (isBehindTheEnd(valuesAt, valuesBytes)) {
+      return;
+    }
+    if (isBehindTheEnd(validityAt, Bitmaps.bytes(Tablet.ROWS))) {
+      validityAt = -1;
+    }
+    MemorySegment values = home.view(valuesAt, valuesBytes, true);
     MemorySegment validity =
         validityAt < 0 ? null : home.view(validityAt, Bitmaps.bytes(Tablet.ROWS), true);
     MemoryRange valuesTarget = new MemoryRange(home, valuesAt);
@@ -278,6 +285,14 @@ final class UndoLog implements AutoCloseable {
       kernels.updateInPlace(
           element, region, 0, entry.n(), values, valuesTarget, validity, validityTarget);
     }
+  }
+
+  /**
+   * Whether the power failed before the home file's growth for this extent was durable. Then no
+   * commit record names it: each is written after a drain of the home file.
+   */
+  private boolean isBehindTheEnd(long offset, long bytes) {
+    return offset + bytes > home.sizeBytes();
   }
 
   private static void putBackPartitions(

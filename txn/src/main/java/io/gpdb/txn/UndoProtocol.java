@@ -127,7 +127,7 @@ final class UndoProtocol implements WriteProtocol {
                     updateLog =
                         new ConventionalLog(region, control, PARTITIONS, capacity, words, target);
                   } else {
-                    ColumnStores.clearLastGroup(region, change.n(), words);
+                    clearLastGroup(region, target, change.n(), words);
                     updateLog = new UpdateLog.Hcl(region, 0, target);
                   }
                   stores.updateKernels().undoLog(operands.log(updateLog));
@@ -137,6 +137,20 @@ final class UndoProtocol implements WriteProtocol {
       }
     }
     counters.undoWritten(UndoLayout.HEADER_BYTES + bytes);
+  }
+
+  /**
+   * Zeroes what n entries leave unused of the last group. The kernel's persist takes in the lines
+   * that its lanes stored to and no others, so these are flushed here: the region's checksum is
+   * over all of it (U1).
+   */
+  private static void clearLastGroup(
+      MemorySegment region, PersistTarget target, int n, int entryWords) {
+    ColumnStores.clearLastGroup(region, n, entryWords);
+    long from = HclLayout.regionBytes(n - n % HclLayout.GROUP_ENTRIES, entryWords);
+    if (from < region.byteSize()) {
+      target.flush(from, region.byteSize() - from);
+    }
   }
 
   private static MemorySegment header(TransactionWrites writes, ColumnChange change, Arena arena) {

@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 final class Wal implements AutoCloseable {
-  static final long FIRST_SEGMENT_BYTES = 1L << 20;
   static final long SEGMENT_BYTES_MAX = 64L << 20;
   private static final int SEGMENT_GROWTH = 4;
   private static final int SPARES_MAX = 2;
@@ -38,6 +37,7 @@ final class Wal implements AutoCloseable {
   private final StorageDirectory directory;
   private final NativeChunks pool;
   private final int epoch;
+  private final long firstSegmentBytes;
   private final ArrayDeque<WalSegment> segments = new ArrayDeque<>();
   private final List<WalSegment> spares = new ArrayList<>();
   private long nextNumber;
@@ -52,6 +52,7 @@ final class Wal implements AutoCloseable {
    * @param known the segments with records that recovery may need, in order
    * @param tail the position of the next record
    * @param nextNumber greater than that of any file there is
+   * @param firstSegmentBytes the size of files while one is enough
    */
   Wal(
       StorageDirectory directory,
@@ -59,10 +60,12 @@ final class Wal implements AutoCloseable {
       List<WalSegment> known,
       long tail,
       long nextNumber,
-      int epoch) {
+      int epoch,
+      long firstSegmentBytes) {
     this.directory = directory;
     this.pool = pool;
     this.epoch = epoch;
+    this.firstSegmentBytes = firstSegmentBytes;
     this.nextNumber = nextNumber;
     this.position = tail;
     this.batchStart = tail;
@@ -180,7 +183,7 @@ final class Wal implements AutoCloseable {
   private long nextSegmentBytes(long recordBytes) {
     long last = segments.isEmpty() ? 0 : segments.getLast().memory().sizeBytes();
     long grown = segments.size() > 1 ? last * SEGMENT_GROWTH : last;
-    long wanted = Math.clamp(grown, FIRST_SEGMENT_BYTES, SEGMENT_BYTES_MAX);
+    long wanted = Math.clamp(grown, firstSegmentBytes, SEGMENT_BYTES_MAX);
     return Math.max(wanted, recordBytes + WalLayout.SEGMENT_RECORDS_AT);
   }
 
