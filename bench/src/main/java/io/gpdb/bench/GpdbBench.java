@@ -1,5 +1,6 @@
 package io.gpdb.bench;
 
+import io.gpdb.bench.crash.CrashCommand;
 import io.gpdb.bench.kill.KillCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -9,7 +10,12 @@ import picocli.CommandLine.Command;
     name = "gpdb bench",
     mixinStandardHelpOptions = true,
     description = "Measures gpDB on this machine.",
-    subcommands = {InsertUpdateCommand.class, SpeedCommand.class, KillCommand.class})
+    subcommands = {
+      InsertUpdateCommand.class,
+      SpeedCommand.class,
+      CrashCommand.class,
+      KillCommand.class
+    })
 public final class GpdbBench {
   private static final String DEFAULT_COMMAND = "insert-update";
 

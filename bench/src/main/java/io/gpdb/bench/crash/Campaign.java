@@ -1,0 +1,106 @@
+package io.gpdb.bench.crash;
+
+import io.gpdb.exec.Device;
+import io.gpdb.exec.emulated.EmulatedOptions;
+import io.gpdb.storage.CrashUnit;
+import io.gpdb.txn.LogKind;
+import io.gpdb.txn.Protocol;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.UnaryOperator;
+
+/**
+ * Explores every workload with every log on both sorts of medium for some protocols, round after
+ * round with new seeds, until so many different states were seen. Each exploration is one task.
+ */
+final class Campaign {
+  /** States wanted of one exploration; its workload runs twice for them. */
+  private static final long STATES_OF_ONE_MAX = 2000;
+
+  /** Explorations that find nothing new any more end a protocol. */
+  private static final int ROUNDS_MAX = 10_000;
+
+  private final List<Protocol> protocols;
+  private final long states;
+  private final long seed;
+  private final int threads;
+
+  Campaign(List<Protocol> protocols, long states, long seed, int threads) {
+    this.protocols = protocols;
+    this.states = states;
+    this.seed = seed;
+    this.threads = threads;
+  }
+
+  static Exploration explorationOf(Setting setting) {
+    return new Exploration(setting, newDevice(), UnaryOperator.identity());
+  }
+
+  private static Device newDevice() {
+    return Device.emulated(new EmulatedOptions(EmulatedOptions.Mode.AUTO, 1, false));
+  }
+
+  List<ProtocolReport> run() {
+    List<ProtocolReport> reports = new ArrayList<>();
+    try (ExecutorService workers = Executors.newFixedThreadPool(threads);
+        Device device = newDevice()) {
+      for (Protocol protocol : protocols) {
+        reports.add(explore(protocol, workers, device));
+      }
+    }
+    return reports;
+  }
+
+  private ProtocolReport explore(Protocol protocol, ExecutorService workers, Device device) {
+    ProtocolReport report = new ProtocolReport(protocol);
+    long wanted = Math.max(1, states / protocols.size());
+    for (int round = 0; round < ROUNDS_MAX && report.states() < wanted; round++) {
+      List<Setting> settings = settings(protocol, seed + round);
+      List<Future<?>> running = new ArrayList<>();
+      for (int i = 0; i < settings.size(); i++) {
+        Setting setting = settings.get(i);
+        int left = settings.size() - i;
+        running.add(
+            workers.submit(
+                () -> {
+                  long missing = (wanted - report.states()) / left + 1;
+                  if (missing > 1) {
+                    long share = Math.min(missing, STATES_OF_ONE_MAX);
+                    report.add(
+                        new Exploration(setting, device, UnaryOperator.identity()).run(share));
+                  }
+                }));
+      }
+      running.forEach(Campaign::join);
+    }
+    return report;
+  }
+
+  private static void join(Future<?> task) {
+    try {
+      task.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while exploring", e);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+
+  /** All of one round; the fixed workloads take other samples in each. */
+  static List<Setting> settings(Protocol protocol, long seed) {
+    List<Setting> settings = new ArrayList<>();
+    for (Workload workload : Workload.values()) {
+      for (CrashUnit unit : CrashUnit.values()) {
+        for (LogKind log : LogKind.values()) {
+          settings.add(new Setting(protocol, log, unit, workload, seed));
+        }
+      }
+    }
+    return settings;
+  }
+}

@@ -1,0 +1,136 @@
+package io.gpdb.bench.crash;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.gpdb.bench.AlignedTable;
+import io.gpdb.txn.Protocol;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Explores what a crash can leave, and says whether any of it is wrong. */
+@Command(
+    name = "crash",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Lets the power fail between any two acts of every protocol, recovers, and checks.",
+      "Exit status 1 when a protocol that promises atomicity breaks it."
+    })
+public final class CrashCommand implements Callable<Integer> {
+  @Option(
+      names = "--protocol",
+      description = "Only this one: ${COMPLETION-CANDIDATES} (default: all).")
+  private @Nullable Protocol protocol;
+
+  @Option(
+      names = "--states",
+      defaultValue = "100000",
+      description = "Different states to explore, in all (default: ${DEFAULT-VALUE}).")
+  private long states = 100_000;
+
+  @Option(
+      names = "--seed",
+      defaultValue = "1",
+      description = "Of workloads and samples (default: ${DEFAULT-VALUE}).")
+  private long seed = 1;
+
+  @Option(
+      names = "--threads",
+      description = "Workloads explored at once (default: as many as processors).")
+  private int threads = Runtime.getRuntime().availableProcessors();
+
+  @Option(names = "--json", description = "Also write the result to this file as JSON.")
+  private @Nullable Path json;
+
+  @Option(names = "--replay", description = "The setting of a violation, to look at it again.")
+  private @Nullable String replay;
+
+  @Option(names = "--state", description = "With --replay: the state, as it was printed.")
+  private @Nullable String state;
+
+  @Override
+  public Integer call() throws IOException {
+    return replay != null ? replay(replay) : explore(System.out);
+  }
+
+  private int replay(String setting) {
+    if (state == null) {
+      throw new IllegalArgumentException("--replay needs --state");
+    }
+    ExplorationReport report =
+        Campaign.explorationOf(Setting.parse(setting)).replay(StatePath.parse(state));
+    report.violations.forEach(System.out::println);
+    System.out.println(
+        report.violations.isEmpty() ? "nothing is wrong in this state" : "reproduced");
+    return report.violations.isEmpty() ? 0 : 1;
+  }
+
+  private int explore(PrintStream out) throws IOException {
+    List<Protocol> chosen = protocol == null ? Arrays.asList(Protocol.values()) : List.of(protocol);
+    List<ProtocolReport> reports = new Campaign(chosen, states, seed, threads).run();
+    boolean broken = false;
+    for (ProtocolReport report : reports) {
+      if (!report.isExpected()) {
+        report.violations().forEach(out::println);
+        broken |= !report.violations().isEmpty();
+      }
+    }
+    print(reports, out);
+    Path file = json;
+    if (file != null) {
+      write(file, reports);
+    }
+    return broken ? 1 : 0;
+  }
+
+  private void print(List<ProtocolReport> reports, PrintStream out) {
+    AlignedTable table =
+        new AlignedTable(
+            "protocol", "states", "duplicates", "acts", "in recovery", "violations", "seconds");
+    long all = 0;
+    for (ProtocolReport report : reports) {
+      all += report.states();
+      table.row(
+          report.protocol().name().toLowerCase(Locale.ROOT),
+          Long.toString(report.states()),
+          Long.toString(report.duplicates()),
+          Long.toString(report.acts()),
+          Long.toString(report.recoveryCrashes()),
+          report.isExpected() ? report.violated() : Integer.toString(report.violations().size()),
+          AlignedTable.significant(report.seconds()));
+    }
+    table.print(out);
+    out.println(all + " different states, seed " + seed);
+  }
+
+  private void write(Path file, List<ProtocolReport> reports) throws IOException {
+    List<Map<String, Object>> protocols = new ArrayList<>();
+    for (ProtocolReport report : reports) {
+      Map<String, Object> one = new LinkedHashMap<>();
+      one.put("protocol", report.protocol());
+      one.put("promisesAtomicity", !report.isExpected());
+      one.put("states", report.states());
+      one.put("duplicates", report.duplicates());
+      one.put("acts", report.acts());
+      one.put("crashesInRecovery", report.recoveryCrashes());
+      one.put("seconds", report.seconds());
+      one.put("violations", report.violations().stream().map(Violation::toString).toList());
+      protocols.add(one);
+    }
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("workload", "crash");
+    result.put("seed", seed);
+    result.put("protocols", protocols);
+    new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), result);
+  }
+}

@@ -1,0 +1,299 @@
+package io.gpdb.bench.crash;
+
+import io.gpdb.bench.crash.StateCheck.Found;
+import io.gpdb.exec.Device;
+import io.gpdb.storage.CrashImage;
+import io.gpdb.storage.CrashPoint;
+import io.gpdb.storage.CrashStates;
+import io.gpdb.storage.CrashableDirectory;
+import io.gpdb.storage.PersistListener;
+import io.gpdb.storage.StorageDirectory;
+import io.gpdb.txn.TransactionManager;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs one workload and lets the power fail before its acts: every store, flush, drain, growth and
+ * change of names, and every persistent effect of a kernel. What is left is recovered, read,
+ * verified and compared with the model; and while it is recovered the power fails again.
+ */
+final class Exploration {
+  /** So many images of one point are looked at. */
+  private static final int SAMPLED = 62;
+
+  /** Of so many states one is written to, and one is crashed in its recovery. */
+  private static final int GOES_ON_EVERY = 16;
+
+  private static final int RECOVERY_EVERY = 8;
+  private static final int RECOVERY_DEPTH_MAX = 3;
+  private static final int RECOVERY_STATES_MAX = 24;
+  private static final int VIOLATIONS_MAX = 20;
+
+  private final Setting setting;
+  private final Device device;
+  private final UnaryOperator<StorageDirectory> wrapper;
+  private final StateCheck check;
+  private final ExplorationReport report;
+  private final Map<Long, Long> known = new HashMap<>();
+  private @Nullable ModelledDatabase db;
+  private CrashableDirectory medium;
+  private double statesPerAct;
+  private double credit;
+  private long acts;
+  private boolean stopAtFirst;
+  private boolean enough;
+
+  Exploration(Setting setting, Device device, UnaryOperator<StorageDirectory> wrapper) {
+    this.setting = setting;
+    this.device = device;
+    this.wrapper = wrapper;
+    this.check = new StateCheck(setting.options(), device, wrapper);
+    this.report = new ExplorationReport(setting);
+    this.medium = new CrashableDirectory(setting.unit());
+  }
+
+  /** Ends at the first violation. */
+  Exploration untilFirstViolation() {
+    stopAtFirst = true;
+    return this;
+  }
+
+  /** Explores about so many different states. */
+  ExplorationReport run(long states) {
+    long start = System.nanoTime();
+    statesPerAct = (double) states / Math.max(1, countActs());
+    work((act, memory, offset, bytes) -> before(act + " " + memory + ":" + offset));
+    report.acts = acts;
+    report.nanos = System.nanoTime() - start;
+    return report;
+  }
+
+  private long countActs() {
+    long[] count = {0};
+    work((act, memory, offset, bytes) -> count[0]++);
+    return count[0];
+  }
+
+  /** Ends the workload where nothing more is to be learned. */
+  private static final class Enough extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Enough() {
+      super("enough", null, false, false);
+    }
+  }
+
+  private void work(PersistListener listener) {
+    medium = new CrashableDirectory(setting.unit());
+    medium.listener(listener);
+    try {
+      ModelledDatabase database = new ModelledDatabase(this::opened);
+      db = database;
+      setting.workload().run(database, new Random(setting.seed()));
+      database.close();
+      listener.before(PersistListener.Act.DRAIN, "the end", 0, 0);
+    } catch (RuntimeException e) {
+      if (!enough) {
+        throw e;
+      }
+    } finally {
+      medium.listener(null);
+      ModelledDatabase left = db;
+      if (left != null && enough) {
+        left.abandon();
+      }
+      db = null;
+      medium.close();
+    }
+  }
+
+  private TransactionManager opened() {
+    return TransactionManager.open(wrapper.apply(medium), device, setting.options());
+  }
+
+  private synchronized void before(String place) {
+    endIfEnough();
+    acts++;
+    credit += statesPerAct;
+    if (credit < 1) {
+      return;
+    }
+    explore(medium.capture(), StatePath.START, acts, place, expectation());
+    enough = report.violations.size() >= (stopAtFirst ? 1 : VIOLATIONS_MAX);
+    endIfEnough();
+  }
+
+  /** Every further act of the database fails too, so that it comes to its end. */
+  private void endIfEnough() {
+    if (enough) {
+      throw new Enough();
+    }
+  }
+
+  /** What a state may hold: one of two contents; in recovery, exactly one. */
+  private record Expectation(Contents acknowledged, @Nullable Contents committing) {
+    boolean isMetBy(long contentsDigest) {
+      return acknowledged.digest() == contentsDigest
+          || (committing != null && committing.digest() == contentsDigest);
+    }
+  }
+
+  private Expectation expectation() {
+    ModelledDatabase database = db;
+    return database == null
+        ? new Expectation(Contents.EMPTY, null)
+        : new Expectation(database.acknowledged(), database.committing());
+  }
+
+  private void explore(
+      CrashPoint point, StatePath from, long act, String place, Expectation expected) {
+    List<int[]> images = images(point, act);
+    for (int i = 0; i < images.size() && credit >= 1; i++) {
+      StatePath path = from.then(act, i);
+      if (state(point.image(images.get(i)), path, place, expected)) {
+        credit--;
+      }
+    }
+    credit = Math.min(credit, 4 * statesPerAct + 1);
+  }
+
+  private List<int[]> images(CrashPoint point, long act) {
+    return CrashStates.of(point, CrashStates.ENUMERATED_MAX, SAMPLED, setting.seed() * 31 + act);
+  }
+
+  /** Looks at one state; false when an equal one was recovered before. */
+  private boolean state(CrashImage image, StatePath path, String place, Expectation expected) {
+    long hash = image.hash();
+    Long before = known.get(hash);
+    if (before != null) {
+      report.duplicates++;
+      if (!expected.isMetBy(before)) {
+        Found again = check.recover(image);
+        judge(again, path, place, expected);
+      }
+      return false;
+    }
+    Found found = check.recover(image);
+    report.states++;
+    known.put(hash, found.contents().digest());
+    if (judge(found, path, place, expected)) {
+      if (report.states % GOES_ON_EVERY == 0) {
+        String problem = check.goesOn(image);
+        if (!problem.isEmpty()) {
+          violation(path, Violation.Fault.GOES_ON, place, problem);
+        }
+      }
+      if (report.states % RECOVERY_EVERY == 0 && path.depth() < RECOVERY_DEPTH_MAX) {
+        crashInRecovery(image, path, place, new Expectation(found.contents(), null));
+      }
+    }
+    return true;
+  }
+
+  private boolean judge(Found found, StatePath path, String place, Expectation expected) {
+    if (!found.isWell()) {
+      violation(path, found.fault(), place, found.problem());
+      return false;
+    }
+    if (!expected.isMetBy(found.contents().digest())) {
+      Violation.Fault fault =
+          path.depth() == 1 ? Violation.Fault.CONTENTS : Violation.Fault.RECOVERY;
+      violation(path, fault, place, found.contents().differenceFrom(expected.acknowledged));
+      return false;
+    }
+    return true;
+  }
+
+  private void violation(StatePath path, Violation.Fault fault, String place, String message) {
+    report.violations.add(new Violation(setting, path, fault, place, message));
+  }
+
+  /** Recovers once more, and lets the power fail before some acts of that. */
+  private void crashInRecovery(
+      CrashImage image, StatePath path, String place, Expectation expected) {
+    Random random = new Random(setting.seed() * 31 + report.states);
+    List<Runnable> later = new ArrayList<>();
+    try (CrashableDirectory victim = image.open()) {
+      long[] act = {0};
+      victim.listener(
+          (kind, memory, offset, bytes) -> {
+            long number = ++act[0];
+            if (later.size() < RECOVERY_STATES_MAX) {
+              CrashPoint point = victim.capture();
+              List<int[]> images = images(point, number);
+              String where = place + ", in recovery before " + kind + " " + memory + ":" + offset;
+              int first = images.size() > 1 ? random.nextInt(images.size()) : 0;
+              later.add(() -> recovered(point, images, first, path, number, where, expected));
+            }
+          });
+      check.open(victim).abandon();
+      victim.listener(null);
+    }
+    later.forEach(Runnable::run);
+  }
+
+  private void recovered(
+      CrashPoint point,
+      List<int[]> images,
+      int index,
+      StatePath path,
+      long act,
+      String where,
+      Expectation expected) {
+    if (state(point.image(images.get(index)), path.then(act, index), where, expected)) {
+      report.recoveryCrashes++;
+    }
+  }
+
+  /** Looks at the one state of that path. */
+  ExplorationReport replay(StatePath path) {
+    StatePath.Step first = path.steps().getFirst();
+    work(
+        (kind, memory, offset, bytes) -> {
+          endIfEnough();
+          if (++acts == first.act()) {
+            String place = kind + " " + memory + ":" + offset;
+            replay(medium.capture(), path, 0, place, expectation());
+            enough = true;
+            endIfEnough();
+          }
+        });
+    return report;
+  }
+
+  private void replay(
+      CrashPoint point, StatePath path, int depth, String place, Expectation expected) {
+    StatePath.Step step = path.steps().get(depth);
+    CrashImage image = point.image(images(point, step.act()).get(step.image()));
+    Found found = check.recover(image);
+    report.states++;
+    if (depth + 1 == path.depth()) {
+      if (judge(found, path, place, expected)) {
+        String problem = check.goesOn(image);
+        if (!problem.isEmpty()) {
+          violation(path, Violation.Fault.GOES_ON, place, problem);
+        }
+      }
+      return;
+    }
+    Expectation inner = new Expectation(found.contents(), null);
+    try (CrashableDirectory victim = image.open()) {
+      long[] act = {0};
+      long wanted = path.steps().get(depth + 1).act();
+      victim.listener(
+          (kind, memory, offset, bytes) -> {
+            if (++act[0] == wanted) {
+              String where = place + ", in recovery before " + kind + " " + memory + ":" + offset;
+              replay(victim.capture(), path, depth + 1, where, inner);
+            }
+          });
+      check.open(victim).abandon();
+      victim.listener(null);
+    }
+  }
+}

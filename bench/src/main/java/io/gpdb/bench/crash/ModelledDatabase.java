@@ -1,0 +1,229 @@
+package io.gpdb.bench.crash;
+
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import io.gpdb.txn.Transaction;
+import io.gpdb.txn.TransactionManager;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A database and the model of it, changed in step. At every moment it says what a crash may leave:
+ * the acknowledged transactions, and beside them the one that is being committed.
+ */
+final class ModelledDatabase implements AutoCloseable {
+  private final Supplier<TransactionManager> opening;
+  private final List<ModelledTransaction> open = new ArrayList<>();
+  private TransactionManager manager;
+  private volatile Contents acknowledged = Contents.EMPTY;
+  private volatile @Nullable Contents committing;
+  private int nextId;
+  private int nextTable = 16;
+
+  ModelledDatabase(Supplier<TransactionManager> opening) {
+    this.opening = opening;
+    manager = opening.get();
+  }
+
+  /** What must be there. */
+  Contents acknowledged() {
+    return acknowledged;
+  }
+
+  /** What may be there instead; null when no commit is under way. */
+  @Nullable Contents committing() {
+    return committing;
+  }
+
+  List<ModelledTransaction> open() {
+    return open;
+  }
+
+  TransactionManager manager() {
+    return manager;
+  }
+
+  /** So many ids that no row has had. */
+  int newIds(int n) {
+    nextId += n;
+    return nextId - n;
+  }
+
+  int newTable() {
+    return nextTable++;
+  }
+
+  ModelledTransaction begin() {
+    ModelledTransaction tx = new ModelledTransaction(manager.begin(), acknowledged);
+    open.add(tx);
+    return tx;
+  }
+
+  void commit(ModelledTransaction tx) {
+    Contents after = tx.appliedTo(acknowledged);
+    committing = after;
+    open.remove(tx);
+    tx.transaction().commit();
+    acknowledged = after;
+    committing = null;
+  }
+
+  void rollback(ModelledTransaction tx) {
+    open.remove(tx);
+    tx.transaction().rollback();
+  }
+
+  /** As one transaction. */
+  void commit(java.util.function.Consumer<ModelledTransaction> work) {
+    ModelledTransaction tx = begin();
+    work.accept(tx);
+    commit(tx);
+  }
+
+  /** Runs a statement; a conflict with another transaction rolls all of its own back. */
+  void attempt(ModelledTransaction tx, Runnable statement) {
+    try {
+      statement.run();
+    } catch (GpdbException e) {
+      if (e.code() != ErrorCode.SERIALIZATION_CONFLICT) {
+        throw e;
+      }
+      rollback(tx);
+    }
+  }
+
+  void checkpoint() {
+    manager.checkpoint();
+  }
+
+  /** Closes in order and opens again; what is open is rolled back. */
+  void reopen() {
+    open.clear();
+    manager.close();
+    manager = opening.get();
+  }
+
+  /** Opens again as after a kill: without a checkpoint. */
+  void abandonAndReopen() {
+    open.clear();
+    manager.abandon();
+    manager = opening.get();
+  }
+
+  /** Gives memory back; nothing more is written. */
+  void abandon() {
+    manager.abandon();
+  }
+
+  @Override
+  public void close() {
+    open.clear();
+    manager.close();
+  }
+
+  /** A transaction and what it means. */
+  static final class ModelledTransaction {
+    private final Transaction transaction;
+    private final List<Change> changes = new ArrayList<>();
+    private SortedMap<Integer, SortedMap<Integer, Long>> view;
+    private final Contents base;
+
+    /** A change of the model. */
+    private interface Change {
+      void apply(SortedMap<Integer, SortedMap<Integer, Long>> tables);
+    }
+
+    /** A moment to go back to. */
+    record Mark(io.gpdb.txn.Savepoint savepoint, int changes) {}
+
+    ModelledTransaction(Transaction transaction, Contents base) {
+      this.transaction = transaction;
+      this.base = base;
+      this.view = base.copy();
+    }
+
+    Transaction transaction() {
+      return transaction;
+    }
+
+    /** The rows of a table as the transaction sees them. */
+    SortedMap<Integer, Long> rows(int table) {
+      return rowsOf(view, table);
+    }
+
+    private static SortedMap<Integer, Long> rowsOf(
+        SortedMap<Integer, SortedMap<Integer, Long>> tables, int table) {
+      return Objects.requireNonNull(tables.get(table), () -> "no table " + table);
+    }
+
+    Set<Integer> tables() {
+      return view.keySet();
+    }
+
+    Contents appliedTo(Contents contents) {
+      SortedMap<Integer, SortedMap<Integer, Long>> tables = contents.copy();
+      changes.forEach(change -> change.apply(tables));
+      return new Contents(tables);
+    }
+
+    private void changed(Change change) {
+      changes.add(change);
+      change.apply(view);
+    }
+
+    void create(int table) {
+      transaction.createTable(table, SampleTable.SHAPE);
+      changed(tables -> tables.put(table, new TreeMap<>()));
+    }
+
+    void drop(int table) {
+      transaction.dropTable(table);
+      changed(tables -> tables.remove(table));
+    }
+
+    void insert(int table, SortedMap<Integer, Long> rows) {
+      SampleTable.insert(transaction, table, rows);
+      changed(tables -> rowsOf(tables, table).putAll(rows));
+    }
+
+    void update(int table, SortedMap<Integer, Long> amounts) {
+      SampleTable.update(transaction, table, amounts);
+      changed(tables -> rowsOf(tables, table).putAll(amounts));
+    }
+
+    void rekey(int table, SortedMap<Integer, Integer> newIds) {
+      SampleTable.rekey(transaction, table, newIds);
+      changed(
+          tables -> {
+            SortedMap<Integer, Long> rows = rowsOf(tables, table);
+            SortedMap<Integer, Long> moved = new TreeMap<>();
+            newIds.forEach((old, now) -> moved.put(now, Objects.requireNonNull(rows.remove(old))));
+            rows.putAll(moved);
+          });
+    }
+
+    void delete(int table, Set<Integer> ids) {
+      SampleTable.delete(transaction, table, ids);
+      Set<Integer> gone = new HashSet<>(ids);
+      changed(tables -> rowsOf(tables, table).keySet().removeAll(gone));
+    }
+
+    Mark savepoint() {
+      return new Mark(transaction.savepoint(), changes.size());
+    }
+
+    void rollbackTo(Mark mark) {
+      transaction.rollbackTo(mark.savepoint);
+      changes.subList(mark.changes, changes.size()).clear();
+      view = base.copy();
+      changes.forEach(change -> change.apply(view));
+    }
+  }
+}

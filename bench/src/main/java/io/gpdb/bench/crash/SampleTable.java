@@ -1,0 +1,246 @@
+package io.gpdb.bench.crash;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.gpdb.storage.ColumnShape;
+import io.gpdb.storage.Dictionary;
+import io.gpdb.storage.ElementType;
+import io.gpdb.storage.IndexShape;
+import io.gpdb.storage.TableShape;
+import io.gpdb.storage.Tablet;
+import io.gpdb.txn.ColumnData;
+import io.gpdb.txn.TableReader;
+import io.gpdb.txn.TabletView;
+import io.gpdb.txn.Transaction;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table whose rows say whether they are whole: (ID I32 with a unique index, AMOUNT I64, WEIGHT
+ * F64, NOTE CODE). WEIGHT and NOTE follow from AMOUNT; AMOUNT and WEIGHT are NULL for {@link
+ * #NULL}.
+ */
+final class SampleTable {
+  static final long NULL = Long.MIN_VALUE;
+
+  private static final int ID = 0;
+  private static final int AMOUNT = 1;
+  private static final int WEIGHT = 2;
+  private static final int NOTE = 3;
+  private static final int[] ALL = {ID, AMOUNT, WEIGHT, NOTE};
+  private static final int[] VALUES = {AMOUNT, WEIGHT, NOTE};
+
+  static final TableShape SHAPE =
+      new TableShape(
+          List.of(
+              new ColumnShape("ID", ElementType.I32),
+              new ColumnShape("AMOUNT", ElementType.I64),
+              new ColumnShape("WEIGHT", ElementType.F64),
+              new ColumnShape("NOTE", ElementType.CODE)),
+          List.of(new IndexShape(0, new int[] {ID}, true)));
+
+  private SampleTable() {}
+
+  /** The text of NOTE: few are equal, so that dictionaries grow. */
+  static String note(long amount) {
+    return amount == NULL ? "none" : "note of " + Math.floorMod(amount, 1009);
+  }
+
+  static void insert(Transaction tx, int table, SortedMap<Integer, Long> rows) {
+    try (Arena arena = Arena.ofConfined()) {
+      int[] ids = rows.keySet().stream().mapToInt(Integer::intValue).toArray();
+      long[] amounts = rows.values().stream().mapToLong(Long::longValue).toArray();
+      ColumnData[] columns = {
+        ids(arena, ids),
+        amounts(arena, amounts),
+        weights(arena, amounts),
+        notes(tx, table, arena, amounts)
+      };
+      tx.writer(table).insert(columns, ids.length);
+    }
+  }
+
+  private static MemorySegment values(Arena arena, ElementType type, int n) {
+    return arena.allocate(Math.max(8, (long) n * type.bytes()), 8);
+  }
+
+  private static ColumnData ids(Arena arena, int[] ids) {
+    MemorySegment values = values(arena, ElementType.I32, ids.length);
+    MemorySegment.copy(ids, 0, values, JAVA_INT, 0, ids.length);
+    return new ColumnData(ElementType.I32, values, null);
+  }
+
+  private static ColumnData amounts(Arena arena, long[] amounts) {
+    MemorySegment values = values(arena, ElementType.I64, amounts.length);
+    for (int i = 0; i < amounts.length; i++) {
+      ElementType.I64.setRawAt(values, i, amounts[i] == NULL ? 0 : amounts[i]);
+    }
+    return new ColumnData(ElementType.I64, values, validity(arena, amounts));
+  }
+
+  private static ColumnData weights(Arena arena, long[] amounts) {
+    MemorySegment values = values(arena, ElementType.F64, amounts.length);
+    for (int i = 0; i < amounts.length; i++) {
+      ElementType.F64.setRawAt(values, i, rawWeight(amounts[i]));
+    }
+    return new ColumnData(ElementType.F64, values, validity(arena, amounts));
+  }
+
+  private static long rawWeight(long amount) {
+    return amount == NULL ? 0 : Double.doubleToRawLongBits(amount * 0.5);
+  }
+
+  private static @Nullable MemorySegment validity(Arena arena, long[] amounts) {
+    MemorySegment words = arena.allocate((amounts.length + 31) / 32 * 4L, 8);
+    boolean any = false;
+    for (int i = 0; i < amounts.length; i++) {
+      if (amounts[i] == NULL) {
+        any = true;
+      } else {
+        words.setAtIndex(JAVA_INT, i >> 5, words.getAtIndex(JAVA_INT, i >> 5) | 1 << i);
+      }
+    }
+    return any ? words : null;
+  }
+
+  private static ColumnData notes(Transaction tx, int table, Arena arena, long[] amounts) {
+    MemorySegment values = values(arena, ElementType.CODE, amounts.length);
+    Dictionary dictionary = Objects.requireNonNull(tx.reader(table).store().dictionary(NOTE));
+    for (int i = 0; i < amounts.length; i++) {
+      byte[] text = note(amounts[i]).getBytes(UTF_8);
+      values.setAtIndex(JAVA_INT, i, dictionary.intern(text, 0, text.length));
+    }
+    return new ColumnData(ElementType.CODE, values, null);
+  }
+
+  /** Gives the rows of these ids new amounts; one statement, a launch for each tablet. */
+  static void update(Transaction tx, int table, SortedMap<Integer, Long> amounts) {
+    for (Map.Entry<Integer, List<Row>> tablet : rowsOf(tx, table, amounts.keySet())) {
+      List<Row> rows = tablet.getValue();
+      long[] values = new long[rows.size()];
+      for (int i = 0; i < values.length; i++) {
+        values[i] = Objects.requireNonNull(amounts.get(rows.get(i).id));
+      }
+      try (Arena arena = Arena.ofConfined()) {
+        ColumnData[] columns = {
+          amounts(arena, values), weights(arena, values), notes(tx, table, arena, values)
+        };
+        MemorySegment places = places(arena, rows);
+        tx.writer(table).update(tablet.getKey(), places, rows.size(), VALUES, columns);
+      }
+    }
+    tx.writer(table).finishStatement();
+  }
+
+  /** Gives the rows of these ids other ids. */
+  static void rekey(Transaction tx, int table, SortedMap<Integer, Integer> newIds) {
+    for (Map.Entry<Integer, List<Row>> tablet : rowsOf(tx, table, newIds.keySet())) {
+      List<Row> rows = tablet.getValue();
+      int[] ids = rows.stream().mapToInt(r -> Objects.requireNonNull(newIds.get(r.id))).toArray();
+      try (Arena arena = Arena.ofConfined()) {
+        ColumnData[] columns = {ids(arena, ids)};
+        MemorySegment places = places(arena, rows);
+        tx.writer(table).update(tablet.getKey(), places, ids.length, new int[] {ID}, columns);
+      }
+    }
+    tx.writer(table).finishStatement();
+  }
+
+  static void delete(Transaction tx, int table, Iterable<Integer> ids) {
+    for (Map.Entry<Integer, List<Row>> tablet : rowsOf(tx, table, ids)) {
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment places = places(arena, tablet.getValue());
+        tx.writer(table).delete(tablet.getKey(), places, tablet.getValue().size());
+      }
+    }
+  }
+
+  private record Row(int place, int id) {}
+
+  private static MemorySegment places(Arena arena, List<Row> rows) {
+    MemorySegment places = arena.allocate(rows.size() * 4L, 8);
+    for (int i = 0; i < rows.size(); i++) {
+      places.setAtIndex(JAVA_INT, i, rows.get(i).place);
+    }
+    return places;
+  }
+
+  private static Iterable<Map.Entry<Integer, List<Row>>> rowsOf(
+      Transaction tx, int table, Iterable<Integer> ids) {
+    Map<Integer, List<Row>> tablets = new TreeMap<>();
+    for (int id : ids) {
+      long row = tx.reader(table).findByKey(0, new long[] {id});
+      if (row < 0) {
+        throw new IllegalStateException("no row with id " + id + " in table " + table);
+      }
+      tablets
+          .computeIfAbsent((int) (row / Tablet.ROWS), t -> new ArrayList<>())
+          .add(new Row((int) (row % Tablet.ROWS), id));
+    }
+    return tablets.entrySet();
+  }
+
+  /**
+   * id to amount of all rows that the transaction sees.
+   *
+   * @throws TornRow for a row that is not whole, is there twice, or is not found by its key
+   */
+  static SortedMap<Integer, Long> contents(Transaction tx, int table) {
+    TableReader reader = tx.reader(table);
+    SortedMap<Integer, Long> found = new TreeMap<>();
+    for (int t = 0; t < reader.tabletCount(); t++) {
+      try (TabletView view = reader.open(t, ALL)) {
+        for (int r = 0; r < view.rowCount(); r++) {
+          if (isSet(view.live(), r)) {
+            take(reader, view, (long) t * Tablet.ROWS + r, r, found);
+          }
+        }
+      }
+    }
+    return found;
+  }
+
+  /** A row that contradicts itself. */
+  static final class TornRow extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    TornRow(String message) {
+      super(message);
+    }
+  }
+
+  private static boolean isSet(@Nullable MemorySegment bitmap, int row) {
+    return bitmap == null || (bitmap.getAtIndex(JAVA_INT, row >> 5) >>> row & 1) != 0;
+  }
+
+  private static void take(
+      TableReader reader, TabletView view, long row, int r, SortedMap<Integer, Long> found) {
+    int id = view.values(ID).getAtIndex(JAVA_INT, r);
+    boolean present = isSet(view.validity(AMOUNT), r);
+    long amount = present ? ElementType.I64.rawAt(view.values(AMOUNT), r) : NULL;
+    boolean sameWeight =
+        isSet(view.validity(WEIGHT), r) == present
+            && (!present || ElementType.F64.rawAt(view.values(WEIGHT), r) == rawWeight(amount));
+    Dictionary dictionary = Objects.requireNonNull(reader.store().dictionary(NOTE));
+    int code = view.values(NOTE).getAtIndex(JAVA_INT, r);
+    boolean sameNote =
+        code >= 0 && code < dictionary.size() && dictionary.string(code).equals(note(amount));
+    if (!sameWeight || !sameNote) {
+      throw new TornRow("row " + row + " is torn: id=" + id + ", amount=" + amount);
+    }
+    if (found.put(id, amount) != null) {
+      throw new TornRow("id " + id + " is there twice, row " + row);
+    }
+    if (reader.findByKey(0, new long[] {id}) != row) {
+      throw new TornRow("the index does not find id " + id + " at row " + row);
+    }
+  }
+}

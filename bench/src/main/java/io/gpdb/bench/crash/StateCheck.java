@@ -1,0 +1,119 @@
+package io.gpdb.bench.crash;
+
+import io.gpdb.exec.Device;
+import io.gpdb.storage.CrashImage;
+import io.gpdb.storage.CrashableDirectory;
+import io.gpdb.storage.StorageDirectory;
+import io.gpdb.storage.TableStore;
+import io.gpdb.txn.Transaction;
+import io.gpdb.txn.TransactionManager;
+import io.gpdb.txn.TxnOptions;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/** Recovers what a crash left and looks at all of it. */
+final class StateCheck {
+  private final TxnOptions options;
+  private final Device device;
+  private final UnaryOperator<StorageDirectory> wrapper;
+
+  /** What was found; {@code problem} is empty when all was well. */
+  record Found(Contents contents, Violation.Fault fault, String problem) {
+    boolean isWell() {
+      return problem.isEmpty();
+    }
+  }
+
+  /**
+   * @param wrapper what the database sees of the medium
+   */
+  StateCheck(TxnOptions options, Device device, UnaryOperator<StorageDirectory> wrapper) {
+    this.options = options;
+    this.device = device;
+    this.wrapper = wrapper;
+  }
+
+  TransactionManager open(StorageDirectory medium) {
+    return TransactionManager.open(wrapper.apply(medium), device, options);
+  }
+
+  /** Recovers, reads every table, runs the verifier. */
+  Found recover(CrashImage image) {
+    try (CrashableDirectory medium = image.open()) {
+      TransactionManager manager;
+      try {
+        manager = open(medium);
+      } catch (RuntimeException | Error e) {
+        return bad(Violation.Fault.OPENING, e.toString());
+      }
+      try {
+        return look(manager);
+      } finally {
+        manager.abandon();
+      }
+    }
+  }
+
+  private static Found bad(Violation.Fault fault, String problem) {
+    return new Found(Contents.EMPTY, fault, problem);
+  }
+
+  private static Found look(TransactionManager manager) {
+    Contents contents;
+    try {
+      contents = contents(manager);
+    } catch (RuntimeException | Error e) {
+      return bad(Violation.Fault.TORN_ROW, e.toString());
+    }
+    List<String> problems = manager.space().check();
+    String problem = problems.isEmpty() ? "" : String.join("; ", problems);
+    return new Found(contents, Violation.Fault.CHECK, problem);
+  }
+
+  static Contents contents(TransactionManager manager) {
+    Transaction tx = manager.begin();
+    try {
+      return Contents.of(tx, manager.space().tables().stream().map(TableStore::tableId).toList());
+    } finally {
+      tx.rollback();
+    }
+  }
+
+  /** Whether the recovered database takes a transaction, closes, and opens with it; else why. */
+  String goesOn(CrashImage image) {
+    try (CrashableDirectory medium = image.open()) {
+      Contents expected;
+      try (TransactionManager manager = open(medium)) {
+        expected = write(manager);
+      }
+      try (TransactionManager again = open(medium)) {
+        Contents found = contents(again);
+        List<String> problems = again.space().check();
+        return found.equals(expected)
+            ? String.join("; ", problems)
+            : "after another transaction " + found.differenceFrom(expected);
+      }
+    } catch (RuntimeException | Error e) {
+      return e.toString();
+    }
+  }
+
+  private static Contents write(TransactionManager manager) {
+    SortedMap<Integer, SortedMap<Integer, Long>> tables = contents(manager).copy();
+    Transaction tx = manager.begin();
+    tables.forEach(
+        (table, rows) -> {
+          SortedMap<Integer, Long> added = Workload.rows(1_000_000, 33, id -> id);
+          SampleTable.insert(tx, table, added);
+          rows.putAll(added);
+          SortedMap<Integer, Long> changed = new TreeMap<>();
+          rows.keySet().forEach(id -> changed.put(id, id % 2 == 0 ? SampleTable.NULL : id * 3L));
+          SampleTable.update(tx, table, changed);
+          rows.putAll(changed);
+        });
+    tx.commit();
+    return new Contents(tables);
+  }
+}

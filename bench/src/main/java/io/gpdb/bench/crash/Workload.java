@@ -1,0 +1,196 @@
+package io.gpdb.bench.crash;
+
+import io.gpdb.bench.crash.ModelledDatabase.ModelledTransaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.IntPredicate;
+import java.util.function.IntToLongFunction;
+
+/** What is done to a database while it is crashed; the same seed does the same. */
+enum Workload {
+  /** Each sort of change in a transaction of its own, a checkpoint, a clean reopening. */
+  STATEMENTS {
+    @Override
+    void run(ModelledDatabase db, Random random) {
+      int table = db.newTable();
+      db.commit(tx -> tx.create(table));
+      db.commit(tx -> tx.insert(table, rows(db.newIds(40), 40, id -> id % 4 == 0 ? NULL : id)));
+      db.commit(tx -> update(tx, table, id -> id < 36, id -> id % 3 == 0 ? NULL : id * 7L));
+      db.commit(tx -> update(tx, table, id -> id == 39, id -> 11));
+      db.commit(tx -> tx.rekey(table, moved(tx.rows(table), id -> id < 5, 1000)));
+      db.commit(tx -> tx.delete(table, ids(tx.rows(table), id -> id % 8 == 1)));
+      db.checkpoint();
+      db.commit(
+          tx -> {
+            tx.insert(table, rows(db.newIds(5), 5, id -> id));
+            update(tx, table, id -> id >= 40, id -> -id);
+            tx.delete(table, ids(tx.rows(table), id -> id == 12));
+          });
+      db.reopen();
+      db.commit(tx -> update(tx, table, id -> true, id -> id + 1000L));
+      db.commit(tx -> tx.drop(table));
+    }
+  },
+
+  /** Savepoints and roll-backs, of rows that others then write. */
+  ROLLBACKS {
+    @Override
+    void run(ModelledDatabase db, Random random) {
+      int table = db.newTable();
+      db.commit(tx -> tx.create(table));
+      db.commit(tx -> tx.insert(table, rows(db.newIds(64), 64, id -> id)));
+      ModelledTransaction first = db.begin();
+      update(first, table, id -> id < 40, id -> NULL);
+      first.insert(table, rows(db.newIds(20), 20, id -> id));
+      db.rollback(first);
+      db.commit(
+          tx -> {
+            update(tx, table, id -> id < 33, id -> id + 1L);
+            ModelledTransaction.Mark mark = tx.savepoint();
+            update(tx, table, id -> true, id -> 1234);
+            tx.insert(table, rows(db.newIds(4), 4, id -> id));
+            tx.rollbackTo(mark);
+            update(tx, table, id -> id == 5, id -> 55);
+          });
+      ModelledTransaction waiting = db.begin();
+      update(waiting, table, id -> id >= 40, id -> -2);
+      ModelledTransaction.Mark mark = waiting.savepoint();
+      update(waiting, table, id -> id < 38, id -> -3);
+      waiting.rollbackTo(mark);
+      db.commit(tx -> update(tx, table, id -> id < 36, id -> id * 100L));
+      db.checkpoint();
+      db.commit(waiting);
+      db.abandonAndReopen();
+      db.commit(tx -> update(tx, table, id -> id % 2 == 0, id -> 9));
+    }
+  },
+
+  /** Checkpoints between, under and right after commits, so that extents are used again. */
+  CHECKPOINTS {
+    @Override
+    void run(ModelledDatabase db, Random random) {
+      int table = db.newTable();
+      db.commit(tx -> tx.create(table));
+      db.checkpoint();
+      for (int round = 0; round < 5; round++) {
+        int add = round;
+        db.commit(tx -> tx.insert(table, rows(db.newIds(12), 12, id -> id + add)));
+        ModelledTransaction open = db.begin();
+        update(open, table, id -> id % 3 == 0, id -> id * 11L + add);
+        db.commit(tx -> update(tx, table, id -> id % 3 == 1, id -> id * 5L + add));
+        db.checkpoint();
+        if (round % 2 == 0) {
+          db.commit(open);
+        } else {
+          db.rollback(open);
+        }
+      }
+      db.checkpoint();
+    }
+  },
+
+  /** Records that fill one log file after the other, and checkpoints that let go of them. */
+  LOG_FILES {
+    @Override
+    void run(ModelledDatabase db, Random random) {
+      int table = db.newTable();
+      db.commit(tx -> tx.create(table));
+      for (int round = 0; round < 12; round++) {
+        int add = round * 1000;
+        db.commit(tx -> tx.insert(table, rows(db.newIds(30), 30, id -> id + add)));
+        db.commit(tx -> update(tx, table, id -> id % 2 == 0, id -> id + add));
+        if (round % 4 == 3) {
+          db.checkpoint();
+        }
+      }
+      db.abandonAndReopen();
+      db.commit(tx -> update(tx, table, id -> id % 5 == 0, id -> 77));
+    }
+  },
+
+  /** Tables made, filled, dropped and rolled back, several in one transaction. */
+  TABLES {
+    @Override
+    void run(ModelledDatabase db, Random random) {
+      int kept = db.newTable();
+      int gone = db.newTable();
+      int never = db.newTable();
+      db.commit(
+          tx -> {
+            tx.create(kept);
+            tx.create(gone);
+            tx.insert(kept, rows(db.newIds(10), 10, id -> id));
+            tx.insert(gone, rows(db.newIds(35), 35, id -> NULL));
+          });
+      db.checkpoint();
+      ModelledTransaction tx = db.begin();
+      tx.create(never);
+      tx.insert(never, rows(db.newIds(3), 3, id -> id));
+      tx.drop(kept);
+      db.rollback(tx);
+      int late = db.newTable();
+      db.commit(
+          t -> {
+            t.drop(gone);
+            t.create(late);
+            t.insert(late, rows(db.newIds(33), 33, id -> id));
+            update(t, kept, id -> true, id -> id + 3L);
+          });
+      db.checkpoint();
+      db.checkpoint();
+      db.commit(t -> update(t, late, id -> true, id -> 4));
+    }
+  },
+
+  /** A random sequence of all of these over up to three transactions at once. */
+  GENERATED {
+    @Override
+    void run(ModelledDatabase db, Random random) {
+      new GeneratedSteps(db, random).run(40);
+    }
+  };
+
+  static final long NULL = SampleTable.NULL;
+
+  abstract void run(ModelledDatabase db, Random random);
+
+  static SortedMap<Integer, Long> rows(int from, int n, IntToLongFunction amount) {
+    SortedMap<Integer, Long> rows = new TreeMap<>();
+    for (int id = from; id < from + n; id++) {
+      rows.put(id, amount.applyAsLong(id));
+    }
+    return rows;
+  }
+
+  static Set<Integer> ids(SortedMap<Integer, Long> rows, IntPredicate chosen) {
+    Set<Integer> ids = new TreeSet<>();
+    for (int id : rows.keySet()) {
+      if (chosen.test(id)) {
+        ids.add(id);
+      }
+    }
+    return ids;
+  }
+
+  static SortedMap<Integer, Integer> moved(
+      SortedMap<Integer, Long> rows, IntPredicate chosen, int by) {
+    SortedMap<Integer, Integer> moved = new TreeMap<>();
+    ids(rows, chosen).forEach(id -> moved.put(id, id + by));
+    return moved;
+  }
+
+  static void update(
+      ModelledTransaction tx, int table, IntPredicate chosen, IntToLongFunction amount) {
+    SortedMap<Integer, Long> amounts = new TreeMap<>();
+    List<Integer> ids = new ArrayList<>(ids(tx.rows(table), chosen));
+    ids.forEach(id -> amounts.put(id, amount.applyAsLong(id)));
+    if (!amounts.isEmpty()) {
+      tx.update(table, amounts);
+    }
+  }
+}
