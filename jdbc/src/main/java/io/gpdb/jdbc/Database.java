@@ -1,7 +1,6 @@
 package io.gpdb.jdbc;
 
 import io.gpdb.exec.Device;
-import io.gpdb.planner.EngineOptions;
 import io.gpdb.planner.QueryEngine;
 import io.gpdb.sql.Catalog;
 import io.gpdb.storage.ErrorCode;
@@ -61,7 +60,7 @@ final class Database implements AutoCloseable {
     TransactionManager transactions = TransactionManager.open(directory, device, url.txnOptions());
     try {
       Catalog catalog = Catalog.open(transactions);
-      QueryEngine engine = new QueryEngine(transactions, catalog, device, EngineOptions.standard());
+      QueryEngine engine = new QueryEngine(transactions, catalog, device, url.engineOptions());
       LOG.log(
           System.Logger.Level.DEBUG,
           "opened {0}: persistence domain {1}",
@@ -118,6 +117,7 @@ final class Database implements AutoCloseable {
   public void close() {
     try (directory;
         device) {
+      engine.close();
       transactions.close();
     }
   }

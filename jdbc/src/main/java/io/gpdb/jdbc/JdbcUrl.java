@@ -1,6 +1,7 @@
 package io.gpdb.jdbc;
 
 import io.gpdb.exec.emulated.EmulatedOptions;
+import io.gpdb.planner.EngineOptions;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.txn.LogKind;
 import io.gpdb.txn.Protocol;
@@ -30,6 +31,7 @@ record JdbcUrl(String text, boolean memory, String place, Map<String, String> op
   static final String CHECKPOINT_BYTES = "checkpoint_bytes";
   static final String EXECUTOR = "executor";
   static final String WORKERS = "workers";
+  static final String AUTO_VACUUM = "auto_vacuum";
 
   /** What each property is, for {@link java.sql.Driver#getPropertyInfo}. */
   static final Map<String, String> DESCRIPTIONS =
@@ -41,7 +43,8 @@ record JdbcUrl(String text, boolean memory, String place, Map<String, String> op
               CREATE, "false: a missing database is an error",
               CHECKPOINT_BYTES, "log bytes after which a checkpoint starts",
               EXECUTOR, "how kernels run: auto, compiled, interpreted or reference",
-              WORKERS, "threads that run kernels"));
+              WORKERS, "threads that run kernels",
+              AUTO_VACUUM, "false: tables are compacted by VACUUM only"));
 
   static boolean isOurs(@Nullable String url) {
     return url != null && url.regionMatches(true, 0, PREFIX, 0, PREFIX.length());
@@ -114,6 +117,10 @@ record JdbcUrl(String text, boolean memory, String place, Map<String, String> op
     txn = txn.withLog(choice(LOG, LogKind.class, txn.log()));
     long bytes = number(CHECKPOINT_BYTES, txn.checkpointBytes());
     return txn.withCheckpointBytes(bytes);
+  }
+
+  EngineOptions engineOptions() throws SQLException {
+    return EngineOptions.standard().withAutoVacuum(flag(AUTO_VACUUM, true));
   }
 
   EmulatedOptions deviceOptions() throws SQLException {

@@ -141,29 +141,52 @@ final class Session implements AutoCloseable {
     }
   }
 
+  /** Work in a transaction, which is {@code own} when it is that of one statement. */
+  private interface StatementWork<T> {
+    T run(Transaction transaction, boolean own) throws SQLException;
+  }
+
+  /**
+   * Runs a statement in the current transaction or one of its own; again, in a new one, when its
+   * own met the automatic rewriting of a table.
+   */
+  private <T> T inTransaction(StatementWork<T> work) throws SQLException {
+    while (true) {
+      boolean own = current == null && autoCommit;
+      Transaction transaction = transaction();
+      try {
+        return work.run(transaction, own);
+      } catch (GpdbException e) {
+        if (!own || !transaction.metRewrite()) {
+          throw e;
+        }
+      }
+    }
+  }
+
   /** Runs one statement; {@code binding} gives the values once the plan is known. */
   Outcome execute(String sql, Binding binding, Cancellation cancellation) throws SQLException {
     return locked(
-        () -> {
-          boolean own = current == null && autoCommit;
-          Transaction transaction = transaction();
-          boolean done = false;
-          cancellation.attach(transaction);
-          try {
-            Prepared prepared = binding.prepare(database.engine(), sql, transaction);
-            if (prepared.kind() == StatementKind.SESSION) {
-              done = true;
-              return control.run(prepared, binding, cancellation, own ? transaction : null);
-            }
-            Outcome outcome = run(prepared, binding.values(prepared), transaction, own);
-            done = true;
-            return outcome;
-          } finally {
-            if (own && !done) {
-              rollbackOwn(transaction);
-            }
-          }
-        });
+        () ->
+            inTransaction(
+                (transaction, own) -> {
+                  boolean done = false;
+                  cancellation.attach(transaction);
+                  try {
+                    Prepared prepared = binding.prepare(database.engine(), sql, transaction);
+                    if (prepared.kind() == StatementKind.SESSION) {
+                      done = true;
+                      return control.run(prepared, binding, cancellation, own ? transaction : null);
+                    }
+                    Outcome outcome = run(prepared, binding.values(prepared), transaction, own);
+                    done = true;
+                    return outcome;
+                  } finally {
+                    if (own && !done) {
+                      rollbackOwn(transaction);
+                    }
+                  }
+                }));
   }
 
   private Outcome run(
@@ -209,31 +232,32 @@ final class Session implements AutoCloseable {
   long[] executeBatch(String sql, ParameterColumns batch, Cancellation cancellation)
       throws SQLException {
     return locked(
-        () -> {
-          boolean own = current == null && autoCommit;
-          Transaction transaction = transaction();
-          boolean done = false;
-          cancellation.attach(transaction);
-          try {
-            Prepared prepared = database.engine().prepare(sql, transaction);
-            if (prepared.kind() != StatementKind.CHANGE) {
-              throw new GpdbException(
-                  ErrorCode.INVALID_STATEMENT, "a batch takes INSERT, UPDATE and DELETE: " + sql);
-            }
-            Binding.requireSame(prepared, batch, sql);
-            beforeChange();
-            long[] counts = prepared.executeBatch(transaction, batch);
-            if (own) {
-              transaction.commit();
-            }
-            done = true;
-            return counts;
-          } finally {
-            if (own && !done) {
-              rollbackOwn(transaction);
-            }
-          }
-        });
+        () ->
+            inTransaction(
+                (transaction, own) -> {
+                  boolean done = false;
+                  cancellation.attach(transaction);
+                  try {
+                    Prepared prepared = database.engine().prepare(sql, transaction);
+                    if (prepared.kind() != StatementKind.CHANGE) {
+                      throw new GpdbException(
+                          ErrorCode.INVALID_STATEMENT,
+                          "a batch takes INSERT, UPDATE and DELETE: " + sql);
+                    }
+                    Binding.requireSame(prepared, batch, sql);
+                    beforeChange();
+                    long[] counts = prepared.executeBatch(transaction, batch);
+                    if (own) {
+                      transaction.commit();
+                    }
+                    done = true;
+                    return counts;
+                  } finally {
+                    if (own && !done) {
+                      rollbackOwn(transaction);
+                    }
+                  }
+                }));
   }
 
   /** Several statements, all or none of them: a transaction of their own when none is open. */

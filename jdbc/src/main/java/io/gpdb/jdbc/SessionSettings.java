@@ -22,6 +22,7 @@ final class SessionSettings {
   private static final String READ_ONLY = "transaction_read_only";
   private static final String ISOLATION = "transaction_isolation";
   private static final String SCHEMA = "schema";
+  private static final String AUTO_VACUUM = "auto_vacuum";
 
   private static final String DATABASE_SETTINGS =
       "SELECT name, setting FROM information_schema.gpdb_settings";
@@ -44,6 +45,8 @@ final class SessionSettings {
           session.setIsolation(isolation(value));
         }
       }
+      case AUTO_VACUUM ->
+          session.database().engine().vacuum().enable(value == null || flag(name, value));
       case SCHEMA -> {
         if (value != null && !value.equalsIgnoreCase("PUBLIC")) {
           throw new GpdbException(
@@ -56,7 +59,7 @@ final class SessionSettings {
               "SET "
                   + name
                   + " is not supported; what can be set: "
-                  + String.join(", ", AUTOCOMMIT, READ_ONLY, ISOLATION, SCHEMA)
+                  + String.join(", ", AUTOCOMMIT, READ_ONLY, ISOLATION, SCHEMA, AUTO_VACUUM)
                   + " (commit protocol and log are chosen in the URL)");
     }
   }

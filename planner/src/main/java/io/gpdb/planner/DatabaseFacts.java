@@ -4,6 +4,7 @@ import io.gpdb.sql.InformationSchema.Setting;
 import io.gpdb.sql.InformationSchema.Settings;
 import io.gpdb.sql.InformationSchema.Statistic;
 import io.gpdb.storage.PersistCounters;
+import io.gpdb.txn.SpaceStatistics;
 import io.gpdb.txn.TransactionManager;
 import io.gpdb.txn.TxnStatistics;
 import java.util.List;
@@ -13,10 +14,12 @@ import java.util.Locale;
 final class DatabaseFacts implements Settings {
   private final TransactionManager transactions;
   private final EngineOptions options;
+  private final AutomaticVacuum vacuum;
 
-  DatabaseFacts(TransactionManager transactions, EngineOptions options) {
+  DatabaseFacts(TransactionManager transactions, EngineOptions options, AutomaticVacuum vacuum) {
     this.transactions = transactions;
     this.options = options;
+    this.vacuum = vacuum;
   }
 
   private static String word(Enum<?> value) {
@@ -42,6 +45,10 @@ final class DatabaseFacts implements Settings {
             transactions.options().readOnly() ? "on" : "off",
             "whether the database was opened for reading only"),
         new Setting(
+            "auto_vacuum",
+            vacuum.isEnabled() ? "on" : "off",
+            "whether tables that are mostly garbage are rewritten in the background"),
+        new Setting(
             "kernels", options.kernels() ? "on" : "off", "whether queries may run as kernels"));
   }
 
@@ -49,6 +56,7 @@ final class DatabaseFacts implements Settings {
   public List<Statistic> statistics() {
     TxnStatistics txn = transactions.statistics();
     PersistCounters.Snapshot persisted = txn.persisted();
+    SpaceStatistics space = transactions.spaceStatistics();
     return List.of(
         new Statistic("commits", txn.commits()),
         new Statistic("rollbacks", txn.rollbacks()),
@@ -66,6 +74,9 @@ final class DatabaseFacts implements Settings {
         new Statistic("checkpoints", txn.checkpoints()),
         new Statistic("checkpoint_nanos", txn.checkpointNanos()),
         new Statistic("pinned_versions", txn.pinnedVersions()),
+        new Statistic("rewrites", space.rewrites()),
+        new Statistic("rewrites_given_up", vacuum.givenUp()),
+        new Statistic("rewrite_bytes", space.rewriteBytes()),
         new Statistic("recovery_nanos", transactions.recovery().nanos()),
         new Statistic("recovery_transactions", transactions.recovery().replayedTransactions()),
         new Statistic("recovery_bytes", transactions.recovery().replayedBytes()));

@@ -6,13 +6,18 @@ package io.gpdb.planner;
  * @param kernels false sends every query to the enumerable bridge: for comparing answers
  * @param planCacheSize plans kept
  * @param workers tasks that one statement may run at the same time
+ * @param autoVacuum whether tables that are mostly garbage are rewritten in the background
  */
-public record EngineOptions(boolean kernels, int planCacheSize, int workers) {
+public record EngineOptions(boolean kernels, int planCacheSize, int workers, boolean autoVacuum) {
   public static EngineOptions standard() {
-    return new EngineOptions(true, 1000, Runtime.getRuntime().availableProcessors());
+    return new EngineOptions(true, 1000, Runtime.getRuntime().availableProcessors(), true);
   }
 
   public EngineOptions withKernels(boolean used) {
-    return new EngineOptions(used, planCacheSize, workers);
+    return new EngineOptions(used, planCacheSize, workers, autoVacuum);
+  }
+
+  public EngineOptions withAutoVacuum(boolean on) {
+    return new EngineOptions(kernels, planCacheSize, workers, on);
   }
 }

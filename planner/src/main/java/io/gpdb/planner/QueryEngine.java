@@ -18,18 +18,21 @@ import org.jspecify.annotations.Nullable;
  * of the catalog that it was made for, and the types of the bound values where they were given.
  * Thread-safe.
  */
-public final class QueryEngine {
+public final class QueryEngine implements AutoCloseable {
   private final Catalog catalog;
   private final SqlFrontEnd frontEnd = new SqlFrontEnd();
   private final StatementPlanner planner;
   private final Cache<Key, Prepared> plans;
+  private final AutomaticVacuum vacuum;
 
   private record Key(String sql, long catalogVersion, @Nullable List<SqlTypeSpec> parameterTypes) {}
 
   public QueryEngine(
       TransactionManager transactions, Catalog catalog, Device device, EngineOptions options) {
     this.catalog = catalog;
-    Executions executions = new Executions(catalog, new DatabaseFacts(transactions, options));
+    vacuum = new AutomaticVacuum(transactions, catalog, options.autoVacuum());
+    DatabaseFacts facts = new DatabaseFacts(transactions, options, vacuum);
+    Executions executions = new Executions(catalog, facts);
     planner = new StatementPlanner(catalog, device, options, executions);
     plans = Caffeine.newBuilder().maximumSize(options.planCacheSize()).build();
   }
@@ -50,6 +53,17 @@ public final class QueryEngine {
     Prepared made = planner.plan(frontEnd.analyze(sql, snapshot, parameterTypes));
     plans.put(key, made);
     return made;
+  }
+
+  /** What rewrites tables by itself. */
+  public AutomaticVacuum vacuum() {
+    return vacuum;
+  }
+
+  /** Ends what runs in the background; before the transactions are closed. */
+  @Override
+  public void close() {
+    vacuum.close();
   }
 
   /** The plan of a query that another statement holds (COPY … TO); not cached. */

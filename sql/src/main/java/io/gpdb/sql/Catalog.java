@@ -119,9 +119,21 @@ public final class Catalog {
   public long rewriteTable(Transaction transaction, TableDef table) {
     int newId = newTableId();
     long rows = transaction.rewriteTable(table.tableId(), newId);
+    move(transaction, table, newId);
+    return rows;
+  }
+
+  /** As {@link #rewriteTable}, giving way to writers of the table. */
+  public long rewriteTableUnlessWritten(Transaction transaction, TableDef table) {
+    int newId = newTableId();
+    long rows = transaction.rewriteTableUnlessWritten(table.tableId(), newId);
+    move(transaction, table, newId);
+    return rows;
+  }
+
+  private void move(Transaction transaction, TableDef table, int newId) {
     change(transaction);
     SystemTable.moveTable(transaction, table, newId);
-    return rows;
   }
 
   private synchronized int newTableId() {

@@ -8,6 +8,7 @@ final class CommitStamp {
   private final long transactionId;
   private volatile long sequence = ACTIVE;
   private volatile boolean ordered;
+  private volatile boolean yields;
 
   CommitStamp(long transactionId) {
     this.transactionId = transactionId;
@@ -29,6 +30,15 @@ final class CommitStamp {
   /** Whether the transaction comes, in the log, before all whose place is not settled yet. */
   boolean isOrdered() {
     return ordered || sequence != ACTIVE;
+  }
+
+  /** Whether it rewrites a table and gives way to who writes to it. */
+  boolean yields() {
+    return yields;
+  }
+
+  void yielding() {
+    yields = true;
   }
 
   void commit(long commitSequence) {

@@ -28,6 +28,7 @@ final class OpenDatabase {
   private final LoggedStrings loggedStrings = new LoggedStrings();
   private final Map<Integer, TableVersions> tables = new ConcurrentHashMap<>();
   private final VersionReclaim reclaim = new VersionReclaim(this);
+  private final GarbageWatch garbage = new GarbageWatch();
   private final AtomicLong lastTransactionId;
   private final Set<Transaction> writing = ConcurrentHashMap.newKeySet();
   private volatile Runnable afterCommit = () -> {};
@@ -117,6 +118,10 @@ final class OpenDatabase {
 
   VersionReclaim reclaim() {
     return reclaim;
+  }
+
+  GarbageWatch garbage() {
+    return garbage;
   }
 
   long nextTransactionId() {

@@ -44,6 +44,7 @@ final class Rollback {
     try {
       switch (version.kind()) {
         case INSERT -> {
+          database.garbage().undone(version);
           TabletVersions.putLive(version, tablet.writableLive());
           tablet.liveCountAdd(-version.n());
         }

@@ -32,7 +32,7 @@ final class TableRewrite {
   }
 
   /** Copies everything; returns how many rows there are. */
-  long run() {
+  long run(Runnable beforeEachTablet) {
     try {
       for (int c : columns) {
         Dictionary from = source.store().dictionary(c);
@@ -43,6 +43,7 @@ final class TableRewrite {
       }
       long rows = 0;
       for (int tablet = 0; tablet < source.tabletCount(); tablet++) {
+        beforeEachTablet.run();
         rows += copy(tablet);
       }
       return rows;

@@ -1,10 +1,12 @@
 package io.gpdb.txn;
 
 import io.gpdb.storage.ElementType;
+import io.gpdb.storage.TableGarbage;
 import io.gpdb.storage.TableStore;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,8 @@ final class TableVersions {
   private final @Nullable CommitStamp creator;
   private volatile @Nullable CommitStamp dropper;
   private final Set<CommitStamp> writers = ConcurrentHashMap.newKeySet();
+  private final AtomicLong overwritten = new AtomicLong();
+  private volatile long lastWriteNanos = System.nanoTime();
   private volatile @Nullable TabletVersions[] tablets = new @Nullable TabletVersions[0];
 
   /**
@@ -63,6 +67,22 @@ final class TableVersions {
   /** The transactions that are writing to the table. */
   Set<CommitStamp> writers() {
     return writers;
+  }
+
+  /** Rows overwritten, deleted or taken back since the table's garbage was last looked at. */
+  AtomicLong overwritten() {
+    return overwritten;
+  }
+
+  /** A transaction that wrote to the table has ended. */
+  void released(CommitStamp writer) {
+    lastWriteNanos = System.nanoTime();
+    writers.remove(writer);
+  }
+
+  TableUse use() {
+    return new TableUse(
+        TableGarbage.of(store), !writers.isEmpty(), System.nanoTime() - lastWriteNanos);
   }
 
   /** The versions of a tablet; null when there never were any. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ public final class Transaction {
   private static final TransactionWrites.Mark START =
       new TransactionWrites.Mark(
           0, 0, 0, new BumpMemory.Mark(0, 0, 0), new BumpMemory.Mark(0, 0, 0));
+  private static final long REWRITE_WAIT_NANOS = 50_000;
 
   private final OpenDatabase database;
   private final CommitStamp stamp;
@@ -30,6 +32,7 @@ public final class Transaction {
   private @Nullable Map<Integer, SnapshotReader> readers;
   private @Nullable Map<Integer, VersioningWriter> writers;
   private final SavepointOrder savepoints = new SavepointOrder();
+  private boolean metRewrite;
   private volatile boolean active = true;
   private volatile boolean stopRequested;
 
@@ -159,20 +162,49 @@ public final class Transaction {
    * Moves the rows that this transaction sees into a new table of the same shape and drops the old
    * one: what deleted rows, unused strings and old keys took is given back when no snapshot sees
    * the old table any more. No other transaction may have written to the table since this one
-   * began. A call that throws may have done part of it, as a {@link TableWriter}'s.
+   * began; those that come are refused. A call that throws may have done part of it, as a {@link
+   * TableWriter}'s.
    *
    * @return the number of rows
    */
   public long rewriteTable(int tableId, int newTableId) {
     TableVersions table = visible(tableId);
     TableReader source = reader(tableId);
-    dropTable(tableId);
-    if (!table.seesAll(readPoint)) {
-      throw conflict("another transaction has written to the table", tableId);
-    }
+    dropUnwritten(table);
+    return rewrite(table, source, newTableId, () -> {});
+  }
+
+  /**
+   * As {@link #rewriteTable}, but it is this transaction that gives way to writers: they are
+   * refused only from the end of the copying until this transaction has ended.
+   */
+  public long rewriteTableUnlessWritten(int tableId, int newTableId) {
+    TableVersions table = visible(tableId);
+    stamp.yielding();
+    long rows = rewrite(table, reader(tableId), newTableId, () -> requireUnwritten(table));
+    dropUnwritten(table);
+    return rows;
+  }
+
+  private long rewrite(
+      TableVersions table, TableReader source, int newTableId, Runnable beforeEachTablet) {
     createTable(newTableId, table.store().shape());
     TableVersions made = visible(newTableId);
-    return new TableRewrite(source, writer(newTableId), made.store(), database.pool()).run();
+    writes().rewrites().add(new TransactionWrites.Rewrite(table, made));
+    return new TableRewrite(source, writer(newTableId), made.store(), database.pool())
+        .run(beforeEachTablet);
+  }
+
+  private void dropUnwritten(TableVersions table) {
+    dropTable(table.tableId());
+    requireUnwritten(table);
+  }
+
+  private void requireUnwritten(TableVersions table) {
+    boolean written = table.writers().stream().anyMatch(writer -> writer != stamp);
+    if (written || !table.seesAll(readPoint)) {
+      throw conflict("another transaction has written to the table", table.tableId());
+    }
   }
 
   private void forget(int tableId) {
@@ -247,14 +279,35 @@ public final class Transaction {
     TransactionWrites w = writes();
     if (w.touched().add(table)) {
       table.writers().add(stamp);
-      CommitStamp dropper = table.dropper();
+      CommitStamp dropper = afterRewrite(table);
       if (dropper != null) {
+        metRewrite = dropper.yields();
         w.touched().remove(table);
         table.writers().remove(stamp);
         throw conflict("another transaction has dropped the table", table.tableId());
       }
     }
     return w;
+  }
+
+  /** Who has dropped the table; one that rewrites it by itself is waited for: it ends soon. */
+  private @Nullable CommitStamp afterRewrite(TableVersions table) {
+    CommitStamp dropper = table.dropper();
+    while (dropper != null && dropper.yields() && dropper.sequence() == CommitStamp.ACTIVE) {
+      check();
+      checkStop();
+      LockSupport.parkNanos(this, REWRITE_WAIT_NANOS);
+      dropper = table.dropper();
+    }
+    return dropper;
+  }
+
+  /**
+   * Whether this transaction was refused because a table was rewritten by itself since it began:
+   * run again from its beginning, it is not.
+   */
+  public boolean metRewrite() {
+    return metRewrite;
   }
 
   public Savepoint savepoint() {
@@ -325,8 +378,11 @@ public final class Transaction {
     }
     end();
     database.counters().committed();
+    w.givenBack().forEach(database.counters()::rewritten);
+    database.garbage().committed(w);
     database.reclaim().add(w);
     database.afterCommit();
+    database.garbage().ended(w);
   }
 
   /** By the leader: the reads must be true still after all that come before in the log (S3). */
@@ -351,13 +407,16 @@ public final class Transaction {
     }
     end();
     database.counters().rolledBack();
+    if (w != null) {
+      database.garbage().ended(w);
+    }
   }
 
   private void end() {
     active = false;
     TransactionWrites w = writes;
     if (w != null) {
-      w.touched().forEach(table -> table.writers().remove(stamp));
+      w.touched().forEach(table -> table.released(stamp));
       database.written(this);
     }
     snapshot.end();

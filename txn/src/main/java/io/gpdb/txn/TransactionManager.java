@@ -181,6 +181,22 @@ public final class TransactionManager implements AutoCloseable {
             database.reclaim().pendingCount(), recovery.nanos(), database.directory().counters());
   }
 
+  /** What is kept and given back. */
+  public SpaceStatistics spaceStatistics() {
+    return database.counters().space();
+  }
+
+  /** Sets who hears of tables that want to be rewritten. */
+  public void onGarbage(GarbageListener listener) {
+    database.garbage().listener(listener);
+  }
+
+  /** How the table is used now; null when it is not there. */
+  public @Nullable TableUse tableUse(int tableId) {
+    TableVersions table = database.table(tableId);
+    return table == null || table.dropper() != null ? null : table.use();
+  }
+
   /** The position in the log of the next record. */
   long logPosition() {
     return wal == null ? 0 : wal.position();

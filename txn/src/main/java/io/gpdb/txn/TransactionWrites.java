@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import io.gpdb.storage.TableGarbage;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -22,11 +23,19 @@ final class TransactionWrites {
   private final List<UndoVersion> versions = new ArrayList<>();
   private final List<TableVersions> created = new ArrayList<>();
   private final List<TableVersions> dropped = new ArrayList<>();
+  private final List<Rewrite> rewrites = new ArrayList<>();
   private final Set<TableVersions> touched = new LinkedHashSet<>();
   private final Set<TouchedColumn> touchedColumns = new LinkedHashSet<>();
 
   /** A column whose values were written outside of the log. */
   record TouchedColumn(TableVersions table, int tablet, int column) {}
+
+  /** A table whose rows were moved into another. */
+  record Rewrite(TableVersions from, TableVersions to) {
+    long givenBackBytes() {
+      return TableGarbage.of(from.store()).bytes() - TableGarbage.of(to.store()).bytes();
+    }
+  }
 
   /** A moment to go back to. */
   record Mark(
@@ -64,6 +73,19 @@ final class TransactionWrites {
 
   List<TableVersions> dropped() {
     return dropped;
+  }
+
+  /** Those that were undone since among them. */
+  List<Rewrite> rewrites() {
+    return rewrites;
+  }
+
+  /** What each rewrite gives back. */
+  List<Long> givenBack() {
+    return rewrites.stream()
+        .filter(r -> dropped.contains(r.from()))
+        .map(Rewrite::givenBackBytes)
+        .toList();
   }
 
   /** The tables written to. */

@@ -17,6 +17,8 @@ final class TxnCounters {
   private final LongAdder syncs = new LongAdder();
   private final LongAdder checkpoints = new LongAdder();
   private final LongAdder checkpointNanos = new LongAdder();
+  private final LongAdder rewrites = new LongAdder();
+  private final LongAdder rewriteBytes = new LongAdder();
 
   void committed() {
     commits.increment();
@@ -44,6 +46,11 @@ final class TxnCounters {
     }
   }
 
+  void rewritten(long bytesGivenBack) {
+    rewrites.increment();
+    rewriteBytes.add(bytesGivenBack);
+  }
+
   void metadata(long bytes) {
     metadataBytes.add(bytes);
   }
@@ -64,6 +71,10 @@ final class TxnCounters {
   void checkpointed(long nanos) {
     checkpoints.increment();
     checkpointNanos.add(nanos);
+  }
+
+  SpaceStatistics space() {
+    return new SpaceStatistics(rewrites.sum(), rewriteBytes.sum());
   }
 
   TxnStatistics snapshot(

@@ -1,0 +1,158 @@
+package io.gpdb.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class AutomaticVacuumTest {
+  private static final int ROWS = 20_000;
+
+  private TestDatabase database;
+
+  @BeforeEach
+  void open() throws SQLException {
+    database = new TestDatabase("CREATE TABLE t (id BIGINT PRIMARY KEY, v BIGINT, s VARCHAR)");
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    database.close();
+  }
+
+  private static void insert(Connection connection, long from, int rows) throws SQLException {
+    try (var statement = connection.prepareStatement("INSERT INTO t VALUES (?, ?, ?)")) {
+      for (int i = 0; i < rows; i++) {
+        statement.setLong(1, from + i);
+        statement.setLong(2, i);
+        statement.setString(3, "string " + (from + i));
+        statement.addBatch();
+      }
+      statement.executeBatch();
+    }
+  }
+
+  private long statistic(String name) throws SQLException {
+    return Long.parseLong(
+        database
+            .rows(
+                "SELECT statistic_value FROM information_schema.gpdb_statistics"
+                    + " WHERE statistic_name = '"
+                    + name
+                    + "'")
+            .getFirst());
+  }
+
+  @Test
+  void anIdleTableThatIsMostlyGarbageIsRewritten() throws Exception {
+    insert(database.connection(), 0, 4 * ROWS);
+    database.execute("DELETE FROM t WHERE id >= " + ROWS * 3 / 2);
+    assertThat(statistic("rewrites")).isZero();
+    for (int i = 0; i < 100 && statistic("rewrites") == 0; i++) {
+      Thread.sleep(100);
+    }
+    assertThat(statistic("rewrites")).isOne();
+    assertThat(statistic("rewrite_bytes")).isGreaterThan(1 << 20);
+    assertThat(database.rows("SELECT count(*), sum(v), min(s) FROM t"))
+        .containsExactly("30000|449985000|string 0");
+  }
+
+  @Test
+  void oneWriterWithoutAPauseIsNeverRefused() throws Exception {
+    insert(database.connection(), 0, ROWS);
+    for (int round = 1; round <= 40; round++) {
+      database.execute("DELETE FROM t");
+      insert(database.connection(), (long) round * ROWS, ROWS);
+    }
+    assertThat(statistic("rewrites")).isBetween(8L, 40L);
+    assertThat(statistic("conflicts")).isZero();
+    assertThat(database.rows("SELECT count(*), min(id) FROM t"))
+        .containsExactly(ROWS + "|" + 40L * ROWS);
+  }
+
+  @Test
+  void switchedOffItDoesNothing() throws Exception {
+    assertThat(database.rows("SHOW auto_vacuum")).containsExactly("on");
+    database.execute("SET auto_vacuum = off");
+    assertThat(database.rows("SHOW auto_vacuum")).containsExactly("off");
+    for (int round = 0; round < 8; round++) {
+      insert(database.connection(), (long) round * ROWS, ROWS);
+      database.execute("DELETE FROM t");
+    }
+    assertThat(statistic("rewrites")).isZero();
+    database.execute("SET auto_vacuum = on");
+    database.execute("INSERT INTO t VALUES (1, 1, 'one')");
+    database.execute("UPDATE t SET v = v + 1");
+    insert(database.connection(), 1000, ROWS);
+    database.execute("DELETE FROM t WHERE id > 1");
+    assertThat(statistic("rewrites")).isOne();
+    assertThat(database.rows("SELECT * FROM t")).containsExactly("1|2|one");
+  }
+
+  @Test
+  void writersAtTheSameTimeKeepAllTheirRows() throws Exception {
+    AtomicInteger refused = new AtomicInteger();
+    List<Thread> writers = new ArrayList<>();
+    List<Throwable> failures = new ArrayList<>();
+    for (int w = 0; w < 3; w++) {
+      long base = w * 1_000_000_000L;
+      writers.add(
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    try (Connection connection = database.another()) {
+                      for (int round = 0; round < 25; round++) {
+                        rewriteAll(connection, base, round, refused);
+                      }
+                    } catch (SQLException | RuntimeException | Error e) {
+                      synchronized (failures) {
+                        failures.add(e);
+                      }
+                    }
+                  }));
+    }
+    for (Thread writer : writers) {
+      writer.join();
+    }
+    assertThat(failures).isEmpty();
+    assertThat(database.rows("SELECT count(*), count(DISTINCT id), min(v), max(v) FROM t"))
+        .containsExactly("15000|15000|24|24");
+    assertThat(statistic("rewrites")).isPositive();
+    assertThat(refused.get()).isLessThan(25);
+  }
+
+  /** Replaces the rows of one writer by new ones, again when it was refused. */
+  private static void rewriteAll(Connection connection, long base, int round, AtomicInteger refused)
+      throws SQLException {
+    connection.setAutoCommit(false);
+    while (true) {
+      try {
+        TestDatabase.execute(
+            connection, "DELETE FROM t WHERE id BETWEEN " + base + " AND " + (base + 999_999_999));
+        insert(connection, base + round * 5000L, 5000);
+        TestDatabase.execute(
+            connection,
+            "UPDATE t SET v = "
+                + round
+                + " WHERE id BETWEEN "
+                + base
+                + " AND "
+                + (base + 999_999_999));
+        connection.commit();
+        return;
+      } catch (SQLException e) {
+        connection.rollback();
+        if (!"40001".equals(e.getSQLState())) {
+          throw e;
+        }
+        refused.incrementAndGet();
+      }
+    }
+  }
+}

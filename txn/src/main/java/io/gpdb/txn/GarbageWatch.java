@@ -1,0 +1,49 @@
+package io.gpdb.txn;
+
+import io.gpdb.storage.TableGarbage;
+
+/**
+ * Counts the rows that transactions overwrite, delete or take back, and looks at a table anew when
+ * these are a good part of it, so that the cost of looking is spread over many commits.
+ */
+final class GarbageWatch {
+  private static final long ROWS_MIN = 256;
+  private static final int SHARE = 16;
+
+  private volatile GarbageListener listener = (table, garbage) -> {};
+
+  void listener(GarbageListener told) {
+    listener = told;
+  }
+
+  /** The transaction has committed: what it overwrote and deleted is garbage soon. */
+  void committed(TransactionWrites writes) {
+    for (UndoVersion version : writes.versions()) {
+      if (version.kind() != UndoVersion.Kind.INSERT) {
+        version.table().overwritten().addAndGet(version.n());
+      }
+    }
+  }
+
+  /** The rows of a version were taken back: their numbers are not given again. */
+  void undone(UndoVersion version) {
+    if (version.kind() == UndoVersion.Kind.INSERT) {
+      version.table().overwritten().addAndGet(version.n());
+    }
+  }
+
+  /** After the transaction's end: looks at the tables that it wrote to. */
+  void ended(TransactionWrites writes) {
+    for (TableVersions table : writes.touched()) {
+      long overwritten = table.overwritten().get();
+      if (overwritten >= Math.max(ROWS_MIN, table.store().rowLimit() / SHARE)
+          && table.dropper() == null) {
+        table.overwritten().addAndGet(-overwritten);
+        TableGarbage garbage = TableGarbage.of(table.store());
+        if (garbage.garbageBytes() > TableGarbage.LITTLE_BYTES) {
+          listener.found(table.tableId(), garbage);
+        }
+      }
+    }
+  }
+}
