@@ -124,12 +124,17 @@ public final class ConventionalLog implements UpdateLog {
 
     /** Declares the buffer of the entries, the control buffer and two scalars, in this order. */
     Writer(KernelBuilder b, Kernel.Space space) {
+      this(b, space, "");
+    }
+
+    /** With names that end so, for a kernel with several logs. */
+    Writer(KernelBuilder b, Kernel.Space space, String suffix) {
       this.b = b;
-      entriesBuffer = b.buffer("entries", Element.I32, space, Kernel.Access.READ_WRITE);
-      controlBuffer = b.output("control", Element.I32);
+      entriesBuffer = b.buffer("entries" + suffix, Element.I32, space, Kernel.Access.READ_WRITE);
+      controlBuffer = b.output("control" + suffix, Element.I32);
       firstScalar = b.scalarCount();
-      partitions = b.scalar("partitions", Type.I32);
-      partitionEntries = b.scalar("partition_entries", Type.I32);
+      partitions = b.scalar("partitions" + suffix, Type.I32);
+      partitionEntries = b.scalar("partition_entries" + suffix, Type.I32);
     }
 
     int entriesBuffer() {

@@ -2,6 +2,7 @@ package io.gpdb.exec.library;
 
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.KernelTrap;
+import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.LoadedKernel;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.storage.ErrorCode;
@@ -44,11 +45,15 @@ public final class KernelLibrary {
 
   /** Launches; the library's own traps become exceptions, those of lane programs pass. */
   static void launch(LoadedKernel kernel, int blocks, Arguments arguments) {
-    if (blocks == 0) {
-      return;
+    if (blocks > 0) {
+      launch(kernel, List.of(new LaunchGroup(blocks, arguments)));
     }
+  }
+
+  /** As {@link #launch(LoadedKernel, int, Arguments)}, for several groups. */
+  static void launch(LoadedKernel kernel, List<LaunchGroup> groups) {
     try {
-      kernel.launch(blocks, arguments);
+      kernel.launch(groups);
     } catch (KernelTrap trap) {
       throw switch (trap.code()) {
         case TRAP_LOG_FULL ->

@@ -9,6 +9,7 @@ import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.LaneInputs.Column;
 import io.gpdb.exec.library.LaneInputs.Parameter;
 import io.gpdb.exec.library.LaneInputs.Table;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,12 +30,15 @@ public final class Lane {
   private final LaneLayout layout;
   private final Reg row;
   private final Map<Integer, Reg> parameters;
+  private final BitSet stored;
+  private final Reg storedRow;
   private @Nullable Map<Integer, LaneValue> loaded;
   private final TreeSet<Integer> columnsRead = new TreeSet<>();
   private boolean looksUp;
 
   Lane(KernelBuilder builder, LaneInputs inputs, LaneVariant variant, Reg row) {
-    this(builder, inputs, variant, new LaneLayout(inputs), row, new HashMap<>());
+    this(
+        builder, inputs, variant, new LaneLayout(inputs), row, new HashMap<>(), new BitSet(), row);
   }
 
   private Lane(
@@ -43,18 +47,31 @@ public final class Lane {
       LaneVariant variant,
       LaneLayout layout,
       Reg row,
-      Map<Integer, Reg> parameters) {
+      Map<Integer, Reg> parameters,
+      BitSet stored,
+      Reg storedRow) {
     this.builder = builder;
     this.inputs = inputs;
     this.variant = variant;
     this.layout = layout;
     this.row = row;
     this.parameters = parameters;
+    this.stored = stored;
+    this.storedRow = storedRow;
   }
 
   /** The same kernel's lane at another row. */
   Lane at(Reg otherRow) {
-    return new Lane(builder, inputs, variant, layout, otherRow, parameters);
+    return new Lane(
+        builder, inputs, variant, layout, otherRow, parameters, new BitSet(), otherRow);
+  }
+
+  /** At row {@code position} of a batch, with the inputs of a tablet at a row of their own. */
+  Lane at(Reg position, Reg rowInTablet, List<GridApplyBatch.Stored> inTablet) {
+    BitSet numbers = new BitSet();
+    inTablet.forEach(s -> numbers.set(s.input().number()));
+    return new Lane(
+        builder, inputs, variant, layout, position, parameters, numbers, rowInTablet);
   }
 
   public KernelBuilder builder() {
@@ -191,7 +208,8 @@ public final class Lane {
       layout.columnBuffer(
           number, builder.input(name("c", number, column.name()), column.element()));
     }
-    Reg value = builder.load(layout.columnBuffer(number), row);
+    Reg at = stored.get(number) ? storedRow : row;
+    Reg value = builder.load(layout.columnBuffer(number), at);
     if (!variant.validity().get(number)) {
       return LaneValue.of(value);
     }
@@ -199,6 +217,6 @@ public final class Lane {
       layout.validityBuffer(
           number, builder.input(name("v", number, column.name()), Kernel.Element.I32));
     }
-    return new LaneValue(value, bit(builder, layout.validityBuffer(number), row));
+    return new LaneValue(value, bit(builder, layout.validityBuffer(number), at));
   }
 }

@@ -10,6 +10,7 @@ import io.gpdb.exec.ir.Op.BinaryOp;
 import io.gpdb.exec.ir.Op.OverflowOp;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
+import io.gpdb.exec.library.BatchShape.Result;
 import io.gpdb.exec.library.GridFilterProject.Output;
 import io.gpdb.exec.library.UpdateShape.Logged;
 import java.util.ArrayList;
@@ -42,6 +43,7 @@ final class LibrarySamples {
     samples.joins();
     samples.sorts();
     samples.changes();
+    samples.batches();
     return samples.kernels;
   }
 
@@ -192,6 +194,34 @@ final class LibrarySamples {
       for (Element element : Element.values()) {
         SortKey key = new SortKey(column(element), descending, descending);
         kernels.add(new GridTopN(device, "top", inputs, this::belowLimit, List.of(key)).kernel());
+      }
+    }
+  }
+
+  private void batches() {
+    List<GridApplyBatch.Stored> reads = new ArrayList<>();
+    List<GridApplyBatch.Target> targets = new ArrayList<>();
+    BitSet all = new BitSet();
+    for (Element element : Element.values()) {
+      reads.add(new GridApplyBatch.Stored(inputs.column(element.ordinal()), element.ordinal()));
+      all.set(targets.size());
+      targets.add(new GridApplyBatch.Target(element.ordinal(), element, column(element)));
+    }
+    all.set(targets.size());
+    targets.add(new GridApplyBatch.Target(targets.size(), Element.I8, this::belowLimit));
+    all.set(targets.size());
+    targets.add(new GridApplyBatch.Target(targets.size(), Element.I64, this::computed));
+    GridApplyBatch batch = new GridApplyBatch(device, "batch", inputs, reads, targets);
+    LaneVariant plain = LaneVariant.plain();
+    LaneVariant full = new LaneVariant(false, LaneVariant.full(inputs).validity(), new BitSet());
+    for (Result result : Result.values()) {
+      boolean stores = result == Result.STORED;
+      for (boolean flag : new boolean[] {false, true}) {
+        Logged logged = stores ? Logged.NEW_VALUE : Logged.OLD_VALUE;
+        BitSet valid = result == Result.ASIDE ? new BitSet() : flag ? all : new BitSet();
+        kernels.add(
+            batch.kernel(
+                new BatchShape(flag ? full : plain, valid, stores, logged, flag, result, !stores)));
       }
     }
   }

@@ -87,7 +87,7 @@ class GridApplyTest {
     return Arrays.copyOf(order, n);
   }
 
-  private static void assertHolds(
+  static void assertHolds(
       Element element,
       MemorySegment values,
       MemorySegment validity,

@@ -44,6 +44,18 @@ class LibraryKernelsTest {
   }
 
   @Test
+  void ptxasAcceptsTheEntriesForGroups() throws Exception {
+    List<Kernel> grouped = new ArrayList<>();
+    for (Kernel kernel : KernelLibrary.samples().stream().distinct().toList()) {
+      if (kernel.name().startsWith("batch") || kernel.name().startsWith("insert")) {
+        grouped.add(numbered(kernel, grouped.size()));
+      }
+    }
+    assertThat(grouped).isNotEmpty();
+    Ptxas.assertAccepts(PtxPrinter.printGrouped(grouped), directory);
+  }
+
+  @Test
   void everyKernelCompilesToAHiddenClass() {
     for (Kernel kernel : KernelLibrary.samples()) {
       assertThatCode(() -> new CompiledExecutor(kernel))
