@@ -39,6 +39,7 @@ final class StatementPlanner {
   private final Catalog catalog;
   private final EngineOptions options;
   private final Executions executions;
+  private final Device device;
   private final QueryMapper mapper;
   private final RexBuilder rexBuilder = new RexBuilder(GpTypes.FACTORY);
 
@@ -46,6 +47,7 @@ final class StatementPlanner {
     this.catalog = catalog;
     this.options = options;
     this.executions = executions;
+    this.device = device;
     this.mapper = new QueryMapper(device, options);
   }
 
@@ -141,7 +143,7 @@ final class StatementPlanner {
   private Change rowChange(TableDef table, RelRoot root, int[] setColumns, boolean delete) {
     RelNode tree = tree(root);
     ScanShape shape = ScanShape.of(tree);
-    KeyedChange keyed = shape == null ? null : KeyedChange.of(shape, setColumns, delete);
+    KeyedChange keyed = shape == null ? null : KeyedChange.of(device, shape, setColumns, delete);
     return keyed != null
         ? keyed
         : new SourceChange(table, mapper.map(tree), shape != null, setColumns, delete);

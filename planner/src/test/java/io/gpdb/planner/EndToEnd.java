@@ -44,9 +44,13 @@ final class EndToEnd implements AutoCloseable {
   }
 
   EndToEnd(StorageDirectory directory, EmulatedOptions options) {
+    this(directory, options, TxnOptions.standard());
+  }
+
+  EndToEnd(StorageDirectory directory, EmulatedOptions options, TxnOptions txnOptions) {
     this.directory = directory;
     device = Device.emulated(options);
-    transactions = TransactionManager.open(directory, device, TxnOptions.standard());
+    transactions = TransactionManager.open(directory, device, txnOptions);
     catalog = Catalog.open(transactions);
     engine = new QueryEngine(transactions, catalog, device, EngineOptions.standard());
     bridge =

@@ -61,6 +61,11 @@ final class CapProtocol implements WriteProtocol {
   }
 
   @Override
+  public void update(TransactionWrites writes, BatchChange change) {
+    stores.update(writes, change, false);
+  }
+
+  @Override
   public void inserted(
       TransactionWrites writes, TableVersions table, Tablet tablet, int from, int n) {}
 

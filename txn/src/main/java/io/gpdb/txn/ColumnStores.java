@@ -3,6 +3,9 @@ package io.gpdb.txn;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.gpdb.exec.Device;
+import io.gpdb.exec.KernelTrap;
+import io.gpdb.exec.PersistTarget;
+import io.gpdb.exec.library.BatchRows;
 import io.gpdb.exec.library.ColumnUpdate;
 import io.gpdb.exec.library.ConventionalLog;
 import io.gpdb.exec.library.GridApplyDelete;
@@ -12,6 +15,8 @@ import io.gpdb.exec.library.UpdateLog;
 import io.gpdb.storage.ElementType;
 import io.gpdb.storage.Tablet;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,6 +82,22 @@ final class ColumnStores {
     }
   }
 
+  /** Captures, computes, logs where {@code logged}, stores: all parts by one launch. */
+  void update(TransactionWrites writes, BatchChange change, boolean logged) {
+    List<BatchRows> groups = change.operands(writes);
+    try (BatchLogs logs = new BatchLogs(writes, change, logKind)) {
+      if (logged) {
+        logs.give(groups);
+      }
+      change.kernel().redo(change.bindings(), groups);
+      change.captured();
+      logs.finish();
+    } catch (KernelTrap trap) {
+      change.captured();
+      throw trap;
+    }
+  }
+
   static ColumnUpdate operands(ColumnChange change) {
     return new ColumnUpdate(RawValues.element(change.type()), change.rows(), change.n())
         .newValues(change.newValues(), change.newValidity());
@@ -112,24 +133,10 @@ final class ColumnStores {
 
   private void updateConventional(
       TransactionWrites writes, ColumnChange change, ColumnUpdate operands) {
-    int words = entryWords(change.type());
-    int capacity = ConventionalLog.partitionEntriesFor(change.n(), PARTITIONS);
     BumpMemory scratch = new BumpMemory(pool);
     try {
-      MemorySegment entries =
-          scratch.allocate(
-              ConventionalLog.entriesWords(PARTITIONS, capacity, words) * HclLayout.WORD_BYTES,
-              HclLayout.WORD_BYTES);
-      MemorySegment control =
-          scratch.allocate(
-              ConventionalLog.controlWords(PARTITIONS) * HclLayout.WORD_BYTES,
-              HclLayout.WORD_BYTES);
-      ConventionalLog log =
-          new ConventionalLog(
-              entries, control, PARTITIONS, capacity, words, io.gpdb.exec.PersistTarget.VOLATILE);
-      log.clear();
-      MemorySegment region =
-          region(writes, change, true, (long) change.n() * words * HclLayout.WORD_BYTES);
+      ConventionalLog log = conventional(change.n(), entryWords(change.type()), scratch);
+      MemorySegment region = region(writes, change, true, (long) change.n() * wordBytes(change));
       update.redo(operands.log(log));
       pack(log, region);
     } finally {
@@ -137,8 +144,24 @@ final class ColumnStores {
     }
   }
 
+  /** An empty log for n entries. */
+  static ConventionalLog conventional(int n, int words, BumpMemory scratch) {
+    int capacity = ConventionalLog.partitionEntriesFor(n, PARTITIONS);
+    MemorySegment entries =
+        scratch.allocate(
+            ConventionalLog.entriesWords(PARTITIONS, capacity, words) * HclLayout.WORD_BYTES,
+            HclLayout.WORD_BYTES);
+    MemorySegment control =
+        scratch.allocate(
+            ConventionalLog.controlWords(PARTITIONS) * HclLayout.WORD_BYTES, HclLayout.WORD_BYTES);
+    ConventionalLog log =
+        new ConventionalLog(entries, control, PARTITIONS, capacity, words, PersistTarget.VOLATILE);
+    log.clear();
+    return log;
+  }
+
   /** The entries of all partitions, one after the other. */
-  private static void pack(ConventionalLog log, MemorySegment target) {
+  static void pack(ConventionalLog log, MemorySegment target) {
     long at = 0;
     for (int p = 0; p < log.partitions(); p++) {
       long bytes = (long) log.tail(p) * log.entryWords() * HclLayout.WORD_BYTES;
@@ -191,39 +214,45 @@ final class ColumnStores {
       MemorySegment rows,
       int n,
       boolean logged) {
-    MemorySegment live = tablet.writableLive();
-    boolean onHost = n < KERNEL_ROWS_MIN;
-    MemorySegment region = null;
-    if (logged) {
-      long bytes =
-          onHost
-              ? (long) n * HclLayout.WORD_BYTES
-              : HclLayout.regionBytes(n, HclLayout.DELETE_ENTRY_WORDS);
-      region =
-          writes.section(
-              SectionKind.DELETE,
-              onHost ? WalLayout.FLAG_ROW_MAJOR : 0,
-              table.tableId(),
-              tablet.number(),
-              n,
-              -1,
-              0,
-              bytes);
+    if (n >= KERNEL_ROWS_MIN) {
+      delete(writes, table, List.of(new DeletedRows(tablet, rows, n)), logged);
+      return;
     }
-    if (onHost) {
-      for (int i = 0; i < n; i++) {
-        Bitmaps.set(live, rows.getAtIndex(JAVA_INT, i), false);
-      }
-      if (region != null) {
-        MemorySegment.copy(rows, 0, region, 0, (long) n * HclLayout.WORD_BYTES);
-      }
-    } else {
-      if (region != null) {
-        clearLastGroup(region, n, HclLayout.DELETE_ENTRY_WORDS);
-      }
-      delete.redo(rows, n, live, region == null ? null : new UpdateLog.Hcl(region, 0));
+    MemorySegment live = tablet.writableLive();
+    for (int i = 0; i < n; i++) {
+      Bitmaps.set(live, rows.getAtIndex(JAVA_INT, i), false);
+    }
+    if (logged) {
+      long bytes = (long) n * HclLayout.WORD_BYTES;
+      MemorySegment region =
+          deleteRegion(writes, WalLayout.FLAG_ROW_MAJOR, table, tablet, n, bytes);
+      MemorySegment.copy(rows, 0, region, 0, bytes);
     }
     tablet.liveCountAdd(-n);
+  }
+
+  /** As above for rows of several tablets, by one launch. */
+  void delete(
+      TransactionWrites writes, TableVersions table, List<DeletedRows> deleted, boolean logged) {
+    List<GridApplyDelete.Group> groups = new ArrayList<>(deleted.size());
+    for (DeletedRows d : deleted) {
+      UpdateLog log = null;
+      if (logged) {
+        long bytes = HclLayout.regionBytes(d.n(), HclLayout.DELETE_ENTRY_WORDS);
+        MemorySegment region = deleteRegion(writes, 0, table, d.tablet(), d.n(), bytes);
+        clearLastGroup(region, d.n(), HclLayout.DELETE_ENTRY_WORDS);
+        log = new UpdateLog.Hcl(region, 0);
+      }
+      groups.add(new GridApplyDelete.Group(d.rows(), d.n(), d.tablet().writableLive(), log));
+    }
+    delete.redo(groups);
+    deleted.forEach(d -> d.tablet().liveCountAdd(-d.n()));
+  }
+
+  private static MemorySegment deleteRegion(
+      TransactionWrites writes, int flags, TableVersions table, Tablet tablet, int n, long bytes) {
+    return writes.section(
+        SectionKind.DELETE, flags, table.tableId(), tablet.number(), n, -1, 0, bytes);
   }
 
   /** Puts the old values of an update back. */

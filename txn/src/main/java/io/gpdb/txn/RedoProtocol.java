@@ -27,6 +27,11 @@ final class RedoProtocol implements WriteProtocol {
   }
 
   @Override
+  public void update(TransactionWrites writes, BatchChange change) {
+    stores.update(writes, change, logged);
+  }
+
+  @Override
   public void inserted(
       TransactionWrites writes, TableVersions table, Tablet tablet, int from, int n) {}
 

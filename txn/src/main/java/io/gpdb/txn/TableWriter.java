@@ -1,5 +1,7 @@
 package io.gpdb.txn;
 
+import io.gpdb.exec.library.GridApplyBatch;
+import io.gpdb.exec.library.LaneBindings;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -22,6 +24,18 @@ public interface TableWriter {
   void update(int tablet, MemorySegment rowsInTablet, int n, int[] columns, ColumnData[] values);
 
   void delete(int tablet, MemorySegment rowsInTablet, int n);
+
+  /**
+   * Gives rows of any tablets the values that the kernel computes, by one launch. No set column
+   * belongs to a key.
+   *
+   * @param bindings the kernel's inputs that lie in the batch, bound
+   * @throws io.gpdb.exec.KernelTrap of the kernel's programs
+   */
+  void update(GroupedRows rows, GridApplyBatch kernel, LaneBindings bindings);
+
+  /** Deletes rows of any tablets by one launch. */
+  void delete(GroupedRows rows);
 
   /**
    * Checks the keys that this statement updated.

@@ -18,6 +18,7 @@ import java.util.Set;
  */
 final class TransactionWrites {
   private final CommitStamp stamp;
+  private final NativeChunks pool;
   private final BumpMemory versionMemory;
   private final BumpMemory sectionMemory;
   private final List<UndoVersion> versions = new ArrayList<>();
@@ -47,12 +48,18 @@ final class TransactionWrites {
 
   TransactionWrites(CommitStamp stamp, NativeChunks pool) {
     this.stamp = stamp;
+    this.pool = pool;
     this.versionMemory = new BumpMemory(pool);
     this.sectionMemory = new BumpMemory(pool);
   }
 
   CommitStamp stamp() {
     return stamp;
+  }
+
+  /** For memory that is given back before the transaction ends. */
+  NativeChunks pool() {
+    return pool;
   }
 
   BumpMemory versionMemory() {

@@ -2,6 +2,8 @@ package io.gpdb.txn;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import io.gpdb.exec.library.GridApplyBatch;
+import io.gpdb.exec.library.LaneBindings;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.TableStore;
@@ -25,6 +27,7 @@ final class VersioningWriter implements TableWriter {
   private final TableStore store;
   private final RowReader rows;
   private final KeyChecks keys;
+  private final BatchWriter batches;
   private final int[] allColumns;
   private final MemorySegment oneRow;
   private final MemorySegment oneValues;
@@ -37,6 +40,7 @@ final class VersioningWriter implements TableWriter {
     this.store = table.store();
     this.rows = new RowReader(table);
     this.keys = new KeyChecks(table);
+    this.batches = new BatchWriter(this, database, table);
     int columns = store.shape().columns().size();
     this.allColumns = IntStream.range(0, columns).toArray();
     MemorySegment scratch = Arena.ofAuto().allocate(8L + 12L * columns, 8);
@@ -132,13 +136,13 @@ final class VersioningWriter implements TableWriter {
     }
   }
 
-  private void remember(TransactionWrites writes, UndoVersion version) {
+  void remember(TransactionWrites writes, UndoVersion version) {
     assert store.tablet(version.tablet()).latch().isWriteLockedByCurrentThread() : "R4";
     writes.versions().add(version);
     table.tabletForWrite(version.tablet()).add(version);
   }
 
-  private void lock(Tablet tablet) {
+  void lock(Tablet tablet) {
     if (tablet.latch().getReadHoldCount() > 0) {
       throw new GpdbException(
           ErrorCode.INTERNAL,
@@ -230,7 +234,7 @@ final class VersioningWriter implements TableWriter {
   }
 
   /** The rows exist, and nobody else has written them since the snapshot. */
-  private void checkRows(Tablet tablet, MemorySegment rowsInTablet, int n) {
+  void checkRows(Tablet tablet, MemorySegment rowsInTablet, int n) {
     int rowCount = tablet.rowCount();
     for (int i = 0; i < n; i++) {
       int row = rowsInTablet.getAtIndex(JAVA_INT, i);
@@ -294,6 +298,28 @@ final class VersioningWriter implements TableWriter {
       remember(writes, UndoVersion.delete(writes.stamp(), table, tabletNumber, kept, n));
     } finally {
       tablet.latch().writeLock().unlock();
+    }
+  }
+
+  @Override
+  public void update(GroupedRows rowGroups, GridApplyBatch kernel, LaneBindings bindings) {
+    TransactionWrites writes = transaction.writesTo(table);
+    for (GridApplyBatch.Target target : kernel.targets()) {
+      if (keys.touchesAnyKey(new int[] {target.column()})) {
+        throw new GpdbException(
+            ErrorCode.INTERNAL, "a batch that changes a key, table=" + table.tableId());
+      }
+    }
+    if (rowGroups.count() > 0) {
+      batches.update(writes, rowGroups, kernel, bindings);
+    }
+  }
+
+  @Override
+  public void delete(GroupedRows rowGroups) {
+    TransactionWrites writes = transaction.writesTo(table);
+    if (rowGroups.count() > 0) {
+      batches.delete(writes, rowGroups);
     }
   }
 

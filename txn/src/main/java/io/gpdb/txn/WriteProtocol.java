@@ -16,6 +16,14 @@ interface WriteProtocol extends AutoCloseable {
   /** Captures the old values and stores the new ones; both, or neither and an exception. */
   void update(TransactionWrites writes, ColumnChange change);
 
+  /**
+   * Captures the old values of rows of several tablets, and computes and stores the new ones. Where
+   * it throws, the change tells which columns of which parts were captured.
+   */
+  default void update(TransactionWrites writes, BatchChange change) {
+    change.applyByColumn(writes, columnChange -> update(writes, columnChange));
+  }
+
   /** After the values of new rows were stored in the columns' working image. */
   void inserted(TransactionWrites writes, TableVersions table, Tablet tablet, int from, int n);
 

@@ -68,7 +68,7 @@ public final class GridApplyBatch {
     return inputs;
   }
 
-  String name() {
+  public String name() {
     return name;
   }
 

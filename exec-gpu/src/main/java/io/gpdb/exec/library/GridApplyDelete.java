@@ -2,6 +2,7 @@ package io.gpdb.exec.library;
 
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.Device;
+import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.LoadedKernel;
 import io.gpdb.exec.PersistTarget;
 import io.gpdb.exec.ir.Kernel;
@@ -14,6 +15,7 @@ import io.gpdb.exec.ir.Op.PersistScope;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -54,13 +56,41 @@ public final class GridApplyDelete {
   }
 
   /**
+   * The rows of one tablet.
+   *
+   * @param rows i32 row in the tablet, n of them, distinct
+   * @param live the tablet's live bits
+   * @param log all groups of a launch have logs of one kind, or none
+   */
+  public record Group(MemorySegment rows, int n, MemorySegment live, @Nullable UpdateLog log) {}
+
+  /**
    * Clears the live bits and logs the rows where a log is given; all volatile.
    *
    * @param rows i32 row in the tablet, n of them, distinct
    */
   public void redo(MemorySegment rows, int n, MemorySegment live, @Nullable UpdateLog log) {
-    Shape shape = new Shape(Change.CLEAR, log != null, log instanceof ConventionalLog, false);
-    run(shape, rows, n, live, PersistTarget.VOLATILE, log);
+    redo(List.of(new Group(rows, n, live, log)));
+  }
+
+  /** As above for several tablets, by one launch. */
+  public void redo(List<Group> groups) {
+    if (groups.isEmpty()) {
+      return;
+    }
+    UpdateLog first = groups.getFirst().log();
+    Shape shape = new Shape(Change.CLEAR, first != null, first instanceof ConventionalLog, false);
+    LoadedKernel kernel = kernels.get(shape);
+    List<LaunchGroup> launch = new ArrayList<>(groups.size());
+    for (Group g : groups) {
+      int blocks = LaneKernels.blocks(g.n(), kernel.kernel().blockSize());
+      launch.add(
+          new LaunchGroup(
+              blocks,
+              arguments(
+                  kernel, shape, g.rows(), g.n(), g.live(), PersistTarget.VOLATILE, g.log())));
+    }
+    KernelLibrary.launch(kernel, launch);
   }
 
   /** Logs the rows; the log is durable on return. The live bits stay as they are. */
@@ -96,6 +126,18 @@ public final class GridApplyDelete {
       return;
     }
     LoadedKernel kernel = kernels.get(shape);
+    int blocks = LaneKernels.blocks(n, kernel.kernel().blockSize());
+    KernelLibrary.launch(kernel, blocks, arguments(kernel, shape, rows, n, live, liveTarget, log));
+  }
+
+  private static Arguments arguments(
+      LoadedKernel kernel,
+      Shape shape,
+      MemorySegment rows,
+      int n,
+      MemorySegment live,
+      PersistTarget liveTarget,
+      @Nullable UpdateLog log) {
     Arguments arguments = new Arguments(kernel.kernel()).scalar(0, n).buffer(0, rows);
     int next = 1;
     if (shape.change() != Change.NONE) {
@@ -112,7 +154,7 @@ public final class GridApplyDelete {
               .scalar(1, locked.partitions())
               .scalar(2, locked.partitionEntries());
     }
-    KernelLibrary.launch(kernel, LaneKernels.blocks(n, kernel.kernel().blockSize()), arguments);
+    return arguments;
   }
 
   /** The kernel of one variant; one lane per row of the list. */

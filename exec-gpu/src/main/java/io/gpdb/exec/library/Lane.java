@@ -37,8 +37,7 @@ public final class Lane {
   private boolean looksUp;
 
   Lane(KernelBuilder builder, LaneInputs inputs, LaneVariant variant, Reg row) {
-    this(
-        builder, inputs, variant, new LaneLayout(inputs), row, new HashMap<>(), new BitSet(), row);
+    this(builder, inputs, variant, new LaneLayout(inputs), row, new HashMap<>(), new BitSet(), row);
   }
 
   private Lane(
@@ -62,16 +61,14 @@ public final class Lane {
 
   /** The same kernel's lane at another row. */
   Lane at(Reg otherRow) {
-    return new Lane(
-        builder, inputs, variant, layout, otherRow, parameters, new BitSet(), otherRow);
+    return new Lane(builder, inputs, variant, layout, otherRow, parameters, new BitSet(), otherRow);
   }
 
   /** At row {@code position} of a batch, with the inputs of a tablet at a row of their own. */
   Lane at(Reg position, Reg rowInTablet, List<GridApplyBatch.Stored> inTablet) {
     BitSet numbers = new BitSet();
     inTablet.forEach(s -> numbers.set(s.input().number()));
-    return new Lane(
-        builder, inputs, variant, layout, position, parameters, numbers, rowInTablet);
+    return new Lane(builder, inputs, variant, layout, position, parameters, numbers, rowInTablet);
   }
 
   public KernelBuilder builder() {

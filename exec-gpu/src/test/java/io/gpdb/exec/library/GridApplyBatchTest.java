@@ -151,8 +151,7 @@ class GridApplyBatchTest {
             present[rows[t][i]] = value != null;
             raw[rows[t][i]] = value == null ? 0 : value;
           }
-          GridApplyTest.assertHolds(
-              column.element, column.values, column.validity, raw, present);
+          GridApplyTest.assertHolds(column.element, column.values, column.validity, raw, present);
         }
       }
     }

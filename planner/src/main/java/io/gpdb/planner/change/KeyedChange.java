@@ -1,5 +1,7 @@
 package io.gpdb.planner.change;
 
+import io.gpdb.exec.Device;
+import io.gpdb.exec.ir.Kernel;
 import io.gpdb.planner.ParameterColumns;
 import io.gpdb.planner.ParameterValues;
 import io.gpdb.planner.expression.HostCompiler;
@@ -9,77 +11,47 @@ import io.gpdb.planner.query.KeyCondition;
 import io.gpdb.planner.query.PointQuery;
 import io.gpdb.planner.query.RowValues;
 import io.gpdb.planner.query.ScanShape;
+import io.gpdb.planner.run.BatchMemory;
 import io.gpdb.planner.run.Execution;
-import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.sql.TableDef;
 import io.gpdb.storage.TableStore;
+import io.gpdb.txn.GroupedRows;
 import io.gpdb.txn.KeyViolation;
 import io.gpdb.txn.TableReader;
 import io.gpdb.txn.TableWriter;
 import io.gpdb.txn.Transaction;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.calcite.rex.RexCall;
-import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexNode;
-import org.apache.calcite.sql.SqlKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * UPDATE and DELETE of the one row that a key names. Alone it takes the writer's short path without
- * kernels; a batch looks its rows up, gathers new values tablet by tablet and applies each tablet's
- * with one launch. A row that comes again in a batch ends the gathering, so that the batch works as
- * if in order.
+ * UPDATE and DELETE of the one row that a key names. Alone, and in batches of a few rows, it takes
+ * the writer's short path without kernels; a larger batch is one launch, see {@link KeyedBatch}.
  */
 public final class KeyedChange implements Change {
   private final TableDef table;
   private final KeyCondition key;
   private final boolean delete;
-  private final int[] setColumns;
-  private final ColumnTarget[] targets;
-  private final int[] parameters;
-  private final SqlTypeSpec[] types;
-  private final HostExpression[] expressions;
+  private final SetValues set;
   private final @Nullable HostExpression rest;
   private final int[] columnsRead;
-  private final boolean changesKey;
+  private final @Nullable KeyedBatch batches;
 
-  private KeyedChange(ScanShape shape, KeyCondition key, int[] setColumns, boolean delete)
+  private KeyedChange(
+      Device device, ScanShape shape, KeyCondition key, int[] setColumns, boolean delete)
       throws NotCovered {
     this.table = shape.table();
     this.key = key;
     this.delete = delete;
-    this.setColumns = setColumns;
-    HostCompiler compiler = new HostCompiler(shape.rexBuilder());
-    int count = setColumns.length;
-    targets = new ColumnTarget[count];
-    parameters = new int[count];
-    types = new SqlTypeSpec[count];
-    expressions = new HostExpression[count];
-    for (int i = 0; i < count; i++) {
-      RexNode value = bareParameter(shape.outputs().get(i + 1));
-      targets[i] = new ColumnTarget(table, setColumns[i]);
-      parameters[i] = value instanceof RexDynamicParam parameter ? parameter.getIndex() : -1;
-      types[i] = HostCompiler.spec(value.getType());
-      expressions[i] = compiler.compile(value);
-    }
-    rest = PointQuery.conjunction(compiler, key.rest());
+    this.set = new SetValues(shape, setColumns);
+    this.rest = PointQuery.conjunction(new HostCompiler(shape.rexBuilder()), key.rest());
     List<RexNode> read = new ArrayList<>(shape.outputs());
     read.addAll(key.rest());
     columnsRead = PointQuery.columnsRead(read, table.columns().size());
-    changesKey = changesKey(table, setColumns);
-  }
-
-  /** A parameter without a cast to its own kind: the column's assignment does the same. */
-  private static RexNode bareParameter(RexNode value) throws NotCovered {
-    if (value.getKind() != SqlKind.CAST
-        || !(((RexCall) value).getOperands().getFirst() instanceof RexDynamicParam parameter)) {
-      return value;
-    }
-    SqlTypeSpec given = HostCompiler.spec(parameter.getType());
-    SqlTypeSpec wanted = HostCompiler.spec(value.getType());
-    boolean same = given.kind() == wanted.kind() && given.scale() == wanted.scale();
-    return same && !given.kind().isString() ? parameter : value;
+    boolean one = delete || changesKey(table, setColumns);
+    BatchProgram program = one ? null : BatchProgram.of(device, shape, set);
+    batches = program == null ? null : new KeyedBatch(table, key, set, program, rest);
   }
 
   static boolean changesKey(TableDef table, int[] setColumns) {
@@ -92,13 +64,14 @@ public final class KeyedChange implements Change {
    * The change for a source whose fields are the row id and one value for each set column, or null
    * when its filter fixes no key.
    */
-  public static @Nullable KeyedChange of(ScanShape shape, int[] setColumns, boolean delete) {
+  public static @Nullable KeyedChange of(
+      Device device, ScanShape shape, int[] setColumns, boolean delete) {
     KeyCondition key = KeyCondition.of(shape);
     if (key == null) {
       return null;
     }
     try {
-      return new KeyedChange(shape, key, setColumns, delete);
+      return new KeyedChange(device, shape, key, setColumns, delete);
     } catch (NotCovered e) {
       return null;
     }
@@ -106,6 +79,11 @@ public final class KeyedChange implements Change {
 
   @Override
   public long apply(Execution x) {
+    return apply(x, 1);
+  }
+
+  /** {@code number} is the row's in its batch, for messages. */
+  private long apply(Execution x, long number) {
     Transaction tx = x.transaction();
     ParameterValues values = x.parameters();
     TableWriter writer = tx.writer(table.tableId());
@@ -128,13 +106,13 @@ public final class KeyedChange implements Change {
       writer.deleteRow(row);
       return 1;
     }
-    long[] raw = new long[setColumns.length];
-    boolean[] nulls = new boolean[setColumns.length];
+    long[] raw = new long[set.count()];
+    boolean[] nulls = new boolean[set.count()];
     for (int i = 0; i < raw.length; i++) {
-      nulls[i] = !assign(i, old, store, 1, raw);
+      nulls[i] = !set.assign(i, old, store, number, raw);
     }
     try {
-      writer.updateRow(row, setColumns, raw, nulls);
+      writer.updateRow(row, set.columns(), raw, nulls);
     } catch (KeyViolation violation) {
       throw KeyMessages.translate(violation, table, null);
     }
@@ -145,116 +123,80 @@ public final class KeyedChange implements Change {
     return rest == null || Boolean.TRUE.equals(rest.evaluate(row));
   }
 
-  /** Puts the new stored value of set column i into raw[i]; false for NULL. */
-  private boolean assign(int i, RowValues old, TableStore store, long number, long[] raw) {
-    ParameterValues values = old.parameters();
-    int parameter = parameters[i];
-    if (parameter >= 0 && !values.isNull(parameter) && !types[i].kind().isString()) {
-      raw[i] = targets[i].assigned(types[i], values.raw(parameter), number);
-      return true;
-    }
-    Object value = expressions[i].evaluate(old);
-    if (value == null) {
-      targets[i].requireNullable(number);
-      raw[i] = 0;
-      return false;
-    }
-    if (targets[i].type().kind().isString()) {
-      byte[] stored =
-          targets[i].assigned(io.gpdb.planner.expression.HostValue.bytes(value), number);
-      raw[i] = InsertValues.dictionary(store, setColumns[i]).intern(stored, 0, stored.length);
-    } else {
-      raw[i] = targets[i].assignedObject(types[i], value, number);
-    }
-    return true;
-  }
-
   @Override
   public long[] applyBatch(Execution x, ParameterColumns batch) {
-    if (changesKey) {
-      return Change.super.applyBatch(x, batch);
+    if (batch.rows() < KeyedBatch.ROWS_MIN || (!delete && batches == null)) {
+      return oneByOne(x, batch);
     }
-    Transaction tx = x.transaction();
-    TableWriter writer = tx.writer(table.tableId());
-    TableReader reader = tx.reader(table.tableId());
+    return delete || batches == null ? delete(x, batch) : batches.update(x, batch);
+  }
+
+  private long[] oneByOne(Execution x, ParameterColumns batch) {
+    BatchRow bound = new BatchRow(batch);
+    Execution each = x.with(bound);
+    long[] counts = new long[batch.rows()];
+    for (int i = 0; i < counts.length; i++) {
+      bound.moveTo(i);
+      counts[i] = apply(each, i + 1L);
+    }
+    return counts;
+  }
+
+  /** The first that names a row deletes it; for those after it there is none. */
+  private long[] delete(Execution x, ParameterColumns batch) {
+    TableWriter writer = x.transaction().writer(table.tableId());
+    TableReader reader = x.transaction().reader(table.tableId());
     TableStore store = reader.store();
     long[] counts = new long[batch.rows()];
+    long[] rows = new long[counts.length];
+    int[] chosen = new int[counts.length];
+    int count = 0;
     long[] keyValues = new long[key.columnCount()];
-    long[] raw = new long[setColumns.length];
     BatchRow bound = new BatchRow(batch);
     RowValues old = new RowValues(table, store, columnsRead, bound);
-    boolean needsOld = columnsRead.length > 0 || rest != null;
-    try (PendingRows pending =
-        new PendingRows(writer, store, table, setColumns, delete, counts.length)) {
-      for (int i = 0; i < counts.length; i++) {
-        bound.row = i;
-        if (!key.fill(keyValues, bound, store)) {
-          reader.noteMissing(key.keyOrdinal());
-          continue;
-        }
-        long row = writer.findByKey(key.keyOrdinal(), keyValues);
-        if (row >= 0 && pending.contains(row)) {
-          pending.flush();
-          row = writer.findByKey(key.keyOrdinal(), keyValues);
-        }
-        if (row < 0 || (needsOld && (!old.moveTo(reader, row) || !passes(old)))) {
-          continue;
-        }
-        int at = pending.add(row);
-        for (int c = 0; c < raw.length; c++) {
-          boolean present = assign(c, old, store, i + 1L, raw);
-          pending.set(at, c, raw[c], present);
-        }
+    RowRepeats deleted = new RowRepeats(counts.length);
+    for (int i = 0; i < counts.length; i++) {
+      bound.moveTo(i);
+      if (!key.fill(keyValues, bound, store)) {
+        reader.noteMissing(key.keyOrdinal());
+        continue;
+      }
+      long row = writer.findByKey(key.keyOrdinal(), keyValues);
+      if (row >= 0
+          && !deleted.contains(row)
+          && (rest == null || (old.moveTo(reader, row) && passes(old)))) {
+        deleted.note(row, i);
+        rows[i] = row;
+        chosen[count++] = i;
         counts[i] = 1;
       }
-      pending.flush();
+    }
+    try (BatchMemory memory = new BatchMemory()) {
+      writer.delete(GroupedRows.of(rows, chosen, count, store.tabletCount(), memory));
     }
     return counts;
   }
 
   @Override
   public List<String> explain(Execution x) {
+    String batch =
+        delete
+            ? ", batches by one launch of the delete kernel"
+            : batches == null
+                ? ", batches row by row"
+                : ", batches by one launch of kernel " + batches.program().kernel().name();
     return List.of(
         (delete ? "delete " : "update ")
             + table.name()
             + " by "
             + key.keyName()
-            + " [key look-up], batches by one apply kernel for each tablet"
+            + " [key look-up]"
+            + batch
             + (rest == null ? "" : ", filtered on the host"));
   }
 
-  /** The row of a batch that the loop has come to. */
-  private static final class BatchRow implements ParameterValues {
-    private final ParameterColumns batch;
-    private int row;
-
-    BatchRow(ParameterColumns batch) {
-      this.batch = batch;
-    }
-
-    @Override
-    public int count() {
-      return batch.count();
-    }
-
-    @Override
-    public boolean isNull(int parameter) {
-      return batch.column(parameter).isNull(row);
-    }
-
-    @Override
-    public long raw(int parameter) {
-      return batch.column(parameter).raw(row);
-    }
-
-    @Override
-    public byte[] bytes(int parameter) {
-      return batch.column(parameter).bytes(row);
-    }
-
-    @Override
-    public long nowMicros() {
-      return batch.nowMicros();
-    }
+  @Override
+  public List<Kernel> kernels() {
+    return batches == null ? List.of() : List.of(batches.program().kernel().kernel());
   }
 }

@@ -37,6 +37,24 @@ final class KernelCasts {
     return KernelExpression.number(to, cast(operand, to));
   }
 
+  /** A number as a column stores it, where a kernel rounds as the host does. */
+  static LaneProgram assignment(KernelExpression value, SqlTypeSpec to) throws NotCovered {
+    Kind from = value.type().kind();
+    boolean exact = from.isExact() && to.kind().isExact();
+    boolean whole = from == Kind.SMALLINT || from == Kind.INTEGER;
+    boolean toFloat =
+        (whole && (to.kind() == Kind.REAL || to.kind() == Kind.DOUBLE))
+            || (from == Kind.BIGINT && to.kind() == Kind.DOUBLE);
+    boolean fromFloat =
+        (from == Kind.REAL || from == Kind.DOUBLE)
+            && to.kind().isNumeric()
+            && to.kind() != Kind.DECIMAL;
+    if (!exact && !toFloat && !fromFloat) {
+      throw new NotCovered("assignment of " + value.type() + " to " + to);
+    }
+    return cast(value, to);
+  }
+
   /** A branch of CASE or COALESCE as the whole's type. */
   static LaneProgram branch(KernelExpression operand, SqlTypeSpec to) throws NotCovered {
     if (operand.type().kind().isString() && !to.kind().isString()) {

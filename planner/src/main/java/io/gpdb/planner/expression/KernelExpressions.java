@@ -96,6 +96,32 @@ public final class KernelExpressions {
     return new GpdbException(ErrorCode.INTERNAL, "a look-up failed without a reason", trap);
   }
 
+  /**
+   * The program that gives what a column stores for a value: in its type, in range, and present
+   * where the column is NOT NULL; else it traps.
+   *
+   * @param unchanged whether every value of the expression's type is stored as it is
+   */
+  public LaneProgram assigned(
+      KernelExpression value, SqlTypeSpec column, boolean unchanged, boolean nullable)
+      throws NotCovered {
+    LaneProgram stored = unchanged ? value.program() : KernelCasts.assignment(value, column);
+    if (value.type().kind().isString()) {
+      throw new NotCovered("assignment of strings");
+    }
+    if (nullable) {
+      return stored;
+    }
+    return lane -> {
+      LaneValue result = stored.emit(lane);
+      Reg present = result.present();
+      if (present != null) {
+        lane.trap(lane.builder().not(present), TrapCodes.NULL_VALUE);
+      }
+      return LaneValue.of(result.value());
+    };
+  }
+
   public KernelExpression compile(RexNode node) throws NotCovered {
     return switch (node) {
       case RexInputRef input -> column(input.getIndex());

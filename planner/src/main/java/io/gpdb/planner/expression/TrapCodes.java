@@ -9,6 +9,7 @@ public final class TrapCodes {
   static final int OUT_OF_RANGE = 1;
   static final int DIVISION_BY_ZERO = 2;
   static final int LOOK_UP = 3;
+  static final int NULL_VALUE = 4;
 
   private TrapCodes() {}
 
@@ -20,6 +21,8 @@ public final class TrapCodes {
               ErrorCode.NUMERIC_OUT_OF_RANGE, "a number is out of range for its type", trap);
       case DIVISION_BY_ZERO ->
           new GpdbException(ErrorCode.DIVISION_BY_ZERO, "division by zero", trap);
+      case NULL_VALUE ->
+          new GpdbException(ErrorCode.NOT_NULL_VIOLATION, "a column that is NOT NULL", trap);
       case LOOK_UP -> expressions.lookUpFailure(trap);
       default ->
           new GpdbException(ErrorCode.INTERNAL, "kernel trapped: " + trap.getMessage(), trap);

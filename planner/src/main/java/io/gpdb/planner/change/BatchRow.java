@@ -1,0 +1,43 @@
+package io.gpdb.planner.change;
+
+import io.gpdb.planner.ParameterColumns;
+import io.gpdb.planner.ParameterValues;
+
+/** The row of a batch that a loop has come to. */
+final class BatchRow implements ParameterValues {
+  private final ParameterColumns batch;
+  private int row;
+
+  BatchRow(ParameterColumns batch) {
+    this.batch = batch;
+  }
+
+  void moveTo(int newRow) {
+    row = newRow;
+  }
+
+  @Override
+  public int count() {
+    return batch.count();
+  }
+
+  @Override
+  public boolean isNull(int parameter) {
+    return batch.column(parameter).isNull(row);
+  }
+
+  @Override
+  public long raw(int parameter) {
+    return batch.column(parameter).raw(row);
+  }
+
+  @Override
+  public byte[] bytes(int parameter) {
+    return batch.column(parameter).bytes(row);
+  }
+
+  @Override
+  public long nowMicros() {
+    return batch.nowMicros();
+  }
+}

@@ -1,0 +1,306 @@
+package io.gpdb.planner.change;
+
+import io.gpdb.exec.KernelTrap;
+import io.gpdb.exec.library.LaneBindings;
+import io.gpdb.planner.ParameterColumn;
+import io.gpdb.planner.ParameterColumns;
+import io.gpdb.planner.expression.HostExpression;
+import io.gpdb.planner.expression.TrapCodes;
+import io.gpdb.planner.query.KeyCondition;
+import io.gpdb.planner.query.PointQuery;
+import io.gpdb.planner.query.RowValues;
+import io.gpdb.planner.run.BatchMemory;
+import io.gpdb.planner.run.Execution;
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.TableDef;
+import io.gpdb.storage.ElementType;
+import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.TableStore;
+import io.gpdb.txn.GroupedRows;
+import io.gpdb.txn.TableReader;
+import io.gpdb.txn.TableWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.calcite.rex.RexNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A batch of UPDATE or DELETE by key as one launch: the host finds the rows by the key's index and
+ * sorts them by tablet; the kernel does the rest.
+ *
+ * <p>A batch means the same as its rows in order. Where new values depend on the parameters alone,
+ * the last of those that name a row wins. Otherwise those that name a row again come in a later
+ * <i>round</i>, a launch of its own: rows of one round are distinct, and what a round computes from
+ * its row the rounds before have stored.
+ */
+final class KeyedBatch {
+  /** Fewer rows than this take the path of single statements. */
+  static final int ROWS_MIN = 32;
+
+  private static final int ROWS_MAX = 1 << 20;
+
+  private final TableDef table;
+  private final KeyCondition key;
+  private final SetValues set;
+  private final BatchProgram program;
+  private final @Nullable HostExpression rest;
+  private final int[] hostColumns;
+  private final boolean stagedReadsRow;
+
+  KeyedBatch(
+      TableDef table,
+      KeyCondition key,
+      SetValues set,
+      BatchProgram program,
+      @Nullable HostExpression rest) {
+    this.table = table;
+    this.key = key;
+    this.set = set;
+    this.program = program;
+    this.rest = rest;
+    List<RexNode> onHost = new ArrayList<>();
+    for (int i = 0; i < set.count(); i++) {
+      if (program.staged(i) >= 0) {
+        onHost.add(set.node(i));
+      }
+    }
+    int width = table.columns().size();
+    stagedReadsRow = readsRow(onHost, width);
+    onHost.addAll(key.rest());
+    hostColumns = PointQuery.columnsRead(onHost, width);
+  }
+
+  /** A column or the row id. */
+  private static boolean readsRow(List<RexNode> nodes, int width) {
+    return PointQuery.columnsRead(nodes, width + 1).length > 0;
+  }
+
+  BatchProgram program() {
+    return program;
+  }
+
+  long[] update(Execution x, ParameterColumns batch) {
+    long[] counts = new long[batch.rows()];
+    for (int first = 0; first < counts.length; first += ROWS_MAX) {
+      int n = Math.min(ROWS_MAX, counts.length - first);
+      try (Run run = new Run(x, batch, first, n, counts)) {
+        run.update();
+      }
+    }
+    return counts;
+  }
+
+  /** One run over a part of a batch; positions count from its first row. */
+  private final class Run implements AutoCloseable {
+    private final TableReader reader;
+    private final TableWriter writer;
+    private final TableStore store;
+    private final ParameterColumns batch;
+    private final int first;
+    private final int n;
+    private final long[] counts;
+    private final long[] rows;
+    private final BatchRow bound;
+    private final RowValues old;
+    private final RowBuffer buffer;
+    private final long[] raw = new long[set.count()];
+
+    Run(Execution x, ParameterColumns batch, int first, int n, long[] counts) {
+      this.reader = x.transaction().reader(table.tableId());
+      this.writer = x.transaction().writer(table.tableId());
+      this.store = reader.store();
+      this.batch = batch;
+      this.first = first;
+      this.n = n;
+      this.counts = counts;
+      this.rows = new long[n];
+      this.bound = new BatchRow(batch);
+      this.old = new RowValues(table, store, hostColumns, bound);
+      this.buffer =
+          new RowBuffer(
+              program.inputs().stream()
+                  .map(BatchProgram.Input::element)
+                  .toArray(ElementType[]::new),
+              n);
+    }
+
+    void update() {
+      RowRepeats repeats = new RowRepeats(n);
+      int[] rounds = new int[n];
+      int last = find(repeats, rounds);
+      stageParameters();
+      if (program.computesAny() || stagedReadsRow || rest != null) {
+        int[] starts = new int[last + 2];
+        int[] order = RowRepeats.byRound(rounds, n, starts);
+        for (int r = 0; r <= last; r++) {
+          round(order, starts[r], starts[r + 1]);
+        }
+      } else {
+        lastOnes(repeats, rounds);
+      }
+    }
+
+    /** Finds the rows; a round for each position, -1 where there is no row. Returns the last. */
+    private int find(RowRepeats repeats, int[] rounds) {
+      long[] keyValues = new long[key.columnCount()];
+      int last = -1;
+      for (int i = 0; i < n; i++) {
+        bound.moveTo(first + i);
+        long row = -1;
+        if (key.fill(keyValues, bound, store)) {
+          row = writer.findByKey(key.keyOrdinal(), keyValues);
+        } else {
+          reader.noteMissing(key.keyOrdinal());
+        }
+        rows[i] = row;
+        rounds[i] = row < 0 ? -1 : repeats.note(row, i);
+        last = Math.max(last, rounds[i]);
+      }
+      return last;
+    }
+
+    /** The parameters that the kernel reads. */
+    private void stageParameters() {
+      for (int c = 0; c < program.inputs().size(); c++) {
+        int parameter = program.inputs().get(c).parameter();
+        if (parameter >= 0) {
+          ParameterColumn source = batch.column(parameter);
+          for (int i = 0; i < n; i++) {
+            if (source.isNull(first + i)) {
+              buffer.setNull(c, i);
+            } else {
+              buffer.set(c, i, source.raw(first + i));
+            }
+          }
+        }
+      }
+    }
+
+    /** Every value is a parameter's: all are assigned, the last of each row are stored. */
+    private void lastOnes(RowRepeats repeats, int[] rounds) {
+      for (int s = 0; s < set.count(); s++) {
+        stageAll(s, rounds);
+      }
+      int[] chosen = new int[n];
+      int count = 0;
+      for (int i = 0; i < n; i++) {
+        if (rounds[i] >= 0) {
+          counts[first + i] = 1;
+          if (repeats.last(rows[i]) == i) {
+            chosen[count++] = i;
+          }
+        }
+      }
+      launch(chosen, count);
+    }
+
+    /** One column at a time; values that are stored as they come need no look at each. */
+    private void stageAll(int s, int[] rounds) {
+      int parameter = set.parameter(s);
+      SqlTypeSpec type = set.type(s);
+      if (parameter >= 0
+          && set.target(s).takesUnchanged(type)
+          && !type.kind().isString()
+          && !batch.column(parameter).hasNulls()) {
+        long[] values = batch.column(parameter).rawValues();
+        int place = program.staged(s);
+        for (int i = 0; i < n; i++) {
+          buffer.set(place, i, values[first + i]);
+        }
+        return;
+      }
+      for (int i = 0; i < n; i++) {
+        if (rounds[i] >= 0) {
+          bound.moveTo(first + i);
+          stage(s, i);
+        }
+      }
+    }
+
+    private void stage(int s, int i) {
+      int place = program.staged(s);
+      if (set.assign(s, old, store, first + i + 1L, raw)) {
+        buffer.set(place, i, raw[s]);
+      } else {
+        buffer.setNull(place, i);
+      }
+    }
+
+    /** The positions order[from..to), whose rows are distinct. */
+    private void round(int[] order, int from, int to) {
+      boolean alone = to - from < ROWS_MIN;
+      int[] chosen = new int[to - from];
+      int count = 0;
+      RowValues whole = alone ? wholeRow() : old;
+      for (int k = from; k < to; k++) {
+        int i = order[k];
+        bound.moveTo(first + i);
+        if ((alone || hostColumns.length > 0) && !whole.moveTo(reader, rows[i])) {
+          continue;
+        }
+        if (rest != null && !Boolean.TRUE.equals(rest.evaluate(whole))) {
+          continue;
+        }
+        counts[first + i] = 1;
+        if (alone) {
+          updateAlone(whole, i);
+          continue;
+        }
+        for (int s = 0; s < set.count(); s++) {
+          if (program.staged(s) >= 0) {
+            stage(s, i);
+          }
+        }
+        chosen[count++] = i;
+      }
+      launch(chosen, count);
+    }
+
+    private RowValues wholeRow() {
+      int[] all = IntStream.range(0, table.columns().size()).toArray();
+      return new RowValues(table, store, all, bound);
+    }
+
+    private void updateAlone(RowValues whole, int i) {
+      boolean[] nulls = new boolean[set.count()];
+      for (int s = 0; s < nulls.length; s++) {
+        nulls[s] = !set.assign(s, whole, store, first + i + 1L, raw);
+      }
+      writer.updateRow(rows[i], set.columns(), raw, nulls);
+    }
+
+    private void launch(int[] chosen, int count) {
+      if (count == 0) {
+        return;
+      }
+      try (BatchMemory memory = new BatchMemory()) {
+        GroupedRows grouped = GroupedRows.of(rows, chosen, count, store.tabletCount(), memory);
+        LaneBindings bindings = program.bind(store, buffer, bound);
+        writer.update(grouped, program.kernel(), bindings);
+      } catch (KernelTrap trap) {
+        throw failure(trap);
+      }
+    }
+
+    /** The error of the row that trapped, as the host words it: the row itself is unchanged. */
+    private GpdbException failure(KernelTrap trap) {
+      int i = (int) trap.detail();
+      if (i >= 0 && i < n) {
+        bound.moveTo(first + i);
+        RowValues whole = wholeRow();
+        if (whole.moveTo(reader, rows[i])) {
+          for (int s = 0; s < set.count(); s++) {
+            set.assign(s, whole, store, first + i + 1L, raw);
+          }
+        }
+      }
+      return TrapCodes.translate(trap, program.expressions());
+    }
+
+    @Override
+    public void close() {
+      buffer.close();
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package io.gpdb.planner.change;
+
+import io.gpdb.planner.ParameterValues;
+import io.gpdb.planner.expression.HostCompiler;
+import io.gpdb.planner.expression.HostExpression;
+import io.gpdb.planner.expression.HostValue;
+import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.query.PointQuery;
+import io.gpdb.planner.query.RowValues;
+import io.gpdb.planner.query.ScanShape;
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.TableDef;
+import io.gpdb.storage.TableStore;
+import java.util.List;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexDynamicParam;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlKind;
+
+/** The SET list of a change by key, as the host evaluates it: one row, one column at a time. */
+final class SetValues {
+  private final TableDef table;
+  private final int[] columns;
+  private final RexNode[] nodes;
+  private final ColumnTarget[] targets;
+  private final int[] parameters;
+  private final SqlTypeSpec[] types;
+  private final HostExpression[] expressions;
+
+  SetValues(ScanShape shape, int[] columns) throws NotCovered {
+    this.table = shape.table();
+    this.columns = columns;
+    HostCompiler compiler = new HostCompiler(shape.rexBuilder());
+    int count = columns.length;
+    nodes = new RexNode[count];
+    targets = new ColumnTarget[count];
+    parameters = new int[count];
+    types = new SqlTypeSpec[count];
+    expressions = new HostExpression[count];
+    for (int i = 0; i < count; i++) {
+      RexNode value = bareParameter(shape.outputs().get(i + 1));
+      nodes[i] = value;
+      targets[i] = new ColumnTarget(table, columns[i]);
+      parameters[i] = value instanceof RexDynamicParam parameter ? parameter.getIndex() : -1;
+      types[i] = HostCompiler.spec(value.getType());
+      expressions[i] = compiler.compile(value);
+    }
+  }
+
+  /** A parameter without a cast to its own kind: the column's assignment does the same. */
+  private static RexNode bareParameter(RexNode value) throws NotCovered {
+    if (value.getKind() != SqlKind.CAST
+        || !(((RexCall) value).getOperands().getFirst() instanceof RexDynamicParam parameter)) {
+      return value;
+    }
+    SqlTypeSpec given = HostCompiler.spec(parameter.getType());
+    SqlTypeSpec wanted = HostCompiler.spec(value.getType());
+    boolean same = given.kind() == wanted.kind() && given.scale() == wanted.scale();
+    return same && !given.kind().isString() ? parameter : value;
+  }
+
+  int count() {
+    return columns.length;
+  }
+
+  int[] columns() {
+    return columns;
+  }
+
+  RexNode node(int i) {
+    return nodes[i];
+  }
+
+  ColumnTarget target(int i) {
+    return targets[i];
+  }
+
+  /** The parameter that value i is, bare; -1 for an expression. */
+  int parameter(int i) {
+    return parameters[i];
+  }
+
+  SqlTypeSpec type(int i) {
+    return types[i];
+  }
+
+  /** The table's columns that the values read, ascending. */
+  int[] columnsRead() {
+    return PointQuery.columnsRead(List.of(nodes), table.columns().size());
+  }
+
+  /** Puts the new stored value of set column i into raw[i]; false for NULL. */
+  boolean assign(int i, RowValues old, TableStore store, long number, long[] raw) {
+    ParameterValues values = old.parameters();
+    int parameter = parameters[i];
+    if (parameter >= 0 && !values.isNull(parameter) && !types[i].kind().isString()) {
+      raw[i] = targets[i].assigned(types[i], values.raw(parameter), number);
+      return true;
+    }
+    Object value = expressions[i].evaluate(old);
+    if (value == null) {
+      targets[i].requireNullable(number);
+      raw[i] = 0;
+      return false;
+    }
+    if (targets[i].type().kind().isString()) {
+      byte[] stored = targets[i].assigned(HostValue.bytes(value), number);
+      raw[i] = InsertValues.dictionary(store, columns[i]).intern(stored, 0, stored.length);
+    } else {
+      raw[i] = targets[i].assignedObject(types[i], value, number);
+    }
+    return true;
+  }
+}

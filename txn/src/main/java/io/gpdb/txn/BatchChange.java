@@ -1,0 +1,238 @@
+package io.gpdb.txn;
+
+import io.gpdb.exec.library.BatchRows;
+import io.gpdb.exec.library.GridApplyBatch;
+import io.gpdb.exec.library.LaneBindings;
+import io.gpdb.storage.Tablet;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * New values for rows of many tablets, computed by a kernel; the latches of all of them are held
+ * exclusively.
+ */
+final class BatchChange {
+  private final TableVersions table;
+  private final GridApplyBatch kernel;
+  private final LaneBindings bindings;
+  private final int[] columns;
+  private final List<Part> parts = new ArrayList<>();
+
+  /** The rows of one tablet. */
+  static final class Part {
+    private final Tablet tablet;
+    private final MemorySegment rows;
+    private final MemorySegment positions;
+    private final int n;
+    private final MemorySegment[] oldValues;
+    private final @Nullable MemorySegment[] oldValidity;
+    private int columnsDone;
+
+    Part(Tablet tablet, MemorySegment rows, MemorySegment positions, int n, int columns) {
+      this.tablet = tablet;
+      this.rows = rows;
+      this.positions = positions;
+      this.n = n;
+      oldValues = new MemorySegment[columns];
+      oldValidity = new MemorySegment[columns];
+    }
+
+    Tablet tablet() {
+      return tablet;
+    }
+
+    MemorySegment rows() {
+      return rows;
+    }
+
+    int n() {
+      return n;
+    }
+
+    MemorySegment[] oldValues() {
+      return oldValues;
+    }
+
+    /** By column; null where the column has no bitmap and gets none. */
+    @Nullable MemorySegment[] oldValidity() {
+      return oldValidity;
+    }
+
+    /** The first so many columns are captured, and may be changed. */
+    int columnsDone() {
+      return columnsDone;
+    }
+  }
+
+  BatchChange(TableVersions table, GridApplyBatch kernel, LaneBindings bindings) {
+    this.table = table;
+    this.kernel = kernel;
+    this.bindings = bindings;
+    this.columns = kernel.targets().stream().mapToInt(GridApplyBatch.Target::column).toArray();
+  }
+
+  void add(Tablet tablet, MemorySegment rows, MemorySegment positions, int n) {
+    parts.add(new Part(tablet, rows, positions, n, columns.length));
+  }
+
+  TableVersions table() {
+    return table;
+  }
+
+  GridApplyBatch kernel() {
+    return kernel;
+  }
+
+  LaneBindings bindings() {
+    return bindings;
+  }
+
+  int[] columns() {
+    return columns;
+  }
+
+  List<Part> parts() {
+    return parts;
+  }
+
+  /** All old values are captured. */
+  void captured() {
+    parts.forEach(part -> part.columnsDone = columns.length);
+  }
+
+  private BitSet readsWithNulls() {
+    BitSet result = new BitSet();
+    List<GridApplyBatch.Stored> reads = kernel.reads();
+    for (int r = 0; r < reads.size(); r++) {
+      for (Part part : parts) {
+        result.set(r, result.get(r) || part.tablet.validity(reads.get(r).column()) != null);
+      }
+    }
+    return result;
+  }
+
+  /**
+   * The operands of a launch that captures and stores; columns that may become NULL get a bitmap. A
+   * tablet without a bitmap lends itself one that says "all valid" where others of the launch have
+   * one: the kernel reads ones from it and writes ones to it.
+   */
+  List<BatchRows> operands(TransactionWrites writes) {
+    BitSet readsWithNulls = readsWithNulls();
+    BitSet mayBeNull = kernel.targetsWithNulls(bindings, readsWithNulls);
+    BitSet bitmaps = (BitSet) mayBeNull.clone();
+    for (Part part : parts) {
+      for (int c = 0; c < columns.length; c++) {
+        bitmaps.set(c, bitmaps.get(c) || part.tablet.validity(columns[c]) != null);
+      }
+    }
+    List<BatchRows> groups = new ArrayList<>(parts.size());
+    for (Part part : parts) {
+      BatchRows group = group(part);
+      for (int c = 0; c < columns.length; c++) {
+        target(writes, part, group, c, mayBeNull.get(c), bitmaps.get(c));
+      }
+      bindReads(part, group, readsWithNulls);
+      groups.add(group);
+    }
+    return groups;
+  }
+
+  private BatchRows group(Part part) {
+    return new BatchRows(part.rows, part.positions, part.n, columns.length, kernel.reads().size());
+  }
+
+  private void target(
+      TransactionWrites writes, Part part, BatchRows group, int c, boolean makes, boolean bitmap) {
+    Tablet tablet = part.tablet;
+    int column = columns[c];
+    MemorySegment values = tablet.writableValues(column);
+    boolean own = makes || tablet.validity(column) != null;
+    MemorySegment validity =
+        !bitmap ? null : own ? tablet.writableValidity(column) : AllValid.writable(c);
+    long width = table.type(column).bytes();
+    part.oldValues[c] = writes.versionMemory().allocate(part.n * width, 8);
+    MemorySegment old = bitmap ? writes.versionMemory().allocate(Bitmaps.bytes(part.n), 8) : null;
+    part.oldValidity[c] = own ? old : null;
+    group.column(c, values, validity).captureInto(c, part.oldValues[c], old);
+  }
+
+  private void bindReads(Part part, BatchRows group, BitSet readsWithNulls) {
+    List<GridApplyBatch.Stored> reads = kernel.reads();
+    for (int r = 0; r < reads.size(); r++) {
+      int column = reads.get(r).column();
+      MemorySegment validity = null;
+      if (readsWithNulls.get(r)) {
+        validity = part.tablet.validity(column);
+        validity = validity == null ? AllValid.readable() : validity;
+      }
+      group.read(r, part.tablet.values(column), validity);
+    }
+  }
+
+  /**
+   * Computes by one launch, then changes column by column: for protocols with stores of their own.
+   */
+  void applyByColumn(TransactionWrites writes, Consumer<ColumnChange> update) {
+    BumpMemory scratch = new BumpMemory(writes.pool());
+    try {
+      List<ColumnData[]> computed = compute(scratch);
+      for (int p = 0; p < parts.size(); p++) {
+        Part part = parts.get(p);
+        for (int c = 0; c < columns.length; c++) {
+          update.accept(columnChange(writes, part, c, computed.get(p)[c]));
+          part.columnsDone = c + 1;
+        }
+      }
+    } finally {
+      scratch.free();
+    }
+  }
+
+  private List<ColumnData[]> compute(BumpMemory scratch) {
+    List<BatchRows> groups = new ArrayList<>(parts.size());
+    List<ColumnData[]> computed = new ArrayList<>(parts.size());
+    BitSet readsWithNulls = readsWithNulls();
+    for (Part part : parts) {
+      BatchRows group = group(part);
+      ColumnData[] values = new ColumnData[columns.length];
+      for (int c = 0; c < columns.length; c++) {
+        MemorySegment out = scratch.allocate((long) part.n * table.type(columns[c]).bytes(), 8);
+        MemorySegment valid = scratch.allocate(Bitmaps.bytes(part.n), 8);
+        values[c] = new ColumnData(table.type(columns[c]), out, valid);
+        group.newValues(c, out, valid);
+      }
+      bindReads(part, group, readsWithNulls);
+      groups.add(group);
+      computed.add(values);
+    }
+    kernel.compute(bindings, groups);
+    return computed;
+  }
+
+  private ColumnChange columnChange(
+      TransactionWrites writes, Part part, int c, ColumnData computed) {
+    MemorySegment valid = computed.validity();
+    if (valid != null && Bitmaps.allSet(valid, part.n)) {
+      valid = null;
+    }
+    int column = columns[c];
+    boolean nullable = valid != null || part.tablet.validity(column) != null;
+    part.oldValues[c] = writes.versionMemory().allocate((long) part.n * computed.type().bytes(), 8);
+    part.oldValidity[c] =
+        nullable ? writes.versionMemory().allocate(Bitmaps.bytes(part.n), 8) : null;
+    return new ColumnChange(
+        table,
+        part.tablet,
+        column,
+        part.rows,
+        part.n,
+        computed.values(),
+        valid,
+        part.oldValues[c],
+        part.oldValidity[c]);
+  }
+}
