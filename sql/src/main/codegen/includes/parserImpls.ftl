@@ -356,6 +356,19 @@ SqlNode GpCheckpoint() :
     }
 }
 
+/** BACKUP TO 'directory'. */
+SqlNode GpBackup() :
+{
+    final Span s;
+    final String directory;
+}
+{
+    <BACKUP> { s = span(); } <TO> directory = SimpleStringLiteral() {
+        return new StatementNode(s.end(this),
+            new ParsedStatement.Control(new Analyzed.Backup(directory)));
+    }
+}
+
 /** COPY table FROM 'file', COPY table TO 'file', COPY (query) TO 'file'. */
 SqlNode GpCopy() :
 {

@@ -78,7 +78,10 @@ final class Database implements AutoCloseable {
       return new VolatileDirectory(url.place());
     }
     try {
-      return FileDirectory.open(Path.of(url.place()), url.create());
+      Path path = Path.of(url.place());
+      return url.readOnly()
+          ? FileDirectory.openReadOnly(path)
+          : FileDirectory.open(path, url.create());
     } catch (InvalidPathException e) {
       throw SqlErrors.of(
           ErrorCode.CANNOT_OPEN, "'" + url.place() + "' is not a path: " + e.getReason());

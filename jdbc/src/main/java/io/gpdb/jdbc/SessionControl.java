@@ -14,6 +14,8 @@ import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.txn.Savepoint;
 import io.gpdb.txn.Transaction;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,12 +58,23 @@ final class SessionControl {
       case Analyzed.Release release -> session.release(session.savepoints().named(release.name()));
       case Analyzed.SetOption set -> SessionSettings.set(session, set.name(), set.value());
       case Analyzed.Checkpoint checkpoint -> session.database().transactions().checkpoint();
+      case Analyzed.Backup backup -> backUp(backup.directory());
       default ->
           throw new GpdbException(
               ErrorCode.NOT_SUPPORTED,
               statement.getClass().getSimpleName() + " is not supported by the session");
     }
     return count(0);
+  }
+
+  /** A copy of what is committed; changes of an open transaction are not in it. */
+  private void backUp(String directory) {
+    try {
+      session.database().transactions().backUp(Path.of(directory));
+    } catch (InvalidPathException e) {
+      throw new GpdbException(
+          ErrorCode.INVALID_ARGUMENT, "'" + directory + "' is not a path: " + e.getReason(), e);
+    }
   }
 
   private static Session.Outcome count(long rows) {

@@ -78,7 +78,8 @@ final class StatementPlanner {
           Analyzed.Show _,
           Analyzed.CopyFrom _,
           Analyzed.CopyTo _,
-          Analyzed.Checkpoint _ ->
+          Analyzed.Checkpoint _,
+          Analyzed.Backup _ ->
           new SessionPlan(statement);
     };
   }

@@ -100,6 +100,9 @@ public sealed interface Analyzed {
   /** CHECKPOINT. */
   record Checkpoint() implements Analyzed {}
 
+  /** BACKUP TO 'directory'. */
+  record Backup(String directory) implements Analyzed {}
+
   /** What EXPLAIN shows. */
   enum ExplainKind {
     PLAN,

@@ -146,6 +146,16 @@ final class AppendArea implements Chunk.Owner {
     return extents;
   }
 
+  /** Copies the first so many bytes into another home file. */
+  List<Extent> copyTo(long bytes, HomeImage target) {
+    List<Extent> extents = new ArrayList<>();
+    for (int i = 0; (long) i << PAGE_SHIFT < bytes; i++) {
+      long used = Math.min(PAGE_BYTES, bytes - ((long) i << PAGE_SHIFT));
+      extents.add(target.write(pages[i].segment().asSlice(0, used)));
+    }
+    return extents;
+  }
+
   void discard() {
     for (Page page : pages) {
       page.chunk.discard();

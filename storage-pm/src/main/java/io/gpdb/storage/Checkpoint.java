@@ -72,6 +72,7 @@ final class Checkpoint {
         tablets.add(writeTablet(table, tablet, TableStore.rowsIn(i, rowLimit)));
       } finally {
         tablet.latch().readLock().unlock();
+        images.written();
       }
     }
     List<@Nullable DictionaryImage> dictionaries = new ArrayList<>();

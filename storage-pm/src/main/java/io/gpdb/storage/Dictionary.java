@@ -252,16 +252,32 @@ public final class Dictionary {
 
   RootImage.DictionaryImage write(CheckpointWrites writes) {
     int codes = size;
-    long used = 0;
-    if (codes > 0) {
-      long last = entry(codes - 1);
-      used = offsetOf(last) + lengthOf(last);
-    }
+    long used = bytesOf(codes);
     return new RootImage.DictionaryImage(
         codes,
         used,
         entries.write((long) codes * ENTRY_BYTES, writes),
         content.write(used, writes));
+  }
+
+  /** Copies all strings there are into another home file. */
+  RootImage.DictionaryImage copyTo(HomeImage target) {
+    int codes = size;
+    long used = bytesOf(codes);
+    return new RootImage.DictionaryImage(
+        codes,
+        used,
+        entries.copyTo((long) codes * ENTRY_BYTES, target),
+        content.copyTo(used, target));
+  }
+
+  /** Bytes of the strings with codes below {@code codes}. */
+  private long bytesOf(int codes) {
+    if (codes == 0) {
+      return 0;
+    }
+    long last = entry(codes - 1);
+    return offsetOf(last) + lengthOf(last);
   }
 
   /** What is wrong with the entries, and strings that are there twice. */

@@ -37,6 +37,11 @@ final class FileChannels {
     return AsynchronousFileChannel.open(path, options, DirectExecutor.INSTANCE);
   }
 
+  static AsynchronousFileChannel openToRead(Path path) throws IOException {
+    return AsynchronousFileChannel.open(
+        path, Set.of(StandardOpenOption.READ), DirectExecutor.INSTANCE);
+  }
+
   /** Whether the segment lies in an array that no {@link ByteBuffer} can view. */
   private static boolean needsCopy(MemorySegment segment) {
     return !segment.isNative() && !(segment.heapBase().orElse(null) instanceof byte[]);
@@ -53,7 +58,11 @@ final class FileChannels {
       long n = Math.min(PIECE_BYTES, source.byteSize() - done);
       ByteBuffer piece = source.asSlice(done, n).asByteBuffer();
       while (piece.hasRemaining()) {
-        done += result(channel.write(piece, offset + done));
+        int written = result(channel.write(piece, offset + done));
+        if (written <= 0) {
+          throw new IOException("the medium takes no byte at offset " + (offset + done));
+        }
+        done += written;
       }
     }
   }

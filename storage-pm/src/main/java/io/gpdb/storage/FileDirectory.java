@@ -6,6 +6,7 @@ import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -26,16 +27,18 @@ public final class FileDirectory implements StorageDirectory {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,100}");
 
   private final Path dir;
-  private final OwnerLock lock;
+  private final DirectoryLock lock;
   private final Medium medium;
+  private final boolean readOnly;
   private final PersistCounters counters = new PersistCounters();
   private final Map<String, PersistentMemory> opened = new HashMap<>();
   private boolean closed;
 
-  private FileDirectory(Path dir, OwnerLock lock, Medium medium) {
+  private FileDirectory(Path dir, DirectoryLock lock, Medium medium, boolean readOnly) {
     this.dir = dir;
     this.lock = lock;
     this.medium = medium;
+    this.readOnly = readOnly;
   }
 
   /** Opens or, where {@code create}, makes the database directory and takes its owner lock. */
@@ -45,7 +48,7 @@ public final class FileDirectory implements StorageDirectory {
       OwnerLock lock = OwnerLock.acquire(real);
       try {
         Medium medium = mediumOf(real);
-        FileDirectory opened = new FileDirectory(real, lock, medium);
+        FileDirectory opened = new FileDirectory(real, lock, medium, false);
         LOG.info("opened {}: medium {}, persistence domain {}", real, medium, opened.domain());
         return opened;
       } catch (IOException | RuntimeException e) {
@@ -57,17 +60,98 @@ public final class FileDirectory implements StorageDirectory {
     }
   }
 
-  private static Path prepare(Path dir, boolean create) throws IOException {
-    if (Files.exists(dir) && !Files.isDirectory(dir)) {
+  /**
+   * Opens a database directory to read it, and writes nothing: others may read it as well, nobody
+   * may own it meanwhile. It may lie where nothing can be written.
+   */
+  public static StorageDirectory openReadOnly(Path dir) {
+    requireDirectory(dir);
+    if (!Files.isReadable(dir) || !Files.isExecutable(dir)) {
+      throw new GpdbException(
+          ErrorCode.PERMISSION_DENIED, "no permission to read the directory: " + dir);
+    }
+    try {
+      if (listAll(dir).stream().noneMatch(FileDirectory::isOurs)) {
+        throw new GpdbException(ErrorCode.FILE_NOT_FOUND, "no database at: " + dir);
+      }
+      Path real = dir.toRealPath();
+      ReaderLock lock = ReaderLock.acquire(real);
+      try {
+        Medium medium = isVolatile(real) ? Medium.TMPFS : Medium.FILE;
+        return new FileDirectory(real, lock, medium, true);
+      } catch (IOException | RuntimeException e) {
+        lock.close();
+        throw e;
+      }
+    } catch (IOException e) {
+      throw FileFailure.of(e, "open database", dir);
+    }
+  }
+
+  private static void requireDirectory(Path dir) {
+    if (!Files.exists(dir)) {
+      throw new GpdbException(ErrorCode.FILE_NOT_FOUND, "no database at: " + dir);
+    }
+    if (!Files.isDirectory(dir)) {
       throw new GpdbException(
           ErrorCode.CANNOT_OPEN, "not a directory, so not a gpDB database: " + dir);
     }
-    if (!Files.exists(dir)) {
-      if (!create) {
-        throw new GpdbException(ErrorCode.FILE_NOT_FOUND, "no database at: " + dir);
+  }
+
+  /**
+   * Makes a directory for a new database, or takes an empty one; another one is refused. What
+   * {@link #removeNew} takes back.
+   */
+  public static StorageDirectory createNew(Path dir) {
+    try {
+      if (Files.exists(dir)) {
+        requireDirectory(dir);
+        List<String> files = listAll(dir);
+        if (!files.isEmpty()) {
+          throw new GpdbException(
+              ErrorCode.FILE_EXISTS,
+              "directory is not empty: " + dir + ", e.g. " + files.getFirst());
+        }
       }
-      Files.createDirectories(dir);
+      return open(dir, true);
+    } catch (IOException e) {
+      throw FileFailure.of(e, "make directory", dir);
     }
+  }
+
+  /** Removes an owner's file and the directory itself, when nothing else is in it any more. */
+  public static void removeNew(Path dir, boolean existedBefore) {
+    try {
+      Files.deleteIfExists(dir.resolve(OwnerLock.FILE_NAME));
+      if (!existedBefore) {
+        Files.deleteIfExists(dir);
+      }
+    } catch (IOException e) {
+      LOG.warn("cannot remove {}: {}", dir, e.getMessage());
+    }
+  }
+
+  /** Makes the directory and those above it, durable on return. */
+  private static void makeDirectories(Path dir) throws IOException {
+    Path parent = dir.toAbsolutePath().getParent();
+    if (parent != null && !Files.exists(parent)) {
+      makeDirectories(parent);
+    }
+    try {
+      Files.createDirectory(dir);
+    } catch (FileAlreadyExistsException e) {
+      LOG.debug("made meanwhile: {}", dir);
+    }
+    if (parent != null && Files.isReadable(parent)) {
+      FileChannels.uninterrupted(() -> syncDirectory(parent));
+    }
+  }
+
+  private static Path prepare(Path dir, boolean create) throws IOException {
+    if (!Files.exists(dir) && create) {
+      makeDirectories(dir);
+    }
+    requireDirectory(dir);
     if (!Files.isReadable(dir) || !Files.isWritable(dir) || !Files.isExecutable(dir)) {
       throw new GpdbException(
           ErrorCode.PERMISSION_DENIED, "no permission to read and write the directory: " + dir);
@@ -102,11 +186,15 @@ public final class FileDirectory implements StorageDirectory {
   }
 
   private static Medium mediumOf(Path dir) throws IOException {
-    String type = Files.getFileStore(dir).type();
-    if (type.equals("tmpfs") || type.equals("ramfs")) {
+    if (isVolatile(dir)) {
       return Medium.TMPFS;
     }
     return isDax(dir) ? Medium.DAX : Medium.FILE;
+  }
+
+  private static boolean isVolatile(Path dir) throws IOException {
+    String type = Files.getFileStore(dir).type();
+    return type.equals("tmpfs") || type.equals("ramfs");
   }
 
   /** Whether files in there can be mapped so that a cache-line write-back is durable. */
@@ -149,8 +237,12 @@ public final class FileDirectory implements StorageDirectory {
     }
     Path path = resolve(name);
     boolean create = !Files.exists(path);
+    if (create && readOnly) {
+      throw new GpdbException(ErrorCode.FILE_NOT_FOUND, "no such file: " + path);
+    }
     try {
-      AsynchronousFileChannel channel = FileChannels.open(path, create);
+      AsynchronousFileChannel channel =
+          readOnly ? FileChannels.openToRead(path) : FileChannels.open(path, create);
       PersistentMemory memory;
       try {
         memory = memory(path, channel);
@@ -169,7 +261,7 @@ public final class FileDirectory implements StorageDirectory {
   }
 
   private PersistentMemory memory(Path path, AsynchronousFileChannel channel) throws IOException {
-    return medium == Medium.DAX
+    return medium == Medium.DAX && !readOnly
         ? new DaxMemory(path, channel, channel.size(), counters, ExtendedMapMode.READ_WRITE_SYNC)
         : new FileMemory(path, domain(), channel, channel.size(), counters);
   }
@@ -210,7 +302,7 @@ public final class FileDirectory implements StorageDirectory {
 
   @Override
   public synchronized void delete(String name) {
-    checkOpen();
+    checkWritable();
     PersistentMemory memory = opened.remove(name);
     if (memory != null) {
       memory.close();
@@ -224,7 +316,7 @@ public final class FileDirectory implements StorageDirectory {
 
   @Override
   public synchronized void rename(String from, String to) {
-    checkOpen();
+    checkWritable();
     PersistentMemory replaced = opened.remove(to);
     if (replaced != null) {
       replaced.close();
@@ -253,13 +345,13 @@ public final class FileDirectory implements StorageDirectory {
   public void syncNames() {
     checkOpen();
     try {
-      FileChannels.uninterrupted(this::syncDirectory);
+      FileChannels.uninterrupted(() -> syncDirectory(dir));
     } catch (IOException e) {
       throw FileFailure.of(e, "sync directory", dir);
     }
   }
 
-  private Path syncDirectory() throws IOException {
+  private static Path syncDirectory(Path dir) throws IOException {
     try (FileChannel channel = FileChannel.open(dir, StandardOpenOption.READ)) {
       channel.force(true);
     }
@@ -275,9 +367,11 @@ public final class FileDirectory implements StorageDirectory {
   public synchronized void close() {
     if (!closed) {
       closed = true;
-      try (lock) {
+      try {
         opened.values().forEach(PersistentMemory::close);
         opened.clear();
+      } finally {
+        lock.close();
       }
     }
   }
@@ -287,6 +381,13 @@ public final class FileDirectory implements StorageDirectory {
       throw new GpdbException(ErrorCode.INTERNAL, "not a name of a memory: " + name);
     }
     return dir.resolve(name);
+  }
+
+  private void checkWritable() {
+    checkOpen();
+    if (readOnly) {
+      throw new GpdbException(ErrorCode.READ_ONLY, "directory is open for reading only: " + dir);
+    }
   }
 
   private synchronized void checkOpen() {

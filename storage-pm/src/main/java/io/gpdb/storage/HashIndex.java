@@ -8,6 +8,8 @@ import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.locks.StampedLock;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -387,6 +389,20 @@ public final class HashIndex implements Chunk.Owner {
    * it was split, has some more than belong to it.
    */
   IndexImage write(CheckpointWrites writes) {
+    return write(
+        page -> {
+          Extent home = page.home();
+          return home != null && !page.isDirty() ? home : writes.write(page, page.read(), true);
+        },
+        () -> homeless.write(writes));
+  }
+
+  /** Copies all entries into another home file, as {@link #write(CheckpointWrites)} does. */
+  IndexImage copyTo(HomeImage target) {
+    return write(page -> target.write(page.read()), () -> homeless.copyTo(target));
+  }
+
+  private IndexImage write(Function<Chunk, Extent> pageWriter, Supplier<List<Extent>> rest) {
     IdentityHashMap<Chunk, PageImage> written = new IdentityHashMap<>();
     long stamp = lock.readLock();
     List<IndexPage> seen;
@@ -398,7 +414,9 @@ public final class HashIndex implements Chunk.Owner {
     for (IndexPage page : seen) {
       stamp = lock.readLock();
       try {
-        writePage(page, writes, written);
+        if (pageOf(page) == page) {
+          writePage(page, pageWriter, written);
+        }
       } finally {
         lock.unlockRead(stamp);
       }
@@ -407,23 +425,27 @@ public final class HashIndex implements Chunk.Owner {
     try {
       List<PageImage> images = new ArrayList<>();
       for (IndexPage page : pages()) {
-        images.add(writePage(page, writes, written));
+        images.add(writePage(page, pageWriter, written));
       }
-      return new IndexImage(images, homeless.write(writes));
+      return new IndexImage(images, rest.get());
     } finally {
       lock.unlockRead(stamp);
     }
   }
 
+  /** The page that stands now where this one stood; another one when it was split or discarded. */
+  private @Nullable IndexPage pageOf(IndexPage page) {
+    int at = page.prefix() << Math.max(0, directoryBits - page.depth());
+    return page.depth() <= directoryBits && at < directory.length ? directory[at] : null;
+  }
+
   private static PageImage writePage(
-      IndexPage page, CheckpointWrites writes, IdentityHashMap<Chunk, PageImage> written) {
+      IndexPage page,
+      Function<Chunk, Extent> pageWriter,
+      IdentityHashMap<Chunk, PageImage> written) {
     PageImage image = written.get(page.chunk());
     if (image == null) {
-      Extent home = page.chunk().home();
-      Extent extent =
-          home != null && !page.chunk().isDirty()
-              ? home
-              : writes.write(page.chunk(), page.chunk().read(), true);
+      Extent extent = pageWriter.apply(page.chunk());
       image = new PageImage(page.prefix(), page.depth(), page.entryCount(), extent);
       written.put(page.chunk(), image);
     }

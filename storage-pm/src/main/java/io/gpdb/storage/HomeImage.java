@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class HomeImage implements AutoCloseable {
   static final String FILE_NAME = "home.gpdb";
   static final String NEW_FILE_NAME = "home.gpdb.new";
+  static final String BACKUP_FILE_NAME = "home.gpdb.backup";
   private static final long INITIAL_BYTES = 16 << 10;
   private static final long SMALL_STEP_BYTES = 64 << 10;
   private static final long LARGE_STEP_BYTES = 1 << 20;
@@ -58,7 +59,55 @@ final class HomeImage implements AutoCloseable {
     }
   }
 
+  /** A home file to back up into, under a name that no database has. */
+  static HomeImage createBackup(StorageDirectory dir) {
+    if (!dir.names().isEmpty()) {
+      throw new GpdbException(
+          ErrorCode.FILE_EXISTS,
+          "directory is not empty: " + dir.description() + ", e.g. " + dir.names().getFirst());
+    }
+    PersistentMemory memory = dir.open(BACKUP_FILE_NAME, INITIAL_BYTES);
+    try {
+      writeEmpty(memory);
+      HomeImage home = open(memory, false);
+      home.loadRoot();
+      return home;
+    } catch (RuntimeException e) {
+      memory.close();
+      throw e;
+    }
+  }
+
+  /** Makes the closed backup a database, durably. */
+  static void finishBackup(StorageDirectory dir) {
+    dir.rename(BACKUP_FILE_NAME, FILE_NAME);
+    dir.syncNames();
+  }
+
+  /** Removes what a backup that failed has written. */
+  static void dropBackup(StorageDirectory dir, RuntimeException failure) {
+    for (String name : List.of(BACKUP_FILE_NAME, FILE_NAME)) {
+      try {
+        if (dir.exists(name) && !isForeign(failure)) {
+          dir.delete(name);
+        }
+      } catch (GpdbException e) {
+        failure.addSuppressed(e);
+      }
+    }
+  }
+
+  /** Whether the failure says that the files there are another's. */
+  private static boolean isForeign(RuntimeException failure) {
+    return failure instanceof GpdbException e && e.code() == ErrorCode.FILE_EXISTS;
+  }
+
   private static void create(StorageDirectory dir, boolean readOnly) {
+    if (dir.exists(BACKUP_FILE_NAME)) {
+      throw new GpdbException(
+          ErrorCode.CANNOT_OPEN,
+          "a backup into this directory was cut short, it holds no database: " + dir.description());
+    }
     boolean hasLog = dir.names().stream().anyMatch(n -> n.startsWith("wal-"));
     if (hasLog) {
       throw new GpdbException(

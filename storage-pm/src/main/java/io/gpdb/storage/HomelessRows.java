@@ -148,6 +148,16 @@ final class HomelessRows {
     if (home != null && !changed && !chunk.isDirty()) {
       return List.of(home);
     }
+    changed = false;
+    return List.of(writes.write(chunk, pairs(), true));
+  }
+
+  /** Copies all entries into another home file. */
+  List<Extent> copyTo(HomeImage target) {
+    return size == 0 ? List.of() : List.of(target.write(pairs()));
+  }
+
+  private MemorySegment pairs() {
     byte[] pairs = new byte[Math.toIntExact(size * PAIR_BYTES)];
     MemorySegment out = MemorySegment.ofArray(pairs);
     int at = 0;
@@ -158,8 +168,7 @@ final class HomelessRows {
         at += PAIR_BYTES;
       }
     }
-    changed = false;
-    return List.of(writes.write(chunk, out, true));
+    return out;
   }
 
   void discard() {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * who gets the lock still waits until the process that the file names is gone. An owner that closes
  * empties the file.
  */
-final class OwnerLock implements AutoCloseable {
+final class OwnerLock implements DirectoryLock {
   static final String FILE_NAME = "gpdb.lock";
 
   private static final long WAIT_NANOS = 10_000_000_000L;
@@ -45,7 +45,7 @@ final class OwnerLock implements AutoCloseable {
 
   /** Takes the lock of the directory, whose path is real. */
   static OwnerLock acquire(Path dir) {
-    if (!OWNED_HERE.add(dir)) {
+    if (ReaderLock.isHeld(dir) || !OWNED_HERE.add(dir)) {
       throw inUse(dir, "this process, " + ProcessHandle.current().pid());
     }
     boolean acquired = false;
@@ -69,14 +69,7 @@ final class OwnerLock implements AutoCloseable {
             file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
     boolean acquired = false;
     try {
-      FileLock lock = tryLock(channel);
-      Owner previous = Owner.parse(read(channel));
-      if (lock == null) {
-        throw inUse(dir, "process " + (previous == null ? "unknown" : previous.pid));
-      }
-      if (previous != null) {
-        waitUntilGone(previous, dir);
-      }
+      requireFree(channel, dir, false);
       write(channel, Owner.current().toString());
       acquired = true;
       return new OwnerLock(dir, channel);
@@ -87,9 +80,26 @@ final class OwnerLock implements AutoCloseable {
     }
   }
 
-  private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+  /** Locks the file and waits until the owner that it names is really gone. */
+  static void requireFree(FileChannel channel, Path dir, boolean shared) throws IOException {
+    FileLock lock = tryLock(channel, shared);
+    Owner previous = Owner.parse(read(channel));
+    if (lock == null) {
+      throw inUse(dir, previous == null ? "a process that reads it" : "process " + previous.pid);
+    }
+    if (previous != null) {
+      waitUntilGone(previous, dir);
+    }
+  }
+
+  static boolean isOwnedHere(Path dir) {
+    return OWNED_HERE.contains(dir);
+  }
+
+  private static @Nullable FileLock tryLock(FileChannel channel, boolean shared)
+      throws IOException {
     try {
-      return channel.tryLock();
+      return channel.tryLock(0, Long.MAX_VALUE, shared);
     } catch (OverlappingFileLockException e) {
       return null; // another class loader of this process has it
     }
@@ -105,7 +115,7 @@ final class OwnerLock implements AutoCloseable {
     }
   }
 
-  private static GpdbException inUse(Path dir, String owner) {
+  static GpdbException inUse(Path dir, String owner) {
     return new GpdbException(
         ErrorCode.DATABASE_IN_USE, "database is in use: owner=" + owner + ", database=" + dir);
   }

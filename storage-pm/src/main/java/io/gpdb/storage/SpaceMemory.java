@@ -4,12 +4,16 @@ package io.gpdb.storage;
 final class SpaceMemory implements AutoCloseable {
   private final BlockPool pool = new BlockPool();
   private final HomeImage home;
-  private final boolean readOnly;
+  private volatile boolean frozen;
   private volatile boolean dirty;
 
-  SpaceMemory(HomeImage home, boolean readOnly) {
+  SpaceMemory(HomeImage home) {
     this.home = home;
-    this.readOnly = readOnly;
+  }
+
+  /** From now on the working image does not change. */
+  void freeze() {
+    frozen = true;
   }
 
   BlockPool pool() {
@@ -22,10 +26,10 @@ final class SpaceMemory implements AutoCloseable {
 
   /** Notes that the working image differs from the home image. */
   void markDirty() {
+    if (frozen) {
+      throw new GpdbException(ErrorCode.READ_ONLY, "database is open for reading only");
+    }
     if (!dirty) {
-      if (readOnly) {
-        throw new GpdbException(ErrorCode.READ_ONLY, "database is open for reading only");
-      }
       dirty = true;
     }
   }

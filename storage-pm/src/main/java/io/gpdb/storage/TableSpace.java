@@ -48,6 +48,9 @@ public final class TableSpace implements AutoCloseable {
     /** Whether the table belongs to the checkpoint at all. */
     boolean includes(TableStore table);
 
+    /** Says that the copies given out are not read any more. */
+    default void written() {}
+
     /** Everything as it is: right when no transaction is active. */
     static SnapshotImages current() {
       return new SnapshotImages() {
@@ -78,7 +81,7 @@ public final class TableSpace implements AutoCloseable {
   private TableSpace(StorageDirectory dir, HomeImage home, boolean readOnly) {
     this.dir = dir;
     this.readOnly = readOnly;
-    space = new SpaceMemory(home, readOnly);
+    space = new SpaceMemory(home);
     RootImage root = home.loadRoot();
     walPosition = home.superblock().walPosition();
     state = root.state();
@@ -93,6 +96,18 @@ public final class TableSpace implements AutoCloseable {
 
   /** Opens the tables in the directory, or makes the home file where there is none. */
   public static TableSpace open(StorageDirectory dir, boolean readOnly) {
+    TableSpace opened = openToRecover(dir, readOnly);
+    if (readOnly) {
+      opened.freeze();
+    }
+    return opened;
+  }
+
+  /**
+   * As {@link #open}; the working image of a read-only one takes what recovery brings until {@link
+   * #freeze}. The home file is written neither before nor after.
+   */
+  public static TableSpace openToRecover(StorageDirectory dir, boolean readOnly) {
     if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
       throw new GpdbException(
           ErrorCode.NOT_SUPPORTED, "byte order of this machine: " + ByteOrder.nativeOrder());
@@ -104,6 +119,11 @@ public final class TableSpace implements AutoCloseable {
       home.close();
       throw e;
     }
+  }
+
+  /** Has every later change of the working image refused. */
+  public void freeze() {
+    space.freeze();
   }
 
   /** Set at the creation of the database; tells its log from another's. */
@@ -171,6 +191,15 @@ public final class TableSpace implements AutoCloseable {
       walPosition = newWalPosition;
       state = newState.clone();
     }
+  }
+
+  /**
+   * Writes all that {@code images} holds as a complete database into the directory, which must be
+   * empty. It bears a name that no database has until all of it is durable; on an error nothing is
+   * left. Others may read and write meanwhile.
+   */
+  public void backUp(SnapshotImages images, byte[] newState, StorageDirectory target) {
+    new SpaceBackup(images).run(new ArrayList<>(tables.values()), newState, target);
   }
 
   public PersistentMemory home() {

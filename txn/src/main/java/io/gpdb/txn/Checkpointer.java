@@ -1,10 +1,6 @@
 package io.gpdb.txn;
 
-import io.gpdb.storage.ChunkKind;
-import io.gpdb.storage.TableSpace;
-import io.gpdb.storage.TableStore;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.StorageDirectory;
 
 /**
  * Writes the home image as of a place in the log, by reading the tables as a snapshot reader does.
@@ -19,6 +15,23 @@ final class Checkpointer {
     this.database = database;
     this.epoch = epoch;
     this.lastPosition = database.space().checkpointedWalPosition();
+  }
+
+  /**
+   * Writes the commits so far as a complete database into an empty directory. Writers and
+   * checkpoints go on; nothing of this database changes.
+   */
+  void backUp(StorageDirectory target) {
+    GroupCommit.LogPoint point = database.groupCommit().logPoint();
+    try {
+      long sequence = database.snapshots().sequence(point.snapshotSlot());
+      CheckpointState state = new CheckpointState(sequence, database.lastTransactionId(), epoch);
+      try (SnapshotCopies images = new SnapshotCopies(database, sequence)) {
+        database.space().backUp(images, state.encode(), target);
+      }
+    } finally {
+      database.snapshots().end(point.snapshotSlot());
+    }
   }
 
   /** The place in the log of the last checkpoint. */
@@ -39,8 +52,7 @@ final class Checkpointer {
       }
       database.protocol().beforeCheckpoint(sequence);
       CheckpointState state = new CheckpointState(sequence, database.lastTransactionId(), epoch);
-      try (Arena arena = Arena.ofShared()) {
-        Images images = new Images(database, new ReadPoint(sequence, null), arena);
+      try (SnapshotCopies images = new SnapshotCopies(database, sequence)) {
         database.space().checkpoint(images, point.position(), state.encode());
       }
     } finally {
@@ -50,55 +62,5 @@ final class Checkpointer {
     database.groupCommit().retireLog(point.position());
     database.reclaim().collect();
     database.counters().checkpointed(System.nanoTime() - start);
-  }
-
-  /** The working image without what the checkpoint's snapshot does not see. */
-  private record Images(OpenDatabase database, ReadPoint reader, Arena arena)
-      implements TableSpace.SnapshotImages {
-    @Override
-    public MemorySegment image(
-        TableStore store,
-        int tablet,
-        ChunkKind kind,
-        int column,
-        MemorySegment current,
-        long bytes) {
-      TableVersions table = database.table(store);
-      TabletVersions versions = table == null ? null : table.tablet(tablet);
-      if (table == null
-          || versions == null
-          || versions.isEmpty()
-          || versions.seesAll(reader)
-          || sees(versions, kind, column)) {
-        return current;
-      }
-      // The whole of it: since the checkpoint took its row limit, versions behind it have come.
-      MemorySegment copy = arena.allocate(Math.max(bytes, current.byteSize()), 256);
-      MemorySegment.copy(current, 0, copy, 0, current.byteSize());
-      switch (kind) {
-        case VALUES -> versions.patchValues(reader, column, table.type(column), copy);
-        case VALIDITY -> versions.patchValidity(reader, column, copy);
-        case LIVE -> versions.patchLive(reader, copy);
-      }
-      return copy;
-    }
-
-    private boolean sees(TabletVersions versions, ChunkKind kind, int column) {
-      return switch (kind) {
-        case VALUES, VALIDITY -> versions.seesColumn(reader, column);
-        case LIVE -> versions.seesLive(reader);
-      };
-    }
-
-    @Override
-    public long rowLimit(TableStore store) {
-      return store.rowLimit();
-    }
-
-    @Override
-    public boolean includes(TableStore store) {
-      TableVersions table = database.table(store);
-      return table != null && table.isVisibleTo(reader);
-    }
   }
 }

@@ -52,25 +52,17 @@ final class Recovery {
   }
 
   /** Recovers and returns the log's writer, positioned at the end; null where there is no log. */
-  Wal run(boolean readOnly, long logFileBytes) {
+  Wal run(long logFileBytes) {
     long from = space.checkpointedWalPosition();
-    if (!readOnly && directory.exists(UndoLayout.FILE_NAME)) {
+    if (directory.exists(UndoLayout.FILE_NAME)) {
       undone = rollBackInPlace(from);
     }
     try (WalReader reader = reader(from)) {
       for (WalRecord record = reader.next(); record != null; record = reader.next()) {
-        if (readOnly) {
-          throw new GpdbException(
-              ErrorCode.READ_ONLY,
-              "database was not closed in order and must be opened for writing once: database="
-                  + directory.description());
-        }
         take(record, reader);
       }
       tornTail = reader.tornTail();
-      if (!readOnly) {
-        reader.useless(from).forEach(directory::delete);
-      }
+      reader.useless(from).forEach(directory::delete);
       return new Wal(
           directory,
           pool,

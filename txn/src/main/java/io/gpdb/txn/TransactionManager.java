@@ -2,11 +2,15 @@ package io.gpdb.txn;
 
 import io.gpdb.exec.Device;
 import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.FileDirectory;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.PersistenceDomain;
+import io.gpdb.storage.PrivateDirectory;
 import io.gpdb.storage.StorageDirectory;
 import io.gpdb.storage.TableSpace;
 import io.gpdb.storage.TableStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,7 +50,22 @@ public final class TransactionManager implements AutoCloseable {
   public static TransactionManager open(
       StorageDirectory directory, Device device, TxnOptions options) {
     long start = System.nanoTime();
-    TableSpace space = TableSpace.open(directory, options.readOnly());
+    // Who only reads recovers into memory of his own; the files stay as they are.
+    if (!options.readOnly()) {
+      return open(directory, device, options, start);
+    }
+    StorageDirectory own = new PrivateDirectory(directory);
+    try {
+      return open(own, device, options, start);
+    } catch (RuntimeException e) {
+      own.close();
+      throw e;
+    }
+  }
+
+  private static TransactionManager open(
+      StorageDirectory directory, Device device, TxnOptions options, long start) {
+    TableSpace space = TableSpace.openToRecover(directory, options.readOnly());
     try {
       return new Opening(directory, device, options, space).open(start);
     } catch (RuntimeException e) {
@@ -65,7 +84,10 @@ public final class TransactionManager implements AutoCloseable {
       TxnCounters counters = new TxnCounters();
       Snapshots snapshots = new Snapshots();
       Recovery recovery = new Recovery(directory, space, device, pool);
-      Wal wal = logged ? recovery.run(options.readOnly(), options.logFileBytes()) : null;
+      Wal wal = logged ? recovery.run(options.logFileBytes()) : null;
+      if (options.readOnly()) {
+        space.freeze();
+      }
       RecoveryReport report = recovery.report(System.nanoTime() - start);
       snapshots.publish(recovery.sequence());
       GroupCommit commits = new GroupCommit(wal, snapshots, counters, poison, recovery.sequence());
@@ -134,6 +156,31 @@ public final class TransactionManager implements AutoCloseable {
       }
       throw e;
     }
+  }
+
+  /**
+   * Writes the commits so far as a complete database of its own into a directory, which is made or
+   * is empty; durable on return. Writers go on meanwhile. On an error nothing is left of it.
+   */
+  public void backUp(Path directory) {
+    database.check();
+    boolean existed = Files.exists(directory);
+    StorageDirectory target = FileDirectory.createNew(directory);
+    boolean done = false;
+    try (target) {
+      checkpointer.backUp(target);
+      done = true;
+    } finally {
+      if (!done) {
+        FileDirectory.removeNew(directory, existed);
+      }
+    }
+  }
+
+  /** As {@link #backUp(Path)}, into any empty directory, which stays the caller's. */
+  public void backUp(StorageDirectory target) {
+    database.check();
+    checkpointer.backUp(target);
   }
 
   private void checkpointIfDue() {
@@ -263,5 +310,8 @@ public final class TransactionManager implements AutoCloseable {
     }
     database.space().close();
     database.pool().close();
+    if (options.readOnly()) {
+      database.directory().close(); // the private one
+    }
   }
 }

@@ -6,8 +6,9 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * A directory whose memories fail on request: growth with a full disk, which leaves them as they
- * were; stores and drains with an I/O error, which poisons them.
+ * A directory whose memories fail on request, for tests and campaigns: growth with a full disk,
+ * which leaves them as they were; stores, whole or half done, and drains with an I/O error, which
+ * poisons them.
  */
 public final class FaultyDirectory extends ForwardingDirectory {
   /** What can fail. */
@@ -17,12 +18,22 @@ public final class FaultyDirectory extends ForwardingDirectory {
     DRAIN
   }
 
+  /** How much of a store that fails arrives, in halves: 0 nothing, 1 the first half, 2 all. */
+  public synchronized void failedStoresLeave(int halves) {
+    halvesLeft = halves;
+  }
+
+  private synchronized long left(long bytes) {
+    return bytes * halvesLeft / 2;
+  }
+
   /** One act on a memory. */
   public record Act(Fault fault, String memory, int number) {}
 
   private final Map<PersistentMemory, FaultyMemory> memories = new HashMap<>();
   private Predicate<Act> failing = act -> false;
   private int acts;
+  private int halvesLeft;
 
   public FaultyDirectory(StorageDirectory inner) {
     super(inner);
@@ -106,7 +117,14 @@ public final class FaultyDirectory extends ForwardingDirectory {
 
     @Override
     public void store(long offset, MemorySegment source) {
-      act(Fault.STORE);
+      try {
+        act(Fault.STORE);
+      } catch (GpdbException e) {
+        if (e.code() == ErrorCode.IO_ERROR) {
+          memory.store(offset, source.asSlice(0, left(source.byteSize())));
+        }
+        throw e;
+      }
       memory.store(offset, source);
     }
 

@@ -1,0 +1,87 @@
+package io.gpdb.txn;
+
+import io.gpdb.storage.ChunkKind;
+import io.gpdb.storage.TableSpace;
+import io.gpdb.storage.TableStore;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The working image as a snapshot sees it, for who writes it elsewhere: chunks themselves, or
+ * copies with old values put back, which live until {@link #written}.
+ */
+final class SnapshotCopies implements TableSpace.SnapshotImages, AutoCloseable {
+  private final OpenDatabase database;
+  private final ReadPoint reader;
+  private @Nullable Arena copies;
+
+  SnapshotCopies(OpenDatabase database, long sequence) {
+    this.database = database;
+    this.reader = new ReadPoint(sequence, null);
+  }
+
+  private Arena arena() {
+    Arena open = copies;
+    if (open == null) {
+      open = Arena.ofShared();
+      copies = open;
+    }
+    return open;
+  }
+
+  @Override
+  public void written() {
+    close();
+  }
+
+  @Override
+  public void close() {
+    Arena open = copies;
+    if (open != null) {
+      copies = null;
+      open.close();
+    }
+  }
+
+  @Override
+  public MemorySegment image(
+      TableStore store, int tablet, ChunkKind kind, int column, MemorySegment current, long bytes) {
+    TableVersions table = database.table(store);
+    TabletVersions versions = table == null ? null : table.tablet(tablet);
+    if (table == null
+        || versions == null
+        || versions.isEmpty()
+        || versions.seesAll(reader)
+        || sees(versions, kind, column)) {
+      return current;
+    }
+    // The whole of it: since the checkpoint took its row limit, versions behind it have come.
+    MemorySegment copy = arena().allocate(Math.max(bytes, current.byteSize()), 256);
+    MemorySegment.copy(current, 0, copy, 0, current.byteSize());
+    switch (kind) {
+      case VALUES -> versions.patchValues(reader, column, table.type(column), copy);
+      case VALIDITY -> versions.patchValidity(reader, column, copy);
+      case LIVE -> versions.patchLive(reader, copy);
+    }
+    return copy;
+  }
+
+  private boolean sees(TabletVersions versions, ChunkKind kind, int column) {
+    return switch (kind) {
+      case VALUES, VALIDITY -> versions.seesColumn(reader, column);
+      case LIVE -> versions.seesLive(reader);
+    };
+  }
+
+  @Override
+  public long rowLimit(TableStore store) {
+    return store.rowLimit();
+  }
+
+  @Override
+  public boolean includes(TableStore store) {
+    TableVersions table = database.table(store);
+    return table != null && table.isVisibleTo(reader);
+  }
+}
