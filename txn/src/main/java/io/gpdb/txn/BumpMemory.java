@@ -55,6 +55,11 @@ final class BumpMemory {
     return totalBytes;
   }
 
+  /** What is taken from the pool. */
+  long reservedBytes() {
+    return chunks.stream().mapToLong(NativeChunk::bytes).sum();
+  }
+
   int chunkCount() {
     return chunks.size();
   }

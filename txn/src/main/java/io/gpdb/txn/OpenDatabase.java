@@ -27,7 +27,7 @@ final class OpenDatabase {
   private final Poison poison;
   private final LoggedStrings loggedStrings = new LoggedStrings();
   private final Map<Integer, TableVersions> tables = new ConcurrentHashMap<>();
-  private final VersionReclaim reclaim = new VersionReclaim(this);
+  private final VersionReclaim reclaim;
   private final GarbageWatch garbage = new GarbageWatch();
   private final AtomicLong lastTransactionId;
   private final Set<Transaction> writing = ConcurrentHashMap.newKeySet();
@@ -60,6 +60,7 @@ final class OpenDatabase {
     this.counters = counters;
     this.poison = poison;
     this.lastTransactionId = new AtomicLong(lastTransactionId);
+    this.reclaim = new VersionReclaim(this, snapshots.newestCommit());
     for (TableStore store : space.tables()) {
       TableVersions table = new TableVersions(store, null);
       tables.put(store.tableId(), table);

@@ -2,6 +2,7 @@ package io.gpdb.txn;
 
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -17,6 +18,7 @@ final class Snapshots {
   private static final int STARTS = 16;
 
   private final AtomicLongArray slots = new AtomicLongArray(SLOTS_MAX);
+  private final AtomicLongArray taken = new AtomicLongArray(SLOTS_MAX);
   private volatile int slotsUsed;
   private volatile long newestCommit;
 
@@ -54,6 +56,7 @@ final class Snapshots {
 
   /** Moves the slot to the newest commit and makes sure that committers have seen it. */
   void settle(int slot) {
+    taken.set(slot, System.nanoTime());
     long seen = newestCommit;
     slots.set(slot, seen + 1);
     while (newestCommit != seen) {
@@ -68,6 +71,36 @@ final class Snapshots {
 
   void end(int slot) {
     slots.set(slot, 0);
+  }
+
+  /**
+   * The sequences of the snapshots in use and of the newest commit, ascending, each once: those
+   * begun from now on see the newest commit.
+   */
+  long[] sequences() {
+    long newest = newestCommit;
+    long[] found = new long[slotsUsed + 1];
+    found[0] = newest;
+    int n = 1;
+    for (int i = 0; i < found.length - 1; i++) {
+      long slot = slots.get(i);
+      if (slot != 0 && slot - 1 < newest) {
+        found[n++] = slot - 1;
+      }
+    }
+    return Arrays.stream(found, 0, n).sorted().distinct().toArray();
+  }
+
+  /** How long ago the oldest snapshot in use was taken; 0 where there is none. */
+  long oldestNanos() {
+    long oldest = 0;
+    long now = System.nanoTime();
+    for (int i = 0, n = slotsUsed; i < n; i++) {
+      if (slots.get(i) != 0) {
+        oldest = Math.max(oldest, now - taken.get(i));
+      }
+    }
+    return oldest;
   }
 
   /** Every snapshot in use, or begun from now on, sees the commits up to this one. */

@@ -5,5 +5,15 @@ package io.gpdb.txn;
  *
  * @param rewrites tables rewritten since the database was opened
  * @param rewriteBytes what the rewritten tables took more than the tables that replaced them
+ * @param versionBytes memory of undo versions kept for older snapshots
+ * @param newestSequence of the newest commit
+ * @param oldestSequence of the newest commit that every snapshot in use sees
+ * @param oldestNanos how long ago the oldest snapshot in use was taken
  */
-public record SpaceStatistics(long rewrites, long rewriteBytes) {}
+public record SpaceStatistics(
+    long rewrites,
+    long rewriteBytes,
+    long versionBytes,
+    long newestSequence,
+    long oldestSequence,
+    long oldestNanos) {}

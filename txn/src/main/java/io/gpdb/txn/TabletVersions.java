@@ -4,6 +4,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.gpdb.storage.ElementType;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +54,23 @@ final class TabletVersions {
     if (rowWrites.prune(horizon)) {
       forgetHeads();
     }
+  }
+
+  /**
+   * Merges what committed after the one sequence and up to the other; returns the versions made.
+   * Versions of one row stay in the order of its writes: those before these stay before, and those
+   * after, after.
+   */
+  List<UndoVersion> merge(long after, long upTo, VersionMerge merge) {
+    List<UndoVersion> ranges = merge.inserts(inserts.between(after, upTo));
+    List<UndoVersion> writes = merge.rowWrites(rowWrites.between(after, upTo));
+    inserts.removeBetween(after, upTo);
+    ranges.forEach(inserts::addByRow);
+    rowWrites.replaceBetween(after, upTo, writes);
+    forgetHeads();
+    List<UndoVersion> made = new ArrayList<>(ranges);
+    made.addAll(writes);
+    return made;
   }
 
   private synchronized void forgetHeads() {

@@ -230,7 +230,7 @@ public final class TransactionManager implements AutoCloseable {
 
   /** What is kept and given back. */
   public SpaceStatistics spaceStatistics() {
-    return database.counters().space();
+    return database.counters().space(database.reclaim(), database.snapshots());
   }
 
   /** Sets who hears of tables that want to be rewritten. */

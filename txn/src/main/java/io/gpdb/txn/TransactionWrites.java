@@ -21,6 +21,7 @@ final class TransactionWrites {
   private final NativeChunks pool;
   private final BumpMemory versionMemory;
   private final BumpMemory sectionMemory;
+  private long firstSequence;
   private final List<UndoVersion> versions = new ArrayList<>();
   private final List<TableVersions> created = new ArrayList<>();
   private final List<TableVersions> dropped = new ArrayList<>();
@@ -149,6 +150,20 @@ final class TransactionWrites {
         dropped.size(),
         versionMemory.mark(),
         sectionMemory.mark());
+  }
+
+  /** The first of the commits whose versions are here; the last is the stamp's. */
+  long firstSequence() {
+    return firstSequence == 0 ? stamp.sequence() : firstSequence;
+  }
+
+  void firstSequence(long sequence) {
+    firstSequence = sequence;
+  }
+
+  /** Gives the memory of the log sections back, when these are durable. */
+  void freeSections() {
+    sectionMemory.free();
   }
 
   /** Gives the memory back; no reader may hold a version any more. */

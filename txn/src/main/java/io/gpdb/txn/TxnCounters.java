@@ -73,8 +73,14 @@ final class TxnCounters {
     checkpointNanos.add(nanos);
   }
 
-  SpaceStatistics space() {
-    return new SpaceStatistics(rewrites.sum(), rewriteBytes.sum());
+  SpaceStatistics space(VersionReclaim reclaim, Snapshots snapshots) {
+    return new SpaceStatistics(
+        rewrites.sum(),
+        rewriteBytes.sum(),
+        reclaim.keptBytes(),
+        snapshots.newestCommit(),
+        snapshots.horizon(),
+        snapshots.oldestNanos());
   }
 
   TxnStatistics snapshot(

@@ -51,6 +51,40 @@ final class VersionList {
     assert false : "version is not in its tablet";
   }
 
+  /** Those that committed after the one sequence and up to the other. */
+  List<UndoVersion> between(long after, long upTo) {
+    return versions.stream().filter(v -> isBetween(v, after, upTo)).toList();
+  }
+
+  private static boolean isBetween(UndoVersion version, long after, long upTo) {
+    long sequence = version.stamp().sequence();
+    return sequence > after && sequence <= upTo;
+  }
+
+  void removeBetween(long after, long upTo) {
+    versions.removeIf(v -> isBetween(v, after, upTo));
+    forget();
+  }
+
+  /** Puts others in the place of these, behind all that committed before. */
+  void replaceBetween(long after, long upTo, List<UndoVersion> others) {
+    List<UndoVersion> later = new ArrayList<>();
+    List<UndoVersion> kept = new ArrayList<>();
+    for (UndoVersion v : versions) {
+      long sequence = v.stamp().sequence();
+      if (sequence <= after) {
+        kept.add(v);
+      } else if (sequence > upTo) {
+        later.add(v);
+      }
+    }
+    versions.clear();
+    versions.addAll(kept);
+    versions.addAll(others);
+    versions.addAll(later);
+    forget();
+  }
+
   /** Drops what has committed at {@code horizon} or before; returns whether there was any. */
   boolean prune(long horizon) {
     boolean any = versions.removeIf(v -> v.stamp().sequence() <= horizon);

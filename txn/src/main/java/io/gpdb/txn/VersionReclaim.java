@@ -1,47 +1,105 @@
 package io.gpdb.txn;
 
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.TableStore;
 import io.gpdb.storage.Tablet;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Drops the undo versions that no snapshot needs, and what dropped tables held. Committed
  * transactions wait here in the order of their commits. A tablet in use is left for the next time.
+ *
+ * <p>While an old snapshot is open, those after it pile up. When they have doubled, versions are
+ * merged between whose commits no snapshot stands: what is kept then is at most the values touched,
+ * once for each open snapshot and once more.
+ *
+ * <p>R10. Versions are merged only up to a sequence of which it is known that all commits up to it
+ * are here: so of a row, either all versions of a range are merged, or none.
  */
 final class VersionReclaim {
+  private static final long MERGE_BYTES_MIN = 1 << 20;
+
   private final OpenDatabase database;
   private final ReentrantLock lock = new ReentrantLock();
   private final ArrayDeque<TransactionWrites> pending = new ArrayDeque<>();
+  private final List<DroppedTable> dropped = new ArrayList<>();
   private volatile int pendingCount;
+  private volatile long keptBytes;
+  private long mergedBytes;
+  private long releasedSequence;
 
-  VersionReclaim(OpenDatabase database) {
-    this.database = database;
+  /** A table that snapshots before {@code sequence} may still see. */
+  private record DroppedTable(TableVersions table, long sequence) {
+    boolean isSeenBySome(long[] snapshots) {
+      CommitStamp creator = table.creator();
+      long created = creator == null ? 0 : creator.sequence();
+      for (long snapshot : snapshots) {
+        if (snapshot >= created && snapshot < sequence) {
+          return true;
+        }
+      }
+      return false;
+    }
   }
 
-  /** Transactions whose versions are kept. */
+  VersionReclaim(OpenDatabase database, long newestSequence) {
+    this.database = database;
+    this.releasedSequence = newestSequence;
+  }
+
+  /** Transactions, or merged groups of them, and dropped tables that are kept. */
   int pendingCount() {
     return pendingCount;
+  }
+
+  /** Memory of the versions that are kept for older snapshots. */
+  long keptBytes() {
+    return keptBytes;
   }
 
   /** Takes over what a committed transaction has written. */
   void add(TransactionWrites writes) {
     lock.lock();
     try {
-      long sequence = writes.stamp().sequence();
-      ArrayDeque<TransactionWrites> later = new ArrayDeque<>();
-      while (!pending.isEmpty() && pending.getLast().stamp().sequence() > sequence) {
-        later.addFirst(pending.removeLast());
+      writes.freeSections();
+      for (TableVersions table : writes.dropped()) {
+        dropped.add(new DroppedTable(table, writes.stamp().sequence()));
       }
-      pending.addLast(writes);
-      pending.addAll(later);
-      pendingCount = pending.size();
+      queue(writes);
     } finally {
       lock.unlock();
     }
     collect();
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time: the lock
+  private void queue(TransactionWrites writes) {
+    long sequence = writes.stamp().sequence();
+    ArrayDeque<TransactionWrites> later = new ArrayDeque<>();
+    while (!pending.isEmpty() && pending.getLast().stamp().sequence() > sequence) {
+      later.addFirst(pending.removeLast());
+    }
+    pending.addLast(writes);
+    pending.addAll(later);
+    pendingCount = pending.size() + dropped.size();
+    keptBytes += writes.versionMemory().reservedBytes();
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time: the lock
+  private TransactionWrites unqueueFirst() {
+    TransactionWrites first = pending.removeFirst();
+    keptBytes -= first.versionMemory().reservedBytes();
+    return first;
   }
 
   /** Drops what can be dropped now; returns at once where another thread is at it. */
@@ -55,19 +113,46 @@ final class VersionReclaim {
       while (!pending.isEmpty()
           && pending.getFirst().stamp().sequence() <= horizon
           && release(pending.getFirst(), horizon, pruned)) {
-        pending.removeFirst().free();
+        TransactionWrites first = unqueueFirst();
+        releasedSequence = Math.max(releasedSequence, first.stamp().sequence());
+        first.free();
       }
-      pendingCount = pending.size();
+      mergedBytes = Math.min(mergedBytes, keptBytes);
+      if (keptBytes > 2 * mergedBytes + MERGE_BYTES_MIN) {
+        mergeAll();
+        mergedBytes = keptBytes;
+      }
+      discardTables();
+      pendingCount = pending.size() + dropped.size();
     } finally {
       lock.unlock();
     }
+  }
+
+  private void discardTables() {
+    if (dropped.isEmpty()) {
+      return;
+    }
+    long[] snapshots = database.snapshots().sequences();
+    for (Iterator<DroppedTable> each = dropped.iterator(); each.hasNext(); ) {
+      DroppedTable candidate = each.next();
+      if (!candidate.isSeenBySome(snapshots)) {
+        each.remove();
+        database.discard(candidate.table());
+      }
+    }
+  }
+
+  private boolean isGone(TableVersions table) {
+    TableStore store = table.store();
+    return database.table(store) != table;
   }
 
   private boolean release(TransactionWrites writes, long horizon, Set<TabletVersions> pruned) {
     assert writes.stamp().sequence() <= horizon : "R7: a snapshot still needs the versions";
     for (UndoVersion version : writes.versions()) {
       TabletVersions versions = version.table().tablet(version.tablet());
-      if (versions != null && !pruned.contains(versions)) {
+      if (versions != null && !pruned.contains(versions) && !isGone(version.table())) {
         Tablet tablet = version.table().store().tablet(version.tablet());
         if (!tablet.latch().writeLock().tryLock()) {
           return false;
@@ -80,9 +165,93 @@ final class VersionReclaim {
         pruned.add(versions);
       }
     }
-    for (TableVersions table : writes.dropped()) {
-      database.discard(table);
-    }
     return true;
+  }
+
+  /** Merges each run of commits between which no snapshot stands. */
+  private void mergeAll() {
+    long[] snapshots = database.snapshots().sequences();
+    List<TransactionWrites> all = new ArrayList<>(pending);
+    pending.clear();
+    keptBytes = 0;
+    List<TransactionWrites> run = new ArrayList<>();
+    long known = releasedSequence;
+    int gap = -1;
+    for (TransactionWrites writes : all) {
+      long sequence = writes.stamp().sequence();
+      boolean isNext = writes.firstSequence() <= known + 1;
+      int itsGap = gapOf(sequence, snapshots);
+      if (!isNext || itsGap != gap || gapOf(writes.firstSequence(), snapshots) != gap) {
+        merge(run);
+        run.clear();
+        gap = itsGap;
+      }
+      if (isNext) {
+        known = Math.max(known, sequence);
+        run.add(writes);
+      } else {
+        queue(writes);
+      }
+    }
+    merge(run);
+  }
+
+  /** How many snapshots do not see the commit. */
+  private static int gapOf(long sequence, long[] snapshots) {
+    int at = Arrays.binarySearch(snapshots, sequence);
+    return at >= 0 ? at : -at - 1;
+  }
+
+  private void merge(List<TransactionWrites> run) {
+    if (run.size() < 2) {
+      run.forEach(this::queue);
+      return;
+    }
+    TransactionWrites last = run.getLast();
+    long first = run.getFirst().firstSequence();
+    TransactionWrites merged = new TransactionWrites(last.stamp(), database.pool());
+    merged.firstSequence(first);
+    Map<TabletVersions, Boolean> done = new IdentityHashMap<>();
+    for (TransactionWrites writes : run) {
+      for (UndoVersion v : writes.versions()) {
+        TabletVersions versions = v.table().tablet(v.tablet());
+        if (versions != null && !done.containsKey(versions)) {
+          done.put(versions, mergeTablet(v, versions, first, merged));
+        }
+      }
+      writes.versions().removeIf(v -> Boolean.TRUE.equals(done.get(v.table().tablet(v.tablet()))));
+      writes.firstSequence(first);
+      if (writes.versions().isEmpty()) {
+        writes.free();
+      } else {
+        queue(writes);
+      }
+    }
+    queue(merged);
+  }
+
+  /** Returns whether nobody needs the old versions of the tablet any more. */
+  private boolean mergeTablet(
+      UndoVersion v, TabletVersions versions, long first, TransactionWrites merged) {
+    if (isGone(v.table())) {
+      return true;
+    }
+    Tablet tablet = v.table().store().tablet(v.tablet());
+    if (!tablet.latch().writeLock().tryLock()) {
+      return false;
+    }
+    try {
+      CommitStamp stamp = merged.stamp();
+      VersionMerge merge = new VersionMerge(v.table(), v.tablet(), stamp, merged.versionMemory());
+      merged.versions().addAll(versions.merge(first - 1, stamp.sequence(), merge));
+      return true;
+    } catch (GpdbException e) {
+      if (e.code() != ErrorCode.OUT_OF_MEMORY) {
+        throw e;
+      }
+      return false;
+    } finally {
+      tablet.latch().writeLock().unlock();
+    }
   }
 }

@@ -43,6 +43,8 @@ final class SampleDatabase {
   static final Device DEVICE =
       Device.emulated(new EmulatedOptions(EmulatedOptions.Mode.AUTO, 2, false));
 
+  private static final int REWRITES_MAX = 32;
+
   private SampleDatabase() {}
 
   static TableShape shape() {
@@ -67,22 +69,30 @@ final class SampleDatabase {
     return manager;
   }
 
-  /** The number of the table: it changes to and fro when it is rewritten. */
+  /** The number of the table: another one after each rewrite. */
   static int table(Transaction tx) {
-    try {
-      tx.reader(REWRITTEN);
-      return REWRITTEN;
-    } catch (GpdbException e) {
-      if (e.code() != ErrorCode.TABLE_NOT_FOUND) {
-        throw e;
+    for (int number = TABLE; number < TABLE + REWRITES_MAX; number++) {
+      try {
+        tx.reader(number);
+        return number;
+      } catch (GpdbException e) {
+        if (e.code() != ErrorCode.TABLE_NOT_FOUND) {
+          throw e;
+        }
       }
-      return TABLE;
     }
+    return TABLE;
   }
 
   static long rewrite(Transaction tx) {
     int old = table(tx);
     return tx.rewriteTable(old, old == TABLE ? REWRITTEN : TABLE);
+  }
+
+  /** Rewrites the table into a number that was never used. */
+  static long rewriteAnew(Transaction tx) {
+    int old = table(tx);
+    return tx.rewriteTable(old, old + 1);
   }
 
   /** Inserts ids from..from+n-1 with amount(id). */
@@ -93,6 +103,15 @@ final class SampleDatabase {
   }
 
   static ColumnData[] rows(Transaction tx, Arena arena, int from, int n, LongUnaryOperator amount) {
+    return rows(dictionary(tx), arena, from, n, amount);
+  }
+
+  private static Dictionary dictionary(Transaction tx) {
+    return tx.reader(table(tx)).store().dictionary(NOTE);
+  }
+
+  private static ColumnData[] rows(
+      Dictionary notesInUse, Arena arena, int from, int n, LongUnaryOperator amount) {
     MemorySegment ids = arena.allocate(Math.max(8, 4L * n), 8);
     MemorySegment amounts = arena.allocate(Math.max(8, 8L * n), 8);
     MemorySegment weights = arena.allocate(Math.max(8, 8L * n), 8);
@@ -104,7 +123,7 @@ final class SampleDatabase {
       amounts.setAtIndex(JAVA_LONG, i, a == NULL ? 0 : a);
       Bitmaps.set(validity, i, a != NULL);
       weights.setAtIndex(JAVA_DOUBLE, i, a == NULL ? 0 : a * 0.5);
-      notes.setAtIndex(JAVA_INT, i, note(tx, a));
+      notes.setAtIndex(JAVA_INT, i, note(notesInUse, a));
     }
     return new ColumnData[] {
       new ColumnData(ElementType.I32, ids, null),
@@ -114,8 +133,7 @@ final class SampleDatabase {
     };
   }
 
-  private static int note(Transaction tx, long amount) {
-    Dictionary dictionary = tx.reader(table(tx)).store().dictionary(NOTE);
+  private static int note(Dictionary dictionary, long amount) {
     byte[] text = noteText(amount).getBytes(UTF_8);
     return dictionary.intern(text, 0, text.length);
   }
@@ -128,6 +146,7 @@ final class SampleDatabase {
   static int update(
       Transaction tx, java.util.function.IntPredicate chosen, LongUnaryOperator amount) {
     int changed = 0;
+    Dictionary notesInUse = dictionary(tx);
     for (Selected s : select(tx, chosen)) {
       try (Arena arena = Arena.ofConfined()) {
         int n = s.rows.size();
@@ -137,7 +156,7 @@ final class SampleDatabase {
         }
         ColumnData[] all = new ColumnData[4];
         for (int i = 0; i < n; i++) {
-          ColumnData[] one = rows(tx, arena, s.ids.get(i), 1, amount);
+          ColumnData[] one = rows(notesInUse, arena, s.ids.get(i), 1, amount);
           for (int c = 0; c < 4; c++) {
             if (all[c] == null) {
               MemorySegment values = arena.allocate((long) n * one[c].type().bytes(), 8);
