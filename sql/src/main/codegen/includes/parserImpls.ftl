@@ -249,12 +249,17 @@ SqlNode GpTransaction() :
     final Span s;
     final Analyzed command;
     SqlIdentifier name = null;
+    IsolationLevel level = null;
 }
 {
     (
-        <BEGIN> { s = span(); } [ <TRANSACTION> | <WORK> ] { command = new Analyzed.Begin(); }
+        <BEGIN> { s = span(); } [ <TRANSACTION> | <WORK> ] [ level = GpTransactionModes() ] {
+            command = new Analyzed.Begin(level);
+        }
     |
-        <START> { s = span(); } <TRANSACTION> { command = new Analyzed.Begin(); }
+        <START> { s = span(); } <TRANSACTION> [ level = GpTransactionModes() ] {
+            command = new Analyzed.Begin(level);
+        }
     |
         <COMMIT> { s = span(); } [ <TRANSACTION> | <WORK> ] { command = new Analyzed.Commit(); }
     |
@@ -279,18 +284,72 @@ SqlNode GpTransaction() :
     }
 }
 
-/** SET name = value, where the value may be a word with hyphens. */
+/** ISOLATION LEVEL, the one mode of a transaction that is supported. */
+IsolationLevel GpTransactionModes() :
+{
+    final IsolationLevel level;
+}
+{
+    <ISOLATION> <LEVEL>
+    (
+        <SERIALIZABLE> { level = IsolationLevel.SERIALIZABLE; }
+    |
+        <REPEATABLE> <READ> { level = IsolationLevel.SNAPSHOT; }
+    |
+        <READ> ( <COMMITTED> | <UNCOMMITTED> ) { level = IsolationLevel.READ_COMMITTED; }
+    |
+        level = GpSnapshotLevel()
+    )
+    { return level; }
+|
+    <READ> ( <ONLY> | <WRITE> ) {
+        throw ParsedStatement.refused("READ ONLY or READ WRITE of a transaction", getPos());
+    }
+}
+
+IsolationLevel GpSnapshotLevel() :
+{
+    final SqlIdentifier word;
+}
+{
+    word = SimpleIdentifier() {
+        ParsedStatement.require(
+            word.getSimple().equals("SNAPSHOT"), "not an isolation level", word);
+        return IsolationLevel.SNAPSHOT;
+    }
+}
+
+/**
+ * SET name = value, where the value may be a word with hyphens; SET TRANSACTION and SET SESSION
+ * CHARACTERISTICS.
+ */
 SqlNode GpSet() :
 {
     final Span s;
     final SqlIdentifier name;
     final String value;
+    final IsolationLevel level;
+    final Analyzed command;
 }
 {
-    <SET> { s = span(); } name = CompoundIdentifier() ( <EQ> | <TO> ) value = GpSetting() {
-        return new StatementNode(s.end(this),
-            new ParsedStatement.Control(
-                new Analyzed.SetOption(ParsedStatement.dotted(name), value)));
+    <SET> { s = span(); }
+    (
+        LOOKAHEAD( <TRANSACTION> ( <ISOLATION> | <READ> ) )
+        <TRANSACTION> level = GpTransactionModes() {
+            command = new Analyzed.SetIsolation(level, false);
+        }
+    |
+        LOOKAHEAD( <SESSION> <CHARACTERISTICS> <AS> )
+        <SESSION> <CHARACTERISTICS> <AS> <TRANSACTION> level = GpTransactionModes() {
+            command = new Analyzed.SetIsolation(level, true);
+        }
+    |
+        name = CompoundIdentifier() ( <EQ> | <TO> ) value = GpSetting() {
+            command = new Analyzed.SetOption(ParsedStatement.dotted(name), value);
+        }
+    )
+    {
+        return new StatementNode(s.end(this), new ParsedStatement.Control(command));
     }
 }
 

@@ -1,6 +1,7 @@
 package io.gpdb.bench;
 
 import io.gpdb.bench.crash.CrashCommand;
+import io.gpdb.bench.isolation.IsolationCommand;
 import io.gpdb.bench.kill.KillCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -14,7 +15,8 @@ import picocli.CommandLine.Command;
       InsertUpdateCommand.class,
       SpeedCommand.class,
       CrashCommand.class,
-      KillCommand.class
+      KillCommand.class,
+      IsolationCommand.class
     })
 public final class GpdbBench {
   private static final String DEFAULT_COMMAND = "insert-update";

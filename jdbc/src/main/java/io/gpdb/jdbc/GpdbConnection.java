@@ -314,13 +314,13 @@ public final class GpdbConnection extends ConnectionRefusals {
 
   @Override
   public void setTransactionIsolation(int level) throws SQLException {
-    act(() -> session.setIsolation(level));
+    act(() -> session.isolation().set(SessionIsolation.ofJdbc(level)));
   }
 
   @Override
   public int getTransactionIsolation() throws SQLException {
     requireOpen();
-    return session.isolation();
+    return SessionIsolation.toJdbc(session.isolation().ofSession());
   }
 
   /** There are no catalogs; JDBC wants the name ignored. */

@@ -293,12 +293,13 @@ final class GpdbDatabaseMetaData extends DatabaseTraits {
     return false;
   }
 
-  /** A weaker level than asked for is never given; snapshots stand for all up to this one. */
+  /** READ UNCOMMITTED gives READ COMMITTED, REPEATABLE READ a snapshot. */
   @Override
   public boolean supportsTransactionIsolationLevel(int level) {
     return level == Connection.TRANSACTION_READ_UNCOMMITTED
         || level == Connection.TRANSACTION_READ_COMMITTED
-        || level == Connection.TRANSACTION_REPEATABLE_READ;
+        || level == Connection.TRANSACTION_REPEATABLE_READ
+        || level == Connection.TRANSACTION_SERIALIZABLE;
   }
 
   @Override

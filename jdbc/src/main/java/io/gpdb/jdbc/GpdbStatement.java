@@ -84,8 +84,8 @@ class GpdbStatement extends StatementOptions {
   final void run(String sql, Binding binding) throws SQLException {
     cancellation.check();
     switch (connection().session().execute(sql, binding, cancellation)) {
-      case Session.Outcome.Count count -> results.add(count.rows());
-      case Session.Outcome.Rows rows -> {
+      case Outcome.Count count -> results.add(count.rows());
+      case Outcome.Rows rows -> {
         GpdbResultSet result =
             new GpdbResultSet(
                 this,

@@ -12,9 +12,10 @@ import io.gpdb.sql.OutputColumn;
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
+import io.gpdb.txn.IsolationLevel;
 import io.gpdb.txn.Savepoint;
+import io.gpdb.txn.StatementSnapshot;
 import io.gpdb.txn.Transaction;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -37,6 +38,7 @@ final class Session implements AutoCloseable {
   private final SessionControl control;
   private final ReentrantLock lock = new ReentrantLock();
   private final SessionSavepoints savepoints = new SessionSavepoints();
+  private final SessionIsolation isolation = new SessionIsolation(this);
 
   /** Result sets that read from the current transaction. */
   private final Set<GpdbResultSet> openResults = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -55,18 +57,6 @@ final class Session implements AutoCloseable {
     this.database = database;
     this.readOnly = readOnly;
     this.control = new SessionControl(this);
-  }
-
-  /** What a statement gave. */
-  sealed interface Outcome {
-    record Count(long rows) implements Outcome {}
-
-    record Rows(
-        List<OutputColumn> columns,
-        RowSet rows,
-        GpdbResultSet.ResultOwner owner,
-        boolean ownTransaction)
-        implements Outcome {}
   }
 
   Database database() {
@@ -97,24 +87,8 @@ final class Session implements AutoCloseable {
     return current != null;
   }
 
-  /** Snapshots, which are at least what the three weaker levels ask for. */
-  int isolation() {
-    return Connection.TRANSACTION_REPEATABLE_READ;
-  }
-
-  void setIsolation(int level) {
-    switch (level) {
-      case Connection.TRANSACTION_READ_UNCOMMITTED,
-          Connection.TRANSACTION_READ_COMMITTED,
-          Connection.TRANSACTION_REPEATABLE_READ -> {}
-      case Connection.TRANSACTION_SERIALIZABLE ->
-          throw new GpdbException(
-              ErrorCode.NOT_SUPPORTED,
-              "SERIALIZABLE is not supported: transactions run on snapshots, which admit write"
-                  + " skew");
-      default ->
-          throw new GpdbException(ErrorCode.INVALID_ARGUMENT, level + " is not an isolation level");
-    }
+  SessionIsolation isolation() {
+    return isolation;
   }
 
   void setReadOnly(boolean only) {
@@ -191,6 +165,7 @@ final class Session implements AutoCloseable {
 
   private Outcome run(
       Prepared prepared, ParameterValues values, Transaction transaction, boolean own) {
+    isolation.use();
     if (prepared.kind() != StatementKind.QUERY) {
       beforeChange();
     }
@@ -202,22 +177,34 @@ final class Session implements AutoCloseable {
         yield new Outcome.Count(count.rows());
       }
       case Result.Rows rows -> {
-        yield rows(prepared.columns(), rows.rows(), own ? transaction : null);
+        yield rows(
+            prepared.columns(),
+            rows.rows(),
+            own ? transaction : null,
+            own ? null : transaction.holdSnapshot());
       }
     };
   }
 
-  /** Rows that, when {@code own} is given, end that transaction with their release. */
-  Outcome.Rows rows(List<OutputColumn> columns, RowSet rows, @Nullable Transaction own) {
+  /** Rows that end, with their release, that transaction or that hold of a snapshot. */
+  Outcome.Rows rows(
+      List<OutputColumn> columns,
+      RowSet rows,
+      @Nullable Transaction own,
+      @Nullable StatementSnapshot held) {
     if (own != null) {
       ownTransactions.add(own);
     }
-    return new Outcome.Rows(columns, rows, result -> released(result, own), own != null);
+    return new Outcome.Rows(columns, rows, result -> released(result, own, held), own != null);
   }
 
-  private void released(GpdbResultSet result, @Nullable Transaction own) {
+  private void released(
+      GpdbResultSet result, @Nullable Transaction own, @Nullable StatementSnapshot held) {
     lock.lock();
     try {
+      if (held != null) {
+        held.close();
+      }
       if (own == null) {
         openResults.remove(result);
       } else if (ownTransactions.remove(own) && own.isActive()) {
@@ -245,6 +232,7 @@ final class Session implements AutoCloseable {
                           "a batch takes INSERT, UPDATE and DELETE: " + sql);
                     }
                     Binding.requireSame(prepared, batch, sql);
+                    isolation.use();
                     beforeChange();
                     long[] counts = prepared.executeBatch(transaction, batch);
                     if (own) {
@@ -265,7 +253,7 @@ final class Session implements AutoCloseable {
     boolean own = autoCommit && current == null;
     Savepoint before = own ? null : transaction().savepoint();
     if (own) {
-      begin();
+      begin(null);
     }
     boolean done = false;
     try {
@@ -321,10 +309,12 @@ final class Session implements AutoCloseable {
   private Transaction transaction() {
     Transaction open = current;
     if (open == null) {
-      open = database.transactions().begin();
+      open = database.transactions().begin(isolation.level());
       if (!autoCommit) {
         current = open;
       }
+    } else {
+      open.beginStatement();
     }
     return open;
   }
@@ -351,11 +341,20 @@ final class Session implements AutoCloseable {
   }
 
   /** Begins a transaction that lasts until COMMIT or ROLLBACK, whatever autocommit says. */
-  void begin() {
+  void begin(@Nullable IsolationLevel level) {
     if (current != null) {
       throw new GpdbException(ErrorCode.TRANSACTION_STATE, "a transaction is open already");
     }
-    current = database.transactions().begin();
+    if (level != null) {
+      isolation.setForNext(level);
+    }
+    current = database.transactions().begin(isolation.level());
+  }
+
+  /** Another transaction in place of the current one, in which nothing has run. */
+  void restart(Transaction unused, IsolationLevel level) {
+    unused.rollback();
+    current = database.transactions().begin(level);
   }
 
   void commit() throws SQLException {
@@ -393,6 +392,7 @@ final class Session implements AutoCloseable {
     }
     openResults.clear();
     savepoints.clear();
+    isolation.end();
     Transaction open = current;
     current = null;
     return open;
@@ -418,6 +418,7 @@ final class Session implements AutoCloseable {
     return locked(
         () -> {
           requireManual("a savepoint");
+          isolation.use();
           return savepoints.set(transaction(), name);
         });
   }

@@ -31,7 +31,7 @@ final class SessionControl {
   }
 
   /** {@code own} is the transaction of this one statement, when it has one. */
-  Session.Outcome run(
+  Outcome run(
       Prepared prepared, Binding binding, Cancellation cancellation, @Nullable Transaction own)
       throws SQLException {
     Analyzed statement = prepared.analyzed();
@@ -50,13 +50,16 @@ final class SessionControl {
       own.rollback();
     }
     switch (statement) {
-      case Analyzed.Begin begin -> session.begin();
+      case Analyzed.Begin begin -> session.begin(begin.isolation());
       case Analyzed.Commit commit -> session.commit();
       case Analyzed.Rollback rollback -> session.rollback();
       case Analyzed.Savepoint savepoint -> session.setSavepoint(savepoint.name());
       case Analyzed.RollbackTo back -> session.rollbackTo(session.savepoints().named(back.name()));
       case Analyzed.Release release -> session.release(session.savepoints().named(release.name()));
       case Analyzed.SetOption set -> SessionSettings.set(session, set.name(), set.value());
+      case Analyzed.SetIsolation set when set.session() ->
+          session.isolation().setForSession(set.level());
+      case Analyzed.SetIsolation set -> session.isolation().setForTransaction(set.level());
       case Analyzed.Checkpoint checkpoint -> session.database().transactions().checkpoint();
       case Analyzed.Backup backup -> backUp(backup.directory());
       default ->
@@ -77,8 +80,8 @@ final class SessionControl {
     }
   }
 
-  private static Session.Outcome count(long rows) {
-    return new Session.Outcome.Count(rows);
+  private static Outcome count(long rows) {
+    return new Outcome.Count(rows);
   }
 
   private interface Work {
@@ -87,6 +90,7 @@ final class SessionControl {
 
   /** All or nothing, in the statement's own transaction or as a part of the current one. */
   private long inTransaction(@Nullable Transaction own, Work work) {
+    session.isolation().use();
     Transaction transaction = own == null ? Objects.requireNonNull(session.current()) : own;
     Savepoint before = own == null ? transaction.savepoint() : null;
     boolean done = false;

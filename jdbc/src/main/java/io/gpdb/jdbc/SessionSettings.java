@@ -8,7 +8,6 @@ import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.txn.Transaction;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
@@ -42,7 +41,7 @@ final class SessionSettings {
       case READ_ONLY -> session.setReadOnly(value != null && flag(name, value));
       case ISOLATION -> {
         if (value != null) {
-          session.setIsolation(isolation(value));
+          session.isolation().set(SessionIsolation.ofText(value));
         }
       }
       case AUTO_VACUUM ->
@@ -74,26 +73,14 @@ final class SessionSettings {
     };
   }
 
-  private static int isolation(String value) {
-    return switch (value.toUpperCase(Locale.ROOT).replace('-', '_').replace(' ', '_')) {
-      case "READ_UNCOMMITTED" -> Connection.TRANSACTION_READ_UNCOMMITTED;
-      case "READ_COMMITTED" -> Connection.TRANSACTION_READ_COMMITTED;
-      case "REPEATABLE_READ", "SNAPSHOT" -> Connection.TRANSACTION_REPEATABLE_READ;
-      case "SERIALIZABLE" -> Connection.TRANSACTION_SERIALIZABLE;
-      default ->
-          throw new GpdbException(
-              ErrorCode.INVALID_ARGUMENT, "'" + value + "' is not an isolation level");
-    };
-  }
-
   /** SHOW of one setting gives its value, SHOW ALL names and values. */
-  static Session.Outcome show(Session session, String name, @Nullable Transaction own) {
+  static Outcome show(Session session, String name, @Nullable Transaction own) {
     boolean done = false;
     try {
       Map<String, @Nullable String> settings = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
       settings.put(AUTOCOMMIT, session.isAutoCommit() ? "on" : "off");
       settings.put(READ_ONLY, session.isReadOnly() ? "on" : "off");
-      settings.put(ISOLATION, "repeatable-read");
+      settings.put(ISOLATION, SessionIsolation.toText(session.isolation().now()));
       settings.put(SCHEMA, "PUBLIC");
       Transaction transaction = own == null ? session.current() : own;
       if (transaction != null) {
@@ -113,7 +100,7 @@ final class SessionSettings {
         rows.append(settings.get(name));
       }
       done = true;
-      return session.rows(columns, rows, own);
+      return session.rows(columns, rows, own, null);
     } finally {
       if (!done && own != null) {
         own.rollback();

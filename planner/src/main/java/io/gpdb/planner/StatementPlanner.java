@@ -75,6 +75,7 @@ final class StatementPlanner {
           Analyzed.RollbackTo _,
           Analyzed.Release _,
           Analyzed.SetOption _,
+          Analyzed.SetIsolation _,
           Analyzed.Show _,
           Analyzed.CopyFrom _,
           Analyzed.CopyTo _,

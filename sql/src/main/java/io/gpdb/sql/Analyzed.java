@@ -1,5 +1,6 @@
 package io.gpdb.sql;
 
+import io.gpdb.txn.IsolationLevel;
 import java.util.List;
 import org.apache.calcite.rel.RelRoot;
 import org.jspecify.annotations.Nullable;
@@ -53,8 +54,8 @@ public sealed interface Analyzed {
   /** DROP TABLE. */
   record DropTable(String name, boolean ifExists) implements Analyzed {}
 
-  /** BEGIN or START TRANSACTION. */
-  record Begin() implements Analyzed {}
+  /** BEGIN or START TRANSACTION, with a level of its own or the session's. */
+  record Begin(@Nullable IsolationLevel isolation) implements Analyzed {}
 
   /** COMMIT. */
   record Commit() implements Analyzed {}
@@ -73,6 +74,9 @@ public sealed interface Analyzed {
 
   /** SET name = value; the value is the text of the literal or word, null for DEFAULT. */
   record SetOption(String name, @Nullable String value) implements Analyzed {}
+
+  /** SET TRANSACTION, or SET SESSION CHARACTERISTICS AS TRANSACTION. */
+  record SetIsolation(IsolationLevel level, boolean session) implements Analyzed {}
 
   /** SHOW name; ALL shows everything. */
   record Show(String name) implements Analyzed {}

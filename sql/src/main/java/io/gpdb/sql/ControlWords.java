@@ -16,7 +16,7 @@ final class ControlWords {
     String words = sql.strip().toUpperCase(Locale.ROOT);
     String plain = words.endsWith(";") ? words.substring(0, words.length() - 1).strip() : words;
     return switch (plain) {
-      case "BEGIN", "START TRANSACTION" -> new Analyzed.Begin();
+      case "BEGIN", "START TRANSACTION" -> new Analyzed.Begin(null);
       case "COMMIT" -> new Analyzed.Commit();
       case "ROLLBACK" -> new Analyzed.Rollback();
       case "CHECKPOINT" -> new Analyzed.Checkpoint();

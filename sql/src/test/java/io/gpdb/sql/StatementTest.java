@@ -1,7 +1,9 @@
 package io.gpdb.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gpdb.txn.IsolationLevel;
 import java.util.List;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
@@ -201,9 +203,27 @@ class StatementTest {
 
   @Test
   void controlStatementsAreRecognised() {
-    assertThat(SampleCatalog.analyze("begin;")).isEqualTo(new Analyzed.Begin());
-    assertThat(SampleCatalog.analyze("BEGIN WORK")).isEqualTo(new Analyzed.Begin());
-    assertThat(SampleCatalog.analyze("START TRANSACTION")).isEqualTo(new Analyzed.Begin());
+    assertThat(SampleCatalog.analyze("begin;")).isEqualTo(new Analyzed.Begin(null));
+    assertThat(SampleCatalog.analyze("BEGIN WORK")).isEqualTo(new Analyzed.Begin(null));
+    assertThat(SampleCatalog.analyze("START TRANSACTION")).isEqualTo(new Analyzed.Begin(null));
+    assertThat(SampleCatalog.analyze("BEGIN ISOLATION LEVEL SERIALIZABLE"))
+        .isEqualTo(new Analyzed.Begin(IsolationLevel.SERIALIZABLE));
+    assertThat(SampleCatalog.analyze("START TRANSACTION ISOLATION LEVEL READ COMMITTED"))
+        .isEqualTo(new Analyzed.Begin(IsolationLevel.READ_COMMITTED));
+    assertThat(SampleCatalog.analyze("SET TRANSACTION ISOLATION LEVEL snapshot"))
+        .isEqualTo(new Analyzed.SetIsolation(IsolationLevel.SNAPSHOT, false));
+    assertThat(SampleCatalog.analyze("SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED"))
+        .isEqualTo(new Analyzed.SetIsolation(IsolationLevel.READ_COMMITTED, false));
+    assertThat(
+            SampleCatalog.analyze(
+                "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL REPEATABLE READ"))
+        .isEqualTo(new Analyzed.SetIsolation(IsolationLevel.SNAPSHOT, true));
+    assertThat(SampleCatalog.analyze("SET transaction = 1"))
+        .isEqualTo(new Analyzed.SetOption("TRANSACTION", "1"));
+    assertThatThrownBy(() -> SampleCatalog.analyze("SET TRANSACTION READ ONLY"))
+        .hasMessageContaining("not supported");
+    assertThatThrownBy(() -> SampleCatalog.analyze("SET TRANSACTION ISOLATION LEVEL chaos"))
+        .hasMessageContaining("not an isolation level");
     assertThat(SampleCatalog.analyze("COMMIT WORK")).isEqualTo(new Analyzed.Commit());
     assertThat(SampleCatalog.analyze("rollback")).isEqualTo(new Analyzed.Rollback());
     assertThat(SampleCatalog.analyze("SAVEPOINT a")).isEqualTo(new Analyzed.Savepoint("A"));

@@ -83,6 +83,10 @@ final class TableReads {
 
   /** Whether all of it reads the same after the transactions that have their place in the log. */
   boolean areTrue(ReadPoint reader) {
+    CommitStamp dropper = table.dropper();
+    if (dropper != null && !reader.sees(dropper) && dropper.isOrdered()) {
+      return false; // dropped, or rewritten: the rows are elsewhere
+    }
     if (scanned) {
       for (int t = 0, n = table.store().tabletCount(); t < n; t++) {
         if (hasChanged(reader, t, scannedColumns)) {

@@ -75,9 +75,13 @@ public final class Transaction {
 
   /**
    * Keeps what the statement sees for its readers, until closed, when others come after it. They
-   * read nothing any more once this transaction has written: R5 does not hold for them.
+   * read nothing any more once this transaction has written: R5 does not hold for them. Null where
+   * all statements see the same.
    */
-  public StatementSnapshot holdSnapshot() {
+  public @Nullable StatementSnapshot holdSnapshot() {
+    if (isolation != IsolationLevel.READ_COMMITTED) {
+      return null;
+    }
     snapshot.hold();
     return snapshot;
   }

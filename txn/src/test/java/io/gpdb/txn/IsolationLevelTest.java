@@ -20,6 +20,7 @@ import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -109,7 +110,7 @@ class IsolationLevelTest {
   void aHeldSnapshotOutlivesItsStatement() {
     Transaction tx = manager.begin(READ_COMMITTED);
     TableReader before = tx.reader(TABLE);
-    StatementSnapshot held = tx.holdSnapshot();
+    StatementSnapshot held = Objects.requireNonNull(tx.holdSnapshot());
     commits(other -> delete(other, id -> id < 10));
     tx.beginStatement();
     assertThat(contents(tx)).hasSize(ROWS - 10);
@@ -124,7 +125,7 @@ class IsolationLevelTest {
   @Test
   void aHeldSnapshotEndsWithItsTransaction() {
     Transaction tx = manager.begin(READ_COMMITTED);
-    StatementSnapshot held = tx.holdSnapshot();
+    StatementSnapshot held = Objects.requireNonNull(tx.holdSnapshot());
     commits(other -> delete(other, id -> id < 10));
     tx.beginStatement();
     tx.rollback();

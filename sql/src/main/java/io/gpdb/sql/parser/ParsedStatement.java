@@ -52,7 +52,12 @@ public sealed interface ParsedStatement {
   /** Throws 0A000 for something that parses but is not supported. */
   @SuppressWarnings("DoNotCallSuggester") // a statement of the generated parser
   static void refuse(String what, SqlParserPos position) {
-    throw new GpdbException(
+    throw refused(what, position);
+  }
+
+  /** The error 0A000 of something that parses but is not supported. */
+  static GpdbException refused(String what, SqlParserPos position) {
+    return new GpdbException(
         ErrorCode.NOT_SUPPORTED,
         what
             + " is not supported at line "

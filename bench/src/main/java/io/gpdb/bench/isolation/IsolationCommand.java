@@ -1,0 +1,115 @@
+package io.gpdb.bench.isolation;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.gpdb.txn.IsolationLevel;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Random histories of concurrent connections at each level, checked for cycles. */
+@Command(
+    name = "isolation",
+    mixinStandardHelpOptions = true,
+    description = "Random list-append histories, checked for the anomalies that a level forbids.")
+public final class IsolationCommand implements Callable<Integer> {
+  @Option(
+      names = "--seconds",
+      defaultValue = "60",
+      description = "How long, all levels together (default: ${DEFAULT-VALUE}).")
+  private int seconds = 60;
+
+  @Option(
+      names = "--level",
+      description = "${COMPLETION-CANDIDATES}; all of them in turn when not given.")
+  private @Nullable IsolationLevel level;
+
+  @Option(names = "--seed", description = "What the transactions do (default: random).")
+  private @Nullable Long seed;
+
+  @Option(names = "--threads", defaultValue = "8", description = "Connections (default: 8).")
+  private int threads = 8;
+
+  @Option(
+      names = "--transactions",
+      defaultValue = "60",
+      description = "Transactions of a connection in one history (default: ${DEFAULT-VALUE}).")
+  private int transactions = 60;
+
+  @Option(names = "--keys", defaultValue = "5", description = "Lists (default: 5).")
+  private int keys = 5;
+
+  @Option(
+      names = "--url",
+      description = "The database, whose table LISTS is replaced (default: one in memory).")
+  private String url = "jdbc:gpdb:mem:isolation";
+
+  @Option(names = "--json", description = "Also write the result to this file as JSON.")
+  private @Nullable Path json;
+
+  @Override
+  public Integer call() throws SQLException, IOException {
+    long first = seed == null ? new Random().nextLong() >>> 16 : seed;
+    System.out.println("seed " + first);
+    List<IsolationLevel> levels = level == null ? List.of(IsolationLevel.values()) : List.of(level);
+    List<IsolationReport> reports = levels.stream().map(IsolationReport::new).toList();
+    List<String> violations = new ArrayList<>();
+    long end = System.nanoTime() + seconds * 1_000_000_000L;
+    try (Connection open = DriverManager.getConnection(url)) {
+      long round = first;
+      do {
+        for (int i = 0; i < levels.size(); i++) {
+          violations.addAll(round(levels.get(i), reports.get(i), round));
+        }
+        round++;
+      } while (System.nanoTime() < end && violations.isEmpty());
+      assert !open.isClosed() : "a database in memory lives as long as its connections";
+    }
+    violations.forEach(System.out::println);
+    report(first, reports);
+    return violations.isEmpty() ? 0 : 1;
+  }
+
+  private List<String> round(IsolationLevel tested, IsolationReport report, long round)
+      throws SQLException {
+    ListStyle style = ListStyle.inTurn(round);
+    ListAppendRun.Shape shape = new ListAppendRun.Shape(threads, transactions, keys);
+    List<Anomaly> found = report.add(new ListAppendRun(url, tested, style, shape, round).history());
+    return found.stream()
+        .map(
+            anomaly -> "VIOLATION at " + tested + ", " + style + ", seed " + round + ": " + anomaly)
+        .toList();
+  }
+
+  private void report(long first, List<IsolationReport> reports) throws IOException {
+    for (IsolationReport report : reports) {
+      System.out.printf(
+          "%-15s %5d histories, %7d committed, %7d rolled back, forbidden %d, all found %s%n",
+          report.getLevel(),
+          report.getHistories(),
+          report.getCommitted(),
+          report.getRolledBack(),
+          report.getForbidden(),
+          report.getAnomalies());
+    }
+    if (json != null) {
+      Map<String, Object> all = new LinkedHashMap<>();
+      all.put("workload", "isolation");
+      all.put("seed", first);
+      all.put("seconds", seconds);
+      all.put("levels", reports);
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(json.toFile(), all);
+    }
+  }
+}

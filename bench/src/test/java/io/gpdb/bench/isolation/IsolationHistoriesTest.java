@@ -1,0 +1,69 @@
+package io.gpdb.bench.isolation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpdb.txn.IsolationLevel;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Histories of real connections, for a few seconds; {@code -Dgpdb.seed=} repeats their choices. */
+@Tag("isolation")
+class IsolationHistoriesTest {
+  private static final long SEED = Long.getLong("gpdb.seed", System.nanoTime() >>> 8);
+  private static final long MILLIS = Long.getLong("gpdb.isolation.millis", 3000);
+  private static final ListAppendRun.Shape SHAPE = new ListAppendRun.Shape(6, 30, 4);
+
+  @TempDir Path directory;
+
+  private static IsolationReport run(String url, IsolationLevel level) throws SQLException {
+    System.out.println("histories at " + level + ": -Dgpdb.seed=" + SEED);
+    IsolationReport report = new IsolationReport(level);
+    List<Anomaly> violations = new ArrayList<>();
+    long end = System.nanoTime() + MILLIS * 1_000_000;
+    try (Connection open = DriverManager.getConnection(url)) {
+      long seed = SEED;
+      int rounds = 0;
+      while (rounds < ListStyle.values().length || System.nanoTime() < end) {
+        ListStyle style = ListStyle.inTurn(rounds);
+        violations.addAll(
+            report.add(new ListAppendRun(url, level, style, SHAPE, seed + rounds).history()));
+        rounds++;
+      }
+      assertThat(open.isValid(1)).isTrue();
+    }
+    assertThat(violations).as("seed %d", SEED).isEmpty();
+    assertThat(report.getCommitted()).isGreaterThan(report.getHistories());
+    System.out.println(
+        level
+            + ": "
+            + report.getHistories()
+            + " histories, committed "
+            + report.getCommitted()
+            + ", rolled back "
+            + report.getRolledBack()
+            + ", allowed anomalies "
+            + report.getAnomalies());
+    return report;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aLevelKeepsItsPromiseInMemory(IsolationLevel level) throws SQLException {
+    run("jdbc:gpdb:mem:histories-" + level, level);
+  }
+
+  /** Commits that wait for a sync meet in batches. */
+  @Test
+  void serializableKeepsItsPromiseOnAFile() throws SQLException {
+    run("jdbc:gpdb:" + directory.resolve("db"), IsolationLevel.SERIALIZABLE);
+  }
+}

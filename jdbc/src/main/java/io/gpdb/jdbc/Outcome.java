@@ -1,0 +1,17 @@
+package io.gpdb.jdbc;
+
+import io.gpdb.planner.RowSet;
+import io.gpdb.sql.OutputColumn;
+import java.util.List;
+
+/** What a statement gave. */
+sealed interface Outcome {
+  record Count(long rows) implements Outcome {}
+
+  record Rows(
+      List<OutputColumn> columns,
+      RowSet rows,
+      GpdbResultSet.ResultOwner owner,
+      boolean ownTransaction)
+      implements Outcome {}
+}

@@ -1,0 +1,92 @@
+package io.gpdb.jdbc.isolation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A database in memory with a table test (id, v), and connections whose transactions cross. */
+final class IsolationDatabase implements AutoCloseable {
+  private static final AtomicLong NAMES = new AtomicLong();
+
+  private final String url = "jdbc:gpdb:mem:isolation" + NAMES.incrementAndGet();
+  private final List<Connection> open = new ArrayList<>();
+  private final Connection setUp;
+
+  IsolationDatabase(String rows) throws SQLException {
+    setUp = DriverManager.getConnection(url);
+    execute(setUp, "CREATE TABLE test (id INTEGER PRIMARY KEY, v INTEGER)");
+    execute(setUp, "INSERT INTO test VALUES " + rows);
+  }
+
+  /** A connection with autocommit. */
+  Connection setUp() {
+    return setUp;
+  }
+
+  /** A connection without autocommit, closed with the database. */
+  Connection transaction(int level) throws SQLException {
+    Connection connection = DriverManager.getConnection(url);
+    connection.setAutoCommit(false);
+    connection.setTransactionIsolation(level);
+    open.add(connection);
+    return connection;
+  }
+
+  static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  /** Something that may be refused. */
+  interface Act {
+    void run() throws SQLException;
+  }
+
+  static void assertConflict(Act act) {
+    assertThatThrownBy(act::run)
+        .isInstanceOfSatisfying(
+            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("40001"));
+  }
+
+  static void assertConflict(Connection connection, String sql) {
+    assertConflict(() -> execute(connection, sql));
+  }
+
+  /** Rows of two columns as a=b, sorted. */
+  static List<String> rows(Connection connection, String sql) throws SQLException {
+    List<String> rows = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(sql)) {
+      while (result.next()) {
+        rows.add(result.getInt(1) + "=" + result.getInt(2));
+      }
+    }
+    rows.sort(null);
+    return rows;
+  }
+
+  /** What is committed. */
+  List<String> committed() throws SQLException {
+    return rows(setUp, "SELECT id, v FROM test");
+  }
+
+  @Override
+  public void close() throws SQLException {
+    for (Connection connection : open) {
+      if (!connection.isClosed()) {
+        connection.rollback();
+        connection.close();
+      }
+    }
+    setUp.close();
+  }
+}
