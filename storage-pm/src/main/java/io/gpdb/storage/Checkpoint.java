@@ -48,6 +48,7 @@ final class Checkpoint {
           leftovers = true;
         }
       }
+      notInRoot.addAll(home.logged().takeUpTo(images.lastSequence()));
       home.switchRoot(RootCodec.encode(new RootImage(state, written)), walPosition, notInRoot);
     } catch (RuntimeException e) {
       writes.takeBack();
@@ -151,11 +152,18 @@ final class Checkpoint {
     countLive(tablet, kind, image, rows);
     boolean whole = image.equals(current.asSlice(0, bytes)) && rows == tablet.rowCount();
     leftovers |= !whole;
-    Extent extent =
-        kind == ChunkKind.VALUES
-            ? writes.write(chunk, image, whole)
-            : writeBitmap(chunk, image, rows, kind == ChunkKind.VALIDITY, whole);
+    Extent extent = extent(chunk, image, kind, rows, whole);
     return new Piece(extent, image, chunk, true);
+  }
+
+  private Extent extent(Chunk chunk, MemorySegment image, ChunkKind kind, int rows, boolean whole) {
+    if (kind != ChunkKind.VALUES) {
+      return writeBitmap(chunk, image, rows, kind == ChunkKind.VALIDITY, whole);
+    }
+    Extent beside = whole ? chunk.beside() : null;
+    boolean fits = beside != null && beside.bytes() == image.byteSize();
+    Extent adopted = fits && beside != null ? writes.adopt(chunk, beside) : null;
+    return adopted != null ? adopted : writes.write(chunk, image, whole);
   }
 
   private static void countLive(Tablet tablet, ChunkKind kind, MemorySegment image, int rows) {

@@ -14,7 +14,11 @@ final class CheckpointWrites {
 
   private record NewRange(Tablet tablet, int column, ColumnRange range) {}
 
-  private record Write(Chunk chunk, @Nullable Extent before, Extent next) {}
+  /**
+   * @param owned who owned {@code next} before; null when it is fresh or the chunk's own
+   */
+  private record Write(
+      Chunk chunk, @Nullable Extent before, Extent next, LoggedExtents.@Nullable Owned owned) {}
 
   CheckpointWrites(HomeImage home) {
     this.home = home;
@@ -26,18 +30,32 @@ final class CheckpointWrites {
   Extent write(Chunk chunk, MemorySegment image, boolean whole) {
     Extent before = chunk.home();
     Extent next = home.write(image);
-    writes.add(new Write(chunk, before, next));
+    writes.add(new Write(chunk, before, next, null));
     chunk.finishWrite(whole);
+    return next;
+  }
+
+  /** Takes an extent of the log that holds all of the chunk; null when the log has let it go. */
+  @Nullable Extent adopt(Chunk chunk, Extent beside) {
+    LoggedExtents.Owned owned = home.logged().adopt(beside);
+    if (owned == null) {
+      return null;
+    }
+    Extent next = sealed(beside, chunk.read().asSlice(0, beside.bytes()));
+    writes.add(new Write(chunk, chunk.home(), next, owned));
+    chunk.finishWrite(true);
     return next;
   }
 
   /** Seals what an in-place protocol left, where it is. */
   Extent seal(Chunk chunk, Extent unsealed) {
-    chunk.beginSeal();
-    Extent sealed =
-        new Extent(unsealed.offset(), unsealed.bytes(), Checksum.of(chunk.read()), true);
-    writes.add(new Write(chunk, unsealed, sealed));
-    return sealed;
+    Extent next = sealed(unsealed, chunk.read());
+    writes.add(new Write(chunk, unsealed, next, null));
+    return next;
+  }
+
+  private static Extent sealed(Extent extent, MemorySegment image) {
+    return new Extent(extent.offset(), extent.bytes(), Checksum.of(image), true);
   }
 
   /** Notes what a column holds that is written or sealed. */
@@ -57,11 +75,13 @@ final class CheckpointWrites {
   /** The root did not become current: all is as dirty as before. */
   void takeBack() {
     for (Write w : writes) {
-      if (w.before == null || w.before.offset() != w.next.offset()) {
+      LoggedExtents.Owned owned = w.owned;
+      if (owned != null) {
+        home.logged().own(owned.extent(), owned.sequence());
+        w.chunk.markDirty();
+      } else if (w.before == null || w.before.offset() != w.next.offset()) {
         home.discard(w.next);
         w.chunk.markDirty();
-      } else {
-        w.chunk.abandonSeal();
       }
     }
   }

@@ -13,7 +13,11 @@ import org.jspecify.annotations.Nullable;
  * to mapped.
  *
  * <p>A chunk is <em>bound</em> when an in-place protocol owns its home extent: unsealed, of full
- * capacity, and never moved by a checkpoint.
+ * capacity, and never moved by a checkpoint. Binding takes a fresh extent; what is bound stays so
+ * while the database is open, unless it leaves.
+ *
+ * <p>An extent may lie <em>beside</em> a chunk: the log owns it, and it holds the chunk's values as
+ * of a count of changes. While none has followed, a checkpoint takes it for the chunk's home.
  *
  * <p>All but {@link #read} wants the owner's exclusive latch; {@link #install} and {@link
  * #finishWrite} want the checkpoint.
@@ -26,7 +30,9 @@ final class Chunk {
   private volatile boolean dirty;
   private boolean pooled;
   private boolean bound;
-  private boolean sealing;
+  private long changes;
+  private @Nullable Extent beside;
+  private long besideChanges;
   private boolean discarded;
 
   /** Who can name a chunk for an error message. */
@@ -87,8 +93,25 @@ final class Chunk {
 
   MemorySegment write() {
     markDirty();
+    changes++;
     MemorySegment w = read();
     return w.isReadOnly() ? makePrivate(w, w.byteSize(), (byte) 0) : w;
+  }
+
+  /** Counts the times that the working image was given out to be written. */
+  long changes() {
+    return changes;
+  }
+
+  /** Says that the extent held the chunk's values when so many changes had been. */
+  synchronized void putBeside(Extent extent, long asOfChanges) {
+    beside = extent;
+    besideChanges = asOfChanges;
+  }
+
+  /** An extent that holds the values as they are now; null when there is none. */
+  synchronized @Nullable Extent beside() {
+    return besideChanges == changes ? beside : null;
   }
 
   void markDirty() {
@@ -145,16 +168,15 @@ final class Chunk {
     }
     space.markDirty();
     Extent old = home;
-    if (old == null || old.sealed() || sealing || old.bytes() != fullBytes) {
-      Extent fresh = Extent.unsealed(space.home().allocate(fullBytes), fullBytes);
-      storeHome(fresh, fill);
-      home = fresh;
-      if (old != null) {
-        space.home().giveUp(old);
-      }
-      dirty = false;
+    Extent fresh = Extent.unsealed(space.home().allocate(fullBytes), fullBytes);
+    storeHome(fresh, fill);
+    home = fresh;
+    if (old != null) {
+      space.home().giveUp(old);
     }
+    dirty = false;
     bound = true;
+    beside = null;
     MemorySegment w = working;
     if (w == null || w.isReadOnly()) {
       replaceWorking(homeView().asReadOnly(), false);
@@ -206,21 +228,21 @@ final class Chunk {
     }
   }
 
-  /** Binds the chunk to the extent that a log names; its content is the working image. */
-  synchronized void bindAt(long offset, long fullBytes) {
+  /**
+   * Makes the extent that a log names the chunk's home; its content is the working image, whatever
+   * was applied to the chunk before.
+   */
+  synchronized void moveTo(long offset, long fullBytes) {
     Extent h = home;
-    if (h != null && h.offset() == offset && h.bytes() == fullBytes && !h.sealed()) {
-      bound = true;
-      return;
+    if (h == null || h.offset() != offset || h.bytes() != fullBytes || h.sealed()) {
+      space.markDirty();
+      Extent named = Extent.unsealed(offset, fullBytes);
+      space.home().reserve(named, owner.place(this));
+      if (h != null) {
+        space.home().giveUp(h);
+      }
+      home = named;
     }
-    space.markDirty();
-    Extent named = Extent.unsealed(offset, fullBytes);
-    space.home().reserve(named, owner.place(this));
-    if (h != null) {
-      space.home().giveUp(h);
-    }
-    home = named;
-    bound = true;
     dirty = false;
     replaceWorking(null, false);
   }
@@ -254,23 +276,9 @@ final class Chunk {
     }
   }
 
-  /**
-   * For the checkpoint: the unsealed home extent gets its checksum where it is. Nothing is written
-   * in it from now on; who wants to write in place takes another.
-   */
-  synchronized void beginSeal() {
-    sealing = true;
-  }
-
-  /** For the checkpoint, when its root did not become current. */
-  synchronized void abandonSeal() {
-    sealing = false;
-  }
-
   /** For the checkpoint, after the switch: {@code next} is the chunk's extent in the root. */
   synchronized void install(@Nullable Extent before, Extent next) {
     Extent h = home;
-    sealing = false;
     boolean same = h == null ? before == null : h.equals(before);
     if (discarded || !same) {
       // Who left an extent that was being sealed has given it up already.

@@ -36,6 +36,7 @@ final class HomeImage implements AutoCloseable {
   private final ExtentAllocator allocator = new ExtentAllocator();
   private final List<Extent> givenUp = new ArrayList<>();
   private final List<Extent> inOldRootOnly = new ArrayList<>();
+  private final LoggedExtents logged = new LoggedExtents();
   private volatile Superblock current;
   private int currentSlot;
 
@@ -259,6 +260,18 @@ final class HomeImage implements AutoCloseable {
     return new Extent(offset, image.byteSize(), Checksum.of(image), true);
   }
 
+  /** Writes and flushes the bytes into a fresh extent that a log record is to name. */
+  Extent writeUnsealed(MemorySegment image) {
+    Extent fresh = Extent.unsealed(allocate(image.byteSize()), image.byteSize());
+    memory.store(fresh.offset(), image);
+    memory.flush(fresh.offset(), image.byteSize());
+    return fresh;
+  }
+
+  LoggedExtents logged() {
+    return logged;
+  }
+
   /** Space for an extent of so many bytes. */
   synchronized long allocate(long bytes) {
     long offset = allocator.take(bytes);
@@ -370,7 +383,7 @@ final class HomeImage implements AutoCloseable {
   synchronized List<String> checkSpace(Collection<Extent> used) {
     List<String> problems = new ArrayList<>();
     TreeMap<Long, Long> taken = new TreeMap<>();
-    for (Collection<Extent> extents : List.of(used, givenUp, inOldRootOnly)) {
+    for (Collection<Extent> extents : List.of(used, givenUp, inOldRootOnly, logged.extents())) {
       extents.forEach(e -> taken.merge(e.offset(), endOf(e), Math::max));
     }
     taken.merge(current.root().offset(), endOf(current.root()), Math::max);

@@ -51,6 +51,11 @@ public final class TableSpace implements AutoCloseable {
     /** Says that the copies given out are not read any more. */
     default void written() {}
 
+    /** The last commit that belongs to the checkpoint. */
+    default long lastSequence() {
+      return Long.MAX_VALUE;
+    }
+
     /** Everything as it is: right when no transaction is active. */
     static SnapshotImages current() {
       return new SnapshotImages() {
@@ -200,6 +205,38 @@ public final class TableSpace implements AutoCloseable {
    */
   public void backUp(SnapshotImages images, byte[] newState, StorageDirectory target) {
     new SpaceBackup(images).run(new ArrayList<>(tables.values()), newState, target);
+  }
+
+  /** The record that names the values is durable: they are the log's until a checkpoint. */
+  public void keep(LoggedValues values, long sequence) {
+    space.home().logged().own(values.extent(), sequence);
+    if (values.changes() >= 0) {
+      values.chunk().putBeside(values.extent(), values.changes());
+    }
+  }
+
+  /** No record names the values, nor ever will: their space is free. */
+  public void discard(LoggedValues values) {
+    space.home().discard(values.extent());
+  }
+
+  /** Bytes of the home file that are held because the log names them. */
+  public long loggedBytes() {
+    return space.home().logged().bytes();
+  }
+
+  /** What lies where a log record says that values are; null when the file ends before. */
+  public @Nullable MemorySegment loggedValues(long offset, long bytes) {
+    PersistentMemory memory = home();
+    boolean inside = offset >= 0 && bytes >= 0 && offset <= memory.sizeBytes() - bytes;
+    return inside ? memory.view(offset, bytes, false) : null;
+  }
+
+  /** For recovery: a durable record of that commit names the extent. */
+  public void reserve(long offset, long bytes, long sequence) {
+    Extent named = Extent.unsealed(offset, bytes);
+    space.home().reserve(named, "extent of commit " + sequence);
+    space.home().logged().own(named, sequence);
   }
 
   public PersistentMemory home() {

@@ -228,15 +228,38 @@ public final class Tablet implements Chunk.Owner {
   /**
    * Makes the working image of the chunk its home extent. A sealed extent is left for a fresh one;
    * that the root refers to the fresh one is durable with the next checkpoint, or when a log names
-   * it and recovery calls {@link #bindHome}.
+   * it and recovery calls {@link #moveHome}.
    */
   public void adoptInPlace(ChunkKind kind, int column) {
     writableChunk(kind, column).adopt(fullBytes(kind, column), fill(kind));
   }
 
-  /** Binds a chunk to the full-capacity extent at that offset, for recovery. */
-  public void bindHome(ChunkKind kind, int column, long offset) {
-    writableChunk(kind, column).bindAt(offset, fullBytes(kind, column));
+  /** Whether an in-place protocol owns the chunk. */
+  public boolean isInPlace(ChunkKind kind, int column) {
+    Chunk chunk = chunk(kind, column);
+    return chunk != null && chunk.isBound();
+  }
+
+  /** Takes the full-capacity extent at that offset for the chunk, for recovery. */
+  public void moveHome(ChunkKind kind, int column, long offset) {
+    writableChunk(kind, column).moveTo(offset, fullBytes(kind, column));
+  }
+
+  /**
+   * Writes the column's values of n rows to an extent of their own and flushes it. The caller holds
+   * the latch, and hands the result to the table space when the record that names it is durable or
+   * has failed.
+   */
+  public LoggedValues writeBeside(int column, int from, int n) {
+    int width = shape.columns().get(column).type().bytes();
+    MemorySegment image = values[column].read().asSlice((long) from * width, (long) n * width);
+    boolean whole = from == 0 && n == rowCount;
+    return new LoggedValues(
+        values[column],
+        space.home().writeUnsealed(image),
+        whole ? values[column].changes() : -1,
+        width,
+        BlockChecksums.of(image, n, width));
   }
 
   /** Says that the bound home extent holds the working image: the chunk is clean. */

@@ -151,7 +151,7 @@ class InPlaceTest {
   }
 
   @Test
-  void anExtentNamedByALogIsBoundAgain() {
+  void anExtentNamedByALogIsTheHomeAgain() {
     try (CrashableDirectory medium = new CrashableDirectory();
         TableSpace space = space(medium)) {
       TableStore table = table(space);
@@ -167,7 +167,7 @@ class InPlaceTest {
           TableSpace crashed = TableSpace.open(left, false)) {
         TableStore replayed = table(crashed);
         replayed.ensureRowLimit(71000);
-        replayed.tablet(1).bindHome(ChunkKind.VALUES, 2, offset);
+        replayed.tablet(1).moveHome(ChunkKind.VALUES, 2, offset);
         assertThat(replayed.tablet(1).values(2).get(ValueLayout.JAVA_INT, 0)).isEqualTo(99);
         crashed.checkpoint(SnapshotImages.current(), 5, STATE);
         assertThat(crashed.check()).isEmpty();

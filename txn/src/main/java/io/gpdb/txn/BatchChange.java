@@ -6,9 +6,10 @@ import io.gpdb.exec.library.LaneBindings;
 import io.gpdb.storage.Tablet;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ final class BatchChange {
     private final int n;
     private final MemorySegment[] oldValues;
     private final @Nullable MemorySegment[] oldValidity;
+    private final Protocol[] protocols;
     private int columnsDone;
 
     Part(Tablet tablet, MemorySegment rows, MemorySegment positions, int n, int columns) {
@@ -39,6 +41,8 @@ final class BatchChange {
       this.n = n;
       oldValues = new MemorySegment[columns];
       oldValidity = new MemorySegment[columns];
+      protocols = new Protocol[columns];
+      Arrays.fill(protocols, Protocol.REDO);
     }
 
     Tablet tablet() {
@@ -60,6 +64,11 @@ final class BatchChange {
     /** By column; null where the column has no bitmap and gets none. */
     @Nullable MemorySegment[] oldValidity() {
       return oldValidity;
+    }
+
+    /** By column, how the new values become durable. */
+    Protocol[] protocols() {
+      return protocols;
     }
 
     /** The first so many columns are captured, and may be changed. */
@@ -97,6 +106,11 @@ final class BatchChange {
 
   List<Part> parts() {
     return parts;
+  }
+
+  /** All new values become durable in that way. */
+  void protocol(Protocol how) {
+    parts.forEach(part -> Arrays.fill(part.protocols, how));
   }
 
   /** All old values are captured. */
@@ -176,14 +190,14 @@ final class BatchChange {
   /**
    * Computes by one launch, then changes column by column: for protocols with stores of their own.
    */
-  void applyByColumn(TransactionWrites writes, Consumer<ColumnChange> update) {
+  void applyByColumn(TransactionWrites writes, Function<ColumnChange, Protocol> update) {
     BumpMemory scratch = new BumpMemory(writes.pool());
     try {
       List<ColumnData[]> computed = compute(scratch);
       for (int p = 0; p < parts.size(); p++) {
         Part part = parts.get(p);
         for (int c = 0; c < columns.length; c++) {
-          update.accept(columnChange(writes, part, c, computed.get(p)[c]));
+          part.protocols[c] = update.apply(columnChange(writes, part, c, computed.get(p)[c]));
           part.columnsDone = c + 1;
         }
       }

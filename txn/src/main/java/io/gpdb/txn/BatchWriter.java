@@ -44,7 +44,6 @@ final class BatchWriter {
           for (int g : groups) {
             Tablet tablet = store.tablet(rows.tablet(g));
             MemorySegment own = kept.asSlice(4L * rows.start(g), 4L * rows.count(g));
-            database.protocol().prepare(writes, table, tablet, change.columns());
             change.add(tablet, own, rows.positions(g), rows.count(g));
           }
           try {
@@ -68,7 +67,8 @@ final class BatchWriter {
               part.n(),
               java.util.Arrays.copyOf(change.columns(), done),
               part.oldValues(),
-              part.oldValidity()));
+              part.oldValidity(),
+              part.protocols()));
     }
   }
 

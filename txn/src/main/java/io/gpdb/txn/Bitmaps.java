@@ -3,6 +3,7 @@ package io.gpdb.txn;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /** Bitmaps in i32 words: bit r is bit r&31 of word r>>5. */
 final class Bitmaps {
@@ -56,6 +57,23 @@ final class Bitmaps {
       bits |= bitmap.getAtIndex(JAVA_INT, (from >> 5) + 1) << (32 - shift);
     }
     return bits;
+  }
+
+  /** The first bit from {@code from} on that is as wanted, or n; no bitmap counts as all set. */
+  static int next(@Nullable MemorySegment bitmap, int from, int n, boolean wanted) {
+    if (bitmap == null) {
+      return wanted ? Math.min(from, n) : n;
+    }
+    int bit = from;
+    while (bit < n) {
+      int word = bitmap.getAtIndex(JAVA_INT, bit >> 5);
+      int rest = (wanted ? word : ~word) >>> bit;
+      if (rest != 0) {
+        return Math.min(n, bit + Integer.numberOfTrailingZeros(rest));
+      }
+      bit = (bit | 31) + 1;
+    }
+    return n;
   }
 
   static int count(MemorySegment bitmap, int from, int n) {

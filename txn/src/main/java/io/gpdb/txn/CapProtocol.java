@@ -4,6 +4,7 @@ import io.gpdb.storage.ChunkKind;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.PersistentMemory;
 import io.gpdb.storage.Tablet;
+import io.gpdb.txn.TransactionWrites.TouchedColumn;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -43,31 +44,54 @@ final class CapProtocol implements WriteProtocol {
             THREADS, task -> Thread.ofPlatform().daemon().name("gpdb-cap").unstarted(task));
   }
 
-  @Override
-  public boolean logsValues() {
-    return false;
+  private Protocol protocol() {
+    return mapped ? Protocol.CAP_MM : Protocol.CAP_FS;
   }
 
   @Override
-  public void prepare(TransactionWrites writes, TableVersions table, Tablet tablet, int[] columns) {
-    for (int c : columns) {
-      writes.touchedColumns().add(new TransactionWrites.TouchedColumn(table, tablet.number(), c));
-    }
+  public boolean offers(Protocol wish) {
+    return wish == protocol();
   }
 
   @Override
-  public void update(TransactionWrites writes, ColumnChange change) {
+  public Protocol update(TransactionWrites writes, ColumnChange change) {
+    touch(writes, change.table(), change.tablet(), change.column());
     stores.update(writes, change, false);
+    return protocol();
+  }
+
+  private static void touch(
+      TransactionWrites writes, TableVersions table, Tablet tablet, int column) {
+    writes.touchedColumns().add(new TouchedColumn(table, tablet.number(), column));
+  }
+
+  @Override
+  public Protocol prepareInsert(TransactionWrites writes, TableVersions table, Tablet tablet) {
+    for (int c = 0; c < table.types().length; c++) {
+      touch(writes, table, tablet, c);
+    }
+    return protocol();
   }
 
   @Override
   public void update(TransactionWrites writes, BatchChange change) {
+    for (BatchChange.Part part : change.parts()) {
+      for (int column : change.columns()) {
+        touch(writes, change.table(), part.tablet(), column);
+      }
+    }
+    change.protocol(protocol());
     stores.update(writes, change, false);
   }
 
   @Override
   public void inserted(
-      TransactionWrites writes, TableVersions table, Tablet tablet, int from, int n) {}
+      TransactionWrites writes,
+      TableVersions table,
+      Tablet tablet,
+      int from,
+      int n,
+      Protocol how) {}
 
   @Override
   public void restored(TransactionWrites writes, UndoVersion version, Tablet tablet) {}
@@ -83,7 +107,7 @@ final class CapProtocol implements WriteProtocol {
     for (Column c : columns) {
       for (int t = 0; t < c.table().store().tabletCount(); t++) {
         Tablet tablet = c.table().store().tablet(t);
-        writes.touchedColumns().add(new TransactionWrites.TouchedColumn(c.table(), t, c.column()));
+        touch(writes, c.table(), tablet, c.column());
         if (mapped) {
           running.add(threads.submit(() -> write(c, tablet)));
         } else {
@@ -93,7 +117,6 @@ final class CapProtocol implements WriteProtocol {
     }
     running.forEach(CapProtocol::join);
     home.drain();
-    UndoProtocol.logExtents(writes);
   }
 
   private static void join(Future<?> task) {

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import io.gpdb.storage.ChunkKind;
 import io.gpdb.storage.Dictionary;
 import io.gpdb.storage.Tablet;
 import java.lang.foreign.MemorySegment;
@@ -22,13 +23,16 @@ final class CommitRecords implements RecordSource {
   private final TransactionWrites writes;
   private final OpenDatabase database;
   private final List<Strings> strings = new ArrayList<>();
-  private final List<InsertedRows> inserted = new ArrayList<>();
+  private final List<InsertedRows> inserted;
+  private final ValuesBeside beside;
   private boolean first = true;
   private int nextCreated;
   private int nextStrings;
   private int nextInserted;
   private int nextChunk;
   private long chunkOffset;
+  private int nextVersion;
+  private boolean extentsNamed;
   private int nextDropped;
 
   /** Strings of one dictionary still to be logged. */
@@ -44,29 +48,14 @@ final class CommitRecords implements RecordSource {
     }
   }
 
-  /** Neighbouring rows of one tablet; columns before {@code nextColumn} are logged. */
-  private static final class InsertedRows {
-    final TableVersions table;
-    final int tablet;
-    final int from;
-    int n;
-    int nextColumn;
-
-    InsertedRows(TableVersions table, int tablet, int from, int n) {
-      this.table = table;
-      this.tablet = tablet;
-      this.from = from;
-      this.n = n;
-    }
-
-    long firstRow() {
-      return (long) tablet * Tablet.ROWS + from;
-    }
-  }
-
+  /**
+   * Writes what lies beside the log, too: the caller ends with {@link #durable} or {@link #failed}.
+   */
   CommitRecords(TransactionWrites writes, OpenDatabase database) {
     this.writes = writes;
     this.database = database;
+    this.inserted = InsertedRows.of(writes);
+    this.beside = new ValuesBeside(writes, inserted, database.space(), database.counters());
     for (TableVersions table : writes.touched()) {
       for (int c = 0; c < table.types().length; c++) {
         Dictionary dictionary = table.store().dictionary(c);
@@ -77,23 +66,15 @@ final class CommitRecords implements RecordSource {
         }
       }
     }
-    for (UndoVersion version : writes.versions()) {
-      if (version.kind() == UndoVersion.Kind.INSERT) {
-        addInserted(version);
-      }
+    if (database.isLogged()) {
+      database.cost().settle(inserted);
+      beside.write();
     }
   }
 
-  private void addInserted(UndoVersion v) {
-    InsertedRows last = inserted.isEmpty() ? null : inserted.getLast();
-    if (last != null
-        && last.table == v.table()
-        && last.tablet == v.tablet()
-        && last.from + last.n == v.from()) {
-      last.n += v.n();
-    } else {
-      inserted.add(new InsertedRows(v.table(), v.tablet(), v.from(), v.n()));
-    }
+  /** Whether the home file has to be drained for the commit, beside the log. */
+  boolean needsHome() {
+    return !beside.isEmpty();
   }
 
   @Override
@@ -122,6 +103,13 @@ final class CommitRecords implements RecordSource {
       rows(record, inserted.get(nextInserted));
     } else if (nextChunk < writes.sectionMemory().chunkCount()) {
       sections(record);
+    } else if (nextVersion < beside.versionCount()) {
+      long before = record.bytes();
+      beside.appendVersion(record, nextVersion++);
+      database.counters().logged(SectionKind.VERSION, record.bytes() - before);
+    } else if (!extentsNamed) {
+      writes.touchedColumns().forEach(c -> extents(record, c));
+      extentsNamed = true;
     } else if (nextDropped < writes.dropped().size()) {
       TableVersions table = writes.dropped().get(nextDropped++);
       record.section(SectionKind.DROP_TABLE, 0, table.tableId(), -1, 0, -1, 0);
@@ -150,58 +138,68 @@ final class CommitRecords implements RecordSource {
 
   private void rows(RecordBuffer record, InsertedRows rows) {
     long before = record.bytes();
-    int tableId = rows.table.tableId();
-    if (!database.protocol().logsValues()) {
+    if (rows.protocol().isInPlace()) {
+      Tablet tablet = rows.tablet();
+      int tableId = rows.table().tableId();
       record.section(
-          SectionKind.INSERT_IN_PLACE, 0, tableId, rows.tablet, rows.n, -1, rows.firstRow());
+          SectionKind.INSERT_IN_PLACE, 0, tableId, tablet.number(), rows.n(), -1, rows.firstRow());
       nextInserted++;
       database.counters().logged(SectionKind.INSERT_IN_PLACE, record.bytes() - before);
       return;
     }
-    int columns = rows.table.types().length;
-    int from = rows.nextColumn;
-    int end = groupEnd(rows, from, columns);
-    record.section(SectionKind.INSERT, 0, tableId, end - from, rows.n, from, rows.firstRow());
-    Tablet tablet = rows.table.store().tablet(rows.tablet);
+    boolean logged = rows.protocol() != Protocol.CHECKSUMMED;
+    SectionKind kind = logged ? SectionKind.INSERT : SectionKind.INSERT_BESIDE;
+    int from = rows.nextColumn();
+    int end = logged ? groupEnd(rows) : rows.columns();
+    record.section(kind, 0, rows.table().tableId(), end - from, rows.n(), from, rows.firstRow());
+    Tablet tablet = rows.tablet();
     tablet.latch().readLock().lock();
     try {
       for (int c = from; c < end; c++) {
-        column(record, rows, tablet, c);
+        validity(record, rows, tablet, c);
+        if (logged) {
+          values(record, rows, tablet, c);
+        } else {
+          ExtentReference.append(record, rows.beside()[c]);
+        }
       }
     } finally {
       tablet.latch().readLock().unlock();
     }
-    rows.nextColumn = end;
-    if (end == columns) {
+    rows.nextColumn(end);
+    if (end == rows.columns()) {
       nextInserted++;
     }
-    database.counters().logged(SectionKind.INSERT, record.bytes() - before);
+    database.counters().logged(kind, record.bytes() - before);
   }
 
   /** As many columns as fit a section; one at least. */
-  private static int groupEnd(InsertedRows rows, int from, int columns) {
+  private static int groupEnd(InsertedRows rows) {
     long bytes = 0;
-    int end = from;
-    while (end < columns && (end == from || bytes < INSERT_SECTION_BYTES)) {
-      bytes += (long) rows.n * rows.table.type(end).bytes();
+    int end = rows.nextColumn();
+    while (end < rows.columns() && (end == rows.nextColumn() || bytes < INSERT_SECTION_BYTES)) {
+      bytes += (long) rows.n() * rows.table().type(end).bytes();
       end++;
     }
     return end;
   }
 
-  private static void column(RecordBuffer record, InsertedRows rows, Tablet tablet, int c) {
+  private static void validity(RecordBuffer record, InsertedRows rows, Tablet tablet, int c) {
     MemorySegment validity = tablet.validity(c);
-    boolean nulls = validity != null && Bitmaps.count(validity, rows.from, rows.n) < rows.n;
+    boolean nulls = validity != null && Bitmaps.count(validity, rows.from(), rows.n()) < rows.n();
     record.reserve(Long.BYTES).set(JAVA_LONG, 0, nulls ? 1 : 0);
     if (nulls && validity != null) {
-      long bytes = Bitmaps.bytes(rows.n);
+      long bytes = Bitmaps.bytes(rows.n());
       MemorySegment words = record.reserve(bytes);
       words.set(JAVA_INT, bytes - Integer.BYTES, 0);
-      Bitmaps.copyRange(validity, rows.from, words, 0, rows.n);
+      Bitmaps.copyRange(validity, rows.from(), words, 0, rows.n());
     }
-    long width = rows.table.type(c).bytes();
-    MemorySegment.copy(
-        tablet.values(c), rows.from * width, record.reserve(rows.n * width), 0, rows.n * width);
+  }
+
+  private static void values(RecordBuffer record, InsertedRows rows, Tablet tablet, int c) {
+    long width = rows.table().type(c).bytes();
+    long bytes = rows.n() * width;
+    MemorySegment.copy(tablet.values(c), rows.from() * width, record.reserve(bytes), 0, bytes);
   }
 
   /** Copies whole sections of a chunk, up to the record's limit. */
@@ -226,8 +224,36 @@ final class CommitRecords implements RecordSource {
     }
   }
 
+  /** Has the record name the extents of a column that the transaction wrote in place. */
+  private void extents(RecordBuffer record, TransactionWrites.TouchedColumn c) {
+    Tablet tablet = c.table().store().tablet(c.tablet());
+    extent(record, c, tablet, ChunkKind.VALUES);
+    if (tablet.validity(c.column()) != null) {
+      extent(record, c, tablet, ChunkKind.VALIDITY);
+    }
+  }
+
+  private void extent(
+      RecordBuffer record, TransactionWrites.TouchedColumn c, Tablet tablet, ChunkKind kind) {
+    record.section(
+        SectionKind.EXTENT,
+        0,
+        c.table().tableId(),
+        c.tablet(),
+        FormatCodes.of(kind),
+        c.column(),
+        tablet.homeOffset(kind, c.column()));
+    database.counters().logged(SectionKind.EXTENT, WalLayout.SECTION_HEADER_BYTES);
+  }
+
+  /** The records will never be whole. */
+  void failed() {
+    beside.discard();
+  }
+
   /** After the records are durable. */
   void durable() {
+    beside.keep(writes.stamp().sequence());
     for (Strings s : strings) {
       database.loggedStrings().durable(s.column, s.end);
     }

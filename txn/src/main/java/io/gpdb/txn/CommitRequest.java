@@ -11,6 +11,7 @@ final class CommitRequest {
   private final RecordBuffer buffer;
   private final @Nullable RecordSource rest;
   private final @Nullable CommitCheck check;
+  private final boolean needsHome;
   private boolean failed;
   private @Nullable RuntimeException failure;
   private volatile boolean done;
@@ -20,16 +21,19 @@ final class CommitRequest {
    * @param buffer holds the first record
    * @param rest makes the records after the first; null when there are none
    * @param check may refuse the commit; null when nothing can
+   * @param needsHome whether the records rely on what was written to the home file, not drained
    */
   CommitRequest(
       CommitStamp stamp,
       RecordBuffer buffer,
       @Nullable RecordSource rest,
-      @Nullable CommitCheck check) {
+      @Nullable CommitCheck check,
+      boolean needsHome) {
     this.stamp = stamp;
     this.buffer = buffer;
     this.rest = rest;
     this.check = check;
+    this.needsHome = needsHome;
   }
 
   /** Takes the next place in the log, unless the check refuses; by the leader, in order (S2). */
@@ -52,6 +56,10 @@ final class CommitRequest {
 
   @Nullable RecordSource rest() {
     return rest;
+  }
+
+  boolean needsHome() {
+    return needsHome;
   }
 
   boolean isFailed() {

@@ -2,6 +2,7 @@ package io.gpdb.txn;
 
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.PersistentMemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class GroupCommit {
   private final @Nullable Wal wal;
+  private final PersistentMemory home;
   private final Snapshots snapshots;
   private final TxnCounters counters;
   private final Poison poison;
@@ -35,11 +37,13 @@ final class GroupCommit {
    */
   GroupCommit(
       @Nullable Wal wal,
+      PersistentMemory home,
       Snapshots snapshots,
       TxnCounters counters,
       Poison poison,
       long lastSequence) {
     this.wal = wal;
+    this.home = home;
     this.snapshots = snapshots;
     this.counters = counters;
     this.poison = poison;
@@ -122,6 +126,9 @@ final class GroupCommit {
     }
     if (log.position() > before) {
       log.finish();
+      if (batch.stream().anyMatch(r -> r.needsHome() && !r.isFailed())) {
+        home.drain();
+      }
       counters.synced(batch.size());
     }
   }

@@ -19,6 +19,8 @@ final class OpenDatabase {
   private final NativeChunks pool;
   private final ColumnStores stores;
   private final WriteProtocol protocol;
+  private final Protocol persistency;
+  private final PersistencyCost cost;
   private final boolean logged;
   private final boolean readOnly;
   private final Snapshots snapshots;
@@ -41,8 +43,9 @@ final class OpenDatabase {
       NativeChunks pool,
       ColumnStores stores,
       WriteProtocol protocol,
+      PersistencyCost cost,
       boolean logged,
-      boolean readOnly,
+      TxnOptions options,
       Snapshots snapshots,
       GroupCommit groupCommit,
       TxnCounters counters,
@@ -53,8 +56,10 @@ final class OpenDatabase {
     this.pool = pool;
     this.stores = stores;
     this.protocol = protocol;
+    this.persistency = options.protocol();
+    this.cost = cost;
     this.logged = logged;
-    this.readOnly = readOnly;
+    this.readOnly = options.readOnly();
     this.snapshots = snapshots;
     this.groupCommit = groupCommit;
     this.counters = counters;
@@ -86,6 +91,15 @@ final class OpenDatabase {
 
   WriteProtocol protocol() {
     return protocol;
+  }
+
+  /** How changes come to the medium where a transaction does not wish for another way. */
+  Protocol persistency() {
+    return persistency;
+  }
+
+  PersistencyCost cost() {
+    return cost;
   }
 
   /** Whether there is a log: there is none where nothing outlives the process. */

@@ -63,21 +63,26 @@ final class Recovery {
       }
       tornTail = reader.tornTail();
       reader.useless(from).forEach(directory::delete);
-      return new Wal(
-          directory,
-          pool,
-          reader.used(from),
-          reader.position(),
-          reader.lastNumber() + 1,
-          Math.max(reader.epoch(), state.epoch()) + 1,
-          logFileBytes);
+      Wal wal =
+          new Wal(
+              directory,
+              pool,
+              reader.used(from),
+              reader.position(),
+              reader.lastNumber() + 1,
+              Math.max(reader.epoch(), state.epoch()) + 1,
+              logFileBytes);
+      if (reader.valuesMissing()) {
+        wal.eraseTail();
+      }
+      return wal;
     }
   }
 
   private String tornTail = "";
 
   private WalReader reader(long from) {
-    return new WalReader(directory, pool, from, state.epoch());
+    return new WalReader(directory, pool, new ArrivedValues(space), from, state.epoch());
   }
 
   /** Which transactions have committed shows the log; it is read once for that alone. */
@@ -122,6 +127,7 @@ final class Recovery {
     }
     long last = record.position();
     sequence = Math.max(sequence, record.sequence());
+    replay.beginTransaction(record.sequence());
     if (started.isEmpty()) {
       record.forEachSection(replay::apply);
     } else {

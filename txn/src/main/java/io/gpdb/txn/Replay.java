@@ -31,6 +31,7 @@ final class Replay {
   private final GridReplay kernels;
   private final List<RowRange> rekeyed = new ArrayList<>();
   private final long[] hashes = new long[Tablet.ROWS];
+  private long sequence;
 
   /** Rows whose keys go to the indexes when the transaction is applied; {@code rows} or a range. */
   private record RowRange(
@@ -45,6 +46,11 @@ final class Replay {
     this.kernels = new GridReplay(device);
   }
 
+  /** Sections of the commit of that sequence follow. */
+  void beginTransaction(long commitSequence) {
+    sequence = commitSequence;
+  }
+
   void apply(Section section) {
     switch (section.kind()) {
       case CREATE_TABLE -> createTable(section);
@@ -53,8 +59,9 @@ final class Replay {
         space.dropTable(section.tableId());
       }
       case DICTIONARY -> strings(section);
-      case INSERT -> insert(section);
+      case INSERT, INSERT_BESIDE -> insert(section);
       case UPDATE -> update(section);
+      case VERSION -> version(section);
       case DELETE -> delete(section);
       case INSERT_IN_PLACE -> live(section);
       case EXTENT -> extent(section);
@@ -124,21 +131,75 @@ final class Replay {
     }
   }
 
-  private static long insertColumn(
+  private long insertColumn(
       Section section, TableStore store, Tablet tablet, int column, int from, long start) {
     MemorySegment payload = section.payload();
     int n = section.n();
-    long at = start + Long.BYTES;
     if (payload.get(JAVA_LONG, start) != 0) {
-      MemorySegment words = payload.asSlice(at, Bitmaps.bytes(n));
+      MemorySegment words = payload.asSlice(start + Long.BYTES, Bitmaps.bytes(n));
       Bitmaps.copyRange(words, 0, tablet.writableValidity(column), from, n);
-      at += WalLayout.align(words.byteSize(), WalLayout.SECTION_ALIGNMENT);
     } else if (tablet.validity(column) != null) {
       Bitmaps.setRange(tablet.writableValidity(column), from, n, true);
     }
+    long at = start + section.validityBytes(start);
     long width = store.shape().columns().get(column).type().bytes();
-    MemorySegment.copy(payload, at, tablet.writableValues(column), from * width, n * width);
+    MemorySegment target = tablet.writableValues(column).asSlice(from * width, n * width);
+    if (section.kind() == SectionKind.INSERT_BESIDE) {
+      ExtentReference reference = ExtentReference.read(payload, at);
+      target.copyFrom(taken(section, reference, n * width));
+      return at + reference.length();
+    }
+    MemorySegment.copy(payload, at, target, 0, n * width);
     return at + WalLayout.align(n * width, WalLayout.SECTION_ALIGNMENT);
+  }
+
+  /** The values in an extent that has arrived; it is the log's from now on (L1). */
+  private MemorySegment taken(Section section, ExtentReference reference, long bytes) {
+    MemorySegment values = space.loggedValues(reference.offset(), reference.bytes());
+    if (values == null || bytes != reference.bytes()) {
+      throw damaged(section, "values of %d bytes, not %d".formatted(reference.bytes(), bytes));
+    }
+    space.reserve(reference.offset(), bytes, sequence);
+    return values;
+  }
+
+  /** Takes the rows that the transaction wrote, and no others, from the chunk's new version. */
+  private void version(Section section) {
+    TableStore store = table(section);
+    Tablet tablet = tablet(section, store);
+    int n = section.n();
+    int column = section.column();
+    int width = store.shape().columns().get(column).type().bytes();
+    ExtentReference reference = ExtentReference.read(section.payload(), 0);
+    MemorySegment values = taken(section, reference, (long) n * width);
+    long at = reference.length();
+    MemorySegment rows = null;
+    if (section.isOfSomeRows()) {
+      rows = section.payload().asSlice(at, Bitmaps.bytes(n));
+      at += WalLayout.align(rows.byteSize(), WalLayout.SECTION_ALIGNMENT);
+    }
+    MemorySegment validity =
+        section.isNullable() ? section.payload().asSlice(at, Bitmaps.bytes(n)) : null;
+    boolean nullable = validity != null || tablet.validity(column) != null;
+    MemorySegment target = tablet.writableValues(column);
+    MemorySegment targetValidity = nullable ? tablet.writableValidity(column) : null;
+    for (int from = Bitmaps.next(rows, 0, n, true); from < n; ) {
+      int end = Bitmaps.next(rows, from, n, false);
+      if (end > tablet.rowCount()) {
+        throw damaged(section, "row %d of %d".formatted(end - 1, tablet.rowCount()));
+      }
+      MemorySegment.copy(
+          values, (long) from * width, target, (long) from * width, (long) (end - from) * width);
+      if (targetValidity != null && validity != null) {
+        Bitmaps.copyRange(validity, from, targetValidity, from, end - from);
+      } else if (targetValidity != null) {
+        Bitmaps.setRange(targetValidity, from, end - from, true);
+      }
+      if (isKeyColumn(store, column)) {
+        rekey(new RowRange(store, section.tablet(), from, end - from, null));
+      }
+      from = Bitmaps.next(rows, end, n, true);
+    }
   }
 
   private void makeLive(TableStore store, Tablet tablet, int from, int n) {
@@ -257,7 +318,7 @@ final class Replay {
   private void extent(Section section) {
     Tablet tablet = tablet(section, table(section));
     ChunkKind kind = FormatCodes.chunkKind(section.n());
-    tablet.bindHome(kind, section.column(), section.extra());
+    tablet.moveHome(kind, section.column(), section.extra());
     tablet.markHomeCurrent(kind, section.column());
   }
 

@@ -26,9 +26,20 @@ enum SectionKind {
   /** n keys of index {@code column}; payload: per key i64 hash, i64 row. */
   HINTS(9),
   /** The table has {@code extra} row numbers at least. */
-  ROW_LIMIT(10);
+  ROW_LIMIT(10),
+  /**
+   * As INSERT, with the values of each column in an extent beside the home image: per column an i64
+   * (1 = bitmap follows), bitmap words padded, {@link ExtentReference}.
+   */
+  INSERT_BESIDE(11),
+  /**
+   * A new version of the n values of {@code column} of {@code tablet}; payload: {@link
+   * ExtentReference}, bitmap of the rows that are taken from there (with flag 4), validity bitmap
+   * (with flag 2), each padded.
+   */
+  VERSION(12);
 
-  private static final SectionKind[] BY_CODE = new SectionKind[11];
+  private static final SectionKind[] BY_CODE = new SectionKind[13];
   private final int code;
 
   static {

@@ -80,6 +80,11 @@ final class SnapshotCopies implements TableSpace.SnapshotImages, AutoCloseable {
   }
 
   @Override
+  public long lastSequence() {
+    return reader.sequence();
+  }
+
+  @Override
   public boolean includes(TableStore store) {
     TableVersions table = database.table(store);
     return table != null && table.isVisibleTo(reader);

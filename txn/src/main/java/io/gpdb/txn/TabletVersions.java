@@ -106,6 +106,17 @@ final class TabletVersions {
     return true;
   }
 
+  /** Whether a transaction that has not committed has updated the column. */
+  boolean hasUncommitted(int column) {
+    for (int i = rowWrites.size() - 1; i >= 0; i--) {
+      UndoVersion v = rowWrites.at(i);
+      if (v.positionOf(column) >= 0 && v.stamp().sequence() == CommitStamp.ACTIVE) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Puts back, in a copy of the column's values, what the reader does not see changed. */
   void patchValues(ReadPoint reader, int column, ElementType type, MemorySegment copy) {
     for (int i = rowWrites.size() - 1; i >= 0; i--) {

@@ -33,6 +33,7 @@ public final class Transaction {
   private @Nullable Map<Integer, VersioningWriter> writers;
   private final SavepointOrder savepoints = new SavepointOrder();
   private boolean metRewrite;
+  private Protocol persistency;
   private volatile boolean active = true;
   private volatile boolean stopRequested;
 
@@ -40,6 +41,7 @@ public final class Transaction {
     this.database = database;
     this.isolation = isolation;
     this.reads = isolation == IsolationLevel.SERIALIZABLE ? new ReadSet() : null;
+    this.persistency = database.persistency();
     this.stamp = new CommitStamp(database.nextTransactionId());
     this.snapshot = new StatementSnapshot(database.snapshots(), stamp);
     this.readPoint = snapshot.readPoint();
@@ -98,6 +100,26 @@ public final class Transaction {
   public boolean hasChanges() {
     TransactionWrites w = writes;
     return w != null && !w.isEmpty();
+  }
+
+  /**
+   * Has the changes from now on come to the medium in this way, AUTO by cost; where a way does not
+   * fit a change, it is logged. The database's own way is {@link TxnOptions#protocol}.
+   *
+   * @throws GpdbException NOT_SUPPORTED where a baseline is involved
+   */
+  public void persistency(Protocol wish) {
+    if (wish != database.persistency() && !database.protocol().offers(wish)) {
+      throw new GpdbException(
+          ErrorCode.NOT_SUPPORTED,
+          "persistency %s in a database of protocol %s: baselines hold for whole databases"
+              .formatted(wish, database.persistency()));
+    }
+    persistency = wish;
+    TransactionWrites w = writes;
+    if (w != null) {
+      w.persistency(wish);
+    }
   }
 
   /** Makes the statement that runs stop soon with {@code CANCELLED}; any thread may ask. */
@@ -272,6 +294,7 @@ public final class Transaction {
         throw new GpdbException(ErrorCode.READ_ONLY, "the database is open for reading only");
       }
       w = new TransactionWrites(stamp, database.pool());
+      w.persistency(persistency);
       writes = w;
       database.writing(this);
     }
@@ -363,14 +386,7 @@ public final class Transaction {
     RecordBuffer record = new RecordBuffer(database.pool());
     try {
       database.protocol().beforeCommit(w);
-      CommitRecords records = new CommitRecords(w, database);
-      boolean more = database.isLogged() && records.fill(record);
-      database
-          .groupCommit()
-          .commit(
-              new CommitRequest(
-                  stamp, record, more ? records : null, reads == null ? null : this::judgeReads));
-      records.durable();
+      write(w, record);
       database.protocol().afterCommit(w);
     } catch (RuntimeException e) {
       if (!Poison.isHarmless(e)) {
@@ -395,6 +411,28 @@ public final class Transaction {
     return changed == null
         ? null
         : conflict("another transaction has changed what this one has read", changed.tableId());
+  }
+
+  private void write(TransactionWrites w, RecordBuffer record) {
+    CommitRecords records = new CommitRecords(w, database);
+    try {
+      boolean more = database.isLogged() && records.fill(record);
+      database
+          .groupCommit()
+          .commit(
+              new CommitRequest(
+                  stamp,
+                  record,
+                  more ? records : null,
+                  reads == null ? null : this::judgeReads,
+                  records.needsHome()));
+      records.durable();
+    } catch (RuntimeException e) {
+      if (Poison.isHarmless(e)) {
+        records.failed();
+      }
+      throw e;
+    }
   }
 
   /** Undoes everything; of a database whose medium failed, only in memory. */

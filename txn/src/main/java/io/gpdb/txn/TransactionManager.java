@@ -8,7 +8,6 @@ import io.gpdb.storage.PersistenceDomain;
 import io.gpdb.storage.PrivateDirectory;
 import io.gpdb.storage.StorageDirectory;
 import io.gpdb.storage.TableSpace;
-import io.gpdb.storage.TableStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -90,17 +89,20 @@ public final class TransactionManager implements AutoCloseable {
       }
       RecoveryReport report = recovery.report(System.nanoTime() - start);
       snapshots.publish(recovery.sequence());
-      GroupCommit commits = new GroupCommit(wal, snapshots, counters, poison, recovery.sequence());
+      GroupCommit commits =
+          new GroupCommit(wal, space.home(), snapshots, counters, poison, recovery.sequence());
       ColumnStores stores = new ColumnStores(device, pool, options.log());
+      PersistencyCost cost = PersistencyCost.of(directory.medium());
       OpenDatabase database =
           new OpenDatabase(
               directory,
               space,
               pool,
               stores,
-              protocol(logged, stores, counters),
+              protocol(logged, stores, cost, counters),
+              cost,
               logged,
-              options.readOnly(),
+              options,
               snapshots,
               commits,
               counters,
@@ -110,24 +112,23 @@ public final class TransactionManager implements AutoCloseable {
       return new TransactionManager(database, options, wal, epoch, report);
     }
 
-    private WriteProtocol protocol(boolean logged, ColumnStores stores, TxnCounters counters) {
+    private WriteProtocol protocol(
+        boolean logged, ColumnStores stores, PersistencyCost cost, TxnCounters counters) {
       if (!logged || options.readOnly()) {
-        return new RedoProtocol(stores, false);
+        return new VolatileProtocol(stores);
       }
       return switch (options.protocol()) {
-        case REDO -> {
-          // Extents that the log had in place would take unfinished changes at a checkpoint.
-          space.tables().forEach(TableStore::leaveInPlace);
-          yield new RedoProtocol(stores, true);
-        }
-        case UNDO -> {
-          UndoLog log = new UndoLog(directory, space.home());
-          log.reset();
-          yield new UndoProtocol(stores, space.home(), log, counters);
-        }
+        case AUTO, REDO, UNDO, VERSIONED, CHECKSUMMED ->
+            new ChosenProtocol(stores, cost, () -> undo(stores, counters));
         case CAP_FS -> new CapProtocol(stores, space.home(), counters, false);
         case CAP_MM -> new CapProtocol(stores, space.home(), counters, true);
       };
+    }
+
+    private UndoProtocol undo(ColumnStores stores, TxnCounters counters) {
+      UndoLog log = new UndoLog(directory, space.home());
+      log.reset();
+      return new UndoProtocol(stores, space.home(), log, counters);
     }
   }
 
@@ -186,7 +187,8 @@ public final class TransactionManager implements AutoCloseable {
   private void checkpointIfDue() {
     Wal log = wal;
     if (log != null
-        && log.position() - checkpointedPosition() > options.checkpointBytes()
+        && log.position() - checkpointedPosition() + space().loggedBytes()
+            > options.checkpointBytes()
         && checkpointing.compareAndSet(false, true)) {
       checkpointThread =
           Thread.ofPlatform().daemon().name("gpdb-checkpoint").start(this::checkpointInBackground);

@@ -28,8 +28,9 @@ final class TransactionWrites {
   private final List<Rewrite> rewrites = new ArrayList<>();
   private final Set<TableVersions> touched = new LinkedHashSet<>();
   private final Set<TouchedColumn> touchedColumns = new LinkedHashSet<>();
+  private Protocol persistency = Protocol.REDO;
 
-  /** A column whose values were written outside of the log. */
+  /** A column that was written in place: the commit record names its extents. */
   record TouchedColumn(TableVersions table, int tablet, int column) {}
 
   /** A table whose rows were moved into another. */
@@ -61,6 +62,29 @@ final class TransactionWrites {
   /** For memory that is given back before the transaction ends. */
   NativeChunks pool() {
     return pool;
+  }
+
+  /** The wish of the statement that runs. */
+  Protocol persistency() {
+    return persistency;
+  }
+
+  void persistency(Protocol wish) {
+    persistency = wish;
+  }
+
+  /** Whether the commit has to write a chunk beside its home already. */
+  boolean hasValuesBeside() {
+    UndoVersion last = versions.isEmpty() ? null : versions.getLast();
+    if (last == null || last.kind() != UndoVersion.Kind.UPDATE) {
+      return false;
+    }
+    for (int i = 0; i < last.columnCount(); i++) {
+      if (last.protocol(i) == Protocol.VERSIONED) {
+        return true;
+      }
+    }
+    return false;
   }
 
   BumpMemory versionMemory() {

@@ -38,8 +38,8 @@ final class TxnCounters {
 
   void logged(SectionKind kind, long bytes) {
     switch (kind) {
-      case INSERT -> insertBytes.add(bytes);
-      case UPDATE -> updateBytes.add(bytes);
+      case INSERT, INSERT_BESIDE -> insertBytes.add(bytes);
+      case UPDATE, VERSION -> updateBytes.add(bytes);
       case DELETE -> deleteBytes.add(bytes);
       case CREATE_TABLE, DROP_TABLE, DICTIONARY, INSERT_IN_PLACE, EXTENT, HINTS, ROW_LIMIT ->
           metadataBytes.add(bytes);

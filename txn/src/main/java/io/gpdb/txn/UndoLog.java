@@ -261,20 +261,22 @@ final class UndoLog implements AutoCloseable {
     }
     Element element = FormatCodes.element(h.get(JAVA_INT, UndoLayout.ELEMENT_AT));
     long valuesAt = h.get(JAVA_LONG, UndoLayout.VALUES_OFFSET_AT);
-    long validityAt = h.get(JAVA_LONG, UndoLayout.VALIDITY_OFFSET_AT);
     long valuesBytes = (long) Tablet.ROWS * element.bytes();
     if (isBehindTheEnd(valuesAt, valuesBytes)) {
       return;
     }
-    if (isBehindTheEnd(validityAt, Bitmaps.bytes(Tablet.ROWS))) {
-      validityAt = -1;
-    }
     MemorySegment values = home.view(valuesAt, valuesBytes, true);
-    MemorySegment validity =
-        validityAt < 0 ? null : home.view(validityAt, Bitmaps.bytes(Tablet.ROWS), true);
     MemoryRange valuesTarget = new MemoryRange(home, valuesAt);
-    PersistTarget validityTarget =
-        validityAt < 0 ? PersistTarget.VOLATILE : new MemoryRange(home, validityAt);
+    long validityAt = h.get(JAVA_LONG, UndoLayout.VALIDITY_OFFSET_AT);
+    long validityBytes = Bitmaps.bytes(Tablet.ROWS);
+    MemorySegment validity = null;
+    PersistTarget validityTarget = PersistTarget.VOLATILE;
+    if (validityAt >= 0 && isBehindTheEnd(validityAt, validityBytes)) {
+      validity = Arena.ofAuto().allocate(validityBytes, Integer.BYTES);
+    } else if (validityAt >= 0) {
+      validity = home.view(validityAt, validityBytes, true);
+      validityTarget = new MemoryRange(home, validityAt);
+    }
     if ((h.get(JAVA_INT, UndoLayout.FLAGS_AT) & UndoLayout.FLAG_CONVENTIONAL) != 0) {
       putBackPartitions(entry, kernels, element, region, values, validity);
       valuesTarget.persistAll(values);

@@ -11,15 +11,13 @@ import io.gpdb.exec.library.UpdateLog;
 import io.gpdb.storage.ChunkKind;
 import io.gpdb.storage.PersistentMemory;
 import io.gpdb.storage.Tablet;
+import io.gpdb.txn.TransactionWrites.TouchedColumn;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.WeakHashMap;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +34,6 @@ final class UndoProtocol implements WriteProtocol {
   private final UndoLog log;
   private final TxnCounters counters;
   private final Map<CommitStamp, List<Saved>> open = new HashMap<>();
-  private final Map<Tablet, BitSet> adopted = Collections.synchronizedMap(new WeakHashMap<>());
 
   /** A record of the undo log, by its place, and the column that it saves. */
   private record Saved(long offset, Tablet tablet, int column) {}
@@ -49,38 +46,39 @@ final class UndoProtocol implements WriteProtocol {
   }
 
   @Override
-  public boolean logsValues() {
-    return false;
+  public boolean offers(Protocol wish) {
+    return wish == Protocol.UNDO;
   }
 
   @Override
-  public void prepare(TransactionWrites writes, TableVersions table, Tablet tablet, int[] columns) {
-    for (int c : columns) {
-      adopt(tablet, ChunkKind.VALUES, c);
-      if (tablet.validity(c) != null) {
-        adopt(tablet, ChunkKind.VALIDITY, c);
-      }
-      writes.touchedColumns().add(new TransactionWrites.TouchedColumn(table, tablet.number(), c));
+  public Protocol prepareInsert(TransactionWrites writes, TableVersions table, Tablet tablet) {
+    for (int c = 0; c < table.types().length; c++) {
+      adopt(writes, table, tablet, c, tablet.validity(c) != null);
     }
+    return Protocol.UNDO;
+  }
+
+  private static void adopt(
+      TransactionWrites writes, TableVersions table, Tablet tablet, int column, boolean nullable) {
+    adopt(tablet, ChunkKind.VALUES, column);
+    if (nullable) {
+      adopt(tablet, ChunkKind.VALIDITY, column);
+    }
+    writes.touchedColumns().add(new TouchedColumn(table, tablet.number(), column));
   }
 
   /** Once for each chunk: adopting writes the whole of it. The latch is held exclusively. */
-  private void adopt(Tablet tablet, ChunkKind kind, int column) {
-    BitSet known = adopted.computeIfAbsent(tablet, t -> new BitSet());
-    int chunk = 2 * column + (kind == ChunkKind.VALUES ? 0 : 1);
-    if (!known.get(chunk)) {
+  private static void adopt(Tablet tablet, ChunkKind kind, int column) {
+    if (!tablet.isInPlace(kind, column)) {
       tablet.adoptInPlace(kind, column);
-      known.set(chunk);
     }
   }
 
   @Override
-  public void update(TransactionWrites writes, ColumnChange change) {
+  public Protocol update(TransactionWrites writes, ColumnChange change) {
     Tablet tablet = change.tablet();
     boolean nullable = change.oldValidity() != null;
-    if (nullable) {
-      adopt(tablet, ChunkKind.VALIDITY, change.column());
-    }
+    adopt(writes, change.table(), tablet, change.column(), nullable);
     MemorySegment values = tablet.writableValues(change.column());
     MemorySegment validity = nullable ? tablet.writableValidity(change.column()) : null;
     MemoryRange valuesRange = range(tablet, ChunkKind.VALUES, change.column());
@@ -93,6 +91,7 @@ final class UndoProtocol implements WriteProtocol {
     append(writes, change, operands);
     stores.updateKernels().undoStore(operands);
     counters.homeWritten((long) change.n() * change.type().bytes());
+    return Protocol.UNDO;
   }
 
   private MemoryRange range(Tablet tablet, ChunkKind kind, int column) {
@@ -173,16 +172,19 @@ final class UndoProtocol implements WriteProtocol {
     return header;
   }
 
+  /** Also where the values are logged: a chunk in place holds all that is committed (M1). */
   @Override
   public void inserted(
-      TransactionWrites writes, TableVersions table, Tablet tablet, int from, int n) {
+      TransactionWrites writes, TableVersions table, Tablet tablet, int from, int n, Protocol how) {
     for (int c = 0; c < table.types().length; c++) {
-      long width = table.type(c).bytes();
-      range(tablet, ChunkKind.VALUES, c).flush(from * width, n * width);
-      counters.homeWritten(n * width);
-      if (tablet.validity(c) != null) {
-        adopt(tablet, ChunkKind.VALIDITY, c);
-        flushBits(tablet, c, from, n);
+      if (tablet.isInPlace(ChunkKind.VALUES, c)) {
+        adopt(writes, table, tablet, c, tablet.validity(c) != null);
+        long width = table.type(c).bytes();
+        range(tablet, ChunkKind.VALUES, c).flush(from * width, n * width);
+        counters.homeWritten(n * width);
+        if (tablet.validity(c) != null) {
+          flushBits(tablet, c, from, n);
+        }
       }
     }
   }
@@ -195,21 +197,33 @@ final class UndoProtocol implements WriteProtocol {
   /** The rows are free for others when the version is gone: its records are done before (U4). */
   @Override
   public void restored(TransactionWrites writes, UndoVersion version, Tablet tablet) {
+    boolean any = false;
     for (int i = 0; i < version.columnCount(); i++) {
-      int c = version.column(i);
-      long width = version.table().type(c).bytes();
-      flushRows(version, range(tablet, ChunkKind.VALUES, c), width);
-      if (tablet.validity(c) != null) {
-        range(tablet, ChunkKind.VALIDITY, c).flush(0, Bitmaps.bytes(tablet.rowCount()));
+      if (version.protocol(i) == Protocol.UNDO) {
+        flushColumn(version, i, tablet);
+        any = true;
       }
+    }
+    if (!any) {
+      return;
     }
     home.drain();
     synchronized (log) {
       List<Saved> records = open.getOrDefault(writes.stamp(), new ArrayList<>());
       for (int i = version.columnCount() - 1; i >= 0; i--) {
-        markNewest(records, tablet, version.column(i));
+        if (version.protocol(i) == Protocol.UNDO) {
+          markNewest(records, tablet, version.column(i));
+        }
       }
       log.drain();
+    }
+  }
+
+  private void flushColumn(UndoVersion version, int i, Tablet tablet) {
+    int c = version.column(i);
+    flushRows(version, range(tablet, ChunkKind.VALUES, c), version.table().type(c).bytes());
+    if (tablet.validity(c) != null) {
+      range(tablet, ChunkKind.VALIDITY, c).flush(0, Bitmaps.bytes(tablet.rowCount()));
     }
   }
 
@@ -246,36 +260,9 @@ final class UndoProtocol implements WriteProtocol {
 
   @Override
   public void beforeCommit(TransactionWrites writes) {
-    if (writes.touchedColumns().isEmpty()) {
-      return;
+    if (!writes.touchedColumns().isEmpty()) {
+      home.drain();
     }
-    home.drain();
-    logExtents(writes);
-  }
-
-  /** Has the commit record name every extent that the transaction wrote in. */
-  static void logExtents(TransactionWrites writes) {
-    for (TransactionWrites.TouchedColumn c : writes.touchedColumns()) {
-      Tablet tablet = c.table().store().tablet(c.tablet());
-      logExtent(writes, c, tablet, ChunkKind.VALUES);
-      if (tablet.validity(c.column()) != null) {
-        logExtent(writes, c, tablet, ChunkKind.VALIDITY);
-      }
-    }
-  }
-
-  private static void logExtent(
-      TransactionWrites writes, TransactionWrites.TouchedColumn c, Tablet tablet, ChunkKind kind) {
-    long offset = tablet.homeOffset(kind, c.column());
-    writes.section(
-        SectionKind.EXTENT,
-        0,
-        c.table().tableId(),
-        c.tablet(),
-        FormatCodes.of(kind),
-        c.column(),
-        offset,
-        0);
   }
 
   @Override

@@ -11,6 +11,7 @@ final class UndoVersion {
   private static final int[] NO_COLUMNS = {};
   private static final MemorySegment[] NO_VALUES = {};
   private static final @Nullable MemorySegment[] NO_VALIDITY = {};
+  private static final Protocol[] LOGGED = {Protocol.REDO};
 
   /** What the write did. */
   enum Kind {
@@ -29,6 +30,7 @@ final class UndoVersion {
   private final int[] columns;
   private final MemorySegment[] oldValues;
   private final @Nullable MemorySegment[] oldValidity;
+  private final Protocol[] protocols;
 
   private UndoVersion(
       CommitStamp stamp,
@@ -40,7 +42,8 @@ final class UndoVersion {
       MemorySegment rows,
       int[] columns,
       MemorySegment[] oldValues,
-      @Nullable MemorySegment[] oldValidity) {
+      @Nullable MemorySegment[] oldValidity,
+      Protocol[] protocols) {
     this.stamp = stamp;
     this.table = table;
     this.tablet = tablet;
@@ -51,10 +54,12 @@ final class UndoVersion {
     this.columns = columns;
     this.oldValues = oldValues;
     this.oldValidity = oldValidity;
+    this.protocols = protocols;
   }
 
-  /** Rows from to from+n became live. */
-  static UndoVersion insert(CommitStamp stamp, TableVersions table, int tablet, int from, int n) {
+  /** Rows from to from+n became live; their values come to the medium as {@code how} says. */
+  static UndoVersion insert(
+      CommitStamp stamp, TableVersions table, int tablet, int from, int n, Protocol how) {
     return new UndoVersion(
         stamp,
         table,
@@ -65,20 +70,22 @@ final class UndoVersion {
         MemorySegment.NULL,
         NO_COLUMNS,
         NO_VALUES,
-        NO_VALIDITY);
+        NO_VALIDITY,
+        new Protocol[] {how});
   }
 
   /** The rows ceased to be live. */
   static UndoVersion delete(
       CommitStamp stamp, TableVersions table, int tablet, MemorySegment rows, int n) {
     return new UndoVersion(
-        stamp, table, tablet, Kind.DELETE, -1, n, rows, NO_COLUMNS, NO_VALUES, NO_VALIDITY);
+        stamp, table, tablet, Kind.DELETE, -1, n, rows, NO_COLUMNS, NO_VALUES, NO_VALIDITY, LOGGED);
   }
 
   /**
    * The rows had these values.
    *
    * @param oldValidity per column a bitmap over n, or null when all were present
+   * @param protocols per column how the new values come to the medium
    */
   static UndoVersion update(
       CommitStamp stamp,
@@ -88,9 +95,10 @@ final class UndoVersion {
       int n,
       int[] columns,
       MemorySegment[] oldValues,
-      @Nullable MemorySegment[] oldValidity) {
+      @Nullable MemorySegment[] oldValidity,
+      Protocol[] protocols) {
     return new UndoVersion(
-        stamp, table, tablet, Kind.UPDATE, -1, n, rows, columns, oldValues, oldValidity);
+        stamp, table, tablet, Kind.UPDATE, -1, n, rows, columns, oldValues, oldValidity, protocols);
   }
 
   CommitStamp stamp() {
@@ -149,6 +157,11 @@ final class UndoVersion {
       }
     }
     return -1;
+  }
+
+  /** How the new values of the i-th column updated, or of the rows inserted, become durable. */
+  Protocol protocol(int i) {
+    return protocols[i];
   }
 
   MemorySegment oldValues(int i) {

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * and column only the oldest value is wanted, and nothing of rows that were born among them.
  */
 final class VersionMerge {
+  /** How the values became durable matters no more: their transactions have committed. */
+  private static final Protocol DURABLE = Protocol.REDO;
+
   private final TableVersions table;
   private final int tablet;
   private final CommitStamp stamp;
@@ -47,14 +50,14 @@ final class VersionMerge {
       born.set(v.from(), v.from() + v.n());
       if (v.from() != end) {
         if (from >= 0) {
-          ranges.add(UndoVersion.insert(stamp, table, tablet, from, end - from));
+          ranges.add(UndoVersion.insert(stamp, table, tablet, from, end - from, DURABLE));
         }
         from = v.from();
       }
       end = v.from() + v.n();
     }
     if (from >= 0) {
-      ranges.add(UndoVersion.insert(stamp, table, tablet, from, end - from));
+      ranges.add(UndoVersion.insert(stamp, table, tablet, from, end - from, DURABLE));
     }
     return ranges;
   }
@@ -150,9 +153,11 @@ final class VersionMerge {
     for (int i = 0; i < validity.length; i++) {
       validity[i] = columns.get(i).validity();
     }
+    Protocol[] durable = new Protocol[numbers.length];
+    Arrays.fill(durable, DURABLE);
     made.add(
         UndoVersion.update(
-            stamp, table, tablet, kept(ofRows), ofRows.length, numbers, values, validity));
+            stamp, table, tablet, kept(ofRows), ofRows.length, numbers, values, validity, durable));
   }
 
   private void addDelete(List<UndoVersion> versions) {

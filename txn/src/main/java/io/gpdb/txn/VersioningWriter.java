@@ -106,12 +106,13 @@ final class VersioningWriter implements TableWriter {
       long batchFrom) {
     lock(tablet);
     try {
-      database.protocol().prepare(writes, table, tablet, allColumns);
+      Protocol how = database.protocol().prepareInsert(writes, table, tablet);
       for (int c : allColumns) {
         copyColumn(tablet, c, from, n, columns[c], (int) batchFrom);
       }
-      database.protocol().inserted(writes, table, tablet, from, n);
-      UndoVersion version = UndoVersion.insert(writes.stamp(), table, tablet.number(), from, n);
+      database.protocol().inserted(writes, table, tablet, from, n, how);
+      UndoVersion version =
+          UndoVersion.insert(writes.stamp(), table, tablet.number(), from, n, how);
       remember(writes, version);
       Bitmaps.setRange(tablet.writableLive(), from, n, true);
       tablet.liveCountAdd(n);
@@ -161,15 +162,15 @@ final class VersioningWriter implements TableWriter {
     if (n == 0 || columns.length == 0) {
       return;
     }
-    MemorySegment kept = apply(writes, tabletNumber, rowsInTablet, n, columns, values);
+    UndoVersion version = apply(writes, tabletNumber, rowsInTablet, n, columns, values);
     long position = keys.countUpdated(n);
     if (keys.touchesAnyKey(columns)) {
-      rekey(writes, tabletNumber, kept, n, columns, position);
+      rekey(writes, version, columns, position);
     }
   }
 
-  /** Stores the new values; returns the list of rows as the version keeps it. */
-  private MemorySegment apply(
+  /** Stores the new values; returns the version that undoes it. */
+  private UndoVersion apply(
       TransactionWrites writes,
       int tabletNumber,
       MemorySegment rowsInTablet,
@@ -181,16 +182,16 @@ final class VersioningWriter implements TableWriter {
     try {
       checkRows(tablet, rowsInTablet, n);
       MemorySegment kept = keep(writes, rowsInTablet, n);
-      database.protocol().prepare(writes, table, tablet, columns);
       MemorySegment[] oldValues = new MemorySegment[columns.length];
       @Nullable MemorySegment[] oldValidity = new @Nullable MemorySegment[columns.length];
+      Protocol[] protocols = new Protocol[columns.length];
       int done = 0;
       try {
         for (int c = 0; c < columns.length; c++) {
           ColumnChange change = change(writes, tablet, kept, n, columns[c], values[c]);
           oldValues[c] = change.oldValues();
           oldValidity[c] = change.oldValidity();
-          database.protocol().update(writes, change);
+          protocols[c] = database.protocol().update(writes, change);
           done++;
         }
       } finally {
@@ -199,10 +200,18 @@ final class VersioningWriter implements TableWriter {
           remember(
               writes,
               UndoVersion.update(
-                  writes.stamp(), table, tabletNumber, kept, n, changed, oldValues, oldValidity));
+                  writes.stamp(),
+                  table,
+                  tabletNumber,
+                  kept,
+                  n,
+                  changed,
+                  oldValues,
+                  oldValidity,
+                  protocols));
         }
       }
-      return kept;
+      return writes.versions().getLast();
     } finally {
       tablet.latch().writeLock().unlock();
     }
@@ -257,22 +266,13 @@ final class VersioningWriter implements TableWriter {
     }
   }
 
-  private void rekey(
-      TransactionWrites writes,
-      int tabletNumber,
-      MemorySegment kept,
-      int n,
-      int[] columns,
-      long position) {
+  private void rekey(TransactionWrites writes, UndoVersion version, int[] columns, long position) {
+    int n = version.n();
     for (int ordinal = 0; ordinal < store.indexCount(); ordinal++) {
       if (keys.touchesKey(ordinal, columns)) {
-        MemorySegment hints =
-            database.protocol().logsValues() || !database.isLogged()
-                ? null
-                : writes.section(
-                    SectionKind.HINTS, 0, table.tableId(), tabletNumber, n, ordinal, 0, 16L * n);
+        MemorySegment hints = hasKeyInPlace(version) ? hints(writes, version, ordinal) : null;
         for (int i = 0; i < n; i++) {
-          long row = (long) tabletNumber * Tablet.ROWS + kept.getAtIndex(JAVA_INT, i);
+          long row = (long) version.tablet() * Tablet.ROWS + version.rows().getAtIndex(JAVA_INT, i);
           long hash = keys.updated(ordinal, row, position + i);
           if (hints != null) {
             hints.setAtIndex(java.lang.foreign.ValueLayout.JAVA_LONG, 2L * i, hash);
@@ -281,6 +281,22 @@ final class VersioningWriter implements TableWriter {
         }
       }
     }
+  }
+
+  /** Whether recovery does not find the new keys as they were: a later one may lie there. */
+  private static boolean hasKeyInPlace(UndoVersion version) {
+    for (int i = 0; i < version.columnCount(); i++) {
+      if (version.protocol(i).isInPlace()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private MemorySegment hints(TransactionWrites writes, UndoVersion version, int ordinal) {
+    int n = version.n();
+    return writes.section(
+        SectionKind.HINTS, 0, table.tableId(), version.tablet(), n, ordinal, 0, 16L * n);
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.PersistentMemory;
 import io.gpdb.storage.StorageDirectory;
 import io.gpdb.txn.NativeChunks.NativeChunk;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  *       before its start are durable.
  *   <li>W4. The epoch of records never falls along the log, and rises at each opening: what an
  *       earlier opening left behind the tail is never taken for a continuation.
+ *   <li>W6. A record whose values beside the log did not arrive is erased before a writer goes on:
+ *       no later values can make it count.
  * </ul>
  */
 final class Wal implements AutoCloseable {
@@ -71,6 +74,19 @@ final class Wal implements AutoCloseable {
     this.batchStart = tail;
     this.flushedFrom = tail;
     segments.addAll(known);
+  }
+
+  /**
+   * Makes what stands at the tail no record, durably: it named values that did not arrive, and
+   * would count when the like are written there again (W6).
+   */
+  void eraseTail() {
+    WalSegment segment = segments.getLast();
+    try (Arena arena = Arena.ofConfined()) {
+      long at = segment.fileOffset(position);
+      segment.memory().store(at, arena.allocate(WalLayout.RECORD_HEADER_BYTES, Long.BYTES));
+      segment.memory().persist(at, WalLayout.RECORD_HEADER_BYTES);
+    }
   }
 
   /** The position of the next record. */

@@ -77,8 +77,11 @@ final class WalLayout {
   /** Of an update: entries lie row by row. */
   static final int FLAG_ROW_MAJOR = 1;
 
-  /** Of an update: the column has a validity bitmap. */
+  /** Of an update or a version: the column has a validity bitmap. */
   static final int FLAG_NULLABLE = 2;
+
+  /** Of a version: it holds for the rows of a bitmap only. */
+  static final int FLAG_SOME_ROWS = 4;
 
   private WalLayout() {}
 

@@ -27,14 +27,18 @@ final class WalReader implements AutoCloseable {
   private final NativeChunks pool;
   private final List<WalSegment> segments = new ArrayList<>();
   private final List<String> unusable = new ArrayList<>();
+  private final ArrivedValues arrived;
   private NativeChunk chunk;
   private int current;
   private long position;
   private int epoch;
   private String tornTail = "";
+  private boolean valuesMissing;
   private long lastNumber;
 
-  WalReader(StorageDirectory directory, NativeChunks pool, long from, int epoch) {
+  WalReader(
+      StorageDirectory directory, NativeChunks pool, ArrivedValues arrived, long from, int epoch) {
+    this.arrived = arrived;
     this.directory = directory;
     this.pool = pool;
     this.position = from;
@@ -70,9 +74,15 @@ final class WalReader implements AutoCloseable {
       String problem = read(segment);
       if (problem.isEmpty()) {
         WalRecord record = new WalRecord(position, chunk.segment().asSlice(0, recordBytes()));
-        position += record.bytes();
-        epoch = record.epoch();
-        return record;
+        if (arrived.holdsWith(record)) {
+          position += record.bytes();
+          epoch = record.epoch();
+          return record;
+        }
+        problem = "values beside the log did not arrive";
+        valuesMissing = true;
+        end(segment, problem);
+        return null;
       }
       if (current + 1 < segments.size() && segments.get(current + 1).start() == position) {
         current++;
@@ -216,6 +226,11 @@ final class WalReader implements AutoCloseable {
   /** Why the log ended where it did; empty when nothing was written there. */
   String tornTail() {
     return tornTail;
+  }
+
+  /** Whether it ended with a record that is whole, but not what it names. */
+  boolean valuesMissing() {
+    return valuesMissing;
   }
 
   long lastNumber() {

@@ -61,6 +61,18 @@ record WalRecord(long position, MemorySegment content) {
       return (flags & WalLayout.FLAG_ROW_MAJOR) != 0;
     }
 
+    /** Of a version: the rows that it is for stand in a bitmap. */
+    boolean isOfSomeRows() {
+      return (flags & WalLayout.FLAG_SOME_ROWS) != 0;
+    }
+
+    /** Of an insert: what the validity of a column at that place takes in the payload. */
+    long validityBytes(long at) {
+      boolean bitmap = payload.get(JAVA_LONG, at) != 0;
+      long words = WalLayout.align(Bitmaps.bytes(n), WalLayout.SECTION_ALIGNMENT);
+      return Long.BYTES + (bitmap ? words : 0);
+    }
+
     boolean isNullable() {
       return (flags & WalLayout.FLAG_NULLABLE) != 0;
     }

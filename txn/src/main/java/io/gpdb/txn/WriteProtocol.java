@@ -7,14 +7,24 @@ import io.gpdb.storage.Tablet;
  * protocol has them in the log.
  */
 interface WriteProtocol extends AutoCloseable {
-  /** Whether inserted and updated values are in the log, so that recovery takes them from there. */
-  boolean logsValues();
+  /** Whether a transaction may ask for it. */
+  boolean offers(Protocol wish);
 
-  /** Before values of these columns are written; the tablet's latch is held exclusively. */
-  void prepare(TransactionWrites writes, TableVersions table, Tablet tablet, int[] columns);
+  /**
+   * Captures the old values and stores the new ones; both, or neither and an exception. The
+   * tablet's latch is held exclusively.
+   *
+   * @return the way that the new values take, never AUTO
+   */
+  Protocol update(TransactionWrites writes, ColumnChange change);
 
-  /** Captures the old values and stores the new ones; both, or neither and an exception. */
-  void update(TransactionWrites writes, ColumnChange change);
+  /**
+   * Before the values of new rows are stored in the columns' working image; the tablet's latch is
+   * held exclusively.
+   *
+   * @return the way that the values take; AUTO leaves it to the commit
+   */
+  Protocol prepareInsert(TransactionWrites writes, TableVersions table, Tablet tablet);
 
   /**
    * Captures the old values of rows of several tablets, and computes and stores the new ones. Where
@@ -25,12 +35,13 @@ interface WriteProtocol extends AutoCloseable {
   }
 
   /** After the values of new rows were stored in the columns' working image. */
-  void inserted(TransactionWrites writes, TableVersions table, Tablet tablet, int from, int n);
+  void inserted(
+      TransactionWrites writes, TableVersions table, Tablet tablet, int from, int n, Protocol how);
 
   /** After old values were put back in the working image. */
   void restored(TransactionWrites writes, UndoVersion version, Tablet tablet);
 
-  /** Before the commit record is made: what it relies on is durable on return. */
+  /** Before the commit record is made: what was written in place is durable on return. */
   void beforeCommit(TransactionWrites writes);
 
   /** After the commit record is durable. */

@@ -62,6 +62,13 @@ final class CrashRun {
     acknowledged = pending;
   }
 
+  /** Commits a transaction that was open beside others; says what the database holds then. */
+  void commit(Transaction tx, Map<Integer, Long> after) {
+    pending = new TreeMap<>(after);
+    tx.commit();
+    acknowledged = pending;
+  }
+
   private static Map<Integer, Long> contents(Transaction tx) {
     try {
       return new TreeMap<>(SampleDatabase.contents(tx));

@@ -19,6 +19,8 @@ class CrashTest {
         o,
         o.withLog(LogKind.CONVENTIONAL),
         o.withProtocol(Protocol.UNDO),
+        o.withProtocol(Protocol.VERSIONED),
+        o.withProtocol(Protocol.CHECKSUMMED),
         o.withProtocol(Protocol.UNDO).withLog(LogKind.CONVENTIONAL));
   }
 

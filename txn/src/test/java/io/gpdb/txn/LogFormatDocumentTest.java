@@ -79,8 +79,9 @@ class LogFormatDocumentTest {
     assertField(
         WalLayout.SECTION_FLAGS_AT,
         2,
-        "section flags: %d = entries row by row, %d = the column has"
-            .formatted(WalLayout.FLAG_ROW_MAJOR, WalLayout.FLAG_NULLABLE));
+        "section flags: %d = entries row by row, %d = the column has a validity bitmap, %d = a version"
+            .formatted(
+                WalLayout.FLAG_ROW_MAJOR, WalLayout.FLAG_NULLABLE, WalLayout.FLAG_SOME_ROWS));
     assertField(WalLayout.SECTION_PAYLOAD_BYTES_AT, 4, "section payload bytes");
     assertField(WalLayout.SECTION_TABLE_AT, 4, "section table id");
     assertField(WalLayout.SECTION_TABLET_AT, 4, "section tablet");
@@ -92,6 +93,14 @@ class LogFormatDocumentTest {
       assertThat(document).contains("| " + kind + " | " + kind.code() + " |");
       assertThat(SectionKind.of(kind.code(), 0)).isEqualTo(kind);
     }
+  }
+
+  @Test
+  void extentReferencesAreAsTheDocumentSays() {
+    assertField(ExtentReference.OFFSET_AT, 8, "reference offset");
+    assertField(ExtentReference.BYTES_AT, 4, "reference bytes");
+    assertField(ExtentReference.BLOCK_BYTES_AT, 4, "reference block bytes");
+    assertThat(document).contains("| " + ExtentReference.CHECKSUMS_AT + " | | for each block");
   }
 
   @Test

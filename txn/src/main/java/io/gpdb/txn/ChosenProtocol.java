@@ -1,0 +1,174 @@
+package io.gpdb.txn;
+
+import io.gpdb.storage.ChunkKind;
+import io.gpdb.storage.Tablet;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Redo, undo, versioned and checksummed, chosen for each change of a column in a tablet: as the
+ * transaction wishes, or by cost.
+ *
+ * <p>M1. A chunk that is in place stays so while the database is open: every later change of it is
+ * made by undo, and its transaction's record names the extent. M2. A chunk is taken in place only
+ * when no change of its column is uncommitted: what its extent holds then is in the log already, or
+ * is of rows that do not live.
+ */
+final class ChosenProtocol implements WriteProtocol {
+  private final ColumnStores stores;
+  private final PersistencyCost cost;
+  private final Supplier<UndoProtocol> openUndo;
+  private volatile @Nullable UndoProtocol undo;
+
+  /**
+   * @param openUndo makes the undo log when the first change needs it
+   */
+  ChosenProtocol(ColumnStores stores, PersistencyCost cost, Supplier<UndoProtocol> openUndo) {
+    this.stores = stores;
+    this.cost = cost;
+    this.openUndo = openUndo;
+  }
+
+  private UndoProtocol undo() {
+    UndoProtocol known = undo;
+    return known != null ? known : openUndo();
+  }
+
+  private synchronized UndoProtocol openUndo() {
+    UndoProtocol known = undo;
+    if (known == null) {
+      known = openUndo.get();
+      undo = known;
+    }
+    return known;
+  }
+
+  @Override
+  public boolean offers(Protocol wish) {
+    return !wish.isBaseline();
+  }
+
+  @Override
+  public Protocol update(TransactionWrites writes, ColumnChange change) {
+    Protocol how =
+        choose(writes, change.table(), change.tablet(), change.column(), change.n());
+    if (how == Protocol.UNDO) {
+      undo().update(writes, change);
+    } else {
+      stores.update(writes, change, how == Protocol.REDO);
+    }
+    return how;
+  }
+
+  /** One launch where all of it is logged; else column by column. */
+  @Override
+  public void update(TransactionWrites writes, BatchChange change) {
+    boolean logged = true;
+    for (BatchChange.Part part : change.parts()) {
+      for (int column : change.columns()) {
+        Protocol how = choose(writes, change.table(), part.tablet(), column, part.n());
+        logged = logged && how == Protocol.REDO;
+      }
+    }
+    if (logged) {
+      stores.update(writes, change, true);
+    } else {
+      change.applyByColumn(writes, columnChange -> update(writes, columnChange));
+    }
+  }
+
+  private Protocol choose(
+      TransactionWrites writes, TableVersions table, Tablet tablet, int column, int n) {
+    if (tablet.isInPlace(ChunkKind.VALUES, column)) {
+      return Protocol.UNDO; // M1
+    }
+    Protocol wish = writes.persistency();
+    return switch (wish == Protocol.AUTO ? cost.ofUpdate(writes, table, tablet, column, n) : wish) {
+      case UNDO -> mayAdopt(table, tablet, column) ? Protocol.UNDO : Protocol.REDO;
+      case VERSIONED -> Protocol.VERSIONED;
+      case AUTO, REDO, CHECKSUMMED, CAP_FS, CAP_MM -> Protocol.REDO;
+    };
+  }
+
+  /** M2. */
+  private static boolean mayAdopt(TableVersions table, Tablet tablet, int column) {
+    TabletVersions versions = table.tablet(tablet.number());
+    return versions == null || !versions.hasUncommitted(column);
+  }
+
+  @Override
+  public Protocol prepareInsert(TransactionWrites writes, TableVersions table, Tablet tablet) {
+    boolean anyInPlace = false;
+    boolean allMayBe = writes.persistency() == Protocol.UNDO;
+    for (int c = 0; c < table.types().length; c++) {
+      boolean inPlace = tablet.isInPlace(ChunkKind.VALUES, c);
+      anyInPlace |= inPlace;
+      allMayBe = allMayBe && (inPlace || mayAdopt(table, tablet, c));
+    }
+    if (allMayBe) {
+      return undo().prepareInsert(writes, table, tablet);
+    }
+    return switch (anyInPlace ? Protocol.REDO : writes.persistency()) {
+      case AUTO -> Protocol.AUTO;
+      case CHECKSUMMED -> Protocol.CHECKSUMMED;
+      case REDO, UNDO, VERSIONED, CAP_FS, CAP_MM -> Protocol.REDO;
+    };
+  }
+
+  @Override
+  public void inserted(
+      TransactionWrites writes, TableVersions table, Tablet tablet, int from, int n, Protocol how) {
+    UndoProtocol inPlace = undo;
+    if (inPlace != null) {
+      inPlace.inserted(writes, table, tablet, from, n, how);
+    }
+  }
+
+  @Override
+  public void restored(TransactionWrites writes, UndoVersion version, Tablet tablet) {
+    UndoProtocol inPlace = undo;
+    if (inPlace != null) {
+      inPlace.restored(writes, version, tablet);
+    }
+  }
+
+  @Override
+  public void beforeCommit(TransactionWrites writes) {
+    UndoProtocol inPlace = undo;
+    if (inPlace != null) {
+      inPlace.beforeCommit(writes);
+    }
+  }
+
+  @Override
+  public void afterCommit(TransactionWrites writes) {
+    UndoProtocol inPlace = undo;
+    if (inPlace != null) {
+      inPlace.afterCommit(writes);
+    }
+  }
+
+  @Override
+  public void afterRollback(TransactionWrites writes) {
+    UndoProtocol inPlace = undo;
+    if (inPlace != null) {
+      inPlace.afterRollback(writes);
+    }
+  }
+
+  @Override
+  public void beforeCheckpoint(long sequence) {
+    UndoProtocol inPlace = undo;
+    if (inPlace != null) {
+      inPlace.beforeCheckpoint(sequence);
+    }
+  }
+
+  @Override
+  public void close() {
+    UndoProtocol inPlace = undo;
+    if (inPlace != null) {
+      inPlace.close();
+    }
+  }
+}
