@@ -59,6 +59,10 @@ final class Database implements AutoCloseable {
       throws SQLException {
     TransactionManager transactions = TransactionManager.open(directory, device, url.txnOptions());
     try {
+      Long memoryLimit = url.memoryLimit();
+      if (memoryLimit != null) {
+        transactions.limitMemory(memoryLimit);
+      }
       Catalog catalog = Catalog.open(transactions);
       QueryEngine engine = new QueryEngine(transactions, catalog, device, url.engineOptions());
       LOG.log(

@@ -32,6 +32,7 @@ record JdbcUrl(String text, boolean memory, String place, Map<String, String> op
   static final String EXECUTOR = "executor";
   static final String WORKERS = "workers";
   static final String AUTO_VACUUM = "auto_vacuum";
+  static final String MEMORY_LIMIT = "memory_limit";
 
   /** What each property is, for {@link java.sql.Driver#getPropertyInfo}. */
   static final Map<String, String> DESCRIPTIONS =
@@ -44,6 +45,7 @@ record JdbcUrl(String text, boolean memory, String place, Map<String, String> op
               CHECKPOINT_BYTES, "log bytes after which a checkpoint starts",
               EXECUTOR, "how kernels run: auto, compiled, interpreted or reference",
               WORKERS, "threads that run kernels",
+              MEMORY_LIMIT, "bytes that undo versions, log sections and copies may take",
               AUTO_VACUUM, "false: tables are compacted by VACUUM only"));
 
   static boolean isOurs(@Nullable String url) {
@@ -117,6 +119,11 @@ record JdbcUrl(String text, boolean memory, String place, Map<String, String> op
     txn = txn.withLog(choice(LOG, LogKind.class, txn.log()));
     long bytes = number(CHECKPOINT_BYTES, txn.checkpointBytes());
     return txn.withCheckpointBytes(bytes);
+  }
+
+  /** The limit of the memory of transactions; null where it is the standard one. */
+  @Nullable Long memoryLimit() throws SQLException {
+    return options.containsKey(MEMORY_LIMIT) ? Long.valueOf(number(MEMORY_LIMIT, 1)) : null;
   }
 
   EngineOptions engineOptions() throws SQLException {

@@ -45,6 +45,10 @@ final class DatabaseFacts implements Settings {
             transactions.options().readOnly() ? "on" : "off",
             "whether the database was opened for reading only"),
         new Setting(
+            "memory_limit",
+            Long.toString(transactions.spaceStatistics().workBytesMax()),
+            "bytes that undo versions, log sections and copies may take"),
+        new Setting(
             "auto_vacuum",
             vacuum.isEnabled() ? "on" : "off",
             "whether tables that are mostly garbage are rewritten in the background"),
@@ -75,6 +79,7 @@ final class DatabaseFacts implements Settings {
         new Statistic("checkpoint_nanos", txn.checkpointNanos()),
         new Statistic("pinned_versions", txn.pinnedVersions()),
         new Statistic("version_bytes", space.versionBytes()),
+        new Statistic("work_bytes", space.workBytes()),
         new Statistic("newest_commit", space.newestSequence()),
         new Statistic("oldest_snapshot", space.oldestSequence()),
         new Statistic("oldest_snapshot_nanos", space.oldestNanos()),

@@ -50,7 +50,7 @@ final class Checkpoint {
       }
       notInRoot.addAll(home.logged().takeUpTo(images.lastSequence()));
       home.switchRoot(RootCodec.encode(new RootImage(state, written)), walPosition, notInRoot);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       writes.takeBack();
       home.restoreGivenUp(notInRoot);
       space.markDirty();

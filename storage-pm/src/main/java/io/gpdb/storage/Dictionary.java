@@ -129,8 +129,11 @@ public final class Dictionary {
       if (found >= 0) {
         return found;
       }
+      // Room first: a string without a slot would get a second code.
+      DictionarySlots roomy = table.withRoom();
+      slots = roomy;
       int code = appendEntry(MemorySegment.ofArray(b).asSlice(off, len));
-      slots = table.with(hash, code);
+      roomy.add(hash, code);
       return code;
     } finally {
       lock.unlockWrite(stamp);

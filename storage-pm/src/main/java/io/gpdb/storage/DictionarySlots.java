@@ -54,19 +54,30 @@ final class DictionarySlots {
 
   /** The table with one more code: this one, or a larger one with this one's pages given back. */
   DictionarySlots with(int hash, int code) {
-    if ((used + 1) * 2 > capacity()) {
-      DictionarySlots larger = new DictionarySlots(pool, capacity() * 2);
-      for (long at = 0; at < capacity(); at++) {
-        long slot = slot(at);
-        if (slot != 0) {
-          larger.put(slot);
-        }
-      }
-      release();
-      return larger.with(hash, code);
+    DictionarySlots roomy = withRoom();
+    roomy.add(hash, code);
+    return roomy;
+  }
+
+  /** A table with room for one more code: this one, or a larger one with its codes. */
+  DictionarySlots withRoom() {
+    if ((used + 1) * 2 <= capacity()) {
+      return this;
     }
+    DictionarySlots larger = new DictionarySlots(pool, capacity() * 2);
+    for (long at = 0; at < capacity(); at++) {
+      long slot = slot(at);
+      if (slot != 0) {
+        larger.put(slot);
+      }
+    }
+    release();
+    return larger;
+  }
+
+  /** Adds a code where there is room. */
+  void add(int hash, int code) {
     put((long) hash << 32 | (code + 1));
-    return this;
   }
 
   private void put(long slot) {

@@ -229,9 +229,11 @@ public final class HashIndex implements Chunk.Owner {
       if (page.depth() == directoryBits) {
         doubleDirectory();
       }
-      for (int bit = 0; bit < 2; bit++) {
-        IndexPage half =
-            newPage(page.prefix() << 1 | bit, page.depth() + 1, IndexLayout.PAGE_BUCKET_BITS_MAX);
+      int depth = page.depth() + 1;
+      // Both first: with one placed and no memory for the other, the index would be damaged.
+      IndexPage low = newPage(page.prefix() << 1, depth, IndexLayout.PAGE_BUCKET_BITS_MAX);
+      IndexPage high = newPage(page.prefix() << 1 | 1, depth, IndexLayout.PAGE_BUCKET_BITS_MAX);
+      for (IndexPage half : new IndexPage[] {low, high}) {
         page.copyTo(half, homeless::add);
         homeless.moveTo(half);
         place(directory, directoryBits, half);

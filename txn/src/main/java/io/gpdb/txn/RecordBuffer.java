@@ -24,7 +24,7 @@ final class RecordBuffer {
 
   RecordBuffer(NativeChunks pool) {
     this.pool = pool;
-    this.chunk = pool.take(FIRST_BYTES);
+    this.chunk = pool.takeAnyway(FIRST_BYTES);
   }
 
   void begin(int kind, int flags, long transactionId) {
@@ -91,7 +91,7 @@ final class RecordBuffer {
             ErrorCode.LIMIT_EXCEEDED,
             "log record too long: bytes=" + bytes + ", limit=" + WalLayout.RECORD_BYTES_MAX);
       }
-      NativeChunk larger = pool.take(bytes);
+      NativeChunk larger = pool.takeAnyway(bytes);
       MemorySegment.copy(chunk.segment(), 0, larger.segment(), 0, used);
       pool.give(chunk);
       chunk = larger;

@@ -232,7 +232,15 @@ public final class TransactionManager implements AutoCloseable {
 
   /** What is kept and given back. */
   public SpaceStatistics spaceStatistics() {
-    return database.counters().space(database.reclaim(), database.snapshots());
+    return database.counters().space(database.reclaim(), database.snapshots(), database.pool());
+  }
+
+  /**
+   * Limits the memory for undo versions, log sections and copies; half of the machine's where it
+   * was never called. A statement that would need more fails with {@code OUT_OF_MEMORY}.
+   */
+  public void limitMemory(long bytes) {
+    database.pool().limit(bytes);
   }
 
   /** Sets who hears of tables that want to be rewritten. */

@@ -73,11 +73,13 @@ final class TxnCounters {
     checkpointNanos.add(nanos);
   }
 
-  SpaceStatistics space(VersionReclaim reclaim, Snapshots snapshots) {
+  SpaceStatistics space(VersionReclaim reclaim, Snapshots snapshots, NativeChunks pool) {
     return new SpaceStatistics(
         rewrites.sum(),
         rewriteBytes.sum(),
         reclaim.keptBytes(),
+        pool.usedBytes(),
+        pool.limitBytes(),
         snapshots.newestCommit(),
         snapshots.horizon(),
         snapshots.oldestNanos());

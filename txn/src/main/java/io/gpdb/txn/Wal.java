@@ -126,7 +126,7 @@ final class Wal implements AutoCloseable {
     }
     NativeChunk chunk = pending;
     if (chunk == null) {
-      chunk = pool.take(BATCH_BYTES);
+      chunk = pool.takeAnyway(BATCH_BYTES);
       pending = chunk;
     }
     if (pendingBytes == 0) {

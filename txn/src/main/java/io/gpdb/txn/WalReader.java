@@ -43,7 +43,7 @@ final class WalReader implements AutoCloseable {
     this.pool = pool;
     this.position = from;
     this.epoch = epoch;
-    this.chunk = pool.take(1 << 16);
+    this.chunk = pool.takeAnyway(1 << 16);
     for (String name : directory.names()) {
       if (WalLayout.isFileName(name)) {
         lastNumber = Math.max(lastNumber, WalLayout.number(name));
@@ -114,7 +114,7 @@ final class WalReader implements AutoCloseable {
     }
     int bytes = recordBytes();
     if (bytes > chunk.bytes()) {
-      NativeChunk larger = pool.take(bytes);
+      NativeChunk larger = pool.takeAnyway(bytes);
       pool.give(chunk);
       chunk = larger;
     }
@@ -172,7 +172,7 @@ final class WalReader implements AutoCloseable {
 
   /** Looks for records that prove that an acknowledged one is gone. */
   private void searchBehind(WalSegment segment) {
-    NativeChunk piece = pool.take(SEARCH_BYTES);
+    NativeChunk piece = pool.takeAnyway(SEARCH_BYTES);
     try {
       for (long from = position; from < segment.limit(); from += SEARCH_BYTES) {
         long bytes = Math.min(SEARCH_BYTES, segment.limit() - from);
@@ -271,7 +271,7 @@ final class WalReader implements AutoCloseable {
     segment.memory().load(segment.fileOffset(at), header);
     int bytes = recordBytes();
     if (bytes > chunk.bytes()) {
-      NativeChunk larger = pool.take(bytes);
+      NativeChunk larger = pool.takeAnyway(bytes);
       pool.give(chunk);
       chunk = larger;
     }
