@@ -1,6 +1,8 @@
 package io.gpdb.planner.change;
 
 import io.gpdb.planner.expression.HostCasts;
+import io.gpdb.planner.expression.HostExpression;
+import io.gpdb.planner.expression.HostRow;
 import io.gpdb.planner.expression.HostValue;
 import io.gpdb.sql.ColumnDef;
 import io.gpdb.sql.SqlTypeSpec;
@@ -253,6 +255,15 @@ final class ColumnTarget {
       throw new GpdbException(
           ErrorCode.NOT_NULL_VIOLATION,
           "column " + column.name() + " of table " + table.name() + " is NOT NULL: row " + row);
+    }
+  }
+
+  /** The column's new value, computed for it; an error names the column and the row. */
+  @Nullable Object computed(HostExpression expression, HostRow input, long row) {
+    try {
+      return expression.evaluate(input);
+    } catch (GpdbException e) {
+      throw new GpdbException(e.code(), e.getMessage() + ": for " + place(row), e);
     }
   }
 

@@ -5,8 +5,10 @@ import io.gpdb.planner.run.Batch;
 import io.gpdb.planner.run.Batches;
 import io.gpdb.planner.run.Execution;
 import io.gpdb.planner.run.Outline;
+import io.gpdb.planner.run.RowFault;
 import io.gpdb.planner.run.Source;
 import io.gpdb.sql.TableDef;
+import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.TableStore;
 import io.gpdb.txn.KeyViolation;
 import io.gpdb.txn.TableWriter;
@@ -40,6 +42,14 @@ public final class InsertSelect implements Change {
 
   @Override
   public long apply(Execution x) {
+    try {
+      return insert(x);
+    } catch (GpdbException e) {
+      throw RowFault.assigned(e, table, columns, 0);
+    }
+  }
+
+  private long insert(Execution x) {
     TableWriter writer = x.transaction().writer(table.tableId());
     TableStore store = x.transaction().reader(table.tableId()).store();
     SourceChange.Strings[] strings = new SourceChange.Strings[columns.length];

@@ -135,7 +135,8 @@ public final class InsertValues implements Change {
       return;
     }
     HostExpression expression = value.expression;
-    Object object = expression == null ? null : expression.evaluate(input);
+    Object object =
+        expression == null ? null : targets[column].computed(expression, input, row + 1L);
     if (object == null) {
       targets[column].requireNullable(row + 1L);
       buffer.setNull(column, row);

@@ -97,7 +97,7 @@ final class SetValues {
       raw[i] = targets[i].assigned(types[i], values.raw(parameter), number);
       return true;
     }
-    Object value = expressions[i].evaluate(old);
+    Object value = targets[i].computed(expressions[i], old, number);
     if (value == null) {
       targets[i].requireNullable(number);
       raw[i] = 0;

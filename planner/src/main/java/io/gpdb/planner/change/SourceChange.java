@@ -7,6 +7,7 @@ import io.gpdb.planner.run.BatchMemory;
 import io.gpdb.planner.run.Batches;
 import io.gpdb.planner.run.Execution;
 import io.gpdb.planner.run.Outline;
+import io.gpdb.planner.run.RowFault;
 import io.gpdb.planner.run.Source;
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.sql.TableDef;
@@ -63,6 +64,8 @@ public final class SourceChange implements Change {
       return count;
     } catch (KeyViolation violation) {
       throw KeyMessages.translate(violation, table, null);
+    } catch (GpdbException e) {
+      throw RowFault.assigned(e, table, setColumns, 1);
     }
   }
 

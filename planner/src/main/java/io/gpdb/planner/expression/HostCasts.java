@@ -9,9 +9,13 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.HexFormat;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** CAST and assignment between types on the host. */
 public final class HostCasts {
+  /** Characters of a value that messages show. */
+  private static final int SHOWN_MAX = 60;
+
   private HostCasts() {}
 
   /** The value as one of type {@code to}; strings that are too long are cut, as CAST wants. */
@@ -164,6 +168,16 @@ public final class HostCasts {
       case VARBINARY -> HexFormat.of().formatHex((byte[]) value);
       default -> value.toString();
     };
+  }
+
+  /** A value as messages show it. */
+  public static String shown(@Nullable Object value, SqlTypeSpec type) {
+    if (value == null) {
+      return "NULL";
+    }
+    String text = text(value, type);
+    String cut = text.length() > SHOWN_MAX ? text.substring(0, SHOWN_MAX) + "…" : text;
+    return type.kind().isNumeric() ? cut : "'" + cut + "'";
   }
 
   private static String fitted(String text, SqlTypeSpec to) {

@@ -125,6 +125,22 @@ final class AggregatePlan {
     };
   }
 
+  /** The expressions that the calls evaluate. */
+  List<RexNode> nodes() {
+    List<RexNode> nodes = new ArrayList<>();
+    for (AggregateCallSpec call : calls) {
+      RexNode filter = call.filter();
+      if (filter != null) {
+        nodes.add(filter);
+      }
+      RexNode argument = call.argument();
+      if (argument != null) {
+        nodes.add(argument);
+      }
+    }
+    return nodes;
+  }
+
   List<AggregateCallSpec> calls() {
     return calls;
   }

@@ -61,6 +61,7 @@ final class FilterProjectSource extends Source {
   /** The kernel that gives some of the outputs. */
   private final class Variant {
     final KernelExpressions expressions;
+    final FailingRow failingRow;
     final int[] fields;
     final List<KernelExpression> compiled = new ArrayList<>();
     final int rowIdField;
@@ -68,6 +69,7 @@ final class FilterProjectSource extends Source {
 
     Variant(BitSet needed) throws NotCovered {
       expressions = new KernelExpressions(input.types(), rexBuilder);
+      failingRow = new FailingRow(input, rexBuilder, filter, outputs, needed);
       LaneProgram condition = filter == null ? null : expressions.compile(filter).program();
       List<GridFilterProject.Output> kernelOutputs = new ArrayList<>();
       List<Integer> given = new ArrayList<>();
@@ -129,7 +131,7 @@ final class FilterProjectSource extends Source {
       @Override
       public @Nullable Batch next() {
         try (Batch batch = batches.next()) {
-          return batch == null ? null : filtered(variant, batch, binding);
+          return batch == null ? null : filtered(variant, x, batch, binding);
         }
       }
 
@@ -140,12 +142,14 @@ final class FilterProjectSource extends Source {
     };
   }
 
-  private Batch filtered(Variant variant, Batch batch, BatchBinding binding) {
+  private Batch filtered(Variant variant, Execution x, Batch batch, BatchBinding binding) {
     BatchMemory memory = new BatchMemory();
     try {
       SelectedRows rows =
-          Launching.translated(
+          variant.failingRow.launched(
               variant.expressions,
+              x,
+              batch,
               () -> variant.kernel.run(binding.bind(batch), batch.rows(), batch.live(), memory));
       DenseBatch result = new DenseBatch(rows.count(), outputs.size(), memory);
       for (int i = 0; i < variant.fields.length; i++) {

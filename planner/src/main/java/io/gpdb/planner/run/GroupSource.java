@@ -35,6 +35,7 @@ final class GroupSource extends Source {
   private final List<KernelExpression> keys = new ArrayList<>();
   private final AggregatePlan plan;
   private final GridGroupBy kernel;
+  private final FailingRow failingRow;
 
   GroupSource(
       Device device,
@@ -61,6 +62,9 @@ final class GroupSource extends Source {
       }
     }
     plan = new AggregatePlan(expressions, calls);
+    List<RexNode> nodes = new ArrayList<>(keyNodes);
+    nodes.addAll(plan.nodes());
+    failingRow = new FailingRow(input, rexBuilder, filter, nodes);
     kernel =
         new GridGroupBy(
             device,
@@ -86,8 +90,10 @@ final class GroupSource extends Source {
             var lane = binding.bind(open);
             Grouping current = grouping == null ? kernel.start(limits(binding)) : grouping;
             grouping = current;
-            Launching.translated(
+            failingRow.launched(
                 expressions,
+                x,
+                open,
                 () -> {
                   current.add(lane, open.rows(), open.live());
                   return current;

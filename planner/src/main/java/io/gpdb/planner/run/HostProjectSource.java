@@ -6,6 +6,7 @@ import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.HostExpression;
 import io.gpdb.planner.expression.HostRow;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.storage.GpdbException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -24,6 +25,7 @@ final class HostProjectSource extends Source {
   private final @Nullable HostExpression condition;
   private final List<HostExpression> compiled = new ArrayList<>();
   private final BitSet read = new BitSet();
+  private final FailingRow failingRow;
 
   HostProjectSource(
       RexBuilder rexBuilder,
@@ -36,6 +38,7 @@ final class HostProjectSource extends Source {
     this.input = input;
     this.filter = filter;
     this.outputs = List.copyOf(outputs);
+    failingRow = new FailingRow(input, rexBuilder, filter, outputs);
     HostCompiler compiler = new HostCompiler(rexBuilder);
     condition = filter == null ? null : compiler.compile(filter);
     if (filter != null) {
@@ -51,34 +54,43 @@ final class HostProjectSource extends Source {
   public Batches open(Execution x, BitSet needed) {
     Batches batches = input.open(x, read);
     RowsBuilder builder = new RowsBuilder(types());
-    return new Projected(batches, builder, x.parameters());
+    return new Projected(batches, builder, x);
   }
 
   /** One execution: a position in the input's batches. */
   private final class Projected implements Batches, HostRow {
     private final Batches batches;
     private final RowsBuilder builder;
-    private final ParameterValues parameters;
+    private final Execution x;
     private @Nullable Batch current;
     private int row;
 
-    Projected(Batches batches, RowsBuilder builder, ParameterValues parameters) {
+    Projected(Batches batches, RowsBuilder builder, Execution x) {
       this.batches = batches;
       this.builder = builder;
-      this.parameters = parameters;
+      this.x = x;
     }
 
     @Override
     public @Nullable Batch next() {
       while (!builder.isFull() && advance()) {
-        if (condition == null || Boolean.TRUE.equals(condition.evaluate(this))) {
-          for (int i = 0; i < compiled.size(); i++) {
-            builder.set(i, compiled.get(i).evaluate(this));
-          }
-          builder.endRow();
+        try {
+          project();
+        } catch (GpdbException e) {
+          Batch batch = current;
+          throw batch == null ? e : failingRow.explained(e, x, batch, row);
         }
       }
       return builder.rows() == 0 ? null : builder.batch();
+    }
+
+    private void project() {
+      if (condition == null || Boolean.TRUE.equals(condition.evaluate(this))) {
+        for (int i = 0; i < compiled.size(); i++) {
+          builder.set(i, compiled.get(i).evaluate(this));
+        }
+        builder.endRow();
+      }
     }
 
     private boolean advance() {
@@ -112,7 +124,7 @@ final class HostProjectSource extends Source {
 
     @Override
     public ParameterValues parameters() {
-      return parameters;
+      return x.parameters();
     }
 
     @Override

@@ -95,6 +95,8 @@ final class JoinSource extends Source {
     final KernelExpressions buildExpressions;
     final KernelExpressions probeExpressions;
     final List<KernelExpression> buildKeys = new ArrayList<>();
+    final FailingRow failingBuild;
+    final FailingRow failingProbe;
     final GridHashJoin kernel;
 
     Arm(
@@ -125,6 +127,8 @@ final class JoinSource extends Source {
         buildKeys.add(build);
         probeKeys.add(probe.program());
       }
+      failingBuild = new FailingRow(built, rexBuilder, null, buildNodes);
+      failingProbe = new FailingRow(probed, rexBuilder, null, probeNodes);
       kernel =
           new GridHashJoin(
               device,
@@ -170,6 +174,7 @@ final class JoinSource extends Source {
   /** One execution. */
   private final class Joined implements Batches {
     private final Arm arm;
+    private final Execution x;
     private final BitSet needed;
     private final DenseBatch held;
     private final JoinBuild table;
@@ -178,6 +183,7 @@ final class JoinSource extends Source {
 
     Joined(Arm arm, Execution x, BitSet needed) {
       this.arm = arm;
+      this.x = x;
       this.needed = needed;
       held =
           Materialized.of(
@@ -185,8 +191,11 @@ final class JoinSource extends Source {
       try {
         BatchBinding build = new BatchBinding(arm.buildExpressions, arm.built.types(), x);
         table =
-            Launching.translated(
-                arm.buildExpressions, () -> arm.kernel.build(build.bind(held), held.rows(), null));
+            arm.failingBuild.launched(
+                arm.buildExpressions,
+                x,
+                held,
+                () -> arm.kernel.build(build.bind(held), held.rows(), null));
         binding = new ProbeBinding(arm, x, build);
         probe =
             arm.probed.open(x, fields(arm.probed, arm.probedFirst, arm.probeExpressions, needed));
@@ -223,8 +232,10 @@ final class JoinSource extends Source {
       BatchMemory memory = new BatchMemory();
       try (BatchMemory scratch = new BatchMemory()) {
         JoinPairs pairs =
-            Launching.translated(
+            arm.failingProbe.launched(
                 arm.probeExpressions,
+                x,
+                batch,
                 () -> table.probe(binding.bind(batch), batch.rows(), batch.live(), scratch));
         DenseBatch result = new DenseBatch(pairs.count(), columns().size(), memory);
         pick(result, arm.probed, arm.probedFirst, batch, pairs.probeRows(), false, memory);

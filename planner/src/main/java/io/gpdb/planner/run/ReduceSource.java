@@ -25,6 +25,7 @@ final class ReduceSource extends Source {
   private final KernelExpressions expressions;
   private final AggregatePlan plan;
   private final GridReduce kernel;
+  private final FailingRow failingRow;
 
   ReduceSource(
       Device device,
@@ -41,6 +42,7 @@ final class ReduceSource extends Source {
     expressions = new KernelExpressions(input.types(), rexBuilder);
     LaneProgram condition = filter == null ? null : expressions.compile(filter).program();
     plan = new AggregatePlan(expressions, calls);
+    failingRow = new FailingRow(input, rexBuilder, filter, plan.nodes());
     kernel = new GridReduce(device, name, expressions.inputs(), condition, plan.aggregates());
   }
 
@@ -56,8 +58,11 @@ final class ReduceSource extends Source {
       for (Batch batch = batches.next(); batch != null; batch = batches.next()) {
         try (Batch open = batch) {
           GridReduce.Partial partial =
-              Launching.translated(
-                  expressions, () -> kernel.run(binding.bind(open), open.rows(), open.live()));
+              failingRow.launched(
+                  expressions,
+                  x,
+                  open,
+                  () -> kernel.run(binding.bind(open), open.rows(), open.live()));
           all = all == null ? partial : all.merge(partial);
         }
       }

@@ -1,12 +1,20 @@
 package io.gpdb.planner.run;
 
+import io.gpdb.planner.ParameterValues;
+import io.gpdb.planner.expression.HostCasts;
+import io.gpdb.planner.expression.HostCompiler;
+import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.sql.SqlTypeSpec;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlSyntax;
+import org.jspecify.annotations.Nullable;
 
 /** Expressions as text for EXPLAIN, fields by their names. */
 final class RexText {
@@ -17,15 +25,39 @@ final class RexText {
   }
 
   static String of(RexNode node, List<String> names) {
+    return of(node, names, null);
+  }
+
+  /** With the bound values in the places of the parameters, where they are given. */
+  static String of(RexNode node, List<String> names, @Nullable ParameterValues bound) {
     return switch (node) {
       case RexInputRef ref when ref.getIndex() < names.size() -> names.get(ref.getIndex());
-      case RexCall call -> call(call, names);
+      case RexCall call -> call(call, names, bound);
+      case RexLiteral literal -> literal(literal);
+      case RexDynamicParam parameter when bound != null -> value(parameter, bound);
       default -> node.toString();
     };
   }
 
-  private static String call(RexCall call, List<String> names) {
-    List<String> operands = call.getOperands().stream().map(o -> of(o, names)).toList();
+  private static String literal(RexLiteral literal) {
+    try {
+      return HostCasts.shown(HostCompiler.literal(literal), HostCompiler.spec(literal.getType()));
+    } catch (NotCovered e) {
+      return literal.toString();
+    }
+  }
+
+  private static String value(RexDynamicParam parameter, ParameterValues bound) {
+    try {
+      SqlTypeSpec type = HostCompiler.spec(parameter.getType());
+      return HostCasts.shown(HostCompiler.value(bound, parameter.getIndex(), type), type);
+    } catch (NotCovered e) {
+      return parameter.toString();
+    }
+  }
+
+  private static String call(RexCall call, List<String> names, @Nullable ParameterValues bound) {
+    List<String> operands = call.getOperands().stream().map(o -> of(o, names, bound)).toList();
     String name = call.getOperator().getName();
     if (call.getKind() == SqlKind.CAST) {
       return "CAST(" + operands.getFirst() + " AS " + call.getType() + ")";

@@ -35,6 +35,7 @@ final class TopRowsSource extends Source {
   private final KernelExpressions expressions;
   private final List<StringRanks> ranks = new ArrayList<>();
   private final GridTopN kernel;
+  private final FailingRow failingRow;
   private final GridGather gather;
   private final @Nullable TableSource table;
 
@@ -65,6 +66,7 @@ final class TopRowsSource extends Source {
               direction.getDirection().isDescending(),
               SortSource.nullsFirst(direction)));
     }
+    failingRow = new FailingRow(input, rexBuilder, filter, keys);
     kernel = new GridTopN(device, "top", expressions.inputs(), condition, sortKeys);
     gather = new GridGather(device);
   }
@@ -129,8 +131,10 @@ final class TopRowsSource extends Source {
           Batch offered = next;
           try {
             long first = table == null ? start : offered.rowBase();
-            Launching.translated(
+            failingRow.launched(
                 expressions,
+                x,
+                offered,
                 () -> {
                   top.add(binding.bind(offered), offered.rows(), offered.live(), first);
                   return top;
