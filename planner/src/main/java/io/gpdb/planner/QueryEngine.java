@@ -8,6 +8,7 @@ import io.gpdb.sql.Catalog;
 import io.gpdb.sql.CatalogSnapshot;
 import io.gpdb.sql.SqlFrontEnd;
 import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.storage.GpdbException;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
 import java.util.List;
@@ -15,26 +16,33 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Plans statements and carries them out. A plan is cached under the statement's text, the version
- * of the catalog that it was made for, and the types of the bound values where they were given.
+ * of the catalog that it was made for, and the types of the bound values where they were given. A
+ * text that is not there is looked up again with parameters for its literals ({@link SharedText}).
  * Thread-safe.
  */
 public final class QueryEngine implements AutoCloseable {
   private final Catalog catalog;
   private final SqlFrontEnd frontEnd = new SqlFrontEnd();
   private final StatementPlanner planner;
+  private final EngineOptions options;
   private final Cache<Key, Prepared> plans;
   private final AutomaticVacuum vacuum;
+
+  /** Texts with parameters for literals that cannot be planned. */
+  private final Cache<Key, Boolean> unshared;
 
   private record Key(String sql, long catalogVersion, @Nullable List<SqlTypeSpec> parameterTypes) {}
 
   public QueryEngine(
       TransactionManager transactions, Catalog catalog, Device device, EngineOptions options) {
     this.catalog = catalog;
+    this.options = options;
     vacuum = new AutomaticVacuum(transactions, catalog, options.autoVacuum());
     DatabaseFacts facts = new DatabaseFacts(transactions, options, vacuum);
     Executions executions = new Executions(catalog, facts);
     planner = new StatementPlanner(catalog, device, options, executions);
     plans = Caffeine.newBuilder().maximumSize(options.planCacheSize()).build();
+    unshared = Caffeine.newBuilder().maximumSize(options.planCacheSize()).build();
   }
 
   /** The plan of a statement, cheap when the cache has it. */
@@ -50,7 +58,10 @@ public final class QueryEngine implements AutoCloseable {
     if (known != null) {
       return known;
     }
-    Prepared made = planner.plan(frontEnd.analyze(sql, snapshot, parameterTypes));
+    Prepared made = parameterTypes == null ? shared(sql, snapshot) : null;
+    if (made == null) {
+      made = planner.plan(frontEnd.analyze(sql, snapshot, parameterTypes));
+    }
     plans.put(key, made);
     return made;
   }
@@ -64,6 +75,29 @@ public final class QueryEngine implements AutoCloseable {
   @Override
   public void close() {
     vacuum.close();
+  }
+
+  /** The plan that the statement shares with those that differ from it in literals, or null. */
+  private @Nullable Prepared shared(String sql, CatalogSnapshot snapshot) {
+    SharedText text = options.sharesPlans() ? SharedText.of(sql) : null;
+    if (text == null) {
+      return null;
+    }
+    Key key = new Key(text.text(), snapshot.version(), null);
+    if (unshared.getIfPresent(key) != null) {
+      return null;
+    }
+    Prepared plan = plans.getIfPresent(key);
+    if (plan == null) {
+      try {
+        plan = planner.plan(frontEnd.analyze(text.text(), snapshot, null));
+      } catch (GpdbException e) {
+        unshared.put(key, true); // the statement's own text tells what is wrong, if anything is
+        return null;
+      }
+      plans.put(key, plan);
+    }
+    return LiteralPlan.of(plan, text.literals());
   }
 
   /** The plan of a query that another statement holds (COPY … TO); not cached. */

@@ -32,6 +32,9 @@ final class EndToEnd implements AutoCloseable {
   /** Plans with kernels. */
   final QueryEngine engine;
 
+  /** Plans every text for itself; for comparing answers. */
+  final QueryEngine unshared;
+
   /** Plans every query for the bridge; for comparing answers. */
   final QueryEngine bridge;
 
@@ -53,6 +56,12 @@ final class EndToEnd implements AutoCloseable {
     transactions = TransactionManager.open(directory, device, txnOptions);
     catalog = Catalog.open(transactions);
     engine = new QueryEngine(transactions, catalog, device, EngineOptions.standard());
+    unshared =
+        new QueryEngine(
+            transactions,
+            catalog,
+            device,
+            EngineOptions.standard().withSharedPlans(false).withAutoVacuum(false));
     bridge =
         new QueryEngine(transactions, catalog, device, EngineOptions.standard().withKernels(false));
   }

@@ -18,10 +18,14 @@ import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.WeakHashMap;
+import java.util.regex.Pattern;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexDynamicParam;
@@ -30,6 +34,8 @@ import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.rex.RexVisitorImpl;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.fun.SqlTrimFunction;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +47,8 @@ import org.jspecify.annotations.Nullable;
  * constant compares codes; whatever else mixes strings is not covered.
  */
 public final class KernelExpressions {
+  private static final Pattern BLANKS = Pattern.compile(" +$");
+
   private final LaneInputs inputs = new LaneInputs();
   private final List<SqlTypeSpec> columnTypes;
   private final RexBuilder rexBuilder;
@@ -206,10 +214,10 @@ public final class KernelExpressions {
 
   private KernelExpression parameter(RexDynamicParam parameter) throws NotCovered {
     SqlTypeSpec type = HostCompiler.spec(parameter.getType());
-    if (type.kind().isString()) {
-      throw new NotCovered("string parameter outside of a comparison");
-    }
     int index = parameter.getIndex();
+    if (type.kind().isString()) {
+      return stringParameter(index, type);
+    }
     Parameter lane = inputs.parameter("param" + index, register(type));
     bindings.add(
         (binding, run) -> {
@@ -220,6 +228,25 @@ public final class KernelExpressions {
           }
         });
     return KernelExpression.number(type, l -> l.parameter(lane));
+  }
+
+  /** A bound string: the only one of a domain that each execution has for itself. */
+  private KernelExpression stringParameter(int index, SqlTypeSpec type) {
+    Parameter code = inputs.parameter("param" + index, Type.I32);
+    Map<RunInputs, StringDomain.Made> domains = Collections.synchronizedMap(new WeakHashMap<>());
+    bindings.add(
+        (binding, run) -> {
+          if (run.parameters().isNull(index)) {
+            binding.parameterNull(code);
+          } else {
+            StringDomain.Made domain = domains.computeIfAbsent(run, r -> new StringDomain.Made());
+            binding.parameter(code, domain.intern(run.parameters().bytes(index)));
+          }
+        });
+    return new KernelExpression(
+        type,
+        lane -> lane.parameter(code),
+        run -> domains.computeIfAbsent(run, r -> new StringDomain.Made()));
   }
 
   private KernelExpression now(SqlTypeSpec type) {
@@ -260,7 +287,14 @@ public final class KernelExpressions {
     if (!isString(left) || !isString(right)) {
       return null;
     }
-    boolean negated = call.getKind() == org.apache.calcite.sql.SqlKind.NOT_EQUALS;
+    boolean negated = call.getKind() == SqlKind.NOT_EQUALS;
+    for (boolean swapped : new boolean[] {false, true}) {
+      RexInputRef padded = paddedColumn(swapped ? right : left);
+      RexNode other = swapped ? left : right;
+      if (padded != null && RexUtil.isConstant(other)) {
+        return equalsConstant(padded.getIndex(), host.compile(other), negated);
+      }
+    }
     if (left instanceof RexInputRef a && right instanceof RexInputRef b) {
       return columnsEqual(a.getIndex(), b.getIndex(), negated);
     }
@@ -274,6 +308,20 @@ public final class KernelExpressions {
       return null;
     }
     return equalsConstant(input.getIndex(), host.compile(right), negated);
+  }
+
+  /** The CHAR column in a call that cuts its blanks; its codes stand for padded strings. */
+  private @Nullable RexInputRef paddedColumn(RexNode node) {
+    if (!(node instanceof RexCall trim)
+        || trim.getKind() != SqlKind.TRIM
+        || !(trim.getOperands().get(0) instanceof RexLiteral flag)
+        || flag.getValueAs(SqlTrimFunction.Flag.class) != SqlTrimFunction.Flag.TRAILING
+        || !(trim.getOperands().get(1) instanceof RexLiteral blank)
+        || !" ".equals(blank.getValueAs(String.class))
+        || !(RexUtil.removeCast(trim.getOperands().get(2)) instanceof RexInputRef column)) {
+      return null;
+    }
+    return columnTypes.get(column.getIndex()).kind() == Kind.CHAR ? column : null;
   }
 
   private static boolean isString(RexNode node) {
@@ -311,7 +359,7 @@ public final class KernelExpressions {
     if (type.kind() != Kind.CHAR) {
       return HostValue.bytes(value);
     }
-    String text = (String) value;
+    String text = BLANKS.matcher((String) value).replaceFirst("");
     int missing = type.precision() - text.codePointCount(0, text.length());
     return (text + " ".repeat(Math.max(0, missing))).getBytes(StandardCharsets.UTF_8);
   }

@@ -1,29 +1,36 @@
 package io.gpdb.planner.query;
 
+import io.gpdb.sql.GpTypes;
+import io.gpdb.sql.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexDynamicParam;
+import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.fun.SqlTrimFunction;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.util.NlsString;
 
 /**
- * Pads string constants with blanks where they are compared with a CHAR(n), which is stored padded:
- * then bytes can be compared, whoever runs the comparison.
+ * Makes blanks at the end not count where a CHAR(n), which is stored padded, is compared: constants
+ * are padded to its length; with anything else but a CHAR of the same length, both sides lose their
+ * blanks. Then bytes can be compared, whoever runs the comparison.
  */
 public final class PaddedConstants extends RelHomogeneousShuttle {
   private static final Pattern BLANKS = Pattern.compile(" +$");
 
   private final RexBuilder rexBuilder;
-  private final Expressions expressions = new Expressions();
 
   private PaddedConstants(RexBuilder rexBuilder) {
     this.rexBuilder = rexBuilder;
@@ -35,19 +42,59 @@ public final class PaddedConstants extends RelHomogeneousShuttle {
 
   @Override
   public RelNode visit(RelNode other) {
-    return super.visit(other).accept(expressions);
+    RelNode node = super.visit(other);
+    return node.accept(new Expressions(node.getInputs()));
   }
 
+  /** The expressions of one node. */
   private final class Expressions extends RexShuttle {
+    private final List<RelNode> inputs;
+
+    Expressions(List<RelNode> inputs) {
+      this.inputs = inputs;
+    }
+
+    /** As {@link PaddedConstants#characters}, also through a projection below that has the cast. */
+    private int characters(RexNode node) {
+      if (!(node instanceof RexInputRef ref)) {
+        return PaddedConstants.characters(node);
+      }
+      int field = ref.getIndex();
+      for (RelNode input : inputs) {
+        int fields = input.getRowType().getFieldCount();
+        if (field < fields) {
+          return PaddedConstants.characters(
+              input instanceof Project project ? project.getProjects().get(field) : node);
+        }
+        field -= fields;
+      }
+      return PaddedConstants.characters(node);
+    }
+
+    private boolean needsTrimming(RexNode a, RexNode b) {
+      boolean constant = a instanceof RexLiteral || b instanceof RexLiteral;
+      boolean texts =
+          SqlTypeName.CHAR_TYPES.contains(a.getType().getSqlTypeName())
+              && SqlTypeName.CHAR_TYPES.contains(b.getType().getSqlTypeName());
+      return texts && !constant && characters(a) != characters(b);
+    }
+
     @Override
     public RexNode visitCall(RexCall call) {
       if (call.getKind() == SqlKind.SEARCH && characters(call.getOperands().getFirst()) > 0) {
         return RexUtil.expandSearch(rexBuilder, null, call).accept(this);
       }
       RexNode visited = super.visitCall(call);
-      boolean compares = call.getKind().belongsTo(SqlKind.COMPARISON);
+      boolean compares =
+          call.getKind().belongsTo(SqlKind.COMPARISON)
+              || call.getKind() == SqlKind.IS_DISTINCT_FROM
+              || call.getKind() == SqlKind.IS_NOT_DISTINCT_FROM;
       if (!compares || !(visited instanceof RexCall c) || c.getOperands().size() != 2) {
         return visited;
+      }
+      if (needsTrimming(c.getOperands().get(0), c.getOperands().get(1))) {
+        return c.clone(
+            c.getType(), c.getOperands().stream().map(PaddedConstants.this::trimmed).toList());
       }
       List<RexNode> operands = new ArrayList<>(c.getOperands());
       for (int i = 0; i < 2; i++) {
@@ -60,6 +107,23 @@ public final class PaddedConstants extends RelHomogeneousShuttle {
     }
   }
 
+  private RexNode trimmed(RexNode text) {
+    if (text instanceof RexDynamicParam parameter) { // may be longer than the CHAR it is taken for
+      return cut(
+          rexBuilder.makeDynamicParam(
+              GpTypes.relType(SqlTypeSpec.VARCHAR, true), parameter.getIndex()));
+    }
+    return cut(text);
+  }
+
+  private RexNode cut(RexNode text) {
+    return rexBuilder.makeCall(
+        SqlStdOperatorTable.TRIM,
+        rexBuilder.makeFlag(SqlTrimFunction.Flag.TRAILING),
+        rexBuilder.makeLiteral(" "),
+        text);
+  }
+
   /** The n of a CHAR(n), also of one that the validator has cast to VARCHAR; else 0. */
   private static int characters(RexNode node) {
     RexNode bare = node;
@@ -67,7 +131,8 @@ public final class PaddedConstants extends RelHomogeneousShuttle {
         && SqlTypeName.CHAR_TYPES.contains(bare.getType().getSqlTypeName())) {
       bare = ((RexCall) bare).getOperands().getFirst();
     }
-    return bare.getType().getSqlTypeName() == SqlTypeName.CHAR && !(bare instanceof RexLiteral)
+    boolean padded = !(bare instanceof RexLiteral) && !(bare instanceof RexDynamicParam);
+    return padded && bare.getType().getSqlTypeName() == SqlTypeName.CHAR
         ? bare.getType().getPrecision()
         : 0;
   }
