@@ -1,13 +1,18 @@
 package io.gpdb.txn;
 
+import io.gpdb.exec.PersistTarget;
 import io.gpdb.exec.library.GridApplyBatch;
+import io.gpdb.exec.library.GridInsert;
 import io.gpdb.exec.library.LaneBindings;
+import io.gpdb.storage.ChunkKind;
 import io.gpdb.storage.TableStore;
 import io.gpdb.storage.Tablet;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
  * Changes rows of many tablets at once, as {@link VersioningWriter} does those of one: one launch
@@ -27,6 +32,9 @@ final class BatchWriter {
     void apply(List<Integer> groups);
   }
 
+  /** New rows of one tablet: {@code n} of the batch, from {@code batchFrom}. */
+  private record NewRows(Tablet tablet, int from, int n, int batchFrom) {}
+
   BatchWriter(VersioningWriter writer, OpenDatabase database, TableVersions table) {
     this.writer = writer;
     this.database = database;
@@ -38,8 +46,10 @@ final class BatchWriter {
       TransactionWrites writes, GroupedRows rows, GridApplyBatch kernel, LaneBindings bindings) {
     MemorySegment kept = keep(writes, rows);
     whileHeld(
-        rows,
+        rows.groupCount(),
+        g -> store.tablet(rows.tablet(g)),
         groups -> {
+          check(rows, groups);
           BatchChange change = new BatchChange(table, kernel, bindings);
           for (int g : groups) {
             Tablet tablet = store.tablet(rows.tablet(g));
@@ -75,8 +85,10 @@ final class BatchWriter {
   void delete(TransactionWrites writes, GroupedRows rows) {
     MemorySegment kept = keep(writes, rows);
     whileHeld(
-        rows,
+        rows.groupCount(),
+        g -> store.tablet(rows.tablet(g)),
         groups -> {
+          check(rows, groups);
           List<DeletedRows> deleted = new ArrayList<>();
           for (int g : groups) {
             MemorySegment own = kept.asSlice(4L * rows.start(g), 4L * rows.count(g));
@@ -97,28 +109,101 @@ final class BatchWriter {
     return kept;
   }
 
+  private void check(GroupedRows rows, List<Integer> groups) {
+    for (int g : groups) {
+      writer.checkRows(store.tablet(rows.tablet(g)), rows.rows(g), rows.count(g));
+    }
+  }
+
+  /** Stores rows whose numbers are reserved and begin at {@code first}, by the insert kernel. */
+  void insert(TransactionWrites writes, long first, ColumnData[] columns, int n) {
+    List<NewRows> slices = new ArrayList<>();
+    for (long at = first, end = first + n; at < end; ) {
+      int from = (int) (at % Tablet.ROWS);
+      int count = (int) Math.min(Tablet.ROWS - from, end - at);
+      Tablet tablet = store.tablet((int) (at / Tablet.ROWS));
+      slices.add(new NewRows(tablet, from, count, (int) (at - first)));
+      at += count;
+    }
+    int[] all = IntStream.range(0, columns.length).toArray();
+    whileHeld(
+        slices.size(),
+        s -> slices.get(s).tablet(),
+        held -> {
+          GridInsert.Rows rows = new GridInsert.Rows();
+          Protocol[] how = new Protocol[held.size()];
+          for (int i = 0; i < how.length; i++) {
+            NewRows slice = slices.get(held.get(i));
+            how[i] = database.protocol().prepareInsert(writes, table, slice.tablet());
+            for (int c : all) {
+              addColumn(rows, slice, c, columns[c]);
+            }
+          }
+          for (int i = 0; i < how.length; i++) {
+            makeLive(writes, rows, slices.get(held.get(i)), how[i]);
+          }
+          database.stores().insert(rows);
+          for (int i = 0; i < how.length; i++) {
+            NewRows r = slices.get(held.get(i));
+            database
+                .protocol()
+                .insertedByKernel(writes, table, r.tablet(), r.from(), r.n(), how[i]);
+          }
+        });
+  }
+
+  /** The version first: a launch that fails has made some rows live, which a roll-back undoes. */
+  private void makeLive(
+      TransactionWrites writes, GridInsert.Rows rows, NewRows slice, Protocol how) {
+    Tablet tablet = slice.tablet();
+    writer.remember(
+        writes,
+        UndoVersion.insert(writes.stamp(), table, tablet.number(), slice.from(), slice.n(), how));
+    tablet.liveCountAdd(slice.n());
+    rows.bits(null, 0, tablet.writableLive(), slice.from(), slice.n(), PersistTarget.VOLATILE);
+  }
+
+  private void addColumn(GridInsert.Rows rows, NewRows slice, int c, ColumnData data) {
+    Tablet tablet = slice.tablet();
+    int n = slice.n();
+    PersistTarget values = database.protocol().insertTarget(tablet, ChunkKind.VALUES, c);
+    rows.values(
+        data.type().bytes(),
+        data.values(),
+        slice.batchFrom(),
+        tablet.writableValues(c),
+        slice.from(),
+        n,
+        values);
+    MemorySegment given = data.validity();
+    boolean nulls = given != null && Bitmaps.count(given, slice.batchFrom(), n) < n;
+    if (nulls || tablet.validity(c) != null) {
+      tablet.writableValidity(c);
+      PersistTarget target = database.protocol().insertTarget(tablet, ChunkKind.VALIDITY, c);
+      MemorySegment bitmap = tablet.writableValidity(c);
+      rows.bits(nulls ? given : null, slice.batchFrom(), bitmap, slice.from(), n, target);
+    }
+  }
+
   /** Applies the change to every group once, to as many at a time as can be held together. */
-  private void whileHeld(GroupedRows rows, Change change) {
+  private void whileHeld(int groups, IntFunction<Tablet> tablets, Change change) {
     BitSet pending = new BitSet();
-    pending.set(0, rows.groupCount());
+    pending.set(0, groups);
     while (!pending.isEmpty()) {
       List<Integer> held = new ArrayList<>();
       try {
-        lockSome(rows, pending, held);
-        for (int g : held) {
-          writer.checkRows(store.tablet(rows.tablet(g)), rows.rows(g), rows.count(g));
-        }
+        lockSome(tablets, pending, held);
         change.apply(held);
       } finally {
-        held.forEach(g -> store.tablet(rows.tablet(g)).latch().writeLock().unlock());
+        held.forEach(g -> tablets.apply(g).latch().writeLock().unlock());
       }
       held.forEach(pending::clear);
     }
   }
 
-  private void lockSome(GroupedRows rows, BitSet pending, List<Integer> held) {
+  private void lockSome(IntFunction<Tablet> tablets, BitSet pending, List<Integer> held) {
     for (int g = pending.nextSetBit(0); g >= 0; g = pending.nextSetBit(g + 1)) {
-      Tablet tablet = store.tablet(rows.tablet(g));
+      Tablet tablet = tablets.apply(g);
       if (held.isEmpty()) {
         writer.lock(tablet);
         held.add(g);

@@ -1,5 +1,6 @@
 package io.gpdb.txn;
 
+import io.gpdb.exec.PersistTarget;
 import io.gpdb.storage.ChunkKind;
 import io.gpdb.storage.Tablet;
 import java.util.function.Supplier;
@@ -50,8 +51,7 @@ final class ChosenProtocol implements WriteProtocol {
 
   @Override
   public Protocol update(TransactionWrites writes, ColumnChange change) {
-    Protocol how =
-        choose(writes, change.table(), change.tablet(), change.column(), change.n());
+    Protocol how = choose(writes, change.table(), change.tablet(), change.column(), change.n());
     if (how == Protocol.UNDO) {
       undo().update(writes, change);
     } else {
@@ -121,6 +121,21 @@ final class ChosenProtocol implements WriteProtocol {
     UndoProtocol inPlace = undo;
     if (inPlace != null) {
       inPlace.inserted(writes, table, tablet, from, n, how);
+    }
+  }
+
+  @Override
+  public PersistTarget insertTarget(Tablet tablet, ChunkKind kind, int column) {
+    UndoProtocol inPlace = undo;
+    return inPlace == null ? PersistTarget.VOLATILE : inPlace.insertTarget(tablet, kind, column);
+  }
+
+  @Override
+  public void insertedByKernel(
+      TransactionWrites writes, TableVersions table, Tablet tablet, int from, int n, Protocol how) {
+    UndoProtocol inPlace = undo;
+    if (inPlace != null) {
+      inPlace.insertedByKernel(writes, table, tablet, from, n, how);
     }
   }
 

@@ -10,6 +10,7 @@ import io.gpdb.exec.library.ColumnUpdate;
 import io.gpdb.exec.library.ConventionalLog;
 import io.gpdb.exec.library.GridApplyDelete;
 import io.gpdb.exec.library.GridApplyUpdate;
+import io.gpdb.exec.library.GridInsert;
 import io.gpdb.exec.library.HclLayout;
 import io.gpdb.exec.library.UpdateLog;
 import io.gpdb.storage.ElementType;
@@ -31,12 +32,14 @@ final class ColumnStores {
 
   private final GridApplyUpdate update;
   private final GridApplyDelete delete;
+  private final GridInsert insert;
   private final NativeChunks pool;
   private final LogKind logKind;
 
   ColumnStores(Device device, NativeChunks pool, LogKind logKind) {
     this.update = new GridApplyUpdate(device);
     this.delete = new GridApplyDelete(device);
+    this.insert = new GridInsert(device);
     this.pool = pool;
     this.logKind = logKind;
   }
@@ -80,6 +83,10 @@ final class ColumnStores {
     } else {
       updateConventional(writes, change, operands);
     }
+  }
+
+  void insert(GridInsert.Rows rows) {
+    insert.run(rows);
   }
 
   /** Captures, computes, logs where {@code logged}, stores: all parts by one launch. */

@@ -172,6 +172,27 @@ final class UndoProtocol implements WriteProtocol {
     return header;
   }
 
+  /** The kernel of an insert persists new values of chunks in place, behind the row limit. */
+  @Override
+  public PersistTarget insertTarget(Tablet tablet, ChunkKind kind, int column) {
+    if (!tablet.isInPlace(ChunkKind.VALUES, column)) {
+      return PersistTarget.VOLATILE;
+    }
+    adopt(tablet, kind, column);
+    return range(tablet, kind, column);
+  }
+
+  @Override
+  public void insertedByKernel(
+      TransactionWrites writes, TableVersions table, Tablet tablet, int from, int n, Protocol how) {
+    for (int c = 0; c < table.types().length; c++) {
+      if (tablet.isInPlace(ChunkKind.VALUES, c)) {
+        adopt(writes, table, tablet, c, tablet.validity(c) != null);
+        counters.homeWritten((long) n * table.type(c).bytes());
+      }
+    }
+  }
+
   /** Also where the values are logged: a chunk in place holds all that is committed (M1). */
   @Override
   public void inserted(

@@ -61,11 +61,10 @@ final class VersioningWriter implements TableWriter {
       return store.rowLimit();
     }
     long first = store.appendRows(n);
-    for (long at = first, end = first + n; at < end; ) {
-      int from = (int) (at % Tablet.ROWS);
-      int count = (int) Math.min(Tablet.ROWS - from, end - at);
-      append(writes, store.tablet((int) (at / Tablet.ROWS)), from, count, columns, at - first);
-      at += count;
+    if (n >= ColumnStores.KERNEL_ROWS_MIN) {
+      batches.insert(writes, first, columns, n);
+    } else {
+      insertOnHost(writes, first, columns, n);
     }
     try {
       keys.inserted(transaction.readPoint(), first, columns, n);
@@ -74,6 +73,15 @@ final class VersioningWriter implements TableWriter {
       throw violation;
     }
     return first;
+  }
+
+  private void insertOnHost(TransactionWrites writes, long first, ColumnData[] columns, int n) {
+    for (long at = first, end = first + n; at < end; ) {
+      int from = (int) (at % Tablet.ROWS);
+      int count = (int) Math.min(Tablet.ROWS - from, end - at);
+      append(writes, store.tablet((int) (at / Tablet.ROWS)), from, count, columns, at - first);
+      at += count;
+    }
   }
 
   private void requireAll(ColumnData[] columns) {

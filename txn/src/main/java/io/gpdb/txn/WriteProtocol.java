@@ -1,5 +1,7 @@
 package io.gpdb.txn;
 
+import io.gpdb.exec.PersistTarget;
+import io.gpdb.storage.ChunkKind;
 import io.gpdb.storage.Tablet;
 
 /**
@@ -37,6 +39,17 @@ interface WriteProtocol extends AutoCloseable {
   /** After the values of new rows were stored in the columns' working image. */
   void inserted(
       TransactionWrites writes, TableVersions table, Tablet tablet, int from, int n, Protocol how);
+
+  /** Where the insert kernel makes what it stores in a chunk durable; VOLATILE for nowhere. */
+  default PersistTarget insertTarget(Tablet tablet, ChunkKind kind, int column) {
+    return PersistTarget.VOLATILE;
+  }
+
+  /** As {@link #inserted}, when the insert kernel has persisted the values to their targets. */
+  default void insertedByKernel(
+      TransactionWrites writes, TableVersions table, Tablet tablet, int from, int n, Protocol how) {
+    inserted(writes, table, tablet, from, n, how);
+  }
 
   /** After old values were put back in the working image. */
   void restored(TransactionWrites writes, UndoVersion version, Tablet tablet);

@@ -36,6 +36,8 @@ class CrashTest {
     run.commit(manager, tx -> update(tx, id -> id < 36, id -> id % 3 == 0 ? NULL : id * 7L));
     run.commit(manager, tx -> update(tx, id -> id == 39, id -> 11));
     run.commit(manager, tx -> delete(tx, id -> id % 8 == 1));
+    run.commit(manager, tx -> SampleBatches.update(tx, id -> id % 5 != 2, 1000));
+    run.commit(manager, tx -> SampleBatches.delete(tx, id -> id == 2 || id > 37));
     rolledBack(manager);
     manager.checkpoint();
     run.commit(manager, CrashTest::withSavepoint);
@@ -70,6 +72,7 @@ class CrashTest {
     Transaction tx = manager.begin();
     insert(tx, 200, 50, id -> id);
     update(tx, id -> id % 2 == 0, id -> 77);
+    SampleBatches.update(tx, id -> id % 3 == 0, 5);
     delete(tx, id -> id < 10);
     tx.rollback();
   }

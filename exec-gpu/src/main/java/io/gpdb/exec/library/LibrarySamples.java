@@ -246,6 +246,7 @@ final class LibrarySamples {
       }
     }
     for (boolean flag : new boolean[] {false, true}) {
+      kernels.add(GridInsert.kernel(flag));
       kernels.add(GridReplay.kernel(new GridReplay.Shape(null, flag, false, false)));
       kernels.add(GridReplay.kernel(new GridReplay.Shape(null, flag, true, true)));
       for (GridApplyDelete.Change change : GridApplyDelete.Change.values()) {

@@ -1,6 +1,7 @@
 package io.gpdb.planner.change;
 
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.library.GridInsert;
 import io.gpdb.planner.run.Batch;
 import io.gpdb.planner.run.Batches;
 import io.gpdb.planner.run.Execution;
@@ -128,7 +129,8 @@ public final class InsertSelect implements Change {
   @Override
   public List<String> explain(Execution x) {
     Outline outline = new Outline(x);
-    outline.line("insert " + table.name() + " [host assignment, by column]");
+    outline.line(
+        "insert " + table.name() + " [host assignment, kernel " + GridInsert.kernel().name() + "]");
     outline.below(source);
     return outline.lines();
   }
@@ -136,6 +138,7 @@ public final class InsertSelect implements Change {
   @Override
   public List<Kernel> kernels() {
     List<Kernel> kernels = new ArrayList<>();
+    kernels.add(GridInsert.kernel());
     source.kernels(kernels);
     return kernels;
   }

@@ -1,5 +1,7 @@
 package io.gpdb.planner.change;
 
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.library.GridInsert;
 import io.gpdb.planner.ParameterColumn;
 import io.gpdb.planner.ParameterColumns;
 import io.gpdb.planner.ParameterValues;
@@ -288,7 +290,13 @@ public final class InsertValues implements Change {
             + ", "
             + rows.length
             + (rows.length == 1 ? " row" : " rows")
-            + " of values [host], batches by column");
+            + " of values [host], batches by one launch of kernel "
+            + GridInsert.kernel().name());
+  }
+
+  @Override
+  public List<Kernel> kernels() {
+    return List.of(GridInsert.kernel());
   }
 
   /** Parameters without a row. */

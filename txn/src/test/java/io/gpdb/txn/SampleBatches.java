@@ -1,0 +1,109 @@
+package io.gpdb.txn;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.KernelBuilder;
+import io.gpdb.exec.ir.Reg;
+import io.gpdb.exec.ir.Type;
+import io.gpdb.exec.library.GridApplyBatch;
+import io.gpdb.exec.library.Lane;
+import io.gpdb.exec.library.LaneBindings;
+import io.gpdb.exec.library.LaneInputs;
+import io.gpdb.exec.library.LaneValue;
+import io.gpdb.storage.Dictionary;
+import io.gpdb.storage.Tablet;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntPredicate;
+
+/** Batches on the table of {@link SampleDatabase}: amounts grow by a delta, computed by kernels. */
+final class SampleBatches {
+  private static final LaneInputs INPUTS = new LaneInputs();
+  private static final LaneInputs.Column AMOUNT = INPUTS.column("amount", Element.I64);
+  private static final LaneInputs.Column DELTA = INPUTS.column("delta", Element.I64);
+  private static final LaneInputs.Column NOTE = INPUTS.column("note", Element.I32);
+  private static final GridApplyBatch KERNEL =
+      new GridApplyBatch(
+          SampleDatabase.DEVICE,
+          "sample batch",
+          INPUTS,
+          List.of(new GridApplyBatch.Stored(AMOUNT, SampleDatabase.AMOUNT)),
+          List.of(
+              new GridApplyBatch.Target(SampleDatabase.AMOUNT, Element.I64, SampleBatches::sum),
+              new GridApplyBatch.Target(SampleDatabase.WEIGHT, Element.F64, SampleBatches::half),
+              new GridApplyBatch.Target(
+                  SampleDatabase.NOTE, Element.I32, lane -> lane.column(NOTE))));
+
+  private SampleBatches() {}
+
+  private static LaneValue sum(Lane lane) {
+    LaneValue amount = lane.column(AMOUNT);
+    Reg sum = lane.builder().add(amount.value(), lane.column(DELTA).value());
+    return new LaneValue(sum, amount.present());
+  }
+
+  private static LaneValue half(Lane lane) {
+    KernelBuilder b = lane.builder();
+    LaneValue sum = sum(lane);
+    return new LaneValue(b.mul(b.convert(sum.value(), Type.F64), b.f64(0.5)), sum.present());
+  }
+
+  /** Rows in the order of their ids. */
+  private static long[] rows(Transaction tx, Integer[] ids) {
+    TableReader reader = tx.reader(SampleDatabase.table(tx));
+    long[] rows = new long[ids.length];
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = reader.findByKey(0, new long[] {ids[i]});
+    }
+    return rows;
+  }
+
+  private static GroupedRows grouped(Transaction tx, long[] rows, Arena arena) {
+    int[] positions = new int[rows.length];
+    for (int i = 0; i < positions.length; i++) {
+      positions[i] = positions.length - 1 - i;
+    }
+    int tablets = tx.reader(SampleDatabase.table(tx)).tabletCount();
+    return GroupedRows.of(rows, positions, rows.length, tablets, arena);
+  }
+
+  /** Adds the delta to every amount whose id passes. */
+  static void update(Transaction tx, IntPredicate chosen, long delta) {
+    Map<Integer, Long> contents = SampleDatabase.contents(tx);
+    Integer[] ids = contents.keySet().stream().filter(chosen::test).toArray(Integer[]::new);
+    int table = SampleDatabase.table(tx);
+    Dictionary notes = tx.reader(table).store().dictionary(SampleDatabase.NOTE);
+    try (Arena arena = Arena.ofShared()) {
+      MemorySegment deltas = arena.allocate(8L * ids.length + 8, 8);
+      MemorySegment codes = arena.allocate(4L * ids.length + 8, 8);
+      for (int i = 0; i < ids.length; i++) {
+        long old = contents.get(ids[i]);
+        long amount = old == SampleDatabase.NULL ? old : old + delta;
+        byte[] note = SampleDatabase.noteText(amount).getBytes(UTF_8);
+        deltas.setAtIndex(JAVA_LONG, i, delta);
+        codes.setAtIndex(JAVA_INT, i, notes.intern(note, 0, note.length));
+      }
+      LaneBindings bindings =
+          new LaneBindings(INPUTS).column(DELTA, deltas, null).column(NOTE, codes, null);
+      tx.writer(table).update(grouped(tx, rows(tx, ids), arena), KERNEL, bindings);
+    }
+  }
+
+  static void delete(Transaction tx, IntPredicate chosen) {
+    Integer[] ids =
+        SampleDatabase.contents(tx).keySet().stream().filter(chosen::test).toArray(Integer[]::new);
+    try (Arena arena = Arena.ofShared()) {
+      tx.writer(SampleDatabase.table(tx)).delete(grouped(tx, rows(tx, ids), arena));
+    }
+  }
+
+  /** The tablet of a row, for tests that hold a latch. */
+  static Tablet tablet(Transaction tx, int number) {
+    return tx.reader(SampleDatabase.table(tx)).store().tablet(number);
+  }
+}
