@@ -115,6 +115,15 @@ public final class CrashPoint {
     return choices.get(choice).bytes.length > 0;
   }
 
+  /** Whether the choice is about the word (or sector) right behind that of the choice before. */
+  boolean followsOn(int choice) {
+    Choice here = choices.get(choice);
+    Choice before = choices.get(choice - 1);
+    return isWord(choice - 1)
+        && before.memory == here.memory
+        && before.offset + unit.tornBytes() == here.offset;
+  }
+
   /** How many images there are, counting equal ones; at most {@code Long.MAX_VALUE}. */
   public long combinations() {
     long product = 1;

@@ -21,10 +21,16 @@ public final class CrashStates {
 
   private final CrashPoint point;
   private final Random random;
+  private final List<Integer> groupStarts = new ArrayList<>();
 
   private CrashStates(CrashPoint point, long seed) {
     this.point = point;
     this.random = new Random(KeyHash.hash(seed));
+    for (int i = 0; i < point.choiceCount(); i++) {
+      if (point.isWord(i) && !point.followsOn(i)) {
+        groupStarts.add(i);
+      }
+    }
   }
 
   /**
@@ -75,10 +81,15 @@ public final class CrashStates {
     return picks;
   }
 
+  /** The first choice of a run of words next to each other, each run as likely as the others. */
+  private int anyGroupStart() {
+    return groupStarts.isEmpty() ? 0 : groupStarts.get(random.nextInt(groupStarts.size()));
+  }
+
   private int[] sample(int way) {
     int[] picks = newest();
     int count = picks.length;
-    int cut = random.nextInt(count + 1);
+    int cut = random.nextBoolean() ? random.nextInt(count + 1) : anyGroupStart();
     int run = 1 << random.nextInt(Integer.numberOfTrailingZeros(RUN_WORDS_MAX) + 1);
     for (int i = 0; i < count; i++) {
       if (point.isWord(i)) {

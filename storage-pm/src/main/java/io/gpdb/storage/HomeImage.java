@@ -137,7 +137,7 @@ final class HomeImage implements AutoCloseable {
     byte[] root = RootCodec.encode(RootImage.EMPTY);
     long at = SuperblockLayout.EXTENTS_OFFSET;
     memory.store(at, MemorySegment.ofArray(root));
-    memory.persist(at, root.length);
+    memory.flush(at, root.length); // drained with the superblock: no name leads here yet
     Extent rootExtent = new Extent(at, root.length, Checksum.of(root, 0, root.length), true);
     Superblock first = new Superblock(1, rootExtent, 0, UUID.randomUUID());
     memory.store(0, MemorySegment.ofArray(first.encode()));
