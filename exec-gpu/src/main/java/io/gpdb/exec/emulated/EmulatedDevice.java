@@ -8,6 +8,7 @@ import io.gpdb.exec.LoadedKernel;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelVerifier;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The device that every machine has: runs the blocks of a launch on the launching thread and, from
@@ -22,12 +23,25 @@ public final class EmulatedDevice implements Device {
   private final ExecutionCounters counters = new ExecutionCounters();
   private final EmulatedOptions options;
   private final LaunchPool pool;
+  private final @Nullable LaunchExplorer explorer;
   private final Cache<Kernel, EmulatedKernel> kernels =
       Caffeine.newBuilder().maximumSize(KERNELS_KEPT_MAX).executor(Runnable::run).build();
 
   public EmulatedDevice(EmulatedOptions options) {
+    this(options, 0, (effect, kernel, block, warp, buffer, offset) -> {});
+  }
+
+  private EmulatedDevice(EmulatedOptions options, long seed, EffectListener listener) {
     this.options = options;
+    boolean explores = options.mode() == EmulatedOptions.Mode.EXPLORE && !options.counting();
+    this.explorer = explores ? new LaunchExplorer(seed, listener) : null;
     this.pool = new LaunchPool(options.workers());
+  }
+
+  /** Interleaves warps as {@code seed} says, and tells {@code listener} what they make persist. */
+  public static EmulatedDevice exploring(long seed, EffectListener listener) {
+    EmulatedOptions options = new EmulatedOptions(EmulatedOptions.Mode.EXPLORE, 1, false);
+    return new EmulatedDevice(options, seed, listener);
   }
 
   @Override
@@ -43,7 +57,12 @@ public final class EmulatedDevice implements Device {
   private EmulatedKernel ready(Kernel kernel) {
     KernelVerifier.verify(kernel);
     return new EmulatedKernel(
-        kernel, new ProgramChoice(kernel, options, pool::background), pool, counters, options);
+        kernel,
+        new ProgramChoice(kernel, options, pool::background),
+        pool,
+        counters,
+        options,
+        explorer);
   }
 
   @Override

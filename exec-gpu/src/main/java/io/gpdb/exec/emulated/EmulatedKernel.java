@@ -11,6 +11,7 @@ import io.gpdb.exec.ir.Ops;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A kernel loaded on the emulated device. */
 final class EmulatedKernel implements LoadedKernel {
@@ -19,6 +20,7 @@ final class EmulatedKernel implements LoadedKernel {
   private final LaunchPool pool;
   private final ExecutionCounters counters;
   private final EmulatedOptions options;
+  private final @Nullable LaunchExplorer explorer;
   private final Set<PersistScope> persists = EnumSet.noneOf(PersistScope.class);
 
   EmulatedKernel(
@@ -26,12 +28,14 @@ final class EmulatedKernel implements LoadedKernel {
       ProgramChoice choice,
       LaunchPool pool,
       ExecutionCounters counters,
-      EmulatedOptions options) {
+      EmulatedOptions options,
+      @Nullable LaunchExplorer explorer) {
     this.kernel = kernel;
     this.choice = choice;
     this.pool = pool;
     this.counters = counters;
     this.options = options;
+    this.explorer = explorer;
     Ops.forEach(
         kernel.body(),
         op -> {
@@ -49,6 +53,11 @@ final class EmulatedKernel implements LoadedKernel {
   @Override
   public void launch(List<LaunchGroup> groups) {
     int blocks = blocksOf(groups);
+    if (explorer != null) {
+      counters.launched(blocks);
+      explorer.launch(kernel, groups);
+      return;
+    }
     Launch launch =
         new Launch(
             kernel,

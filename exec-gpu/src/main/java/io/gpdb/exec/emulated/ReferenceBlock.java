@@ -26,6 +26,8 @@ final class ReferenceBlock {
   private final ReferenceMemory memory;
   private final int lanes;
   private final long[][] registers;
+  private int first;
+  private int end;
 
   ReferenceBlock(Kernel kernel, int block, int gridSize, long[] scalars, ReferenceMemory memory) {
     this.kernel = kernel;
@@ -35,6 +37,7 @@ final class ReferenceBlock {
     this.memory = memory;
     this.lanes = kernel.blockSize();
     this.registers = new long[RegisterCount.of(kernel)][lanes];
+    this.end = lanes;
   }
 
   void run() {
@@ -43,28 +46,45 @@ final class ReferenceBlock {
     runList(kernel.body(), all);
   }
 
+  /** Has the operations that follow look at these lanes only. */
+  void only(int firstLane, int endLane) {
+    first = firstLane;
+    end = endLane;
+  }
+
   private void runList(List<Op> ops, boolean[] mask) {
     for (Op op : ops) {
       switch (op) {
         case Op.If branch -> runIf(branch, mask);
         case Op.While loop -> runWhile(loop, mask);
-        case Op.Ballot ballot -> runBallot(ballot, mask);
-        case Op.Shuffle shuffle -> runShuffle(shuffle, mask);
-        case Op.WarpReduce reduce -> runWarpReduce(reduce, mask);
-        case Op.WarpRank rank -> runRank(rank.dst(), rank.p(), WARP, mask);
-        case Op.BlockRank rank -> runRank(rank.dst(), rank.p(), lanes, mask);
-        case Op.BlockReduce reduce -> runBlockReduce(reduce, mask);
-        case Op.Barrier barrier -> {}
-        case Op.Fence fence -> memory.fence(fence.scope(), active(mask));
-        case Op.Persist persist -> memory.persist(persist.scope(), active(mask));
-        default -> runLanes(op, mask);
+        default -> runOne(op, mask);
       }
     }
   }
 
-  private boolean[] active(boolean[] mask) {
+  /** Does an operation that holds no others for the active lanes of the mask. */
+  void runOne(Op op, boolean[] mask) {
+    switch (op) {
+      case Op.Ballot ballot -> runBallot(ballot, mask);
+      case Op.Shuffle shuffle -> runShuffle(shuffle, mask);
+      case Op.WarpReduce reduce -> runWarpReduce(reduce, mask);
+      case Op.WarpRank rank -> runRank(rank.dst(), rank.p(), WARP, mask);
+      case Op.BlockRank rank -> runRank(rank.dst(), rank.p(), lanes, mask);
+      case Op.BlockReduce reduce -> runBlockReduce(reduce, mask);
+      case Op.Barrier barrier -> {}
+      case Op.Fence fence -> memory.fence(fence.scope(), active(mask));
+      case Op.Persist persist -> memory.persist(persist.scope(), active(mask));
+      default -> runLanes(op, mask);
+    }
+  }
+
+  boolean anyActive(boolean[] mask) {
+    return any(active(mask));
+  }
+
+  boolean[] active(boolean[] mask) {
     boolean[] active = new boolean[lanes];
-    for (int lane = 0; lane < lanes; lane++) {
+    for (int lane = first; lane < end; lane++) {
       active[lane] = mask[lane] && !memory.hasTrapped(lane);
     }
     return active;
@@ -80,9 +100,9 @@ final class ReferenceBlock {
   }
 
   /** The lanes among {@code mask} that are active and whose predicate is {@code wanted}. */
-  private boolean[] where(Reg p, boolean wanted, boolean[] mask) {
+  boolean[] where(Reg p, boolean wanted, boolean[] mask) {
     boolean[] chosen = active(mask);
-    for (int lane = 0; lane < lanes; lane++) {
+    for (int lane = first; lane < end; lane++) {
       chosen[lane] &= (read(p, lane) != 0) == wanted;
     }
     return chosen;
@@ -116,7 +136,7 @@ final class ReferenceBlock {
   private void runLanes(Op op, boolean[] mask) {
     boolean[] active = active(mask);
     memory.beginAccess();
-    for (int lane = 0; lane < lanes; lane++) {
+    for (int lane = first; lane < end; lane++) {
       if (active[lane]) {
         runLane(op, lane);
       }
@@ -240,7 +260,7 @@ final class ReferenceBlock {
   private void runBallot(Op.Ballot op, boolean[] mask) {
     boolean[] active = active(mask);
     boolean[] holds = where(op.p(), true, mask);
-    for (int lane = 0; lane < lanes; lane++) {
+    for (int lane = first; lane < end; lane++) {
       if (active[lane]) {
         int warpStart = lane / WARP * WARP;
         int bits = 0;
@@ -255,7 +275,7 @@ final class ReferenceBlock {
   private void runRank(Reg dst, Reg p, int groupLanes, boolean[] mask) {
     boolean[] active = active(mask);
     boolean[] holds = where(p, true, mask);
-    for (int lane = 0; lane < lanes; lane++) {
+    for (int lane = first; lane < end; lane++) {
       if (active[lane]) {
         int rank = 0;
         for (int below = lane / groupLanes * groupLanes; below < lane; below++) {
@@ -270,7 +290,7 @@ final class ReferenceBlock {
     boolean[] active = active(mask);
     long[] values = registers[op.a().id()].clone();
     long[] selectors = registers[op.lane().id()].clone();
-    for (int lane = 0; lane < lanes; lane++) {
+    for (int lane = first; lane < end; lane++) {
       if (active[lane]) {
         int own = lane % WARP;
         long source =
@@ -290,7 +310,7 @@ final class ReferenceBlock {
   private void runWarpReduce(Op.WarpReduce op, boolean[] mask) {
     boolean[] active = active(mask);
     long[] values = registers[op.a().id()].clone();
-    for (int lane = 0; lane < lanes; lane++) {
+    for (int lane = first; lane < end; lane++) {
       if (active[lane]) {
         write(op.dst(), lane, warpTree(op.op(), op.a().type(), values, active, lane / WARP * WARP));
       }
@@ -307,7 +327,7 @@ final class ReferenceBlock {
       warpExists[warp] = true;
     }
     long result = warpTree(op.op(), op.a().type(), warpResults, warpExists, 0);
-    for (int lane = 0; lane < lanes; lane++) {
+    for (int lane = first; lane < end; lane++) {
       if (active[lane]) {
         write(op.dst(), lane, result);
       }

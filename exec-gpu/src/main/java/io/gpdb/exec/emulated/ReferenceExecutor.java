@@ -23,7 +23,8 @@ public final class ReferenceExecutor implements BlockProgram {
       BlockTraps traps,
       @Nullable BlockPersists persists,
       @Nullable ExecutionCounters counters) {
-    ReferenceMemory memory = new ReferenceMemory(kernel, block, buffers, traps, persists, counters);
+    PersistEffects effects = persists == null ? null : PersistEffects.gatheredBy(persists);
+    ReferenceMemory memory = new ReferenceMemory(kernel, block, buffers, traps, effects, counters);
     new ReferenceBlock(kernel, block, gridSize, scalars, memory).run();
   }
 }

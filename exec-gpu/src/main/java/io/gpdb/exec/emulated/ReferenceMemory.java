@@ -26,7 +26,7 @@ final class ReferenceMemory {
   private final long[][] shared;
   private final boolean[] trapped;
   private final BlockTraps traps;
-  private final @Nullable BlockPersists persists;
+  private final @Nullable PersistEffects persists;
   private final @Nullable ExecutionCounters counters;
   private final Set<Long> warpSectors = new HashSet<>();
   private int accessWarp = -1;
@@ -36,7 +36,7 @@ final class ReferenceMemory {
       int block,
       MemorySegment[] buffers,
       BlockTraps traps,
-      @Nullable BlockPersists persists,
+      @Nullable PersistEffects persists,
       @Nullable ExecutionCounters counters) {
     this.kernel = kernel;
     this.firstGlobal = (long) block * kernel.blockSize();
@@ -102,6 +102,7 @@ final class ReferenceMemory {
 
   void store(int lane, int buffer, long index, long bits) {
     countAccess(lane, buffer, index);
+    noteStored(lane, buffer, index);
     MemorySegment segment = buffers[buffer];
     long stored = LaneMath.canonical(element(buffer).register(), bits);
     switch (element(buffer)) {
@@ -110,13 +111,12 @@ final class ReferenceMemory {
       case I32, F32 -> segment.setAtIndex(ValueLayout.JAVA_INT, index, (int) stored);
       case I64, F64 -> segment.setAtIndex(ValueLayout.JAVA_LONG, index, stored);
     }
-    noteStored(buffer, index);
   }
 
-  private void noteStored(int buffer, long index) {
+  private void noteStored(int lane, int buffer, long index) {
     if (persists != null && kernel.buffers().get(buffer).space() == Kernel.Space.PERSISTENT) {
       int bytes = element(buffer).bytes();
-      persists.stored(buffer, index * bytes, bytes);
+      persists.storing(lane, buffer, index * bytes, bytes);
     }
   }
 
@@ -136,7 +136,7 @@ final class ReferenceMemory {
 
   long atomic(int lane, AtomicOp op, int buffer, long index, long value, long compare) {
     countAccess(lane, buffer, index);
-    noteStored(buffer, index);
+    noteStored(lane, buffer, index);
     MemorySegment segment = buffers[buffer];
     boolean narrow = element(buffer) == Element.I32;
     VarHandle handle =
@@ -194,6 +194,9 @@ final class ReferenceMemory {
   }
 
   void fence(FenceScope scope, boolean[] active) {
+    if (persists != null) {
+      persists.fencing(scope, active);
+    }
     VarHandle.fullFence();
     if (counters != null) {
       counters.fenced(scope, warps(active, active));
@@ -206,7 +209,7 @@ final class ReferenceMemory {
       return;
     }
     if (persists != null) {
-      persists.persist(scope);
+      persists.persisting(scope, active);
     }
     if (counters != null && scope != PersistScope.KERNEL) {
       counters.persisted(scope, scope == PersistScope.WORKITEM ? warps : 1);
