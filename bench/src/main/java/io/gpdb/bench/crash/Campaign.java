@@ -1,7 +1,5 @@
 package io.gpdb.bench.crash;
 
-import io.gpdb.exec.Device;
-import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.storage.CrashUnit;
 import io.gpdb.txn.LogKind;
 import io.gpdb.txn.Protocol;
@@ -36,26 +34,17 @@ final class Campaign {
     this.threads = threads;
   }
 
-  static Exploration explorationOf(Setting setting) {
-    return new Exploration(setting, newDevice(), UnaryOperator.identity());
-  }
-
-  private static Device newDevice() {
-    return Device.emulated(new EmulatedOptions(EmulatedOptions.Mode.AUTO, 1, false));
-  }
-
   List<ProtocolReport> run() {
     List<ProtocolReport> reports = new ArrayList<>();
-    try (ExecutorService workers = Executors.newFixedThreadPool(threads);
-        Device device = newDevice()) {
+    try (ExecutorService workers = Executors.newFixedThreadPool(threads)) {
       for (Protocol protocol : protocols) {
-        reports.add(explore(protocol, workers, device));
+        reports.add(explore(protocol, workers));
       }
     }
     return reports;
   }
 
-  private ProtocolReport explore(Protocol protocol, ExecutorService workers, Device device) {
+  private ProtocolReport explore(Protocol protocol, ExecutorService workers) {
     ProtocolReport report = new ProtocolReport(protocol);
     long wanted = Math.max(1, states / protocols.size());
     for (int round = 0; round < ROUNDS_MAX && report.states() < wanted; round++) {
@@ -70,8 +59,7 @@ final class Campaign {
                   long missing = (wanted - report.states()) / left + 1;
                   if (missing > 1) {
                     long share = Math.min(missing, STATES_OF_ONE_MAX);
-                    report.add(
-                        new Exploration(setting, device, UnaryOperator.identity()).run(share));
+                    report.add(new Exploration(setting, UnaryOperator.identity()).run(share));
                   }
                 }));
       }
@@ -80,9 +68,9 @@ final class Campaign {
     return report;
   }
 
-  private static void join(Future<?> task) {
+  static <T> T join(Future<T> task) {
     try {
-      task.get();
+      return task.get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while exploring", e);

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -49,6 +50,15 @@ public final class CrashCommand implements Callable<Integer> {
       description = "Workloads explored at once (default: as many as processors).")
   private int threads = Runtime.getRuntime().availableProcessors();
 
+  @Option(
+      names = "--site-states",
+      defaultValue = "1500",
+      description = {
+        "Leave every place that flushes, drains or syncs out, one at a time, and explore so many",
+        "states of each workload that reaches it; 0 for not at all (default: ${DEFAULT-VALUE})."
+      })
+  private long siteStates = 1500;
+
   @Option(names = "--json", description = "Also write the result to this file as JSON.")
   private @Nullable Path json;
 
@@ -68,7 +78,8 @@ public final class CrashCommand implements Callable<Integer> {
       throw new IllegalArgumentException("--replay needs --state");
     }
     ExplorationReport report =
-        Campaign.explorationOf(Setting.parse(setting)).replay(StatePath.parse(state));
+        new Exploration(Setting.parse(setting), UnaryOperator.identity())
+            .replay(StatePath.parse(state));
     report.violations.forEach(System.out::println);
     System.out.println(
         report.violations.isEmpty() ? "nothing is wrong in this state" : "reproduced");
@@ -78,6 +89,11 @@ public final class CrashCommand implements Callable<Integer> {
   private int explore(PrintStream out) throws IOException {
     List<Protocol> chosen = protocol == null ? Arrays.asList(Protocol.values()) : List.of(protocol);
     List<ProtocolReport> reports = new Campaign(chosen, states, seed, threads).run();
+    for (ProtocolReport report : reports) {
+      if (siteStates > 0 && !report.isExpected()) {
+        report.add(new SiteOmissions(report.protocol(), siteStates, seed).run(threads));
+      }
+    }
     boolean broken = false;
     for (ProtocolReport report : reports) {
       if (!report.isExpected()) {
@@ -96,7 +112,14 @@ public final class CrashCommand implements Callable<Integer> {
   private void print(List<ProtocolReport> reports, PrintStream out) {
     AlignedTable table =
         new AlignedTable(
-            "protocol", "states", "duplicates", "acts", "in recovery", "violations", "seconds");
+            "protocol",
+            "states",
+            "duplicates",
+            "acts",
+            "in recovery",
+            "caught / sites",
+            "seconds",
+            "violations");
     long all = 0;
     for (ProtocolReport report : reports) {
       all += report.states();
@@ -106,11 +129,19 @@ public final class CrashCommand implements Callable<Integer> {
           Long.toString(report.duplicates()),
           Long.toString(report.acts()),
           Long.toString(report.recoveryCrashes()),
-          report.isExpected() ? report.violated() : Integer.toString(report.violations().size()),
-          AlignedTable.significant(report.seconds()));
+          report.omissions().isEmpty() ? "-" : report.caught() + " / " + report.omissions().size(),
+          AlignedTable.significant(report.seconds()),
+          report.isExpected() ? report.violated() : Integer.toString(report.violations().size()));
     }
     table.print(out);
     out.println(all + " different states, seed " + seed);
+    for (ProtocolReport report : reports) {
+      for (SiteOmissions.Omission omission : report.omissions()) {
+        if (!omission.isCaught()) {
+          out.println(report.protocol() + ": not shown when left out: " + omission.site());
+        }
+      }
+    }
   }
 
   private void write(Path file, List<ProtocolReport> reports) throws IOException {
@@ -123,6 +154,10 @@ public final class CrashCommand implements Callable<Integer> {
       one.put("duplicates", report.duplicates());
       one.put("acts", report.acts());
       one.put("crashesInRecovery", report.recoveryCrashes());
+      one.put("sites", report.omissions().stream().map(o -> o.site()).toList());
+      one.put(
+          "sitesNotShown",
+          report.omissions().stream().filter(o -> !o.isCaught()).map(o -> o.site()).toList());
       one.put("seconds", report.seconds());
       one.put("violations", report.violations().stream().map(Violation::toString).toList());
       protocols.add(one);

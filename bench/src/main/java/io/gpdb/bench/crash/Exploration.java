@@ -2,18 +2,18 @@ package io.gpdb.bench.crash;
 
 import io.gpdb.bench.crash.StateCheck.Found;
 import io.gpdb.exec.Device;
+import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.storage.CrashImage;
 import io.gpdb.storage.CrashPoint;
 import io.gpdb.storage.CrashStates;
 import io.gpdb.storage.CrashableDirectory;
-import io.gpdb.storage.PersistListener;
 import io.gpdb.storage.StorageDirectory;
-import io.gpdb.txn.TransactionManager;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -30,13 +30,16 @@ final class Exploration {
   private static final int GOES_ON_EVERY = 16;
 
   private static final int RECOVERY_EVERY = 8;
+  private static final int RECOVERY_EVERY_THOROUGH = 3;
   private static final int RECOVERY_DEPTH_MAX = 3;
   private static final int RECOVERY_STATES_MAX = 24;
   private static final int VIOLATIONS_MAX = 20;
+  private static final int CLOSE_LOOKS_MAX = 12;
+  private static final int CLOSELY_ACTS = 3;
+  private static final int CLOSELY_STATES = 20;
 
   private final Setting setting;
-  private final Device device;
-  private final UnaryOperator<StorageDirectory> wrapper;
+  private final UnaryOperator<Device> deviceWrapper;
   private final StateCheck check;
   private final ExplorationReport report;
   private final Map<Long, Long> known = new HashMap<>();
@@ -45,21 +48,43 @@ final class Exploration {
   private double statesPerAct;
   private double credit;
   private long acts;
+  private int recoveryEvery = RECOVERY_EVERY;
+  private LongSupplier omissions = () -> 0;
+  private long omissionsSeen;
+  private long closelyUntil;
+  private int closeLooks;
   private boolean stopAtFirst;
   private boolean enough;
 
-  Exploration(Setting setting, Device device, UnaryOperator<StorageDirectory> wrapper) {
+  /**
+   * @param wrapper what the database sees of the medium
+   */
+  Exploration(Setting setting, UnaryOperator<StorageDirectory> wrapper) {
+    this(setting, wrapper, UnaryOperator.identity());
+  }
+
+  /**
+   * @param deviceWrapper what the database sees of the device while it is crashed
+   */
+  Exploration(
+      Setting setting,
+      UnaryOperator<StorageDirectory> wrapper,
+      UnaryOperator<Device> deviceWrapper) {
     this.setting = setting;
-    this.device = device;
-    this.wrapper = wrapper;
-    this.check = new StateCheck(setting.options(), device, wrapper);
+    this.deviceWrapper = deviceWrapper;
+    this.check = new StateCheck(setting.options(), wrapper);
     this.report = new ExplorationReport(setting);
     this.medium = new CrashableDirectory(setting.unit());
   }
 
-  /** Ends at the first violation. */
-  Exploration untilFirstViolation() {
+  /**
+   * Ends at the first violation. The acts after each omission are looked at more closely, and more
+   * states are crashed in their recovery.
+   */
+  Exploration untilFirstViolation(LongSupplier omissionsSoFar) {
+    omissions = omissionsSoFar;
     stopAtFirst = true;
+    recoveryEvery = RECOVERY_EVERY_THOROUGH;
     return this;
   }
 
@@ -67,7 +92,7 @@ final class Exploration {
   ExplorationReport run(long states) {
     long start = System.nanoTime();
     statesPerAct = (double) states / Math.max(1, countActs());
-    work((act, memory, offset, bytes) -> before(act + " " + memory + ":" + offset));
+    work(this::before);
     report.acts = acts;
     report.nanos = System.nanoTime() - start;
     return report;
@@ -75,7 +100,7 @@ final class Exploration {
 
   private long countActs() {
     long[] count = {0};
-    work((act, memory, offset, bytes) -> count[0]++);
+    work(place -> count[0]++);
     return count[0];
   }
 
@@ -88,15 +113,37 @@ final class Exploration {
     }
   }
 
-  private void work(PersistListener listener) {
+  /** Told of every act, of the medium and of kernels, before it happens. */
+  private interface Acts {
+    void before(String place);
+  }
+
+  private static void listen(CrashableDirectory medium, @Nullable Acts acts) {
+    medium.listener(
+        acts == null
+            ? null
+            : (act, memory, offset, bytes) -> acts.before(act + " " + memory + ":" + offset));
+  }
+
+  private Device device(Acts acts) {
+    return deviceWrapper.apply(
+        EmulatedDevice.exploring(
+            setting.seed(),
+            (effect, kernel, block, warp, buffer, offset) ->
+                acts.before(
+                    "%s %s, block %d, warp %d, %s:%d"
+                        .formatted(effect, kernel, block, warp, buffer, offset))));
+  }
+
+  private void work(Acts listener) {
     medium = new CrashableDirectory(setting.unit());
-    medium.listener(listener);
-    try {
-      ModelledDatabase database = new ModelledDatabase(this::opened);
+    listen(medium, listener);
+    try (Device device = device(listener)) {
+      ModelledDatabase database = new ModelledDatabase(() -> check.open(medium, device));
       db = database;
       setting.workload().run(database, new Random(setting.seed()));
       database.close();
-      listener.before(PersistListener.Act.DRAIN, "the end", 0, 0);
+      listener.before("the end");
     } catch (RuntimeException e) {
       if (!enough) {
         throw e;
@@ -112,18 +159,22 @@ final class Exploration {
     }
   }
 
-  private TransactionManager opened() {
-    return TransactionManager.open(wrapper.apply(medium), device, setting.options());
-  }
-
   private synchronized void before(String place) {
     endIfEnough();
     acts++;
     credit += statesPerAct;
+    if (omissions.getAsLong() != omissionsSeen && closeLooks < CLOSE_LOOKS_MAX) {
+      closeLooks++;
+      closelyUntil = acts + CLOSELY_ACTS;
+    }
+    if (acts <= closelyUntil) {
+      credit = Math.max(credit, CLOSELY_STATES);
+    }
     if (credit < 1) {
       return;
     }
     explore(medium.capture(), StatePath.START, acts, place, expectation());
+    omissionsSeen = omissions.getAsLong(); // recoveries of the states leave acts out as well
     enough = report.violations.size() >= (stopAtFirst ? 1 : VIOLATIONS_MAX);
     endIfEnough();
   }
@@ -188,7 +239,7 @@ final class Exploration {
           violation(path, Violation.Fault.GOES_ON, place, problem);
         }
       }
-      if (report.states % RECOVERY_EVERY == 0 && path.depth() < RECOVERY_DEPTH_MAX) {
+      if (report.states % recoveryEvery == 0 && path.depth() < RECOVERY_DEPTH_MAX) {
         crashInRecovery(image, path, place, new Expectation(found.contents(), null));
       }
     }
@@ -218,23 +269,35 @@ final class Exploration {
       CrashImage image, StatePath path, String place, Expectation expected) {
     Random random = new Random(setting.seed() * 31 + report.states);
     List<Runnable> later = new ArrayList<>();
+    recovering(
+        image,
+        (victim, act, inner) -> {
+          if (later.size() < RECOVERY_STATES_MAX) {
+            CrashPoint point = victim.capture();
+            List<int[]> images = images(point, act);
+            String where = place + ", in recovery before " + inner;
+            int index = random.nextInt(images.size());
+            later.add(() -> recovered(point, images, index, path, act, where, expected));
+          }
+        });
+    later.forEach(Runnable::run);
+  }
+
+  /** Told of the acts of a recovery. */
+  private interface RecoveryActs {
+    void before(CrashableDirectory victim, long act, String place);
+  }
+
+  private void recovering(CrashImage image, RecoveryActs told) {
     try (CrashableDirectory victim = image.open()) {
       long[] act = {0};
-      victim.listener(
-          (kind, memory, offset, bytes) -> {
-            long number = ++act[0];
-            if (later.size() < RECOVERY_STATES_MAX) {
-              CrashPoint point = victim.capture();
-              List<int[]> images = images(point, number);
-              String where = place + ", in recovery before " + kind + " " + memory + ":" + offset;
-              int first = images.size() > 1 ? random.nextInt(images.size()) : 0;
-              later.add(() -> recovered(point, images, first, path, number, where, expected));
-            }
-          });
-      check.open(victim).abandon();
-      victim.listener(null);
+      Acts acts = place -> told.before(victim, ++act[0], place);
+      listen(victim, acts);
+      try (Device device = device(acts)) {
+        check.open(victim, device).abandon();
+      }
+      listen(victim, null);
     }
-    later.forEach(Runnable::run);
   }
 
   private void recovered(
@@ -254,10 +317,9 @@ final class Exploration {
   ExplorationReport replay(StatePath path) {
     StatePath.Step first = path.steps().getFirst();
     work(
-        (kind, memory, offset, bytes) -> {
+        place -> {
           endIfEnough();
           if (++acts == first.act()) {
-            String place = kind + " " + memory + ":" + offset;
             replay(medium.capture(), path, 0, place, expectation());
             enough = true;
             endIfEnough();
@@ -282,18 +344,14 @@ final class Exploration {
       return;
     }
     Expectation inner = new Expectation(found.contents(), null);
-    try (CrashableDirectory victim = image.open()) {
-      long[] act = {0};
-      long wanted = path.steps().get(depth + 1).act();
-      victim.listener(
-          (kind, memory, offset, bytes) -> {
-            if (++act[0] == wanted) {
-              String where = place + ", in recovery before " + kind + " " + memory + ":" + offset;
-              replay(victim.capture(), path, depth + 1, where, inner);
-            }
-          });
-      check.open(victim).abandon();
-      victim.listener(null);
-    }
+    long wanted = path.steps().get(depth + 1).act();
+    recovering(
+        image,
+        (victim, act, where) -> {
+          if (act == wanted) {
+            String inside = place + ", in recovery before " + where;
+            replay(victim.capture(), path, depth + 1, inside, inner);
+          }
+        });
   }
 }

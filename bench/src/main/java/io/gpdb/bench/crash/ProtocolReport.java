@@ -14,6 +14,7 @@ final class ProtocolReport {
   private final Protocol protocol;
   private final List<Violation> violations = new ArrayList<>();
   private final Map<Violation.Fault, Integer> faults = new EnumMap<>(Violation.Fault.class);
+  private final List<SiteOmissions.Omission> omissions = new ArrayList<>();
   private long states;
   private long duplicates;
   private long acts;
@@ -41,6 +42,19 @@ final class ProtocolReport {
         violations.add(violation);
       }
     }
+  }
+
+  synchronized void add(List<SiteOmissions.Omission> leftOut) {
+    omissions.addAll(leftOut);
+  }
+
+  /** The places that flush, drain or sync, and what leaving each out did. */
+  synchronized List<SiteOmissions.Omission> omissions() {
+    return List.copyOf(omissions);
+  }
+
+  synchronized long caught() {
+    return omissions.stream().filter(SiteOmissions.Omission::isCaught).count();
   }
 
   Protocol protocol() {

@@ -1,6 +1,7 @@
 package io.gpdb.bench.crash;
 
 import io.gpdb.exec.Device;
+import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.storage.CrashImage;
 import io.gpdb.storage.CrashableDirectory;
 import io.gpdb.storage.StorageDirectory;
@@ -15,8 +16,11 @@ import java.util.function.UnaryOperator;
 
 /** Recovers what a crash left and looks at all of it. */
 final class StateCheck {
+  /** Shared: recovery launches few kernels, and equal ones. */
+  private static final Device DEVICE =
+      Device.emulated(new EmulatedOptions(EmulatedOptions.Mode.AUTO, 1, false));
+
   private final TxnOptions options;
-  private final Device device;
   private final UnaryOperator<StorageDirectory> wrapper;
 
   /** What was found; {@code problem} is empty when all was well. */
@@ -29,13 +33,16 @@ final class StateCheck {
   /**
    * @param wrapper what the database sees of the medium
    */
-  StateCheck(TxnOptions options, Device device, UnaryOperator<StorageDirectory> wrapper) {
+  StateCheck(TxnOptions options, UnaryOperator<StorageDirectory> wrapper) {
     this.options = options;
-    this.device = device;
     this.wrapper = wrapper;
   }
 
-  TransactionManager open(StorageDirectory medium) {
+  private TransactionManager open(StorageDirectory medium) {
+    return open(medium, DEVICE);
+  }
+
+  TransactionManager open(StorageDirectory medium, Device device) {
     return TransactionManager.open(wrapper.apply(medium), device, options);
   }
 

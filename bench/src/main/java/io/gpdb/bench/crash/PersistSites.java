@@ -1,0 +1,84 @@
+package io.gpdb.bench.crash;
+
+import java.lang.StackWalker.StackFrame;
+import java.util.Iterator;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The places of the program that flush, drain or sync names, by their calls; one of them can be
+ * left out. A kernel's persist barriers count as the library method that launches it.
+ */
+final class PersistSites {
+  private static final String LIBRARY = "io.gpdb.exec.library.";
+  private static final StackWalker WALKER = StackWalker.getInstance();
+
+  private final Set<String> seen = new TreeSet<>();
+  private final @Nullable String omitted;
+  private long omissions;
+
+  /**
+   * @param omitted the site whose acts do not happen
+   */
+  PersistSites(@Nullable String omitted) {
+    this.omitted = omitted;
+  }
+
+  /** Whether an act of the calling place is to happen. */
+  boolean happens(String act) {
+    String site = WALKER.walk(PersistSites::place) + " " + act;
+    synchronized (seen) {
+      seen.add(site);
+      if (site.equals(omitted)) {
+        omissions++;
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** How many acts did not happen. */
+  long omissions() {
+    synchronized (seen) {
+      return omissions;
+    }
+  }
+
+  Set<String> seen() {
+    synchronized (seen) {
+      return new TreeSet<>(seen);
+    }
+  }
+
+  private static String place(Stream<StackFrame> frames) {
+    Iterator<StackFrame> left = frames.filter(frame -> !isPlumbing(frame)).iterator();
+    StackFrame place = left.next();
+    StackFrame next = place;
+    while (next.getClassName().startsWith(LIBRARY) && left.hasNext()) {
+      place = next;
+      next = left.next();
+    }
+    String name = place.getClassName();
+    return "%s.%s:%d"
+        .formatted(
+            name.substring(name.lastIndexOf('.') + 1),
+            place.getMethodName(),
+            place.getLineNumber());
+  }
+
+  /** What only hands an act on. */
+  private static boolean isPlumbing(StackFrame frame) {
+    String name = frame.getClassName();
+    return name.startsWith("io.gpdb.bench.crash.PersistSites")
+        || name.startsWith("io.gpdb.bench.crash.SiteDirectory")
+        || name.startsWith("io.gpdb.bench.crash.WrappedDirectory")
+        || name.startsWith("io.gpdb.exec.emulated.")
+        || name.equals("io.gpdb.exec.LoadedKernel")
+        || name.equals("io.gpdb.exec.library.KernelLibrary")
+        || name.equals("io.gpdb.storage.PersistentMemory")
+        || name.equals("io.gpdb.txn.MemoryRange")
+        || name.startsWith("java.");
+  }
+}

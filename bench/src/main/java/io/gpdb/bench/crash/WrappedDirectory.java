@@ -1,0 +1,152 @@
+package io.gpdb.bench.crash;
+
+import io.gpdb.storage.Medium;
+import io.gpdb.storage.PersistCounters;
+import io.gpdb.storage.PersistenceDomain;
+import io.gpdb.storage.PersistentMemory;
+import io.gpdb.storage.StorageDirectory;
+import java.lang.foreign.MemorySegment;
+import java.util.IdentityHashMap;
+import java.util.List;
+
+/** A directory over another one, whose acts a subclass may leave out, change or put off. */
+abstract class WrappedDirectory implements StorageDirectory {
+  private final StorageDirectory inner;
+  private final IdentityHashMap<PersistentMemory, PersistentMemory> wrapped =
+      new IdentityHashMap<>();
+
+  WrappedDirectory(StorageDirectory inner) {
+    this.inner = inner;
+  }
+
+  void flush(PersistentMemory memory, long offset, long bytes) {
+    memory.flush(offset, bytes);
+  }
+
+  void drain(PersistentMemory memory) {
+    memory.drain();
+  }
+
+  void load(PersistentMemory memory, long offset, MemorySegment target) {
+    memory.load(offset, target);
+  }
+
+  @Override
+  public void syncNames() {
+    inner.syncNames();
+  }
+
+  @Override
+  public PersistenceDomain domain() {
+    return inner.domain();
+  }
+
+  @Override
+  public Medium medium() {
+    return inner.medium();
+  }
+
+  @Override
+  public String description() {
+    return inner.description();
+  }
+
+  @Override
+  public synchronized PersistentMemory open(String name, long initialSizeBytes) {
+    PersistentMemory memory = inner.open(name, initialSizeBytes);
+    return wrapped.computeIfAbsent(memory, Wrapped::new);
+  }
+
+  @Override
+  public boolean exists(String name) {
+    return inner.exists(name);
+  }
+
+  @Override
+  public List<String> names() {
+    return inner.names();
+  }
+
+  @Override
+  public void delete(String name) {
+    inner.delete(name);
+  }
+
+  @Override
+  public void rename(String from, String to) {
+    inner.rename(from, to);
+  }
+
+  @Override
+  public PersistCounters counters() {
+    return inner.counters();
+  }
+
+  @Override
+  public void close() {
+    inner.close();
+  }
+
+  private final class Wrapped implements PersistentMemory {
+    private final PersistentMemory memory;
+
+    Wrapped(PersistentMemory memory) {
+      this.memory = memory;
+    }
+
+    @Override
+    public String name() {
+      return memory.name();
+    }
+
+    @Override
+    public PersistenceDomain domain() {
+      return memory.domain();
+    }
+
+    @Override
+    public long sizeBytes() {
+      return memory.sizeBytes();
+    }
+
+    @Override
+    public void grow(long newSizeBytes) {
+      memory.grow(newSizeBytes);
+    }
+
+    @Override
+    public void store(long offset, MemorySegment source) {
+      memory.store(offset, source);
+    }
+
+    @Override
+    public void load(long offset, MemorySegment target) {
+      WrappedDirectory.this.load(memory, offset, target);
+    }
+
+    @Override
+    public MemorySegment view(long offset, long bytes, boolean writable) {
+      return memory.view(offset, bytes, writable);
+    }
+
+    @Override
+    public void flush(long offset, long bytes) {
+      WrappedDirectory.this.flush(memory, offset, bytes);
+    }
+
+    @Override
+    public void drain() {
+      WrappedDirectory.this.drain(memory);
+    }
+
+    @Override
+    public PersistCounters counters() {
+      return memory.counters();
+    }
+
+    @Override
+    public void close() {
+      memory.close();
+    }
+  }
+}

@@ -1,0 +1,214 @@
+package io.gpdb.bench.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpdb.exec.Device;
+import io.gpdb.exec.ExecutionCounters;
+import io.gpdb.exec.LoadedKernel;
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.Op;
+import io.gpdb.exec.ir.Op.PersistScope;
+import io.gpdb.exec.ir.Ops;
+import io.gpdb.exec.ir.Reg;
+import io.gpdb.exec.ir.Type;
+import io.gpdb.storage.CrashUnit;
+import io.gpdb.storage.PersistentMemory;
+import io.gpdb.storage.StorageDirectory;
+import io.gpdb.txn.LogKind;
+import io.gpdb.txn.Protocol;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+
+/** Deliberate mistakes, made in front of the medium or the device: the explorer finds each. */
+class BrokenVariantsTest {
+  private static final int STATES = 250;
+
+  private static Setting setting(Protocol protocol, Workload workload) {
+    return new Setting(protocol, LogKind.HCL, CrashUnit.LINE, workload, 1);
+  }
+
+  private static List<Violation> explored(
+      Setting setting, UnaryOperator<StorageDirectory> medium, UnaryOperator<Device> device) {
+    return new Exploration(setting, medium, device)
+        .untilFirstViolation(() -> 0)
+        .run(STATES)
+        .violations;
+  }
+
+  private static List<Violation> explored(Setting setting, UnaryOperator<StorageDirectory> medium) {
+    return explored(setting, medium, UnaryOperator.identity());
+  }
+
+  /** The fence after the log's write: commits are acknowledged before they are durable. */
+  @Test
+  void aFenceLeftOutIsCaught() {
+    UnaryOperator<StorageDirectory> unfenced =
+        inner ->
+            new WrappedDirectory(inner) {
+              @Override
+              void drain(PersistentMemory memory) {
+                if (!memory.name().startsWith("wal-")) {
+                  super.drain(memory);
+                }
+              }
+            };
+    assertThat(explored(setting(Protocol.REDO, Workload.STATEMENTS), unfenced)).isNotEmpty();
+  }
+
+  /** The undo record is drained after the values that it saves: what it undoes cannot be undone. */
+  @Test
+  void twoPersistsSwappedAreCaught() {
+    UnaryOperator<StorageDirectory> swapped =
+        inner ->
+            new WrappedDirectory(inner) {
+              private final List<PersistentMemory> putOff = new ArrayList<>();
+
+              @Override
+              void drain(PersistentMemory memory) {
+                if (memory.name().equals("undo.gpdb")) {
+                  putOff.add(memory);
+                } else {
+                  super.drain(memory);
+                  putOff.forEach(PersistentMemory::drain);
+                  putOff.clear();
+                }
+              }
+            };
+    assertThat(explored(setting(Protocol.UNDO, Workload.ROLLBACKS), swapped)).isNotEmpty();
+  }
+
+  /** The first warp alone persists what the whole kernel has logged or stored. */
+  @Test
+  void aScopeTooNarrowIsCaught() {
+    UnaryOperator<Device> narrow =
+        inner -> new RewritingDevice(inner, BrokenVariantsTest::narrowed);
+    assertThat(
+            explored(setting(Protocol.UNDO, Workload.ROLLBACKS), UnaryOperator.identity(), narrow))
+        .isNotEmpty();
+  }
+
+  private static Kernel narrowed(Kernel kernel) {
+    List<Op> body = new ArrayList<>();
+    for (Op op : kernel.body()) {
+      if (op instanceof Op.Persist) {
+        body.addAll(persistOfFirstWarp(registersOf(kernel)));
+      } else {
+        body.add(op);
+      }
+    }
+    return new Kernel(
+        kernel.name(),
+        kernel.blockSize(),
+        kernel.buffers(),
+        kernel.scalars(),
+        kernel.shared(),
+        body);
+  }
+
+  private static List<Op> persistOfFirstWarp(int register) {
+    Reg lane = new Reg(register, Type.I32);
+    Reg warpLanes = new Reg(register + 1, Type.I32);
+    Reg first = new Reg(register + 2, Type.PRED);
+    return List.of(
+        new Op.Special(lane, Op.SpecialKind.GLOBAL),
+        new Op.Const(warpLanes, Op.WARP_LANES),
+        new Op.Compare(first, Op.CompareOp.LT, lane, warpLanes),
+        new Op.If(first, List.of(new Op.Persist(PersistScope.WORKITEM)), List.of()));
+  }
+
+  private static int registersOf(Kernel kernel) {
+    int[] most = {0};
+    Ops.forEach(
+        kernel.body(),
+        op -> {
+          Reg written = Ops.write(op);
+          most[0] = written == null ? most[0] : Math.max(most[0], written.id() + 1);
+        });
+    return most[0];
+  }
+
+  /** Recovery believes every record whose header says that it is one. */
+  @Test
+  void aLogWithoutChecksumsIsCaught() {
+    UnaryOperator<StorageDirectory> unchecked =
+        inner ->
+            new WrappedDirectory(inner) {
+              @Override
+              void load(PersistentMemory memory, long offset, MemorySegment target) {
+                super.load(memory, offset, target);
+                if (memory.name().startsWith("wal-")) {
+                  seal(target);
+                }
+              }
+            };
+    assertThat(explored(setting(Protocol.REDO, Workload.STATEMENTS), unchecked)).isNotEmpty();
+  }
+
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+
+  /** Gives a record the checksums that it should have; offsets as in file-format.md. */
+  private static void seal(MemorySegment record) {
+    boolean isRecord = record.byteSize() >= 64 && record.get(INT, 0) == magic("gpWR");
+    if (isRecord && record.get(INT, 16) == record.byteSize()) {
+      record.set(INT, 52, crc(record.asSlice(64)));
+    }
+    if (isRecord && record.byteSize() == 64) {
+      record.set(INT, 60, crc(record.asSlice(0, 60)));
+    }
+  }
+
+  private static int magic(String text) {
+    int magic = 0;
+    for (int i = 3; i >= 0; i--) {
+      magic = magic << 8 | text.charAt(i);
+    }
+    return magic;
+  }
+
+  private static int crc(MemorySegment bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes.toArray(ValueLayout.JAVA_BYTE));
+    return (int) crc.getValue();
+  }
+
+  /** Without a mistake, the same explorations find nothing. */
+  @Test
+  void theSameExplorationsFindNothingInWhatIsRight() {
+    UnaryOperator<StorageDirectory> plain = inner -> new WrappedDirectory(inner) {};
+    assertThat(explored(setting(Protocol.REDO, Workload.STATEMENTS), plain)).isEmpty();
+    assertThat(
+            explored(
+                setting(Protocol.UNDO, Workload.ROLLBACKS),
+                plain,
+                inner -> new RewritingDevice(inner, UnaryOperator.identity())))
+        .isEmpty();
+  }
+
+  /** Loads kernels as a function changes them. */
+  private record RewritingDevice(Device inner, UnaryOperator<Kernel> rewrite) implements Device {
+    @Override
+    public String name() {
+      return inner.name();
+    }
+
+    @Override
+    public LoadedKernel load(Kernel kernel) {
+      return inner.load(rewrite.apply(kernel));
+    }
+
+    @Override
+    public ExecutionCounters counters() {
+      return inner.counters();
+    }
+
+    @Override
+    public void close() {
+      inner.close();
+    }
+  }
+}
