@@ -11,9 +11,11 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * Which lines of PERSISTENT buffers an explored block has stored to and not yet persisted, by lane.
@@ -118,21 +120,25 @@ final class ExploredPersists implements PersistEffects {
     return kernelScope;
   }
 
-  /** The launch has ended: what a barrier of kernel scope asked for is durable on return. */
-  void persistAll() {
-    persist(new ArrayList<>(dirty.keySet()));
+  /** The launch has ended: flushes what is left and notes the targets that are to be drained. */
+  void flushAll(Set<PersistTarget> drained) {
+    drained.addAll(flush(new ArrayList<>(dirty.keySet())));
   }
 
   private void persist(List<Line> lines) {
+    flush(lines).forEach(PersistTarget::drain);
+  }
+
+  private Set<PersistTarget> flush(List<Line> lines) {
     Collections.shuffle(lines, random);
-    BitSet drained = new BitSet();
+    Set<PersistTarget> flushed = new LinkedHashSet<>();
     for (Line line : lines) {
       long from = line.number << LINE_SHIFT;
       long end = Math.min(from + (1 << LINE_SHIFT), buffers[line.buffer].byteSize());
       targets[line.buffer].flush(from, end - from);
-      drained.set(line.buffer);
+      flushed.add(targets[line.buffer]);
       dirty.remove(line);
     }
-    drained.stream().forEach(buffer -> targets[buffer].drain());
+    return flushed;
   }
 }

@@ -2,13 +2,16 @@ package io.gpdb.exec.emulated;
 
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.LaunchGroup;
+import io.gpdb.exec.PersistTarget;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Op;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
@@ -77,7 +80,9 @@ final class LaunchExplorer {
         }
       }
       if (all.stream().anyMatch(ExploredPersists::isKernelScope)) {
-        all.forEach(ExploredPersists::persistAll);
+        Set<PersistTarget> flushed = new LinkedHashSet<>();
+        all.forEach(persists -> persists.flushAll(flushed));
+        flushed.forEach(PersistTarget::drain);
       }
       traps.throwIfAny(kernel.name());
     }

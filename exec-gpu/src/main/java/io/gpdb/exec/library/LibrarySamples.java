@@ -203,9 +203,10 @@ final class LibrarySamples {
     List<GridApplyBatch.Target> targets = new ArrayList<>();
     BitSet all = new BitSet();
     for (Element element : Element.values()) {
-      reads.add(new GridApplyBatch.Stored(inputs.column(element.ordinal()), element.ordinal()));
-      all.set(targets.size());
-      targets.add(new GridApplyBatch.Target(element.ordinal(), element, column(element)));
+      int number = targets.size();
+      reads.add(new GridApplyBatch.Stored(inputs.column(number), number));
+      all.set(number);
+      targets.add(new GridApplyBatch.Target(number, element, column(element)));
     }
     all.set(targets.size());
     targets.add(new GridApplyBatch.Target(targets.size(), Element.I8, this::belowLimit));
