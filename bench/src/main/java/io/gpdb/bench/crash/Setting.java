@@ -8,7 +8,7 @@ import io.gpdb.txn.TxnOptions;
 /** One run of a workload: what is opened, on which medium, what is done, by which seed. */
 record Setting(Protocol protocol, LogKind log, CrashUnit unit, Workload workload, long seed) {
   /** Small, so that workloads of a few kilobytes fill several files. */
-  private static final long LOG_FILE_BYTES = 16 << 10;
+  private static final long LOG_FILE_BYTES = 8 << 10;
 
   TxnOptions options() {
     return TxnOptions.standard()
