@@ -13,7 +13,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
-import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CopyOut {
   private static final int ROWS_BETWEEN_LOOKS = 65_536;
-  private static final int GZIP_BUFFER_BYTES = 64 * 1024;
 
   private static final AtomicLong PARTS = new AtomicLong();
 
@@ -99,17 +97,25 @@ public final class CopyOut {
             StandardOpenOption.TRUNCATE_EXISTING,
             StandardOpenOption.WRITE)) {
       OutputStream plain = java.nio.channels.Channels.newOutputStream(channel);
-      GZIPOutputStream gzip =
-          CopySource.isGzip(file) ? new GZIPOutputStream(plain, GZIP_BUFFER_BYTES) : null;
-      CsvWriter out = new CsvWriter(gzip == null ? plain : gzip, format);
-      long written = writeRows(out, columns, rows);
-      out.flush();
-      if (gzip != null) {
-        gzip.finish();
+      long written;
+      if (CopySource.isGzip(file)) {
+        try (GzipMembers gzip = new GzipMembers(plain)) {
+          written = writeRows(gzip, columns, rows);
+          gzip.finish();
+        }
+      } else {
+        written = writeRows(plain, columns, rows);
       }
       channel.force(true);
       return written;
     }
+  }
+
+  private long writeRows(OutputStream stream, List<String> columns, Rows rows) throws IOException {
+    CsvWriter out = new CsvWriter(stream, format);
+    long written = writeRows(out, columns, rows);
+    out.flush();
+    return written;
   }
 
   private long writeRows(CsvWriter out, List<String> columns, Rows rows) throws IOException {
