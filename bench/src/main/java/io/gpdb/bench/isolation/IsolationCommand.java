@@ -52,7 +52,8 @@ public final class IsolationCommand implements Callable<Integer> {
 
   @Option(
       names = "--url",
-      description = "The database, whose table LISTS is replaced (default: one in memory).")
+      description =
+          "The database, whose tables LIST_ROWS and LIST_TEXTS are used (default: one in memory).")
   private String url = "jdbc:gpdb:mem:isolation";
 
   @Option(names = "--json", description = "Also write the result to this file as JSON.")

@@ -23,6 +23,7 @@ import java.util.concurrent.locks.LockSupport;
 final class ListAppendRun {
   private static final int OPERATIONS_MAX = 5;
   private static final int PAUSE_NANOS_MAX = 300_000;
+  private static final int PAUSES_PERCENT = 20;
   private static final int ROLLBACKS_PERCENT = 5;
   private static final int APPENDS_PERCENT = 50;
 
@@ -123,7 +124,7 @@ final class ListAppendRun {
     try {
       for (int i = 0; i < count; i++) {
         operate(connection, random, operations);
-        LockSupport.parkNanos(random.nextInt(PAUSE_NANOS_MAX));
+        pause(random);
       }
       if (!undone) {
         connection.commit();
@@ -139,6 +140,15 @@ final class ListAppendRun {
       }
     }
     return new Done(operations, committed, begun, System.nanoTime());
+  }
+
+  /** Lets others run in between. */
+  private static void pause(Random random) {
+    if (random.nextInt(100) < PAUSES_PERCENT) {
+      LockSupport.parkNanos(random.nextInt(PAUSE_NANOS_MAX));
+    } else {
+      Thread.yield();
+    }
   }
 
   /** A conflict, or a position that another has taken. */

@@ -12,11 +12,13 @@ import java.util.List;
 enum ListStyle {
   /** A row for each element, its position the number of rows before it. */
   ROWS(
-      "CREATE TABLE lists (k INTEGER, position BIGINT, element INTEGER, PRIMARY KEY (k, position))",
+      "CREATE TABLE IF NOT EXISTS list_rows"
+          + " (k INTEGER, position BIGINT, element INTEGER, PRIMARY KEY (k, position))",
+      "DELETE FROM list_rows",
       "",
-      "INSERT INTO lists SELECT CAST(? AS INTEGER), COUNT(*), CAST(? AS INTEGER) FROM lists"
+      "INSERT INTO list_rows SELECT CAST(? AS INTEGER), COUNT(*), CAST(? AS INTEGER) FROM list_rows"
           + " WHERE k = ?",
-      "SELECT element FROM lists WHERE k = ? ORDER BY position") {
+      "SELECT element FROM list_rows WHERE k = ? ORDER BY position") {
     @Override
     void append(Connection connection, int key, int element) throws SQLException {
       try (PreparedStatement statement = connection.prepareStatement(appendSql())) {
@@ -44,25 +46,29 @@ enum ListStyle {
 
   /** A text for each list, found by key: a look-up without kernels. */
   TEXT(
-      "CREATE TABLE lists (k INTEGER PRIMARY KEY, v VARCHAR)",
-      "INSERT INTO lists VALUES (?, '')",
-      "UPDATE lists SET v = v || ? WHERE k = ?",
-      "SELECT v FROM lists WHERE k = ?"),
+      "CREATE TABLE IF NOT EXISTS list_texts (k INTEGER PRIMARY KEY, v VARCHAR)",
+      "DELETE FROM list_texts",
+      "INSERT INTO list_texts VALUES (?, '')",
+      "UPDATE list_texts SET v = v || ? WHERE k = ?",
+      "SELECT v FROM list_texts WHERE k = ?"),
 
   /** A text for each list, found by scanning all. */
   SCANNED_TEXT(
-      "CREATE TABLE lists (k INTEGER PRIMARY KEY, v VARCHAR)",
-      "INSERT INTO lists VALUES (?, '')",
-      "UPDATE lists SET v = v || ? WHERE k + 0 = ?",
-      "SELECT v FROM lists WHERE k + 0 = ?");
+      "CREATE TABLE IF NOT EXISTS list_texts (k INTEGER PRIMARY KEY, v VARCHAR)",
+      "DELETE FROM list_texts",
+      "INSERT INTO list_texts VALUES (?, '')",
+      "UPDATE list_texts SET v = v || ? WHERE k + 0 = ?",
+      "SELECT v FROM list_texts WHERE k + 0 = ?");
 
   private final String createSql;
+  private final String clearSql;
   private final String emptySql;
   private final String appendSql;
   private final String readSql;
 
-  ListStyle(String createSql, String emptySql, String appendSql, String readSql) {
+  ListStyle(String createSql, String clearSql, String emptySql, String appendSql, String readSql) {
     this.createSql = createSql;
+    this.clearSql = clearSql;
     this.emptySql = emptySql;
     this.appendSql = appendSql;
     this.readSql = readSql;
@@ -85,8 +91,8 @@ enum ListStyle {
   /** Makes the empty lists anew. */
   void create(Connection connection, int keys) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      statement.execute("DROP TABLE IF EXISTS lists");
       statement.execute(createSql);
+      statement.execute(clearSql);
     }
     for (int key = 0; !emptySql.isEmpty() && key < keys; key++) {
       try (PreparedStatement statement = connection.prepareStatement(emptySql)) {
