@@ -6,9 +6,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +26,8 @@ public final class TableSpace implements AutoCloseable {
   private final SpaceMemory space;
   private final boolean readOnly;
   private final ConcurrentNavigableMap<Integer, TableStore> tables = new ConcurrentSkipListMap<>();
-  private final Object checkpointLock = new Object();
+  private final ReentrantLock checkpointLock = new ReentrantLock();
+  private final Queue<TableStore> dropped = new ConcurrentLinkedQueue<>();
   private volatile long walPosition;
   private volatile byte[] state;
   private boolean closed;
@@ -156,15 +160,28 @@ public final class TableSpace implements AutoCloseable {
   }
 
   /**
-   * Drops the table if it is there, waiting for readers that hold latches. The space is free two
+   * Drops the table if it is there, waiting for readers that hold latches. What it holds is given
+   * back at once, or when the checkpoint that is being written has ended; its space is free two
    * checkpoints later.
    */
   public void dropTable(int tableId) {
     TableStore table = tables.remove(tableId);
     if (table != null) {
       space.markDirty();
-      synchronized (checkpointLock) {
-        table.discard();
+      dropped.add(table);
+      discardDropped();
+    }
+  }
+
+  /** Who adds a table and finds the lock taken knows that its holder comes here after it. */
+  private void discardDropped() {
+    while (!dropped.isEmpty() && checkpointLock.tryLock()) {
+      try {
+        for (TableStore table = dropped.poll(); table != null; table = dropped.poll()) {
+          table.discard();
+        }
+      } finally {
+        checkpointLock.unlock();
       }
     }
   }
@@ -186,7 +203,8 @@ public final class TableSpace implements AutoCloseable {
     if (readOnly) {
       throw new GpdbException(ErrorCode.READ_ONLY, "database is open for reading only");
     }
-    synchronized (checkpointLock) {
+    checkpointLock.lock();
+    try {
       if (dir.medium() == Medium.VOLATILE) {
         space.clearDirty();
       } else {
@@ -195,6 +213,9 @@ public final class TableSpace implements AutoCloseable {
       }
       walPosition = newWalPosition;
       state = newState.clone();
+    } finally {
+      checkpointLock.unlock();
+      discardDropped();
     }
   }
 
@@ -265,8 +286,12 @@ public final class TableSpace implements AutoCloseable {
 
   /** Every problem found, one line each; reads every byte. Nobody may write meanwhile. */
   public List<String> check() {
-    synchronized (checkpointLock) {
+    checkpointLock.lock();
+    try {
       return new SpaceCheck(space.home(), tables.values()).run();
+    } finally {
+      checkpointLock.unlock();
+      discardDropped();
     }
   }
 
@@ -285,11 +310,14 @@ public final class TableSpace implements AutoCloseable {
   /** Closes the home file and frees the working image; what was not checkpointed is gone. */
   @Override
   public void close() {
-    synchronized (checkpointLock) {
+    checkpointLock.lock();
+    try {
       if (!closed) {
         closed = true;
         space.close();
       }
+    } finally {
+      checkpointLock.unlock();
     }
   }
 }
