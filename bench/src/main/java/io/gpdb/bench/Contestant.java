@@ -4,7 +4,7 @@ import java.util.List;
 
 /** One way to make a transaction durable: a commit protocol with a log. */
 record Contestant(String protocol, String log, boolean crashAtomic) {
-  static final List<String> PROTOCOLS = List.of("redo", "undo", "cap-mm", "cap-fs");
+  static final List<String> PROTOCOLS = List.of("redo", "undo", "versioned", "checksummed", "cap-mm", "cap-fs");
 
   static Contestant hcl(String protocol) {
     return new Contestant(protocol, "hcl", !protocol.startsWith("cap"));
@@ -14,12 +14,13 @@ record Contestant(String protocol, String log, boolean crashAtomic) {
     return new Contestant(protocol, "conventional", !protocol.startsWith("cap"));
   }
 
-  boolean isBaseline() {
-    return protocol.startsWith("cap");
+  /** Whether updates go to a log in one of two layouts. */
+  boolean hasLogLayouts() {
+    return protocol.equals("redo") || protocol.equals("undo");
   }
 
   String label() {
-    return isBaseline() ? protocol : protocol + "/" + log;
+    return hasLogLayouts() ? protocol + "/" + log : protocol;
   }
 
   String url(String path) {

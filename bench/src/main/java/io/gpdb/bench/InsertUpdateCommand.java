@@ -34,7 +34,7 @@ final class InsertUpdateCommand implements Callable<Integer> {
   @Option(
       names = "--protocol",
       split = ",",
-      description = "redo, undo, cap-mm, cap-fs, or several with commas (default: all).")
+      description = "redo, undo, versioned, checksummed, cap-mm, cap-fs, or several with commas (default: all).")
   private List<String> protocols = new ArrayList<>();
 
   @Option(
@@ -93,7 +93,7 @@ final class InsertUpdateCommand implements Callable<Integer> {
       }
       Contestant contestant = Contestant.hcl(name);
       contestants.add(contestant);
-      if (!contestant.isBaseline()) {
+      if (contestant.hasLogLayouts()) {
         contestants.add(Contestant.conventional(name));
       }
     }

@@ -39,6 +39,7 @@ final class Session implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private final SessionSavepoints savepoints = new SessionSavepoints();
   private final SessionIsolation isolation = new SessionIsolation(this);
+  private final SessionPersistency persistency = new SessionPersistency(this);
 
   /** Result sets that read from the current transaction. */
   private final Set<GpdbResultSet> openResults = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -89,6 +90,10 @@ final class Session implements AutoCloseable {
 
   SessionIsolation isolation() {
     return isolation;
+  }
+
+  SessionPersistency persistency() {
+    return persistency;
   }
 
   void setReadOnly(boolean only) {
@@ -309,7 +314,7 @@ final class Session implements AutoCloseable {
   private Transaction transaction() {
     Transaction open = current;
     if (open == null) {
-      open = database.transactions().begin(isolation.level());
+      open = persistency.begin(isolation.level());
       if (!autoCommit) {
         current = open;
       }
@@ -348,13 +353,13 @@ final class Session implements AutoCloseable {
     if (level != null) {
       isolation.setForNext(level);
     }
-    current = database.transactions().begin(isolation.level());
+    current = persistency.begin(isolation.level());
   }
 
   /** Another transaction in place of the current one, in which nothing has run. */
   void restart(Transaction unused, IsolationLevel level) {
     unused.rollback();
-    current = database.transactions().begin(level);
+    current = persistency.begin(level);
   }
 
   void commit() throws SQLException {

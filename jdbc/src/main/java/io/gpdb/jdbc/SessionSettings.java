@@ -22,6 +22,7 @@ final class SessionSettings {
   private static final String ISOLATION = "transaction_isolation";
   private static final String SCHEMA = "schema";
   private static final String AUTO_VACUUM = "auto_vacuum";
+  private static final String PERSISTENCY = "persistency";
 
   private static final String DATABASE_SETTINGS =
       "SELECT name, setting FROM information_schema.gpdb_settings";
@@ -44,6 +45,7 @@ final class SessionSettings {
           session.isolation().set(SessionIsolation.ofText(value));
         }
       }
+      case PERSISTENCY -> session.persistency().set(value);
       case AUTO_VACUUM ->
           session.database().engine().vacuum().enable(value == null || flag(name, value));
       case SCHEMA -> {
@@ -58,8 +60,8 @@ final class SessionSettings {
               "SET "
                   + name
                   + " is not supported; what can be set: "
-                  + String.join(", ", AUTOCOMMIT, READ_ONLY, ISOLATION, SCHEMA, AUTO_VACUUM)
-                  + " (commit protocol and log are chosen in the URL)");
+                  + String.join(", ", AUTOCOMMIT, READ_ONLY, ISOLATION, SCHEMA, AUTO_VACUUM, PERSISTENCY)
+                  + " (the log is chosen in the URL)");
     }
   }
 
@@ -86,6 +88,7 @@ final class SessionSettings {
       if (transaction != null) {
         readDatabaseSettings(session, transaction, settings);
       }
+      settings.put(PERSISTENCY, session.persistency().text());
       boolean all = name.equalsIgnoreCase("ALL");
       if (!all && !settings.containsKey(name)) {
         throw new GpdbException(

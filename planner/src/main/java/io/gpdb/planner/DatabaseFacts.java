@@ -35,6 +35,10 @@ final class DatabaseFacts implements Settings {
             "what an acknowledged commit survives: NONE, PROCESS (a kill), POWER (power loss)"),
         new Setting(
             "protocol", word(transactions.options().protocol()), "how transactions become durable"),
+        new Setting(
+            "persistency",
+            word(transactions.options().protocol()),
+            "how changes become durable where a session does not SET persistency"),
         new Setting("log", word(transactions.options().log()), "layout of the update log"),
         new Setting(
             "checkpoint_bytes",

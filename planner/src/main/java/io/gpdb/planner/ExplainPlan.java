@@ -48,6 +48,9 @@ record ExplainPlan(Analyzed.Explain analyzed, Prepared inner, Executions executi
     Execution x = executions.begin(tx, parameters);
     List<String> lines =
         analyzed.kind() == ExplainKind.KERNEL ? kernels(plan) : new ArrayList<>(plan.explain(x));
+    if (inner.kind() == StatementKind.CHANGE && analyzed.kind() != ExplainKind.KERNEL) {
+      lines.add("persistency: " + tx.persistencyText());
+    }
     if (analyzed.kind() == ExplainKind.ANALYZE) {
       analyze(plan, tx, x, lines);
     }

@@ -4,6 +4,7 @@ import io.gpdb.storage.ElementType;
 import io.gpdb.storage.Medium;
 import io.gpdb.storage.Tablet;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What a change is expected to cost until its commit is acknowledged and a checkpoint has taken it
@@ -28,6 +29,17 @@ record PersistencyCost(long syncNanos, long logNanos, long besideNanos, long che
     };
   }
 
+  /** What the model comes to, for EXPLAIN. */
+  String text() {
+    double share = besideNanos / (2.0 * logNanos); // of 4-byte values, logged as 8 bytes
+    return String.format(
+        Locale.ROOT,
+        "redo; versioned where more than %.0f%% of a tablet's rows change; checksummed for inserts"
+            + " of more than %d KiB into new tablets",
+        share * 100,
+        syncNanos / (logNanos + checkpointNanos - besideNanos));
+  }
+
   /** Redo or versioned. The statement is taken to treat the table's other tablets alike. */
   Protocol ofUpdate(
       TransactionWrites writes, TableVersions table, Tablet tablet, int column, int n) {
@@ -37,7 +49,8 @@ record PersistencyCost(long syncNanos, long logNanos, long besideNanos, long che
     ElementType type = table.type(column);
     long chunkBytes = (long) tablet.rowCount() * type.bytes();
     long logBytes = (long) n * ColumnStores.entryWords(type) * Integer.BYTES;
-    long redo = (logBytes * logNanos + chunkBytes * checkpointNanos) / KIB;
+    // What a checkpoint would save counts for nothing: other changes may come before it.
+    long redo = logBytes * logNanos / KIB;
     long versioned = chunkBytes * besideNanos / KIB;
     long tablets = Math.max(1, table.store().rowLimit() / Tablet.ROWS);
     long sync = writes.hasValuesBeside() ? 0 : syncNanos;

@@ -122,6 +122,16 @@ public final class Transaction {
     }
   }
 
+  /** How changes come to the medium now, for people. */
+  public String persistencyText() {
+    if (!database.isLogged()) {
+      return "none, nothing outlives the process";
+    }
+    return persistency == Protocol.AUTO
+        ? "auto: " + database.cost().text()
+        : persistency.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+  }
+
   /** Makes the statement that runs stop soon with {@code CANCELLED}; any thread may ask. */
   public void requestStop() {
     stopRequested = true;
