@@ -38,7 +38,8 @@ record JdbcUrl(String text, boolean memory, String place, Map<String, String> op
   static final Map<String, String> DESCRIPTIONS =
       new TreeMap<>(
           Map.of(
-              PROTOCOL, "commit protocol: auto, redo, undo, versioned, checksummed, cap-fs or cap-mm",
+              PROTOCOL,
+                  "commit protocol: auto, redo, undo, versioned, checksummed, cap-fs or cap-mm",
               LOG, "log layout: hcl or conventional",
               READ_ONLY, "true: the database is opened for reading only",
               CREATE, "false: a missing database is an error",

@@ -60,7 +60,8 @@ final class SessionSettings {
               "SET "
                   + name
                   + " is not supported; what can be set: "
-                  + String.join(", ", AUTOCOMMIT, READ_ONLY, ISOLATION, SCHEMA, AUTO_VACUUM, PERSISTENCY)
+                  + String.join(
+                      ", ", AUTOCOMMIT, READ_ONLY, ISOLATION, SCHEMA, AUTO_VACUUM, PERSISTENCY)
                   + " (the log is chosen in the URL)");
     }
   }

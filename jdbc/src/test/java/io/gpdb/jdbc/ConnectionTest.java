@@ -81,7 +81,9 @@ class ConnectionTest {
   void wrongUrlsAreRefusedWithTheWordThatIsWrong() {
     assertRefused("jdbc:gpdb:", "names no database");
     assertRefused("jdbc:gpdb:mem:x;prtocol=undo", "prtocol");
-    assertRefused("jdbc:gpdb:mem:x;protocol=redoo", "auto, redo, undo, versioned, checksummed, cap-fs, cap-mm");
+    assertRefused(
+        "jdbc:gpdb:mem:x;protocol=redoo",
+        "auto, redo, undo, versioned, checksummed, cap-fs, cap-mm");
     assertRefused("jdbc:gpdb:mem:x;readonly=maybe", "maybe");
     assertRefused("jdbc:gpdb:mem:x;workers=0", "workers=0");
   }

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>For each of them that is not durable it holds the versions that stores gave it, oldest first;
  * any of them, torn as the unit says, may be on the medium after a crash. A flush marks the newest
- * version; a drain makes marked versions durable and forgets what came before.
+ * version; a drain makes marked versions durable and forgets what came before. That is A1 to A3 of
+ * docs/internals/recovery.md, and no more.
  */
 final class CrashableMemory implements PersistentMemory {
   private final CrashableDirectory directory;

@@ -37,7 +37,7 @@ public interface PersistentMemory extends AutoCloseable {
   /** Has the range, as it is now, become durable with the next {@link #drain}. */
   void flush(long offset, long bytes);
 
-  /** Returns when everything that was stored and flushed before is durable. */
+  /** Returns when everything that was stored and flushed before is durable (A2). */
   void drain();
 
   default void persist(long offset, long bytes) {

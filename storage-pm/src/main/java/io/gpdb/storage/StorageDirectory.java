@@ -28,7 +28,7 @@ public interface StorageDirectory extends AutoCloseable {
   /** Gives a memory, open or not, another name, replacing what bore it. */
   void rename(String from, String to);
 
-  /** Returns when all creations, renames and deletions so far are durable. */
+  /** Returns when all creations, renames and deletions so far are durable (A4). */
   void syncNames();
 
   /** The sum over all memories, also those deleted. */

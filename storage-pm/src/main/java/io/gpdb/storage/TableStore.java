@@ -121,6 +121,7 @@ public final class TableStore {
   }
 
   private void extendTo(long rows) {
+    assert rows >= rowLimit : "R1: row limit falls from " + rowLimit + " to " + rows;
     if (rows > IndexLayout.ROWS_MAX) {
       throw new GpdbException(
           ErrorCode.LIMIT_EXCEEDED,

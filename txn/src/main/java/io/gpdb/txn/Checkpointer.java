@@ -58,7 +58,9 @@ final class Checkpointer {
     } finally {
       database.snapshots().end(point.snapshotSlot());
     }
+    assert point.position() >= lastPosition : "C1: a checkpoint holds less than the one before";
     lastPosition = point.position();
+    assert database.space().checkpointedWalPosition() == lastPosition : "C2: the log is needed";
     database.groupCommit().retireLog(point.position());
     database.reclaim().collect();
     database.counters().checkpointed(System.nanoTime() - start);

@@ -55,6 +55,7 @@ final class ChosenProtocol implements WriteProtocol {
     if (how == Protocol.UNDO) {
       undo().update(writes, change);
     } else {
+      assert !change.tablet().isInPlace(ChunkKind.VALUES, change.column()) : "M1";
       stores.update(writes, change, how == Protocol.REDO);
     }
     return how;

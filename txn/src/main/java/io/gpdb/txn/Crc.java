@@ -3,7 +3,7 @@ package io.gpdb.txn;
 import java.lang.foreign.MemorySegment;
 import java.util.zip.CRC32C;
 
-/** CRC-32C of native memory. */
+/** CRC-32C of native memory: where it matches, the bytes are those that were written (A6). */
 final class Crc {
   private static final long PIECE_BYTES = 1 << 30;
 

@@ -126,6 +126,7 @@ final class GroupCommit {
     }
     if (log.position() > before) {
       log.finish();
+      // G2 lets nobody pass: those behind a record that names extents wait for these, too (B2).
       if (batch.stream().anyMatch(r -> r.needsHome() && !r.isFailed())) {
         home.drain();
       }

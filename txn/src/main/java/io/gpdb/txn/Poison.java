@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether the medium has failed. After a failed store or sync nobody knows what is durable, so
- * nothing goes on until the database is opened anew.
+ * nothing goes on until the database is opened anew (A5).
  */
 final class Poison {
   private volatile @Nullable Throwable cause;

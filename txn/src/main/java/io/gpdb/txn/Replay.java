@@ -202,6 +202,7 @@ final class Replay {
     }
   }
 
+  /** After the rows' values are in place (R2). */
   private void makeLive(TableStore store, Tablet tablet, int from, int n) {
     MemorySegment live = tablet.writableLive();
     int before = Bitmaps.count(live, from, n);

@@ -4,7 +4,10 @@ import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.Tablet;
 
-/** Undoes a transaction's writes, newest first, down to a mark. */
+/**
+ * Undoes a transaction's writes, newest first, down to a mark. Strings, hints and row numbers stay,
+ * where no reader sees them (R8).
+ */
 final class Rollback {
   private final OpenDatabase database;
   private final TransactionWrites writes;

@@ -189,6 +189,7 @@ final class WalReader implements AutoCloseable {
     }
   }
 
+  /** W5. All positions before the begin of its batch were durable when it was written. */
   private boolean provesDamage(WalSegment segment, long at) {
     return readHeader(segment, at, segment.limit() - at).isEmpty()
         && chunk.segment().get(JAVA_INT, WalLayout.RECORD_EPOCH_AT) >= epoch
