@@ -11,7 +11,6 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -211,7 +210,7 @@ final class VersionReclaim {
     long first = run.getFirst().firstSequence();
     TransactionWrites merged = new TransactionWrites(last.stamp(), database.pool());
     merged.firstSequence(first);
-    Map<TabletVersions, Boolean> done = new IdentityHashMap<>();
+    IdentityHashMap<TabletVersions, Boolean> done = new IdentityHashMap<>();
     for (TransactionWrites writes : run) {
       for (UndoVersion v : writes.versions()) {
         TabletVersions versions = v.table().tablet(v.tablet());
