@@ -1,6 +1,7 @@
 package io.gpdb.bench;
 
 import io.gpdb.bench.crash.CrashCommand;
+import io.gpdb.bench.faults.FaultsCommand;
 import io.gpdb.bench.isolation.IsolationCommand;
 import io.gpdb.bench.kill.KillCommand;
 import picocli.CommandLine;
@@ -16,7 +17,8 @@ import picocli.CommandLine.Command;
       SpeedCommand.class,
       CrashCommand.class,
       KillCommand.class,
-      IsolationCommand.class
+      IsolationCommand.class,
+      FaultsCommand.class
     })
 public final class GpdbBench {
   private static final String DEFAULT_COMMAND = "insert-update";

@@ -1,8 +1,13 @@
 package io.gpdb.shell;
 
+import io.gpdb.jdbc.DatabaseCheck;
 import io.gpdb.jdbc.DriverVersion;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -18,6 +23,7 @@ import picocli.CommandLine.Spec;
     subcommands = {ShellCommand.class, GpdbCommand.Check.class, GpdbCommand.ShowVersion.class})
 public final class GpdbCommand {
   static final int FAILED = 1;
+  static final int NOT_CHECKED = 2;
 
   private GpdbCommand() {}
 
@@ -66,7 +72,13 @@ public final class GpdbCommand {
   @Command(
       name = "check",
       mixinStandardHelpOptions = true,
-      description = "Reads every byte of a database and reports what is wrong and where.")
+      description = "Reads every byte of a database and reports what is wrong and where.",
+      exitCodeListHeading = "Exit status:%n",
+      exitCodeList = {
+        " 0:no problem found",
+        " 1:problems found, one line each",
+        " 2:not checked: no database there, no permission, or in use"
+      })
   static final class Check implements Callable<Integer> {
     @Spec private CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
 
@@ -74,16 +86,20 @@ public final class GpdbCommand {
     private String path = "";
 
     @Override
-    public Integer call() throws Exception {
+    public Integer call() {
       PrintWriter out = spec.commandLine().getOut();
-      try (var connection = Connections.open(path, ";create=false;readonly=true")) {
-        var problems = connection.check();
-        problems.forEach(out::println);
-        if (problems.isEmpty()) {
-          out.println(path + ": no problem found");
-        }
-        return problems.isEmpty() ? 0 : FAILED;
+      List<String> problems;
+      try {
+        problems = DatabaseCheck.run(Path.of(path));
+      } catch (SQLException | InvalidPathException e) {
+        spec.commandLine().getErr().println(ShellError.line(e));
+        return NOT_CHECKED;
       }
+      problems.forEach(out::println);
+      if (problems.isEmpty()) {
+        out.println(path + ": no problem found");
+      }
+      return problems.isEmpty() ? 0 : FAILED;
     }
   }
 }

@@ -207,9 +207,10 @@ class ShellTest {
     Files.write(home, bytes);
     Run damaged = gpdb("check", database.toString());
     assertThat(damaged.status).isEqualTo(1);
-    assertThat(damaged.out + damaged.err).contains("home.gpdb").doesNotContain("\tat ");
+    assertThat(damaged.out).contains("home.gpdb").contains("cannot be opened: ");
+    assertThat(damaged.out + damaged.err).doesNotContain("\tat ");
     Run missing = gpdb("check", folder.resolve("none").toString());
-    assertThat(missing.status).isEqualTo(1);
+    assertThat(missing.status).isEqualTo(2);
     assertThat(missing.err).startsWith("error ").hasLineCount(1);
   }
 

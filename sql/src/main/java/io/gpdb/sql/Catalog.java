@@ -5,12 +5,17 @@ import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.IndexShape;
 import io.gpdb.storage.TableShape;
+import io.gpdb.storage.TableStore;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * The tables of a database, kept in its system table and changed by ordinary transactions: a change
@@ -62,6 +67,47 @@ public final class Catalog {
       Transaction transaction = manager.begin();
       SystemTable.create(transaction);
       transaction.commit();
+      // From here on the home image knows that there is a log: one that is missing is found.
+      manager.checkpoint();
+    }
+  }
+
+  /** Holds the catalog's rows against the stored tables; nobody may write meanwhile. */
+  public static List<String> check(TransactionManager manager) {
+    List<String> problems = new ArrayList<>();
+    Map<Integer, String> names = new TreeMap<>();
+    Transaction transaction = manager.begin();
+    try {
+      Set<String> seen = new HashSet<>();
+      for (TableDef table : SystemTable.tables(transaction)) {
+        if (!seen.add(table.name())) {
+          problems.add("catalog: two tables of one name: " + table.name());
+        }
+        names.put(table.tableId(), table.name());
+        checkStored(manager, table, problems);
+      }
+    } catch (GpdbException e) {
+      problems.add("catalog: " + e.getMessage());
+      return problems;
+    } finally {
+      transaction.rollback();
+    }
+    for (TableStore stored : manager.space().tables()) {
+      if (stored.tableId() >= FIRST_USER_TABLE_ID && !names.containsKey(stored.tableId())) {
+        problems.add("table=%d: is stored, but the catalog has no row".formatted(stored.tableId()));
+      }
+    }
+    return problems;
+  }
+
+  private static void checkStored(
+      TransactionManager manager, TableDef table, List<String> problems) {
+    TableStore stored = manager.space().table(table.tableId());
+    String place = "catalog: table %s, table=%d".formatted(table.name(), table.tableId());
+    if (stored == null) {
+      problems.add(place + ": is not stored");
+    } else if (!Arrays.equals(stored.shape().encode(), shape(table).encode())) {
+      problems.add(place + ": is stored with other columns or keys");
     }
   }
 

@@ -39,6 +39,11 @@ public final class FaultyDirectory extends ForwardingDirectory {
     super(inner);
   }
 
+  /** What is beneath, which never fails. */
+  public StorageDirectory inner() {
+    return inner;
+  }
+
   /** From now on the acts that the predicate names fail; they are numbered from 0 again. */
   public synchronized void failWhen(Predicate<Act> newFailing) {
     failing = newFailing;

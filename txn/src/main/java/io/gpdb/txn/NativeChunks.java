@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What is in use has a limit, by default half of the machine's memory: so that a huge
  * transaction fails, and not the process.
  */
-final class NativeChunks {
+final class NativeChunks implements AutoCloseable {
   static final long POOLED_BYTES_MAX = 128L << 20;
   static final int SMALLEST_SHIFT = 12;
 
@@ -148,7 +148,8 @@ final class NativeChunks {
   }
 
   /** Frees what is pooled. */
-  synchronized void close() {
+  @Override
+  public synchronized void close() {
     shelves.forEach(
         shelf -> {
           shelf.forEach(chunk -> chunk.arena().close());

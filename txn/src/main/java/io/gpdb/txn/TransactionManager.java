@@ -8,8 +8,10 @@ import io.gpdb.storage.PersistenceDomain;
 import io.gpdb.storage.PrivateDirectory;
 import io.gpdb.storage.StorageDirectory;
 import io.gpdb.storage.TableSpace;
+import io.gpdb.storage.TableStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -99,7 +101,7 @@ public final class TransactionManager implements AutoCloseable {
               space,
               pool,
               stores,
-              protocol(logged, stores, cost, counters),
+              new PoisoningProtocol(protocol(logged, stores, cost, counters), poison),
               cost,
               logged,
               options,
@@ -130,6 +132,11 @@ public final class TransactionManager implements AutoCloseable {
       log.reset();
       return new UndoProtocol(stores, space.home(), log, counters);
     }
+  }
+
+  /** Every problem of the logs in the directory, which is read without opening the database. */
+  public static List<String> checkLogs(StorageDirectory directory) {
+    return LogCheck.run(directory);
   }
 
   /** Begins a transaction that sees all commits acknowledged so far, and no later ones. */
@@ -273,6 +280,8 @@ public final class TransactionManager implements AutoCloseable {
       awaitCheckpoint();
       if (!database.poison().isPoisoned() && !options.readOnly()) {
         database.writing().forEach(Transaction::rollback);
+        // What lies in place gets checksums: nothing of a closed database is without.
+        database.space().tables().forEach(TableStore::leaveInPlace);
         checkpointer.run();
       }
     } finally {

@@ -231,6 +231,27 @@ final class UndoLog implements AutoCloseable {
     return whole ? new Entry(at, header) : null;
   }
 
+  /** What is wrong with the records that are not done. */
+  void check(List<String> problems) {
+    for (Entry entry : unfinished()) {
+      if (!regionIsWhole(entry)) {
+        problems.add(
+            "checksum of undo record does not match: file=%s, offset=%d"
+                .formatted(UndoLayout.FILE_NAME, entry.offset()));
+      }
+    }
+  }
+
+  private boolean regionIsWhole(Entry entry) {
+    long at = entry.offset() + UndoLayout.HEADER_BYTES;
+    if (entry.regionBytes() < 0 || at + entry.regionBytes() > memory.sizeBytes()) {
+      return false;
+    }
+    MemorySegment region = memory.view(at, entry.regionBytes(), false);
+    return Crc.of(region, 0, entry.regionBytes())
+        == entry.header().get(JAVA_INT, UndoLayout.REGION_CRC_AT);
+  }
+
   /** Puts back what unfinished transactions have overwritten, and empties the log. */
   Undone rollBack(Set<Long> finished, Device device) {
     List<Entry> entries = unfinished();
@@ -251,14 +272,14 @@ final class UndoLog implements AutoCloseable {
 
   private void putBack(Entry entry, GridReplay kernels) {
     MemorySegment h = entry.header();
-    MemorySegment region =
-        memory.view(entry.offset() + UndoLayout.HEADER_BYTES, entry.regionBytes(), false);
-    if (Crc.of(region, 0, entry.regionBytes()) != h.get(JAVA_INT, UndoLayout.REGION_CRC_AT)) {
+    if (!regionIsWhole(entry)) {
       throw new GpdbException(
           ErrorCode.CORRUPTION,
           "checksum of undo record does not match: file=%s, offset=%d"
               .formatted(UndoLayout.FILE_NAME, entry.offset()));
     }
+    MemorySegment region =
+        memory.view(entry.offset() + UndoLayout.HEADER_BYTES, entry.regionBytes(), false);
     Element element = FormatCodes.element(h.get(JAVA_INT, UndoLayout.ELEMENT_AT));
     long valuesAt = h.get(JAVA_LONG, UndoLayout.VALUES_OFFSET_AT);
     long valuesBytes = (long) Tablet.ROWS * element.bytes();

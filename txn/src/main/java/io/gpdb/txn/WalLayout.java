@@ -5,8 +5,8 @@ package io.gpdb.txn;
  * docs/internals/file-format.md.
  *
  * <pre>
- *   segment   0        8         12      16       24               32         4096
- *             | magic  | version | crc32c | number | startPosition | zero ... | records ...
+ *   segment   0        8         12      16       24               32          40         4096
+ *             | magic  | version | crc32c | number | startPosition | fileBytes | zero ... | records ...
  *   record    0       4         6      8          16      20         24              32
  *             | magic | version | kind | position | bytes | sections | transactionId |
  *             32         40           48      52        56      60          64
@@ -26,7 +26,14 @@ final class WalLayout {
   static final int SEGMENT_CRC_AT = 12;
   static final int SEGMENT_NUMBER_AT = 16;
   static final int SEGMENT_START_AT = 24;
-  static final int SEGMENT_HEADER_BYTES = 32;
+  static final int SEGMENT_BYTES_AT = 32;
+  static final int SEGMENT_HEADER_BYTES = 40;
+  static final int SEGMENT_VERSION = 2;
+
+  /** Headers of this version do not say how long the file is. */
+  static final int SEGMENT_VERSION_WITHOUT_BYTES = 1;
+
+  static final int SEGMENT_HEADER_WITHOUT_BYTES = 32;
 
   /** Where the records of a segment begin. */
   static final int SEGMENT_RECORDS_AT = 4096;

@@ -27,7 +27,7 @@ final class WalReader implements AutoCloseable {
   private final NativeChunks pool;
   private final List<WalSegment> segments = new ArrayList<>();
   private final List<String> unusable = new ArrayList<>();
-  private final ArrivedValues arrived;
+  private final @Nullable ArrivedValues arrived;
   private NativeChunk chunk;
   private int current;
   private long position;
@@ -65,6 +65,31 @@ final class WalReader implements AutoCloseable {
           ErrorCode.CORRUPTION,
           "log file missing: position=%d, database=%s".formatted(from, directory.description()));
     }
+    if (current < 0) {
+      requireNoneNewer();
+    }
+  }
+
+  /** Reads one segment alone, from its first record on, by {@link #nextHere}. */
+  WalReader(StorageDirectory directory, NativeChunks pool, WalSegment segment) {
+    this.arrived = null;
+    this.directory = directory;
+    this.pool = pool;
+    this.position = segment.start();
+    this.chunk = pool.take(1 << 16);
+    segments.add(segment);
+  }
+
+  /** The next record of the segment, or null where none follows. */
+  @Nullable WalRecord nextHere() {
+    tornTail = read(segments.get(current));
+    if (!tornTail.isEmpty()) {
+      return null;
+    }
+    WalRecord record = new WalRecord(position, chunk.segment().asSlice(0, recordBytes()));
+    position += record.bytes();
+    epoch = record.epoch();
+    return record;
   }
 
   /** The next record, or null at the end of the log. */
@@ -74,7 +99,7 @@ final class WalReader implements AutoCloseable {
       String problem = read(segment);
       if (problem.isEmpty()) {
         WalRecord record = new WalRecord(position, chunk.segment().asSlice(0, recordBytes()));
-        if (arrived.holdsWith(record)) {
+        if (arrived == null || arrived.holdsWith(record)) {
           position += record.bytes();
           epoch = record.epoch();
           return record;
@@ -160,6 +185,11 @@ final class WalReader implements AutoCloseable {
       throw lost(segments.get(current + 1).start());
     }
     searchBehind(segment);
+    requireNoneNewer();
+  }
+
+  /** Throws when a file without a whole header holds records of the log from here on. */
+  private void requireNoneNewer() {
     for (String name : unusable) {
       WalSegment guess =
           new WalSegment(

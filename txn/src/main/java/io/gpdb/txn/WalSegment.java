@@ -3,6 +3,8 @@ package io.gpdb.txn;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.PersistentMemory;
 import io.gpdb.storage.StorageDirectory;
 import java.lang.foreign.Arena;
@@ -37,14 +39,31 @@ record WalSegment(long number, long start, PersistentMemory memory) {
       int crc = header.get(JAVA_INT, WalLayout.SEGMENT_CRC_AT);
       header.set(JAVA_INT, WalLayout.SEGMENT_CRC_AT, 0);
       long number = header.get(JAVA_LONG, WalLayout.SEGMENT_NUMBER_AT);
+      int version = header.get(JAVA_INT, WalLayout.SEGMENT_VERSION_AT);
+      boolean old = version == WalLayout.SEGMENT_VERSION_WITHOUT_BYTES;
+      int covered = old ? WalLayout.SEGMENT_HEADER_WITHOUT_BYTES : WalLayout.SEGMENT_HEADER_BYTES;
       boolean whole =
           header.get(JAVA_LONG, WalLayout.SEGMENT_MAGIC_AT) == WalLayout.SEGMENT_MAGIC
-              && header.get(JAVA_INT, WalLayout.SEGMENT_VERSION_AT) == WalLayout.VERSION
-              && crc == Crc.of(header, 0, WalLayout.SEGMENT_HEADER_BYTES)
+              && (old || version == WalLayout.SEGMENT_VERSION)
+              && crc == Crc.of(header, 0, covered)
               && number == WalLayout.number(name);
-      return whole
-          ? new WalSegment(number, header.get(JAVA_LONG, WalLayout.SEGMENT_START_AT), memory)
-          : null;
+      if (!whole) {
+        return null;
+      }
+      if (!old) {
+        requireSize(memory, header.get(JAVA_LONG, WalLayout.SEGMENT_BYTES_AT));
+      }
+      return new WalSegment(number, header.get(JAVA_LONG, WalLayout.SEGMENT_START_AT), memory);
+    }
+  }
+
+  /** The size is durable before the header is (W2), so a shorter file was cut. */
+  private static void requireSize(PersistentMemory memory, long bytes) {
+    if (memory.sizeBytes() < bytes) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION,
+          "log file is cut short: file=%s, sizeBytes=%d, was=%d"
+              .formatted(memory.name(), memory.sizeBytes(), bytes));
     }
   }
 
@@ -53,7 +72,8 @@ record WalSegment(long number, long start, PersistentMemory memory) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment header = arena.allocate(WalLayout.SEGMENT_HEADER_BYTES, 8);
       header.set(JAVA_LONG, WalLayout.SEGMENT_MAGIC_AT, WalLayout.SEGMENT_MAGIC);
-      header.set(JAVA_INT, WalLayout.SEGMENT_VERSION_AT, WalLayout.VERSION);
+      header.set(JAVA_INT, WalLayout.SEGMENT_VERSION_AT, WalLayout.SEGMENT_VERSION);
+      header.set(JAVA_LONG, WalLayout.SEGMENT_BYTES_AT, memory.sizeBytes());
       header.set(JAVA_LONG, WalLayout.SEGMENT_NUMBER_AT, number);
       header.set(JAVA_LONG, WalLayout.SEGMENT_START_AT, start);
       header.set(

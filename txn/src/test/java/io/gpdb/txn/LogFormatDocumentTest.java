@@ -36,7 +36,8 @@ class LogFormatDocumentTest {
         WalLayout.SEGMENT_MAGIC_AT,
         8,
         "segment magic: `" + ascii(WalLayout.SEGMENT_MAGIC, 8) + "`");
-    assertField(WalLayout.SEGMENT_VERSION_AT, 4, "segment version: " + WalLayout.VERSION);
+    assertField(WalLayout.SEGMENT_VERSION_AT, 4, "segment version: " + WalLayout.SEGMENT_VERSION);
+    assertField(WalLayout.SEGMENT_BYTES_AT, 8, "segment bytes");
     assertField(
         WalLayout.SEGMENT_CRC_AT,
         4,

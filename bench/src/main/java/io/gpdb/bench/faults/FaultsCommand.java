@@ -1,0 +1,76 @@
+package io.gpdb.bench.faults;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.gpdb.bench.AlignedTable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Injects faults of the medium into SQL workloads and counts what came of them. */
+@Command(
+    name = "faults",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Full disks, failing writes and syncs, and flipped bits, under SQL workloads.",
+      "Exit status 1 when a transaction is lost, an answer is wrong, or an error says nothing."
+    })
+public final class FaultsCommand implements Callable<Integer> {
+  @Option(
+      names = "--count",
+      defaultValue = "2000",
+      description = "Faults, shared among the sorts and protocols (default: 2000).")
+  private int count = 2000;
+
+  @Option(names = "--seed", description = "Of all choices (default: the time).")
+  private @Nullable Long seed;
+
+  @Option(names = "--json", description = "Also write the result to this file as JSON.")
+  private @Nullable Path json;
+
+  @Override
+  public Integer call() throws IOException {
+    long chosen = seed == null ? System.nanoTime() : seed;
+    System.out.printf("seed %d%n", chosen);
+    long start = System.nanoTime();
+    FaultsRun run = new FaultsRun(chosen);
+    String violation = "";
+    try {
+      run.run(count);
+    } catch (Violation e) {
+      violation = String.valueOf(e.getMessage());
+    }
+    AlignedTable table = new AlignedTable("fault", "injected", "outcomes");
+    run.tallies()
+        .forEach((name, tally) -> table.row(name, Integer.toString(tally.injected), tally.text()));
+    table.print(System.out);
+    System.out.printf("%.0f s%n", (System.nanoTime() - start) / 1e9);
+    if (json != null) {
+      writeJson(json, run, chosen, violation);
+    }
+    if (!violation.isEmpty()) {
+      System.err.println("VIOLATION seed=" + chosen + " " + violation);
+    }
+    return violation.isEmpty() ? 0 : 1;
+  }
+
+  private static void writeJson(Path file, FaultsRun run, long seed, String violation)
+      throws IOException {
+    Map<String, Object> report = new LinkedHashMap<>();
+    report.put("workload", "faults");
+    report.put("seed", seed);
+    report.put("violation", violation);
+    Map<String, Object> faults = new LinkedHashMap<>();
+    run.tallies()
+        .forEach(
+            (name, tally) ->
+                faults.put(name, Map.of("injected", tally.injected, "outcomes", tally.outcomes)));
+    report.put("faults", faults);
+    new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), report);
+  }
+}

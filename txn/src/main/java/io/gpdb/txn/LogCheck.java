@@ -1,0 +1,110 @@
+package io.gpdb.txn;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.PrivateDirectory;
+import io.gpdb.storage.StorageDirectory;
+import io.gpdb.storage.TableSpace;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Reads the whole write-ahead log without applying it: segment headers, and in every segment the
+ * records from its first one on, also those that the last checkpoint made superfluous.
+ *
+ * <p>The end of the log is no problem, and what lies behind it proves nothing by itself: recovery
+ * tells damage from an unfinished write.
+ */
+final class LogCheck {
+  private final StorageDirectory directory;
+  private final long from;
+  private final List<String> problems;
+
+  /**
+   * @param from the position up to which the home image holds all commits
+   */
+  LogCheck(StorageDirectory directory, long from, List<String> problems) {
+    this.directory = directory;
+    this.from = from;
+    this.problems = problems;
+  }
+
+  /** Every problem of the logs in the directory. */
+  static List<String> run(StorageDirectory directory) {
+    List<String> problems = new ArrayList<>();
+    new LogCheck(directory, TableSpace.checkpointedPosition(directory), problems).run();
+    if (directory.exists(UndoLayout.FILE_NAME)) {
+      PrivateDirectory copies = new PrivateDirectory(directory);
+      try (copies;
+          UndoLog undo = new UndoLog(copies, copies.open(UndoLayout.FILE_NAME, 0))) {
+        undo.check(problems);
+      } catch (GpdbException e) {
+        problems.add(UndoLayout.FILE_NAME + ": " + e.getMessage());
+      }
+    }
+    return problems;
+  }
+
+  private void run() {
+    List<WalSegment> segments = new ArrayList<>();
+    for (String name : directory.names()) {
+      if (WalLayout.isFileName(name)) {
+        WalSegment segment = WalSegment.read(directory, name);
+        if (segment == null) {
+          problems.add("log segment without a whole header: file=" + name);
+        } else {
+          segments.add(segment);
+        }
+      }
+    }
+    segments.sort(Comparator.comparingLong(WalSegment::start));
+    for (int i = 0; i < segments.size(); i++) {
+      long end = i + 1 < segments.size() ? segments.get(i + 1).start() : Long.MAX_VALUE;
+      checkSegment(segments.get(i), end);
+    }
+  }
+
+  /** Records follow each other at least to the next segment's start, or to the checkpoint. */
+  private void checkSegment(WalSegment segment, long nextStart) {
+    String file = WalLayout.fileName(segment.number());
+    boolean last = nextStart == Long.MAX_VALUE;
+    long needed = last ? Math.min(from, segment.limit()) : nextStart > from ? nextStart : 0;
+    try (NativeChunks pool = new NativeChunks();
+        WalReader reader = new WalReader(directory, pool, segment)) {
+      long sequence = 0;
+      for (WalRecord record = reader.nextHere(); record != null; record = reader.nextHere()) {
+        sequence = checkRecord(record, sequence, file);
+      }
+      if (reader.position() < needed) {
+        problems.add(
+            "log ends at position=%d, but goes on to %d, file=%s: %s"
+                .formatted(reader.position(), needed, file, reader.tornTail()));
+      }
+    } catch (GpdbException e) {
+      problems.add(file + ": " + e.getMessage());
+    }
+  }
+
+  private long checkRecord(WalRecord record, long before, String file) {
+    String place = "log record at position=%d, file=%s".formatted(record.position(), file);
+    try {
+      if (record.kind() != WalLayout.KIND_COMMIT) {
+        problems.add("%s: unknown kind=%d".formatted(place, record.kind()));
+        return before;
+      }
+      record.forEachSection(section -> {});
+      if (record.isLast() && record.sequence() <= before) {
+        problems.add("%s: sequence=%d after %d".formatted(place, record.sequence(), before));
+      }
+      long batchStart = record.content().get(JAVA_LONG, WalLayout.RECORD_BATCH_START_AT);
+      if (batchStart > record.position()) {
+        problems.add("%s: batch begins behind it, at %d".formatted(place, batchStart));
+      }
+    } catch (GpdbException e) {
+      problems.add(place + ": " + e.getMessage());
+    }
+    return Math.max(before, record.isLast() ? record.sequence() : before);
+  }
+}
