@@ -33,6 +33,7 @@ final class Exploration {
   private static final int RECOVERY_EVERY_THOROUGH = 3;
   private static final int RECOVERY_DEPTH_MAX = 3;
   private static final int RECOVERY_STATES_MAX = 24;
+  private static final long SALT = 1_000_003;
   private static final int VIOLATIONS_MAX = 20;
   private static final int CLOSE_LOOKS_MAX = 12;
   private static final int CLOSELY_ACTS = 3;
@@ -53,6 +54,9 @@ final class Exploration {
   private long omissionsSeen;
   private long closelyUntil;
   private int closeLooks;
+  private int closeCommits;
+  private boolean omittedSinceCommit;
+  private Contents lastAcknowledged = Contents.EMPTY;
   private boolean stopAtFirst;
   private boolean enough;
 
@@ -139,7 +143,8 @@ final class Exploration {
     medium = new CrashableDirectory(setting.unit());
     listen(medium, listener);
     try (Device device = device(listener)) {
-      ModelledDatabase database = new ModelledDatabase(() -> check.open(medium, device));
+      ModelledDatabase database =
+          new ModelledDatabase(() -> check.open(medium, device), setting.seed() * SALT);
       db = database;
       setting.workload().run(database, new Random(setting.seed()));
       database.close();
@@ -163,10 +168,7 @@ final class Exploration {
     endIfEnough();
     acts++;
     credit += statesPerAct;
-    if (omissions.getAsLong() != omissionsSeen && closeLooks < CLOSE_LOOKS_MAX) {
-      closeLooks++;
-      closelyUntil = acts + CLOSELY_ACTS;
-    }
+    lookCloselyAfterOmissions();
     if (acts <= closelyUntil) {
       credit = Math.max(credit, CLOSELY_STATES);
     }
@@ -177,6 +179,24 @@ final class Exploration {
     omissionsSeen = omissions.getAsLong(); // recoveries of the states leave acts out as well
     enough = report.violations.size() >= (stopAtFirst ? 1 : VIOLATIONS_MAX);
     endIfEnough();
+  }
+
+  /** At the acts right after an omission, and when the next commit has been acknowledged. */
+  private void lookCloselyAfterOmissions() {
+    ModelledDatabase database = db;
+    Contents acknowledged = database == null ? Contents.EMPTY : database.acknowledged();
+    boolean newCommit = acknowledged.tables() != lastAcknowledged.tables();
+    lastAcknowledged = acknowledged;
+    if (omissions.getAsLong() != omissionsSeen) {
+      omittedSinceCommit = true;
+      if (closeLooks++ < CLOSE_LOOKS_MAX) {
+        closelyUntil = acts + CLOSELY_ACTS;
+      }
+    }
+    if (newCommit && omittedSinceCommit && closeCommits++ < CLOSE_LOOKS_MAX) {
+      omittedSinceCommit = false;
+      closelyUntil = Math.max(closelyUntil, acts + 1);
+    }
   }
 
   /** Every further act of the database fails too, so that it comes to its end. */
@@ -210,7 +230,7 @@ final class Exploration {
         credit--;
       }
     }
-    credit = Math.min(credit, 4 * statesPerAct + 1);
+    credit = Math.min(credit, statesPerAct + SAMPLED);
   }
 
   private List<int[]> images(CrashPoint point, long act) {

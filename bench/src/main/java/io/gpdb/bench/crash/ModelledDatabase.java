@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ModelledDatabase implements AutoCloseable {
   private final Supplier<TransactionManager> opening;
+  private final long salt;
   private final List<ModelledTransaction> open = new ArrayList<>();
   private TransactionManager manager;
   private volatile Contents acknowledged = Contents.EMPTY;
@@ -27,8 +28,12 @@ final class ModelledDatabase implements AutoCloseable {
   private int nextId;
   private int nextTable = 16;
 
-  ModelledDatabase(Supplier<TransactionManager> opening) {
+  /**
+   * @param salt added to every amount, so that runs by different seeds hold different values
+   */
+  ModelledDatabase(Supplier<TransactionManager> opening, long salt) {
     this.opening = opening;
+    this.salt = salt;
     manager = opening.get();
   }
 
@@ -61,7 +66,7 @@ final class ModelledDatabase implements AutoCloseable {
   }
 
   ModelledTransaction begin() {
-    ModelledTransaction tx = new ModelledTransaction(manager.begin(), acknowledged);
+    ModelledTransaction tx = new ModelledTransaction(manager.begin(), acknowledged, salt);
     open.add(tx);
     return tx;
   }
@@ -134,6 +139,7 @@ final class ModelledDatabase implements AutoCloseable {
     private final List<Change> changes = new ArrayList<>();
     private SortedMap<Integer, SortedMap<Integer, Long>> view;
     private final Contents base;
+    private final long salt;
 
     /** A change of the model. */
     private interface Change {
@@ -143,8 +149,9 @@ final class ModelledDatabase implements AutoCloseable {
     /** A moment to go back to. */
     record Mark(io.gpdb.txn.Savepoint savepoint, int changes) {}
 
-    ModelledTransaction(Transaction transaction, Contents base) {
+    ModelledTransaction(Transaction transaction, Contents base, long salt) {
       this.transaction = transaction;
+      this.salt = salt;
       this.base = base;
       this.view = base.copy();
     }
@@ -188,12 +195,20 @@ final class ModelledDatabase implements AutoCloseable {
       changed(tables -> tables.remove(table));
     }
 
-    void insert(int table, SortedMap<Integer, Long> rows) {
+    private SortedMap<Integer, Long> salted(SortedMap<Integer, Long> amounts) {
+      SortedMap<Integer, Long> salted = new TreeMap<>(amounts);
+      salted.replaceAll((id, amount) -> amount == SampleTable.NULL ? amount : amount + salt);
+      return salted;
+    }
+
+    void insert(int table, SortedMap<Integer, Long> unsalted) {
+      SortedMap<Integer, Long> rows = salted(unsalted);
       SampleTable.insert(transaction, table, rows);
       changed(tables -> rowsOf(tables, table).putAll(rows));
     }
 
-    void update(int table, SortedMap<Integer, Long> amounts) {
+    void update(int table, SortedMap<Integer, Long> unsalted) {
+      SortedMap<Integer, Long> amounts = salted(unsalted);
       SampleTable.update(transaction, table, amounts);
       changed(tables -> rowsOf(tables, table).putAll(amounts));
     }
