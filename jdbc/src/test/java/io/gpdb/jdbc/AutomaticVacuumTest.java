@@ -54,7 +54,7 @@ class AutomaticVacuumTest {
     insert(database.connection(), 0, 4 * ROWS);
     database.execute("DELETE FROM t WHERE id >= " + ROWS * 3 / 2);
     assertThat(statistic("rewrites")).isZero();
-    for (int i = 0; i < 100 && statistic("rewrites") == 0; i++) {
+    for (int i = 0; i < 600 && statistic("rewrites") == 0; i++) {
       Thread.sleep(100);
     }
     assertThat(statistic("rewrites")).isOne();

@@ -258,7 +258,9 @@ public final class TransactionManager implements AutoCloseable {
   /** How the table is used now; null when it is not there. */
   public @Nullable TableUse tableUse(int tableId) {
     TableVersions table = database.table(tableId);
-    return table == null || table.dropper() != null ? null : table.use();
+    CommitStamp dropper = table == null ? null : table.dropper();
+    boolean gone = dropper != null && dropper.sequence() != CommitStamp.ACTIVE;
+    return table == null || gone ? null : table.use();
   }
 
   /** The position in the log of the next record. */
