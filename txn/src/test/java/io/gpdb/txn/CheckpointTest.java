@@ -11,6 +11,7 @@ import io.gpdb.storage.CrashChoice;
 import io.gpdb.storage.CrashableDirectory;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class CheckpointTest {
@@ -57,6 +58,26 @@ class CheckpointTest {
       unfinished.rollback();
       redo.close();
     }
+  }
+
+  @Test
+  void undoAfterRedoIsRecoveredWithTheNewestValues() {
+    try (CrashableDirectory directory = new CrashableDirectory()) {
+      filled(directory, Protocol.UNDO).close();
+      commitAndAbandon(directory, Protocol.REDO, id -> 111L);
+      commitAndAbandon(directory, Protocol.UNDO, id -> 222L);
+      Map<Integer, Long> found = afterCrash(directory, Protocol.UNDO);
+      assertThat(found).containsEntry(3, 222L).containsEntry(60, 60L).hasSize(ROWS);
+    }
+  }
+
+  private static void commitAndAbandon(
+      CrashableDirectory directory, Protocol protocol, LongUnaryOperator amount) {
+    TransactionManager manager = SampleDatabase.open(directory, protocol);
+    Transaction tx = manager.begin();
+    update(tx, id -> id < 50, amount);
+    tx.commit();
+    manager.abandon();
   }
 
   private static TransactionManager filled(CrashableDirectory directory, Protocol protocol) {
