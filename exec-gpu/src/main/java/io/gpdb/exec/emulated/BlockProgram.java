@@ -24,4 +24,12 @@ public interface BlockProgram {
       BlockTraps traps,
       @Nullable BlockPersists persists,
       @Nullable ExecutionCounters counters);
+
+  /** About the bytes that one thread's lane arrays take, which are kept from block to block. */
+  default long laneBytes() {
+    return 0;
+  }
+
+  /** Lets go of the lane arrays that no thread uses at the moment. */
+  default void forgetLanes() {}
 }

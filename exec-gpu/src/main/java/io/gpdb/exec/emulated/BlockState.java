@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * again: registers that hold constants are filled once.
  */
 final class BlockState {
+  /** 4-byte words a lane in the scratch arrays. */
+  static final int SCRATCH_WORDS = 8;
+
   private static final MemorySegment[] NO_BUFFERS = {};
 
   final Kernel kernel;

@@ -42,4 +42,14 @@ public final class CompiledExecutor implements BlockProgram {
     frame.end();
     idle.add(frame);
   }
+
+  @Override
+  public long laneBytes() {
+    return compiled.laneBytes();
+  }
+
+  @Override
+  public void forgetLanes() {
+    idle.clear();
+  }
 }

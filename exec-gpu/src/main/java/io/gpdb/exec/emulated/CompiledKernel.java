@@ -108,6 +108,12 @@ final class CompiledKernel {
     return frame;
   }
 
+  /** About the bytes of a frame. */
+  long laneBytes() {
+    long words = 2L * (arrays.size() + packedBuffers.size()) + masks + BlockState.SCRATCH_WORDS;
+    return words * Integer.BYTES * facts.kernel.blockSize();
+  }
+
   private Object packedArray(Element element) {
     int lanes = facts.kernel.blockSize();
     return switch (element) {

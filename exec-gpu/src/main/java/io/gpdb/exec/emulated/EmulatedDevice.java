@@ -24,6 +24,7 @@ public final class EmulatedDevice implements Device {
   private final EmulatedOptions options;
   private final LaunchPool pool;
   private final @Nullable LaunchExplorer explorer;
+  private final KeptLanes kept;
   private final Cache<Kernel, EmulatedKernel> kernels =
       Caffeine.newBuilder().maximumSize(KERNELS_KEPT_MAX).executor(Runnable::run).build();
 
@@ -36,6 +37,7 @@ public final class EmulatedDevice implements Device {
     boolean explores = options.mode() == EmulatedOptions.Mode.EXPLORE && !options.counting();
     this.explorer = explores ? new LaunchExplorer(seed, listener) : null;
     this.pool = new LaunchPool(options.workers());
+    this.kept = new KeptLanes(options.workers());
   }
 
   /** Interleaves warps as {@code seed} says, and tells {@code listener} what they make persist. */
@@ -62,7 +64,8 @@ public final class EmulatedDevice implements Device {
         pool,
         counters,
         options,
-        explorer);
+        explorer,
+        kept);
   }
 
   @Override

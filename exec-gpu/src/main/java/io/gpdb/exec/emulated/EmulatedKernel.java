@@ -21,6 +21,7 @@ final class EmulatedKernel implements LoadedKernel {
   private final ExecutionCounters counters;
   private final EmulatedOptions options;
   private final @Nullable LaunchExplorer explorer;
+  private final KeptLanes kept;
   private final Set<PersistScope> persists = EnumSet.noneOf(PersistScope.class);
 
   EmulatedKernel(
@@ -29,13 +30,15 @@ final class EmulatedKernel implements LoadedKernel {
       LaunchPool pool,
       ExecutionCounters counters,
       EmulatedOptions options,
-      @Nullable LaunchExplorer explorer) {
+      @Nullable LaunchExplorer explorer,
+      KeptLanes kept) {
     this.kernel = kernel;
     this.choice = choice;
     this.pool = pool;
     this.counters = counters;
     this.options = options;
     this.explorer = explorer;
+    this.kept = kept;
     Ops.forEach(
         kernel.body(),
         op -> {
@@ -71,7 +74,11 @@ final class EmulatedKernel implements LoadedKernel {
     if (persists.contains(PersistScope.KERNEL) && options.counting()) {
       counters.persisted(PersistScope.KERNEL, 1);
     }
-    pool.run(launch, blocks, kernel.name());
+    try {
+      pool.run(launch, blocks, kernel.name());
+    } finally {
+      kept.used(launch.program());
+    }
   }
 
   private int blocksOf(List<LaunchGroup> groups) {

@@ -48,6 +48,17 @@ public final class InterpretedExecutor implements BlockProgram {
     idle.add(state);
   }
 
+  @Override
+  public long laneBytes() {
+    long words = 2L * program.registers() + program.maskSlots() + BlockState.SCRATCH_WORDS;
+    return words * Integer.BYTES * kernel.blockSize();
+  }
+
+  @Override
+  public void forgetLanes() {
+    idle.clear();
+  }
+
   private BlockState newState() {
     BlockState state = new BlockState(kernel, program.registers(), program.maskSlots());
     Ops.forEach(

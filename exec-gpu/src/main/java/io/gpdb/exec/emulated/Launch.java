@@ -55,6 +55,10 @@ final class Launch {
     this.persists = persisting ? new @Nullable BlockPersists[parts.length] : null;
   }
 
+  BlockProgram program() {
+    return program;
+  }
+
   /** Whether threads other than the launching one may use the buffers. */
   boolean mayShare(Thread other) {
     for (LaunchPart part : parts) {

@@ -1,0 +1,45 @@
+package io.gpdb.exec.emulated;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bounds what programs keep from launch to launch: their lane arrays take a few hundred KiB each,
+ * and there are as many programs as kernels. Programs not launched lately let go of theirs.
+ */
+final class KeptLanes {
+  static final long BYTES_MAX = 64L << 20;
+
+  private final Cache<BlockProgram, Boolean> programs;
+
+  KeptLanes(int workers) {
+    programs =
+        Caffeine.newBuilder()
+            .maximumWeight(BYTES_MAX)
+            .weigher(
+                (BlockProgram program, Boolean _) ->
+                    (int) Math.min(program.laneBytes() * workers, Integer.MAX_VALUE))
+            .evictionListener((program, _, _) -> forget(program))
+            .executor(Runnable::run)
+            .build();
+  }
+
+  private static void forget(@Nullable BlockProgram program) {
+    if (program != null) {
+      program.forgetLanes();
+    }
+  }
+
+  /** The program was launched: it has its arrays again, also where it had to let go before. */
+  void used(BlockProgram program) {
+    if (programs.getIfPresent(program) == null) {
+      programs.put(program, true);
+    }
+  }
+
+  long bytes() {
+    programs.cleanUp();
+    return programs.policy().eviction().orElseThrow().weightedSize().orElse(0);
+  }
+}
