@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
  * The table of the GPM paper's gpDB workload (Pandey et al. 2022, section 5): an id and six columns
  * of four bytes, uniform and normal around 5 and 20.
  */
-final class PaperTable {
+public final class PaperTable {
   static final String CREATE =
       "CREATE TABLE test (id INTEGER PRIMARY KEY, uniformi INTEGER, normali5 INTEGER,"
           + " normali20 INTEGER, uniformf REAL, normalf5 REAL, normalf20 REAL)";
@@ -24,7 +24,7 @@ final class PaperTable {
 
   private PaperTable() {}
 
-  static void create(Connection connection) throws SQLException {
+  public static void create(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(CREATE);
     }
@@ -54,7 +54,7 @@ final class PaperTable {
    * Inserts rows in transactions of {@code batchRows}; gives the seconds inside executeBatch and
    * commit.
    */
-  static double load(Connection connection, int rows, int batchRows, long seed)
+  public static double load(Connection connection, int rows, int batchRows, long seed)
       throws SQLException {
     connection.setAutoCommit(false);
     long nanos = 0;

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import io.gpdb.bench.AlignedTable;
 import io.gpdb.bench.ScratchDirectory;
 import io.gpdb.bench.Spread;
+import io.gpdb.txn.LogKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,11 +44,50 @@ public final class KillCommand implements Callable<Integer> {
   @Option(names = "--path", description = "Folder for the database (default: a temporary one).")
   private @Nullable Path path;
 
+  @Option(
+      names = "--recovery",
+      description = "Instead: the time of opening a large table after a kill, in a fresh JVM.")
+  private boolean recovery;
+
+  @Option(
+      names = "--rows",
+      defaultValue = "10000000",
+      description = "Rows of the large table (default: ${DEFAULT-VALUE}).")
+  private int rows = 10_000_000;
+
+  @Option(names = "--rounds", defaultValue = "5", description = "Openings of each (default: 5).")
+  private int rounds = 5;
+
   @Option(names = "--json", description = "Also write the result to this file as JSON.")
   private @Nullable Path json;
 
   @Override
   public Integer call() throws SQLException, IOException, InterruptedException {
+    return recovery ? measureRecovery() : kill();
+  }
+
+  private int measureRecovery() throws SQLException, IOException, InterruptedException {
+    Map<String, Object> report = new LinkedHashMap<>();
+    report.put("workload", "recovery");
+    report.put("rows", rows);
+    for (KillSetting setting : KillSetting.of(protocols)) {
+      if (setting.log() != LogKind.HCL) {
+        continue;
+      }
+      try (ScratchDirectory scratch = new ScratchDirectory(path)) {
+        RecoveryTimes times = new RecoveryTimes(scratch.fresh(), setting, rows, rounds);
+        times.run();
+        times.print(System.out);
+        report.put(setting.label(), times.figures());
+      }
+    }
+    if (json != null) {
+      write(json, report);
+    }
+    return 0;
+  }
+
+  private int kill() throws SQLException, IOException, InterruptedException {
     long chosen = seed == null ? System.nanoTime() : seed;
     if (path != null) {
       Files.createDirectories(path);
@@ -160,6 +200,10 @@ public final class KillCommand implements Callable<Integer> {
               entries.add(entry);
             });
     report.put("settings", entries);
+    write(file, report);
+  }
+
+  private static void write(Path file, Map<String, Object> report) throws IOException {
     new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), report);
   }
 }

@@ -146,19 +146,9 @@ final class KillRun {
 
   private Process start(String url, Path output) throws IOException {
     List<String> command =
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow",
-            "-Dslf4j.internal.verbosity=ERROR",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-Xms64m",
-            "-Xmx256m",
-            "-ea",
-            "-cp",
-            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-            KillChild.class.getName(),
+        ChildJvm.command(
+            "-XX:TieredStopAtLevel=1 -Xms64m -Xmx256m -ea",
+            KillChild.class,
             url,
             folder.resolve("ledger").toString(),
             Long.toString(seed));
