@@ -108,6 +108,7 @@ public final class GridInsert {
       return this;
     }
 
+    @SuppressWarnings("ReferenceEquality") // VOLATILE is one object
     private PersistTarget shifted(PersistTarget target, long offset) {
       if (target == PersistTarget.VOLATILE) {
         return target;
