@@ -26,7 +26,7 @@ class InsertUpdateCommandTest {
             json.toString());
     assertThat(status).isZero();
     JsonNode report = new ObjectMapper().readTree(json.toFile());
-    assertThat(report.get("contestants")).hasSize(6);
+    assertThat(report.get("contestants")).hasSize(8);
     for (JsonNode contestant : report.get("contestants")) {
       JsonNode round = contestant.get("rounds").get(0);
       assertThat(round.get("updatedRows").asLong()).isBetween(150L, 350L);
