@@ -182,6 +182,7 @@ final class Exploration {
   }
 
   /** At the acts right after an omission, and when the next commit has been acknowledged. */
+  @SuppressWarnings("ReferenceEquality") // each commit makes a new map
   private void lookCloselyAfterOmissions() {
     ModelledDatabase database = db;
     Contents acknowledged = database == null ? Contents.EMPTY : database.acknowledged();
