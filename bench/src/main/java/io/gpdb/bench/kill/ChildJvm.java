@@ -15,7 +15,7 @@ final class ChildJvm {
     command.add("--sun-misc-unsafe-memory-access=allow");
     command.add("-Dslf4j.internal.verbosity=ERROR");
     command.add("-XX:+UseSerialGC");
-    command.addAll(List.of(flags.split(" ")));
+    command.addAll(List.of(flags.split(" ", -1)));
     command.add("-cp");
     command.add(
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));

@@ -70,7 +70,7 @@ final class RecoveryTimes {
       if (!before.isEmpty()) {
         killed(before);
       }
-      String[] found = opened().split(" ");
+      String[] found = opened().split(" ", -1);
       for (int i = 0; i < columns.size(); i++) {
         columns.get(i).add(Double.parseDouble(found[i]));
       }
