@@ -4,7 +4,8 @@ import java.util.List;
 
 /** One way to make a transaction durable: a commit protocol with a log. */
 record Contestant(String protocol, String log, boolean crashAtomic) {
-  static final List<String> PROTOCOLS = List.of("redo", "undo", "versioned", "checksummed", "cap-mm", "cap-fs");
+  static final List<String> PROTOCOLS =
+      List.of("redo", "undo", "versioned", "checksummed", "cap-mm", "cap-fs");
 
   static Contestant hcl(String protocol) {
     return new Contestant(protocol, "hcl", !protocol.startsWith("cap"));

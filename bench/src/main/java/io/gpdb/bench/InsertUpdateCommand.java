@@ -34,7 +34,8 @@ final class InsertUpdateCommand implements Callable<Integer> {
   @Option(
       names = "--protocol",
       split = ",",
-      description = "redo, undo, versioned, checksummed, cap-mm, cap-fs, or several with commas (default: all).")
+      description =
+          "redo, undo, versioned, checksummed, cap-mm, cap-fs, or several with commas (default: all).")
   private List<String> protocols = new ArrayList<>();
 
   @Option(

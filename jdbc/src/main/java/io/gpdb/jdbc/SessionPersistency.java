@@ -8,7 +8,9 @@ import io.gpdb.txn.Transaction;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** How a session's changes are to come to the medium, where it does not leave it to the database. */
+/**
+ * How a session's changes are to come to the medium, where it does not leave it to the database.
+ */
 final class SessionPersistency {
   private final Session session;
   private @Nullable Protocol wish;
@@ -29,7 +31,8 @@ final class SessionPersistency {
 
   /** For the statements to come, those of the current transaction too; null is the database's. */
   void set(@Nullable String text) {
-    Protocol asked = text == null ? session.database().transactions().options().protocol() : of(text);
+    Protocol asked =
+        text == null ? session.database().transactions().options().protocol() : of(text);
     Transaction open = session.current();
     if (open != null) {
       open.persistency(asked);

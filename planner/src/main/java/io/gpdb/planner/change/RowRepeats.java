@@ -37,9 +37,9 @@ final class RowRepeats {
 
   private int place(long row) {
     int mask = keys.length - 1;
-    int at = (int) (row * 0x9E3779B97F4A7C15L >>> 32) & mask;
+    int at = (int) ((row * 0x9E3779B97F4A7C15L) >>> 32) & mask;
     while (keys[at] != 0 && keys[at] != row + 1) {
-      at = at + 1 & mask;
+      at = (at + 1) & mask;
     }
     return at;
   }
