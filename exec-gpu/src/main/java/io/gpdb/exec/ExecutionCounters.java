@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class ExecutionCounters {
   private final LongAdder launches = new LongAdder();
   private final LongAdder blocks = new LongAdder();
+  private final LongAdder warps = new LongAdder();
   private final LongAdder warpBranches = new LongAdder();
   private final LongAdder divergentBranches = new LongAdder();
   private final LongAdder warpAccesses = new LongAdder();
@@ -22,9 +23,10 @@ public final class ExecutionCounters {
   private final LongAdder bytesLogged = new LongAdder();
   private final LongAdder bytesPersisted = new LongAdder();
 
-  public void launched(int blockCount) {
+  public void launched(long blockCount, long warpCount) {
     launches.increment();
     blocks.add(blockCount);
+    warps.add(warpCount);
   }
 
   /** Warps that reached a branch, and those of them whose active lanes went two ways. */
@@ -76,6 +78,7 @@ public final class ExecutionCounters {
     return new Snapshot(
         launches.sum(),
         blocks.sum(),
+        warps.sum(),
         warpBranches.sum(),
         divergentBranches.sum(),
         warpAccesses.sum(),
@@ -95,6 +98,7 @@ public final class ExecutionCounters {
   public record Snapshot(
       long launches,
       long blocks,
+      long warps,
       long warpBranches,
       long divergentBranches,
       long warpAccesses,
@@ -114,6 +118,7 @@ public final class ExecutionCounters {
       return new Snapshot(
           launches - before.launches,
           blocks - before.blocks,
+          warps - before.warps,
           warpBranches - before.warpBranches,
           divergentBranches - before.divergentBranches,
           warpAccesses - before.warpAccesses,
@@ -127,6 +132,27 @@ public final class ExecutionCounters {
           persistsKernel - before.persistsKernel,
           bytesLogged - before.bytesLogged,
           bytesPersisted - before.bytesPersisted);
+    }
+
+    /** Both together. */
+    public Snapshot plus(Snapshot other) {
+      return new Snapshot(
+          launches + other.launches,
+          blocks + other.blocks,
+          warps + other.warps,
+          warpBranches + other.warpBranches,
+          divergentBranches + other.divergentBranches,
+          warpAccesses + other.warpAccesses,
+          sectors + other.sectors,
+          lines + other.lines,
+          fencesBlock + other.fencesBlock,
+          fencesDevice + other.fencesDevice,
+          fencesSystem + other.fencesSystem,
+          persistsWorkitem + other.persistsWorkitem,
+          persistsWorkgroup + other.persistsWorkgroup,
+          persistsKernel + other.persistsKernel,
+          bytesLogged + other.bytesLogged,
+          bytesPersisted + other.bytesPersisted);
     }
   }
 }

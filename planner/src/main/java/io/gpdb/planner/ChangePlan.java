@@ -44,8 +44,12 @@ final class ChangePlan implements Explainable {
 
   @Override
   public Result execute(Transaction tx, ParameterValues parameters) {
-    return new Result.UpdateCount(
-        AtomicChange.run(tx, () -> change.apply(executions.begin(tx, parameters))));
+    return run(executions.begin(tx, parameters));
+  }
+
+  @Override
+  public Result run(Execution x) {
+    return new Result.UpdateCount(AtomicChange.run(x.transaction(), () -> change.apply(x)));
   }
 
   @Override

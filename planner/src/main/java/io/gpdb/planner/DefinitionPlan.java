@@ -31,8 +31,12 @@ record DefinitionPlan(Analyzed analyzed, Change change, Executions executions)
 
   @Override
   public Result execute(Transaction tx, ParameterValues parameters) {
-    return new Result.UpdateCount(
-        AtomicChange.run(tx, () -> change.apply(executions.begin(tx, parameters))));
+    return run(executions.begin(tx, parameters));
+  }
+
+  @Override
+  public Result run(Execution x) {
+    return new Result.UpdateCount(AtomicChange.run(x.transaction(), () -> change.apply(x)));
   }
 
   @Override

@@ -7,7 +7,6 @@ import io.gpdb.txn.Transaction;
 
 /** Makes the {@link Execution} of a statement. */
 final class Executions {
-
   private final Catalog catalog;
   private final Settings settings;
 
@@ -18,10 +17,10 @@ final class Executions {
 
   Execution begin(Transaction tx, ParameterColumns batch) {
     batch.begin();
-    return new Execution(tx, batch.row(0), catalog.snapshot(tx), settings);
+    return new Execution(tx, batch.row(0), catalog.snapshot(tx), settings, null);
   }
 
   Execution begin(Transaction tx, ParameterValues parameters) {
-    return new Execution(tx, new StatementValues(parameters), catalog.snapshot(tx), settings);
+    return new Execution(tx, new StatementValues(parameters), catalog.snapshot(tx), settings, null);
   }
 }

@@ -1,14 +1,17 @@
 package io.gpdb.planner;
 
+import io.gpdb.exec.Device;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelPrinter;
 import io.gpdb.planner.run.Execution;
+import io.gpdb.planner.run.Measures;
 import io.gpdb.sql.Analyzed;
 import io.gpdb.sql.Analyzed.ExplainKind;
 import io.gpdb.sql.InformationSchema.Statistic;
 import io.gpdb.sql.OutputColumn;
 import io.gpdb.sql.ParameterDef;
 import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.TableDef;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.txn.Transaction;
@@ -17,9 +20,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** EXPLAIN, EXPLAIN KERNEL and EXPLAIN ANALYZE: the plan, its kernels, or what running it cost. */
-record ExplainPlan(Analyzed.Explain analyzed, Prepared inner, Executions executions)
+record ExplainPlan(Analyzed.Explain analyzed, Prepared inner, Executions executions, Device device)
     implements Prepared {
   private static final List<OutputColumn> COLUMNS =
       List.of(new OutputColumn("PLAN", SqlTypeSpec.VARCHAR, false, null));
@@ -47,12 +51,13 @@ record ExplainPlan(Analyzed.Explain analyzed, Prepared inner, Executions executi
     }
     Execution x = executions.begin(tx, parameters);
     List<String> lines =
-        analyzed.kind() == ExplainKind.KERNEL ? kernels(plan) : new ArrayList<>(plan.explain(x));
+        switch (analyzed.kind()) {
+          case KERNEL -> kernels(plan);
+          case PLAN -> new ArrayList<>(plan.explain(x));
+          case ANALYZE -> analyze(plan, x);
+        };
     if (inner.kind() == StatementKind.CHANGE && analyzed.kind() != ExplainKind.KERNEL) {
       lines.add("persistency: " + tx.persistencyText());
-    }
-    if (analyzed.kind() == ExplainKind.ANALYZE) {
-      analyze(plan, tx, x, lines);
     }
     return new Result.Rows(new TextRowSet(lines));
   }
@@ -69,21 +74,17 @@ record ExplainPlan(Analyzed.Explain analyzed, Prepared inner, Executions executi
     return lines;
   }
 
-  private static void analyze(Explainable plan, Transaction tx, Execution x, List<String> lines) {
+  private List<String> analyze(Explainable plan, Execution x) {
     Map<String, Long> before = statistics(x);
     long start = System.nanoTime();
-    long rows = 0;
-    switch (plan.execute(tx, x.parameters())) {
-      case Result.UpdateCount count -> rows = count.rows();
-      case Result.Rows result -> {
-        try (RowSet set = result.rows()) {
-          while (set.next()) {
-            rows++;
-          }
-        }
-      }
-    }
+    Measures measures = new Measures();
+    Execution measured = x.measuredBy(measures);
+    long rows = device.counted(measures.counters(), () -> rows(plan.run(measured)));
     double millis = (System.nanoTime() - start) / 1e6;
+    List<String> lines = new ArrayList<>(plan.explain(measured));
+    if (plan.kind() == StatementKind.CHANGE) {
+      lines.add("change: " + rows + " rows, " + measures.change());
+    }
     lines.add(String.format(Locale.ROOT, "rows %d, time %.3f ms", rows, millis));
     Map<String, Long> after = statistics(x);
     lines.add(
@@ -93,6 +94,48 @@ record ExplainPlan(Analyzed.Explain analyzed, Prepared inner, Executions executi
             since(before, after, "bytes_logged"),
             since(before, after, "bytes_persisted"),
             since(before, after, "drains")));
+    long newBytes = newBytes(rows);
+    long logged = since(before, after, "bytes_logged");
+    if (newBytes > 0 && logged > 0) {
+      double amplification = (double) logged / newBytes;
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "write amplification %.2f: bytes logged for each of %d bytes of new values",
+              amplification,
+              newBytes));
+    }
+    return lines;
+  }
+
+  private static long rows(Result result) {
+    return switch (result) {
+      case Result.UpdateCount count -> count.rows();
+      case Result.Rows rows -> {
+        long count = 0;
+        try (RowSet set = rows.rows()) {
+          while (set.next()) {
+            count++;
+          }
+        }
+        yield count;
+      }
+    };
+  }
+
+  /** Bytes of the values that a change gives its rows, strings as codes; 0 for others. */
+  private long newBytes(long rows) {
+    return switch (analyzed.inner()) {
+      case Analyzed.Update update ->
+          rows * bytes(update.table(), IntStream.of(update.setColumns()));
+      case Analyzed.Insert insert ->
+          rows * bytes(insert.table(), IntStream.range(0, insert.table().columns().size()));
+      default -> 0;
+    };
+  }
+
+  private static int bytes(TableDef table, IntStream columns) {
+    return columns.map(c -> table.column(c).type().element().bytes()).sum();
   }
 
   private static long since(Map<String, Long> before, Map<String, Long> after, String name) {

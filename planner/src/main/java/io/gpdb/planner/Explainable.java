@@ -6,6 +6,9 @@ import java.util.List;
 
 /** A prepared statement that can show its plan. */
 interface Explainable extends Prepared {
+  /** As {@link #execute}, in an execution that has begun. */
+  Result run(Execution x);
+
   /** The operators, a line each. */
   List<String> explain(Execution x);
 

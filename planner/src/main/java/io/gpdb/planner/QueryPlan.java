@@ -58,8 +58,15 @@ final class QueryPlan implements Explainable {
     if (point != null) {
       return new Result.Rows(point.run(tx, new StatementValues(parameters)));
     }
-    Execution x = executions.begin(tx, parameters);
-    return new Result.Rows(new BatchRowSet(source().open(x), query.output()));
+    return run(executions.begin(tx, parameters));
+  }
+
+  @Override
+  public Result run(Execution x) {
+    return new Result.Rows(
+        point == null
+            ? new BatchRowSet(source().open(x), query.output())
+            : point.run(x.transaction(), x.parameters()));
   }
 
   private Source source() {

@@ -67,7 +67,8 @@ final class StatementPlanner {
               drop, new DropTable(catalog, drop.name(), drop.ifExists()), executions);
       case Analyzed.Vacuum vacuum ->
           new DefinitionPlan(vacuum, new Vacuum(catalog, vacuum.tables()), executions);
-      case Analyzed.Explain explain -> new ExplainPlan(explain, plan(explain.inner()), executions);
+      case Analyzed.Explain explain ->
+          new ExplainPlan(explain, plan(explain.inner()), executions, mapper.device());
       case Analyzed.Begin _,
           Analyzed.Commit _,
           Analyzed.Rollback _,

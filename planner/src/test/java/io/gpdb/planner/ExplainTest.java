@@ -99,4 +99,20 @@ class ExplainTest {
     }
     return texts;
   }
+
+  @Test
+  void analyzeChargesEachOperatorWithItsLaunches() {
+    assertThat(db.rows("EXPLAIN ANALYZE SELECT sum(n) FROM t WHERE n > 1"))
+        .anySatisfy(
+            line ->
+                assertThat(line)
+                    .contains("[kernel reduce]")
+                    .containsPattern("1 rows, .* ms, launches [1-9], warps [1-9]\\d*, divergence")
+                    .containsPattern("sectors [1-9]\\d*, lines [1-9]"));
+    List<String> update = db.rows("EXPLAIN ANALYZE UPDATE t SET n = n + 1 WHERE n > 0");
+    assertThat(update)
+        .anySatisfy(line -> assertThat(line).contains("[kernel scan]").contains("divergence"))
+        .anySatisfy(line -> assertThat(line).startsWith("change: "));
+    assertThat(plan("SELECT sum(n) FROM t")).doesNotContain("divergence");
+  }
 }

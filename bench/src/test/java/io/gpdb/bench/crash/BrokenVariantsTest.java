@@ -192,6 +192,11 @@ class BrokenVariantsTest {
   /** Loads kernels as a function changes them. */
   private record RewritingDevice(Device inner, UnaryOperator<Kernel> rewrite) implements Device {
     @Override
+    public <T> T counted(io.gpdb.exec.ExecutionCounters into, java.util.function.Supplier<T> work) {
+      return inner.counted(into, work);
+    }
+
+    @Override
     public String name() {
       return inner.name();
     }

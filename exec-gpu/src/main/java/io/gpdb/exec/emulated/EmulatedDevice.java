@@ -8,6 +8,7 @@ import io.gpdb.exec.LoadedKernel;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelVerifier;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,9 @@ public final class EmulatedDevice implements Device {
   static final int BLOCKS_ALONE_MAX = 4;
 
   private static final int KERNELS_KEPT_MAX = 4096;
+
+  /** The counters of the work in hand, where it is to be counted apart. */
+  static final ScopedValue<ExecutionCounters> COUNTED = ScopedValue.newInstance();
 
   private final ExecutionCounters counters = new ExecutionCounters();
   private final EmulatedOptions options;
@@ -71,6 +75,11 @@ public final class EmulatedDevice implements Device {
   @Override
   public ExecutionCounters counters() {
     return counters;
+  }
+
+  @Override
+  public <T> T counted(ExecutionCounters into, Supplier<T> work) {
+    return ScopedValue.where(COUNTED, into).call(work::get);
   }
 
   @Override

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A kernel loaded on the emulated device. */
 final class EmulatedKernel implements LoadedKernel {
+  private static final int WARP_LANES = 32;
+
   private final Kernel kernel;
   private final ProgramChoice choice;
   private final LaunchPool pool;
@@ -56,23 +58,24 @@ final class EmulatedKernel implements LoadedKernel {
   @Override
   public void launch(List<LaunchGroup> groups) {
     int blocks = blocksOf(groups);
+    long warps = blocks * (long) ((kernel.blockSize() + WARP_LANES - 1) / WARP_LANES);
+    boolean apart = EmulatedDevice.COUNTED.isBound();
+    ExecutionCounters figures = apart ? EmulatedDevice.COUNTED.get() : counters;
+    boolean counting = apart || options.counting();
     if (explorer != null) {
-      counters.launched(blocks);
+      counters.launched(blocks, warps);
       explorer.launch(kernel, groups);
       return;
     }
     Launch launch =
         new Launch(
-            kernel,
-            choice,
-            groups,
-            options.workers(),
-            !persists.isEmpty(),
-            options.counting(),
-            counters);
-    counters.launched(blocks);
-    if (persists.contains(PersistScope.KERNEL) && options.counting()) {
-      counters.persisted(PersistScope.KERNEL, 1);
+            kernel, choice, groups, options.workers(), !persists.isEmpty(), counting, figures);
+    counters.launched(blocks, warps);
+    if (apart) {
+      figures.launched(blocks, warps);
+    }
+    if (persists.contains(PersistScope.KERNEL) && counting) {
+      figures.persisted(PersistScope.KERNEL, 1);
     }
     try {
       pool.run(launch, blocks, kernel.name());

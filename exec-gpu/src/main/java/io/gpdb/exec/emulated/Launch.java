@@ -49,7 +49,10 @@ final class Launch {
     }
     this.blocks = before;
     this.chunk = Math.max(1, Math.min(64, blocks / (threads * 8)));
-    this.program = choice.program((long) blocks * kernel.blockSize(), overlapping);
+    this.program =
+        counting
+            ? choice.simple()
+            : choice.program((long) blocks * kernel.blockSize(), overlapping);
     this.blockCounters = counting ? counters : null;
     this.counters = counters;
     this.persists = persisting ? new @Nullable BlockPersists[parts.length] : null;

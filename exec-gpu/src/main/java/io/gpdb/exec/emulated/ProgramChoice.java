@@ -58,7 +58,8 @@ final class ProgramChoice {
     return simple();
   }
 
-  private BlockProgram simple() {
+  /** The program that counts all that it does. */
+  BlockProgram simple() {
     BlockProgram known = simple;
     if (known == null) {
       known =

@@ -36,7 +36,7 @@ final class BridgeSource extends Source {
   }
 
   @Override
-  public Batches open(Execution x, BitSet needed) {
+  Batches start(Execution x, BitSet needed) {
     BridgeRows rows =
         query.run(leaf -> rows(leaf, x), parameters(x.parameters()), x.parameters().nowMicros());
     return new Rows(rows);

@@ -15,7 +15,7 @@ final class CopySource extends Source {
   }
 
   @Override
-  public Batches open(Execution x, BitSet needed) {
+  Batches start(Execution x, BitSet needed) {
     Batches batches = input.open(x, needed);
     return new Batches() {
       @Override

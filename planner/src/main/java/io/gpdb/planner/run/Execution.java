@@ -4,6 +4,7 @@ import io.gpdb.planner.ParameterValues;
 import io.gpdb.sql.CatalogSnapshot;
 import io.gpdb.sql.InformationSchema;
 import io.gpdb.txn.Transaction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one execution of a plan knows: its transaction, the bound parameters and the time, the
@@ -13,10 +14,16 @@ public record Execution(
     Transaction transaction,
     ParameterValues parameters,
     CatalogSnapshot catalog,
-    InformationSchema.Settings settings) {
+    InformationSchema.Settings settings,
+    @Nullable Measures measures) {
 
   /** The same execution with other values bound. */
   public Execution with(ParameterValues others) {
-    return new Execution(transaction, others, catalog, settings);
+    return new Execution(transaction, others, catalog, settings, measures);
+  }
+
+  /** The same execution with the costs of its operators measured. */
+  public Execution measuredBy(Measures costs) {
+    return new Execution(transaction, parameters, catalog, settings, costs);
   }
 }

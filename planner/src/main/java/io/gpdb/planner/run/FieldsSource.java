@@ -21,7 +21,7 @@ final class FieldsSource extends Source {
   }
 
   @Override
-  public Batches open(Execution x, BitSet needed) {
+  Batches start(Execution x, BitSet needed) {
     BitSet read = new BitSet();
     for (int i = needed.nextSetBit(0); i >= 0 && i < fields.length; i = needed.nextSetBit(i + 1)) {
       read.set(fields[i]);

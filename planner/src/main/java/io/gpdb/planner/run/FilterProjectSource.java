@@ -119,7 +119,7 @@ final class FilterProjectSource extends Source {
   }
 
   @Override
-  public Batches open(Execution x, BitSet needed) {
+  Batches start(Execution x, BitSet needed) {
     Variant variant = variant(needed);
     BitSet read = new BitSet();
     for (int column : variant.expressions.columnsRead()) {

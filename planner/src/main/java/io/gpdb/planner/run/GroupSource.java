@@ -76,7 +76,7 @@ final class GroupSource extends Source {
   }
 
   @Override
-  public Batches open(Execution x, BitSet needed) {
+  Batches start(Execution x, BitSet needed) {
     BitSet read = new BitSet();
     for (int column : expressions.columnsRead()) {
       read.set(column);

@@ -51,7 +51,7 @@ final class HostProjectSource extends Source {
   }
 
   @Override
-  public Batches open(Execution x, BitSet needed) {
+  Batches start(Execution x, BitSet needed) {
     Batches batches = input.open(x, read);
     RowsBuilder builder = new RowsBuilder(types());
     return new Projected(batches, builder, x);

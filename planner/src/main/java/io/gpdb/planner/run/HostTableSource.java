@@ -21,7 +21,7 @@ final class HostTableSource extends Source {
   }
 
   @Override
-  public Batches open(Execution x, BitSet needed) {
+  Batches start(Execution x, BitSet needed) {
     List<@Nullable Object[]> rows = new ArrayList<>();
     for (@Nullable Object[] row : InformationSchema.rows(table, x.catalog(), x.settings())) {
       @Nullable Object[] values = row.clone();

@@ -163,7 +163,7 @@ final class JoinSource extends Source {
   }
 
   @Override
-  public Batches open(Execution x, BitSet needed) {
+  Batches start(Execution x, BitSet needed) {
     Arm arm = hashRight;
     if (hashLeft != null && left.estimatedRows(x) < right.estimatedRows(x)) {
       arm = hashLeft;

@@ -19,7 +19,7 @@ final class LimitSource extends Source {
   }
 
   @Override
-  public Batches open(Execution x, BitSet needed) {
+  Batches start(Execution x, BitSet needed) {
     long offset = limit.offset(x);
     long fetch = limit.fetch(x);
     Batches batches = input.open(x, needed);

@@ -25,7 +25,9 @@ public final class Outline {
   /** A line for an operator: what it does, where it runs, about how many rows it gives. */
   void operator(String what, String where, Source source) {
     long rows = Math.round(source.estimatedRows(execution));
-    line(what + " [" + where + "] rows~" + rows);
+    Measures measures = execution.measures();
+    String cost = measures == null ? "" : measures.of(source);
+    line(what + " [" + where + "] rows~" + rows + cost);
   }
 
   /** The operators below. */

@@ -61,7 +61,7 @@ public final class QueryMapper {
     this.kernels = options.kernels();
   }
 
-  Device device() {
+  public Device device() {
     return device;
   }
 

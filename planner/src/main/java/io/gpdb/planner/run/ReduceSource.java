@@ -47,7 +47,7 @@ final class ReduceSource extends Source {
   }
 
   @Override
-  public Batches open(Execution x, BitSet needed) {
+  Batches start(Execution x, BitSet needed) {
     BitSet read = new BitSet();
     for (int column : expressions.columnsRead()) {
       read.set(column);

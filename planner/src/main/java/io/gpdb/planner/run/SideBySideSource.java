@@ -20,7 +20,7 @@ final class SideBySideSource extends Source {
   }
 
   @Override
-  public Batches open(Execution x, BitSet needed) {
+  Batches start(Execution x, BitSet needed) {
     BatchMemory memory = new BatchMemory();
     DenseBatch row = new DenseBatch(1, columns().size(), memory);
     List<DenseBatch> rows = new ArrayList<>();

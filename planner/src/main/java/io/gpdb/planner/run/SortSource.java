@@ -74,7 +74,7 @@ final class SortSource extends Source {
   }
 
   @Override
-  public Batches open(Execution x, BitSet needed) {
+  Batches start(Execution x, BitSet needed) {
     BitSet read = (BitSet) needed.clone();
     keys.forEach(key -> read.set(key.getFieldIndex()));
     long offset = limit.offset(x);

@@ -29,7 +29,13 @@ public abstract class Source {
   }
 
   /** Starts giving rows; only the fields in {@code needed} are asked for. */
-  public abstract Batches open(Execution x, BitSet needed);
+  public final Batches open(Execution x, BitSet needed) {
+    Measures measures = x.measures();
+    return measures == null ? start(x, needed) : measures.measured(this, () -> start(x, needed));
+  }
+
+  /** As {@link #open(Execution, BitSet)}. */
+  abstract Batches start(Execution x, BitSet needed);
 
   /** About how many rows come. */
   public abstract double estimatedRows(Execution x);

@@ -50,7 +50,7 @@ final class TableSource extends Source {
   }
 
   @Override
-  public Batches open(Execution x, BitSet needed) {
+  Batches start(Execution x, BitSet needed) {
     BitSet stored = (BitSet) needed.clone();
     stored.clear(table.columns().size(), table.columns().size() + 1);
     return new Tablets(x.transaction().reader(table.tableId()), stored);

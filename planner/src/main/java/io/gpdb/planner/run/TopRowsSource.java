@@ -81,7 +81,7 @@ final class TopRowsSource extends Source {
   }
 
   @Override
-  public Batches open(Execution x, BitSet needed) {
+  Batches start(Execution x, BitSet needed) {
     long fetch = limit.fetch(x);
     long rows = limit.offset(x) + Math.min(fetch, Long.MAX_VALUE / 2);
     if (fetch == 0) {

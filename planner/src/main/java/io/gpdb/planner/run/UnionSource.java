@@ -20,7 +20,7 @@ final class UnionSource extends Source {
   }
 
   @Override
-  public Batches open(Execution x, BitSet needed) {
+  Batches start(Execution x, BitSet needed) {
     return new Union(x, needed);
   }
 

@@ -28,7 +28,7 @@ final class ValuesSource extends Source {
   }
 
   @Override
-  public Batches open(Execution x, BitSet needed) {
+  Batches start(Execution x, BitSet needed) {
     return new RowBatches(types(), rows.iterator());
   }
 
