@@ -118,7 +118,7 @@ class CheckpointCrashTest {
       int number = failing;
       medium.failWhen(act -> act.number() == number);
       try (medium) {
-        if (failing < 5) {
+        if (failing < 4) {
           assertThatThrownBy(() -> TableSpace.open(medium, false))
               .isInstanceOf(GpdbException.class);
           assertThat(medium.names()).isEmpty();
