@@ -19,6 +19,9 @@ public final class EmulatedDevice implements Device {
   /** Launches of up to so many blocks stay on the launching thread. */
   static final int BLOCKS_ALONE_MAX = 4;
 
+  /** So do launches of several groups of up to so many lanes together. */
+  static final int GROUPED_LANES_ALONE_MAX = 200_000;
+
   private static final int KERNELS_KEPT_MAX = 4096;
 
   /** The counters of the work in hand, where it is to be counted apart. */

@@ -78,10 +78,20 @@ final class EmulatedKernel implements LoadedKernel {
       figures.persisted(PersistScope.KERNEL, 1);
     }
     try {
-      pool.run(launch, blocks, kernel.name());
+      pool.run(launch, isHelped(groups.size(), blocks), kernel.name());
     } finally {
       kept.used(launch.program());
     }
+  }
+
+  /**
+   * Whether helper threads are worth waking. Groups are often a few rows each, so that blocks say
+   * little about the work: waking, and waiting for, a helper costs more than the blocks do.
+   */
+  private boolean isHelped(int groups, int blocks) {
+    return groups > 1
+        ? (long) blocks * kernel.blockSize() > EmulatedDevice.GROUPED_LANES_ALONE_MAX
+        : blocks > EmulatedDevice.BLOCKS_ALONE_MAX;
   }
 
   private int blocksOf(List<LaunchGroup> groups) {

@@ -35,13 +35,13 @@ final class LaunchPool implements AutoCloseable {
     threads.allowCoreThreadTimeOut(true);
   }
 
-  /** Runs all blocks of the launch, with helpers where it is large; returns when all have ended. */
-  void run(Launch launch, int blocks, String kernel) {
+  /** Runs all blocks of the launch, where wanted with helpers; returns when all have ended. */
+  void run(Launch launch, boolean helped, String kernel) {
     synchronized (idle) {
       running++;
     }
     try {
-      if (blocks > EmulatedDevice.BLOCKS_ALONE_MAX && helpers > 0 && launch.mayShare(stranger)) {
+      if (helped && helpers > 0 && launch.mayShare(stranger)) {
         int wanted = Math.min(helpers, launch.unclaimedChunks() - 1);
         for (int i = 0; i < wanted; i++) {
           background(launch::work);

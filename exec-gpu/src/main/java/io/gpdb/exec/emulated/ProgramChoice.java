@@ -25,7 +25,7 @@ final class ProgramChoice {
   private final AtomicBoolean compiling = new AtomicBoolean();
   private volatile @Nullable BlockProgram simple;
   private volatile @Nullable BlockProgram compiled;
-  private volatile boolean notCompilable;
+  private volatile boolean staysInterpreted;
 
   /** Counting needs the interpreted executor (or the reference), whatever the mode. */
   ProgramChoice(Kernel kernel, EmulatedOptions options, Executor background) {
@@ -33,6 +33,7 @@ final class ProgramChoice {
     this.background = background;
     boolean interprets = options.counting() && options.mode() != Mode.REFERENCE;
     this.mode = interprets ? Mode.INTERPRETED : options.mode();
+    staysInterpreted = mode == Mode.AUTO && BulkCopies.prevailIn(kernel);
     if (mode == Mode.COMPILED) {
       compiled = new CompiledExecutor(kernel);
     }
@@ -49,7 +50,7 @@ final class ProgramChoice {
     if (fast != null && !overlapping) {
       return fast;
     }
-    if (mode == Mode.AUTO && !overlapping && !notCompilable) {
+    if (mode == Mode.AUTO && !overlapping && !staysInterpreted) {
       BlockProgram now = considerCompiling(lanes);
       if (now != null) {
         return now;
@@ -88,7 +89,7 @@ final class ProgramChoice {
     try {
       compiled = new CompiledExecutor(kernel);
     } catch (IllegalArgumentException tooLong) {
-      notCompilable = true;
+      staysInterpreted = true;
     }
   }
 }
