@@ -195,6 +195,13 @@ final class ModelledDatabase implements AutoCloseable {
       changed(tables -> tables.remove(table));
     }
 
+    /** Moves the rows of one table to a new one, which takes its place. */
+    void rewrite(int table, int replacement) {
+      transaction.rewriteTable(table, replacement);
+      changed(tables -> tables.put(replacement, rowsOf(tables, table)));
+      changed(tables -> tables.remove(table));
+    }
+
     private SortedMap<Integer, Long> salted(SortedMap<Integer, Long> amounts) {
       SortedMap<Integer, Long> salted = new TreeMap<>(amounts);
       salted.replaceAll((id, amount) -> amount == SampleTable.NULL ? amount : amount + salt);

@@ -147,6 +147,39 @@ enum Workload {
     }
   },
 
+  /** Tables compacted by rewriting them, with rows and strings gone and others open beside it. */
+  REWRITES {
+    @Override
+    void run(ModelledDatabase db, Random random) {
+      int table = db.newTable();
+      db.commit(tx -> tx.create(table));
+      db.commit(tx -> tx.insert(table, rows(db.newIds(70), 70, id -> id % 9 == 0 ? NULL : id)));
+      db.commit(tx -> tx.delete(table, ids(tx.rows(table), id -> id % 3 != 0)));
+      int first = db.newTable();
+      db.commit(tx -> tx.rewrite(table, first));
+      db.commit(tx -> update(tx, first, id -> id < 40, id -> id * 13L));
+      int never = db.newTable();
+      ModelledTransaction undone = db.begin();
+      undone.rewrite(first, never);
+      undone.insert(never, rows(db.newIds(5), 5, id -> id));
+      db.rollback(undone);
+      db.checkpoint();
+      int second = db.newTable();
+      db.commit(
+          tx -> {
+            tx.delete(first, ids(tx.rows(first), id -> id < 12));
+            tx.rewrite(first, second);
+            tx.insert(second, rows(db.newIds(6), 6, id -> -id));
+          });
+      db.checkpoint();
+      db.checkpoint();
+      db.abandonAndReopen();
+      int third = db.newTable();
+      db.commit(tx -> tx.rewrite(second, third));
+      db.commit(tx -> update(tx, third, id -> true, id -> id + 2L));
+    }
+  },
+
   /** A random sequence of all of these over up to three transactions at once. */
   GENERATED {
     @Override
