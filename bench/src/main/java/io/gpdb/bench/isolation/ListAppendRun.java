@@ -148,7 +148,7 @@ final class ListAppendRun {
     if (random.nextInt(100) < PAUSES_PERCENT) {
       LockSupport.parkNanos(random.nextInt(PAUSE_NANOS_MAX));
     } else {
-      Thread.yield();
+      Thread.onSpinWait();
     }
   }
 

@@ -4,7 +4,6 @@ import io.gpdb.exec.ExecutionCounters;
 import java.util.ArrayDeque;
 import java.util.IdentityHashMap;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Measures {
   private final ExecutionCounters counters = new ExecutionCounters();
-  private final Map<Source, Cost> costs = new IdentityHashMap<>();
+  private final IdentityHashMap<Source, Cost> costs = new IdentityHashMap<>();
   private final ArrayDeque<Cost> working = new ArrayDeque<>();
   private final Cost change = new Cost();
   private ExecutionCounters.Snapshot before = counters.snapshot();
