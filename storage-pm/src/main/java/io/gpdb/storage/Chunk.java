@@ -225,6 +225,9 @@ final class Chunk {
       replaceWorking(homeView().asReadOnly(), false);
       space.home().memory().flush(h.offset(), h.bytes());
       dirty = false;
+    } else if (h != null) {
+      // The extent holds the working image, but behind its end whatever was there: write it anew.
+      dirty = true;
     }
   }
 
