@@ -1,5 +1,7 @@
 package io.gpdb.txn;
 
+import io.gpdb.exec.PersistTarget;
+import io.gpdb.storage.ChunkKind;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.Tablet;
@@ -62,6 +64,17 @@ final class PoisoningProtocol implements WriteProtocol {
   public void inserted(
       TransactionWrites writes, TableVersions table, Tablet tablet, int from, int n, Protocol how) {
     run(() -> protocol.inserted(writes, table, tablet, from, n, how));
+  }
+
+  @Override
+  public PersistTarget insertTarget(Tablet tablet, ChunkKind kind, int column) {
+    return guarded(() -> protocol.insertTarget(tablet, kind, column));
+  }
+
+  @Override
+  public void insertedByKernel(
+      TransactionWrites writes, TableVersions table, Tablet tablet, int from, int n, Protocol how) {
+    run(() -> protocol.insertedByKernel(writes, table, tablet, from, n, how));
   }
 
   @Override

@@ -6,8 +6,10 @@ import static io.gpdb.txn.SampleDatabase.expected;
 import static io.gpdb.txn.SampleDatabase.insert;
 import static io.gpdb.txn.SampleDatabase.withTable;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gpdb.storage.CrashableDirectory;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.Tablet;
 import io.gpdb.storage.VolatileDirectory;
@@ -114,5 +116,39 @@ class BatchWriterTest {
       assertThat(contents(manager)).isEqualTo(rows);
       assertThat(manager.space().check()).isEmpty();
     }
+  }
+
+  @Test
+  void theInsertKernelItselfPersistsWhatBelongsInPlace() {
+    int filled = Tablet.ROWS / 2;
+    int added = 4096;
+    try (TransactionManager manager = withTable(new CrashableDirectory(), Protocol.UNDO)) {
+      Transaction filling = manager.begin();
+      insert(filling, 0, filled, id -> amount((int) id));
+      filling.commit();
+      Transaction change = manager.begin();
+      SampleBatches.update(change, id -> true, 7);
+      change.commit();
+      long before = SampleDatabase.DEVICE.counters().snapshot().bytesPersisted();
+      Transaction tx = manager.begin();
+      insert(tx, filled, added, id -> amount((int) id));
+      long persisted = SampleDatabase.DEVICE.counters().snapshot().bytesPersisted() - before;
+      tx.commit();
+      assertThat(persisted).isGreaterThanOrEqualTo(8L * added);
+    }
+  }
+
+  /** A default method that is not passed on would switch something off without a word. */
+  @Test
+  void theGuardPassesEveryMethodOfAProtocolOn() {
+    assertThat(WriteProtocol.class.getDeclaredMethods())
+        .filteredOn(method -> !method.isSynthetic())
+        .allSatisfy(
+            method ->
+                assertThatCode(
+                        () ->
+                            PoisoningProtocol.class.getDeclaredMethod(
+                                method.getName(), method.getParameterTypes()))
+                    .doesNotThrowAnyException());
   }
 }
