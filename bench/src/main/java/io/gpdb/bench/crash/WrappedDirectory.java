@@ -1,22 +1,20 @@
 package io.gpdb.bench.crash;
 
-import io.gpdb.storage.Medium;
+import io.gpdb.storage.ForwardingDirectory;
 import io.gpdb.storage.PersistCounters;
 import io.gpdb.storage.PersistenceDomain;
 import io.gpdb.storage.PersistentMemory;
 import io.gpdb.storage.StorageDirectory;
 import java.lang.foreign.MemorySegment;
 import java.util.IdentityHashMap;
-import java.util.List;
 
 /** A directory over another one, whose acts a subclass may leave out, change or put off. */
-abstract class WrappedDirectory implements StorageDirectory {
-  private final StorageDirectory inner;
+abstract class WrappedDirectory extends ForwardingDirectory {
   private final IdentityHashMap<PersistentMemory, PersistentMemory> wrapped =
       new IdentityHashMap<>();
 
   WrappedDirectory(StorageDirectory inner) {
-    this.inner = inner;
+    super(inner);
   }
 
   void flush(PersistentMemory memory, long offset, long bytes) {
@@ -32,59 +30,9 @@ abstract class WrappedDirectory implements StorageDirectory {
   }
 
   @Override
-  public void syncNames() {
-    inner.syncNames();
-  }
-
-  @Override
-  public PersistenceDomain domain() {
-    return inner.domain();
-  }
-
-  @Override
-  public Medium medium() {
-    return inner.medium();
-  }
-
-  @Override
-  public String description() {
-    return inner.description();
-  }
-
-  @Override
   public synchronized PersistentMemory open(String name, long initialSizeBytes) {
     PersistentMemory memory = inner.open(name, initialSizeBytes);
     return wrapped.computeIfAbsent(memory, Wrapped::new);
-  }
-
-  @Override
-  public boolean exists(String name) {
-    return inner.exists(name);
-  }
-
-  @Override
-  public List<String> names() {
-    return inner.names();
-  }
-
-  @Override
-  public void delete(String name) {
-    inner.delete(name);
-  }
-
-  @Override
-  public void rename(String from, String to) {
-    inner.rename(from, to);
-  }
-
-  @Override
-  public PersistCounters counters() {
-    return inner.counters();
-  }
-
-  @Override
-  public void close() {
-    inner.close();
   }
 
   private final class Wrapped implements PersistentMemory {
