@@ -24,6 +24,7 @@ final class Recovery {
   private final Device device;
   private final List<Long> started = new ArrayList<>();
   private long startedTransaction = -1;
+  private long markedCommit;
   private long sequence;
   private long transactionId;
   private long transactions;
@@ -61,6 +62,7 @@ final class Recovery {
       for (WalRecord record = reader.next(); record != null; record = reader.next()) {
         take(record, reader);
       }
+      requireMarkedCommit(sequence, reader);
       tornTail = reader.tornTail();
       reader.useless(from).forEach(directory::delete);
       Wal wal =
@@ -88,18 +90,41 @@ final class Recovery {
   /** Which transactions have committed shows the log; it is read once for that alone. */
   private UndoLog.Undone rollBackInPlace(long from) {
     try (UndoLog undo = new UndoLog(directory, space.home())) {
-      if (undo.unfinished().isEmpty()) {
+      List<UndoLog.Entry> entries = undo.entries();
+      markedCommit = undo.newestCommit();
+      if (entries.stream().allMatch(entry -> entry.mark().isDone(markedCommit))) {
         return new UndoLog.Undone(0, 0);
       }
       Set<Long> finished = new HashSet<>();
+      long last = state.sequence();
       try (WalReader reader = reader(from)) {
         for (WalRecord record = reader.next(); record != null; record = reader.next()) {
           if (record.isLast()) {
             finished.add(record.transactionId());
+            last = Math.max(last, record.sequence());
           }
         }
+        requireMarkedCommit(last, reader);
       }
-      return undo.rollBack(finished, device);
+      return undo.rollBack(finished, last, device);
+    }
+  }
+
+  /**
+   * Refuses a log that has lost commits whose values lie in place (U5): these would stay while the
+   * rest of the transactions is gone.
+   */
+  private void requireMarkedCommit(long last, WalReader reader) {
+    if (markedCommit > last) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION,
+          "log is damaged: it ends with commit %d at position=%d, but %s holds values of commit %d, database=%s"
+              .formatted(
+                  last,
+                  reader.position(),
+                  UndoLayout.FILE_NAME,
+                  markedCommit,
+                  directory.description()));
     }
   }
 

@@ -129,7 +129,7 @@ public final class TransactionManager implements AutoCloseable {
 
     private UndoProtocol undo(ColumnStores stores, TxnCounters counters) {
       UndoLog log = new UndoLog(directory, space.home());
-      log.reset();
+      log.restart();
       return new UndoProtocol(stores, space.home(), log, counters);
     }
   }

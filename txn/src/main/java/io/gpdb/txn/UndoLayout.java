@@ -7,25 +7,33 @@ package io.gpdb.txn;
  * <pre>
  *   file     0                 512               4096
  *            | header | zero ... | header | zero ... | records ...
- *   header   0       8         12      16      24
- *            | magic | version | crc32c | epoch |
+ *   header   0       8         12      16      24             32
+ *            | magic | version | crc32c | epoch | newestCommit |
  *   record   0       4         8      12       16      24              32        36       40
  *            | magic | version | flags | headerCrc | epoch | transactionId | tableId | tablet |
  *            40       44        48  52             56             64               72
  *            | column | element | n | regionBytes | valuesOffset | validityOffset | regionCrc |
- *            76           80                  84     120    128
- *            | partitions | partitionEntries | zero | done | region ...
+ *            76           80                 84     88         96     112    120    128
+ *            | partitions | partitionEntries | zero | previous | zero | mark | mark | region ...
  * </pre>
  */
 final class UndoLayout {
   static final String FILE_NAME = "undo.gpdb";
   static final long FILE_MAGIC = 0x6f646e7542447067L; // "gpDBundo"
-  static final int VERSION = 1;
+  static final int VERSION = 2;
+
+  /** The header ends with the epoch, and marks do not say how a transaction has ended. */
+  static final int VERSION_WITHOUT_ENDING = 1;
+
   static final int FILE_MAGIC_AT = 0;
   static final int FILE_VERSION_AT = 8;
   static final int FILE_CRC_AT = 12;
   static final int FILE_EPOCH_AT = 16;
-  static final int FILE_HEADER_BYTES = 24;
+
+  /** The last commit of those that earlier epochs were marked with. */
+  static final int FILE_COMMIT_AT = 24;
+
+  static final int FILE_HEADER_BYTES = 32;
 
   /** The second header's place; even epochs are in the first, odd ones in the second. */
   static final int FILE_HEADER_STEP = 512;
@@ -51,7 +59,13 @@ final class UndoLayout {
   static final int PARTITIONS_AT = 76;
   static final int PARTITION_ENTRIES_AT = 80;
 
-  /** 1 when the record's transaction has ended; outside of the checksum. */
+  /** Where the record before it lies, or 0. */
+  static final int PREVIOUS_AT = 88;
+
+  /** How the record's transaction has ended ({@link UndoMark}); outside of the checksum. */
+  static final int MARK_AT = 112;
+
+  /** The same once more. */
   static final int DONE_AT = 120;
 
   static final int HEADER_BYTES = 128;

@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>U1. A record is durable, region and header, before a byte that it saves is overwritten.
  *   <li>U2. Records of an epoch follow each other without a gap: the first place without a whole
- *       record of the present epoch is the end.
- *   <li>U3. A record is marked done only when its transaction's mark is durable in the log, and
- *       before a checkpoint makes that mark superfluous.
+ *       record of the present epoch is the end, and one that is found behind it proves damage.
+ *   <li>U3. A record is marked with a commit only when the commit record is durable in the log, and
+ *       before a checkpoint makes that record superfluous.
  * </ul>
  */
 final class UndoLog implements AutoCloseable {
@@ -46,7 +46,9 @@ final class UndoLog implements AutoCloseable {
   private final PersistentMemory memory;
   private final PersistentMemory home;
   private long epoch;
+  private long newestCommit;
   private long tail = UndoLayout.RECORDS_AT;
+  private long last;
 
   /** What a roll-back did. */
   record Undone(long transactions, long entries) {}
@@ -57,7 +59,7 @@ final class UndoLog implements AutoCloseable {
   }
 
   /** One record, by its place. */
-  record Entry(long offset, MemorySegment header) {
+  record Entry(long offset, MemorySegment header, UndoMark mark) {
     long transactionId() {
       return header.get(JAVA_LONG, UndoLayout.TRANSACTION_AT);
     }
@@ -68,6 +70,10 @@ final class UndoLog implements AutoCloseable {
 
     int regionBytes() {
       return header.get(JAVA_INT, UndoLayout.REGION_BYTES_AT);
+    }
+
+    boolean isOld() {
+      return header.get(JAVA_INT, UndoLayout.VERSION_AT) == UndoLayout.VERSION_WITHOUT_ENDING;
     }
   }
 
@@ -102,14 +108,24 @@ final class UndoLog implements AutoCloseable {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment header = arena.allocate(UndoLayout.FILE_HEADER_BYTES, 8);
       memory.load(at, header);
+      int version = header.get(JAVA_INT, UndoLayout.FILE_VERSION_AT);
+      boolean old = version == UndoLayout.VERSION_WITHOUT_ENDING;
+      int bytes = old ? UndoLayout.FILE_COMMIT_AT : UndoLayout.FILE_HEADER_BYTES;
       int crc = header.get(JAVA_INT, UndoLayout.FILE_CRC_AT);
       header.set(JAVA_INT, UndoLayout.FILE_CRC_AT, 0);
       boolean whole =
           header.get(JAVA_LONG, UndoLayout.FILE_MAGIC_AT) == UndoLayout.FILE_MAGIC
-              && header.get(JAVA_INT, UndoLayout.FILE_VERSION_AT) == UndoLayout.VERSION
-              && crc == Crc.of(header, 0, UndoLayout.FILE_HEADER_BYTES);
+              && (old || version == UndoLayout.VERSION)
+              && crc == Crc.of(header, 0, bytes);
+      if (whole && !old) {
+        noteCommit(header.get(JAVA_LONG, UndoLayout.FILE_COMMIT_AT));
+      }
       return whole ? header.get(JAVA_LONG, UndoLayout.FILE_EPOCH_AT) : 0;
     }
+  }
+
+  private void noteCommit(long sequence) {
+    newestCommit = Math.max(newestCommit, sequence);
   }
 
   /** Writes the header that is not the newer one; durable on return. */
@@ -119,6 +135,7 @@ final class UndoLog implements AutoCloseable {
       header.set(JAVA_LONG, UndoLayout.FILE_MAGIC_AT, UndoLayout.FILE_MAGIC);
       header.set(JAVA_INT, UndoLayout.FILE_VERSION_AT, UndoLayout.VERSION);
       header.set(JAVA_LONG, UndoLayout.FILE_EPOCH_AT, newEpoch);
+      header.set(JAVA_LONG, UndoLayout.FILE_COMMIT_AT, newestCommit);
       header.set(JAVA_INT, UndoLayout.FILE_CRC_AT, Crc.of(header, 0, UndoLayout.FILE_HEADER_BYTES));
       long at = newEpoch % 2 == 0 ? 0 : UndoLayout.FILE_HEADER_STEP;
       memory.store(at, header);
@@ -167,21 +184,35 @@ final class UndoLog implements AutoCloseable {
     header.set(JAVA_LONG, UndoLayout.EPOCH_AT, epoch);
     header.set(JAVA_INT, UndoLayout.REGION_BYTES_AT, Math.toIntExact(regionBytes));
     header.set(JAVA_INT, UndoLayout.REGION_CRC_AT, Crc.of(region, 0, regionBytes));
-    header.set(JAVA_LONG, UndoLayout.DONE_AT, 0);
+    header.set(JAVA_LONG, UndoLayout.PREVIOUS_AT, last);
     header.set(JAVA_INT, UndoLayout.HEADER_CRC_AT, 0);
-    header.set(JAVA_INT, UndoLayout.HEADER_CRC_AT, Crc.of(header, 0, UndoLayout.DONE_AT));
+    int crc = Crc.of(header, 0, UndoLayout.MARK_AT);
+    header.set(JAVA_INT, UndoLayout.HEADER_CRC_AT, crc);
+    header.set(JAVA_LONG, UndoLayout.MARK_AT, UndoMark.word(UndoMark.OPEN, crc));
+    header.set(JAVA_LONG, UndoLayout.DONE_AT, UndoMark.word(UndoMark.OPEN, crc));
     memory.store(at, header);
     memory.persist(at, UndoLayout.HEADER_BYTES);
+    last = at;
     tail = at + bytes;
     return at;
   }
 
-  /** Marks a record done; durable with the next {@link #drain}. */
-  void markDone(long offset) {
+  /**
+   * Marks a record's transaction as ended; durable with the next {@link #drain}.
+   *
+   * @param ending {@link UndoMark#UNDONE}, or the sequence of a commit that is durable (U3)
+   */
+  void mark(long offset, long ending) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment done = arena.allocateFrom(JAVA_LONG, 1L);
-      memory.store(offset + UndoLayout.DONE_AT, done);
-      memory.flush(offset + UndoLayout.DONE_AT, Long.BYTES);
+      MemorySegment crc = arena.allocate(Integer.BYTES, 8);
+      memory.load(offset + UndoLayout.HEADER_CRC_AT, crc);
+      long word = UndoMark.word(ending, crc.get(JAVA_INT, 0));
+      MemorySegment marks = arena.allocateFrom(JAVA_LONG, word, word);
+      memory.store(offset + UndoLayout.MARK_AT, marks);
+      memory.flush(offset + UndoLayout.MARK_AT, marks.byteSize());
+    }
+    if (ending != UndoMark.UNDONE) {
+      noteCommit(ending);
     }
   }
 
@@ -189,24 +220,67 @@ final class UndoLog implements AutoCloseable {
     memory.drain();
   }
 
+  /** Empties the log at opening, after recovery; what its records prove goes to the header. */
+  void restart() {
+    List<Entry> ended = entries();
+    assert ended.stream().allMatch(entry -> entry.mark().isDone(newestCommit))
+        : "U2: records that recovery has left open";
+    reset();
+  }
+
   /** Empties the log: all its transactions have ended. */
   void reset() {
     writeFileHeader(epoch + 1);
     tail = UndoLayout.RECORDS_AT;
+    last = 0;
   }
 
-  /** The records not marked done, in order. */
-  List<Entry> unfinished() {
+  /**
+   * Every record of the epoch, in order. Afterwards {@link #newestCommit} is at least what their
+   * marks say.
+   */
+  List<Entry> entries() {
     List<Entry> found = new ArrayList<>();
     long at = UndoLayout.RECORDS_AT;
+    last = 0;
     for (Entry entry = find(at); entry != null; entry = find(at)) {
-      if (entry.header().get(JAVA_LONG, UndoLayout.DONE_AT) == 0) {
-        found.add(entry);
-      }
+      requireFollows(entry, last);
+      found.add(entry);
+      noteCommit(entry.mark().provenCommit());
+      last = entry.offset();
       at = entry.offset() + recordBytes(entry.regionBytes());
     }
     tail = at;
+    searchBehind();
     return found;
+  }
+
+  private static void requireFollows(Entry entry, long previous) {
+    if (!entry.isOld() && entry.header().get(JAVA_LONG, UndoLayout.PREVIOUS_AT) != previous) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION,
+          "undo log is damaged: the record at offset=%d does not follow the one at offset=%d, file=%s"
+              .formatted(entry.offset(), previous, UndoLayout.FILE_NAME));
+    }
+  }
+
+  /**
+   * Looks for a record that proves that the one at the tail was damaged (U2). The next one would
+   * begin in the same piece, or with one of the two that follow.
+   */
+  private void searchBehind() {
+    long end = (tail / UndoLayout.PIECE_BYTES + 2) * UndoLayout.PIECE_BYTES;
+    for (long at = tail; at <= end; at += UndoLayout.ALIGNMENT) {
+      Entry entry = read(at);
+      if (entry != null) {
+        requireFollows(entry, last);
+      }
+    }
+  }
+
+  /** The last commit that the log must hold, because records say that it was durable (U5). */
+  long newestCommit() {
+    return newestCommit;
   }
 
   /** The record at the place, or at the next piece's begin. */
@@ -220,21 +294,25 @@ final class UndoLog implements AutoCloseable {
     if (at + UndoLayout.HEADER_BYTES > memory.sizeBytes()) {
       return null;
     }
+    if (memory.view(at, Integer.BYTES, false).get(JAVA_INT, 0) != UndoLayout.RECORD_MAGIC) {
+      return null;
+    }
     MemorySegment header = Arena.ofAuto().allocate(UndoLayout.HEADER_BYTES, 8);
     memory.load(at, header);
     int crc = header.get(JAVA_INT, UndoLayout.HEADER_CRC_AT);
     header.set(JAVA_INT, UndoLayout.HEADER_CRC_AT, 0);
+    boolean old = header.get(JAVA_INT, UndoLayout.VERSION_AT) == UndoLayout.VERSION_WITHOUT_ENDING;
     boolean whole =
-        header.get(JAVA_INT, UndoLayout.MAGIC_AT) == UndoLayout.RECORD_MAGIC
-            && header.get(JAVA_LONG, UndoLayout.EPOCH_AT) == epoch
-            && crc == Crc.of(header, 0, UndoLayout.DONE_AT);
-    return whole ? new Entry(at, header) : null;
+        header.get(JAVA_LONG, UndoLayout.EPOCH_AT) == epoch
+            && crc == Crc.of(header, 0, old ? UndoLayout.DONE_AT : UndoLayout.MARK_AT);
+    return whole ? new Entry(at, header, UndoMark.of(header, crc)) : null;
   }
 
   /** What is wrong with the records that are not done. */
   void check(List<String> problems) {
-    for (Entry entry : unfinished()) {
-      if (!regionIsWhole(entry)) {
+    List<Entry> entries = entries();
+    for (Entry entry : entries) {
+      if (!entry.mark().isDone(newestCommit) && !regionIsWhole(entry)) {
         problems.add(
             "checksum of undo record does not match: file=%s, offset=%d"
                 .formatted(UndoLayout.FILE_NAME, entry.offset()));
@@ -252,15 +330,22 @@ final class UndoLog implements AutoCloseable {
         == entry.header().get(JAVA_INT, UndoLayout.REGION_CRC_AT);
   }
 
-  /** Puts back what unfinished transactions have overwritten, and empties the log. */
-  Undone rollBack(Set<Long> finished, Device device) {
-    List<Entry> entries = unfinished();
+  /**
+   * Puts back what unfinished transactions have overwritten, and empties the log.
+   *
+   * @param finished transactions whose commits the log holds
+   * @param lastCommit with which the log ends
+   */
+  Undone rollBack(Set<Long> finished, long lastCommit, Device device) {
+    assert newestCommit <= lastCommit
+        : "U5: log ends at %d, not %d".formatted(lastCommit, newestCommit);
+    List<Entry> entries = entries();
     GridReplay kernels = new GridReplay(device);
     Set<Long> transactions = new LinkedHashSet<>();
     long count = 0;
     for (int i = entries.size() - 1; i >= 0; i--) {
       Entry entry = entries.get(i);
-      if (!finished.contains(entry.transactionId())) {
+      if (!entry.mark().isDone(lastCommit) && !finished.contains(entry.transactionId())) {
         putBack(entry, kernels);
         transactions.add(entry.transactionId());
         count += entry.n();

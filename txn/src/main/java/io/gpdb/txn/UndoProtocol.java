@@ -252,7 +252,7 @@ final class UndoProtocol implements WriteProtocol {
     for (int i = records.size() - 1; i >= 0; i--) {
       Saved saved = records.get(i);
       if (saved.tablet() == tablet && saved.column() == column) {
-        log.markDone(saved.offset());
+        log.mark(saved.offset(), UndoMark.UNDONE);
         records.remove(i);
         return;
       }
@@ -288,21 +288,22 @@ final class UndoProtocol implements WriteProtocol {
 
   @Override
   public void afterCommit(TransactionWrites writes) {
-    assert writes.stamp().sequence() != CommitStamp.ACTIVE : "U3: done before the commit record";
-    finish(writes.stamp());
+    long sequence = writes.stamp().sequence();
+    assert sequence != CommitStamp.ACTIVE : "U3: marked before the commit record is durable";
+    finish(writes.stamp(), sequence);
   }
 
   @Override
   public void afterRollback(TransactionWrites writes) {
-    finish(writes.stamp());
+    finish(writes.stamp(), UndoMark.UNDONE);
   }
 
-  /** Its records are done (U3): its commit record is durable, or all was put back. */
-  private void finish(CommitStamp stamp) {
+  /** Its records say how it ended: its commit record is durable (U3), or all was put back. */
+  private void finish(CommitStamp stamp, long ending) {
     synchronized (log) {
       @Nullable List<Saved> records = open.get(stamp);
       if (records != null) {
-        records.forEach(saved -> log.markDone(saved.offset()));
+        records.forEach(saved -> log.mark(saved.offset(), ending));
         open.remove(stamp);
       }
       if (open.isEmpty() && log.tail() > UndoLog.RESET_BYTES) {

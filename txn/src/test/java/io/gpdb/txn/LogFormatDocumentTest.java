@@ -109,14 +109,15 @@ class LogFormatDocumentTest {
     assertField(
         UndoLayout.FILE_MAGIC_AT, 8, "undo magic: `" + ascii(UndoLayout.FILE_MAGIC, 8) + "`");
     assertField(UndoLayout.FILE_VERSION_AT, 4, "undo version: " + UndoLayout.VERSION);
-    assertField(UndoLayout.FILE_CRC_AT, 4, "undo checksum of bytes 0 to 23");
+    assertField(UndoLayout.FILE_CRC_AT, 4, "undo checksum of bytes 0 to 31");
     assertField(UndoLayout.FILE_EPOCH_AT, 8, "undo epoch");
+    assertField(UndoLayout.FILE_COMMIT_AT, 8, "undo newest commit");
     assertThat(document).contains("at " + UndoLayout.FILE_HEADER_STEP + " (odd ones)");
     assertField(
         UndoLayout.MAGIC_AT, 4, "undo record magic: `" + ascii(UndoLayout.RECORD_MAGIC, 4) + "`");
     assertField(UndoLayout.VERSION_AT, 4, "undo record version: " + UndoLayout.VERSION);
     assertField(UndoLayout.FLAGS_AT, 4, "undo record flags: " + UndoLayout.FLAG_CONVENTIONAL);
-    assertField(UndoLayout.HEADER_CRC_AT, 4, "undo record checksum of bytes 0 to 119");
+    assertField(UndoLayout.HEADER_CRC_AT, 4, "undo record checksum of bytes 0 to 111");
     assertField(UndoLayout.EPOCH_AT, 8, "undo record epoch");
     assertField(UndoLayout.TRANSACTION_AT, 8, "undo record transaction id");
     assertField(UndoLayout.TABLE_AT, 4, "undo record table id");
@@ -130,7 +131,9 @@ class LogFormatDocumentTest {
     assertField(UndoLayout.REGION_CRC_AT, 4, "undo record checksum of the region");
     assertField(UndoLayout.PARTITIONS_AT, 4, "undo record partitions");
     assertField(UndoLayout.PARTITION_ENTRIES_AT, 4, "undo record entries of a partition");
-    assertField(UndoLayout.DONE_AT, 8, "undo record done");
+    assertField(UndoLayout.PREVIOUS_AT, 8, "undo record before it");
+    assertField(UndoLayout.MARK_AT, 8, "undo record mark");
+    assertField(UndoLayout.DONE_AT, 8, "undo record mark, once more");
     assertThat(document).contains("| " + UndoLayout.HEADER_BYTES + " | | region");
   }
 }
