@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A file. Stores are writes of the file; a drain is one sync of its data, which on Linux takes in
- * what was written through shared mappings. Drains that wait for one another share a sync.
+ * what was written through shared mappings. Syncs of several threads overlap, and drains that wait
+ * for one another share one.
  */
 final class FileMemory implements PersistentMemory {
   private static final int ZERO_BYTES = 1 << 20;
@@ -25,11 +26,10 @@ final class FileMemory implements PersistentMemory {
   private final MappedWindows writable = new MappedWindows(arena, MapMode.READ_WRITE);
   private final AtomicLong flushes = new AtomicLong();
   private final Object growLock = new Object();
-  private final Object drainLock = new Object();
+  private final SyncChannels syncs;
   private volatile long sizeBytes;
   private volatile boolean closed;
   private volatile @Nullable GpdbException poison;
-  private long drainedFlushes;
 
   FileMemory(
       Path path,
@@ -41,6 +41,7 @@ final class FileMemory implements PersistentMemory {
     this.domain = domain;
     this.channel = channel;
     this.sizeBytes = sizeBytes;
+    syncs = new SyncChannels(channel);
     counters = new PersistCounters(parent);
   }
 
@@ -152,20 +153,12 @@ final class FileMemory implements PersistentMemory {
   public void drain() {
     checkUsable();
     counters.drained();
-    long wanted = flushes.get();
-    synchronized (drainLock) {
-      checkUsable();
-      if (drainedFlushes >= wanted) {
-        return;
-      }
-      long covered = flushes.get();
-      try {
-        channel.force(false);
-      } catch (IOException e) {
-        throw poison("sync", e);
-      }
-      drainedFlushes = covered;
+    try {
+      syncs.sync(path, flushes.get(), flushes::get);
+    } catch (IOException e) {
+      throw poison("sync", e);
     }
+    checkUsable(); // what fails another's sync may have been meant for this one (A5)
   }
 
   @Override
@@ -183,6 +176,7 @@ final class FileMemory implements PersistentMemory {
     writable.close();
     arena.close();
     try {
+      syncs.close();
       channel.close();
     } catch (IOException e) {
       throw FileFailure.of(e, "close", path);

@@ -14,6 +14,8 @@ final class CommitRequest {
   private final boolean needsHome;
   private boolean failed;
   private @Nullable RuntimeException failure;
+  private boolean taken;
+  private long sequence;
   private volatile boolean done;
 
   /**
@@ -44,6 +46,24 @@ final class CommitRequest {
     } else {
       fail(refusal);
     }
+  }
+
+  /** Whether it is in a batch, as seen by who holds the lock of the commits. */
+  boolean isTaken() {
+    return taken;
+  }
+
+  void take() {
+    taken = true;
+  }
+
+  /** The place among all commits, once it is written. */
+  long sequence() {
+    return sequence;
+  }
+
+  void sequence(long commitSequence) {
+    sequence = commitSequence;
   }
 
   CommitStamp stamp() {

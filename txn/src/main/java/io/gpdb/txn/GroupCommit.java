@@ -1,22 +1,23 @@
 package io.gpdb.txn;
 
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.PersistentMemory;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes waiting commits durable together. A committer that finds no leader becomes one: it takes
- * all waiting requests, writes their records with one write, syncs once, makes them visible in the
- * order of the log, wakes them, and wakes a next leader when more wait.
+ * Makes waiting commits durable together, and batches of them side by side. A committer that finds
+ * nobody writing becomes a leader: it takes all waiting requests as a batch, writes their records
+ * with one write, lets the next leader write, and syncs. So the sync of a batch is under way while
+ * those behind it are written and synced; {@link #inFlightMax} batches at most are in flight.
  *
  * <p>G1. A request is done only after the sync that follows its last record's write. G2. Sequences
- * rise along the log, and a snapshot sees a prefix of the log.
+ * rise along the log, and a snapshot sees a prefix of the log. G3. A batch is acknowledged when it
+ * is the first in flight, so after the syncs of all before it; when one fails, so do all behind it.
+ * What a crash tears out of the batches in flight therefore ends the log before anything that was
+ * acknowledged.
  */
 final class GroupCommit {
   private final @Nullable Wal wal;
@@ -24,9 +25,15 @@ final class GroupCommit {
   private final Snapshots snapshots;
   private final TxnCounters counters;
   private final Poison poison;
-  private final ConcurrentLinkedQueue<CommitRequest> waiting = new ConcurrentLinkedQueue<>();
-  private final AtomicBoolean leading = new AtomicBoolean();
-  private final List<CommitRequest> batch = new ArrayList<>();
+  private final int inFlightMax;
+
+  // Guarded by this.
+  private final ArrayDeque<CommitRequest> waiting = new ArrayDeque<>();
+  private final ArrayDeque<CommitBatch> inFlight = new ArrayDeque<>();
+  private boolean writing;
+  private long acknowledged;
+
+  /** Of the last commit written; belongs to who writes. */
   private long lastSequence;
 
   /** A place in the log and the snapshot of exactly the commits before it. */
@@ -34,6 +41,7 @@ final class GroupCommit {
 
   /**
    * @param wal null when the database outlives nothing
+   * @param inFlightMax batches whose syncs overlap
    */
   GroupCommit(
       @Nullable Wal wal,
@@ -41,146 +49,212 @@ final class GroupCommit {
       Snapshots snapshots,
       TxnCounters counters,
       Poison poison,
-      long lastSequence) {
+      long lastSequence,
+      int inFlightMax) {
     this.wal = wal;
     this.home = home;
     this.snapshots = snapshots;
     this.counters = counters;
     this.poison = poison;
     this.lastSequence = lastSequence;
+    this.inFlightMax = inFlightMax;
+    this.acknowledged = wal == null ? 0 : wal.position();
   }
 
   /** Returns when the request's records are durable and its stamp is visible. */
   void commit(CommitRequest request) {
-    waiting.add(request);
+    synchronized (this) {
+      waiting.add(request);
+    }
     boolean interrupted = false;
     while (!request.isDone()) {
-      if (leading.compareAndSet(false, true)) {
-        interrupted |= Thread.interrupted(); // an interrupt would close the file's channel
-        try {
-          lead();
-        } finally {
-          resign();
-        }
-      } else {
+      CommitBatch batch = lead(request);
+      interrupted |= Thread.interrupted(); // an interrupt would close the file's channel
+      if (batch == null) {
         LockSupport.park(this);
-        interrupted |= Thread.interrupted();
+      } else {
+        carryOut(batch);
+        interrupted |= batch.wasInterrupted();
       }
     }
-    if (interrupted) {
+    if (interrupted || Thread.interrupted()) {
       Thread.currentThread().interrupt();
     }
     request.throwIfFailed();
   }
 
-  private void resign() {
-    leading.set(false);
-    CommitRequest next = waiting.peek();
+  /** The batch of all that waits, when the request is among it and a batch can be written now. */
+  private synchronized @Nullable CommitBatch lead(CommitRequest request) {
+    if (request.isTaken() || !canLead()) {
+      return null;
+    }
+    CommitBatch batch = new CommitBatch(new ArrayList<>(waiting));
+    waiting.forEach(CommitRequest::take);
+    waiting.clear();
+    inFlight.add(batch);
+    writing = true;
+    Wal log = wal;
+    if (log != null) {
+      log.beginBatch(acknowledged);
+      batch.beginAt(log.position());
+    }
+    return batch;
+  }
+
+  private boolean canLead() {
+    return !writing && inFlight.size() < inFlightMax;
+  }
+
+  /** Who is to lead next, when that is possible now. */
+  private @Nullable CommitRequest nextLeader() {
+    return canLead() ? waiting.peek() : null;
+  }
+
+  private static void wake(@Nullable CommitRequest next) {
     if (next != null) {
       next.wake();
     }
   }
 
-  private void lead() {
-    for (CommitRequest r = waiting.poll(); r != null; r = waiting.poll()) {
-      batch.add(r);
-    }
-    if (batch.isEmpty()) {
-      return;
-    }
+  private void carryOut(CommitBatch batch) {
     try {
       poison.check();
-      batch.forEach(CommitRequest::takePlace);
-      write();
-      publish();
+      batch.requests().forEach(CommitRequest::takePlace);
+      write(batch);
     } catch (RuntimeException | Error e) {
-      fail(e);
-    } finally {
-      batch.forEach(CommitRequest::finish);
-      batch.clear();
+      poison.poison(e);
     }
+    endWriting();
+    try {
+      if (!poison.isPoisoned() && batch.drain(home)) {
+        counters.synced(batch.requests().size());
+      }
+    } catch (RuntimeException | Error e) {
+      poison.poison(e);
+    }
+    settle(batch);
   }
 
-  private void write() {
-    Wal log = wal;
-    if (log == null) {
-      return;
+  private void endWriting() {
+    CommitRequest next;
+    synchronized (this) {
+      writing = false;
+      next = nextLeader();
     }
-    long before = log.position();
-    long sequence = lastSequence;
-    for (CommitRequest request : batch) {
+    wake(next);
+  }
+
+  private void write(CommitBatch batch) {
+    Wal log = wal;
+    for (CommitRequest request : batch.requests()) {
       if (request.isFailed()) {
         continue;
       }
-      sequence++;
       try {
-        log.put(request.buffer(), sequence);
-        putRest(log, request, sequence);
+        if (log != null) {
+          put(log, batch, request, lastSequence + 1);
+        }
+        lastSequence++;
+        request.sequence(lastSequence);
       } catch (RuntimeException e) {
         if (!Poison.isHarmless(e)) {
           throw e;
         }
         request.fail(e);
-        sequence--;
       }
     }
-    if (log.position() > before) {
-      log.finish();
-      // G2 lets nobody pass: those behind a record that names extents wait for these, too (B2).
-      if (batch.stream().anyMatch(r -> r.needsHome() && !r.isFailed())) {
+    if (log != null) {
+      PersistentMemory flushed = log.flush();
+      batch.written(log.position(), flushed);
+    }
+  }
+
+  private void put(Wal log, CommitBatch batch, CommitRequest request, long sequence) {
+    putRecord(log, batch, request.buffer(), sequence);
+    if (request.needsHome()) {
+      batch.relyOnHome();
+    }
+    RecordSource rest = request.rest();
+    boolean more = true;
+    while (rest != null && more) {
+      more = rest.fill(request.buffer());
+      putRecord(log, batch, request.buffer(), sequence);
+    }
+  }
+
+  /**
+   * Where the segment is full, the next begins when all that is named before it is durable (W3).
+   */
+  private void putRecord(Wal log, CommitBatch batch, RecordBuffer record, long sequence) {
+    if (!log.hasRoomFor(record)) {
+      awaitEarlier(batch);
+      log.drain();
+      if (batch.needsHome()) {
         home.drain();
       }
-      counters.synced(batch.size());
+      log.openSegment(record.bytes());
+    }
+    log.put(record, sequence);
+  }
+
+  /** Returns when all batches before this one are acknowledged. */
+  private void awaitEarlier(CommitBatch batch) {
+    while (!isFirst(batch)) {
+      LockSupport.park(this);
+      batch.noteInterrupt(Thread.interrupted());
+    }
+    poison.check();
+  }
+
+  private synchronized boolean isFirst(CommitBatch batch) {
+    return inFlight.peekFirst() == batch;
+  }
+
+  /** Acknowledges the batch, or leaves that to who settles the last one before it (G3). */
+  private void settle(CommitBatch batch) {
+    List<CommitBatch> ended = new ArrayList<>();
+    CommitBatch first;
+    CommitRequest next;
+    synchronized (this) {
+      batch.settle();
+      first = inFlight.peekFirst();
+      while (first != null && first.isSettled()) {
+        inFlight.removeFirst();
+        acknowledge(first);
+        ended.add(first);
+        first = inFlight.peekFirst();
+      }
+      next = nextLeader();
+    }
+    ended.forEach(CommitBatch::finish);
+    wake(next);
+    if (first != null) {
+      first.wakeLeader();
     }
   }
 
-  private static void putRest(Wal log, CommitRequest request, long sequence) {
-    RecordSource rest = request.rest();
-    if (rest == null) {
+  private void acknowledge(CommitBatch batch) {
+    if (poison.isPoisoned()) {
+      batch.fail(poison.cause());
       return;
     }
-    boolean more = true;
-    while (more) {
-      more = rest.fill(request.buffer());
-      log.put(request.buffer(), sequence);
-    }
-  }
-
-  private void publish() {
-    for (CommitRequest request : batch) {
+    assert wal == null || batch.start() == acknowledged
+        : "G3: acknowledged to " + acknowledged + ", now from " + batch.start();
+    long newest = snapshots.newestCommit();
+    for (CommitRequest request : batch.requests()) {
       if (!request.isFailed()) {
-        request.stamp().commit(++lastSequence);
+        assert request.sequence() > newest : "G2: sequence " + request.sequence() + " falls";
+        newest = request.sequence();
+        request.stamp().commit(newest);
       }
     }
-    assert lastSequence >= snapshots.newestCommit() : "G2: sequence " + lastSequence + " falls";
-    snapshots.publish(lastSequence);
+    snapshots.publish(newest);
+    acknowledged = batch.end();
   }
 
-  private void fail(Throwable cause) {
-    poison.poison(cause);
-    for (CommitRequest request : batch) {
-      if (!request.isFailed()) {
-        request.fail(
-            new GpdbException(
-                ErrorCode.POISONED,
-                "commit failed, whether it is durable shows when the database is opened anew: "
-                    + cause.getMessage(),
-                cause));
-      }
-    }
-  }
-
-  /** Stands between two batches: what is committed is exactly what lies before the position. */
-  LogPoint logPoint() {
-    while (!leading.compareAndSet(false, true)) {
-      Thread.onSpinWait();
-      LockSupport.parkNanos(this, 20_000);
-    }
-    try {
-      return new LogPoint(wal == null ? 0 : wal.position(), snapshots.begin());
-    } finally {
-      resign();
-    }
+  /** Stands between two batches: what is acknowledged is exactly what lies before the position. */
+  synchronized LogPoint logPoint() {
+    return new LogPoint(acknowledged, snapshots.begin());
   }
 
   /** Lets go of log files that recovery from {@code needed} on does not read. */
@@ -189,13 +263,19 @@ final class GroupCommit {
     if (log == null) {
       return;
     }
-    while (!leading.compareAndSet(false, true)) {
+    while (!beginWriting()) {
       LockSupport.parkNanos(this, 20_000);
     }
     try {
       log.retire(needed);
     } finally {
-      resign();
+      endWriting();
     }
+  }
+
+  private synchronized boolean beginWriting() {
+    boolean free = !writing;
+    writing = true;
+    return free;
   }
 }

@@ -2,6 +2,7 @@ package io.gpdb.txn;
 
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,11 @@ final class Poison {
 
   boolean isPoisoned() {
     return cause != null;
+  }
+
+  /** Why it has failed; only where it has. */
+  Throwable cause() {
+    return Objects.requireNonNull(cause);
   }
 
   void poison(Throwable failure) {

@@ -92,7 +92,14 @@ public final class TransactionManager implements AutoCloseable {
       RecoveryReport report = recovery.report(System.nanoTime() - start);
       snapshots.publish(recovery.sequence());
       GroupCommit commits =
-          new GroupCommit(wal, space.home(), snapshots, counters, poison, recovery.sequence());
+          new GroupCommit(
+              wal,
+              space.home(),
+              snapshots,
+              counters,
+              poison,
+              recovery.sequence(),
+              options.commitsInFlight());
       ColumnStores stores = new ColumnStores(device, pool, options.log());
       PersistencyCost cost = PersistencyCost.of(directory.medium());
       OpenDatabase database =

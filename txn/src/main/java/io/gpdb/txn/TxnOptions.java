@@ -5,16 +5,26 @@ package io.gpdb.txn;
  *
  * @param checkpointBytes a checkpoint starts when the log since the last one is longer than this
  * @param logFileBytes the size of the log's first files; a multiple of 4096
+ * @param commitsInFlight so many batches of commits are written and synced side by side
  */
 public record TxnOptions(
-    Protocol protocol, LogKind log, long checkpointBytes, long logFileBytes, boolean readOnly) {
+    Protocol protocol,
+    LogKind log,
+    long checkpointBytes,
+    long logFileBytes,
+    int commitsInFlight,
+    boolean readOnly) {
   public static final long DEFAULT_CHECKPOINT_BYTES = 512L << 20;
   public static final long DEFAULT_LOG_FILE_BYTES = 1L << 20;
+  public static final int DEFAULT_COMMITS_IN_FLIGHT = 4;
   private static final long LOG_FILE_UNIT_BYTES = 4096;
 
   public TxnOptions {
     if (checkpointBytes < 1) {
       throw new IllegalArgumentException("checkpointBytes=" + checkpointBytes + " is below 1");
+    }
+    if (commitsInFlight < 1) {
+      throw new IllegalArgumentException("commitsInFlight=" + commitsInFlight + " is below 1");
     }
     if (logFileBytes < 2 * LOG_FILE_UNIT_BYTES || logFileBytes % LOG_FILE_UNIT_BYTES != 0) {
       throw new IllegalArgumentException(
@@ -25,26 +35,36 @@ public record TxnOptions(
 
   public static TxnOptions standard() {
     return new TxnOptions(
-        Protocol.REDO, LogKind.HCL, DEFAULT_CHECKPOINT_BYTES, DEFAULT_LOG_FILE_BYTES, false);
+        Protocol.REDO,
+        LogKind.HCL,
+        DEFAULT_CHECKPOINT_BYTES,
+        DEFAULT_LOG_FILE_BYTES,
+        DEFAULT_COMMITS_IN_FLIGHT,
+        false);
   }
 
   public TxnOptions withProtocol(Protocol other) {
-    return new TxnOptions(other, log, checkpointBytes, logFileBytes, readOnly);
+    return new TxnOptions(other, log, checkpointBytes, logFileBytes, commitsInFlight, readOnly);
   }
 
   public TxnOptions withLog(LogKind other) {
-    return new TxnOptions(protocol, other, checkpointBytes, logFileBytes, readOnly);
+    return new TxnOptions(
+        protocol, other, checkpointBytes, logFileBytes, commitsInFlight, readOnly);
   }
 
   public TxnOptions withCheckpointBytes(long bytes) {
-    return new TxnOptions(protocol, log, bytes, logFileBytes, readOnly);
+    return new TxnOptions(protocol, log, bytes, logFileBytes, commitsInFlight, readOnly);
   }
 
   public TxnOptions withReadOnly(boolean only) {
-    return new TxnOptions(protocol, log, checkpointBytes, logFileBytes, only);
+    return new TxnOptions(protocol, log, checkpointBytes, logFileBytes, commitsInFlight, only);
   }
 
   public TxnOptions withLogFileBytes(long bytes) {
-    return new TxnOptions(protocol, log, checkpointBytes, bytes, readOnly);
+    return new TxnOptions(protocol, log, checkpointBytes, bytes, commitsInFlight, readOnly);
+  }
+
+  public TxnOptions withCommitsInFlight(int batches) {
+    return new TxnOptions(protocol, log, checkpointBytes, logFileBytes, batches, readOnly);
   }
 }

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tail of the write-ahead log. One thread at a time calls {@link #put} for every record of a
- * batch and then {@link #finish}, which returns when all of them are durable.
+ * The tail of the write-ahead log. One thread at a time calls {@link #beginBatch}, {@link #put} for
+ * every record of a batch, and then {@link #flush}, which says what is to be drained.
  *
  * <p>Invariants:
  *
@@ -98,12 +98,25 @@ final class Wal implements AutoCloseable {
     return epoch;
   }
 
-  /** Takes one record; throws DISK_FULL before anything of it was written. */
+  /**
+   * Begins a batch.
+   *
+   * @param durable all positions before it are durable, and what the records there name (W5)
+   */
+  void beginBatch(long durable) {
+    assert durable <= position : "W5: durable to " + durable + " of " + position;
+    batchStart = durable;
+  }
+
+  /** Whether the record fits the last file; otherwise {@link #openSegment} comes first. */
+  boolean hasRoomFor(RecordBuffer record) {
+    return !segments.isEmpty() && position + record.bytes() <= segments.getLast().limit();
+  }
+
+  /** Takes one record. */
   void put(RecordBuffer record, long sequence) {
     long bytes = record.bytes();
-    if (segments.isEmpty() || position + bytes > segments.getLast().limit()) {
-      openSegment(bytes);
-    }
+    assert hasRoomFor(record) : "no room at position " + position;
     assert position % WalLayout.RECORD_ALIGNMENT == 0 : "position " + position;
     record.seal(position, batchStart, sequence, epoch);
     if (bytes >= DIRECT_BYTES) {
@@ -149,28 +162,31 @@ final class Wal implements AutoCloseable {
     segment.memory().store(segment.fileOffset(at), content);
   }
 
-  /** Returns when all records put so far are durable. */
-  void finish() {
+  /** Writes and flushes all records put so far; the memory to drain, null where that is none. */
+  @Nullable PersistentMemory flush() {
     writePending();
-    if (position > flushedFrom) {
-      WalSegment segment = segments.getLast();
-      segment.memory().flush(segment.fileOffset(flushedFrom), position - flushedFrom);
-      segment.memory().drain();
-      flushedFrom = position;
+    if (position == flushedFrom) {
+      return null;
     }
-    assert flushedFrom == position : "W3: durable to " + flushedFrom + " of " + position;
-    batchStart = position;
+    WalSegment segment = segments.getLast();
+    segment.memory().flush(segment.fileOffset(flushedFrom), position - flushedFrom);
+    flushedFrom = position;
+    return segment.memory();
   }
 
-  /** Goes on in a new file (W3: all before is durable first). */
-  private void openSegment(long recordBytes) {
-    writePending();
-    if (position > flushedFrom) {
-      WalSegment full = segments.getLast();
-      full.memory().flush(full.fileOffset(flushedFrom), position - flushedFrom);
-      full.memory().drain();
-      flushedFrom = position;
+  /** Returns when all records put since the last flush are durable. */
+  void drain() {
+    PersistentMemory flushed = flush();
+    if (flushed != null) {
+      flushed.drain();
     }
+  }
+
+  /**
+   * Goes on in a new file, when all before is durable (W3); throws DISK_FULL with nothing changed.
+   */
+  void openSegment(long recordBytes) {
+    assert flushedFrom == position : "W3: flushed to " + flushedFrom + " of " + position;
     long bytes = nextSegmentBytes(recordBytes);
     long number = nextNumber++;
     String name = WalLayout.fileName(number);

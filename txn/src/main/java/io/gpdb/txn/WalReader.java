@@ -32,6 +32,7 @@ final class WalReader implements AutoCloseable {
   private int current;
   private long position;
   private int epoch;
+  private int epochBehind;
   private String tornTail = "";
   private boolean valuesMissing;
   private long lastNumber;
@@ -200,7 +201,10 @@ final class WalReader implements AutoCloseable {
     }
   }
 
-  /** Looks for records that prove that an acknowledged one is gone. */
+  /**
+   * Looks for records that prove that an acknowledged one is gone, and for the epochs of others,
+   * which were never acknowledged: what is written next must not be of the same (W4).
+   */
   private void searchBehind(WalSegment segment) {
     NativeChunk piece = pool.takeAnyway(SEARCH_BYTES);
     try {
@@ -209,8 +213,8 @@ final class WalReader implements AutoCloseable {
         MemorySegment s = piece.segment().asSlice(0, bytes);
         segment.memory().load(segment.fileOffset(from), s);
         for (long at = 0; at + Integer.BYTES <= bytes; at += WalLayout.RECORD_ALIGNMENT) {
-          if (s.get(JAVA_INT, at) == WalLayout.RECORD_MAGIC && provesDamage(segment, from + at)) {
-            throw lost(from + at);
+          if (s.get(JAVA_INT, at) == WalLayout.RECORD_MAGIC) {
+            examineBehind(segment, from + at);
           }
         }
       }
@@ -219,11 +223,17 @@ final class WalReader implements AutoCloseable {
     }
   }
 
-  /** W5. All positions before the begin of its batch were durable when it was written. */
-  private boolean provesDamage(WalSegment segment, long at) {
-    return readHeader(segment, at, segment.limit() - at).isEmpty()
-        && chunk.segment().get(JAVA_INT, WalLayout.RECORD_EPOCH_AT) >= epoch
-        && chunk.segment().get(JAVA_LONG, WalLayout.RECORD_BATCH_START_AT) > position;
+  /** W5. All positions before the begin of a batch were durable when it was written. */
+  private void examineBehind(WalSegment segment, long at) {
+    if (!readHeader(segment, at, segment.limit() - at).isEmpty()) {
+      return;
+    }
+    int itsEpoch = chunk.segment().get(JAVA_INT, WalLayout.RECORD_EPOCH_AT);
+    long batchStart = chunk.segment().get(JAVA_LONG, WalLayout.RECORD_BATCH_START_AT);
+    if (itsEpoch >= epoch && batchStart > position) {
+      throw lost(at);
+    }
+    epochBehind = Math.max(epochBehind, itsEpoch);
   }
 
   /** Whether the file begins with a record that belongs behind the end of the log. */
@@ -249,9 +259,9 @@ final class WalReader implements AutoCloseable {
     return position;
   }
 
-  /** The greatest epoch seen. */
+  /** The greatest epoch seen, also of records behind the end. */
   int epoch() {
-    return epoch;
+    return Math.max(epoch, epochBehind);
   }
 
   /** Why the log ended where it did; empty when nothing was written there. */

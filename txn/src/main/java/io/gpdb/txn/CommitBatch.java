@@ -1,0 +1,119 @@
+package io.gpdb.txn;
+
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.PersistentMemory;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commits whose records are written together, from then until they are acknowledged or failed: "in
+ * flight". Its leader alone writes and drains it.
+ */
+final class CommitBatch {
+  private final Thread leader = Thread.currentThread();
+  private final List<CommitRequest> requests;
+  private @Nullable PersistentMemory log;
+  private boolean needsHome;
+  private boolean interrupted;
+  private long start;
+  private long end;
+  private boolean settled;
+
+  CommitBatch(List<CommitRequest> requests) {
+    this.requests = requests;
+  }
+
+  List<CommitRequest> requests() {
+    return requests;
+  }
+
+  /** The batch's first position in the log. */
+  long start() {
+    return start;
+  }
+
+  /** The position behind its last record. */
+  long end() {
+    return end;
+  }
+
+  /** Whether nothing more is waited for; its medium may have failed. */
+  boolean isSettled() {
+    return settled;
+  }
+
+  void settle() {
+    settled = true;
+  }
+
+  void beginAt(long position) {
+    start = position;
+    end = position;
+  }
+
+  /** From here on records of the batch may name extents of the home file. */
+  void relyOnHome() {
+    needsHome = true;
+  }
+
+  boolean needsHome() {
+    return needsHome;
+  }
+
+  /**
+   * All records lie in the log.
+   *
+   * @param toDrain where they were flushed; null when there is nothing to drain
+   */
+  void written(long position, @Nullable PersistentMemory toDrain) {
+    end = position;
+    log = toDrain;
+  }
+
+  /** Returns when its records are durable, and what they name; false if there was nothing. */
+  boolean drain(PersistentMemory home) {
+    PersistentMemory segment = log;
+    if (segment == null) {
+      return false;
+    }
+    segment.drain();
+    if (needsHome) {
+      home.drain(); // B2: for what lies behind such a record in the batch, too
+    }
+    return true;
+  }
+
+  /** Fails all that have not failed by themselves. */
+  void fail(Throwable cause) {
+    for (CommitRequest request : requests) {
+      if (!request.isFailed()) {
+        request.fail(
+            new GpdbException(
+                ErrorCode.POISONED,
+                "commit failed, whether it is durable shows when the database is opened anew: "
+                    + cause.getMessage(),
+                cause));
+      }
+    }
+  }
+
+  void finish() {
+    requests.forEach(CommitRequest::finish);
+  }
+
+  /** Lets the leader look whether it is the first in flight. */
+  void wakeLeader() {
+    LockSupport.unpark(leader);
+  }
+
+  void noteInterrupt(boolean interrupt) {
+    interrupted |= interrupt;
+  }
+
+  /** Whether the leader's thread was interrupted meanwhile. */
+  boolean wasInterrupted() {
+    return interrupted;
+  }
+}
