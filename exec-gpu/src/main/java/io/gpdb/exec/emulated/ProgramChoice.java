@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the executor of each launch of one kernel. In mode AUTO a kernel is first interpreted; it
- * is compiled at once for a launch of {@link #BIG_LAUNCH_LANES}, and in the background when it has
- * run often enough.
+ * Chooses the executor of each launch of one kernel. In mode AUTO a kernel is first interpreted; a
+ * class is made for it at once for a launch of {@link #BIG_LAUNCH_LANES}, and in the background
+ * when it has run often enough. Block by block {@link WarmingProgram} then goes over to it.
  */
 final class ProgramChoice {
   static final long BIG_LAUNCH_LANES = 100_000;
@@ -87,7 +87,7 @@ final class ProgramChoice {
   /** A kernel whose code no class file can hold stays interpreted. */
   private void compile() {
     try {
-      compiled = new CompiledExecutor(kernel);
+      compiled = new WarmingProgram(simple(), new CompiledExecutor(kernel), System::nanoTime);
     } catch (IllegalArgumentException tooLong) {
       staysInterpreted = true;
     }
