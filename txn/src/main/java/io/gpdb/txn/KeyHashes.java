@@ -28,9 +28,14 @@ final class KeyHashes {
 
   /** The hash of a key of so many columns. */
   static long of(long[] key, int columns) {
-    long h = KeyHash.hash(key[0]);
+    return of(key, 0, columns);
+  }
+
+  /** The hash of the key whose columns begin at {@code from}. */
+  static long of(long[] keys, int from, int columns) {
+    long h = KeyHash.hash(keys[from]);
     for (int k = 1; k < columns; k++) {
-      h = KeyHash.combine(h, key[k]);
+      h = KeyHash.combine(h, keys[from + k]);
     }
     return h;
   }

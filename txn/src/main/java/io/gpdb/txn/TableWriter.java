@@ -47,6 +47,12 @@ public interface TableWriter {
   /** As {@link TableReader#findByKey}. */
   long findByKey(int indexOrdinal, long[] key);
 
+  /**
+   * As {@link #findByKey} of n keys, which lie one after the other: the rows' numbers go to {@code
+   * rows}.
+   */
+  void findByKeys(int indexOrdinal, long[] keys, int n, long[] rows);
+
   /** As {@link #update} of one row, without a kernel; keys are checked at once. */
   void updateRow(long row, int[] columns, long[] values, boolean[] nulls);
 

@@ -381,6 +381,19 @@ final class VersioningWriter implements TableWriter {
   }
 
   @Override
+  public void findByKeys(int indexOrdinal, long[] keyValues, int n, long[] found) {
+    new KeyProbe(rows, table).find(transaction.readPoint(), indexOrdinal, keyValues, n, found);
+    ReadSet reads = transaction.readsOf(table);
+    if (reads != null) {
+      int[] columns = rows.keyColumns(indexOrdinal);
+      for (int i = 0; i < n; i++) {
+        long[] key = Arrays.copyOfRange(keyValues, i * columns.length, (i + 1) * columns.length);
+        reads.found(table, found[i], indexOrdinal, key, columns);
+      }
+    }
+  }
+
+  @Override
   public void updateRow(long row, int[] columns, long[] values, boolean[] nulls) {
     ColumnData[] data = new ColumnData[columns.length];
     for (int i = 0; i < columns.length; i++) {

@@ -114,8 +114,8 @@ final class KeyedBatch {
       this.first = first;
       this.n = n;
       this.counts = counts;
-      this.rows = new long[n];
       this.bound = new BatchRow(batch);
+      this.rows = BatchLookup.rows(key, bound, first, n, reader, writer);
       this.old = new RowValues(table, store, hostColumns, bound);
       this.buffer =
           new RowBuffer(
@@ -128,7 +128,7 @@ final class KeyedBatch {
     void update() {
       RowRepeats repeats = new RowRepeats(n);
       int[] rounds = new int[n];
-      int last = find(repeats, rounds);
+      int last = toRounds(repeats, rounds);
       stageParameters();
       if (program.computesAny() || stagedReadsRow || rest != null) {
         int[] starts = new int[last + 2];
@@ -141,20 +141,11 @@ final class KeyedBatch {
       }
     }
 
-    /** Finds the rows; a round for each position, -1 where there is no row. Returns the last. */
-    private int find(RowRepeats repeats, int[] rounds) {
-      long[] keyValues = new long[key.columnCount()];
+    /** A round for each position, -1 where there is no row. Returns the last. */
+    private int toRounds(RowRepeats repeats, int[] rounds) {
       int last = -1;
       for (int i = 0; i < n; i++) {
-        bound.moveTo(first + i);
-        long row = -1;
-        if (key.fill(keyValues, bound, store)) {
-          row = writer.findByKey(key.keyOrdinal(), keyValues);
-        } else {
-          reader.noteMissing(key.keyOrdinal());
-        }
-        rows[i] = row;
-        rounds[i] = row < 0 ? -1 : repeats.note(row, i);
+        rounds[i] = rows[i] < 0 ? -1 : repeats.note(rows[i], i);
         last = Math.max(last, rounds[i]);
       }
       return last;

@@ -148,25 +148,19 @@ public final class KeyedChange implements Change {
     TableReader reader = x.transaction().reader(table.tableId());
     TableStore store = reader.store();
     long[] counts = new long[batch.rows()];
-    long[] rows = new long[counts.length];
     int[] chosen = new int[counts.length];
     int count = 0;
-    long[] keyValues = new long[key.columnCount()];
     BatchRow bound = new BatchRow(batch);
+    long[] rows = BatchLookup.rows(key, bound, 0, counts.length, reader, writer);
     RowValues old = new RowValues(table, store, columnsRead, bound);
     RowRepeats deleted = new RowRepeats(counts.length);
     for (int i = 0; i < counts.length; i++) {
       bound.moveTo(i);
-      if (!key.fill(keyValues, bound, store)) {
-        reader.noteMissing(key.keyOrdinal());
-        continue;
-      }
-      long row = writer.findByKey(key.keyOrdinal(), keyValues);
+      long row = rows[i];
       if (row >= 0
           && !deleted.contains(row)
           && (rest == null || (old.moveTo(reader, row) && passes(old)))) {
         deleted.note(row, i);
-        rows[i] = row;
         chosen[count++] = i;
         counts[i] = 1;
       }
