@@ -78,6 +78,7 @@ public final class Catalog {
     Map<Integer, String> names = new TreeMap<>();
     Transaction transaction = manager.begin();
     try {
+      names.put(SystemTable.store(transaction), "");
       Set<String> seen = new HashSet<>();
       for (TableDef table : SystemTable.tables(transaction)) {
         if (!seen.add(table.name())) {
@@ -144,6 +145,9 @@ public final class Catalog {
           "too many tables: tables=" + before.tables().size() + ", limit=" + TABLES_MAX);
     }
     change(transaction);
+    if (SystemTable.isOvergrown(transaction, before.tables().size())) {
+      SystemTable.move(transaction, newTableId());
+    }
     TableDef table = definition.withTableId(newTableId());
     SystemTable.insertTable(transaction, table);
     transaction.createTable(table.tableId(), shape(table));

@@ -6,7 +6,9 @@ import io.gpdb.storage.ElementType;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.IndexShape;
+import io.gpdb.storage.TableGarbage;
 import io.gpdb.storage.TableShape;
+import io.gpdb.storage.TableStore;
 import io.gpdb.storage.Tablet;
 import io.gpdb.txn.ColumnData;
 import io.gpdb.txn.TableReader;
@@ -23,6 +25,11 @@ import java.util.List;
  * catalog. Each change of the catalog updates that row, so that two transactions cannot both change
  * the catalog.
  *
+ * <p>Rows of dropped tables, and their definitions, stay behind in a store. When they are many the
+ * rows of the tables move to a new store of the same shape, whose number the row {@link
+ * #STORE_OBJECT} of table 0 tells from then on; the store before it, if it is not table 0, is
+ * dropped.
+ *
  * <p>A table's row has, as its number, the id of the store that holds the table since it was last
  * rewritten; 0 where it never was: then the object's id is the store's.
  */
@@ -32,8 +39,15 @@ final class SystemTable {
   /** Object id of the row whose number is the catalog's version. */
   static final long VERSION_OBJECT = 1;
 
+  /** Object id of the row whose number is the store of the tables' rows; 0 where there is none. */
+  static final long STORE_OBJECT = 2;
+
   static final short KIND_VERSION = 0;
   static final short KIND_TABLE = 1;
+  static final short KIND_STORE = 2;
+
+  /** Rows that a store may have beside {@link TableGarbage#OVERGROWN} for each table. */
+  static final int SPARE_ROWS = 1024;
 
   static final int OBJECT_ID = 0;
   static final int KIND = 1;
@@ -56,7 +70,47 @@ final class SystemTable {
 
   static void create(Transaction transaction) {
     transaction.createTable(TABLE_ID, SHAPE);
-    insert(transaction, VERSION_OBJECT, KIND_VERSION, 1, new byte[0]);
+    insert(transaction, TABLE_ID, VERSION_OBJECT, KIND_VERSION, 1, new byte[0]);
+  }
+
+  /** The store of the tables' rows. */
+  static int store(Transaction transaction) {
+    TableReader reader = transaction.reader(TABLE_ID);
+    long row = reader.findByKey(0, new long[] {STORE_OBJECT});
+    long[] number = new long[1];
+    boolean there = row >= 0 && reader.read(row, NUMBER_COLUMN, number, new boolean[1]);
+    return there ? (int) number[0] : TABLE_ID;
+  }
+
+  /** Whether most of the store is of tables that are gone. */
+  static boolean isOvergrown(Transaction transaction, int tables) {
+    TableStore store = transaction.reader(store(transaction)).store();
+    return store.rowLimit() > SPARE_ROWS + (long) TableGarbage.OVERGROWN * tables
+        || TableGarbage.of(store).overgrown();
+  }
+
+  /** Moves the tables' rows to a new store; the transaction has changed the catalog's version. */
+  static void move(Transaction transaction, int newStore) {
+    int oldStore = store(transaction);
+    Dictionary definitions = dictionary(transaction.reader(oldStore));
+    List<ObjectRow> objects = objects(transaction);
+    transaction.createTable(newStore, SHAPE);
+    for (ObjectRow object : objects) {
+      byte[] definition = definitions.bytes(object.definition());
+      insert(transaction, newStore, object.objectId(), KIND_TABLE, object.number(), definition);
+    }
+    long pointer = transaction.reader(TABLE_ID).findByKey(0, new long[] {STORE_OBJECT});
+    if (pointer >= 0) {
+      setNumber(transaction, TABLE_ID, pointer, newStore);
+      transaction.dropTable(oldStore);
+    } else {
+      objects.forEach(object -> transaction.writer(TABLE_ID).deleteRow(object.row()));
+      insert(transaction, TABLE_ID, STORE_OBJECT, KIND_STORE, newStore, new byte[0]);
+    }
+  }
+
+  private static void setNumber(Transaction transaction, int store, long row, long number) {
+    transaction.writer(store).updateRow(row, NUMBER_COLUMN, new long[] {number}, new boolean[1]);
   }
 
   static long versionRow(Transaction transaction) {
@@ -77,24 +131,21 @@ final class SystemTable {
   }
 
   static void setVersion(Transaction transaction, long versionRow, long version) {
-    transaction
-        .writer(TABLE_ID)
-        .updateRow(versionRow, NUMBER_COLUMN, new long[] {version}, new boolean[1]);
+    setNumber(transaction, TABLE_ID, versionRow, version);
   }
 
   static void insertTable(Transaction transaction, TableDef table) {
-    insert(transaction, table.tableId(), KIND_TABLE, 0, TableDefCodec.encode(table));
+    byte[] definition = TableDefCodec.encode(table);
+    insert(transaction, store(transaction), table.tableId(), KIND_TABLE, 0, definition);
   }
 
   static void deleteTable(Transaction transaction, TableDef table) {
-    transaction.writer(TABLE_ID).deleteRow(row(transaction, table));
+    transaction.writer(store(transaction)).deleteRow(row(transaction, table));
   }
 
   /** Says that the table lies in another store from now on. */
   static void moveTable(Transaction transaction, TableDef table, int newTableId) {
-    transaction
-        .writer(TABLE_ID)
-        .updateRow(row(transaction, table), NUMBER_COLUMN, new long[] {newTableId}, new boolean[1]);
+    setNumber(transaction, store(transaction), row(transaction, table), newTableId);
   }
 
   private static long row(Transaction transaction, TableDef table) {
@@ -108,7 +159,7 @@ final class SystemTable {
 
   /** No table has a greater number, and no store. */
   static int greatestId(Transaction transaction) {
-    long greatest = 0;
+    long greatest = store(transaction);
     for (ObjectRow object : objects(transaction)) {
       greatest = Math.max(greatest, Math.max(object.objectId(), object.storeId()));
     }
@@ -116,8 +167,8 @@ final class SystemTable {
   }
 
   private static void insert(
-      Transaction transaction, long id, short kind, long number, byte[] definition) {
-    Dictionary dictionary = dictionary(transaction.reader(TABLE_ID));
+      Transaction transaction, int store, long id, short kind, long number, byte[] definition) {
+    Dictionary dictionary = dictionary(transaction.reader(store));
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment ids = arena.allocateFrom(ValueLayout.JAVA_LONG, id);
       MemorySegment kinds = arena.allocateFrom(ValueLayout.JAVA_SHORT, kind);
@@ -130,7 +181,7 @@ final class SystemTable {
         new ColumnData(ElementType.I64, numbers, null),
         new ColumnData(ElementType.CODE, codes, null)
       };
-      transaction.writer(TABLE_ID).insert(row, 1);
+      transaction.writer(store).insert(row, 1);
     }
   }
 
@@ -143,7 +194,7 @@ final class SystemTable {
   }
 
   static List<TableDef> tables(Transaction transaction) {
-    Dictionary dictionary = dictionary(transaction.reader(TABLE_ID));
+    Dictionary dictionary = dictionary(transaction.reader(store(transaction)));
     List<TableDef> tables = new ArrayList<>();
     for (ObjectRow object : objects(transaction)) {
       byte[] definition = dictionary.bytes(object.definition());
@@ -160,7 +211,7 @@ final class SystemTable {
   }
 
   private static List<ObjectRow> objects(Transaction transaction) {
-    TableReader reader = transaction.reader(TABLE_ID);
+    TableReader reader = transaction.reader(store(transaction));
     List<ObjectRow> objects = new ArrayList<>();
     for (int t = 0; t < reader.tabletCount(); t++) {
       try (TabletView view = reader.open(t, TABLE_COLUMNS)) {
