@@ -60,6 +60,7 @@ final class Checkpoint {
     if (leftovers) {
       space.markDirty();
     }
+    home.shrink();
   }
 
   private TableImage writeTable(TableStore table) {

@@ -92,10 +92,17 @@ final class Chunk {
   }
 
   MemorySegment write() {
-    markDirty();
-    changes++;
+    if (!dirty) {
+      space.markDirty();
+    }
     MemorySegment w = read();
-    return w.isReadOnly() ? makePrivate(w, w.byteSize(), (byte) 0) : w;
+    // First: a view of home that counts as dirty would stay when a checkpoint moves the home.
+    MemorySegment own = w.isReadOnly() ? makePrivate(w, w.byteSize(), (byte) 0) : w;
+    if (!dirty) {
+      dirty = true;
+    }
+    changes++;
+    return own;
   }
 
   /** Counts the times that the working image was given out to be written. */
@@ -126,8 +133,9 @@ final class Chunk {
     if (capacityBytes() >= bytes) {
       return;
     }
-    markDirty();
+    space.markDirty();
     makePrivate(capacityBytes() == 0 ? MemorySegment.NULL : read(), bytes, fill);
+    dirty = true;
   }
 
   private MemorySegment makePrivate(MemorySegment old, long bytes, byte fill) {

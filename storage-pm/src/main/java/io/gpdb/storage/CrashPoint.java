@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that a crash at one moment can leave. Each thing that may survive in several ways is a
  * <em>choice</em>: how many of the unsynced changes of names (choice 0), the size of each memory
- * that has grown, and each word (or sector) that is not durable as it was stored. Alternative 0 of
- * a choice is what is durable, the last is what was stored last.
+ * that has another one, and each word (or sector) that is not durable as it was stored. Alternative
+ * 0 of a choice is what is durable, the last is what was stored last.
  */
 public final class CrashPoint {
   private final CrashUnit unit;
@@ -30,15 +30,12 @@ public final class CrashPoint {
     }
   }
 
-  /** A memory at the moment of the crash. */
+  /**
+   * A memory at the moment of the crash; {@code sizes} are those it may have, durable one first.
+   */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Memory(
-      String name,
-      long firstBytes,
-      @Nullable CrashPage[] durable,
-      long durableSizeBytes,
-      long sizeBytes,
-      List<Unit> units) {
+      String name, long firstBytes, @Nullable CrashPage[] durable, long[] sizes, List<Unit> units) {
     @Override
     public String toString() {
       return name + ", units pending=" + units.size();
@@ -75,8 +72,9 @@ public final class CrashPoint {
   }
 
   private void addChoices(int number, Memory memory) {
-    int sizes = memory.durableSizeBytes == memory.sizeBytes ? 1 : 2;
-    choices.add(new Choice(number, memory.name, CrashChoice.SIZE_OFFSET, sizes, new byte[0][]));
+    choices.add(
+        new Choice(
+            number, memory.name, CrashChoice.SIZE_OFFSET, memory.sizes.length, new byte[0][]));
     for (Unit pending : memory.units) {
       for (int at = 0; at < unit.flushedBytes(); at += unit.tornBytes()) {
         addWord(number, memory, pending, at);
@@ -157,8 +155,7 @@ public final class CrashPoint {
     Memory memory = memories.get(number);
     int from = firstChoice[number];
     int end = number + 1 < firstChoice.length ? firstChoice[number + 1] : choices.size();
-    boolean keepsSize = choices.get(from).alternatives == 1 || picks[from] == 1;
-    long size = keepsSize ? memory.sizeBytes : memory.durableSizeBytes;
+    long size = memory.sizes[picks[from]];
     @Nullable CrashPage[] pages = Arrays.copyOf(memory.durable, CrashPage.count(size));
     int open = -1;
     byte[] bytes = CrashPage.ZEROS;

@@ -30,7 +30,9 @@ final class CrashableMemory implements PersistentMemory {
   private final PersistCounters counters;
   private volatile String name;
   private volatile boolean closed;
-  private long durableSizeBytes;
+
+  /** The durable size, and each at which a run of growths or cuts has ended since. */
+  private final List<Long> sizes = new ArrayList<>();
 
   /** A new memory: not even its size is durable. */
   CrashableMemory(CrashableDirectory directory, String name, long initialSizeBytes) {
@@ -39,7 +41,9 @@ final class CrashableMemory implements PersistentMemory {
         name,
         new MemoryPieces(name, initialSizeBytes, directory.pieces()),
         new @Nullable CrashPage[0]);
-    durableSizeBytes = 0;
+    sizes.clear();
+    sizes.add(0L);
+    noteSize();
   }
 
   /** What a crash left. */
@@ -68,7 +72,7 @@ final class CrashableMemory implements PersistentMemory {
     this.name = name;
     this.working = working;
     this.durable = Arrays.copyOf(durable, CrashPage.count(working.sizeBytes()));
-    durableSizeBytes = working.sizeBytes();
+    sizes.add(working.sizeBytes());
     counters = new PersistCounters(directory.counters());
   }
 
@@ -91,7 +95,11 @@ final class CrashableMemory implements PersistentMemory {
       }
     }
     return new CrashPoint.Memory(
-        name, working.firstBytes(), durable.clone(), durableSizeBytes, working.sizeBytes(), units);
+        name,
+        working.firstBytes(),
+        durable.clone(),
+        sizes.stream().mapToLong(Long::longValue).toArray(),
+        units);
   }
 
   void renamed(String newName) {
@@ -120,7 +128,52 @@ final class CrashableMemory implements PersistentMemory {
     directory.before(PersistListener.Act.GROW, name, working.sizeBytes(), newSizeBytes);
     synchronized (this) {
       working.growTo(newSizeBytes);
-      durable = Arrays.copyOf(durable, CrashPage.count(working.sizeBytes()));
+      int pages = Math.max(durable.length, CrashPage.count(working.sizeBytes()));
+      durable = Arrays.copyOf(durable, pages);
+      noteSize();
+    }
+  }
+
+  /** One end of each run of growths or cuts is enough: the sizes between them lie between. */
+  private void noteSize() {
+    long now = working.sizeBytes();
+    int last = sizes.size() - 1;
+    if (sizes.get(last) == now) {
+      return;
+    }
+    boolean goesOn = last > 0 && sizes.get(last) > sizes.get(last - 1) == now > sizes.get(last);
+    if (goesOn) {
+      sizes.set(last, now);
+    } else {
+      sizes.add(now);
+    }
+  }
+
+  /**
+   * What was cut off reads as zero when the memory has grown again. Until a drain a crash may also
+   * find it as it was, in a file as long as it was.
+   */
+  @Override
+  public void shrink(long newSizeBytes) {
+    checkOpen();
+    long old = working.sizeBytes();
+    long rounded = MemoryPieces.roundUp(newSizeBytes, CrashPage.BYTES);
+    if (rounded >= old) {
+      return;
+    }
+    directory.before(PersistListener.Act.SHRINK, name, rounded, old - rounded);
+    synchronized (this) {
+      captureViews();
+      int first = CrashPage.count(rounded);
+      touchedPages.stream()
+          .filter(page -> page >= first)
+          .forEach(page -> working.view(pageOffset(page), CrashPage.BYTES).fill((byte) 0));
+      captureRange(rounded, old - rounded);
+      markFlushed(rounded, old - rounded);
+      working.shrinkTo(rounded);
+      viewedPages.clear(first, Integer.MAX_VALUE);
+      touchedPages.clear(first, Integer.MAX_VALUE);
+      noteSize();
     }
   }
 
@@ -197,7 +250,9 @@ final class CrashableMemory implements PersistentMemory {
       captureViews();
       flushedPages.stream().forEach(this::drainPage);
       flushedPages.clear();
-      durableSizeBytes = working.sizeBytes();
+      sizes.clear();
+      sizes.add(working.sizeBytes());
+      durable = Arrays.copyOf(durable, CrashPage.count(working.sizeBytes()));
     }
     counters.drained();
   }

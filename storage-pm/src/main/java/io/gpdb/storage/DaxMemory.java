@@ -63,11 +63,22 @@ final class DaxMemory implements PersistentMemory {
   public void grow(long newSizeBytes) {
     checkUsable();
     file.grow(newSizeBytes);
+    syncSize();
+  }
+
+  private void syncSize() {
     try {
       channel.force(true);
     } catch (IOException e) {
       throw poison("sync", e);
     }
+  }
+
+  @Override
+  public void shrink(long newSizeBytes) {
+    checkUsable();
+    file.shrink(newSizeBytes);
+    syncSize();
   }
 
   @Override
@@ -137,7 +148,7 @@ final class DaxMemory implements PersistentMemory {
     checkUsable();
     MemoryPieces.checkRange(name(), offset, bytes, sizeBytes());
     try {
-      return windows.view(path, offset, bytes, sizeBytes());
+      return windows.view(path, offset, bytes, this::sizeBytes);
     } catch (IOException e) {
       throw FileFailure.of(e, "map", path);
     }

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The free space of the home file, as blocks of a power of two from 4 KiB to 1 MiB, each aligned to
- * its size; larger extents are runs of whole MiB. Lowest offset first.
+ * its size; larger extents are runs of whole MiB. Lowest offset first, so that the end of the file
+ * becomes free.
  */
 final class ExtentAllocator {
   static final int MIN_BYTES = 4096;
@@ -56,7 +57,11 @@ final class ExtentAllocator {
 
   /** Takes exactly that range; false when part of it is not free. */
   synchronized boolean takeAt(long offset, long bytes) {
-    long end = offset + occupiedBytes(bytes);
+    return takeRange(offset, offset + occupiedBytes(bytes));
+  }
+
+  /** Takes a range of 4 KiB units; false when part of it is not free. */
+  synchronized boolean takeRange(long offset, long end) {
     List<long[]> cut = new ArrayList<>();
     for (long at = offset; at < end; ) {
       long[] block = freeBlockAround(at);
@@ -94,6 +99,26 @@ final class ExtentAllocator {
     }
   }
 
+  /** The lowest offset from which on all is free up to {@code end}. */
+  synchronized long freeBefore(long end) {
+    long at = end;
+    for (long size = blockBefore(at); size > 0; size = blockBefore(at)) {
+      at -= size;
+    }
+    return at;
+  }
+
+  /** The size of the free block that ends there; 0 when there is none. */
+  private long blockBefore(long end) {
+    for (int o = 0; o < ORDERS; o++) {
+      long size = (long) MIN_BYTES << o;
+      if (end % size == 0 && free.get(o).contains(end - size)) {
+        return size;
+      }
+    }
+    return 0;
+  }
+
   private void addBlock(long offset, int order) {
     long at = offset;
     int o = order;
@@ -108,17 +133,23 @@ final class ExtentAllocator {
     free.get(o).add(at);
   }
 
+  /** From the lowest block that is large enough, so that the end of the file becomes free. */
   private long takeBlock(int order) {
+    int from = -1;
     for (int o = order; o < ORDERS; o++) {
-      Long first = free.get(o).pollFirst();
-      if (first != null) {
-        for (int split = o - 1; split >= order; split--) {
-          free.get(split).add(first + ((long) MIN_BYTES << split));
-        }
-        return first;
+      TreeSet<Long> blocks = free.get(o);
+      if (!blocks.isEmpty() && (from < 0 || blocks.first() < free.get(from).first())) {
+        from = o;
       }
     }
-    return -1;
+    if (from < 0) {
+      return -1;
+    }
+    long first = free.get(from).removeFirst();
+    for (int split = from - 1; split >= order; split--) {
+      free.get(split).add(first + ((long) MIN_BYTES << split));
+    }
+    return first;
   }
 
   private long takeRun(long occupied) {

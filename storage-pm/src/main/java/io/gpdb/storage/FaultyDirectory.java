@@ -120,6 +120,13 @@ public final class FaultyDirectory extends ForwardingDirectory {
       memory.grow(newSizeBytes);
     }
 
+    /** Fails as a store does. */
+    @Override
+    public void shrink(long newSizeBytes) {
+      act(Fault.STORE);
+      memory.shrink(newSizeBytes);
+    }
+
     @Override
     public void store(long offset, MemorySegment source) {
       try {

@@ -88,6 +88,29 @@ final class FileMemory implements PersistentMemory {
     }
   }
 
+  /**
+   * Windows are kept: what lies in them behind the end comes back when the file has grown again.
+   */
+  @Override
+  public void shrink(long newSizeBytes) {
+    checkUsable();
+    synchronized (growLock) {
+      long rounded = MemoryPieces.roundUp(newSizeBytes, MemoryPieces.SIZE_UNIT_BYTES);
+      if (rounded >= sizeBytes) {
+        return;
+      }
+      sizeBytes = rounded;
+      readable.settle();
+      writable.settle();
+      try {
+        channel.truncate(rounded);
+      } catch (IOException e) {
+        throw poison("shrink", e);
+      }
+      flushes.incrementAndGet();
+    }
+  }
+
   private GpdbException growFailed(IOException e, long from, long to) {
     boolean diskFull = FileFailure.isDiskFull(e, path);
     try {
@@ -134,7 +157,7 @@ final class FileMemory implements PersistentMemory {
     MemoryPieces.checkRange(name(), offset, bytes, sizeBytes);
     try {
       MappedWindows windows = forWriting ? writable : readable;
-      MemorySegment view = windows.view(path, offset, bytes, sizeBytes);
+      MemorySegment view = windows.view(path, offset, bytes, this::sizeBytes);
       return forWriting ? view : view.asReadOnly();
     } catch (IOException e) {
       throw FileFailure.of(e, "map", path);

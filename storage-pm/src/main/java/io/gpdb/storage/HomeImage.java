@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -39,6 +40,9 @@ final class HomeImage implements AutoCloseable {
   private final LoggedExtents logged = new LoggedExtents();
   private volatile Superblock current;
   private int currentSlot;
+
+  /** Where the free end of the file began after the last checkpoint. */
+  private long freeTailBefore = Long.MAX_VALUE;
 
   private HomeImage(PersistentMemory memory, Superblock current, int currentSlot) {
     this.memory = memory;
@@ -203,7 +207,7 @@ final class HomeImage implements AutoCloseable {
       allocator.addRange(at, e.offset());
       at = e.offset() + ExtentAllocator.occupiedBytes(e.bytes());
     }
-    allocator.addRange(at, memory.sizeBytes() / RootLayout.EXTENT_UNIT_BYTES * 4096L);
+    allocator.addRange(at, endOfExtents());
     return root;
   }
 
@@ -297,11 +301,10 @@ final class HomeImage implements AutoCloseable {
 
   private void growFor(long bytes) {
     long size = memory.sizeBytes();
-    long step = Math.clamp(size / 8, SMALL_STEP_BYTES, STEP_BYTES_MAX);
+    long step = step(size);
     long alignment = ExtentAllocator.alignment(bytes);
     long end = MemoryPieces.roundUp(size, alignment) + ExtentAllocator.occupiedBytes(bytes);
-    long unit = end <= LARGE_STEP_BYTES ? SMALL_STEP_BYTES : LARGE_STEP_BYTES;
-    long wanted = MemoryPieces.roundUp(Math.max(end, size + step), unit);
+    long wanted = roundUpSize(Math.max(end, size + step));
     try {
       memory.grow(wanted);
     } catch (GpdbException e) {
@@ -311,6 +314,58 @@ final class HomeImage implements AutoCloseable {
       memory.grow(end);
     }
     allocator.addRange(size, memory.sizeBytes());
+  }
+
+  /** How much a file of that size grows at once. */
+  private static long step(long size) {
+    return Math.clamp(size / 8, SMALL_STEP_BYTES, STEP_BYTES_MAX);
+  }
+
+  private static long roundUpSize(long bytes) {
+    return MemoryPieces.roundUp(
+        bytes, bytes <= LARGE_STEP_BYTES ? SMALL_STEP_BYTES : LARGE_STEP_BYTES);
+  }
+
+  /**
+   * After a checkpoint: gives the free end of the file back, but for the next step of growth. Takes
+   * only what was free after the checkpoint before, too: who looks at a view without a latch is
+   * through with it by then (invariant 3).
+   */
+  synchronized void shrink() {
+    long tail = allocator.freeBefore(endOfExtents());
+    long wanted = shrunkBytes(Math.max(tail, freeTailBefore));
+    freeTailBefore = tail;
+    if (wanted < memory.sizeBytes()) {
+      if (!allocator.takeRange(wanted, endOfExtents())) {
+        throw new GpdbException(ErrorCode.INTERNAL, "in use: offset from " + wanted);
+      }
+      memory.shrink(wanted);
+      allocator.addRange(wanted, endOfExtents()); // what a medium keeps
+    }
+  }
+
+  /** The size of the file when its last extent ends there. */
+  private long shrunkBytes(long end) {
+    long size = memory.sizeBytes();
+    long step = step(end);
+    return end < size && size - end > 2 * step ? Math.min(size, roundUpSize(end + step)) : size;
+  }
+
+  private long endOfExtents() {
+    return memory.sizeBytes() / RootLayout.EXTENT_UNIT_BYTES * RootLayout.EXTENT_UNIT_BYTES;
+  }
+
+  /** Whether further checkpoints would shorten the file even with nothing to write. */
+  synchronized boolean awaitsShrinking() {
+    Map<Long, Long> startByEnd = new HashMap<>();
+    for (List<Extent> leaving : List.of(givenUp, inOldRootOnly, List.of(current.root()))) {
+      leaving.forEach(e -> startByEnd.put(endOf(e), e.offset()));
+    }
+    long tail = allocator.freeBefore(endOfExtents());
+    for (Long start = startByEnd.get(tail); start != null; start = startByEnd.get(tail)) {
+      tail = allocator.freeBefore(start);
+    }
+    return shrunkBytes(tail) < memory.sizeBytes();
   }
 
   /** An extent that no root ever referred to is free at once. */

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 
 /**
  * Views of a file out of few large mappings, which stay until close: a mapping per view would soon
@@ -27,8 +28,11 @@ final class MappedWindows implements AutoCloseable {
     this.mode = mode;
   }
 
+  /** Returns when no mapping is being made that goes by a size from before the call. */
+  synchronized void settle() {}
+
   /** The range, which lies below {@code sizeBytes}, the size of the file. */
-  synchronized MemorySegment view(Path path, long offset, long bytes, long sizeBytes)
+  synchronized MemorySegment view(Path path, long offset, long bytes, LongSupplier sizeBytes)
       throws IOException {
     for (Map.Entry<Long, List<MemorySegment>> at : windows.headMap(offset, true).entrySet()) {
       long inside = offset - at.getKey();
@@ -42,7 +46,7 @@ final class MappedWindows implements AutoCloseable {
     if (offset + bytes > start + WINDOW_BYTES) {
       start = offset / ALIGNMENT_BYTES * ALIGNMENT_BYTES;
     }
-    long end = Math.min(sizeBytes, Math.max(offset + bytes, start + WINDOW_BYTES));
+    long end = Math.min(sizeBytes.getAsLong(), Math.max(offset + bytes, start + WINDOW_BYTES));
     MemorySegment window = FileChannels.map(path, mode, start, end - start, arena);
     windows.computeIfAbsent(start, s -> new ArrayList<>()).add(window);
     return window.asSlice(offset - start, bytes);

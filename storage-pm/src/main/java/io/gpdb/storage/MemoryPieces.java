@@ -58,6 +58,11 @@ final class MemoryPieces implements AutoCloseable {
     sizeBytes = Math.max(sizeBytes, rounded);
   }
 
+  /** The pieces are kept; what lies behind the new size must be zero when it is used again. */
+  synchronized void shrinkTo(long newSizeBytes) {
+    sizeBytes = Math.min(sizeBytes, roundUp(newSizeBytes, SIZE_UNIT_BYTES));
+  }
+
   void store(long offset, MemorySegment source) {
     check(offset, source.byteSize());
     for (long done = 0; done < source.byteSize(); ) {

@@ -9,6 +9,7 @@ public interface PersistListener {
     FLUSH,
     DRAIN,
     GROW,
+    SHRINK,
     NAMES
   }
 

@@ -22,6 +22,13 @@ public interface PersistentMemory extends AutoCloseable {
    */
   void grow(long newSizeBytes);
 
+  /**
+   * Gives the bytes from {@code newSizeBytes} on back to the system, where the medium can: {@link
+   * #sizeBytes} then tells. Nobody may look at them any more. A crash finds the old size or the new
+   * one, until a {@link #drain} has followed.
+   */
+  default void shrink(long newSizeBytes) {}
+
   /** Copies all of {@code source} in; not durable yet. */
   void store(long offset, MemorySegment source);
 

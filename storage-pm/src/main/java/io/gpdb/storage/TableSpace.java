@@ -274,6 +274,11 @@ public final class TableSpace implements AutoCloseable {
     return space.isDirty();
   }
 
+  /** Whether checkpoints with nothing to write would give space back to the system. */
+  public boolean awaitsShrinking() {
+    return !readOnly && dir.medium() != Medium.VOLATILE && space.home().awaitsShrinking();
+  }
+
   /** Off-heap bytes taken for the working image. */
   public long workingBytes() {
     return space.pool().reservedBytes();

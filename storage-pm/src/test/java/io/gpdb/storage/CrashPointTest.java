@@ -68,6 +68,30 @@ class CrashPointTest {
   }
 
   @Test
+  void untilADrainACutMayOrMayNotHaveHappened() {
+    CrashableDirectory directory = new CrashableDirectory();
+    PersistentMemory memory = durable(directory);
+    memory.grow(65_536);
+    store(memory, 40_960, 7);
+    memory.persist(40_960, 8);
+    memory.shrink(8192);
+    memory.grow(49_152);
+    store(memory, 40_960, 8);
+    CrashPoint point = directory.capture();
+    Set<String> found = new TreeSet<>();
+    for (int[] picks : CrashStates.of(point, 64, 0, 1)) {
+      long size = point.image(picks).memories().get("m").sizeBytes();
+      found.add(size + ":" + (size > 8192 ? word(point.image(picks), 40_960) : -1));
+    }
+    assertThat(found)
+        .containsExactlyInAnyOrder(
+            "8192:-1", "49152:0", "49152:7", "49152:8", "65536:0", "65536:7", "65536:8");
+    memory.persist(40_960, 8);
+    assertThat(directory.capture().combinations()).isEqualTo(1);
+    assertThat(word(directory.capture().image(CrashChoice.keepNothing()), 40_960)).isEqualTo(8);
+  }
+
+  @Test
   void everyVersionSinceTheLastDrainMaySurvive() {
     CrashableDirectory directory = new CrashableDirectory();
     PersistentMemory memory = durable(directory);

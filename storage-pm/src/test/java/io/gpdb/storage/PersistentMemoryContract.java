@@ -105,6 +105,31 @@ public abstract class PersistentMemoryContract {
   }
 
   @Test
+  void whatIsCutOffIsGoneOrKeptAndGrowsAgain() throws Exception {
+    PersistentMemory memory = open(directory, "m.gpdb", 4096);
+    memory.grow(3L * MIB);
+    MemorySegment kept = bytes(8192, 5);
+    memory.store(0, kept);
+    memory.view(2L * MIB, 4096, true).fill((byte) 5);
+    memory.persist(2L * MIB, 4096);
+    memory.shrink(8192);
+    boolean cut = memory.sizeBytes() == 8192;
+    assertThat(cut || memory.sizeBytes() == 3L * MIB).isTrue();
+    memory.shrink(3L * MIB);
+    assertSame(loaded(memory, 0, 8192), kept);
+    memory.persist(0, 4096);
+    memory.grow(3L * MIB);
+    assertThat(memory.sizeBytes()).isEqualTo(3L * MIB);
+    byte[] expected = new byte[4096];
+    java.util.Arrays.fill(expected, (byte) (cut ? 0 : 5));
+    assertSame(loaded(memory, 2L * MIB, 4096), MemorySegment.ofArray(expected));
+    memory.view(2L * MIB, 4096, true).fill((byte) 6);
+    assertThat(memory.view(2L * MIB, 4096, false).get(ValueLayout.JAVA_BYTE, 17))
+        .isEqualTo((byte) 6);
+    assertSame(loaded(memory, 0, 8192), kept);
+  }
+
+  @Test
   void rangesOutsideAreRefusedWithTheirPlace() throws Exception {
     PersistentMemory memory = open(directory, "m.gpdb", 4096);
     MemorySegment ten = bytes(10, 3);

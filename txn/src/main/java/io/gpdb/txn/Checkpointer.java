@@ -7,6 +7,9 @@ import io.gpdb.storage.StorageDirectory;
  * One at a time; writers go on.
  */
 final class Checkpointer {
+  /** What is given up is free after two checkpoints, and cut off with a third. */
+  private static final int SHRINKING_MAX = 3;
+
   private final OpenDatabase database;
   private final int epoch;
   private long lastPosition;
@@ -39,6 +42,14 @@ final class Checkpointer {
     return lastPosition;
   }
 
+  /** Nobody reads any more: goes on until what is free at the end of the file is given back. */
+  void runLast() {
+    run();
+    for (int i = 0; i < SHRINKING_MAX && database.space().awaitsShrinking(); i++) {
+      run();
+    }
+  }
+
   synchronized void run() {
     if (!database.isLogged()) {
       return;
@@ -47,7 +58,9 @@ final class Checkpointer {
     GroupCommit.LogPoint point = database.groupCommit().logPoint();
     try {
       long sequence = database.snapshots().sequence(point.snapshotSlot());
-      if (point.position() == lastPosition && !database.space().isDirty()) {
+      if (point.position() == lastPosition
+          && !database.space().isDirty()
+          && !database.space().awaitsShrinking()) {
         return;
       }
       database.protocol().beforeCheckpoint(sequence);

@@ -291,7 +291,7 @@ public final class TransactionManager implements AutoCloseable {
         database.writing().forEach(Transaction::rollback);
         // What lies in place gets checksums: nothing of a closed database is without.
         database.space().tables().forEach(TableStore::leaveInPlace);
-        checkpointer.run();
+        checkpointer.runLast();
       }
     } finally {
       closeFiles();

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
 
 /** What is done to a database while it is crashed; the same seed does the same. */
 enum Workload {
@@ -177,6 +178,23 @@ enum Workload {
       int third = db.newTable();
       db.commit(tx -> tx.rewrite(second, third));
       db.commit(tx -> update(tx, third, id -> true, id -> id + 2L));
+      cutHome(db, third);
+    }
+
+    /** Tables whose extents end the home file are dropped; the file is cut and grows again. */
+    private static void cutHome(ModelledDatabase db, int kept) {
+      List<Integer> many = IntStream.range(0, 6).mapToObj(i -> db.newTable()).toList();
+      db.commit(tx -> many.forEach(tx::create));
+      db.commit(tx -> many.forEach(table -> tx.insert(table, rows(db.newIds(3), 3, id -> id))));
+      db.checkpoint();
+      db.commit(tx -> many.forEach(tx::drop));
+      for (int i = 0; i < 6; i++) {
+        int add = i;
+        db.checkpoint();
+        db.commit(tx -> update(tx, kept, id -> id % 6 == add, id -> id + 20L));
+      }
+      db.commit(tx -> tx.insert(kept, rows(db.newIds(9), 9, id -> NULL)));
+      db.checkpoint();
     }
   },
 

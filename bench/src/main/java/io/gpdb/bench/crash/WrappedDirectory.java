@@ -63,6 +63,11 @@ abstract class WrappedDirectory extends ForwardingDirectory {
     }
 
     @Override
+    public void shrink(long newSizeBytes) {
+      memory.shrink(newSizeBytes);
+    }
+
+    @Override
     public void store(long offset, MemorySegment source) {
       memory.store(offset, source);
     }
