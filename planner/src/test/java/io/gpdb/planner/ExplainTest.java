@@ -40,6 +40,9 @@ class ExplainTest {
     assertThat(plan("SELECT SUM(n) FROM t")).contains("aggregate SUM(N)", "[kernel reduce");
     assertThat(plan("SELECT a.id FROM t a JOIN t b ON a.n = b.n"))
         .contains("inner join", "[kernel join");
+    assertThat(plan("SELECT id FROM t WHERE n NOT IN (SELECT n + 1 FROM t WHERE g = 'a')"))
+        .contains("not in on N = ", "[kernel join")
+        .doesNotContain("Calcite");
     assertThat(plan("SELECT id FROM t ORDER BY n")).contains("sort by", "[kernel sort");
     assertThat(plan("SELECT id, RANK() OVER (ORDER BY n) FROM t"))
         .contains("Calcite enumerable", "window", "[host]", "EnumerableWindow", "table T");

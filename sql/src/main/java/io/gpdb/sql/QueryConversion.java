@@ -117,10 +117,14 @@ final class QueryConversion {
   private RelNode withoutSubQueries(RelNode tree) {
     SubQuerySearch search = SubQuerySearch.in(tree);
     RelNode flat = tree;
+    if (search.foundSubQuery() && !search.foundCorrelate()) {
+      flat = tree.accept(new NotInJoins());
+      search = SubQuerySearch.in(flat);
+    }
     if (search.foundSubQuery()) {
       HepPlanner planner = new HepPlanner(SUB_QUERIES_TO_CORRELATES);
       planner.setExecutor(LiteralFolding.INSTANCE);
-      planner.setRoot(tree);
+      planner.setRoot(flat);
       flat = planner.findBestExp();
     }
     if (search.foundSubQuery() || search.foundCorrelate()) {

@@ -30,6 +30,12 @@ final class SubQuerySearch extends RelVisitor {
     return search;
   }
 
+  static boolean isIn(RexNode expression) {
+    SubQuerySearch search = new SubQuerySearch();
+    expression.accept(search.expressions);
+    return search.subQuery;
+  }
+
   boolean foundSubQuery() {
     return subQuery;
   }

@@ -2,6 +2,7 @@ package io.gpdb.planner.run;
 
 import io.gpdb.exec.library.GridHashJoin;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.sql.NotInKeys;
 import io.gpdb.sql.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,9 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.util.ImmutableBitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Maps an equi-join. A right join becomes a left join with its inputs and fields exchanged; a
@@ -33,6 +36,10 @@ final class JoinMapping {
   Pipeline mapped() throws NotCovered {
     if (!join.getVariablesSet().isEmpty()) {
       throw new NotCovered("correlated join");
+    }
+    NotInKeys notIn = NotInKeys.of(join);
+    if (notIn != null) {
+      return notIn(notIn);
     }
     JoinInfo info =
         JoinInfo.createWithStrictEquality(join.getLeft(), join.getRight(), join.getCondition());
@@ -72,6 +79,28 @@ final class JoinMapping {
     return mapper.identity(source(kind, left, right, info.leftKeys, info.rightKeys));
   }
 
+  private Pipeline notIn(NotInKeys keys) throws NotCovered {
+    Pipeline left = mapper.pipeline(join.getLeft());
+    Pipeline right = mapper.pipeline(join.getRight());
+    Source everyRow = mapper.dense(left);
+    SourceColumn member = left.columns().get(keys.left());
+    Pipeline present =
+        member.nullable()
+            ? left.filtered(
+                rexBuilder.makeCall(
+                    SqlStdOperatorTable.IS_NOT_NULL, mapper.ref(member, keys.left())),
+                rexBuilder)
+            : left;
+    return mapper.identity(
+        source(
+            GridHashJoin.Kind.ANTI,
+            present,
+            right,
+            List.of(keys.left()),
+            List.of(keys.right()),
+            everyRow));
+  }
+
   private Pipeline belowRight(RexNode condition, int leftFields, Pipeline right) throws NotCovered {
     ImmutableBitSet read = RelOptUtil.InputFinder.bits(condition);
     if (!read.isEmpty() && read.nth(0) < leftFields) {
@@ -101,6 +130,17 @@ final class JoinMapping {
       List<Integer> firstKeys,
       List<Integer> secondKeys)
       throws NotCovered {
+    return source(kind, first, second, firstKeys, secondKeys, null);
+  }
+
+  private Source source(
+      GridHashJoin.Kind kind,
+      Pipeline first,
+      Pipeline second,
+      List<Integer> firstKeys,
+      List<Integer> secondKeys,
+      @Nullable Source everyRow)
+      throws NotCovered {
     Source probe = mapper.source(first);
     Source build = mapper.source(second);
     List<RexNode> leftNodes = new ArrayList<>();
@@ -124,7 +164,8 @@ final class JoinMapping {
         leftNodes,
         rightNodes,
         columns,
-        "join");
+        "join",
+        everyRow);
   }
 
   /** Adds both sides of a key, brought to one type. */

@@ -13,6 +13,7 @@ import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RunInputs;
 import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.sql.NotInKeys;
 import io.gpdb.sql.SqlTypeSpec;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -37,7 +38,12 @@ final class JoinSource extends Source {
   private final Source left;
   private final Source right;
   private final GridGather gather;
+  private final @Nullable Source everyRow;
 
+  /**
+   * @param everyRow what a join for NOT IN gives when the right input is empty; null where NULL
+   *     keys match nothing and mean no more ({@link NotInKeys})
+   */
   JoinSource(
       Device device,
       RexBuilder rexBuilder,
@@ -47,10 +53,12 @@ final class JoinSource extends Source {
       List<RexNode> leftKeys,
       List<RexNode> rightKeys,
       List<SourceColumn> columns,
-      String name)
+      String name,
+      @Nullable Source everyRow)
       throws NotCovered {
     super(columns);
     this.kind = kind;
+    this.everyRow = everyRow;
     this.left = left.streamed();
     this.right = right.streamed();
     this.keyTexts = texts(this.left, leftKeys, this.right, rightKeys);
@@ -168,7 +176,44 @@ final class JoinSource extends Source {
     if (hashLeft != null && left.estimatedRows(x) < right.estimatedRows(x)) {
       arm = hashLeft;
     }
-    return new Joined(arm, x, needed);
+    BitSet fields = fields(arm.built, arm.builtFirst, arm.buildExpressions, needed);
+    DenseBatch held = Materialized.of(arm.built, x, fields);
+    if (everyRow != null && held.rows() == 0) {
+      held.close();
+      return everyRow.open(x, needed);
+    }
+    if (everyRow != null && hasNull(held, arm.buildExpressions.columnsRead())) {
+      held.close();
+      return Batches.of(null);
+    }
+    return new Joined(arm, x, needed, held);
+  }
+
+  /** The fields of an input that come out or are read by its keys. */
+  private static BitSet fields(Source input, int first, KernelExpressions keys, BitSet wanted) {
+    BitSet fields = new BitSet();
+    for (int column : keys.columnsRead()) {
+      fields.set(column);
+    }
+    if (first >= 0) {
+      for (int i = 0; i < input.columns().size(); i++) {
+        if (wanted.get(first + i)) {
+          fields.set(i);
+        }
+      }
+    }
+    return fields;
+  }
+
+  private static boolean hasNull(DenseBatch rows, int[] keys) {
+    for (int key : keys) {
+      for (int row = 0; rows.validity(key) != null && row < rows.rows(); row++) {
+        if (rows.isNull(key, row)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** One execution. */
@@ -181,13 +226,11 @@ final class JoinSource extends Source {
     private final ProbeBinding binding;
     private final Batches probe;
 
-    Joined(Arm arm, Execution x, BitSet needed) {
+    Joined(Arm arm, Execution x, BitSet needed, DenseBatch held) {
       this.arm = arm;
       this.x = x;
       this.needed = needed;
-      held =
-          Materialized.of(
-              arm.built, x, fields(arm.built, arm.builtFirst, arm.buildExpressions, needed));
+      this.held = held;
       try {
         BatchBinding build = new BatchBinding(arm.buildExpressions, arm.built.types(), x);
         table =
@@ -203,22 +246,6 @@ final class JoinSource extends Source {
         held.close();
         throw e;
       }
-    }
-
-    /** The fields of an input that come out or are read by its keys. */
-    private BitSet fields(Source input, int first, KernelExpressions keys, BitSet wanted) {
-      BitSet fields = new BitSet();
-      for (int column : keys.columnsRead()) {
-        fields.set(column);
-      }
-      if (first >= 0) {
-        for (int i = 0; i < input.columns().size(); i++) {
-          if (wanted.get(first + i)) {
-            fields.set(i);
-          }
-        }
-      }
-      return fields;
     }
 
     @Override
@@ -292,9 +319,10 @@ final class JoinSource extends Source {
 
   @Override
   public void explain(Outline outline) {
-    String name = kind.name().toLowerCase(java.util.Locale.ROOT);
+    String name =
+        everyRow == null ? kind.name().toLowerCase(java.util.Locale.ROOT) + " join" : "not in";
     outline.operator(
-        name + " join on " + String.join(" and ", keyTexts),
+        name + " on " + String.join(" and ", keyTexts),
         "kernel " + hashRight.kernel.kernel().name(),
         this);
     outline.below(left);
