@@ -2,6 +2,7 @@ package io.gpdb.planner.bridge;
 
 import io.gpdb.sql.GpTypes;
 import io.gpdb.sql.TemporalText;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.calcite.DataContext;
@@ -31,6 +32,7 @@ final class BridgeContext implements DataContext {
   private final @Nullable Object[] parameters;
   private final long nowMicros;
   private final Map<String, Object> stashed;
+  private final Map<String, ScannableTable> recursions = new HashMap<>();
   private final SchemaPlus recursion = CalciteSchema.createRootSchema(false, false).plus();
 
   BridgeContext(
@@ -79,12 +81,19 @@ final class BridgeContext implements DataContext {
     return stashed.get(name);
   }
 
-  /** Looks the table up when its rows are asked for: the recursion registers it before that. */
+  /**
+   * Looks the table up when its rows are asked for: the recursion registers it before that. A join
+   * may run the recursion again after it has ended and taken its table away, so it is kept.
+   */
   private Enumerable<?> found(String name) {
     return new AbstractEnumerable<>() {
       @Override
       public Enumerator<Object> enumerator() {
-        ScannableTable table = (ScannableTable) recursion.tables().get(name);
+        ScannableTable registered = (ScannableTable) recursion.tables().get(name);
+        if (registered != null) {
+          recursions.put(name, registered);
+        }
+        ScannableTable table = recursions.get(name);
         if (table == null) {
           throw new IllegalStateException("recursive query " + name + " has not begun");
         }

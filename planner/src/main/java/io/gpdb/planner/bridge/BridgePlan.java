@@ -77,7 +77,8 @@ record BridgePlan(EnumerableRel root, List<RelNode> leaves) {
     RelOptPlanner planner = tree.getCluster().getPlanner();
     synchronized (planner) { // it belongs to the statement, which may be compiled twice
       List<RelNode> leaves = new ArrayList<>();
-      RelNode cut = cut(improved(PUSH_DOWN, trimmed(tree)), choice, leaves);
+      RelNode apart = hasRecursion(tree) ? tree.accept(new RecursionNames()) : trimmed(tree);
+      RelNode cut = cut(improved(PUSH_DOWN, apart), choice, leaves);
       RelNode own = new TreeRewrite(cut.getCluster()).apply(cut);
       RelNode ready = improved(CALCS, improved(WINDOWS_AND_KEYS, own));
       return new BridgePlan(converted(planner, ready), leaves);
@@ -101,11 +102,8 @@ record BridgePlan(EnumerableRel root, List<RelNode> leaves) {
     return planner.findBestExp();
   }
 
-  /** Reads only the fields that are used; trees with recursion stay as they are. */
+  /** Reads only the fields that are used. */
   private static RelNode trimmed(RelNode tree) {
-    if (hasRecursion(tree)) {
-      return tree;
-    }
     return new RelFieldTrimmer(null, RelFactories.LOGICAL_BUILDER.create(tree.getCluster(), null))
         .trim(tree);
   }
