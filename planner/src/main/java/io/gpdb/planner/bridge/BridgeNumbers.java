@@ -60,6 +60,18 @@ public final class BridgeNumbers {
     return a < 0 ? minusLong(0, a) : a;
   }
 
+  /**
+   * The value with 0.0 for -0.0: the two are equal, but Calcite's hashing and sorting tells them
+   * apart.
+   */
+  public static double unsignedZero(double a) {
+    return a + 0.0;
+  }
+
+  public static float unsignedZeroReal(float a) {
+    return a + 0.0f;
+  }
+
   public static double remainderDouble(double a, double b) {
     return a % b;
   }

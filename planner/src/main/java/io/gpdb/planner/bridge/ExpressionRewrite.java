@@ -1,5 +1,6 @@
 package io.gpdb.planner.bridge;
 
+import com.google.common.collect.ImmutableList;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import java.math.BigDecimal;
@@ -14,6 +15,7 @@ import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexCorrelVariable;
 import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexFieldAccess;
+import org.apache.calcite.rex.RexFieldCollation;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
@@ -115,6 +117,15 @@ final class ExpressionRewrite extends RexShuttle {
                 builder.getTypeFactory().createSqlType(SqlTypeName.DECIMAL, 18, 0),
                 value.getType().isNullable());
     return call(decimal, "decimalOf", asLong(value));
+  }
+
+  /** A floating point value by which rows are matched, grouped or sorted, without a zero's sign. */
+  RexNode asKey(RexNode value) {
+    if (!isFloat(value.getType())) {
+      return value;
+    }
+    boolean real = value.getType().getSqlTypeName() == SqlTypeName.REAL;
+    return call(value.getType(), real ? "unsignedZeroReal" : "unsignedZero", value);
   }
 
   static boolean isInteger(RelDataType type) {
@@ -229,8 +240,10 @@ final class ExpressionRewrite extends RexShuttle {
         stored(plain.getType()),
         own == null ? calcites(plain.getAggOperator()) : own.function(),
         own == null ? plain.getOperands() : own.arguments(),
-        window.partitionKeys,
-        window.orderKeys,
+        window.partitionKeys.stream().map(this::asKey).toList(),
+        window.orderKeys.stream()
+            .map(key -> new RexFieldCollation(asKey(key.left), key.right))
+            .collect(ImmutableList.toImmutableList()),
         window.getLowerBound(),
         window.getUpperBound(),
         window.getExclude(),

@@ -2,6 +2,7 @@ package io.gpdb.planner.bridge;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import io.gpdb.sql.NotInKeys;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import java.math.BigDecimal;
@@ -9,24 +10,38 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.rel.RelCollations;
+import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.AggregateCall;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.RelFactories;
+import org.apache.calcite.rel.core.SetOp;
+import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.Union;
 import org.apache.calcite.rel.core.Values;
 import org.apache.calcite.rel.logical.LogicalFilter;
 import org.apache.calcite.rel.logical.LogicalJoin;
 import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rel.logical.LogicalSort;
 import org.apache.calcite.rel.logical.LogicalTableScan;
 import org.apache.calcite.rel.logical.LogicalValues;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.tools.RelBuilder;
+import org.apache.calcite.util.ImmutableIntList;
 
 /**
  * Replaces expressions, aggregates and literal rows of a tree by their equivalents in the bridge.
@@ -63,16 +78,106 @@ final class TreeRewrite {
               inputs.getFirst(),
               expressions.apply(filter.getCondition()),
               ImmutableSet.copyOf(filter.getVariablesSet()));
-      case Join join ->
-          LogicalJoin.create(
-              inputs.get(0),
-              inputs.get(1),
-              join.getHints(),
-              expressions.apply(join.getCondition()),
-              join.getVariablesSet(),
-              join.getJoinType());
+      case Join join -> join(join, inputs.get(0), inputs.get(1));
+      case SetOp set when !(set instanceof Union union && union.all) ->
+          set.copy(set.getTraitSet(), inputs.stream().map(this::byKeys).toList());
+      case Sort sort -> sort(sort, inputs.getFirst());
       default -> node.copy(node.getTraitSet(), inputs).accept(expressions);
     };
+  }
+
+  private RelNode join(Join join, RelNode left, RelNode right) {
+    NotInKeys notIn = NotInKeys.of(join);
+    return notIn != null
+        ? notIn(notIn, left, right)
+        : LogicalJoin.create(
+            left,
+            right,
+            join.getHints(),
+            keyed(expressions.apply(join.getCondition())),
+            join.getVariablesSet(),
+            join.getJoinType());
+  }
+
+  /** The condition with the floating point operands of its equalities as keys. */
+  private RexNode keyed(RexNode condition) {
+    return condition.accept(
+        new RexShuttle() {
+          @Override
+          public RexNode visitCall(RexCall call) {
+            RexCall plain = (RexCall) super.visitCall(call);
+            return plain.getKind() == SqlKind.EQUALS
+                ? plain.clone(
+                    plain.getType(), plain.getOperands().stream().map(expressions::asKey).toList())
+                : plain;
+          }
+        });
+  }
+
+  /**
+   * NOT IN by operators that Calcite runs with a hash table: with n right rows, k of them not NULL,
+   * the left rows for which n = 0, or which are not NULL where n = k, anti-joined by equality.
+   */
+  private RelNode notIn(NotInKeys keys, RelNode left, RelNode right) {
+    RelBuilder rows = RelFactories.LOGICAL_BUILDER.create(left.getCluster(), null);
+    int fields = left.getRowType().getFieldCount();
+    rows.push(left)
+        .push(right)
+        .aggregate(rows.groupKey(), rows.countStar("n"), rows.count(rows.field(keys.right())))
+        .join(JoinRelType.INNER);
+    rows.filter(
+        rows.or(
+            rows.equals(rows.field(fields), rows.literal(0)),
+            rows.and(
+                rows.isNotNull(rows.field(keys.left())),
+                rows.equals(rows.field(fields), rows.field(fields + 1)))));
+    rows.push(right);
+    RexNode equal = rows.equals(rows.field(2, 0, keys.left()), rows.field(2, 1, keys.right()));
+    rows.join(JoinRelType.ANTI, keyed(equal));
+    return rows.project(rows.fields(ImmutableIntList.range(0, fields))).build();
+  }
+
+  /** The rows with floating point fields as keys. */
+  private RelNode byKeys(RelNode rows) {
+    List<RexNode> fields = new ArrayList<>();
+    for (int i = 0; i < rows.getRowType().getFieldCount(); i++) {
+      fields.add(expressions.asKey(builder.makeInputRef(rows, i)));
+    }
+    return fields.stream().allMatch(RexInputRef.class::isInstance)
+        ? rows
+        : LogicalProject.create(
+            rows, List.of(), fields, rows.getRowType().getFieldNames(), Set.of());
+  }
+
+  /** Sorts by further fields where floating point fields are asked for. */
+  private RelNode sort(Sort sort, RelNode input) {
+    List<RexNode> fields = new ArrayList<>(builder.identityProjects(input.getRowType()));
+    List<String> names = new ArrayList<>(input.getRowType().getFieldNames());
+    int width = fields.size();
+    List<RelFieldCollation> order = new ArrayList<>();
+    for (RelFieldCollation key : sort.getCollation().getFieldCollations()) {
+      RexNode value = expressions.asKey(fields.get(key.getFieldIndex()));
+      if (value instanceof RexInputRef) {
+        order.add(key);
+      } else {
+        order.add(key.withFieldIndex(fields.size()));
+        names.add("$key" + fields.size());
+        fields.add(value);
+      }
+    }
+    RexNode offset = sort.offset == null ? null : expressions.apply(sort.offset);
+    RexNode fetch = sort.fetch == null ? null : expressions.apply(sort.fetch);
+    if (fields.size() == width) {
+      return LogicalSort.create(input, sort.getCollation(), offset, fetch);
+    }
+    RelNode widened = LogicalProject.create(input, List.of(), fields, names, Set.of());
+    RelNode sorted = LogicalSort.create(widened, RelCollations.of(order), offset, fetch);
+    return LogicalProject.create(
+        sorted,
+        List.of(),
+        builder.identityProjects(input.getRowType()),
+        names.subList(0, width),
+        Set.of());
   }
 
   /** The rows that a recursive query has found so far. */
@@ -89,12 +194,15 @@ final class TreeRewrite {
   private RelNode aggregate(Aggregate aggregate, RelNode input) {
     List<RexNode> fields = new ArrayList<>();
     List<String> names = new ArrayList<>(input.getRowType().getFieldNames());
+    boolean changed = false;
     for (int i = 0; i < names.size(); i++) {
-      fields.add(builder.makeInputRef(input, i));
+      RexNode field = builder.makeInputRef(input, i);
+      boolean key = aggregate.getGroupSet().get(i) || isDistinct(aggregate, i);
+      fields.add(key ? expressions.asKey(field) : field);
+      changed |= key && ExpressionRewrite.isFloat(field.getType());
     }
     int before = fields.size();
     List<AggregateCall> calls = new ArrayList<>();
-    boolean changed = false;
     for (AggregateCall call : aggregate.getAggCallList()) {
       AggregateCall own = call(call, input, fields);
       changed |= !own.equals(call);
@@ -109,6 +217,15 @@ final class TreeRewrite {
     RelNode project = LogicalProject.create(input, List.of(), fields, names, Set.of());
     return aggregate.copy(
         aggregate.getTraitSet(), project, aggregate.getGroupSet(), aggregate.getGroupSets(), calls);
+  }
+
+  /** Whether an aggregate tells the field's values apart. */
+  private static boolean isDistinct(Aggregate aggregate, int field) {
+    return aggregate.getAggCallList().stream()
+        .anyMatch(
+            call ->
+                (call.isDistinct() || call.getAggregation().getKind() == SqlKind.MODE)
+                    && call.getArgList().contains(field));
   }
 
   private AggregateCall call(AggregateCall call, RelNode input, List<RexNode> fields) {
