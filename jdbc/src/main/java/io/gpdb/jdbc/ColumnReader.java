@@ -1,6 +1,7 @@
 package io.gpdb.jdbc;
 
 import io.gpdb.planner.RowSet;
+import io.gpdb.sql.ScalarText;
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.sql.TemporalText;
 import io.gpdb.storage.ErrorCode;
@@ -16,7 +17,6 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
-import java.util.Locale;
 import java.util.UUID;
 import java.util.function.ToLongFunction;
 
@@ -55,12 +55,12 @@ final class ColumnReader {
       case BOOLEAN, SMALLINT, INTEGER, BIGINT, DECIMAL -> row.raw(column) != 0;
       case REAL, DOUBLE -> real(type, row, column) != 0;
       case CHAR, VARCHAR -> {
-        String text = row.string(column).strip().toLowerCase(Locale.ROOT);
-        yield switch (text) {
-          case "true", "t", "yes", "y", "on", "1" -> true;
-          case "false", "f", "no", "n", "off", "0" -> false;
-          default -> throw notA(text, "BOOLEAN");
-        };
+        String text = row.string(column);
+        try {
+          yield ScalarText.parseBoolean(text);
+        } catch (NumberFormatException e) {
+          throw notA(text, "BOOLEAN");
+        }
       }
       case DATE, TIME, TIMESTAMP, VARBINARY -> throw noConversion(type, "a boolean");
     };
@@ -75,7 +75,7 @@ final class ColumnReader {
       case CHAR, VARCHAR -> {
         String text = row.string(column).strip();
         try {
-          yield Double.parseDouble(text);
+          yield ScalarText.parseDouble(text);
         } catch (NumberFormatException e) {
           throw notA(text, "DOUBLE");
         }
@@ -97,7 +97,7 @@ final class ColumnReader {
 
   private static BigDecimal finite(String text) throws SQLException {
     try {
-      return new BigDecimal(text);
+      return ScalarText.parseNumber(text);
     } catch (NumberFormatException e) {
       throw notA(text, "DECIMAL");
     }
@@ -237,7 +237,7 @@ final class ColumnReader {
   }
 
   private static SQLException notA(String text, String type) {
-    return SqlErrors.of(ErrorCode.INVALID_CAST, "'" + text + "' is not a " + type);
+    return SqlErrors.of(ErrorCode.INVALID_CAST, "'" + text + "' is not a value of type " + type);
   }
 
   private static SQLException outOfRange(Object value, String type) {

@@ -25,7 +25,9 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.Calendar;
+import java.util.List;
 import java.util.TimeZone;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -306,6 +308,31 @@ class PreparedStatementTest {
         assertThat(row.getObject(2)).isNull();
       }
     }
+  }
+
+  @Test
+  void aParameterInArithmeticTakesTheTypeOfItsValue() throws SQLException {
+    try (PreparedStatement divided =
+        connection.prepareStatement(
+            "SELECT n FROM (VALUES (4), (8)) AS x (n) WHERE ? / n > 1 AND (? + n) / ? < 5")) {
+      divided.setInt(1, 10);
+      divided.setInt(2, 1);
+      divided.setDouble(3, 1.5);
+      assertThat(numbers(divided)).containsExactly(4);
+      divided.setDouble(1, 10.5);
+      divided.setDouble(3, 2);
+      assertThat(numbers(divided)).containsExactly(4, 8);
+    }
+  }
+
+  private static List<Integer> numbers(PreparedStatement query) throws SQLException {
+    List<Integer> numbers = new ArrayList<>();
+    try (ResultSet rows = query.executeQuery()) {
+      while (rows.next()) {
+        numbers.add(rows.getInt(1));
+      }
+    }
+    return numbers;
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.gpdb.planner;
 
+import io.gpdb.sql.ScalarText;
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.sql.TemporalText;
 import io.gpdb.storage.ErrorCode;
@@ -7,7 +8,6 @@ import io.gpdb.storage.GpdbException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 
 /** Brings a bound value to its parameter's type; rounding is half up, what does not fit raises. */
 final class ParameterConversion {
@@ -122,15 +122,15 @@ final class ParameterConversion {
 
   /** A text bound to a parameter of another type: read as a literal of that type. */
   static void setText(ParameterColumn column, int row, String value) {
-    String text = value.strip();
     try {
       switch (column.type().kind()) {
-        case BOOLEAN -> column.setRaw(row, booleanOf(text) ? 1 : 0);
-        case SMALLINT, INTEGER, BIGINT, DECIMAL -> setDecimal(column, row, new BigDecimal(text));
-        case REAL, DOUBLE -> setDouble(column, row, Double.parseDouble(text));
-        case DATE -> column.setRaw(row, TemporalText.parseDate(text));
-        case TIME -> column.setRaw(row, TemporalText.parseTime(text));
-        case TIMESTAMP -> column.setRaw(row, TemporalText.parseTimestamp(text));
+        case BOOLEAN -> column.setRaw(row, ScalarText.parseBoolean(value) ? 1 : 0);
+        case SMALLINT, INTEGER, BIGINT, DECIMAL ->
+            setDecimal(column, row, ScalarText.parseNumber(value));
+        case REAL, DOUBLE -> setDouble(column, row, ScalarText.parseDouble(value));
+        case DATE -> column.setRaw(row, TemporalText.parseDate(value));
+        case TIME -> column.setRaw(row, TemporalText.parseTime(value));
+        case TIMESTAMP -> column.setRaw(row, TemporalText.parseTimestamp(value));
         case CHAR, VARCHAR -> text(column, row, value);
         case VARBINARY -> throw mismatch(column, "a text");
       }
@@ -141,14 +141,6 @@ final class ParameterConversion {
     }
   }
 
-  private static boolean booleanOf(String text) {
-    return switch (text.toUpperCase(Locale.ROOT)) {
-      case "TRUE", "T", "1" -> true;
-      case "FALSE", "F", "0" -> false;
-      default -> throw new NumberFormatException(text);
-    };
-  }
-
   private static void text(ParameterColumn column, int row, String value) {
     byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
     column.setBytes(row, bytes, 0, bytes.length);
@@ -157,7 +149,12 @@ final class ParameterConversion {
   private static GpdbException notA(ErrorCode code, ParameterColumn column, String value) {
     return new GpdbException(
         code,
-        "parameter " + (column.position() + 1) + ": '" + value + "' is not a " + column.type());
+        "parameter "
+            + (column.position() + 1)
+            + ": '"
+            + value
+            + "' is not a value of type "
+            + column.type());
   }
 
   private static GpdbException mismatch(ParameterColumn column, String given) {

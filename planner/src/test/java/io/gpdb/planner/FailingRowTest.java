@@ -82,11 +82,11 @@ class FailingRowTest {
   void aTextThatIsNoNumberIsNamedWithItsRow() {
     assertError(
         "22018",
-        "'two' is not a INTEGER in CAST(V AS INTEGER) with V = 'two': table T, row ID = 12",
+        "'two' is not a value of type INTEGER in CAST(V AS INTEGER) with V = 'two': table T, row ID = 12",
         "SELECT CAST(v AS INTEGER) FROM t");
     assertError(
         "22018",
-        "'x' is not a INTEGER in CAST(V AS INTEGER) with V = 'x': table T, row ID = 14",
+        "'x' is not a value of type INTEGER in CAST(V AS INTEGER) with V = 'x': table T, row ID = 14",
         "SELECT CAST(v AS INTEGER) FROM t WHERE id > 12");
   }
 

@@ -29,6 +29,10 @@ final class ErrorTranslation {
       Pattern.compile("(?:Column|Field) '([^']*)' not found in (any table|table '([^']*)').*");
   private static final Pattern UNKNOWN_FUNCTION =
       Pattern.compile("No match found for function signature (.*)");
+  private static final Pattern CAST =
+      Pattern.compile(
+          "Cast function cannot convert value of type (.+?)(?: NOT NULL)? to type (.+?)(?: NOT"
+              + " NULL)?");
   private static final Pattern UNKNOWN_TYPE =
       Pattern.compile("Unknown (?:datatype name|identifier) '([^']*)'");
 
@@ -163,6 +167,11 @@ final class ErrorTranslation {
     if (m.matches()) {
       return error(
           ErrorCode.NOT_SUPPORTED, "type " + m.group(1) + " is not supported", place, context);
+    }
+    m = CAST.matcher(message);
+    if (m.matches()) {
+      return error(
+          ErrorCode.TYPE_MISMATCH, m.group(1) + " cannot be cast to " + m.group(2), place, context);
     }
     return error(code(message), readable(message), place, context);
   }

@@ -4,7 +4,9 @@ import java.math.BigDecimal;
 import java.util.List;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNumericLiteral;
@@ -23,7 +25,8 @@ final class GpValidator extends SqlValidatorImpl {
       SqlValidator.Config.DEFAULT
           .withConformance(GpConformance.INSTANCE)
           .withIdentifierExpansion(true)
-          .withTypeCoercionEnabled(true);
+          .withTypeCoercionEnabled(true)
+          .withTypeCoercionFactory(GpCoercion::new);
 
   private final @Nullable List<SqlTypeSpec> boundTypes;
   private final ParameterGuesses guesses;
@@ -61,9 +64,24 @@ final class GpValidator extends SqlValidatorImpl {
     }
   }
 
-  private static boolean isLong(SqlNumericLiteral number) {
+  static boolean isLong(SqlNumericLiteral number) {
     BigDecimal value = number.isInteger() ? number.bigDecimalValue() : null;
     return value != null && value.toBigInteger().bitLength() < Long.SIZE;
+  }
+
+  /**
+   * Unary plus is its operand, whatever its type. It stays before a literal, which without it could
+   * be an ordinal of GROUP BY or ORDER BY.
+   */
+  @Override
+  protected @Nullable SqlNode performUnconditionalRewrites(
+      @Nullable SqlNode node, boolean underFrom) {
+    SqlNode rewritten = super.performUnconditionalRewrites(node, underFrom);
+    return rewritten != null
+            && rewritten.getKind() == SqlKind.PLUS_PREFIX
+            && !(((SqlCall) rewritten).operand(0) instanceof SqlLiteral)
+        ? ((SqlCall) rewritten).operand(0)
+        : rewritten;
   }
 
   @Override

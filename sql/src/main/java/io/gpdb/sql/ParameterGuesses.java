@@ -91,7 +91,7 @@ final class ParameterGuesses {
   /** Calcite asks for the type of an operand before it looks at the parameters in there. */
   private void wrapInFunctions(SqlNode operand) {
     if (operand instanceof SqlCall call
-        && call.getOperator() instanceof SqlFunction
+        && (call.getOperator() instanceof SqlFunction || ARITHMETIC.contains(call.getKind()))
         && call.getKind() != SqlKind.CAST) {
       wrapOperands(call);
       call.getOperandList().forEach(this::wrapInFunctions);

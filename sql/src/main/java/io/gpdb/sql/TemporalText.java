@@ -99,6 +99,15 @@ public final class TemporalText {
     return (nanos + 500) / 1000;
   }
 
+  /** Microseconds to so many digits after the second, half up. */
+  public static long rounded(long micros, int digits) {
+    long unit = 1;
+    for (int i = digits; i < SqlTypeSpec.FRACTION_DIGITS_MAX; i++) {
+      unit *= 10;
+    }
+    return Math.floorDiv(micros + unit / 2, unit) * unit;
+  }
+
   private static int digits(
       String s, int from, int to, int lengthMin, int lengthMax, String type, String text) {
     if (to - from < lengthMin || to - from > lengthMax) {

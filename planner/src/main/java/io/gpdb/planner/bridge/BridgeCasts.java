@@ -1,11 +1,11 @@
 package io.gpdb.planner.bridge;
 
+import io.gpdb.sql.ScalarText;
 import io.gpdb.sql.TemporalText;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.Locale;
 import org.apache.calcite.linq4j.function.Strict;
 
 /** Casts that compiled queries call; no argument is NULL. */
@@ -95,11 +95,11 @@ public final class BridgeCasts {
   }
 
   public static boolean textToBoolean(String text) {
-    return switch (text.strip().toUpperCase(Locale.ROOT)) {
-      case "TRUE", "T", "YES", "ON", "1" -> true;
-      case "FALSE", "F", "NO", "OFF", "0" -> false;
-      default -> throw invalid(text, "BOOLEAN");
-    };
+    try {
+      return ScalarText.parseBoolean(text);
+    } catch (NumberFormatException e) {
+      throw ScalarText.notA(text, "BOOLEAN");
+    }
   }
 
   public static long textToLong(String text) {
@@ -111,23 +111,18 @@ public final class BridgeCasts {
   }
 
   private static BigDecimal number(String text, String type) {
-    String digits = text.strip();
     try {
-      BigDecimal number = new BigDecimal(digits);
-      if (Math.abs((long) number.scale()) > 1000) {
-        throw BridgeNumbers.outOfRange(digits, type);
-      }
-      return number;
+      return ScalarText.parseNumber(text);
     } catch (NumberFormatException e) {
-      throw invalid(text, type);
+      throw ScalarText.notA(text, type);
     }
   }
 
   public static double textToDouble(String text) {
     try {
-      return Double.parseDouble(text.strip());
+      return ScalarText.parseDouble(text);
     } catch (NumberFormatException e) {
-      throw invalid(text, "DOUBLE");
+      throw ScalarText.notA(text, "DOUBLE");
     }
   }
 
@@ -145,10 +140,5 @@ public final class BridgeCasts {
 
   public static long textToTimestamp(String text) {
     return TemporalText.parseTimestamp(text);
-  }
-
-  private static GpdbException invalid(String text, String type) {
-    return new GpdbException(
-        ErrorCode.INVALID_CAST, "'" + text + "' is not a value of type " + type);
   }
 }

@@ -26,11 +26,12 @@ public final class BridgeTimes {
   }
 
   public static long roundedMicros(long micros, int digits) {
-    long unit = 1;
-    for (int i = digits; i < 6; i++) {
-      unit *= 10;
-    }
-    return Math.floorDiv(micros + unit / 2, unit) * unit;
+    return TemporalText.rounded(micros, digits);
+  }
+
+  /** The end of the day is the beginning of the next. */
+  public static long roundedTime(long micros, int digits) {
+    return TemporalText.rounded(micros, digits) % DAY;
   }
 
   public static long dateToTimestamp(int days) {

@@ -1,14 +1,13 @@
 package io.gpdb.planner.expression;
 
+import io.gpdb.sql.ScalarText;
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.sql.SqlTypeSpec.Kind;
 import io.gpdb.sql.TemporalText;
-import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.HexFormat;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** CAST and assignment between types on the host. */
@@ -27,8 +26,9 @@ public final class HostCasts {
       case DOUBLE -> value instanceof Float f ? (double) f : decimalOrDouble(value, from, to);
       case DECIMAL -> toDecimal(decimal(value, from, to), to);
       case DATE -> toDate(value, from);
-      case TIME -> toTime(value, from);
-      case TIMESTAMP -> toTimestamp(value, from);
+      case TIME ->
+          TemporalText.rounded(toTime(value, from), to.precision()) % TemporalText.MICROS_PER_DAY;
+      case TIMESTAMP -> TemporalText.rounded(toTimestamp(value, from), to.precision());
       case CHAR, VARCHAR -> fitted(text(value, from), to);
       case VARBINARY -> value;
     };
@@ -68,14 +68,17 @@ public final class HostCasts {
       case Boolean bool -> bool;
       case Long number -> number != 0;
       case BigDecimal number -> number.signum() != 0;
-      case String text ->
-          switch (text.strip().toUpperCase(Locale.ROOT)) {
-            case "TRUE", "T", "1" -> true;
-            case "FALSE", "F", "0" -> false;
-            default -> throw notA(text, SqlTypeSpec.BOOLEAN);
-          };
+      case String text -> textToBoolean(text);
       default -> throw notA(value.toString(), SqlTypeSpec.BOOLEAN);
     };
+  }
+
+  private static boolean textToBoolean(String text) {
+    try {
+      return ScalarText.parseBoolean(text);
+    } catch (NumberFormatException e) {
+      throw notA(text, SqlTypeSpec.BOOLEAN);
+    }
   }
 
   private static Object toReal(Object value, SqlTypeSpec from, SqlTypeSpec to) {
@@ -101,7 +104,7 @@ public final class HostCasts {
 
   private static double parseDouble(String text, SqlTypeSpec to) {
     try {
-      return Double.parseDouble(text.strip());
+      return ScalarText.parseDouble(text);
     } catch (NumberFormatException e) {
       throw notA(text, to);
     }
@@ -116,7 +119,7 @@ public final class HostCasts {
         case Double number -> new BigDecimal(number);
         case Float number -> new BigDecimal(number);
         case Boolean bool -> bool ? BigDecimal.ONE : BigDecimal.ZERO;
-        case String text -> new BigDecimal(text.strip());
+        case String text -> ScalarText.parseNumber(text);
         default -> throw notA(value.toString(), to);
       };
     } catch (NumberFormatException e) {
@@ -137,7 +140,7 @@ public final class HostCasts {
         : number;
   }
 
-  private static Object toTime(Object value, SqlTypeSpec from) {
+  private static long toTime(Object value, SqlTypeSpec from) {
     if (value instanceof String text) {
       return TemporalText.parseTime(text);
     }
@@ -147,7 +150,7 @@ public final class HostCasts {
         : number;
   }
 
-  private static Object toTimestamp(Object value, SqlTypeSpec from) {
+  private static long toTimestamp(Object value, SqlTypeSpec from) {
     if (value instanceof String text) {
       return TemporalText.parseTimestamp(text);
     }
@@ -193,6 +196,6 @@ public final class HostCasts {
   }
 
   private static GpdbException notA(String text, SqlTypeSpec type) {
-    return new GpdbException(ErrorCode.INVALID_CAST, "'" + text + "' is not a " + type);
+    return ScalarText.notA(text, type.toString());
   }
 }
