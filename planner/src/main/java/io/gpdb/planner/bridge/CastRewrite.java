@@ -140,6 +140,10 @@ final class CastRewrite {
     int digits = to.getPrecision();
     return digits < 0 || digits >= 6
         ? value
-        : rewrite.call(to, "roundedMicros", value, rewrite.integer(digits));
+        : rewrite.call(
+            to,
+            to.getSqlTypeName() == SqlTypeName.TIME ? "roundedTime" : "roundedMicros",
+            value,
+            rewrite.integer(digits));
   }
 }

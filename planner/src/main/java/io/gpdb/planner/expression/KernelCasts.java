@@ -115,7 +115,10 @@ final class KernelCasts {
       if (from.kind().isString()) {
         throw new NotCovered("cast of " + from + " to " + to);
       }
-      return program;
+      boolean rounds =
+          (to.kind() == Kind.TIME || to.kind() == Kind.TIMESTAMP)
+              && to.precision() < from.precision();
+      return rounds ? lane -> roundedTime(lane, program.emit(lane), to) : program;
     }
     if (from.kind().isExact() && to.kind().isExact()) {
       return lane -> exact(lane, program.emit(lane), from, to);
@@ -155,6 +158,17 @@ final class KernelCasts {
       };
     }
     throw new NotCovered("cast of " + from + " to " + to);
+  }
+
+  /** Fewer digits of the second, half up; the end of the day is the beginning of the next. */
+  private static LaneValue roundedTime(Lane lane, LaneValue value, SqlTypeSpec to) {
+    KernelBuilder b = lane.builder();
+    long unit = power(SqlTypeSpec.FRACTION_DIGITS_MAX - to.precision());
+    Reg units = KernelDates.floorDiv(b, b.add(value.value(), b.i64(unit / 2)), unit);
+    Reg rounded = b.mul(units, unit);
+    return new LaneValue(
+        to.kind() == Kind.TIME ? b.rem(rounded, b.i64(TemporalText.MICROS_PER_DAY)) : rounded,
+        value.present());
   }
 
   private static int scale(SqlTypeSpec type) {
