@@ -102,10 +102,9 @@ final class SyncChannels {
 
   /** Closes the channels but the first; no sync is under way. */
   void close() throws IOException {
+    idle.remove(first);
     for (AsynchronousFileChannel channel : idle) {
-      if (channel != first) {
-        channel.close();
-      }
+      channel.close();
     }
     idle.clear();
   }
