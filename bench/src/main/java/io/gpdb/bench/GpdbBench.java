@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
     subcommands = {
       InsertUpdateCommand.class,
       SpeedCommand.class,
+      CommitsCommand.class,
       CrashCommand.class,
       KillCommand.class,
       IsolationCommand.class,

@@ -29,6 +29,7 @@ record JdbcUrl(String text, boolean memory, String place, Map<String, String> op
   static final String READ_ONLY = "readonly";
   static final String CREATE = "create";
   static final String CHECKPOINT_BYTES = "checkpoint_bytes";
+  static final String COMMITS_IN_FLIGHT = "commits_in_flight";
   static final String EXECUTOR = "executor";
   static final String WORKERS = "workers";
   static final String AUTO_VACUUM = "auto_vacuum";
@@ -44,6 +45,7 @@ record JdbcUrl(String text, boolean memory, String place, Map<String, String> op
               READ_ONLY, "true: the database is opened for reading only",
               CREATE, "false: a missing database is an error",
               CHECKPOINT_BYTES, "log bytes after which a checkpoint starts",
+              COMMITS_IN_FLIGHT, "batches of commits that are written and synced side by side",
               EXECUTOR, "how kernels run: auto, compiled, interpreted or reference",
               WORKERS, "threads that run kernels",
               MEMORY_LIMIT, "bytes that undo versions, log sections and copies may take",
@@ -119,7 +121,9 @@ record JdbcUrl(String text, boolean memory, String place, Map<String, String> op
     txn = txn.withProtocol(choice(PROTOCOL, Protocol.class, txn.protocol()));
     txn = txn.withLog(choice(LOG, LogKind.class, txn.log()));
     long bytes = number(CHECKPOINT_BYTES, txn.checkpointBytes());
-    return txn.withCheckpointBytes(bytes);
+    long inFlight = number(COMMITS_IN_FLIGHT, txn.commitsInFlight());
+    return txn.withCheckpointBytes(bytes)
+        .withCommitsInFlight((int) Math.min(inFlight, TxnOptions.COMMITS_IN_FLIGHT_MAX));
   }
 
   /** The limit of the memory of transactions; null where it is the standard one. */

@@ -45,6 +45,10 @@ final class DatabaseFacts implements Settings {
             Long.toString(transactions.options().checkpointBytes()),
             "log size that starts a checkpoint"),
         new Setting(
+            "commits_in_flight",
+            Integer.toString(transactions.options().commitsInFlight()),
+            "batches of commits that are written and synced side by side"),
+        new Setting(
             "read_only",
             transactions.options().readOnly() ? "on" : "off",
             "whether the database was opened for reading only"),

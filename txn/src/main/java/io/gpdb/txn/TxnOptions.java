@@ -16,15 +16,18 @@ public record TxnOptions(
     boolean readOnly) {
   public static final long DEFAULT_CHECKPOINT_BYTES = 512L << 20;
   public static final long DEFAULT_LOG_FILE_BYTES = 1L << 20;
-  public static final int DEFAULT_COMMITS_IN_FLIGHT = 4;
+  public static final int DEFAULT_COMMITS_IN_FLIGHT = 2;
+  public static final int COMMITS_IN_FLIGHT_MAX = 64;
   private static final long LOG_FILE_UNIT_BYTES = 4096;
 
   public TxnOptions {
     if (checkpointBytes < 1) {
       throw new IllegalArgumentException("checkpointBytes=" + checkpointBytes + " is below 1");
     }
-    if (commitsInFlight < 1) {
-      throw new IllegalArgumentException("commitsInFlight=" + commitsInFlight + " is below 1");
+    if (commitsInFlight < 1 || commitsInFlight > COMMITS_IN_FLIGHT_MAX) {
+      throw new IllegalArgumentException(
+          "commitsInFlight=%d is not between 1 and %d"
+              .formatted(commitsInFlight, COMMITS_IN_FLIGHT_MAX));
     }
     if (logFileBytes < 2 * LOG_FILE_UNIT_BYTES || logFileBytes % LOG_FILE_UNIT_BYTES != 0) {
       throw new IllegalArgumentException(
