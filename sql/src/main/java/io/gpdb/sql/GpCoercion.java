@@ -122,8 +122,8 @@ final class GpCoercion extends TypeCoercionImpl {
     SqlNumericLiteral exact = SqlLiteral.createExactNumeric(digits, at);
     boolean fits =
         GpValidator.isLong(exact)
-            || new BigDecimal(digits).precision() <= SqlTypeSpec.DECIMAL_DIGITS_MAX
-                && number.scale() <= SqlTypeSpec.DECIMAL_DIGITS_MAX;
+            || (new BigDecimal(digits).precision() <= SqlTypeSpec.DECIMAL_DIGITS_MAX
+                && number.scale() <= SqlTypeSpec.DECIMAL_DIGITS_MAX);
     return fits
         ? exact
         : SqlLiteral.createApproxNumeric(number.unscaledValue() + "E" + -number.scale(), at);
