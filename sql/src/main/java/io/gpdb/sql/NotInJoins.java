@@ -76,13 +76,14 @@ final class NotInJoins extends RelHomogeneousShuttle {
 
   private RelNode join(RexBuilder builder, RelNode rows, RexSubQuery query) {
     RexNode member = query.getOperands().getFirst();
-    RelNode left = member instanceof RexInputRef ? rows : withField(builder, rows, member);
+    boolean isField = member instanceof RexInputRef;
+    RelNode left = isField ? rows : withField(builder, rows, member);
     int fields = left.getRowType().getFieldCount();
     RelNode right = query.rel.accept(this);
     RexNode equal =
         builder.makeCall(
             SqlStdOperatorTable.EQUALS,
-            member instanceof RexInputRef ? member : builder.makeInputRef(left, fields - 1),
+            isField ? member : builder.makeInputRef(left, fields - 1),
             builder.makeInputRef(right.getRowType().getFieldList().getFirst().getType(), fields));
     RexNode condition =
         equal.getType().isNullable()
@@ -90,7 +91,7 @@ final class NotInJoins extends RelHomogeneousShuttle {
             : equal;
     RelNode anti =
         LogicalJoin.create(left, right, List.of(), condition, Set.of(), JoinRelType.ANTI);
-    return left == rows ? anti : withoutField(builder, anti, rows);
+    return isField ? anti : withoutField(builder, anti, rows);
   }
 
   private static RelNode withField(RexBuilder builder, RelNode rows, RexNode value) {
