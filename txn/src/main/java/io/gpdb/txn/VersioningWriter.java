@@ -253,8 +253,9 @@ final class VersioningWriter implements TableWriter {
   /** The rows exist, and nobody else has written them since the snapshot. */
   void checkRows(Tablet tablet, MemorySegment rowsInTablet, int n) {
     int rowCount = tablet.rowCount();
-    for (int i = 0; i < n; i++) {
-      int row = rowsInTablet.getAtIndex(JAVA_INT, i);
+    int[] checked = new int[n]; // an array: loops over segments are slow until they are compiled
+    MemorySegment.copy(rowsInTablet, JAVA_INT, 0, checked, 0, n);
+    for (int row : checked) {
       if (row < 0 || row >= rowCount) {
         throw new GpdbException(
             ErrorCode.INTERNAL,

@@ -8,6 +8,7 @@ import io.gpdb.planner.run.Batches;
 import io.gpdb.planner.run.Execution;
 import io.gpdb.planner.run.Outline;
 import io.gpdb.planner.run.RowFault;
+import io.gpdb.planner.run.RowNumbers;
 import io.gpdb.planner.run.Source;
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.sql.TableDef;
@@ -131,13 +132,7 @@ public final class SourceChange implements Change {
     MemorySegment rowIds = batch.values(0);
     int tablet = (int) (rowIds.getAtIndex(ValueLayout.JAVA_LONG, 0) / Tablet.ROWS);
     try (BatchMemory memory = new BatchMemory()) {
-      MemorySegment ids = memory.allocate(4L * n, 8);
-      for (int i = 0; i < n; i++) {
-        ids.setAtIndex(
-            ValueLayout.JAVA_INT,
-            i,
-            (int) (rowIds.getAtIndex(ValueLayout.JAVA_LONG, i) & Tablet.ROWS - 1));
-      }
+      MemorySegment ids = RowNumbers.inTablet(rowIds, n, memory);
       if (delete) {
         writer.delete(tablet, ids, n);
         return;

@@ -10,7 +10,6 @@ import io.gpdb.planner.expression.KernelExpression;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -173,12 +172,7 @@ final class FilterProjectSource extends Source {
     if (positions == null) {
       throw new IllegalStateException("the kernel gives no positions");
     }
-    MemorySegment ids = memory.allocate(rows.count() * (long) Long.BYTES, Long.BYTES);
-    for (int i = 0; i < rows.count(); i++) {
-      int position = positions.getAtIndex(ValueLayout.JAVA_INT, i);
-      ids.setAtIndex(ValueLayout.JAVA_LONG, i, base + position);
-    }
-    return ids;
+    return RowNumbers.inTable(positions, rows.count(), base, memory);
   }
 
   @Override
