@@ -29,7 +29,8 @@ interface Binding {
           if (!prepared.parameters().isEmpty()) {
             throw new GpdbException(
                 ErrorCode.PARAMETER_COUNT,
-                "the statement has " + prepared.parameters().size() + " parameters and no values");
+                "the statement has parameters, of which none has a value: "
+                    + prepared.parameters().size());
           }
           return EMPTY;
         }

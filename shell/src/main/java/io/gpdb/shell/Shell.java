@@ -96,7 +96,7 @@ final class Shell {
       }
     } else if (script.open() != Script.Open.NOTHING) {
       String what = script.open().name().toLowerCase(java.util.Locale.ROOT);
-      throw new ShellError("a " + what + " is not closed at the end of the input");
+      throw new ShellError("syntax error: a " + what + " is not closed at the end of the input");
     }
   }
 

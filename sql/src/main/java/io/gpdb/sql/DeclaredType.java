@@ -72,7 +72,8 @@ final class DeclaredType {
           ErrorCode.NOT_SUPPORTED,
           name + "(" + precision + ") is beyond the limit " + limit + TableNames.at(declared));
     }
-    boolean zero = precision == 0 && (name == SqlTypeName.DECIMAL || name == SqlTypeName.CHAR);
+    boolean zero =
+        precision == 0 && (name == SqlTypeName.DECIMAL || SqlTypeName.STRING_TYPES.contains(name));
     if (zero || (name == SqlTypeName.DECIMAL && basic.getScale() > precision)) {
       throw new GpdbException(
           ErrorCode.INVALID_STATEMENT,
@@ -92,6 +93,9 @@ final class DeclaredType {
   private static GpdbException unsupported(SqlDataTypeSpec declared) {
     return new GpdbException(
         ErrorCode.NOT_SUPPORTED,
-        "type " + declared + " is not supported" + TableNames.at(declared));
+        "type "
+            + declared.toString().replace("`", "")
+            + " is not supported"
+            + TableNames.at(declared));
   }
 }

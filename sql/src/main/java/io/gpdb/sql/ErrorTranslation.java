@@ -1,12 +1,8 @@
 package io.gpdb.sql;
 
-import io.gpdb.sql.parser.generated.GpSqlParserConstants;
 import io.gpdb.sql.parser.generated.ParseException;
-import io.gpdb.sql.parser.generated.Token;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
-import java.util.Collection;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.calcite.runtime.CalciteContextException;
@@ -16,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns whatever Calcite throws into a {@link GpdbException} that a user can read. */
 final class ErrorTranslation {
-  private static final int EXPECTED_NAMES_MAX = 4;
   private static final int MESSAGE_LENGTH_MAX = 400;
   private static final Pattern LEXICAL =
       Pattern.compile(
@@ -27,14 +22,7 @@ final class ErrorTranslation {
   private static final Pattern TABLE = Pattern.compile("Table '([^']*)' not found.*");
   private static final Pattern COLUMN =
       Pattern.compile("(?:Column|Field) '([^']*)' not found in (any table|table '([^']*)').*");
-  private static final Pattern UNKNOWN_FUNCTION =
-      Pattern.compile("No match found for function signature (.*)");
-  private static final Pattern CAST =
-      Pattern.compile(
-          "Cast function cannot convert value of type (.+?)(?: NOT NULL)? to type (.+?)(?: NOT"
-              + " NULL)?");
-  private static final Pattern UNKNOWN_TYPE =
-      Pattern.compile("Unknown (?:datatype name|identifier) '([^']*)'");
+  private static final Pattern NO_ARGUMENTS = Pattern.compile("(?i)\\bCOALESCE\\s*\\(\\s*\\)");
 
   private final String sql;
   private final CatalogSnapshot catalog;
@@ -76,6 +64,10 @@ final class ErrorTranslation {
     if (thrown instanceof VirtualMachineError fatal) {
       throw fatal;
     }
+    if (NO_ARGUMENTS.matcher(sql).find()) {
+      return new GpdbException(
+          ErrorCode.INVALID_STATEMENT, "COALESCE needs at least one value", thrown);
+    }
     return new GpdbException(
         ErrorCode.INTERNAL, "cannot analyse the statement: " + shortened(thrown), thrown);
   }
@@ -86,12 +78,14 @@ final class ErrorTranslation {
     return text.length() > MESSAGE_LENGTH_MAX ? text.substring(0, MESSAGE_LENGTH_MAX) : text;
   }
 
-  private static GpdbException syntax(SqlParseException parse) {
+  private GpdbException syntax(SqlParseException parse) {
     if (parse.getCause() instanceof ParseException javacc && javacc.currentToken != null) {
-      Token token = javacc.currentToken.next;
-      String place = place(token.beginLine, token.beginColumn);
+      UnexpectedToken at = UnexpectedToken.of(javacc);
       return error(
-          ErrorCode.SYNTAX, "syntax error: " + unexpected(token) + expected(parse), place, parse);
+          ErrorCode.SYNTAX,
+          "syntax error: " + at.words(),
+          place(at.token().beginLine, at.token().beginColumn),
+          parse);
     }
     String message = String.valueOf(parse.getMessage());
     Matcher lexical = LEXICAL.matcher(message);
@@ -104,6 +98,13 @@ final class ErrorTranslation {
     }
     SqlParserPos at = parse.getPos();
     String place = at == null ? "" : place(at.getLineNum(), at.getColumnNum());
+    if (at != null && message.contains("Non-query expression encountered")) {
+      return error(
+          ErrorCode.SYNTAX,
+          "syntax error: a statement cannot begin with " + word(at),
+          place,
+          parse);
+    }
     Matcher keyword = KEYWORD.matcher(message);
     String what =
         keyword.matches()
@@ -112,22 +113,11 @@ final class ErrorTranslation {
     return error(ErrorCode.SYNTAX, what, place, parse);
   }
 
-  private static String unexpected(Token token) {
-    if (token.kind == GpSqlParserConstants.EOF) {
-      return "unexpected end of the statement";
-    }
-    if (token.image.equals("'") || token.image.equals("\"")) {
-      return "the quote is not closed";
-    }
-    return "unexpected \"" + token.image + '"';
-  }
-
-  private static String expected(SqlParseException parse) {
-    Collection<String> names = parse.getExpectedTokenNames();
-    if (names == null || names.isEmpty() || names.size() > EXPECTED_NAMES_MAX) {
-      return "";
-    }
-    return ", expected " + String.join(" or ", names);
+  /** The word at a place of the statement. */
+  private String word(SqlParserPos at) {
+    String line = sql.lines().skip(at.getLineNum() - 1L).findFirst().orElse("");
+    String rest = line.substring(Math.min(at.getColumnNum() - 1, line.length()));
+    return '"' + rest.strip().split("[\\s(;]", 2)[0] + '"';
   }
 
   private GpdbException invalid(CalciteContextException context) {
@@ -155,25 +145,8 @@ final class ErrorTranslation {
           place,
           context);
     }
-    m = UNKNOWN_FUNCTION.matcher(message);
-    if (m.matches()) {
-      return error(
-          ErrorCode.INVALID_STATEMENT,
-          "function " + m.group(1).replace("<", "").replace(">", "") + " does not exist",
-          place,
-          context);
-    }
-    m = UNKNOWN_TYPE.matcher(message);
-    if (m.matches()) {
-      return error(
-          ErrorCode.NOT_SUPPORTED, "type " + m.group(1) + " is not supported", place, context);
-    }
-    m = CAST.matcher(message);
-    if (m.matches()) {
-      return error(
-          ErrorCode.TYPE_MISMATCH, m.group(1) + " cannot be cast to " + m.group(2), place, context);
-    }
-    return error(code(message), readable(message), place, context);
+    ValidationMessages said = ValidationMessages.of(message);
+    return error(said.code(), said.words(), place, context);
   }
 
   private GpdbException missingTable(String name, String place, Throwable cause) {
@@ -182,40 +155,6 @@ final class ErrorTranslation {
         "table " + name + " does not exist" + Suggestions.table(name, catalog),
         place,
         cause);
-  }
-
-  private static ErrorCode code(String message) {
-    String lower = message.toLowerCase(Locale.ROOT);
-    if (lower.contains("cannot apply")
-        || lower.contains("type mismatch")
-        || lower.contains("illegal mixing of types")
-        || lower.contains("cast function cannot convert")
-        || lower.contains("not comparable")
-        || lower.contains("values passed to")) {
-      return ErrorCode.TYPE_MISMATCH;
-    }
-    if (lower.contains("out of range")) {
-      return ErrorCode.NUMERIC_OUT_OF_RANGE;
-    }
-    if (lower.contains("not supported") || lower.contains("unsupported")) {
-      return ErrorCode.NOT_SUPPORTED;
-    }
-    if (lower.contains("illegal date") || lower.contains("illegal time")) {
-      return ErrorCode.INVALID_DATETIME;
-    }
-    return ErrorCode.INVALID_STATEMENT;
-  }
-
-  /** Drops what only Calcite's developers can use. */
-  private static String readable(String message) {
-    String text = message;
-    int forms = text.indexOf(" Supported form(s)");
-    if (forms > 0) {
-      text = text.substring(0, forms);
-    }
-    text = text.replaceAll("<([A-Z_]+(?:\\([^)]*\\))?(?: NOT NULL)?)>", "$1");
-    text = text.strip();
-    return text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
   }
 
   private static String withoutPlace(String message) {

@@ -1,14 +1,17 @@
 package io.gpdb.sql;
 
 import io.gpdb.sql.parser.generated.GpSqlParser;
+import io.gpdb.sql.parser.generated.ParseException;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
+import java.io.Reader;
 import org.apache.calcite.avatica.util.Casing;
 import org.apache.calcite.avatica.util.Quoting;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParser;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.util.SourceStringReader;
 
 /** The text of one statement: parses it and finds places in it. */
 final class SqlText {
@@ -20,7 +23,7 @@ final class SqlText {
 
   private static final SqlParser.Config CONFIG =
       SqlParser.config()
-          .withParserFactory(GpSqlParser.FACTORY)
+          .withParserFactory(SqlText::parser)
           .withUnquotedCasing(Casing.TO_UPPER)
           .withQuotedCasing(Casing.UNCHANGED)
           .withQuoting(Quoting.DOUBLE_QUOTE)
@@ -49,6 +52,29 @@ final class SqlText {
       end--;
     }
     return sql.substring(0, end);
+  }
+
+  private static GpSqlParser parser(Reader text) {
+    GpSqlParser parser = new Parser(text);
+    if (text instanceof SourceStringReader source) {
+      parser.setOriginalSql(source.getSourceString());
+    }
+    return parser;
+  }
+
+  /** Keeps the exception with the tokens, which Calcite drops where a keyword stands. */
+  private static final class Parser extends GpSqlParser {
+    Parser(Reader text) {
+      super(text);
+    }
+
+    @Override
+    public SqlParseException normalizeException(Throwable thrown) {
+      SqlParseException normal = super.normalizeException(thrown);
+      return thrown instanceof ParseException original && normal.getCause() != original
+          ? new SqlParseException(normal.getMessage(), normal.getPos(), null, null, original)
+          : normal;
+    }
   }
 
   String sql() {

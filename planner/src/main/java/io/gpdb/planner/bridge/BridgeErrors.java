@@ -58,7 +58,7 @@ final class BridgeErrors {
     if (root instanceof NumberFormatException) {
       return ErrorCode.INVALID_CAST;
     }
-    if (message.contains("substring error") || message.contains("escape")) {
+    if (root instanceof IllegalArgumentException || message.contains("substring error")) {
       return ErrorCode.INVALID_ARGUMENT;
     }
     if (root instanceof UnsupportedOperationException) {

@@ -25,7 +25,7 @@ public final class DropTable implements Change {
     if (table != null) {
       catalog.dropTable(x.transaction(), table);
     } else if (!ifExists) {
-      throw new GpdbException(ErrorCode.TABLE_NOT_FOUND, "there is no table " + name);
+      throw new GpdbException(ErrorCode.TABLE_NOT_FOUND, "table " + name + " does not exist");
     }
     return 0;
   }
