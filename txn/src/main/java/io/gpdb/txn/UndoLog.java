@@ -385,10 +385,11 @@ final class UndoLog implements AutoCloseable {
     }
     if ((h.get(JAVA_INT, UndoLayout.FLAGS_AT) & UndoLayout.FLAG_CONVENTIONAL) != 0) {
       putBackPartitions(entry, kernels, element, region, values, validity);
-      valuesTarget.persistAll(values);
-      if (validityTarget instanceof MemoryRange range && validity != null) {
-        range.persistAll(validity);
+      valuesTarget.flush(0, valuesBytes);
+      if (validityTarget instanceof MemoryRange range) {
+        range.flush(0, validityBytes);
       }
+      home.drain();
     } else {
       kernels.updateInPlace(
           element, region, 0, entry.n(), values, valuesTarget, validity, validityTarget);

@@ -2,7 +2,6 @@ package io.gpdb.bench.crash;
 
 import io.gpdb.bench.crash.StateCheck.Found;
 import io.gpdb.exec.Device;
-import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.storage.CrashImage;
 import io.gpdb.storage.CrashPoint;
 import io.gpdb.storage.CrashStates;
@@ -13,7 +12,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -33,32 +31,19 @@ final class Exploration {
   private static final int RECOVERY_EVERY_THOROUGH = 3;
   private static final int RECOVERY_DEPTH_MAX = 3;
   private static final int RECOVERY_STATES_MAX = 24;
-  private static final long SALT = 1_000_003;
   private static final int VIOLATIONS_MAX = 20;
-  private static final int CLOSE_LOOKS_MAX = 12;
-  private static final int CLOSELY_ACTS = 3;
-  private static final int CLOSELY_STATES = 20;
 
   private final Setting setting;
   private final UnaryOperator<Device> deviceWrapper;
   private final StateCheck check;
   private final ExplorationReport report;
   private final Map<Long, Long> known = new HashMap<>();
-  private @Nullable ModelledDatabase db;
-  private CrashableDirectory medium;
+  private final WatchedRun run;
   private double statesPerAct;
   private double credit;
   private long acts;
   private int recoveryEvery = RECOVERY_EVERY;
-  private LongSupplier omissions = () -> 0;
-  private long omissionsSeen;
-  private long closelyUntil;
-  private int closeLooks;
-  private int closeCommits;
-  private boolean omittedSinceCommit;
-  private Contents lastAcknowledged = Contents.EMPTY;
   private boolean stopAtFirst;
-  private boolean enough;
 
   /**
    * @param wrapper what the database sees of the medium
@@ -78,15 +63,11 @@ final class Exploration {
     this.deviceWrapper = deviceWrapper;
     this.check = new StateCheck(setting.options(), wrapper);
     this.report = new ExplorationReport(setting);
-    this.medium = new CrashableDirectory(setting.unit());
+    this.run = new WatchedRun(setting, check, deviceWrapper);
   }
 
-  /**
-   * Ends at the first violation. The acts after each omission are looked at more closely, and more
-   * states are crashed in their recovery.
-   */
-  Exploration untilFirstViolation(LongSupplier omissionsSoFar) {
-    omissions = omissionsSoFar;
+  /** Ends at the first violation; more states are crashed in their recovery. */
+  Exploration untilFirstViolation() {
     stopAtFirst = true;
     recoveryEvery = RECOVERY_EVERY_THOROUGH;
     return this;
@@ -96,7 +77,7 @@ final class Exploration {
   ExplorationReport run(long states) {
     long start = System.nanoTime();
     statesPerAct = (double) states / Math.max(1, countActs());
-    work(this::before);
+    run.run(this::before);
     report.acts = acts;
     report.nanos = System.nanoTime() - start;
     return report;
@@ -104,106 +85,19 @@ final class Exploration {
 
   private long countActs() {
     long[] count = {0};
-    work(place -> count[0]++);
+    new WatchedRun(setting, check, deviceWrapper).run(place -> count[0]++);
     return count[0];
   }
 
-  /** Ends the workload where nothing more is to be learned. */
-  private static final class Enough extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    Enough() {
-      super("enough", null, false, false);
-    }
-  }
-
-  /** Told of every act, of the medium and of kernels, before it happens. */
-  private interface Acts {
-    void before(String place);
-  }
-
-  private static void listen(CrashableDirectory medium, @Nullable Acts acts) {
-    medium.listener(
-        acts == null
-            ? null
-            : (act, memory, offset, bytes) -> acts.before(act + " " + memory + ":" + offset));
-  }
-
-  private Device device(Acts acts) {
-    return deviceWrapper.apply(
-        EmulatedDevice.exploring(
-            setting.seed(),
-            (effect, kernel, block, warp, buffer, offset) ->
-                acts.before(
-                    "%s %s, block %d, warp %d, %s:%d"
-                        .formatted(effect, kernel, block, warp, buffer, offset))));
-  }
-
-  private void work(Acts listener) {
-    medium = new CrashableDirectory(setting.unit());
-    listen(medium, listener);
-    try (Device device = device(listener)) {
-      ModelledDatabase database =
-          new ModelledDatabase(() -> check.open(medium, device), setting.seed() * SALT);
-      db = database;
-      setting.workload().run(database, new Random(setting.seed()));
-      database.close();
-      listener.before("the end");
-    } catch (RuntimeException e) {
-      if (!enough) {
-        throw e;
-      }
-    } finally {
-      medium.listener(null);
-      ModelledDatabase left = db;
-      if (left != null && enough) {
-        left.abandon();
-      }
-      db = null;
-      medium.close();
-    }
-  }
-
   private synchronized void before(String place) {
-    endIfEnough();
     acts++;
     credit += statesPerAct;
-    lookCloselyAfterOmissions();
-    if (acts <= closelyUntil) {
-      credit = Math.max(credit, CLOSELY_STATES);
-    }
     if (credit < 1) {
       return;
     }
-    explore(medium.capture(), StatePath.START, acts, place, expectation());
-    omissionsSeen = omissions.getAsLong(); // recoveries of the states leave acts out as well
-    enough = report.violations.size() >= (stopAtFirst ? 1 : VIOLATIONS_MAX);
-    endIfEnough();
-  }
-
-  /** At the acts right after an omission, and when the next commit has been acknowledged. */
-  @SuppressWarnings("ReferenceEquality") // each commit makes a new map
-  private void lookCloselyAfterOmissions() {
-    ModelledDatabase database = db;
-    Contents acknowledged = database == null ? Contents.EMPTY : database.acknowledged();
-    boolean newCommit = acknowledged.tables() != lastAcknowledged.tables();
-    lastAcknowledged = acknowledged;
-    if (omissions.getAsLong() != omissionsSeen) {
-      omittedSinceCommit = true;
-      if (closeLooks++ < CLOSE_LOOKS_MAX) {
-        closelyUntil = acts + CLOSELY_ACTS;
-      }
-    }
-    if (newCommit && omittedSinceCommit && closeCommits++ < CLOSE_LOOKS_MAX) {
-      omittedSinceCommit = false;
-      closelyUntil = Math.max(closelyUntil, acts + 1);
-    }
-  }
-
-  /** Every further act of the database fails too, so that it comes to its end. */
-  private void endIfEnough() {
-    if (enough) {
-      throw new Enough();
+    explore(run.medium().capture(), StatePath.START, acts, place, expectation());
+    if (report.violations.size() >= (stopAtFirst ? 1 : VIOLATIONS_MAX)) {
+      run.end();
     }
   }
 
@@ -216,10 +110,7 @@ final class Exploration {
   }
 
   private Expectation expectation() {
-    ModelledDatabase database = db;
-    return database == null
-        ? new Expectation(Contents.EMPTY, null)
-        : new Expectation(database.acknowledged(), database.committing());
+    return new Expectation(run.acknowledged(), run.committing());
   }
 
   private void explore(
@@ -312,12 +203,12 @@ final class Exploration {
   private void recovering(CrashImage image, RecoveryActs told) {
     try (CrashableDirectory victim = image.open()) {
       long[] act = {0};
-      Acts acts = place -> told.before(victim, ++act[0], place);
-      listen(victim, acts);
-      try (Device device = device(acts)) {
+      WatchedRun.Acts acts = place -> told.before(victim, ++act[0], place);
+      WatchedRun.listen(victim, acts);
+      try (Device device = deviceWrapper.apply(WatchedRun.device(setting, acts))) {
         check.open(victim, device).abandon();
       }
-      listen(victim, null);
+      WatchedRun.listen(victim, null);
     }
   }
 
@@ -337,13 +228,11 @@ final class Exploration {
   /** Looks at the one state of that path. */
   ExplorationReport replay(StatePath path) {
     StatePath.Step first = path.steps().getFirst();
-    work(
+    run.run(
         place -> {
-          endIfEnough();
           if (++acts == first.act()) {
-            replay(medium.capture(), path, 0, place, expectation());
-            enough = true;
-            endIfEnough();
+            replay(run.medium().capture(), path, 0, place, expectation());
+            run.end();
           }
         });
     return report;

@@ -2,12 +2,14 @@ package io.gpdb.bench.crash;
 
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
+import io.gpdb.txn.Protocol;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Random;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -19,8 +21,14 @@ import org.jspecify.annotations.Nullable;
  * the acknowledged transactions, and beside them the one that is being committed.
  */
 final class ModelledDatabase implements AutoCloseable {
+  /** What statements wish for, each in turn by a die, where the database chooses by cost. */
+  private static final Protocol[] WISHES = {
+    Protocol.AUTO, Protocol.REDO, Protocol.UNDO, Protocol.VERSIONED, Protocol.CHECKSUMMED
+  };
+
   private final Supplier<TransactionManager> opening;
   private final long salt;
+  private final Random wishes;
   private final List<ModelledTransaction> open = new ArrayList<>();
   private TransactionManager manager;
   private volatile Contents acknowledged = Contents.EMPTY;
@@ -34,6 +42,7 @@ final class ModelledDatabase implements AutoCloseable {
   ModelledDatabase(Supplier<TransactionManager> opening, long salt) {
     this.opening = opening;
     this.salt = salt;
+    this.wishes = new Random(salt);
     manager = opening.get();
   }
 
@@ -66,7 +75,7 @@ final class ModelledDatabase implements AutoCloseable {
   }
 
   ModelledTransaction begin() {
-    ModelledTransaction tx = new ModelledTransaction(manager.begin(), acknowledged, salt);
+    ModelledTransaction tx = new ModelledTransaction(this, manager.begin(), acknowledged);
     open.add(tx);
     return tx;
   }
@@ -139,7 +148,7 @@ final class ModelledDatabase implements AutoCloseable {
     private final List<Change> changes = new ArrayList<>();
     private SortedMap<Integer, SortedMap<Integer, Long>> view;
     private final Contents base;
-    private final long salt;
+    private final ModelledDatabase db;
 
     /** A change of the model. */
     private interface Change {
@@ -149,9 +158,9 @@ final class ModelledDatabase implements AutoCloseable {
     /** A moment to go back to. */
     record Mark(io.gpdb.txn.Savepoint savepoint, int changes) {}
 
-    ModelledTransaction(Transaction transaction, Contents base, long salt) {
+    ModelledTransaction(ModelledDatabase db, Transaction transaction, Contents base) {
       this.transaction = transaction;
-      this.salt = salt;
+      this.db = db;
       this.base = base;
       this.view = base.copy();
     }
@@ -202,25 +211,34 @@ final class ModelledDatabase implements AutoCloseable {
       changed(tables -> tables.remove(table));
     }
 
+    private void wish() {
+      if (db.manager.options().protocol() == Protocol.AUTO) {
+        transaction.persistency(WISHES[db.wishes.nextInt(WISHES.length)]);
+      }
+    }
+
     private SortedMap<Integer, Long> salted(SortedMap<Integer, Long> amounts) {
       SortedMap<Integer, Long> salted = new TreeMap<>(amounts);
-      salted.replaceAll((id, amount) -> amount == SampleTable.NULL ? amount : amount + salt);
+      salted.replaceAll((id, amount) -> amount == SampleTable.NULL ? amount : amount + db.salt);
       return salted;
     }
 
     void insert(int table, SortedMap<Integer, Long> unsalted) {
       SortedMap<Integer, Long> rows = salted(unsalted);
+      wish();
       SampleTable.insert(transaction, table, rows);
       changed(tables -> rowsOf(tables, table).putAll(rows));
     }
 
     void update(int table, SortedMap<Integer, Long> unsalted) {
       SortedMap<Integer, Long> amounts = salted(unsalted);
+      wish();
       SampleTable.update(transaction, table, amounts);
       changed(tables -> rowsOf(tables, table).putAll(amounts));
     }
 
     void rekey(int table, SortedMap<Integer, Integer> newIds) {
+      wish();
       SampleTable.rekey(transaction, table, newIds);
       changed(
           tables -> {

@@ -2,8 +2,8 @@ package io.gpdb.bench.crash;
 
 import java.lang.StackWalker.StackFrame;
 import java.util.Iterator;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +15,8 @@ final class PersistSites {
   private static final String LIBRARY = "io.gpdb.exec.library.";
   private static final StackWalker WALKER = StackWalker.getInstance();
 
-  private final Set<String> seen = new TreeSet<>();
+  private final Map<String, Long> seen = new TreeMap<>();
   private final @Nullable String omitted;
-  private long omissions;
 
   /**
    * @param omitted the site whose acts do not happen
@@ -26,29 +25,19 @@ final class PersistSites {
     this.omitted = omitted;
   }
 
-  /** Whether an act of the calling place is to happen. */
+  /** Whether an act of the calling place is none of those that are left out. */
   boolean happens(String act) {
     String site = WALKER.walk(PersistSites::place) + " " + act;
     synchronized (seen) {
-      seen.add(site);
-      if (site.equals(omitted)) {
-        omissions++;
-        return false;
-      }
+      seen.merge(site, 1L, Long::sum);
     }
-    return true;
+    return !site.equals(omitted);
   }
 
-  /** How many acts did not happen. */
-  long omissions() {
+  /** Every site, and how many acts of it there were. */
+  Map<String, Long> seen() {
     synchronized (seen) {
-      return omissions;
-    }
-  }
-
-  Set<String> seen() {
-    synchronized (seen) {
-      return new TreeSet<>(seen);
+      return new TreeMap<>(seen);
     }
   }
 

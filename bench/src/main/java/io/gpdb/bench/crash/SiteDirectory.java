@@ -6,29 +6,55 @@ import io.gpdb.storage.StorageDirectory;
 /** Notes which place of the program flushes, drains and syncs, and leaves one of them out. */
 final class SiteDirectory extends WrappedDirectory {
   private final PersistSites sites;
+  private final Missed missed;
+  private final boolean pretends;
 
   SiteDirectory(StorageDirectory inner, PersistSites sites) {
+    this(inner, sites, new Missed(), false);
+  }
+
+  /**
+   * @param missed is told what is flushed and drained, and what is not because it is left out
+   * @param pretends whether what is said to be left out happens all the same
+   */
+  SiteDirectory(StorageDirectory inner, PersistSites sites, Missed missed, boolean pretends) {
     super(inner);
     this.sites = sites;
+    this.missed = missed;
+    this.pretends = pretends;
   }
 
   @Override
   void flush(PersistentMemory memory, long offset, long bytes) {
-    if (sites.happens("flush")) {
+    boolean happens = sites.happens("flush");
+    if (happens || pretends) {
       super.flush(memory, offset, bytes);
+      missed.flushed(memory, offset, bytes);
+    }
+    if (!happens) {
+      missed.flush(memory, offset, bytes);
     }
   }
 
   @Override
   void drain(PersistentMemory memory) {
-    if (sites.happens("drain")) {
+    boolean happens = sites.happens("drain");
+    if (!happens) {
+      missed.drain(memory);
+    }
+    if (happens || pretends) {
       super.drain(memory);
+      missed.drained(memory);
     }
   }
 
   @Override
   public void syncNames() {
-    if (sites.happens("sync of names")) {
+    boolean happens = sites.happens("sync of names");
+    if (!happens) {
+      missed.syncOfNames();
+    }
+    if (happens || pretends) {
       super.syncNames();
     }
   }

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,17 +19,11 @@ import org.jspecify.annotations.Nullable;
  * crash shows it. A site that nothing shows is redundant, or beyond what the workloads do.
  */
 final class SiteOmissions {
-  private static final List<Workload> WORKLOADS =
-      List.of(
-          Workload.STATEMENTS,
-          Workload.LOG_FILES,
-          Workload.ROLLBACKS,
-          Workload.CHECKPOINTS,
-          Workload.TABLES);
-
   private final Protocol protocol;
   private final long states;
   private final long seed;
+  private final boolean pretends;
+  private Predicate<String> chosen = site -> true;
 
   /** What leaving a site out did; {@code violation} is null where nothing showed it. */
   record Omission(String site, @Nullable Violation violation) {
@@ -37,50 +32,98 @@ final class SiteOmissions {
     }
   }
 
+  /** Where a site is come to: how often by which workloads, and in which recoveries. */
+  private static final class Occurrences {
+    private final Map<Setting, Long> workloads = new LinkedHashMap<>();
+    private final List<RecoveryStart> recoveries = new ArrayList<>();
+  }
+
   /**
-   * @param states explored in each workload that reaches the site, at most
+   * @param states explored in each workload and recovery that reaches the site, at most
    */
   SiteOmissions(Protocol protocol, long states, long seed) {
+    this(protocol, states, seed, false);
+  }
+
+  private SiteOmissions(Protocol protocol, long states, long seed, boolean pretends) {
     this.protocol = protocol;
     this.states = states;
     this.seed = seed;
+    this.pretends = pretends;
+  }
+
+  /** The same explorations without a mistake: nothing is left out. */
+  SiteOmissions pretended() {
+    return new SiteOmissions(protocol, states, seed, true);
+  }
+
+  /** Leaves out only some of the sites. */
+  SiteOmissions of(Predicate<String> sites) {
+    chosen = sites;
+    return this;
   }
 
   List<Omission> run(int threads) {
-    Map<String, List<Setting>> sites = sites();
-    Map<String, Future<Omission>> running = new LinkedHashMap<>();
     List<Omission> omissions = new ArrayList<>();
     try (ExecutorService workers = Executors.newFixedThreadPool(threads)) {
+      Map<String, Occurrences> sites = sites(workers);
+      sites.keySet().removeIf(chosen.negate());
+      Map<String, Future<Omission>> running = new LinkedHashMap<>();
       sites.forEach(
-          (site, settings) -> running.put(site, workers.submit(() -> leaveOut(site, settings))));
+          (site, where) -> running.put(site, workers.submit(() -> leaveOut(site, where))));
       running.values().forEach(omission -> omissions.add(Campaign.join(omission)));
     }
     return omissions;
   }
 
-  /** Which settings reach which site, in recoveries too. */
-  private Map<String, List<Setting>> sites() {
-    Map<String, List<Setting>> sites = new TreeMap<>();
-    for (Workload workload : WORKLOADS) {
-      Setting setting = new Setting(protocol, LogKind.HCL, CrashUnit.LINE, workload, seed);
-      PersistSites seen = new PersistSites(null);
-      new Exploration(setting, directory -> new SiteDirectory(directory, seen)).run(60);
-      for (String site : seen.seen()) {
-        sites.computeIfAbsent(site, s -> new ArrayList<>()).add(setting);
-      }
+  private List<Setting> settings() {
+    List<Setting> settings = new ArrayList<>();
+    for (Workload workload : Workload.values()) {
+      settings.add(new Setting(protocol, LogKind.HCL, CrashUnit.LINE, workload, seed));
+    }
+    for (Workload workload : List.of(Workload.STATEMENTS, Workload.ROLLBACKS)) {
+      settings.add(new Setting(protocol, LogKind.CONVENTIONAL, CrashUnit.LINE, workload, seed));
+    }
+    return settings;
+  }
+
+  private Map<String, Occurrences> sites(ExecutorService workers) {
+    List<Future<SiteCensus>> running = new ArrayList<>();
+    for (Setting setting : settings()) {
+      running.add(workers.submit(() -> SiteCensus.of(setting)));
+    }
+    Map<String, Occurrences> sites = new TreeMap<>();
+    for (Future<SiteCensus> task : running) {
+      SiteCensus census = Campaign.join(task);
+      census
+          .inWorkload()
+          .forEach(
+              (site, n) -> {
+                Occurrences where = sites.computeIfAbsent(site, s -> new Occurrences());
+                where.workloads.put(census.setting(), n);
+              });
+      census
+          .inRecoveries()
+          .forEach(
+              (site, starts) ->
+                  sites.computeIfAbsent(site, s -> new Occurrences()).recoveries.addAll(starts));
     }
     return sites;
   }
 
-  private Omission leaveOut(String site, List<Setting> settings) {
-    for (Setting setting : settings) {
-      PersistSites without = new PersistSites(site);
-      ExplorationReport report =
-          new Exploration(setting, directory -> new SiteDirectory(directory, without))
-              .untilFirstViolation(without::omissions)
-              .run(states);
-      if (!report.violations.isEmpty()) {
-        return new Omission(site, report.violations.getFirst());
+  private Omission leaveOut(String site, Occurrences where) {
+    for (Map.Entry<Setting, Long> workload : where.workloads.entrySet()) {
+      OmissionHunt hunt = new OmissionHunt(workload.getKey(), site, states, pretends);
+      Violation violation = hunt.inWorkload(workload.getValue());
+      if (violation != null) {
+        return new Omission(site, violation);
+      }
+    }
+    for (RecoveryStart start : where.recoveries) {
+      OmissionHunt hunt = new OmissionHunt(start.setting(), site, states, pretends);
+      Violation violation = hunt.inRecovery(start);
+      if (violation != null) {
+        return new Omission(site, violation);
       }
     }
     return new Omission(site, null);

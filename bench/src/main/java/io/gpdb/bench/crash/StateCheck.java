@@ -38,7 +38,12 @@ final class StateCheck {
     this.wrapper = wrapper;
   }
 
-  private TransactionManager open(StorageDirectory medium) {
+  /** What opens the same, and sees the medium in another way. */
+  StateCheck seeing(UnaryOperator<StorageDirectory> otherWrapper) {
+    return new StateCheck(options, otherWrapper);
+  }
+
+  TransactionManager open(StorageDirectory medium) {
     return open(medium, DEVICE);
   }
 
@@ -110,17 +115,19 @@ final class StateCheck {
   private static Contents write(TransactionManager manager) {
     SortedMap<Integer, SortedMap<Integer, Long>> tables = contents(manager).copy();
     Transaction tx = manager.begin();
-    tables.forEach(
-        (table, rows) -> {
-          SortedMap<Integer, Long> added = Workload.rows(1_000_000, 33, id -> id);
-          SampleTable.insert(tx, table, added);
-          rows.putAll(added);
-          SortedMap<Integer, Long> changed = new TreeMap<>();
-          rows.keySet().forEach(id -> changed.put(id, id % 2 == 0 ? SampleTable.NULL : id * 3L));
-          SampleTable.update(tx, table, changed);
-          rows.putAll(changed);
-        });
+    tables.forEach((table, rows) -> write(tx, table, rows));
     tx.commit();
     return new Contents(tables);
+  }
+
+  /** New rows, and new values for all, in the database and in {@code rows}. */
+  static void write(Transaction tx, int table, SortedMap<Integer, Long> rows) {
+    SortedMap<Integer, Long> added = Workload.rows(1_000_000, 33, id -> id);
+    SampleTable.insert(tx, table, added);
+    rows.putAll(added);
+    SortedMap<Integer, Long> changed = new TreeMap<>();
+    rows.keySet().forEach(id -> changed.put(id, id % 2 == 0 ? SampleTable.NULL : id * 3L));
+    SampleTable.update(tx, table, changed);
+    rows.putAll(changed);
   }
 }

@@ -44,7 +44,7 @@ enum Workload {
     void run(ModelledDatabase db, Random random) {
       int table = db.newTable();
       db.commit(tx -> tx.create(table));
-      db.commit(tx -> tx.insert(table, rows(db.newIds(64), 64, id -> id)));
+      db.commit(tx -> tx.insert(table, rows(db.newIds(64), 64, id -> id % 5 == 0 ? NULL : id)));
       ModelledTransaction first = db.begin();
       update(first, table, id -> id < 40, id -> NULL);
       first.insert(table, rows(db.newIds(20), 20, id -> id));
@@ -68,6 +68,31 @@ enum Workload {
       db.commit(waiting);
       db.abandonAndReopen();
       db.commit(tx -> update(tx, table, id -> id % 2 == 0, id -> 9));
+    }
+  },
+
+  /** Statements of a few rows each, which the host does without a kernel; roll-backs of them. */
+  FEW_ROWS {
+    @Override
+    void run(ModelledDatabase db, Random random) {
+      int table = db.newTable();
+      db.commit(tx -> tx.create(table));
+      for (int round = 0; round < 3; round++) {
+        int add = round;
+        db.commit(tx -> tx.insert(table, rows(db.newIds(6), 6, id -> id % 2 == 0 ? NULL : id)));
+        db.commit(tx -> update(tx, table, id -> id % 6 < 2, id -> id % 6 == 0 ? id : NULL));
+        ModelledTransaction undone = db.begin();
+        undone.rekey(table, moved(undone.rows(table), id -> id % 6 == 1, 1000));
+        update(undone, table, id -> id % 6 == 4, id -> id * 3L + add);
+        undone.insert(table, rows(db.newIds(2), 2, id -> NULL));
+        db.rollback(undone);
+        db.commit(tx -> tx.rekey(table, moved(tx.rows(table), id -> id % 6 == 5, 2000)));
+        if (round == 1) {
+          db.abandonAndReopen();
+        }
+      }
+      db.checkpoint();
+      db.commit(tx -> tx.delete(table, ids(tx.rows(table), id -> id % 6 == 3)));
     }
   },
 

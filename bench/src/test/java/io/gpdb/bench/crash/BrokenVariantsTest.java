@@ -34,10 +34,7 @@ class BrokenVariantsTest {
 
   private static List<Violation> explored(
       Setting setting, UnaryOperator<StorageDirectory> medium, UnaryOperator<Device> device) {
-    return new Exploration(setting, medium, device)
-        .untilFirstViolation(() -> 0)
-        .run(STATES)
-        .violations;
+    return new Exploration(setting, medium, device).untilFirstViolation().run(STATES).violations;
   }
 
   private static List<Violation> explored(Setting setting, UnaryOperator<StorageDirectory> medium) {

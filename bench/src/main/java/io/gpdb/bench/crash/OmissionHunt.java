@@ -1,0 +1,179 @@
+package io.gpdb.bench.crash;
+
+import io.gpdb.bench.crash.StateCheck.Found;
+import io.gpdb.exec.Device;
+import io.gpdb.storage.CrashChoice;
+import io.gpdb.storage.CrashImage;
+import io.gpdb.storage.CrashPoint;
+import io.gpdb.storage.CrashableDirectory;
+import io.gpdb.storage.PersistListener;
+import io.gpdb.txn.TransactionManager;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leaves one site out of a workload, or of a recovery, and looks for a crash that shows it: where
+ * something else has just become durable or was acknowledged, and what was missed has not.
+ */
+final class OmissionHunt {
+  /** So many acts that were left out are followed, evenly over the workload. */
+  private static final int WINDOWS = 10;
+
+  private static final int LOOKS_MAX = 120;
+  private static final int ACTS_AFTER = 2;
+
+  private final Setting setting;
+  private final PersistSites sites;
+  private final Missed missed = new Missed();
+  private final StateCheck check;
+  private final Map<Long, Found> known = new HashMap<>();
+  private final long imagesMax;
+  private long images;
+  private long acts;
+  private long missedBefore;
+  private long windowEvery = 1;
+  private long nextWindow;
+  private int looksOfWindow = LOOKS_MAX;
+  private int looksLeft;
+  private int looks;
+  private long closeUntil;
+  private boolean persisted;
+  private Contents acknowledgedBefore = Contents.EMPTY;
+  private @Nullable Violation violation;
+
+  /**
+   * @param imagesMax looked at, at most
+   * @param pretends whether the site's acts happen all the same: then nothing is to be found
+   */
+  OmissionHunt(Setting setting, String site, long imagesMax, boolean pretends) {
+    this.setting = setting;
+    this.sites = new PersistSites(site);
+    this.imagesMax = imagesMax;
+    this.check =
+        new StateCheck(
+            setting.options(), directory -> new SiteDirectory(directory, sites, missed, pretends));
+  }
+
+  /**
+   * The workload without the site.
+   *
+   * @param omissions how often it comes to the site
+   */
+  @Nullable Violation inWorkload(long omissions) {
+    windowEvery = Math.max(1, omissions / WINDOWS);
+    looksOfWindow = (int) (LOOKS_MAX / Math.clamp(omissions, 1, WINDOWS));
+    WatchedRun run = new WatchedRun(setting, check, UnaryOperator.identity());
+    run.run(
+        place -> {
+          if (isDue(place, run.acknowledged())) {
+            look(run.medium().capture(), place, run.acknowledged(), run.committing());
+          }
+          if (violation != null || images >= imagesMax) {
+            run.end();
+          }
+        });
+    return violation;
+  }
+
+  /** A recovery without the site, and a transaction after it. */
+  @Nullable Violation inRecovery(RecoveryStart start) {
+    Expected expected = new Expected(start.contents());
+    try (CrashableDirectory victim = start.image().open()) {
+      WatchedRun.Acts acts =
+          place -> {
+            if (images < imagesMax && violation == null && isDue(place, expected.acknowledged)) {
+              look(victim.capture(), place, expected.acknowledged, expected.committing);
+            }
+          };
+      WatchedRun.listen(victim, acts);
+      try (Device device = WatchedRun.device(setting, acts)) {
+        TransactionManager manager = check.open(victim, device);
+        new FollowUp(start).run(manager, expected);
+        acts.before("the end");
+        manager.abandon();
+      } finally {
+        WatchedRun.listen(victim, null);
+      }
+    }
+    return violation;
+  }
+
+  /** What a crash of a recovery, and of the transaction after it, may leave. */
+  static final class Expected {
+    private volatile Contents acknowledged;
+    private volatile @Nullable Contents committing;
+
+    Expected(Contents acknowledged) {
+      this.acknowledged = acknowledged;
+    }
+
+    void committing(Contents after) {
+      committing = after;
+    }
+
+    void acknowledged(Contents after) {
+      acknowledged = after;
+      committing = null;
+    }
+  }
+
+  /**
+   * Right after an omission; before other things are drained, when all of them may be lost or not;
+   * after that, when none of them is; when a commit was acknowledged.
+   */
+  @SuppressWarnings("ReferenceEquality") // each commit makes a new map
+  private boolean isDue(String place, Contents acknowledged) {
+    acts++;
+    long count = missed.count();
+    if (count > missedBefore) {
+      missedBefore = count;
+      if (count > nextWindow) {
+        nextWindow += windowEvery;
+        looksLeft = looksOfWindow;
+        closeUntil = acts + ACTS_AFTER;
+      }
+    }
+    boolean newCommit = acknowledged.tables() != acknowledgedBefore.tables();
+    acknowledgedBefore = acknowledged;
+    boolean persists =
+        place.startsWith(PersistListener.Act.DRAIN.name())
+            || place.startsWith(PersistListener.Act.NAMES.name());
+    boolean due = acts < closeUntil || persists || persisted || newCommit;
+    persisted = persists;
+    return count > 0 && due && looksLeft-- > 0;
+  }
+
+  private void look(
+      CrashPoint point, String place, Contents acknowledged, @Nullable Contents committing) {
+    looks++;
+    List<CrashChoice> choices = missed.choices(setting.seed() * 31 + acts);
+    for (int i = 0; i < choices.size() && violation == null; i++) {
+      CrashImage image = point.image(choices.get(i));
+      Found found = known.computeIfAbsent(image.hash(), hash -> recover(image));
+      boolean expected =
+          found.contents().equals(acknowledged)
+              || (committing != null && found.contents().equals(committing));
+      if (!found.isWell() || !expected) {
+        Violation.Fault fault = found.isWell() ? Violation.Fault.CONTENTS : found.fault();
+        String problem =
+            found.isWell() ? found.contents().differenceFrom(acknowledged) : found.problem();
+        StatePath path = StatePath.START.then(acts, i);
+        violation = new Violation(setting, path, fault, place, problem);
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "looks=%d, images=%d, acts=%d".formatted(looks, images, acts);
+  }
+
+  /** With the site: an omission in there would be another one. */
+  private Found recover(CrashImage image) {
+    images++;
+    return check.seeing(UnaryOperator.identity()).recover(image);
+  }
+}

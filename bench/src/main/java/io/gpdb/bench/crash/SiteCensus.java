@@ -1,0 +1,105 @@
+package io.gpdb.bench.crash;
+
+import io.gpdb.bench.crash.StateCheck.Found;
+import io.gpdb.storage.CrashImage;
+import io.gpdb.storage.CrashPoint;
+import io.gpdb.storage.CrashStates;
+import io.gpdb.storage.KeyHash;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Which sites a workload comes to, and which the recoveries from its crashes. */
+final class SiteCensus {
+  /** Of so many acts one is crashed. */
+  private static final int CRASHED_EVERY = 20;
+
+  private static final int SAMPLED = 6;
+  private static final int STARTS_OF_SITE_MAX = 8;
+
+  private final Setting setting;
+  private final Random random;
+  private final PersistSites workload = new PersistSites(null);
+  private final Map<String, List<RecoveryStart>> recoveries = new TreeMap<>();
+  private final Map<String, Integer> count = new TreeMap<>();
+  private final Set<Long> known = new HashSet<>();
+
+  private SiteCensus(Setting setting) {
+    this.setting = setting;
+    this.random = new Random(setting.seed());
+  }
+
+  static SiteCensus of(Setting setting) {
+    SiteCensus census = new SiteCensus(setting);
+    census.run();
+    return census;
+  }
+
+  Setting setting() {
+    return setting;
+  }
+
+  /** How often the workload comes to each site. */
+  Map<String, Long> inWorkload() {
+    return workload.seen();
+  }
+
+  /** States whose recovery comes to the site. */
+  Map<String, List<RecoveryStart>> inRecoveries() {
+    return recoveries;
+  }
+
+  private void run() {
+    StateCheck check =
+        new StateCheck(setting.options(), directory -> new SiteDirectory(directory, workload));
+    WatchedRun run = new WatchedRun(setting, check, UnaryOperator.identity());
+    run.run(
+        place -> {
+          if (random.nextInt(CRASHED_EVERY) == 0) {
+            crash(run.medium().capture(), run.committing());
+          }
+        });
+  }
+
+  /** One image of the sample, and one of which each memory survives as a whole or not at all. */
+  private void crash(CrashPoint point, @Nullable Contents committing) {
+    List<int[]> images =
+        CrashStates.of(point, CrashStates.ENUMERATED_MAX, SAMPLED, random.nextLong());
+    note(point.image(images.get(random.nextInt(images.size()))), committing);
+    long coins = random.nextLong();
+    note(
+        point.image(
+            (memory, offset, candidates) ->
+                KeyHash.combine(coins, memory.hashCode()) % 2 == 0 ? 0 : candidates - 1),
+        committing);
+  }
+
+  private void note(CrashImage image, @Nullable Contents committing) {
+    if (!known.add(image.hash())) {
+      return;
+    }
+    PersistSites seen = new PersistSites(null);
+    Found found =
+        new StateCheck(setting.options(), directory -> new SiteDirectory(directory, seen))
+            .recover(image);
+    RecoveryStart start = new RecoveryStart(setting, image, found.contents(), committing);
+    for (String site : seen.seen().keySet()) {
+      List<RecoveryStart> starts = recoveries.computeIfAbsent(site, s -> new ArrayList<>());
+      int n = count.merge(site, 1, Integer::sum);
+      if (starts.size() < STARTS_OF_SITE_MAX) {
+        starts.add(start);
+      } else {
+        int replaced = random.nextInt(n); // each of them as likely as the others
+        if (replaced < STARTS_OF_SITE_MAX) {
+          starts.set(replaced, start);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package io.gpdb.bench.crash;
+
+import io.gpdb.exec.Device;
+import io.gpdb.exec.emulated.EmulatedDevice;
+import io.gpdb.storage.CrashableDirectory;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a workload on a crashable medium. Who watches it is told of every act before it
+ * happens: every store, flush, drain, growth and change of names, and every persistent effect of a
+ * kernel.
+ */
+final class WatchedRun {
+  private static final long SALT = 1_000_003;
+
+  private final Setting setting;
+  private final StateCheck check;
+  private final UnaryOperator<Device> deviceWrapper;
+  private final CrashableDirectory medium;
+  private volatile @Nullable ModelledDatabase db;
+  private volatile boolean ended;
+
+  /** Told of every act before it happens. */
+  interface Acts {
+    void before(String place);
+  }
+
+  /** Ends the workload where nothing more is to be learned. */
+  private static final class Enough extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Enough() {
+      super("enough", null, false, false);
+    }
+  }
+
+  /**
+   * @param deviceWrapper what the database sees of the device
+   */
+  WatchedRun(Setting setting, StateCheck check, UnaryOperator<Device> deviceWrapper) {
+    this.setting = setting;
+    this.check = check;
+    this.deviceWrapper = deviceWrapper;
+    this.medium = new CrashableDirectory(setting.unit());
+  }
+
+  CrashableDirectory medium() {
+    return medium;
+  }
+
+  /** What must be there. */
+  Contents acknowledged() {
+    ModelledDatabase database = db;
+    return database == null ? Contents.EMPTY : database.acknowledged();
+  }
+
+  /** What may be there instead. */
+  @Nullable Contents committing() {
+    ModelledDatabase database = db;
+    return database == null ? null : database.committing();
+  }
+
+  static void listen(CrashableDirectory medium, @Nullable Acts acts) {
+    medium.listener(
+        acts == null
+            ? null
+            : (act, memory, offset, bytes) -> acts.before(act + " " + memory + ":" + offset));
+  }
+
+  static Device device(Setting setting, Acts acts) {
+    return EmulatedDevice.exploring(
+        setting.seed(),
+        (effect, kernel, block, warp, buffer, offset) ->
+            acts.before(
+                "%s %s, block %d, warp %d, %s:%d"
+                    .formatted(effect, kernel, block, warp, buffer, offset)));
+  }
+
+  /** Once: the medium is closed afterwards. */
+  void run(Acts watcher) {
+    Acts acts =
+        place -> {
+          endIfEnded();
+          watcher.before(place);
+          endIfEnded();
+        };
+    listen(medium, acts);
+    try (Device device = deviceWrapper.apply(device(setting, acts))) {
+      ModelledDatabase database =
+          new ModelledDatabase(() -> check.open(medium, device), setting.seed() * SALT);
+      db = database;
+      setting.workload().run(database, new Random(setting.seed()));
+      database.close();
+      acts.before("the end");
+    } catch (RuntimeException e) {
+      if (!ended) {
+        throw e;
+      }
+    } finally {
+      medium.listener(null);
+      ModelledDatabase left = db;
+      if (left != null && ended) {
+        left.abandon();
+      }
+      db = null;
+      medium.close();
+    }
+  }
+
+  /** Ends the workload when the watcher returns. */
+  void end() {
+    ended = true;
+  }
+
+  /** Every further act of the database fails too, so that it comes to its end. */
+  private void endIfEnded() {
+    if (ended) {
+      throw new Enough();
+    }
+  }
+}
