@@ -206,7 +206,7 @@ enum Workload {
       cutHome(db, third);
     }
 
-    /** Tables whose extents end the home file are dropped; the file is cut and grows again. */
+    // Tables whose extents end the home file are dropped; the file is cut and grows again.
     private static void cutHome(ModelledDatabase db, int kept) {
       List<Integer> many = IntStream.range(0, 6).mapToObj(i -> db.newTable()).toList();
       db.commit(tx -> many.forEach(tx::create));
