@@ -12,13 +12,18 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Reads every byte of a database and says what is wrong: first the files, which need no opening,
  * then the recovered tables and the catalog. Nothing is written.
  */
 public final class DatabaseCheck {
+  private static final Pattern TABLE = Pattern.compile("\\btable=(\\d{1,9})");
+
   private DatabaseCheck() {}
 
   /**
@@ -30,21 +35,37 @@ public final class DatabaseCheck {
     try (StorageDirectory directory = FileDirectory.openReadOnly(database)) {
       Set<String> problems = new LinkedHashSet<>(TableSpace.checkFile(directory));
       problems.addAll(TransactionManager.checkLogs(directory));
-      checkOpened(directory, problems);
-      return List.copyOf(problems);
+      Map<Integer, String> names = checkOpened(directory, problems);
+      return problems.stream().map(problem -> named(problem, names)).toList();
     } catch (RuntimeException | Error e) {
       throw SqlErrors.translate(e);
     }
   }
 
-  private static void checkOpened(StorageDirectory directory, Set<String> problems) {
+  /** The problem, with its tables by number and by name, as far as the catalog knows them. */
+  private static String named(String problem, Map<Integer, String> names) {
+    return TABLE
+        .matcher(problem)
+        .replaceAll(
+            table -> {
+              String name = names.get(Integer.valueOf(table.group(1)));
+              String known = name == null ? "" : " (" + name + ")";
+              return Matcher.quoteReplacement(table.group() + known);
+            });
+  }
+
+  /** Returns the names of the tables; none when the database cannot be opened. */
+  private static Map<Integer, String> checkOpened(
+      StorageDirectory directory, Set<String> problems) {
     try (Device device = Device.emulated(EmulatedOptions.standard());
         TransactionManager manager =
             TransactionManager.open(directory, device, TxnOptions.standard().withReadOnly(true))) {
       problems.addAll(manager.space().check());
       problems.addAll(Catalog.check(manager));
+      return Catalog.names(manager);
     } catch (RuntimeException e) {
       problems.add("cannot be opened: " + e.getMessage());
+      return Map.of();
     }
   }
 }

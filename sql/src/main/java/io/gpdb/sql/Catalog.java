@@ -101,6 +101,20 @@ public final class Catalog {
     return problems;
   }
 
+  /** The names of the tables by their numbers, as far as the catalog can be read. */
+  public static Map<Integer, String> names(TransactionManager manager) {
+    Map<Integer, String> names = new TreeMap<>();
+    Transaction transaction = manager.begin();
+    try {
+      SystemTable.tables(transaction).forEach(table -> names.put(table.tableId(), table.name()));
+    } catch (GpdbException e) {
+      names.clear(); // check says why
+    } finally {
+      transaction.rollback();
+    }
+    return names;
+  }
+
   private static void checkStored(
       TransactionManager manager, TableDef table, List<String> problems) {
     TableStore stored = manager.space().table(table.tableId());

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * that it sees is discarded.
  *
  * <p>The order is that of a checkpoint: rows before strings before hints. The copy is a database of
- * its own: its id is new, its log empty.
+ * its own: its id is new, its log its own.
  */
 final class SpaceBackup {
   private final SnapshotImages images;
@@ -27,7 +27,12 @@ final class SpaceBackup {
     this.images = images;
   }
 
-  void run(Collection<TableStore> tables, byte[] state, StorageDirectory target) {
+  void run(
+      Collection<TableStore> tables,
+      long walPosition,
+      byte[] state,
+      StorageDirectory target,
+      Runnable log) {
     try {
       try (HomeImage home = HomeImage.createBackup(target)) {
         List<TableImage> written = new ArrayList<>();
@@ -36,8 +41,9 @@ final class SpaceBackup {
             written.add(copyTable(table, home));
           }
         }
-        home.switchRoot(RootCodec.encode(new RootImage(state, written)), 0, List.of());
+        home.switchRoot(RootCodec.encode(new RootImage(state, written)), walPosition, List.of());
       }
+      log.run();
       HomeImage.finishBackup(target);
     } catch (RuntimeException e) {
       HomeImage.dropBackup(target, e);

@@ -221,11 +221,17 @@ public final class TableSpace implements AutoCloseable {
 
   /**
    * Writes all that {@code images} holds as a complete database into the directory, which must be
-   * empty. It bears a name that no database has until all of it is durable; on an error nothing is
-   * left. Others may read and write meanwhile.
+   * empty. It bears a name that no database has until all of it is durable, and {@code log} has
+   * made its log; on an error nothing of it is left. Others may read and write meanwhile.
    */
-  public void backUp(SnapshotImages images, byte[] newState, StorageDirectory target) {
-    new SpaceBackup(images).run(new ArrayList<>(tables.values()), newState, target);
+  public void backUp(
+      SnapshotImages images,
+      long newWalPosition,
+      byte[] newState,
+      StorageDirectory target,
+      Runnable log) {
+    List<TableStore> all = new ArrayList<>(tables.values());
+    new SpaceBackup(images).run(all, newWalPosition, newState, target, log);
   }
 
   /** The record that names the values is durable: they are the log's until a checkpoint. */

@@ -1,5 +1,6 @@
 package io.gpdb.txn;
 
+import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.StorageDirectory;
 
 /**
@@ -9,6 +10,9 @@ import io.gpdb.storage.StorageDirectory;
 final class Checkpointer {
   /** What is given up is free after two checkpoints, and cut off with a third. */
   private static final int SHRINKING_MAX = 3;
+
+  /** Where the log of a backup begins. */
+  private static final long BACKUP_POSITION = WalLayout.RECORD_ALIGNMENT;
 
   private final OpenDatabase database;
   private final int epoch;
@@ -30,10 +34,36 @@ final class Checkpointer {
       long sequence = database.snapshots().sequence(point.snapshotSlot());
       CheckpointState state = new CheckpointState(sequence, database.lastTransactionId(), epoch);
       try (SnapshotCopies images = new SnapshotCopies(database, sequence)) {
-        database.space().backUp(images, state.encode(), target);
+        backUp(images, state, target);
       }
     } finally {
       database.snapshots().end(point.snapshotSlot());
+    }
+  }
+
+  /** The position of the log is not 0, so that the copy is known to have one. */
+  private void backUp(SnapshotCopies images, CheckpointState state, StorageDirectory target) {
+    boolean[] hasLog = {false};
+    Runnable log =
+        () -> {
+          hasLog[0] = true;
+          WalSegment.createFirst(target, BACKUP_POSITION);
+        };
+    try {
+      database.space().backUp(images, BACKUP_POSITION, state.encode(), target, log);
+    } catch (RuntimeException e) {
+      removeLog(target, hasLog[0], e);
+      throw e;
+    }
+  }
+
+  private static void removeLog(StorageDirectory target, boolean made, RuntimeException failure) {
+    try {
+      if (made && target.exists(WalLayout.fileName(1))) {
+        target.delete(WalLayout.fileName(1));
+      }
+    } catch (GpdbException e) {
+      failure.addSuppressed(e);
     }
   }
 

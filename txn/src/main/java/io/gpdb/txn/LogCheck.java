@@ -9,6 +9,8 @@ import io.gpdb.storage.TableSpace;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Reads the whole write-ahead log without applying it: segment headers, and in every segment the
@@ -51,18 +53,26 @@ final class LogCheck {
     List<WalSegment> segments = new ArrayList<>();
     for (String name : directory.names()) {
       if (WalLayout.isFileName(name)) {
-        WalSegment segment = WalSegment.read(directory, name);
-        if (segment == null) {
-          problems.add("log segment without a whole header: file=" + name);
-        } else {
-          segments.add(segment);
-        }
+        read(name, segments);
       }
     }
     segments.sort(Comparator.comparingLong(WalSegment::start));
     for (int i = 0; i < segments.size(); i++) {
       long end = i + 1 < segments.size() ? segments.get(i + 1).start() : Long.MAX_VALUE;
       checkSegment(segments.get(i), end);
+    }
+  }
+
+  private void read(String name, List<WalSegment> segments) {
+    try {
+      WalSegment segment = WalSegment.read(directory, name);
+      if (segment == null) {
+        problems.add("log segment without a whole header: file=" + name);
+      } else {
+        segments.add(segment);
+      }
+    } catch (GpdbException e) {
+      problems.add(e.getMessage()); // it names the file
     }
   }
 
@@ -77,6 +87,12 @@ final class LogCheck {
       for (WalRecord record = reader.nextHere(); record != null; record = reader.nextHere()) {
         sequence = checkRecord(record, sequence, file);
       }
+      long next = segment.notedNext();
+      if (last && next != 0) {
+        problems.add(
+            "log file missing: file=%s, which follows %s"
+                .formatted(WalLayout.fileName(next), file));
+      }
       if (reader.position() < needed) {
         problems.add(
             "log ends at position=%d, but goes on to %d, file=%s: %s"
@@ -87,8 +103,22 @@ final class LogCheck {
     }
   }
 
+  /** The tables that the record tells of, as far as it can be read. */
+  private static String tables(WalRecord record) {
+    Set<Integer> tables = new TreeSet<>();
+    try {
+      record.forEachSection(section -> tables.add(section.tableId()));
+    } catch (GpdbException e) {
+      // What is wrong with the record is found and said by who reads it next.
+    }
+    StringBuilder named = new StringBuilder();
+    tables.forEach(table -> named.append(", table=").append(table));
+    return named.toString();
+  }
+
   private long checkRecord(WalRecord record, long before, String file) {
-    String place = "log record at position=%d, file=%s".formatted(record.position(), file);
+    String place =
+        "log record at position=%d, file=%s%s".formatted(record.position(), file, tables(record));
     try {
       if (record.kind() != WalLayout.KIND_COMMIT) {
         problems.add("%s: unknown kind=%d".formatted(place, record.kind()));

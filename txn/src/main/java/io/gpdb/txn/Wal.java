@@ -197,6 +197,9 @@ final class Wal implements AutoCloseable {
     WalSegment next = new WalSegment(number, position, memory);
     next.writeHeader();
     directory.syncNames();
+    if (!segments.isEmpty()) {
+      segments.getLast().noteNext(number);
+    }
     segments.addLast(next);
   }
 

@@ -35,6 +35,15 @@ final class WalLayout {
 
   static final int SEGMENT_HEADER_WITHOUT_BYTES = 32;
 
+  /** "gpDBnext" in ASCII: the segment is full and another one follows. */
+  static final long NEXT_MAGIC = 0x7478656e42447067L;
+
+  static final int NEXT_MAGIC_AT = 512;
+  static final int NEXT_OWN_NUMBER_AT = 520;
+  static final int NEXT_NUMBER_AT = 528;
+  static final int NEXT_CRC_AT = 536;
+  static final int NEXT_BYTES = 32;
+
   /** Where the records of a segment begin. */
   static final int SEGMENT_RECORDS_AT = 4096;
 

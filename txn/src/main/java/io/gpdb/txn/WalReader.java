@@ -187,6 +187,22 @@ final class WalReader implements AutoCloseable {
     }
     searchBehind(segment);
     requireNoneNewer();
+    requireNext(segment);
+  }
+
+  /** Throws when the segment says that another one follows, which is not there. */
+  private void requireNext(WalSegment segment) {
+    long next = segment.notedNext();
+    if (next != 0 && !directory.exists(WalLayout.fileName(next))) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION,
+          "log file missing: file=%s, which follows %s at position=%d, database=%s"
+              .formatted(
+                  WalLayout.fileName(next),
+                  WalLayout.fileName(segment.number()),
+                  position,
+                  directory.description()));
+    }
   }
 
   /** Throws when a file without a whole header holds records of the log from here on. */

@@ -67,6 +67,51 @@ record WalSegment(long number, long start, PersistentMemory memory) {
     }
   }
 
+  /** Makes the first segment of a log, without records; durable, but for the name. */
+  static void createFirst(StorageDirectory directory, long start) {
+    String name = WalLayout.fileName(1);
+    try (PersistentMemory memory = directory.open(name, 2L * WalLayout.SEGMENT_RECORDS_AT)) {
+      new WalSegment(1, start, memory).writeHeader();
+    }
+  }
+
+  /**
+   * Notes that the log goes on in another segment, whose name is durable. Nothing waits for the
+   * note to be durable: it is there to tell of a file that was deleted, not of a loss of power.
+   */
+  void noteNext(long nextNumber) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment note = arena.allocate(WalLayout.NEXT_BYTES, 8);
+      note.set(JAVA_LONG, 0, WalLayout.NEXT_MAGIC);
+      note.set(JAVA_LONG, inNote(WalLayout.NEXT_OWN_NUMBER_AT), number);
+      note.set(JAVA_LONG, inNote(WalLayout.NEXT_NUMBER_AT), nextNumber);
+      note.set(JAVA_INT, inNote(WalLayout.NEXT_CRC_AT), crcOfNote(note));
+      memory.store(WalLayout.NEXT_MAGIC_AT, note);
+    }
+  }
+
+  private static long inNote(int at) {
+    return at - WalLayout.NEXT_MAGIC_AT;
+  }
+
+  private static int crcOfNote(MemorySegment note) {
+    return Crc.of(note, 0, (int) inNote(WalLayout.NEXT_CRC_AT));
+  }
+
+  /** The number of the segment that is said to follow; 0 where none is. */
+  long notedNext() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment note = arena.allocate(WalLayout.NEXT_BYTES, 8);
+      memory.load(WalLayout.NEXT_MAGIC_AT, note);
+      boolean whole =
+          note.get(JAVA_LONG, 0) == WalLayout.NEXT_MAGIC
+              && note.get(JAVA_INT, inNote(WalLayout.NEXT_CRC_AT)) == crcOfNote(note);
+      // A file that was taken again has the note of the segment that it was.
+      boolean own = note.get(JAVA_LONG, inNote(WalLayout.NEXT_OWN_NUMBER_AT)) == number;
+      return whole && own ? note.get(JAVA_LONG, inNote(WalLayout.NEXT_NUMBER_AT)) : 0;
+    }
+  }
+
   /** Writes the header; durable on return. */
   void writeHeader() {
     try (Arena arena = Arena.ofConfined()) {

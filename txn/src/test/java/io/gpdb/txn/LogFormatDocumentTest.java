@@ -44,6 +44,15 @@ class LogFormatDocumentTest {
         "segment checksum of bytes 0 to " + (WalLayout.SEGMENT_HEADER_BYTES - 1));
     assertField(WalLayout.SEGMENT_NUMBER_AT, 8, "segment number");
     assertField(WalLayout.SEGMENT_START_AT, 8, "segment start");
+    assertField(
+        WalLayout.NEXT_MAGIC_AT, 8, "next segment magic: `" + ascii(WalLayout.NEXT_MAGIC, 8) + "`");
+    assertField(WalLayout.NEXT_OWN_NUMBER_AT, 8, "next segment: number of this one");
+    assertField(WalLayout.NEXT_NUMBER_AT, 8, "next segment number");
+    assertField(
+        WalLayout.NEXT_CRC_AT,
+        4,
+        "next segment checksum of bytes %d to %d"
+            .formatted(WalLayout.NEXT_MAGIC_AT, WalLayout.NEXT_CRC_AT - 1));
     assertThat(document).contains("records begin at " + WalLayout.SEGMENT_RECORDS_AT);
   }
 
