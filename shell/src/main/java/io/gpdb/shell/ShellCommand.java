@@ -37,6 +37,11 @@ final class ShellCommand implements Callable<Integer> {
       description = "The database's directory, made when missing, or a jdbc:gpdb: URL.")
   private @Nullable String path;
 
+  @Option(
+      names = "--read-only",
+      description = "Open for reading only: nothing is written, and others may read as well.")
+  private boolean readOnly;
+
   @ArgGroup(exclusive = false, multiplicity = "0..*")
   private List<Input> inputs = new ArrayList<>();
 
@@ -62,7 +67,11 @@ final class ShellCommand implements Callable<Integer> {
   public Integer call() throws SQLException, IOException {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
-    try (GpdbConnection connection = Connections.open(path == null ? MEMORY : path, "")) {
+    if (readOnly && (path == null || path.startsWith(MEMORY))) {
+      throw new ShellError("--read-only wants the PATH of a database");
+    }
+    String options = readOnly ? ";readonly=true" : "";
+    try (GpdbConnection connection = Connections.open(path == null ? MEMORY : path, options)) {
       if (inputs.isEmpty() && isTerminal()) {
         return interact(connection);
       }
@@ -124,6 +133,7 @@ final class ShellCommand implements Callable<Integer> {
         + DriverVersion.TEXT
         + " on "
         + place
+        + (readOnly ? ", read-only" : "")
         + ", persistence domain "
         + domain
         + ": "

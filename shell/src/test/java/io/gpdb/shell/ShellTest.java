@@ -9,10 +9,13 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,6 +59,51 @@ class ShellTest {
                 + "  20 | NULL  |    NULL | FALSE\n"
                 + " 300 | a,\"b\" | 1000.00 | NULL\n"
                 + "(4 rows)\n");
+  }
+
+  @Test
+  void aReadOnlyShellReadsAndWritesNothing() throws IOException {
+    String place = folder.resolve("ro").toString();
+    assertThat(gpdb("shell", place, "-c", TABLE).status).isZero();
+    List<Path> before = files(Path.of(place));
+    Run select =
+        gpdb("shell", "--read-only", place, "--format", "csv", "-c", "SELECT count(*) AS n FROM t");
+    assertThat(select.out).isEqualTo("N\n4\n");
+    for (String change :
+        List.of("DELETE FROM t", "CREATE TABLE u (a INT)", "VACUUM", "CHECKPOINT")) {
+      Run refused = gpdb("shell", "--read-only", place, "-c", change);
+      assertThat(refused.status).isEqualTo(1);
+      assertThat(refused.err).as(change).startsWith("error 25006: ").hasLineCount(1);
+    }
+    assertThat(files(Path.of(place))).isEqualTo(before);
+    assertThat(gpdb("shell", "--read-only", folder.resolve("none").toString()).err)
+        .startsWith("error 58P01: no database at");
+    assertThat(gpdb("shell", "--read-only").err)
+        .isEqualTo("error: --read-only wants the PATH of a database\n");
+  }
+
+  @Test
+  void aDirectoryWithoutWritePermissionIsReadAndNotWritten() throws IOException {
+    Path place = folder.resolve("locked");
+    assertThat(gpdb("shell", place.toString(), "-c", TABLE).status).isZero();
+    Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("r-xr-xr-x"));
+    try {
+      Assumptions.assumeFalse(Files.isWritable(place), "the superuser may do everything");
+      Run refused = gpdb("shell", place.toString(), "-c", "SELECT 1");
+      assertThat(refused.err).contains("no permission", "reading only").hasLineCount(1);
+      Run read = gpdb("shell", "--read-only", place.toString(), "-c", "SELECT sum(id) AS s FROM t");
+      assertThat(read.err).isEmpty();
+      assertThat(read.out).contains("325");
+      assertThat(gpdb("check", place.toString()).out).contains("no problem found");
+    } finally {
+      Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+  }
+
+  private static List<Path> files(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.sorted().toList();
+    }
   }
 
   @Test

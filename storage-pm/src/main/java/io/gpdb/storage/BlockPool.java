@@ -26,6 +26,7 @@ final class BlockPool implements AutoCloseable {
   private MemorySegment slab = MemorySegment.NULL;
   private long slabUsed;
   private long reservedBytes;
+  private long limitBytes = Long.MAX_VALUE;
 
   BlockPool() {
     for (int i = 0; i < CLASSES; i++) {
@@ -92,7 +93,18 @@ final class BlockPool implements AutoCloseable {
     }
   }
 
+  /** From now on taking more than so many bytes from the system fails. */
+  synchronized void limit(long bytes) {
+    limitBytes = bytes;
+  }
+
   private MemorySegment reserve(long bytes) {
+    if (bytes > limitBytes - reservedBytes) {
+      throw new GpdbException(
+          ErrorCode.OUT_OF_MEMORY,
+          "no memory for table data: bytes=%d, reservedBytes=%d, limitBytes=%d"
+              .formatted(bytes, reservedBytes, limitBytes));
+    }
     try {
       MemorySegment reserved = arena.allocate(bytes, 4096);
       reservedBytes += bytes;

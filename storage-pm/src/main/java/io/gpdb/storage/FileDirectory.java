@@ -154,7 +154,10 @@ public final class FileDirectory implements StorageDirectory {
     requireDirectory(dir);
     if (!Files.isReadable(dir) || !Files.isWritable(dir) || !Files.isExecutable(dir)) {
       throw new GpdbException(
-          ErrorCode.PERMISSION_DENIED, "no permission to read and write the directory: " + dir);
+          ErrorCode.PERMISSION_DENIED,
+          "no permission to read and write the directory: "
+              + dir
+              + (Files.isReadable(dir) ? "; it can be opened for reading only" : ""));
     }
     List<String> files = listAll(dir);
     boolean ours = files.stream().anyMatch(FileDirectory::isOurs);

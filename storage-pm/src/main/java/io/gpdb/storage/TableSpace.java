@@ -290,6 +290,11 @@ public final class TableSpace implements AutoCloseable {
     return space.pool().reservedBytes();
   }
 
+  /** Limits {@link #workingBytes}: what would need more fails with {@code OUT_OF_MEMORY}. */
+  public void limitWorkingBytes(long bytes) {
+    space.pool().limit(bytes);
+  }
+
   /** Bytes of the home file that nothing uses. */
   public long freeBytes() {
     return space.home().freeBytes();
