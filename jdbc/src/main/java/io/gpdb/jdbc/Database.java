@@ -40,6 +40,7 @@ final class Database implements AutoCloseable {
   }
 
   static Database open(JdbcUrl url) throws SQLException {
+    QueryEngine.warmUp();
     StorageDirectory directory = directory(url);
     try {
       Device device = Device.emulated(url.deviceOptions());

@@ -23,10 +23,12 @@ import org.jspecify.annotations.Nullable;
 public final class QueryEngine implements AutoCloseable {
   private final Catalog catalog;
   private final SqlFrontEnd frontEnd = new SqlFrontEnd();
-  private final StatementPlanner planner;
+  private final Device device;
+  private final Executions executions;
   private final EngineOptions options;
   private final Cache<Key, Prepared> plans;
   private final AutomaticVacuum vacuum;
+  private volatile @Nullable StatementPlanner planner;
 
   /** Texts with parameters for literals that cannot be planned. */
   private final Cache<Key, Boolean> unshared;
@@ -36,13 +38,34 @@ public final class QueryEngine implements AutoCloseable {
   public QueryEngine(
       TransactionManager transactions, Catalog catalog, Device device, EngineOptions options) {
     this.catalog = catalog;
+    this.device = device;
     this.options = options;
     vacuum = new AutomaticVacuum(transactions, catalog, options.autoVacuum());
     DatabaseFacts facts = new DatabaseFacts(transactions, options, vacuum);
-    Executions executions = new Executions(catalog, facts);
-    planner = new StatementPlanner(catalog, device, options, executions);
+    executions = new Executions(catalog, facts);
     plans = Caffeine.newBuilder().maximumSize(options.planCacheSize()).build();
     unshared = Caffeine.newBuilder().maximumSize(options.planCacheSize()).build();
+  }
+
+  /** Loads what planning takes, on a thread of its own: to be called before a long opening. */
+  public static void warmUp() {
+    FirstPlan.begin();
+  }
+
+  /** Made for the first statement: opening should not wait for its classes. */
+  private StatementPlanner planner() {
+    StatementPlanner known = planner;
+    return known != null ? known : makePlanner();
+  }
+
+  private synchronized StatementPlanner makePlanner() {
+    FirstPlan.await();
+    StatementPlanner known = planner;
+    if (known == null) {
+      known = new StatementPlanner(catalog, device, options, executions);
+      planner = known;
+    }
+    return known;
   }
 
   /** The plan of a statement, cheap when the cache has it. */
@@ -58,9 +81,10 @@ public final class QueryEngine implements AutoCloseable {
     if (known != null) {
       return known;
     }
-    Prepared made = parameterTypes == null ? shared(sql, snapshot) : null;
+    StatementPlanner maker = planner();
+    Prepared made = parameterTypes == null ? shared(sql, snapshot, maker) : null;
     if (made == null) {
-      made = planner.plan(frontEnd.analyze(sql, snapshot, parameterTypes));
+      made = maker.plan(frontEnd.analyze(sql, snapshot, parameterTypes));
     }
     plans.put(key, made);
     return made;
@@ -78,7 +102,7 @@ public final class QueryEngine implements AutoCloseable {
   }
 
   /** The plan that the statement shares with those that differ from it in literals, or null. */
-  private @Nullable Prepared shared(String sql, CatalogSnapshot snapshot) {
+  private @Nullable Prepared shared(String sql, CatalogSnapshot snapshot, StatementPlanner maker) {
     SharedText text = options.sharesPlans() ? SharedText.of(sql) : null;
     if (text == null) {
       return null;
@@ -90,7 +114,7 @@ public final class QueryEngine implements AutoCloseable {
     Prepared plan = plans.getIfPresent(key);
     if (plan == null) {
       try {
-        plan = planner.plan(frontEnd.analyze(text.text(), snapshot, null));
+        plan = maker.plan(frontEnd.analyze(text.text(), snapshot, null));
       } catch (GpdbException e) {
         unshared.put(key, true); // the statement's own text tells what is wrong, if anything is
         return null;
@@ -102,6 +126,6 @@ public final class QueryEngine implements AutoCloseable {
 
   /** The plan of a query that another statement holds (COPY … TO); not cached. */
   public Prepared prepare(Analyzed.Query query, Transaction tx) {
-    return planner.plan(query);
+    return planner().plan(query);
   }
 }

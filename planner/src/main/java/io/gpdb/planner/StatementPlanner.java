@@ -90,7 +90,7 @@ final class StatementPlanner {
     return new ChangePlan(statement, change, executions);
   }
 
-  private static RelNode tree(RelRoot root) {
+  static RelNode tree(RelRoot root) {
     return PaddedConstants.in(root.project());
   }
 
