@@ -130,7 +130,7 @@ class ShellTest {
     assertThat(run.err).startsWith("error 23505: ").hasLineCount(1);
     assertThat(run.out).doesNotContain("42").doesNotContain("43");
     assertThat(shell("SELECT 'open").err)
-        .isEqualTo("error: a string is not closed at the end of the input\n");
+        .isEqualTo("error: syntax error: a string is not closed at the end of the input\n");
     assertThat(shell(".nothing").err).startsWith("error: there is no command .nothing");
     assertThat(gpdb("shell", "-f", folder + "/none.sql").err).startsWith("error: there is no file");
   }
