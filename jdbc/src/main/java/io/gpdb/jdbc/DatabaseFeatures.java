@@ -246,7 +246,7 @@ abstract class DatabaseFeatures implements DatabaseMetaData {
 
   @Override
   public boolean supportsSchemasInTableDefinitions() {
-    return false;
+    return true;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.sql.SqlLimits;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.RowIdLifetime;
@@ -253,7 +254,7 @@ abstract class DatabaseTraits extends DatabaseFeatures {
 
   @Override
   public int getMaxColumnNameLength() {
-    return 0;
+    return SqlLimits.NAME_LENGTH_MAX;
   }
 
   @Override
@@ -278,7 +279,7 @@ abstract class DatabaseTraits extends DatabaseFeatures {
 
   @Override
   public int getMaxColumnsInTable() {
-    return 0;
+    return SqlLimits.COLUMNS_MAX;
   }
 
   @Override
@@ -308,12 +309,12 @@ abstract class DatabaseTraits extends DatabaseFeatures {
 
   @Override
   public int getMaxSchemaNameLength() {
-    return 0;
+    return SqlLimits.NAME_LENGTH_MAX;
   }
 
   @Override
   public int getMaxStatementLength() {
-    return 0;
+    return SqlLimits.STATEMENT_LENGTH_MAX;
   }
 
   @Override
@@ -323,7 +324,7 @@ abstract class DatabaseTraits extends DatabaseFeatures {
 
   @Override
   public int getMaxTableNameLength() {
-    return 0;
+    return SqlLimits.NAME_LENGTH_MAX;
   }
 
   @Override

@@ -265,22 +265,25 @@ final class GpdbDatabaseMetaData extends DatabaseTraits {
 
   @Override
   public String getNumericFunctions() {
-    return "ABS,CEILING,EXP,FLOOR,LOG10,MOD,POWER,ROUND,SIGN,SQRT";
+    return "ABS,ACOS,ASIN,ATAN,ATAN2,CEILING,COS,COT,DEGREES,EXP,FLOOR,LOG,LOG10,MOD,PI,POWER,"
+        + "RADIANS,ROUND,SIGN,SIN,SQRT,TAN,TRUNCATE";
   }
 
   @Override
   public String getStringFunctions() {
-    return "CHAR_LENGTH,CONCAT,LCASE,LOCATE,LTRIM,RTRIM,SUBSTRING,UCASE";
+    return "ASCII,CHAR,CONCAT,LCASE,LEFT,LENGTH,LOCATE,LTRIM,REPEAT,REPLACE,RIGHT,RTRIM,SUBSTRING,"
+        + "UCASE";
   }
 
   @Override
   public String getSystemFunctions() {
-    return "";
+    return "DATABASE,IFNULL,USER";
   }
 
   @Override
   public String getTimeDateFunctions() {
-    return "CURRENT_DATE,CURRENT_TIME,CURRENT_TIMESTAMP,EXTRACT";
+    return "CURDATE,CURTIME,DAYNAME,DAYOFMONTH,DAYOFWEEK,DAYOFYEAR,HOUR,MINUTE,MONTH,MONTHNAME,NOW,"
+        + "QUARTER,SECOND,TIMESTAMPADD,TIMESTAMPDIFF,WEEK,YEAR";
   }
 
   @Override

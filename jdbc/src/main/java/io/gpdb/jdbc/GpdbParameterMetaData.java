@@ -16,12 +16,7 @@ final class GpdbParameterMetaData implements ParameterMetaData {
   }
 
   private SqlTypeSpec type(int parameter) throws SQLException {
-    if (parameter < 1 || parameter > parameters.size()) {
-      throw SqlErrors.of(
-          ErrorCode.PARAMETER_COUNT,
-          "parameter " + parameter + " is not between 1 and " + parameters.size());
-    }
-    return parameters.get(parameter - 1).type();
+    return Positions.checked(parameters, parameter, ErrorCode.PARAMETER_COUNT, "parameter").type();
   }
 
   @Override

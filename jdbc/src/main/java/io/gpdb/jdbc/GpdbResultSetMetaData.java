@@ -16,12 +16,7 @@ final class GpdbResultSetMetaData implements ResultSetMetaData {
   }
 
   private OutputColumn column(int number) throws SQLException {
-    if (number < 1 || number > columns.size()) {
-      throw SqlErrors.of(
-          ErrorCode.COLUMN_NOT_FOUND,
-          "column " + number + " is not between 1 and " + columns.size());
-    }
-    return columns.get(number - 1);
+    return Positions.checked(columns, number, ErrorCode.COLUMN_NOT_FOUND, "column");
   }
 
   @Override
@@ -121,14 +116,12 @@ final class GpdbResultSetMetaData implements ResultSetMetaData {
 
   @Override
   public boolean isReadOnly(int column) throws SQLException {
-    column(column);
-    return true;
+    return column(column).table() == null;
   }
 
   @Override
   public boolean isWritable(int column) throws SQLException {
-    column(column);
-    return false;
+    return column(column).table() != null;
   }
 
   @Override

@@ -8,11 +8,15 @@ import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.sql.Types;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -256,5 +260,90 @@ class MetaDataTest {
     assertThat(metaData.getDriverVersion()).matches("\\d+\\.\\d+.*");
     assertThat(metaData.getURL()).isEqualTo(database.url());
     assertThat(metaData.getConnection()).isSameAs(database.connection());
+  }
+
+  @Test
+  void everyFunctionThatIsNamedCanBeCalledAsAnEscape() throws SQLException {
+    String names =
+        String.join(
+            ",",
+            metaData.getNumericFunctions(),
+            metaData.getStringFunctions(),
+            metaData.getTimeDateFunctions(),
+            metaData.getSystemFunctions());
+    Set<String> left = new TreeSet<>(List.of(names.split(",")));
+    String calls =
+        "abs(-1);"
+            + "acos(1);"
+            + "asin(1);"
+            + "atan(1);"
+            + "atan2(1,1);"
+            + "ceiling(1.5);"
+            + "cos(0);"
+            + "cot(1);"
+            + "degrees(1);"
+            + "exp(0);"
+            + "floor(1.5);"
+            + "log(1);"
+            + "log10(10);"
+            + "mod(5,3);"
+            + "pi();"
+            + "power(2,3);"
+            + "radians(1);"
+            + "round(1.55,1);"
+            + "sign(-2);"
+            + "sin(0);"
+            + "sqrt(4);"
+            + "tan(0);"
+            + "truncate(1.55,1);"
+            + "ascii('a');"
+            + "char(65);"
+            + "concat('a','b');"
+            + "lcase('A');"
+            + "left('abc',1);"
+            + "length('abc');"
+            + "locate('b','abc');"
+            + "ltrim(' a');"
+            + "repeat('a',2);"
+            + "replace('abc','b','x');"
+            + "right('abc',1);"
+            + "rtrim('a ');"
+            + "substring('abc',1,2);"
+            + "ucase('a');"
+            + "curdate();"
+            + "curtime();"
+            + "dayname(date '2020-01-01');"
+            + "dayofmonth(date '2020-01-01');"
+            + "dayofweek(date '2020-01-01');"
+            + "dayofyear(date '2020-01-01');"
+            + "hour(time '10:00:00');"
+            + "minute(time '10:00:00');"
+            + "month(date '2020-01-01');"
+            + "monthname(date '2020-01-01');"
+            + "now();"
+            + "quarter(date '2020-01-01');"
+            + "second(time '10:00:00');"
+            + "timestampadd(SQL_TSI_DAY,1,date '2020-01-01');"
+            + "timestampdiff(SQL_TSI_DAY,date '2020-01-01',date '2020-01-03');"
+            + "week(date '2020-01-01');"
+            + "year(date '2020-01-01');"
+            + "database();"
+            + "ifnull(null,1);"
+            + "user()";
+    try (Statement statement = metaData.getConnection().createStatement()) {
+      for (String call : calls.split(";")) {
+        try (ResultSet row = statement.executeQuery("SELECT {fn " + call + "}")) {
+          assertThat(row.next()).as(call).isTrue();
+          assertThat(left.remove(call.substring(0, call.indexOf('(')).toUpperCase(Locale.ROOT)))
+              .as(call)
+              .isTrue();
+        }
+      }
+      try (ResultSet row = statement.executeQuery("SELECT {fn dayname(DATE '2020-01-01')}")) {
+        row.next();
+        assertThat(row.getString(1)).isEqualTo("Wednesday");
+      }
+    }
+    assertThat(left).isEmpty();
   }
 }

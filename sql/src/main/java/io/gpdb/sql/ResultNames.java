@@ -81,7 +81,7 @@ public final class ResultNames {
 
   private static String shortened(String text) {
     String line = BLANKS.matcher(text).replaceAll(" ");
-    return line.substring(0, Math.min(line.length(), SqlText.NAME_LENGTH_MAX));
+    return line.substring(0, Math.min(line.length(), SqlLimits.NAME_LENGTH_MAX));
   }
 
   /** The names for the fields of a validated query. */

@@ -15,12 +15,6 @@ import org.apache.calcite.util.SourceStringReader;
 
 /** The text of one statement: parses it and finds places in it. */
 final class SqlText {
-  /** Characters that a name may have. */
-  static final int NAME_LENGTH_MAX = 128;
-
-  /** Characters that a statement may have. */
-  static final int STATEMENT_LENGTH_MAX = 64 * 1024 * 1024;
-
   private static final SqlParser.Config CONFIG =
       SqlParser.config()
           .withParserFactory(SqlText::parser)
@@ -28,16 +22,19 @@ final class SqlText {
           .withQuotedCasing(Casing.UNCHANGED)
           .withQuoting(Quoting.DOUBLE_QUOTE)
           .withCaseSensitive(true)
-          .withIdentifierMaxLength(NAME_LENGTH_MAX)
+          .withIdentifierMaxLength(SqlLimits.NAME_LENGTH_MAX)
           .withConformance(GpConformance.INSTANCE);
 
   private final String sql;
 
   SqlText(String sql) {
-    if (sql.length() > STATEMENT_LENGTH_MAX) {
+    if (sql.length() > SqlLimits.STATEMENT_LENGTH_MAX) {
       throw new GpdbException(
           ErrorCode.LIMIT_EXCEEDED,
-          "statement too long: characters=" + sql.length() + ", limit=" + STATEMENT_LENGTH_MAX);
+          "statement too long: characters="
+              + sql.length()
+              + ", limit="
+              + SqlLimits.STATEMENT_LENGTH_MAX);
     }
     this.sql = withoutEnd(sql);
     if (this.sql.isBlank()) {

@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the definition of a table from CREATE TABLE, within the limits of tables. */
 final class TableDefinition {
-  /** Columns that a table may have. */
-  static final int COLUMNS_MAX = 1000;
 
   /** PRIMARY KEY and UNIQUE constraints that a table may have. */
   static final int KEYS_MAX = 32;
@@ -133,7 +131,7 @@ final class TableDefinition {
   }
 
   private void checkColumns(List<ColumnDef> columns) {
-    if (columns.size() > COLUMNS_MAX) {
+    if (columns.size() > SqlLimits.COLUMNS_MAX) {
       throw new GpdbException(
           ErrorCode.LIMIT_EXCEEDED,
           "table "
@@ -141,7 +139,7 @@ final class TableDefinition {
               + " has too many columns: columns="
               + columns.size()
               + ", limit="
-              + COLUMNS_MAX);
+              + SqlLimits.COLUMNS_MAX);
     }
     Set<String> names = new HashSet<>();
     for (ColumnDef column : columns) {

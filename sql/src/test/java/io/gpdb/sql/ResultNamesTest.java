@@ -47,7 +47,7 @@ class ResultNamesTest {
 
   @Test
   void aNameIsNeverLongerThanNamesMayBe() {
-    String sum = "a" + " + 1".repeat(SqlText.NAME_LENGTH_MAX);
+    String sum = "a" + " + 1".repeat(SqlLimits.NAME_LENGTH_MAX);
     assertThat(names("SELECT " + sum + " FROM t")).containsExactly(sum.substring(0, 128));
   }
 }

@@ -4,6 +4,7 @@ import io.gpdb.sql.GpTypes;
 import io.gpdb.sql.TemporalText;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.calcite.DataContext;
 import org.apache.calcite.adapter.java.JavaTypeFactory;
@@ -78,7 +79,11 @@ final class BridgeContext implements DataContext {
         return leaf(leaves.get(i));
       }
     }
-    return stashed.get(name);
+    return switch (name) {
+      case "user" -> "";
+      case "locale" -> Locale.ENGLISH;
+      default -> stashed.get(name);
+    };
   }
 
   /**

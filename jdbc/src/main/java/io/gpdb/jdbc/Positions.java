@@ -1,0 +1,18 @@
+package io.gpdb.jdbc;
+
+import io.gpdb.storage.ErrorCode;
+import java.sql.SQLException;
+import java.util.List;
+
+/** Columns and parameters as JDBC counts them, from 1. */
+final class Positions {
+  private Positions() {}
+
+  /** What stands at a position, of which {@code name} says what it is. */
+  static <T> T checked(List<T> all, int position, ErrorCode code, String name) throws SQLException {
+    if (position < 1 || position > all.size()) {
+      throw SqlErrors.of(code, name + " " + position + " is not between 1 and " + all.size());
+    }
+    return all.get(position - 1);
+  }
+}
