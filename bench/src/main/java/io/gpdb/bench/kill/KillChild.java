@@ -17,19 +17,24 @@ public final class KillChild {
   /** The exit status after a failure of the database or a claim of the workload not met. */
   static final int FAILED = 3;
 
+  private static final List<String> VACUUMED = List.of("items", "wide", "journal", "accounts");
+
   private KillChild() {}
 
-  /** Arguments: JDBC URL, ledger file, seed. */
+  /** Arguments: JDBC URL, the folder of ledger and backups, seed. */
   public static void main(String[] arguments) throws SQLException, IOException {
-    Ledger ledger = new Ledger(Path.of(arguments[1]), KillWorkload.WORKERS);
+    Path folder = Path.of(arguments[1]);
+    Ledger ledger = new Ledger(folder.resolve(Ledger.FILE_NAME), KillWorkload.WORKERS);
     try {
-      run(arguments[0], ledger, Long.parseLong(arguments[2]));
+      KillBackup backup = new KillBackup(folder);
+      run(arguments[0], ledger, Long.parseLong(arguments[2]), backup);
     } catch (SQLException | RuntimeException | Error e) {
       fail(e);
     }
   }
 
-  private static void run(String url, Ledger ledger, long seed) throws SQLException {
+  private static void run(String url, Ledger ledger, long seed, KillBackup backup)
+      throws SQLException {
     ledger.enter(Ledger.Phase.OPENING);
     List<Connection> connections = new ArrayList<>();
     List<Thread> threads = new ArrayList<>();
@@ -42,7 +47,7 @@ public final class KillChild {
     }
     Connection auditor = DriverManager.getConnection(url);
     connections.add(auditor);
-    threads.add(start(() -> audit(auditor, ledger, seed)));
+    threads.add(start(() -> audit(auditor, ledger, seed, backup)));
     ledger.enter(Ledger.Phase.WORKING);
     for (Thread thread : threads) {
       join(thread);
@@ -54,7 +59,7 @@ public final class KillChild {
   }
 
   private interface Body {
-    void run() throws SQLException;
+    void run() throws SQLException, IOException;
   }
 
   private static Thread start(Body body) {
@@ -63,7 +68,7 @@ public final class KillChild {
             () -> {
               try {
                 body.run();
-              } catch (SQLException | RuntimeException | Error e) {
+              } catch (SQLException | IOException | RuntimeException | Error e) {
                 fail(e);
               }
             });
@@ -77,24 +82,37 @@ public final class KillChild {
     }
   }
 
-  /** Sums the balances in one snapshot after another, and asks for a checkpoint now and then. */
-  private static void audit(Connection connection, Ledger ledger, long seed) throws SQLException {
+  /**
+   * Sums the balances in one snapshot after another, and now and then asks for a checkpoint, has a
+   * table rewritten, or backs the database up.
+   */
+  private static void audit(Connection connection, Ledger ledger, long seed, KillBackup backup)
+      throws SQLException, IOException {
     SplittableRandom random = new SplittableRandom(seed ^ System.nanoTime());
     try (Statement statement = connection.createStatement()) {
       while (!ledger.mustEnd()) {
-        try (ResultSet row =
-            statement.executeQuery("SELECT count(*), sum(balance) FROM accounts")) {
+        try (ResultSet row = statement.executeQuery(KillWorkload.SUMS)) {
           row.next();
-          if (row.getInt(1) != Work.ACCOUNTS
-              || row.getLong(2) != Work.ACCOUNTS * KillWorkload.OPENING_BALANCE) {
-            throw new IllegalStateException(
-                "a snapshot saw %d accounts with %d".formatted(row.getInt(1), row.getLong(2)));
-          }
+          KillWorkload.requireSums(row, "a snapshot");
         }
-        if (random.nextInt(20) == 0) {
-          statement.execute("CHECKPOINT");
+        switch (random.nextInt(60)) {
+          case 0, 1, 2 -> statement.execute("CHECKPOINT");
+          case 3 -> vacuum(statement, VACUUMED.get(random.nextInt(VACUUMED.size())));
+          case 4 -> backup.write(statement);
+          default -> {}
         }
         LockSupport.parkNanos(random.nextInt(20_000_000));
+      }
+    }
+  }
+
+  /** Gives way to those who have written to the table. */
+  private static void vacuum(Statement statement, String table) throws SQLException {
+    try {
+      statement.execute("VACUUM " + table);
+    } catch (SQLException e) {
+      if (!KillWorker.CONFLICT.equals(e.getSQLState())) {
+        throw e;
       }
     }
   }

@@ -138,6 +138,7 @@ public final class KillCommand implements Callable<Integer> {
             "closing",
             "too late",
             "verified",
+            "backups",
             "acknowledged",
             "in doubt: kept",
             "absent",
@@ -156,6 +157,7 @@ public final class KillCommand implements Callable<Integer> {
                   Integer.toString(tally.inClosing),
                   Integer.toString(tally.endedBefore),
                   Integer.toString(tally.verified),
+                  Integer.toString(tally.backups),
                   Long.toString(tally.acknowledged),
                   Integer.toString(tally.keptUnacknowledged),
                   Integer.toString(tally.lostUnacknowledged),
@@ -192,6 +194,7 @@ public final class KillCommand implements Callable<Integer> {
               entry.put("killedInClosing", tally.inClosing);
               entry.put("endedBefore", tally.endedBefore);
               entry.put("verified", tally.verified);
+              entry.put("backups", tally.backups);
               entry.put("acknowledged", tally.acknowledged);
               entry.put("inDoubtKept", tally.keptUnacknowledged);
               entry.put("inDoubtAbsent", tally.lostUnacknowledged);

@@ -85,7 +85,7 @@ final class KillRun {
       begin(setting);
     }
     String url = setting.url(database(), 1L << (18 + random.nextInt(10)));
-    try (Ledger ledger = new Ledger(folder.resolve("ledger"), KillWorkload.WORKERS)) {
+    try (Ledger ledger = new Ledger(folder.resolve(Ledger.FILE_NAME), KillWorkload.WORKERS)) {
       long before = acknowledged(ledger);
       killOne(url, number, ledger, random, tally);
       tally.kills++;
@@ -150,7 +150,7 @@ final class KillRun {
             "-XX:TieredStopAtLevel=1 -Xms64m -Xmx256m -ea",
             KillChild.class,
             url,
-            folder.resolve("ledger").toString(),
+            folder.toString(),
             Long.toString(seed));
     return new ProcessBuilder(command)
         .redirectErrorStream(true)
@@ -198,6 +198,9 @@ final class KillRun {
       problems = verifier.problems();
       tally.keptUnacknowledged += verifier.keptUnacknowledged();
       tally.lostUnacknowledged += verifier.lostUnacknowledged();
+      if (problems.isEmpty()) {
+        problems = verifyBackups(tally);
+      }
     } catch (SQLException e) {
       problems = List.of(String.valueOf(e.getMessage()));
     }
@@ -212,6 +215,12 @@ final class KillRun {
     tally.notGuaranteed++;
     ScratchDirectory.delete(folder);
     begin(setting);
+  }
+
+  private List<String> verifyBackups(KillTally tally) throws IOException {
+    KillBackup backup = new KillBackup(folder);
+    tally.backups += backup.count();
+    return backup.problems(models.stream().mapToLong(WorkerModel::committed).toArray());
   }
 
   private Violation violation(int number, List<String> problems) {

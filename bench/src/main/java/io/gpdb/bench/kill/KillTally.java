@@ -11,6 +11,7 @@ final class KillTally {
   int inWork;
   int inClosing;
   int verified;
+  int backups;
   long acknowledged;
   int keptUnacknowledged;
   int lostUnacknowledged;

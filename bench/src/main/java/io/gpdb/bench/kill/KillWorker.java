@@ -17,7 +17,7 @@ import java.util.SplittableRandom;
  * ends the child.
  */
 final class KillWorker {
-  private static final String CONFLICT = "40001";
+  static final String CONFLICT = "40001";
   private static final String DUPLICATE_KEY = "23505";
 
   private final Connection connection;

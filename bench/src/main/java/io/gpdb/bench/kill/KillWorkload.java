@@ -2,6 +2,7 @@ package io.gpdb.bench.kill;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
@@ -10,7 +11,18 @@ final class KillWorkload {
   static final int WORKERS = 4;
   static final long OPENING_BALANCE = 100_000;
 
+  /** Every transaction leaves both as they are. */
+  static final String SUMS = "SELECT count(*), sum(balance) FROM accounts";
+
   private KillWorkload() {}
+
+  /** Throws unless the row of {@link #SUMS} is as it was at the beginning. */
+  static void requireSums(ResultSet row, String who) throws SQLException {
+    if (row.getInt(1) != Work.ACCOUNTS || row.getLong(2) != Work.ACCOUNTS * OPENING_BALANCE) {
+      throw new IllegalStateException(
+          "%s saw %d accounts with %d".formatted(who, row.getInt(1), row.getLong(2)));
+    }
+  }
 
   static void create(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {

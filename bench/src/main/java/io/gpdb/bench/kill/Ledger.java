@@ -36,6 +36,8 @@ final class Ledger implements AutoCloseable {
     }
   }
 
+  static final String FILE_NAME = "ledger";
+
   private static final int WORKER_BYTES = 64;
   private static final int PHASE_AT = 0;
   private static final int ORDER_AT = 4;
