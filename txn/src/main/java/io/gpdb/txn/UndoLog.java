@@ -5,7 +5,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.PersistTarget;
-import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.library.ConventionalLog;
 import io.gpdb.exec.library.GridReplay;
 import io.gpdb.exec.library.HclLayout;
@@ -13,7 +12,6 @@ import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.PersistentMemory;
 import io.gpdb.storage.StorageDirectory;
-import io.gpdb.storage.Tablet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -340,88 +338,29 @@ final class UndoLog implements AutoCloseable {
     assert newestCommit <= lastCommit
         : "U5: log ends at %d, not %d".formatted(lastCommit, newestCommit);
     List<Entry> entries = entries();
-    GridReplay kernels = new GridReplay(device);
+    UndoPutBack old = new UndoPutBack(memory, home, new GridReplay(device));
     Set<Long> transactions = new LinkedHashSet<>();
     long count = 0;
     for (int i = entries.size() - 1; i >= 0; i--) {
       Entry entry = entries.get(i);
       if (!entry.mark().isDone(lastCommit) && !finished.contains(entry.transactionId())) {
-        putBack(entry, kernels);
+        requireWhole(entry);
+        old.add(entry);
         transactions.add(entry.transactionId());
         count += entry.n();
       }
     }
+    old.finish();
     reset();
     return new Undone(transactions.size(), count);
   }
 
-  private void putBack(Entry entry, GridReplay kernels) {
-    MemorySegment h = entry.header();
+  private void requireWhole(Entry entry) {
     if (!regionIsWhole(entry)) {
       throw new GpdbException(
           ErrorCode.CORRUPTION,
           "checksum of undo record does not match: file=%s, offset=%d"
               .formatted(UndoLayout.FILE_NAME, entry.offset()));
-    }
-    MemorySegment region =
-        memory.view(entry.offset() + UndoLayout.HEADER_BYTES, entry.regionBytes(), false);
-    Element element = FormatCodes.element(h.get(JAVA_INT, UndoLayout.ELEMENT_AT));
-    long valuesAt = h.get(JAVA_LONG, UndoLayout.VALUES_OFFSET_AT);
-    long valuesBytes = (long) Tablet.ROWS * element.bytes();
-    if (isBehindTheEnd(valuesAt, valuesBytes)) {
-      return;
-    }
-    MemorySegment values = home.view(valuesAt, valuesBytes, true);
-    MemoryRange valuesTarget = new MemoryRange(home, valuesAt);
-    long validityAt = h.get(JAVA_LONG, UndoLayout.VALIDITY_OFFSET_AT);
-    long validityBytes = Bitmaps.bytes(Tablet.ROWS);
-    MemorySegment validity = null;
-    PersistTarget validityTarget = PersistTarget.VOLATILE;
-    if (validityAt >= 0 && isBehindTheEnd(validityAt, validityBytes)) {
-      validity = Arena.ofAuto().allocate(validityBytes, Integer.BYTES);
-    } else if (validityAt >= 0) {
-      validity = home.view(validityAt, validityBytes, true);
-      validityTarget = new MemoryRange(home, validityAt);
-    }
-    if ((h.get(JAVA_INT, UndoLayout.FLAGS_AT) & UndoLayout.FLAG_CONVENTIONAL) != 0) {
-      putBackPartitions(entry, kernels, element, region, values, validity);
-      valuesTarget.flush(0, valuesBytes);
-      if (validityTarget instanceof MemoryRange range) {
-        range.flush(0, validityBytes);
-      }
-      home.drain();
-    } else {
-      kernels.updateInPlace(
-          element, region, 0, entry.n(), values, valuesTarget, validity, validityTarget);
-    }
-  }
-
-  /**
-   * Whether the power failed before the home file's growth for this extent was durable. Then no
-   * commit record names it: each is written after a drain of the home file.
-   */
-  private boolean isBehindTheEnd(long offset, long bytes) {
-    return offset + bytes > home.sizeBytes();
-  }
-
-  private static void putBackPartitions(
-      Entry entry,
-      GridReplay kernels,
-      Element element,
-      MemorySegment region,
-      MemorySegment values,
-      @Nullable MemorySegment validity) {
-    int partitions = entry.header().get(JAVA_INT, UndoLayout.PARTITIONS_AT);
-    int capacity = entry.header().get(JAVA_INT, UndoLayout.PARTITION_ENTRIES_AT);
-    int words = HclLayout.updateEntryWords(element);
-    for (int p = 0; p < partitions; p++) {
-      kernels.updateRowMajor(
-          element,
-          region,
-          (long) p * capacity * words,
-          entriesOf(p, partitions, entry.n()),
-          values,
-          validity);
     }
   }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * when it has run often enough. Block by block {@link WarmingProgram} then goes over to it.
  */
 final class ProgramChoice {
-  static final long BIG_LAUNCH_LANES = 100_000;
+  static final long BIG_LAUNCH_LANES = 4_000_000;
   static final long HOT_LANES = 400_000;
   static final long HOT_LAUNCHES = 200;
 

@@ -2,6 +2,7 @@ package io.gpdb.exec.library;
 
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.Device;
+import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.LoadedKernel;
 import io.gpdb.exec.PersistTarget;
 import io.gpdb.exec.ir.Kernel;
@@ -14,7 +15,11 @@ import io.gpdb.exec.ir.Op.PersistScope;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,18 +77,50 @@ public final class GridReplay {
     run(shape, log, baseWord, n, values, none, validity, none);
   }
 
-  /** As {@link #update}, in place in persistent memory: durable on return. */
-  public void updateInPlace(
+  /**
+   * Entries for a column in persistent memory.
+   *
+   * @param n entries; at least 1
+   * @param validity of the column; null when the column has no NULLs
+   */
+  public record InPlace(
       Element element,
       MemorySegment log,
-      long baseWord,
       int n,
       MemorySegment values,
       PersistTarget valuesTarget,
       @Nullable MemorySegment validity,
       PersistTarget validityTarget) {
-    Shape shape = new Shape(element, validity != null, false, true);
-    run(shape, log, baseWord, n, values, valuesTarget, validity, validityTarget);
+    Shape shape() {
+      return new Shape(element, validity != null, false, true);
+    }
+  }
+
+  /**
+   * As {@link #update} of each, in place: durable on return. One launch for all of a kind, so that
+   * columns in one file share its sync. The columns are apart from each other.
+   */
+  public void updateInPlace(List<InPlace> updates) {
+    Map<Shape, List<LaunchGroup>> launches = new LinkedHashMap<>();
+    for (InPlace u : updates) {
+      Shape shape = u.shape();
+      Kernel kernel = kernels.get(shape).kernel();
+      launches
+          .computeIfAbsent(shape, _ -> new ArrayList<>())
+          .add(
+              new LaunchGroup(
+                  LaneKernels.blocks(u.n, kernel.blockSize()),
+                  arguments(
+                      kernel,
+                      u.log,
+                      0,
+                      u.n,
+                      u.values,
+                      u.valuesTarget,
+                      u.validity,
+                      u.validityTarget)));
+    }
+    launches.forEach((shape, groups) -> KernelLibrary.launchReplay(kernels.get(shape), groups));
   }
 
   /** As {@link #update}, for row-major entries: one partition of a {@link ConventionalLog}. */
@@ -138,7 +175,23 @@ public final class GridReplay {
     }
     LoadedKernel kernel = kernels.get(shape);
     Arguments arguments =
-        new Arguments(kernel.kernel())
+        arguments(
+            kernel.kernel(), log, baseWord, n, target, targetPersist, validity, validityPersist);
+    int blocks = LaneKernels.blocks(n, kernel.kernel().blockSize());
+    KernelLibrary.launchReplay(kernel, List.of(new LaunchGroup(blocks, arguments)));
+  }
+
+  private static Arguments arguments(
+      Kernel kernel,
+      MemorySegment log,
+      long baseWord,
+      int n,
+      MemorySegment target,
+      PersistTarget targetPersist,
+      @Nullable MemorySegment validity,
+      PersistTarget validityPersist) {
+    Arguments arguments =
+        new Arguments(kernel)
             .scalar(0, n)
             .scalar(1, baseWord)
             .buffer(0, log)
@@ -146,8 +199,7 @@ public final class GridReplay {
     if (validity != null) {
       arguments.persistent(2, validity, validityPersist);
     }
-    KernelLibrary.launchReplay(
-        kernel, LaneKernels.blocks(n, kernel.kernel().blockSize()), arguments);
+    return arguments;
   }
 
   /** The kernel of one variant; one lane per entry. */

@@ -75,9 +75,9 @@ public final class KernelLibrary {
   }
 
   /** Launches a replay, where a trap means that the log and the table do not fit each other. */
-  static void launchReplay(LoadedKernel kernel, int blocks, Arguments arguments) {
+  static void launchReplay(LoadedKernel kernel, List<LaunchGroup> groups) {
     try {
-      launch(kernel, blocks, arguments);
+      launch(kernel, groups);
     } catch (KernelTrap trap) {
       throw new GpdbException(
           ErrorCode.CORRUPTION,

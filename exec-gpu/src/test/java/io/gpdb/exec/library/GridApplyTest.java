@@ -178,7 +178,17 @@ class GridApplyTest {
       PersistTarget none = PersistTarget.VOLATILE;
       new GridReplay(device)
           .updateInPlace(
-              element, log, 0, n, change.before.values, none, change.before.validity, none);
+              n == 0
+                  ? List.of()
+                  : List.of(
+                      new GridReplay.InPlace(
+                          element,
+                          log,
+                          n,
+                          change.before.values,
+                          none,
+                          change.before.validity,
+                          none)));
       change.assertColumnIs(false);
     }
   }
