@@ -242,29 +242,60 @@ final class CrashableMemory implements PersistentMemory {
             });
   }
 
+  /** What a drain covers, as it was when the drain began. */
+  private record Covered(long sizeBytes, List<CoveredPage> pages) {}
+
+  /** A page, and how many versions of each of its units were flushed then. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record CoveredPage(int number, PendingPage units, int[] marks) {
+    @Override
+    public String toString() {
+      return "page " + number;
+    }
+  }
+
+  /** What others flush while the drain is under way stays pending (A2). */
   @Override
   public void drain() {
     checkOpen();
+    Covered covered = covered();
     directory.before(PersistListener.Act.DRAIN, name, 0, 0);
     synchronized (this) {
       captureViews();
-      flushedPages.stream().forEach(this::drainPage);
-      flushedPages.clear();
+      covered.pages.forEach(this::drainPage);
       sizes.clear();
-      sizes.add(working.sizeBytes());
-      durable = Arrays.copyOf(durable, CrashPage.count(working.sizeBytes()));
+      sizes.add(covered.sizeBytes);
+      noteSize();
+      long kept = Math.max(covered.sizeBytes, working.sizeBytes());
+      durable = Arrays.copyOf(durable, CrashPage.count(kept));
     }
     counters.drained();
   }
 
-  private void drainPage(int page) {
-    PendingPage units = pending.get(page);
-    if (units != null) {
-      durable[page] = units.drain(durable[page]);
-      if (units.isEmpty()) {
-        pending.remove(page);
+  private synchronized Covered covered() {
+    List<CoveredPage> pages = new ArrayList<>();
+    for (int page = flushedPages.nextSetBit(0);
+        page >= 0;
+        page = flushedPages.nextSetBit(page + 1)) {
+      PendingPage units = pending.get(page);
+      if (units != null) {
+        pages.add(new CoveredPage(page, units, units.flushedSoFar()));
       }
     }
+    return new Covered(working.sizeBytes(), pages);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // another drain may have ended, and a new page begun
+  private void drainPage(CoveredPage page) {
+    int number = page.number;
+    if (pending.get(number) != page.units) {
+      return;
+    }
+    durable[number] = page.units.drain(durable[number], page.marks);
+    if (page.units.isEmpty()) {
+      pending.remove(number);
+    }
+    flushedPages.set(number, page.units.isFlushed());
   }
 
   /** Notes versions that were written through views since. */

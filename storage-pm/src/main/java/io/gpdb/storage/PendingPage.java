@@ -3,6 +3,7 @@ package io.gpdb.storage;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,7 @@ final class PendingPage {
   private final byte[] newest;
   private final @Nullable List<byte[]>[] versions;
   private final int[] flushed;
+  private final int[] drained;
   private int pendingUnits;
 
   @SuppressWarnings("unchecked")
@@ -23,6 +25,7 @@ final class PendingPage {
     newest = CrashPage.bytes(durable).clone();
     versions = (List<byte[]>[]) new List<?>[CrashPage.BYTES / unitBytes];
     flushed = new int[versions.length];
+    drained = new int[versions.length];
   }
 
   int unitCount() {
@@ -78,16 +81,26 @@ final class PendingPage {
     return any;
   }
 
-  /** The page with what was flushed; that is not pending any more. */
-  @Nullable CrashPage drain(@Nullable CrashPage durable) {
+  /** How many versions of each unit have been flushed, ever: what a drain from now on covers. */
+  int[] flushedSoFar() {
+    int[] marks = new int[versions.length];
+    for (int unit = 0; unit < marks.length; unit++) {
+      marks[unit] = drained[unit] + flushed[unit];
+    }
+    return marks;
+  }
+
+  /** The page with the versions before the marks; they are not pending any more. */
+  @Nullable CrashPage drain(@Nullable CrashPage durable, int[] marks) {
     byte[] next = CrashPage.bytes(durable).clone();
     for (int unit = 0; unit < versions.length; unit++) {
       List<byte[]> known = versions[unit];
-      int done = flushed[unit];
+      int done = marks[unit] - drained[unit]; // less than nothing after a drain that began later
       if (known != null && done > 0) {
         System.arraycopy(known.get(done - 1), 0, next, unit * unitBytes, unitBytes);
         known.subList(0, done).clear();
-        flushed[unit] = 0;
+        flushed[unit] -= done;
+        drained[unit] += done;
         if (known.isEmpty()) {
           versions[unit] = null;
           pendingUnits--;
@@ -95,6 +108,11 @@ final class PendingPage {
       }
     }
     return CrashPage.of(next);
+  }
+
+  /** Whether a drain that begins now would find something. */
+  boolean isFlushed() {
+    return Arrays.stream(flushed).anyMatch(count -> count > 0);
   }
 
   /** Flips a bit of all that is known, as a failing medium does. */

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs one workload and lets the power fail before its acts: every store, flush, drain, growth and
@@ -101,11 +100,11 @@ final class Exploration {
     }
   }
 
-  /** What a state may hold: one of two contents; in recovery, exactly one. */
-  private record Expectation(Contents acknowledged, @Nullable Contents committing) {
+  /** What a state may hold: what is acknowledged, or others; in recovery, exactly one. */
+  private record Expectation(Contents acknowledged, List<Contents> committing) {
     boolean isMetBy(long contentsDigest) {
       return acknowledged.digest() == contentsDigest
-          || (committing != null && committing.digest() == contentsDigest);
+          || committing.stream().anyMatch(other -> other.digest() == contentsDigest);
     }
   }
 
@@ -152,7 +151,7 @@ final class Exploration {
         }
       }
       if (report.states % recoveryEvery == 0 && path.depth() < RECOVERY_DEPTH_MAX) {
-        crashInRecovery(image, path, place, new Expectation(found.contents(), null));
+        crashInRecovery(image, path, place, new Expectation(found.contents(), List.of()));
       }
     }
     return true;
@@ -253,7 +252,7 @@ final class Exploration {
       }
       return;
     }
-    Expectation inner = new Expectation(found.contents(), null);
+    Expectation inner = new Expectation(found.contents(), List.of());
     long wanted = path.steps().get(depth + 1).act();
     recovering(
         image,

@@ -29,20 +29,24 @@ final class ModelledDatabase implements AutoCloseable {
   private final Supplier<TransactionManager> opening;
   private final long salt;
   private final Random wishes;
+  private final boolean inOrder;
   private final List<ModelledTransaction> open = new ArrayList<>();
   private TransactionManager manager;
   private volatile Contents acknowledged = Contents.EMPTY;
-  private volatile @Nullable Contents committing;
+  private volatile List<Contents> committing = List.of();
+  private volatile @Nullable CommitSchedule schedule;
   private int nextId;
   private int nextTable = 16;
 
   /**
    * @param salt added to every amount, so that runs by different seeds hold different values
+   * @param inOrder whether commits come to the log in the order in which they begin
    */
-  ModelledDatabase(Supplier<TransactionManager> opening, long salt) {
+  ModelledDatabase(Supplier<TransactionManager> opening, long salt, boolean inOrder) {
     this.opening = opening;
     this.salt = salt;
     this.wishes = new Random(salt);
+    this.inOrder = inOrder;
     manager = opening.get();
   }
 
@@ -51,9 +55,17 @@ final class ModelledDatabase implements AutoCloseable {
     return acknowledged;
   }
 
-  /** What may be there instead; null when no commit is under way. */
-  @Nullable Contents committing() {
+  /** What may be there instead, when commits are under way. */
+  List<Contents> committing() {
     return committing;
+  }
+
+  /** Called before every act: where several commit, it returns when it is the thread's turn. */
+  void awaitTurn() {
+    CommitSchedule turns = schedule;
+    if (turns != null) {
+      turns.awaitTurn();
+    }
   }
 
   List<ModelledTransaction> open() {
@@ -82,11 +94,41 @@ final class ModelledDatabase implements AutoCloseable {
 
   void commit(ModelledTransaction tx) {
     Contents after = tx.appliedTo(acknowledged);
-    committing = after;
+    committing = List.of(after);
     open.remove(tx);
     tx.transaction().commit();
     acknowledged = after;
-    committing = null;
+    committing = List.of();
+  }
+
+  /**
+   * Commits transactions that have written different rows side by side, in an order of acts drawn
+   * from {@code random}.
+   */
+  void commitTogether(List<ModelledTransaction> together, Random random) {
+    SideBySide commits = new SideBySide(acknowledged, together, inOrder);
+    CommitSchedule turns = new CommitSchedule(random);
+    committing = commits.possible();
+    for (int i = 0; i < together.size(); i++) {
+      int index = i;
+      open.remove(together.get(i));
+      turns.add(
+          () -> {
+            together.get(index).transaction().commit();
+            synchronized (commits) {
+              commits.acknowledge(index);
+              acknowledged = commits.acknowledged();
+              committing = commits.possible();
+            }
+          });
+    }
+    schedule = turns;
+    try {
+      turns.run();
+    } finally {
+      schedule = null;
+    }
+    committing = List.of();
   }
 
   void rollback(ModelledTransaction tx) {

@@ -104,19 +104,19 @@ final class OmissionHunt {
   /** What a crash of a recovery, and of the transaction after it, may leave. */
   static final class Expected {
     private volatile Contents acknowledged;
-    private volatile @Nullable Contents committing;
+    private volatile List<Contents> committing = List.of();
 
     Expected(Contents acknowledged) {
       this.acknowledged = acknowledged;
     }
 
     void committing(Contents after) {
-      committing = after;
+      committing = List.of(after);
     }
 
     void acknowledged(Contents after) {
       acknowledged = after;
-      committing = null;
+      committing = List.of();
     }
   }
 
@@ -147,15 +147,14 @@ final class OmissionHunt {
   }
 
   private void look(
-      CrashPoint point, String place, Contents acknowledged, @Nullable Contents committing) {
+      CrashPoint point, String place, Contents acknowledged, List<Contents> committing) {
     looks++;
     List<CrashChoice> choices = missed.choices(setting.seed() * 31 + acts);
     for (int i = 0; i < choices.size() && violation == null; i++) {
       CrashImage image = point.image(choices.get(i));
       Found found = known.computeIfAbsent(image.hash(), hash -> recover(image));
       boolean expected =
-          found.contents().equals(acknowledged)
-              || (committing != null && found.contents().equals(committing));
+          found.contents().equals(acknowledged) || committing.contains(found.contents());
       if (!found.isWell() || !expected) {
         Violation.Fault fault = found.isWell() ? Violation.Fault.CONTENTS : found.fault();
         String problem =

@@ -10,11 +10,14 @@ record Setting(Protocol protocol, LogKind log, CrashUnit unit, Workload workload
   /** Small, so that workloads of a few kilobytes fill several files. */
   private static final long LOG_FILE_BYTES = 8 << 10;
 
+  private static final int COMMITS_IN_FLIGHT = 3;
+
   TxnOptions options() {
     return TxnOptions.standard()
         .withProtocol(protocol)
         .withLog(log)
-        .withLogFileBytes(LOG_FILE_BYTES);
+        .withLogFileBytes(LOG_FILE_BYTES)
+        .withCommitsInFlight(COMMITS_IN_FLIGHT);
   }
 
   /** As {@link #parse} takes it. */

@@ -62,7 +62,8 @@ final class SiteCensus {
     run.run(
         place -> {
           if (random.nextInt(CRASHED_EVERY) == 0) {
-            crash(run.medium().capture(), run.committing());
+            List<Contents> committing = run.committing();
+            crash(run.medium().capture(), committing.isEmpty() ? null : committing.getLast());
           }
         });
   }

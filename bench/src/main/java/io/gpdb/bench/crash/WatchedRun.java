@@ -3,6 +3,8 @@ package io.gpdb.bench.crash;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.storage.CrashableDirectory;
+import io.gpdb.txn.Protocol;
+import java.util.List;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -57,9 +59,9 @@ final class WatchedRun {
   }
 
   /** What may be there instead. */
-  @Nullable Contents committing() {
+  List<Contents> committing() {
     ModelledDatabase database = db;
-    return database == null ? null : database.committing();
+    return database == null ? List.of() : database.committing();
   }
 
   static void listen(CrashableDirectory medium, @Nullable Acts acts) {
@@ -82,6 +84,7 @@ final class WatchedRun {
   void run(Acts watcher) {
     Acts acts =
         place -> {
+          awaitTurn();
           endIfEnded();
           watcher.before(place);
           endIfEnded();
@@ -89,7 +92,10 @@ final class WatchedRun {
     listen(medium, acts);
     try (Device device = deviceWrapper.apply(device(setting, acts))) {
       ModelledDatabase database =
-          new ModelledDatabase(() -> check.open(medium, device), setting.seed() * SALT);
+          new ModelledDatabase(
+              () -> check.open(medium, device),
+              setting.seed() * SALT,
+              setting.protocol() == Protocol.REDO); // others write beside the log before
       db = database;
       setting.workload().run(database, new Random(setting.seed()));
       database.close();
@@ -106,6 +112,13 @@ final class WatchedRun {
       }
       db = null;
       medium.close();
+    }
+  }
+
+  private void awaitTurn() {
+    ModelledDatabase database = db;
+    if (database != null) {
+      database.awaitTurn();
     }
   }
 

@@ -223,6 +223,33 @@ enum Workload {
     }
   },
 
+  /** Three transactions at a time commit side by side, so that their batches are in flight. */
+  COMMITS_TOGETHER {
+    @Override
+    void run(ModelledDatabase db, Random random) {
+      int table = db.newTable();
+      db.commit(tx -> tx.create(table));
+      db.commit(tx -> tx.insert(table, rows(db.newIds(45), 45, id -> id)));
+      for (int round = 0; round < 8; round++) {
+        List<ModelledTransaction> together = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+          int own = i;
+          int add = round * 1000;
+          ModelledTransaction tx = db.begin();
+          update(tx, table, id -> id % 3 == own && id < 45, id -> id * 3L + add);
+          tx.insert(table, rows(db.newIds(3), 3, id -> id % 2 == 0 ? NULL : id + add));
+          together.add(tx);
+        }
+        db.commitTogether(together, random);
+        if (round == 2) {
+          db.checkpoint();
+        } else if (round == 5) {
+          db.abandonAndReopen();
+        }
+      }
+    }
+  },
+
   /** A random sequence of all of these over up to three transactions at once. */
   GENERATED {
     @Override

@@ -11,8 +11,13 @@ import io.gpdb.txn.LogKind;
 import io.gpdb.txn.Protocol;
 import io.gpdb.txn.TransactionManager;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -26,7 +31,7 @@ class WorkloadTest {
       medium.listener((act, memory, offset, bytes) -> acts.merge(act, 1, Integer::sum));
       try (ModelledDatabase database =
           new ModelledDatabase(
-              () -> TransactionManager.open(medium, device, setting.options()), 7)) {
+              () -> TransactionManager.open(medium, device, setting.options()), 7, true)) {
         setting.workload().run(database, new Random(setting.seed()));
       }
     }
@@ -42,5 +47,44 @@ class WorkloadTest {
         acts(new Setting(protocol, LogKind.HCL, CrashUnit.LINE, Workload.REWRITES, 1));
     assertThat(acts.get(PersistListener.Act.SHRINK)).isNotNull().isPositive();
     assertThat(acts.keySet()).containsExactlyInAnyOrder(PersistListener.Act.values());
+  }
+
+  /** A log write of one thread while another one is in its sync of the log. */
+  @Test
+  void commitsTogetherAreWrittenWhileOthersAreSynced() {
+    Setting setting =
+        new Setting(Protocol.REDO, LogKind.HCL, CrashUnit.LINE, Workload.COMMITS_TOGETHER, 1);
+    Set<Thread> syncing = new HashSet<>();
+    int[] overlaps = {0};
+    EmulatedOptions options = new EmulatedOptions(EmulatedOptions.Mode.AUTO, 1, false);
+    AtomicReference<@Nullable ModelledDatabase> opened = new AtomicReference<>();
+    try (CrashableDirectory medium = new CrashableDirectory(setting.unit());
+        Device device = Device.emulated(options)) {
+      medium.listener(
+          (act, memory, offset, bytes) -> {
+            boolean ofLog = memory.startsWith("wal-");
+            synchronized (syncing) {
+              if (ofLog && act == PersistListener.Act.DRAIN) {
+                syncing.add(Thread.currentThread());
+              } else if (ofLog && act == PersistListener.Act.STORE && !syncing.isEmpty()) {
+                overlaps[0]++;
+              }
+            }
+            ModelledDatabase database = opened.get();
+            if (database != null) {
+              database.awaitTurn();
+            }
+            synchronized (syncing) {
+              syncing.remove(Thread.currentThread());
+            }
+          });
+      try (ModelledDatabase database =
+          new ModelledDatabase(
+              () -> TransactionManager.open(medium, device, setting.options()), 7, true)) {
+        opened.set(database);
+        setting.workload().run(database, new Random(setting.seed()));
+      }
+    }
+    assertThat(overlaps[0]).isPositive();
   }
 }

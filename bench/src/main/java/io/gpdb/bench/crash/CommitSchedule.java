@@ -1,0 +1,158 @@
+package io.gpdb.bench.crash;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commits side by side in an order drawn from a seed: each has a thread of its own, and one of them
+ * at a time goes on, from an act on the medium to the next. Those that wait for another's write or
+ * sync, or for a lock, stand still until that wakes them.
+ */
+final class CommitSchedule {
+  /** So often in a row all must be seen standing, because a woken thread shows it late. */
+  private static final int LOOKS = 3;
+
+  private static final long LOOK_NANOS = 30_000;
+  private static final long PATIENCE_NANOS = 60_000_000_000L;
+
+  private final Random random;
+  private final List<Committer> committers = new ArrayList<>();
+  private @Nullable RuntimeException failure;
+
+  CommitSchedule(Random random) {
+    this.random = random;
+  }
+
+  /** Where a committer is. */
+  private enum Place {
+    NOT_STARTED,
+    RUNNING,
+    BEFORE_ACT,
+    ENDED
+  }
+
+  private final class Committer {
+    final Runnable commit;
+    final Thread thread;
+    Place place = Place.NOT_STARTED;
+
+    Committer(Runnable commit) {
+      this.commit = commit;
+      this.thread = Thread.ofPlatform().daemon().name("gpdb-commit").unstarted(this::run);
+    }
+
+    private void run() {
+      RuntimeException failed = null;
+      try {
+        commit.run();
+      } catch (RuntimeException e) {
+        failed = e;
+      }
+      ended(this, failed);
+    }
+  }
+
+  /** Adds a commit, which begins after those added before. */
+  void add(Runnable commit) {
+    committers.add(new Committer(commit));
+  }
+
+  private synchronized void ended(Committer committer, @Nullable RuntimeException failed) {
+    committer.place = Place.ENDED;
+    if (failure == null) {
+      failure = failed;
+    }
+    notifyAll();
+  }
+
+  /** Called by the committers before each act: returns when it is their turn. */
+  void awaitTurn() {
+    for (Committer committer : committers) {
+      if (committer.thread == Thread.currentThread()) {
+        awaitTurn(committer);
+      }
+    }
+  }
+
+  private synchronized void awaitTurn(Committer committer) {
+    committer.place = Place.BEFORE_ACT;
+    while (committer.place == Place.BEFORE_ACT) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException("interrupted while exploring", e);
+      }
+    }
+  }
+
+  /** Returns when all have committed; throws what the first that failed threw. */
+  void run() {
+    int started = 0;
+    while (started < committers.size() || !allEnded()) {
+      List<Committer> ready = ready();
+      boolean more = started < committers.size();
+      if (more && (ready.isEmpty() || random.nextInt(3) == 0)) {
+        start(committers.get(started++));
+      } else if (!ready.isEmpty()) {
+        goOn(ready.get(random.nextInt(ready.size())));
+      }
+      awaitStanding();
+    }
+    RuntimeException failed = failure;
+    if (failed != null) {
+      throw failed;
+    }
+  }
+
+  private synchronized void start(Committer committer) {
+    committer.place = Place.RUNNING;
+    committer.thread.start();
+  }
+
+  private synchronized void goOn(Committer committer) {
+    committer.place = Place.RUNNING;
+    notifyAll();
+  }
+
+  private synchronized boolean allEnded() {
+    return committers.stream().allMatch(c -> c.place == Place.ENDED);
+  }
+
+  private synchronized List<Committer> ready() {
+    return committers.stream().filter(c -> c.place == Place.BEFORE_ACT).toList();
+  }
+
+  /** Until every committer is before an act, waits for another one, or has ended. */
+  private void awaitStanding() {
+    long end = System.nanoTime() + PATIENCE_NANOS;
+    for (int looks = 0; looks < LOOKS; ) {
+      looks = allStand() ? looks + 1 : 0;
+      if (looks < LOOKS) {
+        LockSupport.parkNanos(LOOK_NANOS);
+      }
+      if (System.nanoTime() > end) {
+        throw new IllegalStateException("commits side by side do not come to an end");
+      }
+    }
+  }
+
+  /** Those that wait must be woken by one that can go on: at least one is before an act. */
+  private synchronized boolean allStand() {
+    boolean anyReady = false;
+    boolean anyWaits = false;
+    for (Committer committer : committers) {
+      if (committer.place == Place.RUNNING) {
+        Thread.State state = committer.thread.getState();
+        if (state != Thread.State.WAITING && state != Thread.State.BLOCKED) {
+          return false;
+        }
+        anyWaits = true;
+      }
+      anyReady |= committer.place == Place.BEFORE_ACT;
+    }
+    return anyReady || !anyWaits;
+  }
+}

@@ -1,0 +1,57 @@
+package io.gpdb.bench.crash;
+
+import io.gpdb.bench.crash.ModelledDatabase.ModelledTransaction;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a crash may leave of transactions that commit side by side. They have written different rows
+ * and read none of each other's, so each is there as a whole or not; where their order in the log
+ * is known, none is there without those before it.
+ */
+final class SideBySide {
+  private final Contents before;
+  private final List<ModelledTransaction> transactions;
+  private final boolean inOrder;
+  private int acknowledged;
+
+  SideBySide(Contents before, List<ModelledTransaction> transactions, boolean inOrder) {
+    this.before = before;
+    this.transactions = transactions;
+    this.inOrder = inOrder;
+  }
+
+  /**
+   * The commit with this number has returned; in order, so have those before it, or are about to.
+   */
+  void acknowledge(int index) {
+    acknowledged |= inOrder ? (2 << index) - 1 : 1 << index;
+  }
+
+  /** What must be there. */
+  Contents acknowledged() {
+    return contents(acknowledged);
+  }
+
+  /** What may be there: these, and some of the others. */
+  List<Contents> possible() {
+    List<Contents> possible = new ArrayList<>();
+    for (int some = 0; some < 1 << transactions.size(); some++) {
+      boolean prefix = (some & some + 1) == 0;
+      if ((some & acknowledged) == acknowledged && (prefix || !inOrder)) {
+        possible.add(contents(some));
+      }
+    }
+    return possible;
+  }
+
+  private Contents contents(int some) {
+    Contents contents = before;
+    for (int i = 0; i < transactions.size(); i++) {
+      if ((some >>> i & 1) != 0) {
+        contents = transactions.get(i).appliedTo(contents);
+      }
+    }
+    return contents;
+  }
+}
