@@ -138,6 +138,26 @@ class FailingRowTest {
   }
 
   @Test
+  void anErrorOfTheBridgeNamesTheExpressionsThatMayRaiseIt() {
+    assertError(
+        "22012",
+        "division by zero in (100 / N)",
+        "SELECT RANK() OVER (ORDER BY 100 / n), 7 / 2 FROM t");
+    assertError(
+        "22018",
+        "'two' is not a value of type BIGINT in CAST(V AS INTEGER)",
+        "SELECT LAG(CAST(v AS INTEGER)) OVER (ORDER BY id) FROM t");
+    assertError(
+        "22003",
+        "value 4294967294 is out of range for INTEGER in (N + N)",
+        "SELECT LAG(n + n) OVER (ORDER BY id) FROM t");
+    assertError(
+        "22012",
+        "division by zero in (100 / N) with N = 0: table T, row ID = 14",
+        "SELECT RANK() OVER (ORDER BY m) FROM (SELECT DISTINCT 100 / n AS m FROM t) AS d");
+  }
+
+  @Test
   void theHostNamesTheValuesOfTheRow() {
     assertError(
         "22003",

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * joins, the planner's leaves are cut off, expressions get gpDB's arithmetic, and a small Volcano
  * with nothing but converter rules chooses the operators.
  */
-record BridgePlan(EnumerableRel root, List<RelNode> leaves) {
+record BridgePlan(EnumerableRel root, RelNode logical, List<RelNode> leaves) {
   private static final HepProgram PUSH_DOWN =
       new HepProgramBuilder()
           .addRuleInstance(CoreRules.FILTER_INTO_JOIN)
@@ -81,7 +81,7 @@ record BridgePlan(EnumerableRel root, List<RelNode> leaves) {
       RelNode cut = cut(improved(PUSH_DOWN, apart), choice, leaves);
       RelNode own = new TreeRewrite(cut.getCluster()).apply(cut);
       RelNode ready = improved(CALCS, improved(WINDOWS_AND_KEYS, own));
-      return new BridgePlan(converted(planner, ready), leaves);
+      return new BridgePlan(converted(planner, ready), cut, leaves);
     }
   }
 

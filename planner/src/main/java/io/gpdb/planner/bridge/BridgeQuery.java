@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * first time 250 ms; running may be repeated, also by several threads.
  */
 public final class BridgeQuery {
+  private final RelNode tree;
   private final List<RelNode> leaves;
   private final Bindable<?> compiled;
   private final Map<String, Object> stashed;
@@ -24,11 +25,13 @@ public final class BridgeQuery {
   private final String plan;
 
   private BridgeQuery(
+      RelNode tree,
       List<RelNode> leaves,
       Bindable<?> compiled,
       Map<String, Object> stashed,
       int fields,
       String plan) {
+    this.tree = tree;
     this.leaves = leaves;
     this.compiled = compiled;
     this.stashed = stashed;
@@ -48,6 +51,7 @@ public final class BridgeQuery {
       Bindable<?> compiled =
           EnumerableInterpretable.toBindable(stashed, null, root, EnumerableRel.Prefer.ARRAY);
       return new BridgeQuery(
+          plan.logical(),
           plan.leaves(),
           compiled,
           stashed,
@@ -56,6 +60,11 @@ public final class BridgeQuery {
     } catch (Exception | StackOverflowError | AssertionError | LinkageError e) {
       throw BridgeErrors.whileCompiling(e);
     }
+  }
+
+  /** What Calcite runs, with the expressions of the query, above the planner's leaves. */
+  public RelNode tree() {
+    return tree;
   }
 
   /** The subtrees whose rows the planner gives. */

@@ -6,6 +6,7 @@ import io.gpdb.planner.bridge.BridgeQuery;
 import io.gpdb.planner.bridge.BridgeRows;
 import io.gpdb.planner.bridge.BridgeValues;
 import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.storage.GpdbException;
 import java.util.BitSet;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -21,6 +22,7 @@ final class BridgeSource extends Source {
   private final IdentityHashMap<RelNode, Source> leaves;
   private final SqlTypeSpec[] parameterTypes;
   private final String reason;
+  private final BridgeFaults faults;
 
   BridgeSource(
       List<SourceColumn> columns,
@@ -33,13 +35,17 @@ final class BridgeSource extends Source {
     this.leaves = leaves;
     this.parameterTypes = parameterTypes;
     this.reason = reason;
+    this.faults = BridgeFaults.in(query.tree());
   }
 
   @Override
   Batches start(Execution x, BitSet needed) {
-    BridgeRows rows =
-        query.run(leaf -> rows(leaf, x), parameters(x.parameters()), x.parameters().nowMicros());
-    return new Rows(rows);
+    try {
+      return new Rows(
+          query.run(leaf -> rows(leaf, x), parameters(x.parameters()), x.parameters().nowMicros()));
+    } catch (GpdbException e) {
+      throw faults.explained(e);
+    }
   }
 
   private @Nullable Object[] parameters(ParameterValues bound) {
@@ -150,7 +156,7 @@ final class BridgeSource extends Source {
     @Override
     public @Nullable Batch next() {
       while (!ended && !builder.isFull()) {
-        @Nullable Object @Nullable [] row = rows.next();
+        @Nullable Object @Nullable [] row = nextRow();
         if (row == null) {
           ended = true;
           break;
@@ -161,6 +167,14 @@ final class BridgeSource extends Source {
         builder.endRow();
       }
       return builder.rows() == 0 ? null : builder.batch();
+    }
+
+    private @Nullable Object @Nullable [] nextRow() {
+      try {
+        return rows.next();
+      } catch (GpdbException e) {
+        throw faults.explained(e);
+      }
     }
 
     private void set(int field, @Nullable Object value) {
