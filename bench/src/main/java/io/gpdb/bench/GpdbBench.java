@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
       InsertUpdateCommand.class,
       SpeedCommand.class,
       CommitsCommand.class,
+      PersistencyCommand.class,
       CrashCommand.class,
       KillCommand.class,
       IsolationCommand.class,

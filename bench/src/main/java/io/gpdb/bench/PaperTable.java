@@ -70,4 +70,16 @@ public final class PaperTable {
     connection.setAutoCommit(true);
     return nanos / 1e9;
   }
+
+  /** Inserts rows with ids from {@code firstId} on in one transaction. */
+  static void loadFrom(Connection connection, int firstId, int rows, long seed)
+      throws SQLException {
+    connection.setAutoCommit(false);
+    try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
+      fill(insert, firstId, rows, seed);
+      insert.executeBatch();
+      connection.commit();
+    }
+    connection.setAutoCommit(true);
+  }
 }
