@@ -5,8 +5,6 @@ import io.gpdb.planner.change.AtomicChange;
 import io.gpdb.planner.change.Change;
 import io.gpdb.planner.run.Execution;
 import io.gpdb.sql.Analyzed;
-import io.gpdb.sql.OutputColumn;
-import io.gpdb.sql.ParameterDef;
 import io.gpdb.txn.Transaction;
 import java.util.List;
 
@@ -25,16 +23,6 @@ final class ChangePlan implements Explainable {
   @Override
   public StatementKind kind() {
     return StatementKind.CHANGE;
-  }
-
-  @Override
-  public List<ParameterDef> parameters() {
-    return analyzed.params();
-  }
-
-  @Override
-  public List<OutputColumn> columns() {
-    return List.of();
   }
 
   @Override

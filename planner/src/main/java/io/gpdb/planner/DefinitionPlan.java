@@ -5,8 +5,6 @@ import io.gpdb.planner.change.AtomicChange;
 import io.gpdb.planner.change.Change;
 import io.gpdb.planner.run.Execution;
 import io.gpdb.sql.Analyzed;
-import io.gpdb.sql.OutputColumn;
-import io.gpdb.sql.ParameterDef;
 import io.gpdb.txn.Transaction;
 import java.util.Arrays;
 import java.util.List;
@@ -17,16 +15,6 @@ record DefinitionPlan(Analyzed analyzed, Change change, Executions executions)
   @Override
   public StatementKind kind() {
     return StatementKind.DEFINITION;
-  }
-
-  @Override
-  public List<ParameterDef> parameters() {
-    return analyzed.params();
-  }
-
-  @Override
-  public List<OutputColumn> columns() {
-    return List.of();
   }
 
   @Override

@@ -10,10 +10,14 @@ import java.util.List;
 public interface Prepared {
   StatementKind kind();
 
-  List<ParameterDef> parameters();
+  default List<ParameterDef> parameters() {
+    return analyzed().params();
+  }
 
   /** Columns of the rows; empty unless the kind is QUERY. */
-  List<OutputColumn> columns();
+  default List<OutputColumn> columns() {
+    return List.of();
+  }
 
   /** The statement as analysed: what a session carries out when the kind is SESSION. */
   Analyzed analyzed();

@@ -7,7 +7,6 @@ import io.gpdb.planner.run.Outline;
 import io.gpdb.planner.run.Source;
 import io.gpdb.sql.Analyzed;
 import io.gpdb.sql.OutputColumn;
-import io.gpdb.sql.ParameterDef;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.txn.Transaction;
@@ -36,11 +35,6 @@ final class QueryPlan implements Explainable {
   @Override
   public StatementKind kind() {
     return StatementKind.QUERY;
-  }
-
-  @Override
-  public List<ParameterDef> parameters() {
-    return query.params();
   }
 
   @Override

@@ -1,28 +1,15 @@
 package io.gpdb.planner;
 
 import io.gpdb.sql.Analyzed;
-import io.gpdb.sql.OutputColumn;
-import io.gpdb.sql.ParameterDef;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.txn.Transaction;
-import java.util.List;
 
 /** A statement that the session carries out itself. */
 record SessionPlan(Analyzed analyzed) implements Prepared {
   @Override
   public StatementKind kind() {
     return StatementKind.SESSION;
-  }
-
-  @Override
-  public List<ParameterDef> parameters() {
-    return analyzed.params();
-  }
-
-  @Override
-  public List<OutputColumn> columns() {
-    return List.of();
   }
 
   @Override
