@@ -324,11 +324,12 @@ public final class HashIndex implements Chunk.Owner {
         }
         continue;
       }
-      MemorySegment slots = pages[at].chunk().peek();
+      IndexPage page = pages[at]; // once: a split puts another, larger one in its place
+      MemorySegment slots = page.chunk().peek();
       if (slots == null) {
         break;
       }
-      long found = pages[at].greatestBelow(slots, hash, below);
+      long found = page.greatestBelow(slots, hash, below);
       if (found >= 0 && lock.validate(stamp)) {
         return found - 1;
       }
