@@ -5,13 +5,16 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Off-heap memory in blocks of a power of two, from 256 bytes to 1 MiB.
  *
- * <p>A released block is handed out again and never unmapped before {@link #close}, so that a
- * reader without a lock may look at a block that was released meanwhile: it sees bytes that are not
- * its own, which it finds out by validating its stamp, but never an unmapped page.
+ * <p>A released block is handed out again, or given back to the system by {@link #trim}. A reader
+ * without a lock may look at a block that was released meanwhile: it sees bytes that are not its
+ * own, which it finds out by validating its stamp, or meets the {@link IllegalStateException} of
+ * memory that is gone, but never an unmapped page.
  */
 final class BlockPool implements AutoCloseable {
   static final int MIN_BYTES = 256;
@@ -21,12 +24,39 @@ final class BlockPool implements AutoCloseable {
   private static final long FIRST_SLAB_BYTES = 64 << 10;
   private static final long LAST_SLAB_BYTES = 4 << 20;
 
-  private final Arena arena = Arena.ofShared();
+  /** Free memory up to this is kept for what comes. */
+  private static final long KEPT_FREE_BYTES = 8 << 20;
+
   private final List<ArrayDeque<MemorySegment>> free = new ArrayList<>();
-  private MemorySegment slab = MemorySegment.NULL;
-  private long slabUsed;
+  private final TreeMap<Long, Slab> slabs = new TreeMap<>();
+  private Slab slab = Slab.NONE;
   private long reservedBytes;
   private long limitBytes = Long.MAX_VALUE;
+
+  /** Memory as it was taken from the system: cut into blocks from its beginning. */
+  private static final class Slab {
+    static final Slab NONE = new Slab(Arena.global(), MemorySegment.NULL);
+
+    private final Arena arena;
+    private final MemorySegment bytes;
+    private long cutBytes;
+    private long usedBytes;
+
+    Slab(Arena arena, MemorySegment bytes) {
+      this.arena = arena;
+      this.bytes = bytes;
+    }
+
+    MemorySegment cut(int size) {
+      MemorySegment block = bytes.asSlice(cutBytes, size);
+      cutBytes += size;
+      return block;
+    }
+
+    long restBytes() {
+      return bytes.byteSize() - cutBytes;
+    }
+  }
 
   BlockPool() {
     for (int i = 0; i < CLASSES; i++) {
@@ -52,44 +82,77 @@ final class BlockPool implements AutoCloseable {
       if (recycled == null) {
         return carve(size);
       }
+      use(recycled, size);
     }
     return recycled.fill((byte) 0);
   }
 
   synchronized void release(MemorySegment block) {
     free.get(classOf((int) block.byteSize())).addLast(block);
+    use(block, -block.byteSize());
   }
 
-  /** Memory taken from the system so far. */
+  private void use(MemorySegment block, long bytes) {
+    Map.Entry<Long, Slab> around = slabs.floorEntry(block.address());
+    if (around != null) { // none is left of a closed pool
+      around.getValue().usedBytes += bytes;
+    }
+  }
+
+  /** Gives back to the system what is free as a whole, but for a little. */
+  synchronized void trim() {
+    TreeMap<Long, Slab> unused = new TreeMap<>();
+    long kept = 0;
+    for (Slab each : slabs.values()) {
+      if (each.usedBytes == 0 && each != slab) {
+        kept += each.bytes.byteSize();
+        if (kept > KEPT_FREE_BYTES) {
+          unused.put(each.bytes.address(), each);
+        }
+      }
+    }
+    if (unused.isEmpty()) {
+      return;
+    }
+    free.forEach(blocks -> blocks.removeIf(block -> liesIn(unused, block)));
+    for (Slab each : unused.values()) {
+      slabs.remove(each.bytes.address());
+      reservedBytes -= each.bytes.byteSize();
+      each.arena.close();
+    }
+  }
+
+  private static boolean liesIn(TreeMap<Long, Slab> some, MemorySegment block) {
+    Map.Entry<Long, Slab> below = some.floorEntry(block.address());
+    return below != null && block.address() < below.getKey() + below.getValue().bytes.byteSize();
+  }
+
+  /** Memory that is taken from the system. */
   synchronized long reservedBytes() {
     return reservedBytes;
   }
 
   @Override
-  public void close() {
-    arena.close();
+  public synchronized void close() {
+    slabs.values().forEach(each -> each.arena.close());
+    slabs.clear();
   }
 
   private MemorySegment carve(int size) {
-    if (slab.byteSize() - slabUsed < size) {
+    if (slab.restBytes() < size) {
       shelveRest();
       long wanted = Math.clamp(reservedBytes / 4, FIRST_SLAB_BYTES, LAST_SLAB_BYTES);
       slab = reserve(Math.max(size, Long.highestOneBit(wanted)));
-      slabUsed = 0;
     }
-    MemorySegment block = slab.asSlice(slabUsed, size);
-    slabUsed += size;
-    return block;
+    slab.usedBytes += size;
+    return slab.cut(size);
   }
 
   /** The unused rest of a slab goes to the free lists, cut into the largest blocks that fit. */
   private void shelveRest() {
-    long rest = slab.byteSize() - slabUsed;
-    while (rest >= MIN_BYTES) {
-      int size = (int) Math.min(Long.highestOneBit(rest), MAX_BYTES);
-      free.get(classOf(size)).addFirst(slab.asSlice(slabUsed, size));
-      slabUsed += size;
-      rest -= size;
+    while (slab.restBytes() >= MIN_BYTES) {
+      int size = (int) Math.min(Long.highestOneBit(slab.restBytes()), MAX_BYTES);
+      free.get(classOf(size)).addFirst(slab.cut(size));
     }
   }
 
@@ -98,18 +161,21 @@ final class BlockPool implements AutoCloseable {
     limitBytes = bytes;
   }
 
-  private MemorySegment reserve(long bytes) {
+  private Slab reserve(long bytes) {
     if (bytes > limitBytes - reservedBytes) {
       throw new GpdbException(
           ErrorCode.OUT_OF_MEMORY,
           "no memory for table data: bytes=%d, reservedBytes=%d, limitBytes=%d"
               .formatted(bytes, reservedBytes, limitBytes));
     }
+    Arena arena = Arena.ofShared();
     try {
-      MemorySegment reserved = arena.allocate(bytes, 4096);
+      Slab reserved = new Slab(arena, arena.allocate(bytes, 4096));
+      slabs.put(reserved.bytes.address(), reserved);
       reservedBytes += bytes;
       return reserved;
     } catch (OutOfMemoryError e) {
+      arena.close();
       throw new GpdbException(
           ErrorCode.OUT_OF_MEMORY,
           "no memory for table data: bytes=" + bytes + ", reservedBytes=" + reservedBytes,

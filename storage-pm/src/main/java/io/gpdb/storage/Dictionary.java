@@ -67,9 +67,13 @@ public final class Dictionary {
       if (stamp == 0 || table == null) {
         break;
       }
-      int code = probe(table, hash, b, off, len);
-      if (lock.validate(stamp)) {
-        return code;
+      try {
+        int code = probe(table, hash, b, off, len);
+        if (lock.validate(stamp)) {
+          return code;
+        }
+      } catch (IllegalStateException e) {
+        continue; // the slots were released meanwhile, and their memory given back
       }
     }
     DictionarySlots table = builtSlots();

@@ -329,9 +329,13 @@ public final class HashIndex implements Chunk.Owner {
       if (slots == null) {
         break;
       }
-      long found = page.greatestBelow(slots, hash, below);
-      if (found >= 0 && lock.validate(stamp)) {
-        return found - 1;
+      try {
+        long found = page.greatestBelow(slots, hash, below);
+        if (found >= 0 && lock.validate(stamp)) {
+          return found - 1;
+        }
+      } catch (IllegalStateException e) {
+        continue; // the page was released meanwhile, and its memory given back
       }
     }
     long stamp = lock.readLock();

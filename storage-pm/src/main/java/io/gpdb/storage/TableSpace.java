@@ -180,6 +180,7 @@ public final class TableSpace implements AutoCloseable {
         for (TableStore table = dropped.poll(); table != null; table = dropped.poll()) {
           table.discard();
         }
+        space.pool().trim();
       } finally {
         checkpointLock.unlock();
       }

@@ -65,6 +65,31 @@ class SpaceAllocationTest {
   }
 
   @Test
+  void memoryThatIsFreeAsAWholeGoesBackToTheSystem() {
+    Random random = new Random(SEED);
+    try (BlockPool pool = new BlockPool()) {
+      MemorySegment kept = pool.allocate(1000);
+      kept.fill((byte) 3);
+      for (int round = 0; round < 3; round++) {
+        List<MemorySegment> blocks = new ArrayList<>();
+        while (pool.reservedBytes() < 100 * MIB) {
+          blocks.add(pool.allocate(1 + random.nextInt(BlockPool.MAX_BYTES)));
+        }
+        MemorySegment one = blocks.remove(random.nextInt(blocks.size()));
+        one.fill((byte) 4);
+        pool.trim();
+        assertThat(pool.reservedBytes()).as("in use").isGreaterThanOrEqualTo(100 * MIB);
+        blocks.forEach(pool::release);
+        pool.trim();
+        assertThat(pool.reservedBytes()).as("seed %d", SEED).isLessThan(24 * MIB);
+        assertThat(one.get(java.lang.foreign.ValueLayout.JAVA_BYTE, 7)).isEqualTo((byte) 4);
+        assertThat(kept.get(java.lang.foreign.ValueLayout.JAVA_BYTE, 7)).isEqualTo((byte) 3);
+        pool.release(one);
+      }
+    }
+  }
+
+  @Test
   void blocksAreZeroedAndReusedAndGarbageIsBounded() {
     try (BlockPool pool = new BlockPool()) {
       List<MemorySegment> blocks = new ArrayList<>();
