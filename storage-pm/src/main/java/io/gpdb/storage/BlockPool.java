@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
@@ -122,7 +123,7 @@ final class BlockPool implements AutoCloseable {
     }
   }
 
-  private static boolean liesIn(TreeMap<Long, Slab> some, MemorySegment block) {
+  private static boolean liesIn(NavigableMap<Long, Slab> some, MemorySegment block) {
     Map.Entry<Long, Slab> below = some.floorEntry(block.address());
     return below != null && block.address() < below.getKey() + below.getValue().bytes.byteSize();
   }

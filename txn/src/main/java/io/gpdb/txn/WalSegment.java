@@ -90,12 +90,12 @@ record WalSegment(long number, long start, PersistentMemory memory) {
     }
   }
 
-  private static long inNote(int at) {
+  private static long inNote(long at) {
     return at - WalLayout.NEXT_MAGIC_AT;
   }
 
   private static int crcOfNote(MemorySegment note) {
-    return Crc.of(note, 0, (int) inNote(WalLayout.NEXT_CRC_AT));
+    return Crc.of(note, 0, inNote(WalLayout.NEXT_CRC_AT));
   }
 
   /** The number of the segment that is said to follow; 0 where none is. */
