@@ -72,8 +72,8 @@ public final class Dictionary {
         if (lock.validate(stamp)) {
           return code;
         }
-      } catch (IllegalStateException e) {
-        continue; // the slots were released meanwhile, and their memory given back
+      } catch (IllegalStateException _) {
+        // the slots were released meanwhile, and their memory given back: once more
       }
     }
     DictionarySlots table = builtSlots();

@@ -334,8 +334,8 @@ public final class HashIndex implements Chunk.Owner {
         if (found >= 0 && lock.validate(stamp)) {
           return found - 1;
         }
-      } catch (IllegalStateException e) {
-        continue; // the page was released meanwhile, and its memory given back
+      } catch (IllegalStateException _) {
+        // the page was released meanwhile, and its memory given back: once more
       }
     }
     long stamp = lock.readLock();
