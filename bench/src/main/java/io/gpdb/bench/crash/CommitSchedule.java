@@ -71,7 +71,7 @@ final class CommitSchedule {
   /** Called by the committers before each act: returns when it is their turn. */
   void awaitTurn() {
     for (Committer committer : committers) {
-      if (committer.thread == Thread.currentThread()) {
+      if (committer.thread.equals(Thread.currentThread())) {
         awaitTurn(committer);
       }
     }

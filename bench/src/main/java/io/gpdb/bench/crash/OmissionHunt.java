@@ -64,7 +64,7 @@ final class OmissionHunt {
    */
   @Nullable Violation inWorkload(long omissions) {
     windowEvery = Math.max(1, omissions / WINDOWS);
-    looksOfWindow = (int) (LOOKS_MAX / Math.clamp(omissions, 1, WINDOWS));
+    looksOfWindow = LOOKS_MAX / Math.clamp(omissions, 1, WINDOWS);
     WatchedRun run = new WatchedRun(setting, check, UnaryOperator.identity());
     run.run(
         place -> {
