@@ -30,6 +30,7 @@ import java.util.Calendar;
 import java.util.List;
 import java.util.TimeZone;
 import java.util.UUID;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -323,6 +324,49 @@ class PreparedStatementTest {
       divided.setDouble(3, 2);
       assertThat(numbers(divided)).containsExactly(4, 8);
     }
+  }
+
+  @Test
+  void aValueIsRoundedWhereItIsStoredAndRefusedWhereItIsCompared() throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE rounded (i INTEGER PRIMARY KEY, p DECIMAL(5, 2), d DATE)");
+    }
+    try (PreparedStatement insert =
+            connection.prepareStatement("INSERT INTO rounded VALUES (?, ?, ?)");
+        PreparedStatement update =
+            connection.prepareStatement("UPDATE rounded SET p = ? WHERE i = ?");
+        PreparedStatement above = connection.prepareStatement("SELECT i FROM rounded WHERE i > ?");
+        PreparedStatement times =
+            connection.prepareStatement("SELECT i FROM rounded WHERE p * ? > 1");
+        PreparedStatement cast =
+            connection.prepareStatement(
+                "SELECT i FROM rounded WHERE i > CAST(? AS DECIMAL(3, 1))");
+        PreparedStatement since =
+            connection.prepareStatement("SELECT i FROM rounded WHERE d >= ?")) {
+      insert.setDouble(1, 0.7);
+      insert.setBigDecimal(2, new BigDecimal("1.235"));
+      insert.setTimestamp(3, Timestamp.valueOf("2001-01-02 10:00:00"));
+      insert.executeUpdate();
+      update.setBigDecimal(1, new BigDecimal("1.235"));
+      refuses("0.5", () -> update.setDouble(2, 0.5));
+      update.setDouble(2, 1.0);
+      assertThat(update.executeUpdate()).isOne();
+      refuses("0.5", () -> above.setDouble(1, 0.5));
+      refuses("0.5", () -> above.setString(1, "0.5"));
+      times.setBigDecimal(1, new BigDecimal("0.805")); // takes its value's type
+      assertThat(numbers(times)).isEmpty();
+      refuses("10:00:00", () -> since.setTimestamp(1, Timestamp.valueOf("2001-01-02 10:00:00")));
+      cast.setDouble(1, 0.5);
+      assertThat(numbers(cast)).containsExactly(1);
+    }
+  }
+
+  private static void refuses(String value, ThrowingCallable binding) {
+    assertThatThrownBy(binding)
+        .isInstanceOf(SQLException.class)
+        .hasMessageContaining("which does not hold ")
+        .hasMessageContaining(value)
+        .satisfies(e -> assertThat(((SQLException) e).getSQLState()).isEqualTo("22018"));
   }
 
   private static List<Integer> numbers(PreparedStatement query) throws SQLException {

@@ -1,5 +1,6 @@
 package io.gpdb.planner;
 
+import io.gpdb.sql.ParameterDef;
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.sql.SqlTypeSpec.Kind;
 import io.gpdb.storage.ErrorCode;
@@ -16,6 +17,7 @@ public final class ParameterColumn {
 
   private final int position;
   private final SqlTypeSpec type;
+  private final boolean exact;
   private final boolean integer;
   private final long least;
   private final long greatest;
@@ -26,9 +28,10 @@ public final class ParameterColumn {
   private int boundRow = -1;
   private boolean hasNulls;
 
-  ParameterColumn(int position, SqlTypeSpec type) {
+  ParameterColumn(int position, ParameterDef parameter) {
     this.position = position;
-    this.type = type;
+    this.type = parameter.type();
+    this.exact = parameter.exact();
     Kind kind = type.kind();
     integer = kind == Kind.INTEGER || kind == Kind.BIGINT || kind == Kind.SMALLINT;
     least = least(kind);
@@ -104,6 +107,16 @@ public final class ParameterColumn {
     return new GpdbException(
         ErrorCode.NUMERIC_OUT_OF_RANGE,
         "parameter " + (position + 1) + " is out of range for " + type + ": " + value);
+  }
+
+  /** Refuses a value that would be rounded where it is compared or reckoned with. */
+  void requireHeld(boolean held, Object value) {
+    if (exact && !held) {
+      throw new GpdbException(
+          ErrorCode.INVALID_CAST,
+          "parameter %d is of type %s where it stands, which does not hold %s; write CAST(? AS type)"
+              .formatted(position + 1, type, value));
+    }
   }
 
   void setRaw(int row, long bits) {

@@ -20,7 +20,7 @@ public final class ParameterColumns {
   public ParameterColumns(List<ParameterDef> parameters) {
     columns = new ParameterColumn[parameters.size()];
     for (int i = 0; i < columns.length; i++) {
-      columns[i] = new ParameterColumn(i, parameters.get(i).type());
+      columns[i] = new ParameterColumn(i, parameters.get(i));
     }
   }
 

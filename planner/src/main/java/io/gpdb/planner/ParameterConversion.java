@@ -68,14 +68,18 @@ final class ParameterConversion {
   static void setDecimal(ParameterColumn column, int row, BigDecimal value) {
     SqlTypeSpec type = column.type();
     switch (type.kind()) {
-      case SMALLINT, INTEGER, BIGINT ->
-          column.setInteger(row, exactLong(column, value.setScale(0, RoundingMode.HALF_UP)));
+      case SMALLINT, INTEGER, BIGINT -> {
+        BigDecimal whole = value.setScale(0, RoundingMode.HALF_UP);
+        column.requireHeld(whole.compareTo(value) == 0, value);
+        column.setInteger(row, exactLong(column, whole));
+      }
       case REAL -> setDouble(column, row, value.doubleValue());
       case DOUBLE -> column.setRaw(row, Double.doubleToRawLongBits(value.doubleValue()));
       case BOOLEAN -> setBoolean(column, row, value.signum() != 0);
       case CHAR, VARCHAR -> text(column, row, value.toPlainString());
       case DECIMAL -> {
         BigDecimal scaled = value.setScale(type.scale(), RoundingMode.HALF_UP);
+        column.requireHeld(scaled.compareTo(value) == 0, value);
         if (scaled.precision() > Math.max(type.precision(), 1)) {
           throw column.outOfRange(value.toPlainString());
         }
@@ -113,7 +117,11 @@ final class ParameterConversion {
   static void setTimestamp(ParameterColumn column, int row, long micros) {
     switch (column.type().kind()) {
       case TIMESTAMP -> column.setRaw(row, micros);
-      case DATE -> column.setRaw(row, Math.floorDiv(micros, TemporalText.MICROS_PER_DAY));
+      case DATE -> {
+        boolean midnight = Math.floorMod(micros, TemporalText.MICROS_PER_DAY) == 0;
+        column.requireHeld(midnight, TemporalText.formatTimestamp(micros));
+        column.setRaw(row, Math.floorDiv(micros, TemporalText.MICROS_PER_DAY));
+      }
       case TIME -> column.setRaw(row, Math.floorMod(micros, TemporalText.MICROS_PER_DAY));
       case CHAR, VARCHAR -> text(column, row, TemporalText.formatTimestamp(micros));
       default -> throw mismatch(column, "a timestamp");

@@ -1,11 +1,15 @@
 package io.gpdb.sql;
 
 /**
- * A {@code ?} of a statement. When the place of the parameter did not tell its type, {@code
- * certain} is false and the type is a guess: analyse again with the types of the bound values.
+ * A {@code ?} of a statement.
+ *
+ * @param certain false when the place of the parameter did not tell its type, which is a guess:
+ *     analyse again with the types of the bound values
+ * @param exact whether a value that the type does not hold is refused and not rounded
  */
-public record ParameterDef(SqlTypeSpec type, boolean certain) {
+public record ParameterDef(SqlTypeSpec type, boolean certain, boolean exact) {
+  /** One whose value is stored. */
   public ParameterDef(SqlTypeSpec type) {
-    this(type, true);
+    this(type, true, false);
   }
 }

@@ -3,6 +3,7 @@ package io.gpdb.sql;
 import com.google.common.collect.ImmutableList;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.calcite.plan.Contexts;
 import org.apache.calcite.plan.ConventionTraitDef;
 import org.apache.calcite.plan.RelOptCluster;
@@ -151,10 +152,11 @@ final class QueryConversion {
   List<ParameterDef> parameters(SqlNode validated) {
     List<ParameterDef> parameters = new ArrayList<>();
     RelDataType types = validator.getParameterRowType(validated);
+    Set<Integer> exact = ExactParameters.in(validated);
     for (int i = 0; i < types.getFieldCount(); i++) {
       SqlTypeSpec type = GpTypes.spec(types.getFieldList().get(i).getType());
       boolean certain = !validator.isGuessed(i) && !type.equals(CALCITES_GUESS);
-      parameters.add(new ParameterDef(Assignment.valueType(type), certain));
+      parameters.add(new ParameterDef(Assignment.valueType(type), certain, exact.contains(i)));
     }
     return parameters;
   }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexDynamicParam;
@@ -135,6 +136,7 @@ final class ValuesConversion {
 
   private RexNode expression(SqlNode node) {
     QueryConversion.ConvertedExpression converted = conversion.expression(node);
+    Set<Integer> exact = ExactParameters.in(converted.validated());
     converted
         .value()
         .accept(
@@ -144,7 +146,7 @@ final class ValuesConversion {
                 int index = parameter.getIndex();
                 boolean certain = !conversion.validator().isGuessed(index);
                 SqlTypeSpec type = GpTypes.spec(parameter.getType());
-                parameters.put(index, new ParameterDef(type, certain));
+                parameters.put(index, new ParameterDef(type, certain, exact.contains(index)));
                 return parameter;
               }
             });

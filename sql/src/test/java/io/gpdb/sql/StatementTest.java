@@ -102,7 +102,7 @@ class StatementTest {
         .containsExactly(
             new ParameterDef(SqlTypeSpec.INTEGER),
             new ParameterDef(SqlTypeSpec.VARCHAR),
-            new ParameterDef(SqlTypeSpec.INTEGER));
+            new ParameterDef(SqlTypeSpec.INTEGER, true, true));
     assertThat(update.source().rel.getRowType().getFieldNames())
         .containsExactly("_ROWID", "$S0", "$S1", "$S2", "$S3");
   }
@@ -167,16 +167,17 @@ class StatementTest {
   @Test
   void parametersWithoutATypeAreGuessedAndMarked() {
     assertThat(analyze(Analyzed.Query.class, "SELECT ?").params())
-        .containsExactly(new ParameterDef(SqlTypeSpec.VARCHAR, false));
+        .containsExactly(new ParameterDef(SqlTypeSpec.VARCHAR, false, false));
     assertThat(analyze(Analyzed.Query.class, "SELECT ? + ?").params())
-        .containsOnly(new ParameterDef(SqlTypeSpec.DOUBLE, false));
+        .containsOnly(new ParameterDef(SqlTypeSpec.DOUBLE, false, false));
     assertThat(analyze(Analyzed.Query.class, "SELECT COALESCE(?, 1), ? || 'x'").params())
         .containsExactly(
-            new ParameterDef(SqlTypeSpec.BIGINT, false),
-            new ParameterDef(SqlTypeSpec.VARCHAR, false));
+            new ParameterDef(SqlTypeSpec.BIGINT, false, false),
+            new ParameterDef(SqlTypeSpec.VARCHAR, false, false));
     assertThat(analyze(Analyzed.Query.class, "SELECT * FROM t WHERE ? IS NULL OR a = ?").params())
         .containsExactly(
-            new ParameterDef(SqlTypeSpec.VARCHAR, false), new ParameterDef(SqlTypeSpec.INTEGER));
+            new ParameterDef(SqlTypeSpec.VARCHAR, false, true),
+            new ParameterDef(SqlTypeSpec.INTEGER, true, true));
   }
 
   @Test
@@ -191,7 +192,8 @@ class StatementTest {
     assertThat(query.output().getFirst().type()).isEqualTo(SqlTypeSpec.DOUBLE);
     assertThat(query.params())
         .containsExactly(
-            new ParameterDef(SqlTypeSpec.DOUBLE), new ParameterDef(SqlTypeSpec.BIGINT));
+            new ParameterDef(SqlTypeSpec.DOUBLE, true, true),
+            new ParameterDef(SqlTypeSpec.BIGINT, true, true));
   }
 
   @Test
