@@ -45,7 +45,7 @@ final class Missed {
   }
 
   synchronized void drained(PersistentMemory memory) {
-    flushed.removeIf(range -> range.memory == memory);
+    flushed.removeIf(range -> range.memory.equals(memory));
   }
 
   synchronized void flush(PersistentMemory memory, long offset, long bytes) {
@@ -55,7 +55,7 @@ final class Missed {
   }
 
   synchronized void drain(PersistentMemory memory) {
-    flushed.stream().filter(range -> range.memory == memory).forEach(ranges::add);
+    flushed.stream().filter(range -> range.memory.equals(memory)).forEach(ranges::add);
     memories.add(memory);
     sizes = true;
     missed();
