@@ -68,7 +68,7 @@ final class SqlText {
     @Override
     public SqlParseException normalizeException(Throwable thrown) {
       SqlParseException normal = super.normalizeException(thrown);
-      return thrown instanceof ParseException original && normal.getCause() == null
+      return thrown instanceof ParseException original && !original.equals(normal.getCause())
           ? new SqlParseException(normal.getMessage(), normal.getPos(), null, null, original)
           : normal;
     }
