@@ -52,12 +52,13 @@ final class HomeImage implements AutoCloseable {
 
   /** Opens the home file, or makes an empty one under another name and renames it. */
   static HomeImage open(StorageDirectory dir, boolean readOnly) {
-    if (!dir.exists(FILE_NAME)) {
+    boolean found = dir.exists(FILE_NAME);
+    if (!found) {
       create(dir, readOnly);
     }
     PersistentMemory memory = dir.open(FILE_NAME, INITIAL_BYTES);
     try {
-      return open(memory, readOnly);
+      return open(memory, readOnly, found && !readOnly);
     } catch (RuntimeException e) {
       memory.close();
       throw e;
@@ -74,7 +75,7 @@ final class HomeImage implements AutoCloseable {
     PersistentMemory memory = dir.open(BACKUP_FILE_NAME, INITIAL_BYTES);
     try {
       writeEmpty(memory);
-      HomeImage home = open(memory, false);
+      HomeImage home = open(memory, false, false);
       home.loadRoot();
       return home;
     } catch (RuntimeException e) {
@@ -148,7 +149,7 @@ final class HomeImage implements AutoCloseable {
     memory.persist(0, SuperblockLayout.BLOCK_BYTES);
   }
 
-  private static HomeImage open(PersistentMemory memory, boolean readOnly) {
+  private static HomeImage open(PersistentMemory memory, boolean readOnly, boolean persists) {
     byte[][] blocks = new byte[SuperblockLayout.COUNT][];
     @Nullable Superblock[] found = new @Nullable Superblock[SuperblockLayout.COUNT];
     for (int slot = 0; slot < blocks.length; slot++) {
@@ -164,12 +165,21 @@ final class HomeImage implements AutoCloseable {
           ErrorCode.CORRUPTION, "both superblocks are damaged: file=" + memory.name());
     }
     HomeImage home = new HomeImage(memory, chosen, slot);
+    if (persists) {
+      home.persistSuperblock();
+    }
     int other = 1 - slot;
     if (!readOnly && found[other] == null && !Superblock.isBlank(blocks[other])) {
       // What a crash tore; healed now so that a later fault of the other one is not fatal.
       home.writeSuperblock(chosen, other);
     }
     return home;
+  }
+
+  /** Who stored it may have been killed before the drain, and what follows relies on it (W7). */
+  private void persistSuperblock() {
+    long at = (long) currentSlot * SuperblockLayout.BLOCK_BYTES;
+    memory.persist(at, SuperblockLayout.BLOCK_BYTES);
   }
 
   private static byte[] readBlock(PersistentMemory memory, int slot) {

@@ -11,6 +11,7 @@ import java.util.List;
 final class ArrivedValues {
   private final TableSpace space;
   private final List<ExtentReference> awaited = new ArrayList<>();
+  private boolean anyArrived;
 
   ArrivedValues(TableSpace space) {
     this.space = space;
@@ -28,7 +29,18 @@ final class ArrivedValues {
       return true;
     }
     boolean all = awaited.stream().allMatch(reference -> reference.hasArrived(space));
+    if (all) {
+      awaited.forEach(reference -> space.home().flush(reference.offset(), reference.bytes()));
+      anyArrived |= !awaited.isEmpty();
+    }
     awaited.clear();
     return all;
+  }
+
+  /** Makes durable what has arrived: it may be there and not be so yet (W7). */
+  void drain() {
+    if (anyArrived) {
+      space.home().drain();
+    }
   }
 }

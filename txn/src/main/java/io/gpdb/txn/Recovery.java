@@ -63,6 +63,7 @@ final class Recovery {
         take(record, reader);
       }
       requireMarkedCommit(sequence, reader);
+      reader.persist(); // before log files that it makes useless are deleted
       tornTail = reader.tornTail();
       reader.useless(from).forEach(directory::delete);
       Wal wal =
@@ -105,6 +106,7 @@ final class Recovery {
           }
         }
         requireMarkedCommit(last, reader);
+        reader.persist(); // before the undo log is emptied of what it has committed
       }
       return undo.rollBack(finished, last, device);
     }

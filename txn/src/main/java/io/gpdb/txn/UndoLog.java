@@ -135,11 +135,15 @@ final class UndoLog implements AutoCloseable {
       header.set(JAVA_LONG, UndoLayout.FILE_EPOCH_AT, newEpoch);
       header.set(JAVA_LONG, UndoLayout.FILE_COMMIT_AT, newestCommit);
       header.set(JAVA_INT, UndoLayout.FILE_CRC_AT, Crc.of(header, 0, UndoLayout.FILE_HEADER_BYTES));
-      long at = newEpoch % 2 == 0 ? 0 : UndoLayout.FILE_HEADER_STEP;
+      long at = headerOffset(newEpoch);
       memory.store(at, header);
       memory.persist(at, UndoLayout.FILE_HEADER_BYTES);
     }
     epoch = newEpoch;
+  }
+
+  private static long headerOffset(long epoch) {
+    return epoch % 2 == 0 ? 0 : UndoLayout.FILE_HEADER_STEP;
   }
 
   long tail() {
@@ -223,6 +227,12 @@ final class UndoLog implements AutoCloseable {
     List<Entry> ended = entries();
     assert ended.stream().allMatch(entry -> entry.mark().isDone(newestCommit))
         : "U2: records that recovery has left open";
+    resetWhatWasRead();
+  }
+
+  /** The header in force may not be durable yet (W7), and the other one is to be overwritten. */
+  private void resetWhatWasRead() {
+    memory.persist(headerOffset(epoch), UndoLayout.FILE_HEADER_BYTES);
     reset();
   }
 
@@ -351,7 +361,7 @@ final class UndoLog implements AutoCloseable {
       }
     }
     old.finish();
-    reset();
+    resetWhatWasRead();
     return new Undone(transactions.size(), count);
   }
 

@@ -31,6 +31,7 @@ final class WalReader implements AutoCloseable {
   private NativeChunk chunk;
   private int current;
   private long position;
+  private long batchStart;
   private int epoch;
   private int epochBehind;
   private String tornTail = "";
@@ -43,6 +44,7 @@ final class WalReader implements AutoCloseable {
     this.directory = directory;
     this.pool = pool;
     this.position = from;
+    this.batchStart = from;
     this.epoch = epoch;
     this.chunk = pool.takeAnyway(1 << 16);
     for (String name : directory.names()) {
@@ -103,6 +105,7 @@ final class WalReader implements AutoCloseable {
         if (arrived == null || arrived.holdsWith(record)) {
           position += record.bytes();
           epoch = record.epoch();
+          batchStart = record.content().get(JAVA_LONG, WalLayout.RECORD_BATCH_START_AT);
           return record;
         }
         problem = "values beside the log did not arrive";
@@ -268,6 +271,26 @@ final class WalReader implements AutoCloseable {
         ErrorCode.CORRUPTION,
         "log is damaged: nothing whole at position=%d, but later records from position=%d on are there, database=%s"
             .formatted(position, later, directory.description()));
+  }
+
+  /**
+   * Makes durable what was read: a process that was killed between a store and its drain has left
+   * it to be seen, but not to survive a loss of power (W7).
+   */
+  void persist() {
+    for (WalSegment segment : used(batchStart)) {
+      long first = Math.max(batchStart, segment.start());
+      segment.memory().flush(0, WalLayout.SEGMENT_HEADER_BYTES);
+      if (first < position) {
+        long bytes = Math.min(position, segment.limit()) - first;
+        segment.memory().flush(segment.fileOffset(first), bytes);
+      }
+      segment.memory().drain();
+    }
+    if (arrived != null) {
+      arrived.drain();
+    }
+    directory.syncNames();
   }
 
   /** Behind the last whole record. */

@@ -2,6 +2,7 @@ package io.gpdb.bench.crash;
 
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.PersistListener;
 import io.gpdb.txn.Protocol;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
@@ -26,10 +27,14 @@ final class ModelledDatabase implements AutoCloseable {
     Protocol.AUTO, Protocol.REDO, Protocol.UNDO, Protocol.VERSIONED, Protocol.CHECKSUMMED
   };
 
+  /** So many drains most openings have. */
+  private static final int OPENING_DRAINS = 3;
+
   private final Supplier<TransactionManager> opening;
   private final long salt;
   private final Random wishes;
   private final boolean inOrder;
+  private final ProcessDeath death;
   private final List<ModelledTransaction> open = new ArrayList<>();
   private TransactionManager manager;
   private volatile Contents acknowledged = Contents.EMPTY;
@@ -41,9 +46,12 @@ final class ModelledDatabase implements AutoCloseable {
   /**
    * @param salt added to every amount, so that runs by different seeds hold different values
    * @param inOrder whether commits come to the log in the order in which they begin
+   * @param death of the process that has the database open
    */
-  ModelledDatabase(Supplier<TransactionManager> opening, long salt, boolean inOrder) {
+  ModelledDatabase(
+      Supplier<TransactionManager> opening, long salt, boolean inOrder, ProcessDeath death) {
     this.opening = opening;
+    this.death = death;
     this.salt = salt;
     this.wishes = new Random(salt);
     this.inOrder = inOrder;
@@ -171,6 +179,52 @@ final class ModelledDatabase implements AutoCloseable {
     open.clear();
     manager.abandon();
     manager = opening.get();
+  }
+
+  /**
+   * Does the work in a process that is killed before one of its next acts of that sort, and opens
+   * again in another one. What that finds, the transaction that was being committed or not, it has
+   * seen: it stays.
+   */
+  void killedBefore(PersistListener.Act sort, int acts, Runnable work) {
+    death.before(sort, acts);
+    try {
+      work.run();
+    } catch (RuntimeException e) {
+      if (!death.hasHappened()) {
+        throw e;
+      }
+    }
+    open.clear();
+    manager.abandon();
+    manager = openKilledAtTimes();
+    Contents found = StateCheck.contents(manager);
+    if (committing.contains(found)) {
+      acknowledged = found;
+    } else if (!found.equals(acknowledged)) {
+      throw new IllegalStateException(
+          "after a kill before %s %d %s".formatted(sort, acts, found.differenceFrom(acknowledged)));
+    }
+    committing = List.of();
+  }
+
+  private TransactionManager openKilledAtTimes() {
+    while (true) {
+      if (wishes.nextInt(3) == 0) {
+        death.before(PersistListener.Act.DRAIN, wishes.nextInt(OPENING_DRAINS));
+      } else {
+        death.never();
+      }
+      try {
+        TransactionManager opened = opening.get();
+        death.never();
+        return opened;
+      } catch (RuntimeException e) {
+        if (!death.hasHappened()) {
+          throw e;
+        }
+      }
+    }
   }
 
   /** Gives memory back; nothing more is written. */

@@ -21,6 +21,7 @@ final class WatchedRun {
   private final StateCheck check;
   private final UnaryOperator<Device> deviceWrapper;
   private final CrashableDirectory medium;
+  private final ProcessDeath death = new ProcessDeath();
   private volatile @Nullable ModelledDatabase db;
   private volatile boolean ended;
 
@@ -86,6 +87,7 @@ final class WatchedRun {
         place -> {
           awaitTurn();
           endIfEnded();
+          death.beforeAct(place);
           watcher.before(place);
           endIfEnded();
         };
@@ -95,7 +97,8 @@ final class WatchedRun {
           new ModelledDatabase(
               () -> check.open(medium, device),
               setting.seed() * SALT,
-              setting.protocol() == Protocol.REDO); // others write beside the log before
+              setting.protocol() == Protocol.REDO, // others write beside the log before
+              death);
       db = database;
       setting.workload().run(database, new Random(setting.seed()));
       database.close();

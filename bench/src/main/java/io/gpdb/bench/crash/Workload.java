@@ -1,6 +1,7 @@
 package io.gpdb.bench.crash;
 
 import io.gpdb.bench.crash.ModelledDatabase.ModelledTransaction;
+import io.gpdb.storage.PersistListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -93,6 +94,39 @@ enum Workload {
       }
       db.checkpoint();
       db.commit(tx -> tx.delete(table, ids(tx.rows(table), id -> id % 6 == 3)));
+    }
+  },
+
+  /** Processes killed in commits, checkpoints and openings: the power fails after that. */
+  KILLS {
+    @Override
+    void run(ModelledDatabase db, Random random) {
+      int table = db.newTable();
+      db.commit(tx -> tx.create(table));
+      db.commit(tx -> tx.insert(table, rows(db.newIds(40), 40, id -> id % 5 == 0 ? NULL : id)));
+      for (int round = 0; round < KILLS_OF_RUN; round++) {
+        int add = round;
+        ModelledTransaction left = db.begin();
+        update(left, table, id -> id % 4 == 3, id -> id + 500L + add);
+        PersistListener.Act sort = KILLED_BEFORE[round % KILLED_BEFORE.length];
+        int acts = random.nextInt(1 << random.nextInt(4));
+        if (round % 4 < 2) {
+          db.killedBefore(
+              sort,
+              acts,
+              () ->
+                  db.commit(
+                      tx -> {
+                        update(tx, table, id -> id % 4 == add % 3, id -> id * 2L + add);
+                        tx.insert(table, rows(db.newIds(3), 3, id -> id));
+                      }));
+        } else {
+          db.commit(tx -> tx.insert(table, rows(db.newIds(8), 8, id -> id)));
+          db.killedBefore(sort, acts, db::checkpoint);
+          db.checkpoint();
+        }
+        db.commit(tx -> update(tx, table, id -> id % 9 == 0, id -> id));
+      }
     }
   },
 
@@ -259,6 +293,12 @@ enum Workload {
   };
 
   static final long NULL = SampleTable.NULL;
+
+  private static final int KILLS_OF_RUN = 12;
+
+  private static final PersistListener.Act[] KILLED_BEFORE = {
+    PersistListener.Act.DRAIN, PersistListener.Act.FLUSH, PersistListener.Act.DRAIN
+  };
 
   abstract void run(ModelledDatabase db, Random random);
 

@@ -31,7 +31,10 @@ class WorkloadTest {
       medium.listener((act, memory, offset, bytes) -> acts.merge(act, 1, Integer::sum));
       try (ModelledDatabase database =
           new ModelledDatabase(
-              () -> TransactionManager.open(medium, device, setting.options()), 7, true)) {
+              () -> TransactionManager.open(medium, device, setting.options()),
+              7,
+              true,
+              new ProcessDeath())) {
         setting.workload().run(database, new Random(setting.seed()));
       }
     }
@@ -80,7 +83,10 @@ class WorkloadTest {
           });
       try (ModelledDatabase database =
           new ModelledDatabase(
-              () -> TransactionManager.open(medium, device, setting.options()), 7, true)) {
+              () -> TransactionManager.open(medium, device, setting.options()),
+              7,
+              true,
+              new ProcessDeath())) {
         opened.set(database);
         setting.workload().run(database, new Random(setting.seed()));
       }
