@@ -173,6 +173,33 @@ enum Workload {
     }
   },
 
+  /**
+   * Records of definitions alone, which drain nothing but the log under any protocol: log files
+   * that a checkpoint let go of are used again while only it has made the superblock durable.
+   */
+  DEFINITIONS {
+    @Override
+    void run(ModelledDatabase db, Random random) {
+      for (int round = 0; round < 3; round++) {
+        List<Integer> before = tables(db);
+        List<Integer> more = tables(db);
+        List<Integer> after = tables(db);
+        db.commit(tx -> before.forEach(tx::create));
+        db.commit(tx -> more.forEach(tx::create));
+        db.checkpoint();
+        db.commit(tx -> before.forEach(tx::drop));
+        db.commit(tx -> after.forEach(tx::create));
+        db.commit(tx -> more.forEach(tx::drop));
+        db.commit(tx -> after.forEach(tx::drop));
+      }
+    }
+
+    // Their record takes more than half of a log file.
+    private static List<Integer> tables(ModelledDatabase db) {
+      return IntStream.range(0, 40).mapToObj(i -> db.newTable()).toList();
+    }
+  },
+
   /** Tables made, filled, dropped and rolled back, several in one transaction. */
   TABLES {
     @Override

