@@ -94,6 +94,7 @@ final class Recovery {
       List<UndoLog.Entry> entries = undo.entries();
       markedCommit = undo.newestCommit();
       if (entries.stream().allMatch(entry -> entry.mark().isDone(markedCommit))) {
+        undo.persistWhatWasRead(entries); // before a checkpoint after which the log tells no more
         return new UndoLog.Undone(0, 0);
       }
       Set<Long> finished = new HashSet<>();

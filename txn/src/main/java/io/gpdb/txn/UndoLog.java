@@ -230,6 +230,14 @@ final class UndoLog implements AutoCloseable {
     resetWhatWasRead();
   }
 
+  /** Makes the header in force and the marks durable: who stored them may have been killed (W7). */
+  void persistWhatWasRead(List<Entry> entries) {
+    for (Entry entry : entries) {
+      memory.flush(entry.offset() + UndoLayout.MARK_AT, 2L * Long.BYTES);
+    }
+    memory.persist(headerOffset(epoch), UndoLayout.FILE_HEADER_BYTES);
+  }
+
   /** The header in force may not be durable yet (W7), and the other one is to be overwritten. */
   private void resetWhatWasRead() {
     memory.persist(headerOffset(epoch), UndoLayout.FILE_HEADER_BYTES);

@@ -29,7 +29,8 @@ class SiteOmissionsTest {
    */
   private static final Pattern AFTER_A_KILL =
       Pattern.compile(
-          "(HomeImage.persistSuperblock|WalReader.persist|ArrivedValues.|UndoLog.resetWhatWasRead).*");
+          "(HomeImage.persistSuperblock|WalReader.persist|ArrivedValues."
+              + "|UndoLog.resetWhatWasRead|UndoLog.persistWhatWasRead).*");
 
   /** A gap of the explorer, not redundant: why, says docs/internals/exploration.md. */
   private static final String NOT_SHOWN_UNDER_AUTO = "UndoLog.writeFileHeader drain";
