@@ -12,6 +12,7 @@ import io.gpdb.exec.ir.Ops;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.storage.CrashUnit;
+import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.PersistentMemory;
 import io.gpdb.storage.StorageDirectory;
 import io.gpdb.txn.LogKind;
@@ -96,12 +97,20 @@ class BrokenVariantsTest {
                   putOff.add(memory);
                 } else {
                   super.drain(memory);
-                  putOff.forEach(PersistentMemory::drain);
+                  putOff.forEach(BrokenVariantsTest::drainLate);
                   putOff.clear();
                 }
               }
             };
     assertThat(explored(setting(Protocol.UNDO, Workload.ROLLBACKS), swapped)).isNotEmpty();
+  }
+
+  private static void drainLate(PersistentMemory memory) {
+    try {
+      memory.drain();
+    } catch (GpdbException _) {
+      // an opening closes the log that it has read: the drain put off is one left out
+    }
   }
 
   /** The first warp alone persists what the whole kernel has logged or stored. */
