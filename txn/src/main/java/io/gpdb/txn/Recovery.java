@@ -92,9 +92,9 @@ final class Recovery {
   private UndoLog.Undone rollBackInPlace(long from) {
     try (UndoLog undo = new UndoLog(directory, space.home())) {
       List<UndoLog.Entry> entries = undo.entries();
+      undo.persistWhatWasRead(entries); // before a checkpoint after which the log tells no more
       markedCommit = undo.newestCommit();
       if (entries.stream().allMatch(entry -> entry.mark().isDone(markedCommit))) {
-        undo.persistWhatWasRead(entries); // before a checkpoint after which the log tells no more
         return new UndoLog.Undone(0, 0);
       }
       Set<Long> finished = new HashSet<>();

@@ -227,21 +227,18 @@ final class UndoLog implements AutoCloseable {
     List<Entry> ended = entries();
     assert ended.stream().allMatch(entry -> entry.mark().isDone(newestCommit))
         : "U2: records that recovery has left open";
-    resetWhatWasRead();
+    reset();
   }
 
-  /** Makes the header in force and the marks durable: who stored them may have been killed (W7). */
+  /**
+   * Makes the header in force and the marks durable: who stored them may have been killed (W7), and
+   * a {@link #reset} overwrites the other header.
+   */
   void persistWhatWasRead(List<Entry> entries) {
     for (Entry entry : entries) {
       memory.flush(entry.offset() + UndoLayout.MARK_AT, 2L * Long.BYTES);
     }
     memory.persist(headerOffset(epoch), UndoLayout.FILE_HEADER_BYTES);
-  }
-
-  /** The header in force may not be durable yet (W7), and the other one is to be overwritten. */
-  private void resetWhatWasRead() {
-    memory.persist(headerOffset(epoch), UndoLayout.FILE_HEADER_BYTES);
-    reset();
   }
 
   /** Empties the log: all its transactions have ended. */
@@ -369,7 +366,7 @@ final class UndoLog implements AutoCloseable {
       }
     }
     old.finish();
-    resetWhatWasRead();
+    reset();
     return new Undone(transactions.size(), count);
   }
 
