@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,8 +119,8 @@ record JdbcUrl(String text, boolean memory, String place, Map<String, String> op
 
   TxnOptions txnOptions() throws SQLException {
     TxnOptions txn = TxnOptions.standard().withReadOnly(readOnly());
-    txn = txn.withProtocol(choice(PROTOCOL, Protocol.class, txn.protocol()));
-    txn = txn.withLog(choice(LOG, LogKind.class, txn.log()));
+    txn = txn.withProtocol(choice(PROTOCOL, Protocol.values(), Protocol::word, txn.protocol()));
+    txn = txn.withLog(choice(LOG, LogKind.values(), LogKind::word, txn.log()));
     long bytes = number(CHECKPOINT_BYTES, txn.checkpointBytes());
     long inFlight = number(COMMITS_IN_FLIGHT, txn.commitsInFlight());
     return txn.withCheckpointBytes(bytes)
@@ -138,7 +139,11 @@ record JdbcUrl(String text, boolean memory, String place, Map<String, String> op
   EmulatedOptions deviceOptions() throws SQLException {
     EmulatedOptions standard = EmulatedOptions.standard();
     return new EmulatedOptions(
-        choice(EXECUTOR, EmulatedOptions.Mode.class, standard.mode()),
+        choice(
+            EXECUTOR,
+            EmulatedOptions.Mode.values(),
+            mode -> mode.name().toLowerCase(Locale.ROOT),
+            standard.mode()),
         (int) Math.min(number(WORKERS, standard.workers()), Integer.MAX_VALUE),
         standard.counting());
   }
@@ -159,15 +164,15 @@ record JdbcUrl(String text, boolean memory, String place, Map<String, String> op
     throw refused(name + "=" + value + " is not a number of at least 1");
   }
 
-  private <E extends Enum<E>> E choice(String name, Class<E> type, E otherwise)
+  private <E> E choice(String name, E[] choices, Function<E, String> wording, E otherwise)
       throws SQLException {
     String value = options.get(name);
     if (value == null) {
       return otherwise;
     }
     StringBuilder known = new StringBuilder();
-    for (E each : type.getEnumConstants()) {
-      String word = each.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    for (E each : choices) {
+      String word = wording.apply(each);
       if (word.equals(value.toLowerCase(Locale.ROOT))) {
         return each;
       }

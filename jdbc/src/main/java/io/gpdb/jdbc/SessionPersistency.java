@@ -51,22 +51,18 @@ final class SessionPersistency {
   String text() {
     Protocol asked = wish;
     Protocol now = asked == null ? session.database().transactions().options().protocol() : asked;
-    return now.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return now.word();
   }
 
   private static Protocol of(String text) {
-    return switch (text.toUpperCase(Locale.ROOT).replace('-', '_')) {
-      case "AUTO" -> Protocol.AUTO;
-      case "REDO" -> Protocol.REDO;
-      case "UNDO" -> Protocol.UNDO;
-      case "VERSIONED" -> Protocol.VERSIONED;
-      case "CHECKSUMMED" -> Protocol.CHECKSUMMED;
-      case "CAP_FS" -> Protocol.CAP_FS;
-      case "CAP_MM" -> Protocol.CAP_MM;
-      default ->
-          throw new GpdbException(
-              ErrorCode.INVALID_ARGUMENT,
-              "persistency is auto, redo, undo, versioned or checksummed, not '" + text + "'");
-    };
+    String word = text.toLowerCase(Locale.ROOT).replace('_', '-');
+    for (Protocol protocol : Protocol.values()) {
+      if (protocol.word().equals(word)) {
+        return protocol;
+      }
+    }
+    throw new GpdbException(
+        ErrorCode.INVALID_ARGUMENT,
+        "persistency is auto, redo, undo, versioned or checksummed, not '" + text + "'");
   }
 }

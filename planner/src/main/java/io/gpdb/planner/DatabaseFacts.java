@@ -8,7 +8,6 @@ import io.gpdb.txn.SpaceStatistics;
 import io.gpdb.txn.TransactionManager;
 import io.gpdb.txn.TxnStatistics;
 import java.util.List;
-import java.util.Locale;
 
 /** What GPDB_SETTINGS and GPDB_STATISTICS tell of the open database. */
 final class DatabaseFacts implements Settings {
@@ -22,10 +21,6 @@ final class DatabaseFacts implements Settings {
     this.vacuum = vacuum;
   }
 
-  private static String word(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
   @Override
   public List<Setting> settings() {
     return List.of(
@@ -34,12 +29,14 @@ final class DatabaseFacts implements Settings {
             transactions.domain().name(),
             "what an acknowledged commit survives: NONE, PROCESS (a kill), POWER (power loss)"),
         new Setting(
-            "protocol", word(transactions.options().protocol()), "how transactions become durable"),
+            "protocol",
+            transactions.options().protocol().word(),
+            "how transactions become durable"),
         new Setting(
             "persistency",
-            word(transactions.options().protocol()),
+            transactions.options().protocol().word(),
             "how changes become durable where a session does not SET persistency"),
-        new Setting("log", word(transactions.options().log()), "layout of the update log"),
+        new Setting("log", transactions.options().log().word(), "layout of the update log"),
         new Setting(
             "checkpoint_bytes",
             Long.toString(transactions.options().checkpointBytes()),

@@ -1,5 +1,7 @@
 package io.gpdb.txn;
 
+import java.util.Locale;
+
 /**
  * How a transaction's changes come to the medium. The baselines hold for a database as a whole; the
  * others for each change of a tablet, in any mixture.
@@ -25,6 +27,11 @@ public enum Protocol {
   CAP_FS,
   /** Baseline: whole changed columns copied into the mapping by threads and synced. Not atomic. */
   CAP_MM;
+
+  /** As settings, addresses and people write it: {@code cap-fs}. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
 
   /** Whether the whole database is under it, without crash atomicity. */
   public boolean isBaseline() {

@@ -127,9 +127,7 @@ public final class Transaction {
     if (!database.isLogged()) {
       return "none, nothing outlives the process";
     }
-    return persistency == Protocol.AUTO
-        ? "auto: " + database.cost().text()
-        : persistency.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+    return persistency == Protocol.AUTO ? "auto: " + database.cost().text() : persistency.word();
   }
 
   /** Makes the statement that runs stop soon with {@code CANCELLED}; any thread may ask. */

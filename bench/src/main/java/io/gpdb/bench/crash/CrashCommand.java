@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
@@ -131,7 +130,7 @@ public final class CrashCommand implements Callable<Integer> {
     for (ProtocolReport report : reports) {
       all += report.states();
       table.row(
-          report.protocol().name().toLowerCase(Locale.ROOT),
+          report.protocol().word(),
           Long.toString(report.states()),
           Long.toString(report.duplicates()),
           Long.toString(report.acts()),

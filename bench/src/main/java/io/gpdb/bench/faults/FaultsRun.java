@@ -40,7 +40,7 @@ final class FaultsRun {
     for (Protocol protocol : protocols()) {
       FaultWorkload workload = new FaultWorkload(seed, STEPS);
       WriteFaults faults = new WriteFaults(protocol, workload);
-      String name = protocol.name().toLowerCase(java.util.Locale.ROOT);
+      String name = protocol.word();
       int growths = faults.acts(GROWTH);
       inject(
           name + ", disk full",

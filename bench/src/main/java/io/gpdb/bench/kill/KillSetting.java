@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /** How the database is opened in one round. */
 record KillSetting(Protocol protocol, LogKind log) {
@@ -14,7 +13,7 @@ record KillSetting(Protocol protocol, LogKind log) {
   static List<KillSetting> of(List<String> names) {
     List<KillSetting> settings = new ArrayList<>();
     for (Protocol protocol : Protocol.values()) {
-      boolean wanted = names.isEmpty() ? !isBaseline(protocol) : names.contains(word(protocol));
+      boolean wanted = names.isEmpty() ? !isBaseline(protocol) : names.contains(protocol.word());
       for (LogKind log : LogKind.values()) {
         // A baseline writes whole columns and has no layout of log entries.
         if (wanted && (log == LogKind.HCL || !isBaseline(protocol))) {
@@ -22,7 +21,7 @@ record KillSetting(Protocol protocol, LogKind log) {
         }
       }
     }
-    List<String> known = Arrays.stream(Protocol.values()).map(KillSetting::word).toList();
+    List<String> known = Arrays.stream(Protocol.values()).map(Protocol::word).toList();
     for (String name : names) {
       if (!known.contains(name)) {
         throw new IllegalArgumentException("no protocol named '" + name + "'; there are " + known);
@@ -35,21 +34,17 @@ record KillSetting(Protocol protocol, LogKind log) {
     return protocol == Protocol.CAP_FS || protocol == Protocol.CAP_MM;
   }
 
-  private static String word(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
   /** Whether a crash during a commit may leave the transaction part done. */
   boolean isBaseline() {
     return isBaseline(protocol);
   }
 
   String label() {
-    return isBaseline() ? word(protocol) : word(protocol) + "/" + word(log);
+    return isBaseline() ? protocol.word() : protocol.word() + "/" + log.word();
   }
 
   String url(Path database, long checkpointBytes) {
     return "jdbc:gpdb:%s;protocol=%s;log=%s;checkpoint_bytes=%d"
-        .formatted(database, word(protocol), word(log), checkpointBytes);
+        .formatted(database, protocol.word(), log.word(), checkpointBytes);
   }
 }
