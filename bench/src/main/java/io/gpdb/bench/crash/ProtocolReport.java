@@ -25,11 +25,6 @@ final class ProtocolReport {
     this.protocol = protocol;
   }
 
-  /** The baselines write whole columns in place: they do not promise atomicity. */
-  static boolean promisesAtomicity(Protocol protocol) {
-    return protocol != Protocol.CAP_FS && protocol != Protocol.CAP_MM;
-  }
-
   synchronized void add(ExplorationReport report) {
     states += report.states;
     duplicates += report.duplicates;
@@ -63,7 +58,7 @@ final class ProtocolReport {
 
   /** Whether violations are what the protocol is known for. */
   boolean isExpected() {
-    return !promisesAtomicity(protocol);
+    return protocol.isBaseline();
   }
 
   synchronized List<Violation> violations() {

@@ -13,10 +13,10 @@ record KillSetting(Protocol protocol, LogKind log) {
   static List<KillSetting> of(List<String> names) {
     List<KillSetting> settings = new ArrayList<>();
     for (Protocol protocol : Protocol.values()) {
-      boolean wanted = names.isEmpty() ? !isBaseline(protocol) : names.contains(protocol.word());
+      boolean wanted = names.isEmpty() ? !protocol.isBaseline() : names.contains(protocol.word());
       for (LogKind log : LogKind.values()) {
         // A baseline writes whole columns and has no layout of log entries.
-        if (wanted && (log == LogKind.HCL || !isBaseline(protocol))) {
+        if (wanted && (log == LogKind.HCL || !protocol.isBaseline())) {
           settings.add(new KillSetting(protocol, log));
         }
       }
@@ -30,13 +30,9 @@ record KillSetting(Protocol protocol, LogKind log) {
     return settings;
   }
 
-  private static boolean isBaseline(Protocol protocol) {
-    return protocol == Protocol.CAP_FS || protocol == Protocol.CAP_MM;
-  }
-
   /** Whether a crash during a commit may leave the transaction part done. */
   boolean isBaseline() {
-    return isBaseline(protocol);
+    return protocol.isBaseline();
   }
 
   String label() {
