@@ -1,7 +1,5 @@
 package io.gpdb.bench;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -141,7 +139,7 @@ final class CommitsCommand implements Callable<Integer> {
       all.put("millis", millis);
       all.put("syncedWritesPerSecond", probe);
       all.put("figures", figures);
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(json.toFile(), all);
+      JsonFile.write(json, all);
     }
   }
 }

@@ -1,7 +1,5 @@
 package io.gpdb.bench;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -225,6 +223,6 @@ final class InsertUpdateCommand implements Callable<Integer> {
           entries.add(entry);
         });
     report.put("contestants", entries);
-    new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), report);
+    JsonFile.write(file, report);
   }
 }

@@ -1,7 +1,5 @@
 package io.gpdb.bench;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -161,7 +159,7 @@ final class PersistencyCommand implements Callable<Integer> {
       all.put("rows", rows);
       all.put("limits", limits);
       all.put("figures", figures);
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(json.toFile(), all);
+      JsonFile.write(json, all);
     }
   }
 }

@@ -1,7 +1,5 @@
 package io.gpdb.bench;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -75,9 +73,7 @@ final class SpeedCommand implements Callable<Integer> {
       report.put("workload", "speed");
       report.put("rows", rows);
       report.put("figures", figures);
-      new ObjectMapper()
-          .enable(SerializationFeature.INDENT_OUTPUT)
-          .writeValue(json.toFile(), report);
+      JsonFile.write(json, report);
     }
     return 0;
   }

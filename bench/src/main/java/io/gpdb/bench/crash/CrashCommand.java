@@ -1,8 +1,7 @@
 package io.gpdb.bench.crash;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import io.gpdb.bench.AlignedTable;
+import io.gpdb.bench.JsonFile;
 import io.gpdb.txn.Protocol;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -172,6 +171,6 @@ public final class CrashCommand implements Callable<Integer> {
     result.put("workload", "crash");
     result.put("seed", seed);
     result.put("protocols", protocols);
-    new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), result);
+    JsonFile.write(file, result);
   }
 }

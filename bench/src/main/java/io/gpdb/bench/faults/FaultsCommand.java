@@ -1,8 +1,7 @@
 package io.gpdb.bench.faults;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import io.gpdb.bench.AlignedTable;
+import io.gpdb.bench.JsonFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -71,6 +70,6 @@ public final class FaultsCommand implements Callable<Integer> {
             (name, tally) ->
                 faults.put(name, Map.of("injected", tally.injected, "outcomes", tally.outcomes)));
     report.put("faults", faults);
-    new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), report);
+    JsonFile.write(file, report);
   }
 }

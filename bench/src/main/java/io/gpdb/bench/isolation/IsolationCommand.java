@@ -1,7 +1,6 @@
 package io.gpdb.bench.isolation;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import io.gpdb.bench.JsonFile;
 import io.gpdb.txn.IsolationLevel;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -110,7 +109,7 @@ public final class IsolationCommand implements Callable<Integer> {
       all.put("seed", first);
       all.put("seconds", seconds);
       all.put("levels", reports);
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(json.toFile(), all);
+      JsonFile.write(json, all);
     }
   }
 }

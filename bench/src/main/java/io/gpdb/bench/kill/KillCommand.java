@@ -1,8 +1,7 @@
 package io.gpdb.bench.kill;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import io.gpdb.bench.AlignedTable;
+import io.gpdb.bench.JsonFile;
 import io.gpdb.bench.ScratchDirectory;
 import io.gpdb.bench.Spread;
 import io.gpdb.txn.LogKind;
@@ -82,7 +81,7 @@ public final class KillCommand implements Callable<Integer> {
       }
     }
     if (json != null) {
-      write(json, report);
+      JsonFile.write(json, report);
     }
     return 0;
   }
@@ -203,10 +202,6 @@ public final class KillCommand implements Callable<Integer> {
               entries.add(entry);
             });
     report.put("settings", entries);
-    write(file, report);
-  }
-
-  private static void write(Path file, Map<String, Object> report) throws IOException {
-    new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), report);
+    JsonFile.write(file, report);
   }
 }
