@@ -40,17 +40,22 @@ interface Binding {
 
   /** Values bound by the types that the statement had when it was prepared. */
   static Binding of(ParameterColumns columns) {
+    return of(columns, columns.rows());
+  }
+
+  /** The values of one row of a batch, or of that being bound. */
+  static Binding of(ParameterColumns columns, int row) {
     return new Binding() {
       @Override
       public Prepared prepare(QueryEngine engine, String sql, Transaction transaction) {
-        Prepared prepared = engine.prepare(sql, transaction);
+        Prepared prepared = engine.prepare(sql, transaction, null, columns.fits(row));
         requireSame(prepared, columns, sql);
         return prepared;
       }
 
       @Override
       public ParameterValues values(Prepared prepared) {
-        return columns.current();
+        return row == columns.rows() ? columns.current() : columns.row(row);
       }
     };
   }

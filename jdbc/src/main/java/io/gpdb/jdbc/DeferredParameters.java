@@ -85,11 +85,19 @@ final class DeferredParameters {
     return new Binding() {
       @Override
       public Prepared prepare(QueryEngine engine, String sql, Transaction transaction) {
-        return engine.prepare(sql, transaction, types);
+        Prepared prepared = engine.prepare(sql, transaction, types);
+        ParameterColumns columns = bound(prepared);
+        return columns.isHeld(columns.rows())
+            ? prepared
+            : engine.prepare(sql, transaction, types, columns.fits(columns.rows()));
       }
 
       @Override
       public ParameterValues values(Prepared prepared) {
+        return bound(prepared).current();
+      }
+
+      private ParameterColumns bound(Prepared prepared) {
         ParameterColumns columns = new ParameterColumns(prepared.parameters());
         for (int i = 0; i < values.length; i++) {
           Value value = values[i];
@@ -97,7 +105,7 @@ final class DeferredParameters {
             value.bind.to(columns, i);
           }
         }
-        return columns.current();
+        return columns;
       }
     };
   }

@@ -9,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A statement planned once; its batch is carried out by one call of the engine. */
@@ -125,8 +126,8 @@ final class GpdbPreparedStatement extends ObjectSetters {
     clearResults();
     ParameterColumns direct = columns();
     try {
-      if (direct == null) {
-        return executeRows();
+      if (direct == null || !isHeld(direct)) {
+        return executeRows(direct == null ? deferredRows() : rows(direct));
       }
       if (direct.rows() == 0) {
         requireOpen();
@@ -142,10 +143,21 @@ final class GpdbPreparedStatement extends ObjectSetters {
     }
   }
 
-  /** A statement whose plan depends on the values' types is carried out row by row. */
-  private long[] executeRows() throws SQLException {
+  private static boolean isHeld(ParameterColumns batch) {
+    return IntStream.range(0, batch.rows()).allMatch(batch::isHeld);
+  }
+
+  private static List<Binding> rows(ParameterColumns batch) {
+    return IntStream.range(0, batch.rows()).mapToObj(row -> Binding.of(batch, row)).toList();
+  }
+
+  private List<Binding> deferredRows() {
     DeferredParameters waiting = deferred();
-    List<Binding> rows = waiting == null ? List.of() : waiting.takeRows();
+    return waiting == null ? List.of() : waiting.takeRows();
+  }
+
+  /** A statement whose plan depends on the values is carried out row by row. */
+  private long[] executeRows(List<Binding> rows) throws SQLException {
     long[] counts = new long[rows.size()];
     return act(
         () ->

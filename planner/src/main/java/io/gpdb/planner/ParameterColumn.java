@@ -1,10 +1,12 @@
 package io.gpdb.planner;
 
 import io.gpdb.sql.ParameterDef;
+import io.gpdb.sql.ParameterFit;
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.sql.SqlTypeSpec.Kind;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
+import java.math.BigDecimal;
 import java.util.Arrays;
 
 /**
@@ -14,10 +16,11 @@ import java.util.Arrays;
 public final class ParameterColumn {
   private static final int ROWS_MAX = 1 << 26;
   private static final int FIRST_ROWS = 1;
+  private static final ParameterFit[] FITS = ParameterFit.values();
 
   private final int position;
   private final SqlTypeSpec type;
-  private final boolean exact;
+  private final ParameterDef.Use use;
   private final boolean integer;
   private final long least;
   private final long greatest;
@@ -25,13 +28,17 @@ public final class ParameterColumn {
   private boolean[] nulls = new boolean[FIRST_ROWS];
   private byte[] arena = {};
   private int arenaUsed;
+
+  /** Of each row, as ordinals; those beyond its end are held. */
+  private byte[] fits = {};
+
   private int boundRow = -1;
   private boolean hasNulls;
 
   ParameterColumn(int position, ParameterDef parameter) {
     this.position = position;
     this.type = parameter.type();
-    this.exact = parameter.exact();
+    this.use = parameter.use();
     Kind kind = type.kind();
     integer = kind == Kind.INTEGER || kind == Kind.BIGINT || kind == Kind.SMALLINT;
     least = least(kind);
@@ -44,6 +51,18 @@ public final class ParameterColumn {
       case INTEGER -> Integer.MIN_VALUE;
       default -> Long.MIN_VALUE;
     };
+  }
+
+  /** The least value that an exact numeric type holds. */
+  BigDecimal least() {
+    return type.kind() == Kind.DECIMAL ? greatest().negate() : BigDecimal.valueOf(least);
+  }
+
+  /** The greatest value that an exact numeric type holds. */
+  BigDecimal greatest() {
+    return type.kind() == Kind.DECIMAL
+        ? BigDecimal.TEN.pow(type.precision()).subtract(BigDecimal.ONE).movePointLeft(type.scale())
+        : BigDecimal.valueOf(greatest);
   }
 
   int position() {
@@ -97,10 +116,13 @@ public final class ParameterColumn {
   }
 
   void setInteger(int row, long value) {
-    if (value < least || value > greatest) {
+    if (value >= least && value <= greatest) {
+      setRaw(row, value);
+    } else if (isCompared()) {
+      setUnheld(row, 0, value < least ? ParameterFit.BELOW : ParameterFit.ABOVE);
+    } else {
       throw outOfRange(Long.toString(value));
     }
-    setRaw(row, value);
   }
 
   GpdbException outOfRange(String value) {
@@ -109,9 +131,35 @@ public final class ParameterColumn {
         "parameter " + (position + 1) + " is out of range for " + type + ": " + value);
   }
 
-  /** Refuses a value that would be rounded where it is compared or reckoned with. */
+  /** Whether a value may be bound that the type does not hold. */
+  boolean isCompared() {
+    return use == ParameterDef.Use.COMPARED;
+  }
+
+  /** How the row's value lies to those that the type holds. */
+  ParameterFit fit(int row) {
+    return row < fits.length ? FITS[fits[row]] : ParameterFit.HELD;
+  }
+
+  /** A value that the type does not hold; {@code below} is the next lesser where there is one. */
+  void setUnheld(int row, long below, ParameterFit fit) {
+    setRaw(row, below);
+    setFit(row, fit);
+  }
+
+  private void setFit(int row, ParameterFit fit) {
+    if (row >= fits.length) {
+      if (fit == ParameterFit.HELD) {
+        return;
+      }
+      fits = Arrays.copyOf(fits, values.length);
+    }
+    fits[row] = (byte) fit.ordinal();
+  }
+
+  /** Refuses a value that would be rounded where it is reckoned with. */
   void requireHeld(boolean held, Object value) {
-    if (exact && !held) {
+    if (use != ParameterDef.Use.STORED && !held) {
       throw new GpdbException(
           ErrorCode.INVALID_CAST,
           "parameter %d is of type %s where it stands, which does not hold %s; write CAST(? AS type)"
@@ -126,6 +174,7 @@ public final class ParameterColumn {
     values[row] = bits;
     nulls[row] = false;
     boundRow = row;
+    setFit(row, ParameterFit.HELD);
   }
 
   void setNull(int row) {
@@ -155,10 +204,13 @@ public final class ParameterColumn {
     values[row + 1] = values[row];
     nulls[row + 1] = nulls[row];
     boundRow = row + 1;
+    setFit(row + 1, fit(row));
   }
 
   /** Back to an empty batch with the bound row first. */
   void restart(int row) {
+    ParameterFit fit = fit(row);
+    fits = new byte[0];
     if (boundRow == row && row < values.length) {
       if (type.kind().isString() && !nulls[row]) {
         byte[] bound = bytes(row);
@@ -171,6 +223,7 @@ public final class ParameterColumn {
       nulls[0] = nulls[row];
       boundRow = 0;
       hasNulls = nulls[0];
+      setFit(0, fit);
     } else {
       unbind();
       arenaUsed = 0;

@@ -1,11 +1,13 @@
 package io.gpdb.planner;
 
 import io.gpdb.sql.ParameterDef;
+import io.gpdb.sql.ParameterFit;
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -157,6 +159,28 @@ public final class ParameterColumns {
       }
     }
     return row(rows);
+  }
+
+  /** How the row's values lie to the types of their parameters; empty where all are held. */
+  public List<ParameterFit> fits(int row) {
+    if (isHeld(row)) {
+      return List.of();
+    }
+    List<ParameterFit> fits = new ArrayList<>(columns.length);
+    for (ParameterColumn column : columns) {
+      fits.add(column.fit(row));
+    }
+    return fits;
+  }
+
+  /** Whether the row needs no plan of its own. */
+  public boolean isHeld(int row) {
+    for (ParameterColumn column : columns) {
+      if (column.fit(row) != ParameterFit.HELD) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Begins an execution of the batch: its rows have one time. */

@@ -1,5 +1,6 @@
 package io.gpdb.planner;
 
+import io.gpdb.sql.ParameterFit;
 import io.gpdb.sql.ScalarText;
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.sql.TemporalText;
@@ -11,6 +12,9 @@ import java.nio.charset.StandardCharsets;
 
 /** Brings a bound value to its parameter's type; rounding is half up, what does not fit raises. */
 final class ParameterConversion {
+  /** More than any type has, before the point or after it. */
+  private static final int WHOLE_DIGITS_MAX = 40;
+
   private ParameterConversion() {}
 
   static void setLong(ParameterColumn column, int row, long value) {
@@ -30,7 +34,7 @@ final class ParameterConversion {
       case REAL -> column.setRaw(row, Float.floatToRawIntBits(value));
       case DOUBLE -> column.setRaw(row, Double.doubleToRawLongBits(value));
       case CHAR, VARCHAR -> text(column, row, Float.toString(value));
-      default -> setDecimal(column, row, exact(column, Float.toString(value), value));
+      default -> setExact(column, row, Float.toString(value), value);
     }
   }
 
@@ -45,15 +49,18 @@ final class ParameterConversion {
       }
       case DOUBLE -> column.setRaw(row, Double.doubleToRawLongBits(value));
       case CHAR, VARCHAR -> text(column, row, Double.toString(value));
-      default -> setDecimal(column, row, exact(column, Double.toString(value), value));
+      default -> setExact(column, row, Double.toString(value), value);
     }
   }
 
-  private static BigDecimal exact(ParameterColumn column, String text, double value) {
-    if (!Double.isFinite(value)) {
+  private static void setExact(ParameterColumn column, int row, String text, double value) {
+    if (Double.isFinite(value)) {
+      setDecimal(column, row, new BigDecimal(text));
+    } else if (Double.isInfinite(value) && column.isCompared()) {
+      column.setUnheld(row, 0, value < 0 ? ParameterFit.BELOW : ParameterFit.ABOVE);
+    } else {
       throw column.outOfRange(text);
     }
-    return new BigDecimal(text);
   }
 
   static void setBoolean(ParameterColumn column, int row, boolean value) {
@@ -67,6 +74,10 @@ final class ParameterConversion {
 
   static void setDecimal(ParameterColumn column, int row, BigDecimal value) {
     SqlTypeSpec type = column.type();
+    if (column.isCompared() && type.kind().isExact()) {
+      setCompared(column, row, value);
+      return;
+    }
     switch (type.kind()) {
       case SMALLINT, INTEGER, BIGINT -> {
         BigDecimal whole = value.setScale(0, RoundingMode.HALF_UP);
@@ -87,6 +98,38 @@ final class ParameterConversion {
       }
       case DATE, TIME, TIMESTAMP, VARBINARY -> throw mismatch(column, "a number");
     }
+  }
+
+  /** Neither rounds nor refuses: tells where a value lies that the type does not hold. */
+  private static void setCompared(ParameterColumn column, int row, BigDecimal value) {
+    SqlTypeSpec type = column.type();
+    int scale = type.kind() == SqlTypeSpec.Kind.DECIMAL ? type.scale() : 0;
+    int wholeDigits = value.signum() == 0 ? 0 : clampedDigits(value);
+    if (wholeDigits > WHOLE_DIGITS_MAX) {
+      column.setUnheld(row, 0, value.signum() < 0 ? ParameterFit.BELOW : ParameterFit.ABOVE);
+      return;
+    }
+    // Far beyond the scale all that counts is that it is not zero; rounding it could take for ever.
+    BigDecimal near =
+        wholeDigits < -WHOLE_DIGITS_MAX
+            ? BigDecimal.valueOf(value.signum(), WHOLE_DIGITS_MAX)
+            : value;
+    BigDecimal below = near.setScale(scale, RoundingMode.FLOOR);
+    if (below.compareTo(column.greatest()) > 0) {
+      column.setUnheld(row, 0, ParameterFit.ABOVE);
+    } else if (near.compareTo(column.least()) < 0) {
+      column.setUnheld(row, 0, ParameterFit.BELOW);
+    } else if (below.compareTo(near) < 0) {
+      column.setUnheld(row, below.unscaledValue().longValueExact(), ParameterFit.BETWEEN);
+    } else {
+      column.setRaw(row, below.unscaledValue().longValueExact());
+    }
+  }
+
+  /** Digits before the point; fewer than none for zeros after it. */
+  private static int clampedDigits(BigDecimal value) {
+    return (int)
+        Math.clamp((long) value.precision() - value.scale(), Integer.MIN_VALUE, Integer.MAX_VALUE);
   }
 
   private static long exactLong(ParameterColumn column, BigDecimal value) {
@@ -119,8 +162,13 @@ final class ParameterConversion {
       case TIMESTAMP -> column.setRaw(row, micros);
       case DATE -> {
         boolean midnight = Math.floorMod(micros, TemporalText.MICROS_PER_DAY) == 0;
-        column.requireHeld(midnight, TemporalText.formatTimestamp(micros));
-        column.setRaw(row, Math.floorDiv(micros, TemporalText.MICROS_PER_DAY));
+        long day = Math.floorDiv(micros, TemporalText.MICROS_PER_DAY);
+        if (column.isCompared() && !midnight) {
+          column.setUnheld(row, day, ParameterFit.BETWEEN);
+        } else {
+          column.requireHeld(midnight, TemporalText.formatTimestamp(micros));
+          column.setRaw(row, day);
+        }
       }
       case TIME -> column.setRaw(row, Math.floorMod(micros, TemporalText.MICROS_PER_DAY));
       case CHAR, VARCHAR -> text(column, row, TemporalText.formatTimestamp(micros));

@@ -6,6 +6,7 @@ import io.gpdb.exec.Device;
 import io.gpdb.sql.Analyzed;
 import io.gpdb.sql.Catalog;
 import io.gpdb.sql.CatalogSnapshot;
+import io.gpdb.sql.ParameterFit;
 import io.gpdb.sql.SqlFrontEnd;
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.storage.GpdbException;
@@ -16,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Plans statements and carries them out. A plan is cached under the statement's text, the version
- * of the catalog that it was made for, and the types of the bound values where they were given. A
- * text that is not there is looked up again with parameters for its literals ({@link SharedText}).
- * Thread-safe.
+ * of the catalog that it was made for, and, where they were given, the types of the bound values
+ * and how those lie to the types of their parameters. A text that is not there is looked up again
+ * with parameters for its literals ({@link SharedText}). Thread-safe.
  */
 public final class QueryEngine implements AutoCloseable {
   private final Catalog catalog;
@@ -33,7 +34,11 @@ public final class QueryEngine implements AutoCloseable {
   /** Texts with parameters for literals that cannot be planned. */
   private final Cache<Key, Boolean> unshared;
 
-  private record Key(String sql, long catalogVersion, @Nullable List<SqlTypeSpec> parameterTypes) {}
+  private record Key(
+      String sql,
+      long catalogVersion,
+      @Nullable List<SqlTypeSpec> parameterTypes,
+      List<ParameterFit> fits) {}
 
   public QueryEngine(
       TransactionManager transactions, Catalog catalog, Device device, EngineOptions options) {
@@ -75,16 +80,26 @@ public final class QueryEngine implements AutoCloseable {
 
   /** As {@link #prepare(String, Transaction)}, with the types of the bound values. */
   public Prepared prepare(String sql, Transaction tx, @Nullable List<SqlTypeSpec> parameterTypes) {
+    return prepare(sql, tx, parameterTypes, List.of());
+  }
+
+  /** For bound values that lie so to their parameters' types; empty where all are held. */
+  public Prepared prepare(
+      String sql,
+      Transaction tx,
+      @Nullable List<SqlTypeSpec> parameterTypes,
+      List<ParameterFit> fits) {
     CatalogSnapshot snapshot = catalog.snapshot(tx);
-    Key key = new Key(sql, snapshot.version(), parameterTypes);
+    Key key = new Key(sql, snapshot.version(), parameterTypes, fits);
     Prepared known = plans.getIfPresent(key);
     if (known != null) {
       return known;
     }
     StatementPlanner maker = planner();
-    Prepared made = parameterTypes == null ? shared(sql, snapshot, maker) : null;
+    boolean open = parameterTypes == null && fits.isEmpty();
+    Prepared made = open ? shared(sql, snapshot, maker) : null;
     if (made == null) {
-      made = maker.plan(frontEnd.analyze(sql, snapshot, parameterTypes));
+      made = maker.plan(frontEnd.analyze(sql, snapshot, parameterTypes, fits));
     }
     plans.put(key, made);
     return made;
@@ -107,7 +122,7 @@ public final class QueryEngine implements AutoCloseable {
     if (text == null) {
       return null;
     }
-    Key key = new Key(text.text(), snapshot.version(), null);
+    Key key = new Key(text.text(), snapshot.version(), null, List.of());
     if (unshared.getIfPresent(key) != null) {
       return null;
     }

@@ -2,6 +2,7 @@ package io.gpdb.sql;
 
 import com.google.common.collect.ImmutableList;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.calcite.plan.Contexts;
@@ -61,9 +62,15 @@ final class QueryConversion {
   private final GpValidator validator;
   private final RelOptCluster cluster;
   private final SqlToRelConverter converter;
+  private final List<ParameterFit> fits;
 
+  /** For values of those types that lie so; {@code fits} is empty where all are held. */
   QueryConversion(
-      CatalogSnapshot catalog, @Nullable List<SqlTypeSpec> boundTypes, ParameterGuesses guesses) {
+      CatalogSnapshot catalog,
+      @Nullable List<SqlTypeSpec> boundTypes,
+      List<ParameterFit> fits,
+      ParameterGuesses guesses) {
+    this.fits = fits;
     reader = catalog.names().reader();
     validator = new GpValidator(reader, boundTypes, guesses);
     cluster = newCluster();
@@ -111,8 +118,10 @@ final class QueryConversion {
   Converted query(SqlNode query) {
     SqlNode validated = validator.validate(query);
     RelRoot root = converter.convertQuery(validated, false, true);
-    root = root.withRel(FOLDING.apply(withoutSubQueries(root.rel)));
-    return new Converted(root, output(validated, root), parameters(validated));
+    RelNode tree = FOLDING.apply(withoutSubQueries(root.rel));
+    List<ParameterDef> parameters = parameters(validated, tree);
+    root = root.withRel(UnheldComparisons.rewritten(tree, fits));
+    return new Converted(root, output(validated, root), parameters);
   }
 
   private RelNode withoutSubQueries(RelNode tree) {
@@ -149,14 +158,22 @@ final class QueryConversion {
     return columns;
   }
 
-  List<ParameterDef> parameters(SqlNode validated) {
+  private List<ParameterDef> parameters(SqlNode validated, RelNode tree) {
     List<ParameterDef> parameters = new ArrayList<>();
     RelDataType types = validator.getParameterRowType(validated);
-    Set<Integer> exact = ExactParameters.in(validated);
+    if (types.getFieldCount() == 0) {
+      return parameters;
+    }
+    Set<Integer> reckoned = ExactParameters.in(validated);
+    BitSet compared = UnheldComparisons.compared(tree);
     for (int i = 0; i < types.getFieldCount(); i++) {
       SqlTypeSpec type = GpTypes.spec(types.getFieldList().get(i).getType());
       boolean certain = !validator.isGuessed(i) && !type.equals(CALCITES_GUESS);
-      parameters.add(new ParameterDef(Assignment.valueType(type), certain, exact.contains(i)));
+      ParameterDef.Use use =
+          !reckoned.contains(i)
+              ? ParameterDef.Use.STORED
+              : compared.get(i) ? ParameterDef.Use.COMPARED : ParameterDef.Use.RECKONED;
+      parameters.add(new ParameterDef(Assignment.valueType(type), certain, use));
     }
     return parameters;
   }

@@ -16,6 +16,18 @@ public final class SqlFrontEnd {
    */
   public Analyzed analyze(
       String sql, CatalogSnapshot catalog, @Nullable List<SqlTypeSpec> parameterTypes) {
+    return analyze(sql, catalog, parameterTypes, List.of());
+  }
+
+  /**
+   * As {@link #analyze(String, CatalogSnapshot, List)}, for bound values that lie so to the types
+   * of their parameters; {@code fits} is empty where all are held.
+   */
+  public Analyzed analyze(
+      String sql,
+      CatalogSnapshot catalog,
+      @Nullable List<SqlTypeSpec> parameterTypes,
+      List<ParameterFit> fits) {
     Analyzed quick = ControlWords.statement(sql);
     if (quick != null) {
       return quick;
@@ -26,7 +38,7 @@ public final class SqlFrontEnd {
       SqlNode parsed = parse(text, catalog);
       ParameterGuesses guesses = new ParameterGuesses(unknown);
       try {
-        return new StatementAnalysis(text, catalog, parameterTypes, guesses).analyze(parsed);
+        return new StatementAnalysis(text, catalog, parameterTypes, fits, guesses).analyze(parsed);
       } catch (Exception | StackOverflowError | AssertionError | LinkageError e) {
         first = first == null ? new ErrorTranslation(text.sql(), catalog).translate(e) : first;
         if (!guesses.hasGuessed()) {

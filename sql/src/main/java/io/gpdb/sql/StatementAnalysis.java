@@ -26,16 +26,19 @@ final class StatementAnalysis {
   private final SqlText text;
   private final CatalogSnapshot catalog;
   private final @Nullable List<SqlTypeSpec> boundTypes;
+  private final List<ParameterFit> fits;
   private final ParameterGuesses guesses;
 
   StatementAnalysis(
       SqlText text,
       CatalogSnapshot catalog,
       @Nullable List<SqlTypeSpec> boundTypes,
+      List<ParameterFit> fits,
       ParameterGuesses guesses) {
     this.text = text;
     this.catalog = catalog;
     this.boundTypes = boundTypes;
+    this.fits = fits;
     this.guesses = guesses;
   }
 
@@ -63,7 +66,7 @@ final class StatementAnalysis {
   }
 
   private QueryConversion conversion() {
-    return new QueryConversion(catalog, boundTypes, guesses);
+    return new QueryConversion(catalog, boundTypes, fits, guesses);
   }
 
   private Analyzed.Query query(SqlNode node) {

@@ -93,7 +93,8 @@ final class TableDefinition {
     if (defaultSql != null) {
       TableDef alone = new TableDef(-1, name, List.of(definition), List.of());
       new DefaultValues(
-              new QueryConversion(catalog, null, new ParameterGuesses(SqlTypeSpec.VARCHAR)))
+              new QueryConversion(
+                  catalog, null, List.of(), new ParameterGuesses(SqlTypeSpec.VARCHAR)))
           .of(alone, 0);
     }
     return definition;

@@ -136,7 +136,7 @@ final class ValuesConversion {
 
   private RexNode expression(SqlNode node) {
     QueryConversion.ConvertedExpression converted = conversion.expression(node);
-    Set<Integer> exact = ExactParameters.in(converted.validated());
+    Set<Integer> reckoned = ExactParameters.in(converted.validated());
     converted
         .value()
         .accept(
@@ -146,7 +146,9 @@ final class ValuesConversion {
                 int index = parameter.getIndex();
                 boolean certain = !conversion.validator().isGuessed(index);
                 SqlTypeSpec type = GpTypes.spec(parameter.getType());
-                parameters.put(index, new ParameterDef(type, certain, exact.contains(index)));
+                ParameterDef.Use use =
+                    reckoned.contains(index) ? ParameterDef.Use.RECKONED : ParameterDef.Use.STORED;
+                parameters.put(index, new ParameterDef(type, certain, use));
                 return parameter;
               }
             });

@@ -3,6 +3,7 @@ package io.gpdb.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gpdb.sql.ParameterDef.Use;
 import io.gpdb.txn.IsolationLevel;
 import java.util.List;
 import org.apache.calcite.plan.RelOptUtil;
@@ -102,7 +103,7 @@ class StatementTest {
         .containsExactly(
             new ParameterDef(SqlTypeSpec.INTEGER),
             new ParameterDef(SqlTypeSpec.VARCHAR),
-            new ParameterDef(SqlTypeSpec.INTEGER, true, true));
+            new ParameterDef(SqlTypeSpec.INTEGER, true, Use.COMPARED));
     assertThat(update.source().rel.getRowType().getFieldNames())
         .containsExactly("_ROWID", "$S0", "$S1", "$S2", "$S3");
   }
@@ -167,17 +168,17 @@ class StatementTest {
   @Test
   void parametersWithoutATypeAreGuessedAndMarked() {
     assertThat(analyze(Analyzed.Query.class, "SELECT ?").params())
-        .containsExactly(new ParameterDef(SqlTypeSpec.VARCHAR, false, false));
+        .containsExactly(new ParameterDef(SqlTypeSpec.VARCHAR, false, Use.STORED));
     assertThat(analyze(Analyzed.Query.class, "SELECT ? + ?").params())
-        .containsOnly(new ParameterDef(SqlTypeSpec.DOUBLE, false, false));
+        .containsOnly(new ParameterDef(SqlTypeSpec.DOUBLE, false, Use.STORED));
     assertThat(analyze(Analyzed.Query.class, "SELECT COALESCE(?, 1), ? || 'x'").params())
         .containsExactly(
-            new ParameterDef(SqlTypeSpec.BIGINT, false, false),
-            new ParameterDef(SqlTypeSpec.VARCHAR, false, false));
+            new ParameterDef(SqlTypeSpec.BIGINT, false, Use.STORED),
+            new ParameterDef(SqlTypeSpec.VARCHAR, false, Use.STORED));
     assertThat(analyze(Analyzed.Query.class, "SELECT * FROM t WHERE ? IS NULL OR a = ?").params())
         .containsExactly(
-            new ParameterDef(SqlTypeSpec.VARCHAR, false, true),
-            new ParameterDef(SqlTypeSpec.INTEGER, true, true));
+            new ParameterDef(SqlTypeSpec.VARCHAR, false, Use.RECKONED),
+            new ParameterDef(SqlTypeSpec.INTEGER, true, Use.COMPARED));
   }
 
   @Test
@@ -192,8 +193,8 @@ class StatementTest {
     assertThat(query.output().getFirst().type()).isEqualTo(SqlTypeSpec.DOUBLE);
     assertThat(query.params())
         .containsExactly(
-            new ParameterDef(SqlTypeSpec.DOUBLE, true, true),
-            new ParameterDef(SqlTypeSpec.BIGINT, true, true));
+            new ParameterDef(SqlTypeSpec.DOUBLE, true, Use.RECKONED),
+            new ParameterDef(SqlTypeSpec.BIGINT, true, Use.RECKONED));
   }
 
   @Test

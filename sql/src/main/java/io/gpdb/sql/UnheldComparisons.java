@@ -1,0 +1,139 @@
+package io.gpdb.sql;
+
+import java.util.BitSet;
+import java.util.List;
+import org.apache.calcite.rel.RelHomogeneousShuttle;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexDynamicParam;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+
+/**
+ * Comparisons with a parameter whose value its type does not hold, in terms of the values that the
+ * type holds. Where v lies between a, which is bound, and the next value:
+ *
+ * <pre>
+ *   x &gt; v, x &gt;= v   becomes   x &gt; a        x = v    becomes   x &lt;&gt; x (false, or unknown for NULL)
+ *   x &lt; v, x &lt;= v   becomes   x &lt;= a       x &lt;&gt; v   becomes   x = x  (true, or unknown for NULL)
+ * </pre>
+ *
+ * Above all values of the type {@code <} and {@code <=} hold as {@code <>} does and the others as
+ * little as {@code =}; below them it is the other way round.
+ */
+final class UnheldComparisons extends RexShuttle {
+  private final RexBuilder builder;
+  private final List<ParameterFit> fits;
+
+  private UnheldComparisons(RexBuilder builder, List<ParameterFit> fits) {
+    this.builder = builder;
+    this.fits = fits;
+  }
+
+  /** The tree for values that lie so; {@code fits} is empty where all are held. */
+  static RelNode rewritten(RelNode tree, List<ParameterFit> fits) {
+    if (fits.isEmpty()) {
+      return tree;
+    }
+    return everywhere(tree, new UnheldComparisons(tree.getCluster().getRexBuilder(), fits));
+  }
+
+  /** The parameters of the tree that stand nowhere but beside what they are compared with. */
+  static BitSet compared(RelNode tree) {
+    Occurrences occurrences = new Occurrences();
+    everywhere(tree, occurrences);
+    occurrences.compared.andNot(occurrences.elsewhere);
+    return occurrences.compared;
+  }
+
+  private static RelNode everywhere(RelNode tree, RexShuttle shuttle) {
+    return tree.accept(
+        new RelHomogeneousShuttle() {
+          @Override
+          public RelNode visit(RelNode other) {
+            return super.visit(other).accept(shuttle);
+          }
+        });
+  }
+
+  /** Which operand of a comparison with another value of its type is a parameter; -1: none. */
+  private static int parameterAt(RexCall call) {
+    if (!(call.isA(SqlKind.COMPARISON) && call.getOperands().size() == 2)
+        || call.isA(SqlKind.IS_DISTINCT_FROM)
+        || call.isA(SqlKind.IS_NOT_DISTINCT_FROM)) {
+      return -1;
+    }
+    RexNode left = call.getOperands().get(0);
+    RexNode right = call.getOperands().get(1);
+    boolean one = (left instanceof RexDynamicParam) != (right instanceof RexDynamicParam);
+    boolean sameType =
+        SqlTypeUtil.equalSansNullability(GpTypes.FACTORY, left.getType(), right.getType());
+    return one && sameType ? (left instanceof RexDynamicParam ? 0 : 1) : -1;
+  }
+
+  @Override
+  public RexNode visitCall(RexCall original) {
+    if (!(super.visitCall(original) instanceof RexCall call)) {
+      throw new IllegalStateException("a call became something else: " + original);
+    }
+    int at = parameterAt(call);
+    if (at < 0 || !(call.getOperands().get(at) instanceof RexDynamicParam parameter)) {
+      return call;
+    }
+    ParameterFit fit = fits.get(parameter.getIndex());
+    SqlKind kind = at == 0 ? call.getKind().reverse() : call.getKind();
+    RexNode other = call.getOperands().get(1 - at);
+    boolean less = kind == SqlKind.LESS_THAN || kind == SqlKind.LESS_THAN_OR_EQUAL;
+    boolean greater = kind == SqlKind.GREATER_THAN || kind == SqlKind.GREATER_THAN_OR_EQUAL;
+    boolean unequal = kind == SqlKind.NOT_EQUALS;
+    return switch (fit) {
+      case HELD -> call;
+      case ABOVE -> always(less || unequal, other, call);
+      case BELOW -> always(greater || unequal, other, call);
+      case BETWEEN ->
+          less
+              ? like(call, SqlStdOperatorTable.LESS_THAN_OR_EQUAL, other, parameter)
+              : greater
+                  ? like(call, SqlStdOperatorTable.GREATER_THAN, other, parameter)
+                  : always(unequal, other, call);
+    };
+  }
+
+  /** True or false whatever the value is, and unknown where it is NULL. */
+  private RexNode always(boolean holds, RexNode value, RexCall call) {
+    SqlOperator operator = holds ? SqlStdOperatorTable.EQUALS : SqlStdOperatorTable.NOT_EQUALS;
+    return like(call, operator, value, value);
+  }
+
+  private RexNode like(RexCall call, SqlOperator operator, RexNode left, RexNode right) {
+    return builder.makeCall(call.getType(), operator, List.of(left, right));
+  }
+
+  /** Where the parameters of a tree stand. */
+  private static final class Occurrences extends RexShuttle {
+    private final BitSet compared = new BitSet();
+    private final BitSet elsewhere = new BitSet();
+
+    @Override
+    public RexNode visitCall(RexCall call) {
+      int at = parameterAt(call);
+      if (at >= 0 && call.getOperands().get(at) instanceof RexDynamicParam parameter) {
+        compared.set(parameter.getIndex());
+        call.getOperands().get(1 - at).accept(this);
+        return call;
+      }
+      return super.visitCall(call);
+    }
+
+    @Override
+    public RexNode visitDynamicParam(RexDynamicParam parameter) {
+      elsewhere.set(parameter.getIndex());
+      return parameter;
+    }
+  }
+}
