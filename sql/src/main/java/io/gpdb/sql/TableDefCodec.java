@@ -1,6 +1,7 @@
 package io.gpdb.sql;
 
 import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.FieldReader;
 import io.gpdb.storage.GpdbException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -46,7 +47,7 @@ final class TableDefCodec {
 
   static TableDef decode(int tableId, byte[] encoded) {
     try {
-      return decode(tableId, Bytes.wrapForRead(encoded));
+      return decode(tableId, new FieldReader(encoded));
     } catch (RuntimeException e) {
       if (e instanceof GpdbException own) {
         throw own;
@@ -55,7 +56,7 @@ final class TableDefCodec {
     }
   }
 
-  private static TableDef decode(int tableId, Bytes<?> in) {
+  private static TableDef decode(int tableId, FieldReader in) {
     long format = in.readStopBit();
     if (format != FORMAT) {
       throw new GpdbException(
@@ -82,7 +83,7 @@ final class TableDefCodec {
     return new TableDef(tableId, name, columns, keys);
   }
 
-  private static ColumnDef column(Bytes<?> in, int tableId) {
+  private static ColumnDef column(FieldReader in, int tableId) {
     String name = text(in, tableId);
     SqlTypeSpec.Kind kind = SqlTypeSpec.Kind.valueOf(text(in, tableId));
     int precision = (int) in.readStopBit();
@@ -91,7 +92,7 @@ final class TableDefCodec {
     return new ColumnDef(name, new SqlTypeSpec(kind, precision, scale), nullable, optionalText(in));
   }
 
-  private static String text(Bytes<?> in, int tableId) {
+  private static String text(FieldReader in, int tableId) {
     String text = optionalText(in);
     if (text == null) {
       throw damaged(tableId, null);
@@ -111,12 +112,12 @@ final class TableDefCodec {
   }
 
   /** Null is a length of -1. */
-  private static @Nullable String optionalText(Bytes<?> in) {
+  private static @Nullable String optionalText(FieldReader in) {
     long length = in.readStopBit();
     if (length < 0) {
       return null;
     }
-    if (length > in.readRemaining()) {
+    if (length > in.remaining()) {
       throw new IllegalStateException("text of " + length + " bytes cut off");
     }
     byte[] utf8 = new byte[(int) length];

@@ -12,7 +12,7 @@ import java.util.List;
 import net.openhft.chronicle.bytes.Bytes;
 import org.jspecify.annotations.Nullable;
 
-/** Writes and reads root directories as Chronicle Bytes. */
+/** Writes root directories as Chronicle Bytes, and reads them. */
 final class RootCodec {
   private RootCodec() {}
 
@@ -30,7 +30,7 @@ final class RootCodec {
 
   static RootImage decode(byte[] encoded, String place) {
     try {
-      Bytes<byte[]> in = Bytes.wrapForRead(encoded);
+      FieldReader in = new FieldReader(encoded);
       long magic = in.readLong();
       int version = in.readInt();
       if (magic != RootLayout.MAGIC
@@ -44,8 +44,8 @@ final class RootCodec {
       for (int n = readCount(in); n > 0; n--) {
         tables.add(readTable(in, hasRanges));
       }
-      if (in.readRemaining() != 0) {
-        throw corrupt("bytes left over: " + in.readRemaining(), place, null);
+      if (in.remaining() != 0) {
+        throw corrupt("bytes left over: " + in.remaining(), place, null);
       }
       return new RootImage(state, tables);
     } catch (BufferUnderflowException | IllegalArgumentException | IllegalStateException e) {
@@ -61,7 +61,7 @@ final class RootCodec {
 
   static TableShape decodeShape(byte[] encoded) {
     try {
-      return readShape(Bytes.wrapForRead(encoded));
+      return readShape(new FieldReader(encoded));
     } catch (BufferUnderflowException | IllegalArgumentException | IllegalStateException e) {
       throw corrupt("does not parse", "table shape", e);
     }
@@ -99,7 +99,7 @@ final class RootCodec {
     }
   }
 
-  private static TableImage readTable(Bytes<byte[]> in, boolean hasRanges) {
+  private static TableImage readTable(FieldReader in, boolean hasRanges) {
     int tableId = (int) in.readStopBit();
     TableShape shape = readShape(in);
     long rowLimit = in.readStopBit();
@@ -119,7 +119,7 @@ final class RootCodec {
     return new TableImage(tableId, shape, rowLimit, tablets, dictionaries, indexes);
   }
 
-  private static TabletImage readTablet(Bytes<byte[]> in, int columns, boolean hasRanges) {
+  private static TabletImage readTablet(FieldReader in, int columns, boolean hasRanges) {
     int liveCount = (int) in.readStopBit();
     List<Extent> values = new ArrayList<>(columns);
     for (int c = 0; c < columns; c++) {
@@ -151,7 +151,7 @@ final class RootCodec {
     }
   }
 
-  private static @Nullable ColumnRange readRange(Bytes<byte[]> in) {
+  private static @Nullable ColumnRange readRange(FieldReader in) {
     if (in.readByte() == 0) {
       return null;
     }
@@ -162,7 +162,7 @@ final class RootCodec {
         : new ColumnRange(rows, nulls, in.readLong(), in.readLong());
   }
 
-  private static DictionaryImage readDictionary(Bytes<byte[]> in) {
+  private static DictionaryImage readDictionary(FieldReader in) {
     int codes = readNumber(in);
     long bytesUsed = in.readStopBit();
     if (bytesUsed < 0) {
@@ -171,7 +171,7 @@ final class RootCodec {
     return new DictionaryImage(codes, bytesUsed, readExtents(in), readExtents(in));
   }
 
-  private static IndexImage readIndex(Bytes<byte[]> in) {
+  private static IndexImage readIndex(FieldReader in) {
     List<PageImage> pages = new ArrayList<>();
     for (int n = readCount(in); n > 0; n--) {
       pages.add(
@@ -202,7 +202,7 @@ final class RootCodec {
     }
   }
 
-  private static TableShape readShape(Bytes<byte[]> in) {
+  private static TableShape readShape(FieldReader in) {
     List<ColumnShape> columns = new ArrayList<>();
     for (int n = readCount(in); n > 0; n--) {
       String name = readText(in);
@@ -228,7 +228,7 @@ final class RootCodec {
     out.write(utf8);
   }
 
-  private static String readText(Bytes<byte[]> in) {
+  private static String readText(FieldReader in) {
     return new String(readBlob(in), StandardCharsets.UTF_8);
   }
 
@@ -237,7 +237,7 @@ final class RootCodec {
     extents.forEach(e -> writeExtent(out, e));
   }
 
-  private static List<Extent> readExtents(Bytes<byte[]> in) {
+  private static List<Extent> readExtents(FieldReader in) {
     List<Extent> extents = new ArrayList<>();
     for (int n = readCount(in); n > 0; n--) {
       extents.add(present(readExtent(in)));
@@ -257,7 +257,7 @@ final class RootCodec {
     out.writeInt(extent.crc());
   }
 
-  private static @Nullable Extent readExtent(Bytes<byte[]> in) {
+  private static @Nullable Extent readExtent(FieldReader in) {
     int flags = in.readByte();
     if (flags == 0) {
       return null;
@@ -279,7 +279,7 @@ final class RootCodec {
     out.write(blob);
   }
 
-  private static byte[] readBlob(Bytes<byte[]> in) {
+  private static byte[] readBlob(FieldReader in) {
     byte[] blob = new byte[readCount(in)];
     in.read(blob);
     return blob;
@@ -290,15 +290,15 @@ final class RootCodec {
   }
 
   /** How many follow; each takes a byte at least, so that no damage asks for wild memory. */
-  private static int readCount(Bytes<byte[]> in) {
+  private static int readCount(FieldReader in) {
     long count = in.readStopBit();
-    if (count < 0 || count > in.readRemaining()) {
+    if (count < 0 || count > in.remaining()) {
       throw new IllegalStateException("count " + count);
     }
     return (int) count;
   }
 
-  private static int readNumber(Bytes<byte[]> in) {
+  private static int readNumber(FieldReader in) {
     long number = in.readStopBit();
     if (number < 0 || number > Integer.MAX_VALUE) {
       throw new IllegalStateException("number " + number);

@@ -1,6 +1,7 @@
 package io.gpdb.txn;
 
 import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.FieldReader;
 import io.gpdb.storage.GpdbException;
 import net.openhft.chronicle.bytes.Bytes;
 
@@ -25,15 +26,15 @@ record CheckpointState(long sequence, long transactionId, int epoch) {
     if (encoded.length == 0) {
       return new CheckpointState(0, 0, 0);
     }
-    Bytes<byte[]> bytes = Bytes.wrapForRead(encoded);
-    int version = bytes.readInt();
+    FieldReader fields = new FieldReader(encoded);
+    int version = encoded.length < Integer.BYTES ? 0 : fields.readInt();
     if (version != VERSION || encoded.length != BYTES) {
       throw new GpdbException(
           ErrorCode.CORRUPTION,
           "checkpoint state: version=%d, bytes=%d, expected version=%d, bytes=%d"
               .formatted(version, encoded.length, VERSION, BYTES));
     }
-    int epoch = bytes.readInt();
-    return new CheckpointState(bytes.readLong(), bytes.readLong(), epoch);
+    int epoch = fields.readInt();
+    return new CheckpointState(fields.readLong(), fields.readLong(), epoch);
   }
 }
