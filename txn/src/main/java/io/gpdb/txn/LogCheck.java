@@ -103,38 +103,45 @@ final class LogCheck {
     }
   }
 
-  /** The tables that the record tells of, as far as it can be read. */
-  private static String tables(WalRecord record) {
+  private long checkRecord(WalRecord record, long before, String file) {
+    boolean known = record.kind() == WalLayout.KIND_COMMIT;
     Set<Integer> tables = new TreeSet<>();
+    List<String> found = new ArrayList<>();
     try {
       record.forEachSection(section -> tables.add(section.tableId()));
+      if (known) {
+        checkOrder(record, before, found);
+      }
     } catch (GpdbException e) {
-      // What is wrong with the record is found and said by who reads it next.
+      if (known) {
+        found.add(e.getMessage());
+      }
     }
-    StringBuilder named = new StringBuilder();
-    tables.forEach(table -> named.append(", table=").append(table));
-    return named.toString();
+    if (!known) {
+      found.add("unknown kind=" + record.kind());
+    }
+    if (!found.isEmpty()) {
+      String place = place(record, tables, file);
+      found.forEach(problem -> problems.add(place + ": " + problem));
+    }
+    return known && record.isLast() ? Math.max(before, record.sequence()) : before;
   }
 
-  private long checkRecord(WalRecord record, long before, String file) {
-    String place =
-        "log record at position=%d, file=%s%s".formatted(record.position(), file, tables(record));
-    try {
-      if (record.kind() != WalLayout.KIND_COMMIT) {
-        problems.add("%s: unknown kind=%d".formatted(place, record.kind()));
-        return before;
-      }
-      record.forEachSection(section -> {});
-      if (record.isLast() && record.sequence() <= before) {
-        problems.add("%s: sequence=%d after %d".formatted(place, record.sequence(), before));
-      }
-      long batchStart = record.content().get(JAVA_LONG, WalLayout.RECORD_BATCH_START_AT);
-      if (batchStart > record.position()) {
-        problems.add("%s: batch begins behind it, at %d".formatted(place, batchStart));
-      }
-    } catch (GpdbException e) {
-      problems.add(place + ": " + e.getMessage());
+  private static void checkOrder(WalRecord record, long before, List<String> found) {
+    if (record.isLast() && record.sequence() <= before) {
+      found.add("sequence=%d after %d".formatted(record.sequence(), before));
     }
-    return Math.max(before, record.isLast() ? record.sequence() : before);
+    long batchStart = record.content().get(JAVA_LONG, WalLayout.RECORD_BATCH_START_AT);
+    if (batchStart > record.position()) {
+      found.add("batch begins behind it, at " + batchStart);
+    }
+  }
+
+  /** With the tables that the record tells of, as far as it can be read. */
+  private static String place(WalRecord record, Set<Integer> tables, String file) {
+    StringBuilder place =
+        new StringBuilder("log record at position=%d, file=%s".formatted(record.position(), file));
+    tables.forEach(table -> place.append(", table=").append(table));
+    return place.toString();
   }
 }
