@@ -207,9 +207,12 @@ final class JoinSource extends Source {
 
   private static boolean hasNull(DenseBatch rows, int[] keys) {
     for (int key : keys) {
-      for (int row = 0; rows.validity(key) != null && row < rows.rows(); row++) {
-        if (rows.isNull(key, row)) {
-          return true;
+      MemorySegment validity = rows.validity(key);
+      if (validity != null) {
+        for (int row = 0; row < rows.rows(); row++) {
+          if (!Batch.bit(validity, row)) {
+            return true;
+          }
         }
       }
     }
