@@ -19,9 +19,7 @@ enum Workload {
   STATEMENTS {
     @Override
     void run(ModelledDatabase db, Random random) {
-      int table = db.newTable();
-      db.commit(tx -> tx.create(table));
-      db.commit(tx -> tx.insert(table, rows(db.newIds(40), 40, id -> id % 4 == 0 ? NULL : id)));
+      int table = tableOf(db, 40, id -> id % 4 == 0 ? NULL : id);
       db.commit(tx -> update(tx, table, id -> id < 36, id -> id % 3 == 0 ? NULL : id * 7L));
       db.commit(tx -> update(tx, table, id -> id == 39, id -> 11));
       db.commit(tx -> tx.rekey(table, moved(tx.rows(table), id -> id < 5, 1000)));
@@ -43,9 +41,7 @@ enum Workload {
   ROLLBACKS {
     @Override
     void run(ModelledDatabase db, Random random) {
-      int table = db.newTable();
-      db.commit(tx -> tx.create(table));
-      db.commit(tx -> tx.insert(table, rows(db.newIds(64), 64, id -> id % 5 == 0 ? NULL : id)));
+      int table = tableOf(db, 64, id -> id % 5 == 0 ? NULL : id);
       ModelledTransaction first = db.begin();
       update(first, table, id -> id < 40, id -> NULL);
       first.insert(table, rows(db.newIds(20), 20, id -> id));
@@ -101,9 +97,7 @@ enum Workload {
   KILLS {
     @Override
     void run(ModelledDatabase db, Random random) {
-      int table = db.newTable();
-      db.commit(tx -> tx.create(table));
-      db.commit(tx -> tx.insert(table, rows(db.newIds(40), 40, id -> id % 5 == 0 ? NULL : id)));
+      int table = tableOf(db, 40, id -> id % 5 == 0 ? NULL : id);
       for (int round = 0; round < KILLS_OF_RUN; round++) {
         int add = round;
         ModelledTransaction left = db.begin();
@@ -238,9 +232,7 @@ enum Workload {
   REWRITES {
     @Override
     void run(ModelledDatabase db, Random random) {
-      int table = db.newTable();
-      db.commit(tx -> tx.create(table));
-      db.commit(tx -> tx.insert(table, rows(db.newIds(70), 70, id -> id % 9 == 0 ? NULL : id)));
+      int table = tableOf(db, 70, id -> id % 9 == 0 ? NULL : id);
       db.commit(tx -> tx.delete(table, ids(tx.rows(table), id -> id % 3 != 0)));
       int first = db.newTable();
       db.commit(tx -> tx.rewrite(table, first));
@@ -288,9 +280,7 @@ enum Workload {
   COMMITS_TOGETHER {
     @Override
     void run(ModelledDatabase db, Random random) {
-      int table = db.newTable();
-      db.commit(tx -> tx.create(table));
-      db.commit(tx -> tx.insert(table, rows(db.newIds(45), 45, id -> id)));
+      int table = tableOf(db, 45, id -> id);
       for (int round = 0; round < 8; round++) {
         List<ModelledTransaction> together = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -328,6 +318,14 @@ enum Workload {
   };
 
   abstract void run(ModelledDatabase db, Random random);
+
+  /** A new table with so many rows, in two transactions. */
+  private static int tableOf(ModelledDatabase db, int n, IntToLongFunction amount) {
+    int table = db.newTable();
+    db.commit(tx -> tx.create(table));
+    db.commit(tx -> tx.insert(table, rows(db.newIds(n), n, amount)));
+    return table;
+  }
 
   static SortedMap<Integer, Long> rows(int from, int n, IntToLongFunction amount) {
     SortedMap<Integer, Long> rows = new TreeMap<>();
