@@ -17,4 +17,9 @@ public interface PersistTarget {
 
   /** Everything stored and flushed before is durable when this returns. */
   void drain();
+
+  /** Whether a drain of the other one does for this one, too. */
+  default boolean isDrainedWith(PersistTarget other) {
+    return equals(other);
+  }
 }

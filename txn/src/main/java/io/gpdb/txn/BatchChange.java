@@ -1,8 +1,11 @@
 package io.gpdb.txn;
 
+import io.gpdb.exec.PersistTarget;
 import io.gpdb.exec.library.BatchRows;
 import io.gpdb.exec.library.GridApplyBatch;
 import io.gpdb.exec.library.LaneBindings;
+import io.gpdb.exec.library.UpdateLog;
+import io.gpdb.storage.ChunkKind;
 import io.gpdb.storage.Tablet;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -22,6 +25,27 @@ final class BatchChange {
   private final LaneBindings bindings;
   private final int[] columns;
   private final List<Part> parts = new ArrayList<>();
+
+  /** Where the chunks lie that are set. */
+  interface Homes {
+    /** Before the column's chunks are bound; the validity too where it is nullable. */
+    void prepare(Tablet tablet, int column, boolean nullable);
+
+    /** What makes the chunk durable. */
+    PersistTarget target(Tablet tablet, ChunkKind kind, int column);
+  }
+
+  /** Of a working image in volatile memory. */
+  private static final Homes NOWHERE =
+      new Homes() {
+        @Override
+        public void prepare(Tablet tablet, int column, boolean nullable) {}
+
+        @Override
+        public PersistTarget target(Tablet tablet, ChunkKind kind, int column) {
+          return PersistTarget.VOLATILE;
+        }
+      };
 
   /** The rows of one tablet. */
   static final class Part {
@@ -129,12 +153,17 @@ final class BatchChange {
     return result;
   }
 
+  /** As {@link #operands(TransactionWrites, Homes)}, in volatile memory. */
+  List<BatchRows> operands(TransactionWrites writes) {
+    return operands(writes, NOWHERE);
+  }
+
   /**
    * The operands of a launch that captures and stores; columns that may become NULL get a bitmap. A
    * tablet without a bitmap lends itself one that says "all valid" where others of the launch have
    * one: the kernel reads ones from it and writes ones to it.
    */
-  List<BatchRows> operands(TransactionWrites writes) {
+  List<BatchRows> operands(TransactionWrites writes, Homes homes) {
     BitSet readsWithNulls = readsWithNulls();
     BitSet mayBeNull = kernel.targetsWithNulls(bindings, readsWithNulls);
     BitSet bitmaps = (BitSet) mayBeNull.clone();
@@ -147,7 +176,16 @@ final class BatchChange {
     for (Part part : parts) {
       BatchRows group = group(part);
       for (int c = 0; c < columns.length; c++) {
-        target(writes, part, group, c, mayBeNull.get(c), bitmaps.get(c));
+        boolean own = mayBeNull.get(c) || part.tablet.validity(columns[c]) != null;
+        homes.prepare(part.tablet, columns[c], own);
+        target(writes, part, group, c, own, bitmaps.get(c));
+        PersistTarget values = homes.target(part.tablet, ChunkKind.VALUES, columns[c]);
+        group.targets(
+            c,
+            values,
+            own
+                ? homes.target(part.tablet, ChunkKind.VALIDITY, columns[c])
+                : PersistTarget.VOLATILE);
       }
       bindReads(part, group, readsWithNulls);
       groups.add(group);
@@ -160,11 +198,10 @@ final class BatchChange {
   }
 
   private void target(
-      TransactionWrites writes, Part part, BatchRows group, int c, boolean makes, boolean bitmap) {
+      TransactionWrites writes, Part part, BatchRows group, int c, boolean own, boolean bitmap) {
     Tablet tablet = part.tablet;
     int column = columns[c];
     MemorySegment values = tablet.writableValues(column);
-    boolean own = makes || tablet.validity(column) != null;
     MemorySegment validity =
         !bitmap ? null : own ? tablet.writableValidity(column) : AllValid.writable(c);
     long width = table.type(column).bytes();
@@ -172,6 +209,28 @@ final class BatchChange {
     MemorySegment old = bitmap ? writes.versionMemory().allocate(Bitmaps.bytes(part.n), 8) : null;
     part.oldValidity[c] = own ? old : null;
     group.column(c, values, validity).captureInto(c, part.oldValues[c], old);
+  }
+
+  /** Gives each column of each group its log, in this order. */
+  void giveLogs(List<BatchRows> groups, List<UpdateLog> logs) {
+    for (int g = 0; g < groups.size(); g++) {
+      for (int c = 0; c < columns.length; c++) {
+        groups.get(g).log(c, logs.get(g * columns.length + c));
+      }
+    }
+  }
+
+  /** Of all new values. */
+  long newBytes() {
+    long rows = 0;
+    for (Part part : parts) {
+      rows += part.n;
+    }
+    long rowBytes = 0;
+    for (int column : columns) {
+      rowBytes += table.type(column).bytes();
+    }
+    return rows * rowBytes;
   }
 
   private void bindReads(Part part, BatchRows group, BitSet readsWithNulls) {

@@ -3,6 +3,7 @@ package io.gpdb.txn;
 import io.gpdb.exec.PersistTarget;
 import io.gpdb.storage.ChunkKind;
 import io.gpdb.storage.Tablet;
+import java.util.EnumSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -61,18 +62,19 @@ final class ChosenProtocol implements WriteProtocol {
     return how;
   }
 
-  /** One launch where all of it is logged; else column by column. */
+  /** All parts together where all go one way that has launches for it; else column by column. */
   @Override
   public void update(TransactionWrites writes, BatchChange change) {
-    boolean logged = true;
+    EnumSet<Protocol> ways = EnumSet.noneOf(Protocol.class);
     for (BatchChange.Part part : change.parts()) {
       for (int column : change.columns()) {
-        Protocol how = choose(writes, change.table(), part.tablet(), column, part.n());
-        logged = logged && how == Protocol.REDO;
+        ways.add(choose(writes, change.table(), part.tablet(), column, part.n()));
       }
     }
-    if (logged) {
+    if (ways.equals(EnumSet.of(Protocol.REDO))) {
       stores.update(writes, change, true);
+    } else if (ways.equals(EnumSet.of(Protocol.UNDO))) {
+      undo().update(writes, change);
     } else {
       change.applyByColumn(writes, columnChange -> update(writes, columnChange));
     }

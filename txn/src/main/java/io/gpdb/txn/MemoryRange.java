@@ -15,4 +15,9 @@ record MemoryRange(PersistentMemory memory, long offset) implements PersistTarge
   public void drain() {
     memory.drain();
   }
+
+  @Override
+  public boolean isDrainedWith(PersistTarget other) {
+    return other instanceof MemoryRange range && range.memory.equals(memory);
+  }
 }

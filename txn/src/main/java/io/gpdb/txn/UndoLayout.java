@@ -13,14 +13,19 @@ package io.gpdb.txn;
  *            | magic | version | flags | headerCrc | epoch | transactionId | tableId | tablet |
  *            40       44        48  52             56             64               72
  *            | column | element | n | regionBytes | valuesOffset | validityOffset | regionCrc |
- *            76           80                 84     88         96     112    120    128
- *            | partitions | partitionEntries | zero | previous | zero | mark | mark | region ...
+ *            76           80                 84     88         96              104    112
+ *            | partitions | partitionEntries | zero | previous | durableBefore | zero |
+ *            112    120    128
+ *            | mark | mark | region ...
  * </pre>
  */
 final class UndoLayout {
   static final String FILE_NAME = "undo.gpdb";
   static final long FILE_MAGIC = 0x6f646e7542447067L; // "gpDBundo"
-  static final int VERSION = 2;
+  static final int VERSION = 3;
+
+  /** Records do not say what was durable before them: it was all of the log. */
+  static final int VERSION_ONE_BY_ONE = 2;
 
   /** The header ends with the epoch, and marks do not say how a transaction has ended. */
   static final int VERSION_WITHOUT_ENDING = 1;
@@ -61,6 +66,12 @@ final class UndoLayout {
 
   /** Where the record before it lies, or 0. */
   static final int PREVIOUS_AT = 88;
+
+  /**
+   * The last record before those that were appended together with this one, by its place, or 0: it
+   * was durable before this one was written.
+   */
+  static final int DURABLE_BEFORE_AT = 96;
 
   /** How the record's transaction has ended ({@link UndoMark}); outside of the checksum. */
   static final int MARK_AT = 112;

@@ -4,10 +4,10 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.gpdb.exec.Device;
-import io.gpdb.exec.PersistTarget;
 import io.gpdb.exec.library.ConventionalLog;
 import io.gpdb.exec.library.GridReplay;
 import io.gpdb.exec.library.HclLayout;
+import io.gpdb.exec.library.UpdateLog;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.PersistentMemory;
@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>U1. A record is durable, region and header, before a byte that it saves is overwritten.
  *   <li>U2. Records of an epoch follow each other without a gap: the first place without a whole
- *       record of the present epoch is the end, and one that is found behind it proves damage.
+ *       record of the present epoch is the end. One that is found behind it proves damage, unless
+ *       it was appended together with the one that is missing.
  *   <li>U3. A record is marked with a commit only when the commit record is durable in the log, and
  *       before a checkpoint makes that record superfluous.
  * </ul>
@@ -51,9 +52,12 @@ final class UndoLog implements AutoCloseable {
   /** What a roll-back did. */
   record Undone(long transactions, long entries) {}
 
-  /** Fills the region of a record: kernels that persist it, most often. */
-  interface RegionWriter {
-    void write(MemorySegment region, PersistTarget target);
+  /** Fills the regions of records by kernels, which make them durable. */
+  interface RegionsWriter {
+    /**
+     * @param logs one for each record
+     */
+    void write(List<UpdateLog> logs);
   }
 
   /** One record, by its place. */
@@ -70,8 +74,18 @@ final class UndoLog implements AutoCloseable {
       return header.get(JAVA_INT, UndoLayout.REGION_BYTES_AT);
     }
 
+    private int version() {
+      return header.get(JAVA_INT, UndoLayout.VERSION_AT);
+    }
+
     boolean isOld() {
-      return header.get(JAVA_INT, UndoLayout.VERSION_AT) == UndoLayout.VERSION_WITHOUT_ENDING;
+      return version() == UndoLayout.VERSION_WITHOUT_ENDING;
+    }
+
+    /** The last record that was durable before this one was written, by its place, or 0. */
+    long durableBefore() {
+      boolean alone = version() == UndoLayout.VERSION_ONE_BY_ONE;
+      return header.get(JAVA_LONG, alone ? UndoLayout.PREVIOUS_AT : UndoLayout.DURABLE_BEFORE_AT);
     }
   }
 
@@ -113,7 +127,7 @@ final class UndoLog implements AutoCloseable {
       header.set(JAVA_INT, UndoLayout.FILE_CRC_AT, 0);
       boolean whole =
           header.get(JAVA_LONG, UndoLayout.FILE_MAGIC_AT) == UndoLayout.FILE_MAGIC
-              && (old || version == UndoLayout.VERSION)
+              && (old || version == UndoLayout.VERSION_ONE_BY_ONE || version == UndoLayout.VERSION)
               && crc == Crc.of(header, 0, bytes);
       if (whole && !old) {
         noteCommit(header.get(JAVA_LONG, UndoLayout.FILE_COMMIT_AT));
@@ -161,42 +175,69 @@ final class UndoLog implements AutoCloseable {
   }
 
   /**
-   * Appends one record; durable on return.
+   * Appends records together; all are durable on return. When it throws, there are none.
    *
-   * @param header fields from TRANSACTION on are filled by the caller
-   * @return where the record lies
+   * @return where each lies
    */
-  long append(MemorySegment header, long regionBytes, RegionWriter writer) {
-    long bytes = recordBytes(regionBytes);
-    if (bytes > UndoLayout.PIECE_BYTES) {
-      throw new GpdbException(
-          ErrorCode.LIMIT_EXCEEDED,
-          "undo record too long: bytes=" + bytes + ", limit=" + UndoLayout.PIECE_BYTES);
+  long[] append(List<UndoDraft> drafts, RegionsWriter writer) {
+    long[] places = new long[drafts.size()];
+    long end = tail;
+    for (int i = 0; i < places.length; i++) {
+      long bytes = recordBytes(drafts.get(i).regionBytes());
+      if (bytes > UndoLayout.PIECE_BYTES) {
+        throw new GpdbException(
+            ErrorCode.LIMIT_EXCEEDED,
+            "undo record too long: bytes=" + bytes + ", limit=" + UndoLayout.PIECE_BYTES);
+      }
+      places[i] = place(end, bytes);
+      end = places[i] + bytes;
     }
-    long at = place(tail, bytes);
-    if (at + bytes > memory.sizeBytes()) {
+    while (end > memory.sizeBytes()) {
       long step = Math.clamp(memory.sizeBytes(), INITIAL_BYTES, STEP_BYTES_MAX);
       memory.grow(memory.sizeBytes() + step);
     }
-    long regionAt = at + UndoLayout.HEADER_BYTES;
-    MemorySegment region = memory.view(regionAt, regionBytes, true);
-    writer.write(region, new MemoryRange(memory, regionAt));
-    header.set(JAVA_INT, UndoLayout.MAGIC_AT, UndoLayout.RECORD_MAGIC);
-    header.set(JAVA_INT, UndoLayout.VERSION_AT, UndoLayout.VERSION);
-    header.set(JAVA_LONG, UndoLayout.EPOCH_AT, epoch);
-    header.set(JAVA_INT, UndoLayout.REGION_BYTES_AT, Math.toIntExact(regionBytes));
-    header.set(JAVA_INT, UndoLayout.REGION_CRC_AT, Crc.of(region, 0, regionBytes));
-    header.set(JAVA_LONG, UndoLayout.PREVIOUS_AT, last);
-    header.set(JAVA_INT, UndoLayout.HEADER_CRC_AT, 0);
-    int crc = Crc.of(header, 0, UndoLayout.MARK_AT);
-    header.set(JAVA_INT, UndoLayout.HEADER_CRC_AT, crc);
-    header.set(JAVA_LONG, UndoLayout.MARK_AT, UndoMark.word(UndoMark.OPEN, crc));
-    header.set(JAVA_LONG, UndoLayout.DONE_AT, UndoMark.word(UndoMark.OPEN, crc));
-    memory.store(at, header);
-    memory.persist(at, UndoLayout.HEADER_BYTES);
-    last = at;
-    tail = at + bytes;
-    return at;
+    List<UpdateLog> logs = new ArrayList<>(places.length);
+    for (int i = 0; i < places.length; i++) {
+      UndoDraft draft = drafts.get(i);
+      logs.add(draft.log(region(places[i], draft.regionBytes()), target(places[i])));
+    }
+    writer.write(logs);
+    storeHeaders(drafts, places);
+    last = places[places.length - 1];
+    tail = end;
+    return places;
+  }
+
+  private MemorySegment region(long at, long bytes) {
+    return memory.view(at + UndoLayout.HEADER_BYTES, bytes, true);
+  }
+
+  private MemoryRange target(long at) {
+    return new MemoryRange(memory, at + UndoLayout.HEADER_BYTES);
+  }
+
+  /** Completes the headers of records whose regions are durable; they are durable on return. */
+  private void storeHeaders(List<UndoDraft> drafts, long[] places) {
+    for (int i = 0; i < places.length; i++) {
+      MemorySegment header = drafts.get(i).header();
+      long regionBytes = drafts.get(i).regionBytes();
+      header.set(JAVA_INT, UndoLayout.MAGIC_AT, UndoLayout.RECORD_MAGIC);
+      header.set(JAVA_INT, UndoLayout.VERSION_AT, UndoLayout.VERSION);
+      header.set(JAVA_LONG, UndoLayout.EPOCH_AT, epoch);
+      header.set(JAVA_INT, UndoLayout.REGION_BYTES_AT, Math.toIntExact(regionBytes));
+      int regionCrc = Crc.of(region(places[i], regionBytes), 0, regionBytes);
+      header.set(JAVA_INT, UndoLayout.REGION_CRC_AT, regionCrc);
+      header.set(JAVA_LONG, UndoLayout.PREVIOUS_AT, i == 0 ? last : places[i - 1]);
+      header.set(JAVA_LONG, UndoLayout.DURABLE_BEFORE_AT, last);
+      header.set(JAVA_INT, UndoLayout.HEADER_CRC_AT, 0);
+      int crc = Crc.of(header, 0, UndoLayout.MARK_AT);
+      header.set(JAVA_INT, UndoLayout.HEADER_CRC_AT, crc);
+      header.set(JAVA_LONG, UndoLayout.MARK_AT, UndoMark.word(UndoMark.OPEN, crc));
+      header.set(JAVA_LONG, UndoLayout.DONE_AT, UndoMark.word(UndoMark.OPEN, crc));
+      memory.store(places[i], header);
+      memory.flush(places[i], UndoLayout.HEADER_BYTES);
+    }
+    memory.drain();
   }
 
   /**
@@ -279,15 +320,32 @@ final class UndoLog implements AutoCloseable {
 
   /**
    * Looks for a record that proves that the one at the tail was damaged (U2). The next one would
-   * begin in the same piece, or with one of the two that follow.
+   * begin in the same piece, or with one of the two that follow; so would the one after a record
+   * that was appended together with the one at the tail, of which the power has left others only.
    */
   private void searchBehind() {
-    long end = (tail / UndoLayout.PIECE_BYTES + 2) * UndoLayout.PIECE_BYTES;
+    long end = searchEnd(tail);
     for (long at = tail; at <= end; at += UndoLayout.ALIGNMENT) {
       Entry entry = read(at);
       if (entry != null) {
-        requireFollows(entry, last);
+        requireCutShort(entry);
+        end = searchEnd(entry.offset() + recordBytes(entry.regionBytes()));
       }
+    }
+  }
+
+  private static long searchEnd(long from) {
+    return (from / UndoLayout.PIECE_BYTES + 2) * UndoLayout.PIECE_BYTES;
+  }
+
+  /** What stands behind the tail was not durable as a whole: then it has not ended, either. */
+  private void requireCutShort(Entry entry) {
+    boolean ended = entry.mark().isTwice() && entry.mark().ending() != UndoMark.OPEN;
+    if (!entry.isOld() && (entry.durableBefore() > last || ended)) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION,
+          "undo log is damaged: what lay between the records at offset=%d and at %d is gone, file=%s"
+              .formatted(last, entry.offset(), UndoLayout.FILE_NAME));
     }
   }
 

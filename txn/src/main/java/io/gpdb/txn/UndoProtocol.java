@@ -1,13 +1,10 @@
 package io.gpdb.txn;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.gpdb.exec.PersistTarget;
+import io.gpdb.exec.library.BatchRows;
 import io.gpdb.exec.library.ColumnUpdate;
-import io.gpdb.exec.library.ConventionalLog;
-import io.gpdb.exec.library.HclLayout;
-import io.gpdb.exec.library.UpdateLog;
 import io.gpdb.storage.ChunkKind;
 import io.gpdb.storage.PersistentMemory;
 import io.gpdb.storage.Tablet;
@@ -27,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  * write-ahead log names the extents and ends the transaction.
  */
 final class UndoProtocol implements WriteProtocol {
-  private static final int PARTITIONS = 8;
-
   private final ColumnStores stores;
   private final PersistentMemory home;
   private final UndoLog log;
@@ -88,88 +83,106 @@ final class UndoProtocol implements WriteProtocol {
         ColumnStores.operands(change)
             .column(values, valuesRange, validity, validityRange)
             .captureInto(change.oldValues(), change.oldValidity());
-    append(writes, change, operands);
+    try (Arena arena = Arena.ofConfined()) {
+      UndoDraft draft =
+          new UndoDraft(
+              writes,
+              change.table(),
+              tablet,
+              change.column(),
+              change.n(),
+              nullable,
+              stores.logKind(),
+              arena);
+      append(
+          writes,
+          List.of(draft),
+          logs -> stores.updateKernels().undoLog(operands.log(logs.getFirst())));
+    }
     stores.updateKernels().undoStore(operands);
     counters.homeWritten((long) change.n() * change.type().bytes());
     return Protocol.UNDO;
+  }
+
+  /**
+   * One launch appends the old values of all parts to records of the log, another one stores the
+   * new values of all of them.
+   */
+  @Override
+  public void update(TransactionWrites writes, BatchChange change) {
+    List<BatchRows> groups = change.operands(writes, new InPlace(writes, change.table()));
+    try (Arena arena = Arena.ofConfined()) {
+      append(
+          writes,
+          drafts(writes, change, arena),
+          logs -> {
+            change.giveLogs(groups, logs);
+            change.kernel().undoLog(change.bindings(), groups);
+          });
+    }
+    change.protocol(Protocol.UNDO);
+    change.captured();
+    change.kernel().undoStore(change.bindings(), groups);
+    counters.homeWritten(change.newBytes());
+  }
+
+  private List<UndoDraft> drafts(TransactionWrites writes, BatchChange change, Arena arena) {
+    List<UndoDraft> drafts = new ArrayList<>();
+    int[] columns = change.columns();
+    for (BatchChange.Part part : change.parts()) {
+      for (int c = 0; c < columns.length; c++) {
+        drafts.add(
+            new UndoDraft(
+                writes,
+                change.table(),
+                part.tablet(),
+                columns[c],
+                part.n(),
+                part.oldValidity()[c] != null,
+                stores.logKind(),
+                arena));
+      }
+    }
+    return drafts;
+  }
+
+  /** The chunks that a batch sets. */
+  private final class InPlace implements BatchChange.Homes {
+    private final TransactionWrites writes;
+    private final TableVersions table;
+
+    InPlace(TransactionWrites writes, TableVersions table) {
+      this.writes = writes;
+      this.table = table;
+    }
+
+    @Override
+    public void prepare(Tablet tablet, int column, boolean nullable) {
+      adopt(writes, table, tablet, column, nullable);
+    }
+
+    @Override
+    public PersistTarget target(Tablet tablet, ChunkKind kind, int column) {
+      return range(tablet, kind, column);
+    }
   }
 
   private MemoryRange range(Tablet tablet, ChunkKind kind, int column) {
     return new MemoryRange(home, tablet.homeOffset(kind, column));
   }
 
-  private void append(TransactionWrites writes, ColumnChange change, ColumnUpdate operands) {
-    boolean conventional = stores.logKind() == LogKind.CONVENTIONAL;
-    int words = ColumnStores.entryWords(change.type());
-    int capacity = ConventionalLog.partitionEntriesFor(change.n(), PARTITIONS);
-    long bytes =
-        conventional
-            ? UndoLog.conventionalBytes(PARTITIONS, capacity, words)
-            : HclLayout.regionBytes(change.n(), words);
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment header = header(writes, change, arena);
-      if (conventional) {
-        header.set(JAVA_INT, UndoLayout.FLAGS_AT, UndoLayout.FLAG_CONVENTIONAL);
-        header.set(JAVA_INT, UndoLayout.PARTITIONS_AT, PARTITIONS);
-        header.set(JAVA_INT, UndoLayout.PARTITION_ENTRIES_AT, capacity);
-      }
-      MemorySegment control =
-          arena.allocate(ConventionalLog.controlWords(PARTITIONS) * HclLayout.WORD_BYTES, 8);
-      synchronized (log) {
-        long at =
-            log.append(
-                header,
-                bytes,
-                (region, target) -> {
-                  UpdateLog updateLog;
-                  if (conventional) {
-                    updateLog =
-                        new ConventionalLog(region, control, PARTITIONS, capacity, words, target);
-                  } else {
-                    clearLastGroup(region, target, change.n(), words);
-                    updateLog = new UpdateLog.Hcl(region, 0, target);
-                  }
-                  stores.updateKernels().undoLog(operands.log(updateLog));
-                });
-        open.computeIfAbsent(writes.stamp(), s -> new ArrayList<>())
-            .add(new Saved(at, change.tablet(), change.column()));
+  /** Appends the records, which kernels fill; all are durable on return (U1). */
+  private void append(
+      TransactionWrites writes, List<UndoDraft> drafts, UndoLog.RegionsWriter writer) {
+    synchronized (log) {
+      long[] places = log.append(drafts, writer);
+      List<Saved> saved = open.computeIfAbsent(writes.stamp(), s -> new ArrayList<>());
+      for (int i = 0; i < places.length; i++) {
+        UndoDraft draft = drafts.get(i);
+        saved.add(new Saved(places[i], draft.tablet(), draft.column()));
+        counters.undoWritten(UndoLayout.HEADER_BYTES + draft.regionBytes());
       }
     }
-    counters.undoWritten(UndoLayout.HEADER_BYTES + bytes);
-  }
-
-  /**
-   * Zeroes what n entries leave unused of the last group. The kernel's persist takes in the lines
-   * that its lanes stored to and no others, so these are flushed here: the region's checksum is
-   * over all of it (U1).
-   */
-  private static void clearLastGroup(
-      MemorySegment region, PersistTarget target, int n, int entryWords) {
-    ColumnStores.clearLastGroup(region, n, entryWords);
-    long from = HclLayout.regionBytes(n - n % HclLayout.GROUP_ENTRIES, entryWords);
-    if (from < region.byteSize()) {
-      target.flush(from, region.byteSize() - from);
-    }
-  }
-
-  private static MemorySegment header(TransactionWrites writes, ColumnChange change, Arena arena) {
-    MemorySegment header = arena.allocate(UndoLayout.HEADER_BYTES, 8);
-    Tablet tablet = change.tablet();
-    header.set(JAVA_LONG, UndoLayout.TRANSACTION_AT, writes.stamp().transactionId());
-    header.set(JAVA_INT, UndoLayout.TABLE_AT, change.table().tableId());
-    header.set(JAVA_INT, UndoLayout.TABLET_AT, tablet.number());
-    header.set(JAVA_INT, UndoLayout.COLUMN_AT, change.column());
-    header.set(JAVA_INT, UndoLayout.ELEMENT_AT, FormatCodes.of(RawValues.element(change.type())));
-    header.set(JAVA_INT, UndoLayout.N_AT, change.n());
-    header.set(
-        JAVA_LONG,
-        UndoLayout.VALUES_OFFSET_AT,
-        tablet.homeOffset(ChunkKind.VALUES, change.column()));
-    header.set(
-        JAVA_LONG,
-        UndoLayout.VALIDITY_OFFSET_AT,
-        change.oldValidity() == null ? -1 : tablet.homeOffset(ChunkKind.VALIDITY, change.column()));
-    return header;
   }
 
   /** The kernel of an insert persists new values of chunks in place, behind the row limit. */

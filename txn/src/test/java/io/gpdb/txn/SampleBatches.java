@@ -23,6 +23,8 @@ import java.util.function.IntPredicate;
 
 /** Batches on the table of {@link SampleDatabase}: amounts grow by a delta, computed by kernels. */
 final class SampleBatches {
+  private static final int TRAP = 7;
+
   private static final LaneInputs INPUTS = new LaneInputs();
   private static final LaneInputs.Column AMOUNT = INPUTS.column("amount", Element.I64);
   private static final LaneInputs.Column DELTA = INPUTS.column("delta", Element.I64);
@@ -91,6 +93,30 @@ final class SampleBatches {
       LaneBindings bindings =
           new LaneBindings(INPUTS).column(DELTA, deltas, null).column(NOTE, codes, null);
       tx.writer(table).update(grouped(tx, rows(tx, ids), arena), KERNEL, bindings);
+    }
+  }
+
+  /** Doubles the amounts of these rows, and traps at the one whose amount is {@code last}. */
+  static void doubleUntil(Transaction tx, Integer[] ids, long last) {
+    GridApplyBatch kernel =
+        new GridApplyBatch(
+            SampleDatabase.DEVICE,
+            "trapping batch",
+            INPUTS,
+            List.of(new GridApplyBatch.Stored(AMOUNT, SampleDatabase.AMOUNT)),
+            List.of(
+                new GridApplyBatch.Target(
+                    SampleDatabase.AMOUNT,
+                    Element.I64,
+                    lane -> {
+                      LaneValue amount = lane.column(AMOUNT);
+                      KernelBuilder b = lane.builder();
+                      lane.trap(b.eq(amount.value(), b.i64(last)), TRAP);
+                      return new LaneValue(b.mul(amount.value(), b.i64(2)), amount.present());
+                    })));
+    try (Arena arena = Arena.ofShared()) {
+      GroupedRows rows = grouped(tx, rows(tx, ids), arena);
+      tx.writer(SampleDatabase.table(tx)).update(rows, kernel, new LaneBindings(INPUTS));
     }
   }
 

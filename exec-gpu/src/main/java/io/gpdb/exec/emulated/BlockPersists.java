@@ -4,7 +4,10 @@ import io.gpdb.exec.ExecutionCounters;
 import io.gpdb.exec.PersistTarget;
 import io.gpdb.exec.ir.Op.PersistScope;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,17 +80,35 @@ public final class BlockPersists {
     endLaunch(new BlockPersists[] {this});
   }
 
-  /** For all groups of a launch; all is flushed before the first drain, so that one sync does. */
+  /** For all groups of a launch: all is flushed, and then drained, what is of one memory once. */
   static void endLaunch(@Nullable BlockPersists[] merged) {
+    List<PersistTarget> flushed = new ArrayList<>();
     for (BlockPersists group : merged) {
       if (group != null && group.kernelScope) {
         group.flush();
+        group.takeFlushed(flushed);
+        group.kernelScope = false;
       }
     }
-    for (BlockPersists group : merged) {
-      if (group != null && group.kernelScope) {
-        group.drain();
-        group.kernelScope = false;
+    drainOnce(flushed);
+  }
+
+  /** Drains, of targets that share a drain, one. */
+  static void drainOnce(Collection<PersistTarget> flushed) {
+    List<PersistTarget> drained = new ArrayList<>();
+    for (PersistTarget target : flushed) {
+      if (drained.stream().noneMatch(target::isDrainedWith)) {
+        target.drain();
+        drained.add(target);
+      }
+    }
+  }
+
+  private void takeFlushed(List<PersistTarget> to) {
+    for (int buffer = 0; buffer < flushed.length; buffer++) {
+      if (flushed[buffer]) {
+        to.add(targets[buffer]);
+        flushed[buffer] = false;
       }
     }
   }
@@ -104,12 +125,9 @@ public final class BlockPersists {
   }
 
   private void drain() {
-    for (int buffer = 0; buffer < flushed.length; buffer++) {
-      if (flushed[buffer]) {
-        targets[buffer].drain();
-        flushed[buffer] = false;
-      }
-    }
+    List<PersistTarget> toDrain = new ArrayList<>();
+    takeFlushed(toDrain);
+    drainOnce(toDrain);
   }
 
   /** Flushes each run of dirty lines as one range. */

@@ -82,7 +82,7 @@ final class LaunchExplorer {
       if (all.stream().anyMatch(ExploredPersists::isKernelScope)) {
         Set<PersistTarget> flushed = new LinkedHashSet<>();
         all.forEach(persists -> persists.flushAll(flushed));
-        flushed.forEach(PersistTarget::drain);
+        BlockPersists.drainOnce(flushed);
       }
       traps.throwIfAny(kernel.name());
     }

@@ -114,17 +114,25 @@ public final class GridInsert {
         return target;
       }
       persists = true;
-      return new PersistTarget() {
-        @Override
-        public void flush(long at, long bytes) {
-          target.flush(offset + at, bytes);
-        }
+      return new Shifted(target, offset);
+    }
 
-        @Override
-        public void drain() {
-          target.drain();
-        }
-      };
+    /** What lies {@code offset} bytes behind the beginning of a target. */
+    private record Shifted(PersistTarget target, long offset) implements PersistTarget {
+      @Override
+      public void flush(long at, long bytes) {
+        target.flush(offset + at, bytes);
+      }
+
+      @Override
+      public void drain() {
+        target.drain();
+      }
+
+      @Override
+      public boolean isDrainedWith(PersistTarget other) {
+        return other instanceof Shifted shifted && target.isDrainedWith(shifted.target);
+      }
     }
   }
 

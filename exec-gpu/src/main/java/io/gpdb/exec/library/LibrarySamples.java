@@ -226,6 +226,16 @@ final class LibrarySamples {
                 new BatchShape(flag ? full : plain, valid, stores, logged, flag, result, !stores)));
       }
     }
+    for (boolean flag : new boolean[] {false, true}) {
+      LaneVariant lanes = flag ? full : plain;
+      BitSet valid = flag ? all : new BitSet();
+      kernels.add(
+          batch.kernel(
+              new BatchShape(lanes, valid, true, Logged.OLD_VALUE, flag, Result.NONE, true)));
+      kernels.add(
+          batch.kernel(
+              new BatchShape(lanes, valid, false, Logged.NOTHING, false, Result.STORED, true)));
+    }
   }
 
   private void changes() {
