@@ -6,6 +6,7 @@ import io.gpdb.sql.TableDef;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.TableGarbage;
+import io.gpdb.txn.EngineThread;
 import io.gpdb.txn.TableUse;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
@@ -43,7 +44,7 @@ public final class AutomaticVacuum implements AutoCloseable {
   private long passes;
   private int waiting;
   private volatile long givenUp;
-  private @Nullable Thread worker;
+  private @Nullable EngineThread worker;
   private @Nullable Transaction current;
 
   /** When a table may be tried again. */
@@ -73,7 +74,7 @@ public final class AutomaticVacuum implements AutoCloseable {
   }
 
   private synchronized void found(int tableId, TableGarbage garbage) {
-    if (!enabled || closed || Thread.currentThread().equals(worker)) {
+    if (!enabled || closed || (worker != null && worker.isCurrent())) {
       return;
     }
     wake();
@@ -87,7 +88,7 @@ public final class AutomaticVacuum implements AutoCloseable {
   private void wake() {
     wanted = true;
     if (worker == null && !closed) {
-      worker = Thread.ofPlatform().daemon().name("gpdb-vacuum").start(this::work);
+      worker = EngineThread.start("gpdb-vacuum", this::work);
     }
     notifyAll();
   }
@@ -248,7 +249,7 @@ public final class AutomaticVacuum implements AutoCloseable {
   /** Stops a rewrite that runs and waits for its end. */
   @Override
   public void close() {
-    Thread running;
+    EngineThread running;
     synchronized (this) {
       closed = true;
       running = worker;
@@ -257,16 +258,8 @@ public final class AutomaticVacuum implements AutoCloseable {
       }
       notifyAll();
     }
-    boolean interrupted = false;
-    while (running != null && running.isAlive()) {
-      try {
-        running.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    if (running != null) {
+      running.awaitEnd();
     }
   }
 }

@@ -30,7 +30,7 @@ public final class TransactionManager implements AutoCloseable {
   private final Checkpointer checkpointer;
   private final RecoveryReport recovery;
   private final AtomicBoolean checkpointing = new AtomicBoolean();
-  private volatile @Nullable Thread checkpointThread;
+  private volatile @Nullable EngineThread checkpointThread;
   private boolean closed;
 
   private TransactionManager(
@@ -204,8 +204,7 @@ public final class TransactionManager implements AutoCloseable {
         && log.position() - checkpointedPosition() + space().loggedBytes()
             > options.checkpointBytes()
         && checkpointing.compareAndSet(false, true)) {
-      checkpointThread =
-          Thread.ofPlatform().daemon().name("gpdb-checkpoint").start(this::checkpointInBackground);
+      checkpointThread = EngineThread.start("gpdb-checkpoint", this::checkpointInBackground);
     }
   }
 
@@ -316,17 +315,9 @@ public final class TransactionManager implements AutoCloseable {
   }
 
   private void awaitCheckpoint() {
-    Thread running = checkpointThread;
-    boolean interrupted = false;
-    while (running != null && running.isAlive()) {
-      try {
-        running.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    EngineThread running = checkpointThread;
+    if (running != null) {
+      running.awaitEnd();
     }
   }
 

@@ -1,5 +1,6 @@
 package io.gpdb.jdbc.copy;
 
+import io.gpdb.txn.EngineThread;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -13,13 +14,13 @@ final class ParseAhead implements AutoCloseable {
   private final int[] targets;
   private final ArrayBlockingQueue<RowBatch> free;
   private final ArrayBlockingQueue<Object> full = new ArrayBlockingQueue<>(BATCHES + 1);
-  private final Thread thread;
+  private final EngineThread thread;
 
   ParseAhead(CopyParser parser, RowBatch[] batches) {
     this.parser = parser;
     this.targets = parser.targets();
     this.free = new ArrayBlockingQueue<>(batches.length, false, List.of(batches));
-    this.thread = Thread.ofPlatform().daemon().name("gpdb-copy-parse").start(this::parseAll);
+    this.thread = EngineThread.start("gpdb-copy-parse", this::parseAll);
   }
 
   private void parseAll() {
@@ -72,16 +73,6 @@ final class ParseAhead implements AutoCloseable {
   @Override
   public void close() {
     thread.interrupt();
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    thread.awaitEnd();
   }
 }

@@ -1,5 +1,6 @@
 package io.gpdb.jdbc.copy;
 
+import io.gpdb.txn.EngineThread;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -29,7 +30,7 @@ final class ReadAhead implements AutoCloseable {
   private final InputStream stream;
   private final ArrayBlockingQueue<byte[]> free = new ArrayBlockingQueue<>(CHUNKS);
   private final ArrayBlockingQueue<Chunk> full = new ArrayBlockingQueue<>(CHUNKS + 1);
-  private final Thread thread;
+  private final EngineThread thread;
   private boolean atEnd;
 
   ReadAhead(InputStream stream) {
@@ -37,7 +38,7 @@ final class ReadAhead implements AutoCloseable {
     for (int i = 0; i < CHUNKS; i++) {
       free.add(new byte[CHUNK_BYTES]);
     }
-    thread = Thread.ofPlatform().daemon().name("gpdb-copy-read").start(this::readAll);
+    thread = EngineThread.start("gpdb-copy-read", this::readAll);
   }
 
   /**
@@ -102,17 +103,7 @@ final class ReadAhead implements AutoCloseable {
   @Override
   public void close() throws IOException {
     thread.interrupt();
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    thread.awaitEnd();
     stream.close();
   }
 }
