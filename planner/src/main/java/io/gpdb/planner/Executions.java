@@ -17,10 +17,10 @@ final class Executions {
 
   Execution begin(Transaction tx, ParameterColumns batch) {
     batch.begin();
-    return new Execution(tx, batch.row(0), catalog.snapshot(tx), settings, null);
+    return new Execution(tx, batch.row(0), catalog, settings, null);
   }
 
   Execution begin(Transaction tx, ParameterValues parameters) {
-    return new Execution(tx, new StatementValues(parameters), catalog.snapshot(tx), settings, null);
+    return new Execution(tx, new StatementValues(parameters), catalog, settings, null);
   }
 }

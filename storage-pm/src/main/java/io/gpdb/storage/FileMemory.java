@@ -18,6 +18,7 @@ final class FileMemory implements PersistentMemory {
   private static final int ZERO_BYTES = 1 << 20;
 
   private volatile Path path;
+  private volatile String name;
   private final PersistenceDomain domain;
   private final AsynchronousFileChannel channel;
   private final PersistCounters counters;
@@ -38,6 +39,7 @@ final class FileMemory implements PersistentMemory {
       long sizeBytes,
       PersistCounters parent) {
     this.path = path;
+    this.name = nameOf(path);
     this.domain = domain;
     this.channel = channel;
     this.sizeBytes = sizeBytes;
@@ -47,11 +49,16 @@ final class FileMemory implements PersistentMemory {
 
   void renamed(Path newPath) {
     path = newPath;
+    name = nameOf(newPath);
+  }
+
+  private static String nameOf(Path path) {
+    return path.getFileName().toString();
   }
 
   @Override
   public String name() {
-    return path.getFileName().toString();
+    return name;
   }
 
   @Override

@@ -18,6 +18,7 @@ final class BumpMemory {
   private final List<Long> usedBytes = new ArrayList<>(2);
   private long used;
   private long totalBytes;
+  private long reservedBytes;
 
   /** A moment to go back to. */
   record Mark(int chunkCount, long used, long totalBytes) {}
@@ -43,7 +44,9 @@ final class BumpMemory {
       usedBytes.add(used);
     }
     long least = chunks.isEmpty() ? FIRST_CHUNK_BYTES : LATER_CHUNK_BYTES;
-    chunks.add(pool.take(Math.max(bytes, least)));
+    NativeChunk chunk = pool.take(Math.max(bytes, least));
+    chunks.add(chunk);
+    reservedBytes += chunk.bytes();
     used = 0;
   }
 
@@ -57,7 +60,7 @@ final class BumpMemory {
 
   /** What is taken from the pool. */
   long reservedBytes() {
-    return chunks.stream().mapToLong(NativeChunk::bytes).sum();
+    return reservedBytes;
   }
 
   int chunkCount() {
@@ -76,7 +79,9 @@ final class BumpMemory {
 
   void cutBack(Mark mark) {
     while (chunks.size() > mark.chunkCount()) {
-      pool.give(chunks.removeLast());
+      NativeChunk chunk = chunks.removeLast();
+      reservedBytes -= chunk.bytes();
+      pool.give(chunk);
       if (!usedBytes.isEmpty()) {
         usedBytes.removeLast();
       }

@@ -59,16 +59,21 @@ final class CommitRecords implements RecordSource {
     for (TableVersions table : writes.touched()) {
       for (int c = 0; c < table.types().length; c++) {
         Dictionary dictionary = table.store().dictionary(c);
-        LoggedStrings.Column column = new LoggedStrings.Column(table, c);
-        int durable = dictionary == null ? 0 : database.loggedStrings().durable(column);
-        if (dictionary != null && dictionary.size() > durable) {
-          strings.add(new Strings(column, durable, dictionary.size()));
+        if (dictionary != null) {
+          addStrings(new LoggedStrings.Column(table, c), dictionary);
         }
       }
     }
     if (database.isLogged()) {
       database.cost().settle(inserted);
       beside.write();
+    }
+  }
+
+  private void addStrings(LoggedStrings.Column column, Dictionary dictionary) {
+    int durable = database.loggedStrings().durable(column);
+    if (dictionary.size() > durable) {
+      strings.add(new Strings(column, durable, dictionary.size()));
     }
   }
 

@@ -16,6 +16,7 @@ import java.util.Arrays;
  */
 final class KeyChecks {
   private static final int BLOCK_ROWS = Tablet.ROWS;
+  private static final int PENDING_MIN = 16;
 
   private final TableVersions table;
   private final TableStore store;
@@ -24,11 +25,11 @@ final class KeyChecks {
   private final boolean[] nulls;
   private final long[] probed;
   private final boolean[] probedNulls;
-  private long[] hashes = new long[16];
-  private int[] suspects = new int[16];
-  private long[] pendingRows = new long[16];
-  private int[] pendingIndexes = new int[16];
-  private long[] pendingPositions = new long[16];
+  private long[] hashes = {};
+  private int[] suspects = {};
+  private long[] pendingRows = {};
+  private int[] pendingIndexes = {};
+  private long[] pendingPositions = {};
   private int pendingCount;
   private long updatedRows;
 
@@ -39,11 +40,11 @@ final class KeyChecks {
     CONFLICT
   }
 
-  KeyChecks(TableVersions table) {
+  KeyChecks(TableVersions table, RowReader rows) {
     this.table = table;
     this.store = table.store();
-    this.rows = new RowReader(table);
-    int columns = store.shape().columns().size();
+    this.rows = rows;
+    int columns = table.types().length;
     key = new long[columns];
     nulls = new boolean[columns];
     probed = new long[columns];
@@ -69,7 +70,7 @@ final class KeyChecks {
       int count = putBlock(ordinal, firstRow, columns, from, n);
       for (int s = 0; s < count && suspects[s] < worst; s++) {
         long row = firstRow + from + suspects[s];
-        keyOf(columns, rows.keyColumns(ordinal), from + suspects[s]);
+        keyOf(columns, table.keyColumns(ordinal), from + suspects[s]);
         Verdict found = judge(writer, ordinal, row, batchLimit);
         if (found != Verdict.FREE) {
           worst = suspects[s];
@@ -95,7 +96,7 @@ final class KeyChecks {
   /** Returns the number of suspects of the block, ascending. */
   private int putBlock(int ordinal, long firstRow, ColumnData[] columns, int from, int n) {
     HashIndex index = store.index(ordinal);
-    int[] keyColumns = rows.keyColumns(ordinal);
+    int[] keyColumns = table.keyColumns(ordinal);
     hashes(columns, keyColumns, from, n);
     if (suspects.length < n) {
       suspects = new int[n];
@@ -168,7 +169,7 @@ final class KeyChecks {
   /** Whether the key is free for {@code row}; rows of its batch after it do not count. */
   private Verdict judge(ReadPoint writer, int ordinal, long row, long batchLimit) {
     HashIndex index = store.index(ordinal);
-    int[] columns = rows.keyColumns(ordinal);
+    int[] columns = table.keyColumns(ordinal);
     long hash = KeyHashes.of(key, columns.length);
     Verdict verdict = Verdict.FREE;
     for (long cursor = index.firstCandidate(hash);
@@ -224,7 +225,7 @@ final class KeyChecks {
 
   /** Whether an update of these columns changes the keys of an index. */
   boolean touchesKey(int ordinal, int[] updated) {
-    for (int k : rows.keyColumns(ordinal)) {
+    for (int k : table.keyColumns(ordinal)) {
       for (int c : updated) {
         if (k == c) {
           return true;
@@ -253,7 +254,7 @@ final class KeyChecks {
   /** Puts the new key of an updated row into the index; it is judged at the end. */
   long updated(int ordinal, long row, long position) {
     HashIndex index = store.index(ordinal);
-    int[] columns = rows.keyColumns(ordinal);
+    int[] columns = table.keyColumns(ordinal);
     if (!currentKey(row, columns)) {
       return 0;
     }
@@ -284,9 +285,10 @@ final class KeyChecks {
 
   private void remember(int ordinal, long row, long position) {
     if (pendingCount == pendingRows.length) {
-      pendingRows = Arrays.copyOf(pendingRows, pendingCount * 2);
-      pendingIndexes = Arrays.copyOf(pendingIndexes, pendingCount * 2);
-      pendingPositions = Arrays.copyOf(pendingPositions, pendingCount * 2);
+      int room = Math.max(PENDING_MIN, pendingCount * 2);
+      pendingRows = Arrays.copyOf(pendingRows, room);
+      pendingIndexes = Arrays.copyOf(pendingIndexes, room);
+      pendingPositions = Arrays.copyOf(pendingPositions, room);
     }
     pendingRows[pendingCount] = row;
     pendingIndexes[pendingCount] = ordinal;
@@ -307,7 +309,7 @@ final class KeyChecks {
   private void judgeUpdated(ReadPoint writer, int i) {
     int ordinal = pendingIndexes[i];
     long row = pendingRows[i];
-    if (rows.isLive(writer, row) && currentKey(row, rows.keyColumns(ordinal))) {
+    if (rows.isLive(writer, row) && currentKey(row, table.keyColumns(ordinal))) {
       raise(judge(writer, ordinal, row, 0), ordinal, pendingPositions[i]);
     }
   }

@@ -34,7 +34,7 @@ final class KeyProbe {
    * @param rows takes the row of each key, -1 where the reader sees none
    */
   void find(ReadPoint readPoint, int ordinal, long[] keys, int n, long[] rows) {
-    int[] columns = reader.keyColumns(ordinal);
+    int[] columns = table.keyColumns(ordinal);
     candidates(store.index(ordinal), keys, columns.length, n, rows);
     int[] starts = new int[store.tabletCount() + 1];
     int[] order = byTablet(rows, n, starts);

@@ -1,7 +1,6 @@
 package io.gpdb.txn;
 
 import io.gpdb.storage.HashIndex;
-import io.gpdb.storage.IndexShape;
 import io.gpdb.storage.TableStore;
 import io.gpdb.storage.Tablet;
 import java.lang.foreign.MemorySegment;
@@ -12,27 +11,20 @@ final class RowReader {
 
   private final TableVersions table;
   private final TableStore store;
-  private final int[][] keyColumns;
   private final long[] keyValues;
   private final boolean[] keyNulls;
 
   RowReader(TableVersions table) {
     this.table = table;
     this.store = table.store();
-    int columns = store.shape().columns().size();
-    keyColumns = store.shape().indexes().stream().map(IndexShape::columns).toArray(int[][]::new);
+    int columns = table.types().length;
     keyValues = new long[columns];
     keyNulls = new boolean[columns];
   }
 
-  /** The columns of an index; not to be changed. */
-  int[] keyColumns(int ordinal) {
-    return keyColumns[ordinal];
-  }
-
   long findByKey(ReadPoint reader, int ordinal, long[] key) {
     HashIndex index = store.index(ordinal);
-    int[] columns = keyColumns[ordinal];
+    int[] columns = table.keyColumns(ordinal);
     long hash = KeyHashes.of(key, key.length);
     for (long cursor = index.firstCandidate(hash);
         cursor >= 0;

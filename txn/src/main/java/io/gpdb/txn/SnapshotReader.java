@@ -61,7 +61,7 @@ final class SnapshotReader implements TableReader {
   public long findByKey(int indexOrdinal, long[] key) {
     long row = rows.findByKey(readPoint, indexOrdinal, key);
     if (reads != null) {
-      reads.found(table, row, indexOrdinal, key, rows.keyColumns(indexOrdinal));
+      reads.found(table, row, indexOrdinal, key, table.keyColumns(indexOrdinal));
     }
     return row;
   }
@@ -69,7 +69,7 @@ final class SnapshotReader implements TableReader {
   @Override
   public void noteMissing(int indexOrdinal) {
     if (reads != null) {
-      reads.scanned(table, rows.keyColumns(indexOrdinal));
+      reads.scanned(table, table.keyColumns(indexOrdinal));
     }
   }
 

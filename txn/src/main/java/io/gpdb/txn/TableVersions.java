@@ -1,6 +1,7 @@
 package io.gpdb.txn;
 
 import io.gpdb.storage.ElementType;
+import io.gpdb.storage.IndexShape;
 import io.gpdb.storage.TableGarbage;
 import io.gpdb.storage.TableStore;
 import java.util.Arrays;
@@ -8,12 +9,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A table with what is known about who may see what of it. */
 final class TableVersions {
   private final TableStore store;
   private final ElementType[] types;
+  private final int[] allColumns;
+  private final int[][] keyColumns;
   private final @Nullable CommitStamp creator;
   private volatile @Nullable CommitStamp dropper;
   private final Set<CommitStamp> writers = ConcurrentHashMap.newKeySet();
@@ -28,6 +32,9 @@ final class TableVersions {
     this.store = store;
     this.creator = creator;
     this.types = store.shape().columns().stream().map(c -> c.type()).toArray(ElementType[]::new);
+    this.allColumns = IntStream.range(0, types.length).toArray();
+    this.keyColumns =
+        store.shape().indexes().stream().map(IndexShape::columns).toArray(int[][]::new);
   }
 
   TableStore store() {
@@ -45,6 +52,16 @@ final class TableVersions {
   /** By column; not to be changed. */
   ElementType[] types() {
     return types;
+  }
+
+  /** In order; not to be changed. */
+  int[] allColumns() {
+    return allColumns;
+  }
+
+  /** The columns of an index; not to be changed. */
+  int[] keyColumns(int ordinal) {
+    return keyColumns[ordinal];
   }
 
   boolean isVisibleTo(ReadPoint reader) {

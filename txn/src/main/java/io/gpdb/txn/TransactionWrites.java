@@ -114,6 +114,9 @@ final class TransactionWrites {
 
   /** What each rewrite gives back. */
   List<Long> givenBack() {
+    if (rewrites.isEmpty()) {
+      return List.of();
+    }
     return rewrites.stream()
         .filter(r -> dropped.contains(r.from()))
         .map(Rewrite::givenBackBytes)

@@ -28,6 +28,9 @@ import java.util.concurrent.locks.ReentrantLock;
 final class VersionReclaim {
   private static final long MERGE_BYTES_MIN = 1 << 20;
 
+  /** Tablets that the versions of a short transaction are of. */
+  private static final int TABLETS_LIKELY = 2;
+
   private final OpenDatabase database;
   private final ReentrantLock lock = new ReentrantLock();
   private final ArrayDeque<TransactionWrites> pending = new ArrayDeque<>();
@@ -108,7 +111,7 @@ final class VersionReclaim {
     }
     try {
       long horizon = database.snapshots().horizon();
-      Set<TabletVersions> pruned = Collections.newSetFromMap(new IdentityHashMap<>());
+      Set<TabletVersions> pruned = Collections.newSetFromMap(new IdentityHashMap<>(TABLETS_LIKELY));
       while (!pending.isEmpty()
           && pending.getFirst().stamp().sequence() <= horizon
           && release(pending.getFirst(), horizon, pruned)) {

@@ -11,7 +11,6 @@ import io.gpdb.storage.Tablet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,10 +38,10 @@ final class VersioningWriter implements TableWriter {
     this.table = table;
     this.store = table.store();
     this.rows = new RowReader(table);
-    this.keys = new KeyChecks(table);
+    this.keys = new KeyChecks(table, rows);
     this.batches = new BatchWriter(this, database, table);
-    int columns = store.shape().columns().size();
-    this.allColumns = IntStream.range(0, columns).toArray();
+    this.allColumns = table.allColumns();
+    int columns = allColumns.length;
     MemorySegment scratch = Arena.ofAuto().allocate(8L + 12L * columns, 8);
     this.oneRow = scratch.asSlice(8L * columns, 4);
     this.oneValues = scratch;
@@ -362,7 +361,7 @@ final class VersioningWriter implements TableWriter {
   private void noteTaken(KeyViolation violation) {
     ReadSet reads = transaction.readsOf(table);
     if (reads != null) {
-      reads.scanned(table, rows.keyColumns(violation.indexOrdinal()));
+      reads.scanned(table, table.keyColumns(violation.indexOrdinal()));
     }
   }
 
@@ -376,7 +375,7 @@ final class VersioningWriter implements TableWriter {
     long row = rows.findByKey(transaction.readPoint(), indexOrdinal, key);
     ReadSet reads = transaction.readsOf(table);
     if (reads != null) {
-      reads.found(table, row, indexOrdinal, key, rows.keyColumns(indexOrdinal));
+      reads.found(table, row, indexOrdinal, key, table.keyColumns(indexOrdinal));
     }
     return row;
   }
@@ -386,7 +385,7 @@ final class VersioningWriter implements TableWriter {
     new KeyProbe(rows, table).find(transaction.readPoint(), indexOrdinal, keyValues, n, found);
     ReadSet reads = transaction.readsOf(table);
     if (reads != null) {
-      int[] columns = rows.keyColumns(indexOrdinal);
+      int[] columns = table.keyColumns(indexOrdinal);
       for (int i = 0; i < n; i++) {
         long[] key = Arrays.copyOfRange(keyValues, i * columns.length, (i + 1) * columns.length);
         reads.found(table, found[i], indexOrdinal, key, columns);
