@@ -1,10 +1,12 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.planner.LastPlan;
 import io.gpdb.planner.ParameterColumns;
 import io.gpdb.planner.ParameterValues;
 import io.gpdb.planner.Prepared;
 import io.gpdb.planner.QueryEngine;
 import io.gpdb.sql.ParameterDef;
+import io.gpdb.sql.ParameterFit;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.txn.Transaction;
@@ -39,16 +41,20 @@ interface Binding {
   ParameterValues EMPTY = new ParameterColumns(List.of()).current();
 
   /** Values bound by the types that the statement had when it was prepared. */
-  static Binding of(ParameterColumns columns) {
-    return of(columns, columns.rows());
+  static Binding of(ParameterColumns columns, LastPlan last) {
+    return of(columns, columns.rows(), last);
   }
 
   /** The values of one row of a batch, or of that being bound. */
-  static Binding of(ParameterColumns columns, int row) {
+  static Binding of(ParameterColumns columns, int row, LastPlan last) {
     return new Binding() {
       @Override
       public Prepared prepare(QueryEngine engine, String sql, Transaction transaction) {
-        Prepared prepared = engine.prepare(sql, transaction, null, columns.fits(row));
+        List<ParameterFit> fits = columns.fits(row);
+        Prepared prepared =
+            fits.isEmpty()
+                ? engine.prepare(sql, transaction, last)
+                : engine.prepare(sql, transaction, null, fits);
         requireSame(prepared, columns, sql);
         return prepared;
       }

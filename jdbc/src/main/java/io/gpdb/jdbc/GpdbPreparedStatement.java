@@ -1,5 +1,6 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.planner.LastPlan;
 import io.gpdb.planner.ParameterColumns;
 import io.gpdb.planner.Prepared;
 import io.gpdb.planner.StatementKind;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class GpdbPreparedStatement extends ObjectSetters {
   private final String sql;
   private final Prepared prepared;
+  private final LastPlan last = new LastPlan();
 
   private GpdbPreparedStatement(GpdbConnection connection, String sql, Prepared prepared) {
     super(connection, prepared);
@@ -37,7 +39,7 @@ final class GpdbPreparedStatement extends ObjectSetters {
     if (waiting != null) {
       return waiting.current();
     }
-    return direct == null || direct.count() == 0 ? Binding.NONE : Binding.of(direct);
+    return direct == null || direct.count() == 0 ? Binding.NONE : Binding.of(direct, last);
   }
 
   private boolean executeOnce() throws SQLException {
@@ -147,8 +149,8 @@ final class GpdbPreparedStatement extends ObjectSetters {
     return IntStream.range(0, batch.rows()).allMatch(batch::isHeld);
   }
 
-  private static List<Binding> rows(ParameterColumns batch) {
-    return IntStream.range(0, batch.rows()).mapToObj(row -> Binding.of(batch, row)).toList();
+  private List<Binding> rows(ParameterColumns batch) {
+    return IntStream.range(0, batch.rows()).mapToObj(row -> Binding.of(batch, row, last)).toList();
   }
 
   private List<Binding> deferredRows() {

@@ -75,7 +75,18 @@ public final class QueryEngine implements AutoCloseable {
 
   /** The plan of a statement, cheap when the cache has it. */
   public Prepared prepare(String sql, Transaction tx) {
-    return prepare(sql, tx, null);
+    return prepare(sql, tx, null, List.of());
+  }
+
+  /** As {@link #prepare(String, Transaction)}, of a statement that is executed again and again. */
+  public Prepared prepare(String sql, Transaction tx, LastPlan last) {
+    CatalogSnapshot snapshot = catalog.snapshot(tx);
+    Prepared known = last.at(snapshot.version());
+    if (known == null) {
+      known = prepare(sql, snapshot, null, List.of());
+      last.set(snapshot.version(), known);
+    }
+    return known;
   }
 
   /** As {@link #prepare(String, Transaction)}, with the types of the bound values. */
@@ -89,7 +100,14 @@ public final class QueryEngine implements AutoCloseable {
       Transaction tx,
       @Nullable List<SqlTypeSpec> parameterTypes,
       List<ParameterFit> fits) {
-    CatalogSnapshot snapshot = catalog.snapshot(tx);
+    return prepare(sql, catalog.snapshot(tx), parameterTypes, fits);
+  }
+
+  private Prepared prepare(
+      String sql,
+      CatalogSnapshot snapshot,
+      @Nullable List<SqlTypeSpec> parameterTypes,
+      List<ParameterFit> fits) {
     Key key = new Key(sql, snapshot.version(), parameterTypes, fits);
     Prepared known = plans.getIfPresent(key);
     if (known != null) {
