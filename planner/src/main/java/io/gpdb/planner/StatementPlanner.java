@@ -104,28 +104,35 @@ final class StatementPlanner {
 
   private Change createTable(Analyzed.CreateTable create) {
     Analyzed.Query rows = create.asSelect();
+    Analyzed.Insert defaults = create.defaults();
     return new CreateAndInsert(
         catalog,
         create.def(),
         create.ifNotExists(),
+        defaults == null || !(defaults.source() instanceof InsertSource.Rows row)
+            ? null
+            : insertValues(defaults, row),
         rows == null ? null : mapper.map(tree(rows.root())));
   }
 
   private Change insert(Analyzed.Insert insert) {
     return switch (insert.source()) {
-      case InsertSource.Rows rows ->
-          new InsertValues(
-              insert.table(),
-              insert.columns(),
-              rows.rows(),
-              rexBuilder,
-              value -> mapper.map(oneRow(rows.cluster(), value)));
+      case InsertSource.Rows rows -> insertValues(insert, rows);
       case InsertSource.Select select -> {
         RelNode tree = tree(select.root());
         yield new InsertSelect(
             insert.table(), insert.columns(), mapper.map(tree), reads(tree, insert.table()));
       }
     };
+  }
+
+  private InsertValues insertValues(Analyzed.Insert insert, InsertSource.Rows rows) {
+    return new InsertValues(
+        insert.table(),
+        insert.columns(),
+        rows.rows(),
+        rexBuilder,
+        value -> mapper.map(oneRow(rows.cluster(), value)));
   }
 
   private static RelNode oneRow(RelOptCluster cluster, RexNode value) {

@@ -42,8 +42,14 @@ public sealed interface Analyzed {
     }
   }
 
-  /** CREATE TABLE; the table id of {@code def} is not yet given. */
-  record CreateTable(TableDef def, boolean ifNotExists, @Nullable Query asSelect)
+  /**
+   * CREATE TABLE; the table id of {@code def} is not yet given.
+   *
+   * @param defaults a row of the columns' defaults, to be tried and not to be inserted; null where
+   *     no column has one
+   */
+  record CreateTable(
+      TableDef def, boolean ifNotExists, @Nullable Query asSelect, @Nullable Insert defaults)
       implements Analyzed {
     @Override
     public List<ParameterDef> params() {

@@ -93,6 +93,18 @@ final class ChangeAnalysis {
     return new Analyzed.Insert(table, all, row, List.of());
   }
 
+  /** The defaults of a table's columns as a row without the others, or null where none has one. */
+  Analyzed.@Nullable Insert defaultsAlone(TableDef table) {
+    int[] columns = defaulted(table, new int[0]);
+    if (columns.length == 0) {
+      return null;
+    }
+    QueryConversion conversion = conversions.get();
+    ValuesConversion values = new ValuesConversion(conversion, table, columns);
+    InsertSource row = new InsertSource.Rows(values.defaultsOnly(columns), conversion.cluster());
+    return new Analyzed.Insert(table, columns, row, List.of());
+  }
+
   /** Columns that are not given but have a DEFAULT. */
   private static int[] defaulted(TableDef table, int[] given) {
     return IntStream.range(0, table.columns().size())

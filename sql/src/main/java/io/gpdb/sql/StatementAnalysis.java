@@ -109,7 +109,11 @@ final class StatementAnalysis {
     TableDef table =
         new TableDefinition(text, catalog, create.name())
             .define(create, query == null ? null : query.output());
-    return new Analyzed.CreateTable(table, create.ifNotExists(), assigned(query, table));
+    return new Analyzed.CreateTable(
+        table,
+        create.ifNotExists(),
+        assigned(query, table),
+        new ChangeAnalysis(catalog, this::conversion).defaultsAlone(table));
   }
 
   /** CREATE TABLE AS with declared types assigns the query's values to them. */

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * column and the row, counted from 1.
  */
 final class ColumnTarget {
+  /** In place of a row's number where the value is for no row in particular. */
+  static final long NO_ROW = 0;
+
   private static final long[] POWERS_OF_TEN = powersOfTen();
 
   private final TableDef table;
@@ -293,8 +296,7 @@ final class ColumnTarget {
         + table.name()
         + ", which is "
         + type
-        + ": row "
-        + row;
+        + (row == NO_ROW ? "" : ": row " + row);
   }
 
   /** A stored value as text, for messages. */

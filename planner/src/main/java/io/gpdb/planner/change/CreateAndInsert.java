@@ -14,13 +14,23 @@ public final class CreateAndInsert implements Change {
   private final Catalog catalog;
   private final TableDef definition;
   private final boolean ifNotExists;
+  private final @Nullable InsertValues defaults;
   private final @Nullable Source rows;
 
+  /**
+   * @param defaults a row of the columns' defaults: one that its column cannot take is refused here
+   *     and not by each INSERT
+   */
   public CreateAndInsert(
-      Catalog catalog, TableDef definition, boolean ifNotExists, @Nullable Source rows) {
+      Catalog catalog,
+      TableDef definition,
+      boolean ifNotExists,
+      @Nullable InsertValues defaults,
+      @Nullable Source rows) {
     this.catalog = catalog;
     this.definition = definition;
     this.ifNotExists = ifNotExists;
+    this.defaults = defaults;
     this.rows = rows;
   }
 
@@ -28,6 +38,9 @@ public final class CreateAndInsert implements Change {
   public long apply(Execution x) {
     if (ifNotExists && x.catalog().table(definition.name()) != null) {
       return 0;
+    }
+    if (defaults != null) {
+      defaults.tryDefaults(x);
     }
     TableDef table = catalog.createTable(x.transaction(), definition);
     if (rows == null) {

@@ -123,6 +123,34 @@ public final class InsertValues implements Change {
     return rows.length;
   }
 
+  /** Computes the columns' defaults and fits them to their columns, where NULL may always stand. */
+  void tryDefaults(Execution x) {
+    HostRow input = new ValuesRow(x);
+    for (int column = 0; column < targets.length; column++) {
+      HostExpression expression = rows[0][column].expression;
+      if (expression != null) {
+        try {
+          tryDefault(targets[column], expression, rows[0][column].type, input);
+        } catch (GpdbException e) {
+          throw new GpdbException(
+              e.code(),
+              "DEFAULT of column " + table.column(column).name() + ": " + e.getMessage(),
+              e);
+        }
+      }
+    }
+  }
+
+  private static void tryDefault(
+      ColumnTarget target, HostExpression expression, SqlTypeSpec type, HostRow input) {
+    Object value = target.computed(expression, input, ColumnTarget.NO_ROW);
+    if (value != null && target.type().kind().isString()) {
+      byte[] unused = target.assigned(HostValue.bytes(value), ColumnTarget.NO_ROW);
+    } else if (value != null) {
+      long unused = target.assignedObject(type, value, ColumnTarget.NO_ROW);
+    }
+  }
+
   private void assign(
       RowBuffer buffer, TableStore store, int column, int row, Value value, HostRow input) {
     ParameterValues parameters = input.parameters();
