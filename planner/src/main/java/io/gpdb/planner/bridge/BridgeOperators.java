@@ -25,6 +25,7 @@ final class BridgeOperators {
     addScalars(BridgeNumbers.class);
     addScalars(BridgeCasts.class);
     addScalars(BridgeTimes.class);
+    addScalars(BridgeStrings.class);
   }
 
   private BridgeOperators() {}

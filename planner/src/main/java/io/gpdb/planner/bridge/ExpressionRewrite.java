@@ -41,12 +41,14 @@ final class ExpressionRewrite extends RexShuttle {
   private final CastRewrite casts;
   private final ArithmeticRewrite arithmetic;
   private final TimeRewrite times;
+  private final StringRewrite strings;
 
   ExpressionRewrite(RexBuilder builder) {
     this.builder = builder;
     this.casts = new CastRewrite(this);
     this.arithmetic = new ArithmeticRewrite(this);
     this.times = new TimeRewrite(this);
+    this.strings = new StringRewrite(this);
   }
 
   RexBuilder builder() {
@@ -226,7 +228,8 @@ final class ExpressionRewrite extends RexShuttle {
     if (time != null) {
       return time;
     }
-    return arithmetic.rewrite(call, operands);
+    RexNode string = strings.rewrite(call, operands);
+    return string != null ? string : arithmetic.rewrite(call, operands);
   }
 
   @Override

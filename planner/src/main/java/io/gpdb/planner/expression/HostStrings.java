@@ -62,6 +62,7 @@ final class HostStrings {
         if (value == null) {
           return null;
         }
+        TextLimit.check("||", (long) all.length() + ((String) value).length());
         all.append((String) value);
       }
       return all.toString();
@@ -139,7 +140,7 @@ final class HostStrings {
       }
       return ((String) search).isEmpty()
           ? text
-          : ((String) text).replace((String) search, (String) by);
+          : TextLimit.replaced((String) text, (String) search, (String) by);
     };
   }
 
