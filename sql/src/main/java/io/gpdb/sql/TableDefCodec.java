@@ -6,13 +6,12 @@ import io.gpdb.storage.GpdbException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import net.openhft.chronicle.bytes.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Definitions of tables as bytes: format version, name, columns (name, kind, precision, scale,
  * nullable, default), keys (name, primary, columns). Numbers are stop-bit encoded, text is UTF-8
- * with its length before it.
+ * with its length before it. Their writer is a class of its own, which opening does not load.
  */
 final class TableDefCodec {
   static final int FORMAT = 1;
@@ -20,29 +19,7 @@ final class TableDefCodec {
   private TableDefCodec() {}
 
   static byte[] encode(TableDef table) {
-    Bytes<byte[]> out = Bytes.allocateElasticOnHeap(256);
-    out.writeStopBit(FORMAT);
-    writeText(out, table.name());
-    out.writeStopBit(table.columns().size());
-    for (ColumnDef column : table.columns()) {
-      writeText(out, column.name());
-      writeText(out, column.type().kind().name());
-      out.writeStopBit(column.type().precision());
-      out.writeStopBit(column.type().scale());
-      out.writeBoolean(column.nullable());
-      writeText(out, column.defaultSql());
-    }
-    out.writeStopBit(table.keys().size());
-    for (KeyDef key : table.keys()) {
-      writeText(out, key.name());
-      out.writeBoolean(key.primary());
-      int[] columns = key.columns();
-      out.writeStopBit(columns.length);
-      for (int column : columns) {
-        out.writeStopBit(column);
-      }
-    }
-    return out.toByteArray();
+    return TableDefWriter.encode(table);
   }
 
   static TableDef decode(int tableId, byte[] encoded) {
@@ -98,17 +75,6 @@ final class TableDefCodec {
       throw damaged(tableId, null);
     }
     return text;
-  }
-
-  /** As {@code writeUtf8}, which says something on stderr where JVM flags are missing. */
-  private static void writeText(Bytes<?> out, @Nullable String text) {
-    if (text == null) {
-      out.writeStopBit(-1);
-      return;
-    }
-    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-    out.writeStopBit(utf8.length);
-    out.write(utf8);
   }
 
   /** Null is a length of -1. */

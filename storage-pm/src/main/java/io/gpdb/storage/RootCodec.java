@@ -9,23 +9,14 @@ import java.nio.BufferUnderflowException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import net.openhft.chronicle.bytes.Bytes;
 import org.jspecify.annotations.Nullable;
 
-/** Writes root directories as Chronicle Bytes, and reads them. */
+/** Root directories as bytes. Their writer is a class of its own, which opening does not load. */
 final class RootCodec {
   private RootCodec() {}
 
   static byte[] encode(RootImage root) {
-    Bytes<byte[]> out = Bytes.allocateElasticOnHeap(4096);
-    out.writeLong(RootLayout.MAGIC);
-    out.writeInt(RootLayout.VERSION);
-    writeBlob(out, root.state());
-    writeCount(out, root.tables().size());
-    for (TableImage table : root.tables()) {
-      writeTable(out, table);
-    }
-    return out.toByteArray();
+    return RootWriter.encode(root);
   }
 
   static RootImage decode(byte[] encoded, String place) {
@@ -54,9 +45,7 @@ final class RootCodec {
   }
 
   static byte[] encodeShape(TableShape shape) {
-    Bytes<byte[]> out = Bytes.allocateElasticOnHeap(256);
-    writeShape(out, shape);
-    return out.toByteArray();
+    return RootWriter.encodeShape(shape);
   }
 
   static TableShape decodeShape(byte[] encoded) {
@@ -64,38 +53,6 @@ final class RootCodec {
       return readShape(new FieldReader(encoded));
     } catch (BufferUnderflowException | IllegalArgumentException | IllegalStateException e) {
       throw corrupt("does not parse", "table shape", e);
-    }
-  }
-
-  private static void writeTable(Bytes<byte[]> out, TableImage table) {
-    out.writeStopBit(table.tableId());
-    writeShape(out, table.shape());
-    out.writeStopBit(table.rowLimit());
-    writeCount(out, table.tablets().size());
-    for (TabletImage tablet : table.tablets()) {
-      out.writeStopBit(tablet.liveCount());
-      tablet.values().forEach(e -> writeExtent(out, e));
-      tablet.validity().forEach(e -> writeExtent(out, e));
-      writeExtent(out, tablet.live());
-      tablet.ranges().forEach(r -> writeRange(out, r));
-    }
-    for (DictionaryImage dictionary : table.dictionaries()) {
-      if (dictionary != null) {
-        out.writeStopBit(dictionary.size());
-        out.writeStopBit(dictionary.bytesUsed());
-        writeExtents(out, dictionary.entries());
-        writeExtents(out, dictionary.bytes());
-      }
-    }
-    for (IndexImage index : table.indexes()) {
-      writeCount(out, index.pages().size());
-      for (PageImage page : index.pages()) {
-        out.writeStopBit(page.prefix());
-        out.writeStopBit(page.depth());
-        out.writeStopBit(page.entryCount());
-        writeExtent(out, page.slots());
-      }
-      writeExtents(out, index.overflow());
     }
   }
 
@@ -137,20 +94,6 @@ final class RootCodec {
     return new TabletImage(liveCount, values, validity, live, ranges);
   }
 
-  private static void writeRange(Bytes<byte[]> out, @Nullable ColumnRange range) {
-    if (range == null) {
-      out.writeByte((byte) 0);
-      return;
-    }
-    out.writeByte((byte) RootLayout.FLAG_PRESENT);
-    writeCount(out, range.rows());
-    writeCount(out, range.nulls());
-    if (!range.isEmpty()) {
-      out.writeLong(range.least());
-      out.writeLong(range.greatest());
-    }
-  }
-
   private static @Nullable ColumnRange readRange(FieldReader in) {
     if (in.readByte() == 0) {
       return null;
@@ -184,24 +127,6 @@ final class RootCodec {
     return new IndexImage(pages, readExtents(in));
   }
 
-  private static void writeShape(Bytes<byte[]> out, TableShape shape) {
-    writeCount(out, shape.columns().size());
-    for (ColumnShape column : shape.columns()) {
-      writeText(out, column.name());
-      out.writeUnsignedByte(column.type().tag());
-    }
-    writeCount(out, shape.indexes().size());
-    for (IndexShape index : shape.indexes()) {
-      out.writeStopBit(index.indexId());
-      out.writeBoolean(index.unique());
-      int[] columns = index.columns();
-      writeCount(out, columns.length);
-      for (int column : columns) {
-        out.writeStopBit(column);
-      }
-    }
-  }
-
   private static TableShape readShape(FieldReader in) {
     List<ColumnShape> columns = new ArrayList<>();
     for (int n = readCount(in); n > 0; n--) {
@@ -221,20 +146,8 @@ final class RootCodec {
     return new TableShape(columns, indexes);
   }
 
-  /** As {@code writeUtf8}, which says something on stderr where JVM flags are missing. */
-  private static void writeText(Bytes<byte[]> out, String text) {
-    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-    writeCount(out, utf8.length);
-    out.write(utf8);
-  }
-
   private static String readText(FieldReader in) {
     return new String(readBlob(in), StandardCharsets.UTF_8);
-  }
-
-  private static void writeExtents(Bytes<byte[]> out, List<Extent> extents) {
-    writeCount(out, extents.size());
-    extents.forEach(e -> writeExtent(out, e));
   }
 
   private static List<Extent> readExtents(FieldReader in) {
@@ -243,18 +156,6 @@ final class RootCodec {
       extents.add(present(readExtent(in)));
     }
     return extents;
-  }
-
-  private static void writeExtent(Bytes<byte[]> out, @Nullable Extent extent) {
-    if (extent == null) {
-      out.writeByte((byte) 0);
-      return;
-    }
-    int sealed = extent.sealed() ? RootLayout.FLAG_SEALED : 0;
-    out.writeByte((byte) (RootLayout.FLAG_PRESENT | sealed));
-    out.writeStopBit(extent.offset() / RootLayout.EXTENT_UNIT_BYTES);
-    out.writeStopBit(extent.bytes());
-    out.writeInt(extent.crc());
   }
 
   private static @Nullable Extent readExtent(FieldReader in) {
@@ -274,19 +175,10 @@ final class RootCodec {
     return extent;
   }
 
-  private static void writeBlob(Bytes<byte[]> out, byte[] blob) {
-    writeCount(out, blob.length);
-    out.write(blob);
-  }
-
   private static byte[] readBlob(FieldReader in) {
     byte[] blob = new byte[readCount(in)];
     in.read(blob);
     return blob;
-  }
-
-  private static void writeCount(Bytes<byte[]> out, int count) {
-    out.writeStopBit(count);
   }
 
   /** How many follow; each takes a byte at least, so that no damage asks for wild memory. */

@@ -3,7 +3,8 @@ package io.gpdb.txn;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.FieldReader;
 import io.gpdb.storage.GpdbException;
-import net.openhft.chronicle.bytes.Bytes;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
  * What a checkpoint keeps of the transactions.
@@ -17,9 +18,9 @@ record CheckpointState(long sequence, long transactionId, int epoch) {
   private static final int BYTES = 24;
 
   byte[] encode() {
-    Bytes<byte[]> bytes = Bytes.wrapForWrite(new byte[BYTES]);
-    bytes.writeInt(VERSION).writeInt(epoch).writeLong(sequence).writeLong(transactionId);
-    return bytes.toByteArray();
+    ByteBuffer bytes = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.putInt(VERSION).putInt(epoch).putLong(sequence).putLong(transactionId);
+    return bytes.array();
   }
 
   static CheckpointState decode(byte[] encoded) {
