@@ -1,7 +1,5 @@
 package io.gpdb.planner;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import io.gpdb.exec.Device;
 import io.gpdb.sql.Analyzed;
 import io.gpdb.sql.Catalog;
@@ -27,18 +25,9 @@ public final class QueryEngine implements AutoCloseable {
   private final Device device;
   private final Executions executions;
   private final EngineOptions options;
-  private final Cache<Key, Prepared> plans;
+  private volatile @Nullable PlanCache plans;
   private final AutomaticVacuum vacuum;
   private volatile @Nullable StatementPlanner planner;
-
-  /** Texts with parameters for literals that cannot be planned. */
-  private final Cache<Key, Boolean> unshared;
-
-  private record Key(
-      String sql,
-      long catalogVersion,
-      @Nullable List<SqlTypeSpec> parameterTypes,
-      List<ParameterFit> fits) {}
 
   public QueryEngine(
       TransactionManager transactions, Catalog catalog, Device device, EngineOptions options) {
@@ -48,8 +37,6 @@ public final class QueryEngine implements AutoCloseable {
     vacuum = new AutomaticVacuum(transactions, catalog, options.autoVacuum());
     DatabaseFacts facts = new DatabaseFacts(transactions, options, vacuum);
     executions = new Executions(catalog, facts);
-    plans = Caffeine.newBuilder().maximumSize(options.planCacheSize()).build();
-    unshared = Caffeine.newBuilder().maximumSize(options.planCacheSize()).build();
   }
 
   /** Loads what planning takes, on a thread of its own: to be called before a long opening. */
@@ -69,6 +56,21 @@ public final class QueryEngine implements AutoCloseable {
     if (known == null) {
       known = new StatementPlanner(catalog, device, options, executions);
       planner = known;
+    }
+    return known;
+  }
+
+  /** Made for the first statement, too. */
+  private PlanCache plans() {
+    PlanCache known = plans;
+    return known != null ? known : makePlans();
+  }
+
+  private synchronized PlanCache makePlans() {
+    PlanCache known = plans;
+    if (known == null) {
+      known = new PlanCache(options.planCacheSize());
+      plans = known;
     }
     return known;
   }
@@ -108,18 +110,19 @@ public final class QueryEngine implements AutoCloseable {
       CatalogSnapshot snapshot,
       @Nullable List<SqlTypeSpec> parameterTypes,
       List<ParameterFit> fits) {
-    Key key = new Key(sql, snapshot.version(), parameterTypes, fits);
-    Prepared known = plans.getIfPresent(key);
+    PlanCache cache = plans();
+    PlanCache.Key key = new PlanCache.Key(sql, snapshot.version(), parameterTypes, fits);
+    Prepared known = cache.plan(key);
     if (known != null) {
       return known;
     }
     StatementPlanner maker = planner();
     boolean open = parameterTypes == null && fits.isEmpty();
-    Prepared made = open ? shared(sql, snapshot, maker) : null;
+    Prepared made = open ? shared(sql, snapshot, maker, cache) : null;
     if (made == null) {
       made = maker.plan(frontEnd.analyze(sql, snapshot, parameterTypes, fits));
     }
-    plans.put(key, made);
+    cache.add(key, made);
     return made;
   }
 
@@ -135,24 +138,25 @@ public final class QueryEngine implements AutoCloseable {
   }
 
   /** The plan that the statement shares with those that differ from it in literals, or null. */
-  private @Nullable Prepared shared(String sql, CatalogSnapshot snapshot, StatementPlanner maker) {
+  private @Nullable Prepared shared(
+      String sql, CatalogSnapshot snapshot, StatementPlanner maker, PlanCache cache) {
     SharedText text = options.sharesPlans() ? SharedText.of(sql) : null;
     if (text == null) {
       return null;
     }
-    Key key = new Key(text.text(), snapshot.version(), null, List.of());
-    if (unshared.getIfPresent(key) != null) {
+    PlanCache.Key key = new PlanCache.Key(text.text(), snapshot.version(), null, List.of());
+    if (cache.isUnshared(key)) {
       return null;
     }
-    Prepared plan = plans.getIfPresent(key);
+    Prepared plan = cache.plan(key);
     if (plan == null) {
       try {
         plan = maker.plan(frontEnd.analyze(text.text(), snapshot, null));
       } catch (GpdbException e) {
-        unshared.put(key, true); // the statement's own text tells what is wrong, if anything is
+        cache.addUnshared(key); // the statement's own text tells what is wrong, if anything is
         return null;
       }
-      plans.put(key, plan);
+      cache.add(key, plan);
     }
     return LiteralPlan.of(plan, text.literals());
   }

@@ -1,13 +1,10 @@
 package io.gpdb.exec.emulated;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.ExecutionCounters;
 import io.gpdb.exec.LoadedKernel;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelVerifier;
-import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +19,6 @@ public final class EmulatedDevice implements Device {
   /** So do launches of several groups of up to so many lanes together. */
   static final int GROUPED_LANES_ALONE_MAX = 200_000;
 
-  private static final int KERNELS_KEPT_MAX = 4096;
-
   /** The counters of the work in hand, where it is to be counted apart. */
   static final ScopedValue<ExecutionCounters> COUNTED = ScopedValue.newInstance();
 
@@ -32,8 +27,7 @@ public final class EmulatedDevice implements Device {
   private final LaunchPool pool;
   private final @Nullable LaunchExplorer explorer;
   private final KeptLanes kept;
-  private final Cache<Kernel, EmulatedKernel> kernels =
-      Caffeine.newBuilder().maximumSize(KERNELS_KEPT_MAX).executor(Runnable::run).build();
+  private final ReadyKernels kernels = new ReadyKernels(this::ready);
 
   public EmulatedDevice(EmulatedOptions options) {
     this(options, 0, (effect, kernel, block, warp, buffer, offset) -> {});
@@ -60,7 +54,7 @@ public final class EmulatedDevice implements Device {
 
   @Override
   public LoadedKernel load(Kernel kernel) {
-    return Objects.requireNonNull(kernels.get(kernel, this::ready));
+    return kernels.of(kernel);
   }
 
   private EmulatedKernel ready(Kernel kernel) {

@@ -11,18 +11,35 @@ import org.jspecify.annotations.Nullable;
 final class KeptLanes {
   static final long BYTES_MAX = 64L << 20;
 
-  private final Cache<BlockProgram, Boolean> programs;
+  private final int workers;
+
+  /** Made for the first program, as {@link ReadyKernels} is. */
+  private volatile @Nullable Cache<BlockProgram, Boolean> programs;
 
   KeptLanes(int workers) {
-    programs =
-        Caffeine.newBuilder()
-            .maximumWeight(BYTES_MAX)
-            .weigher(
-                (BlockProgram program, Boolean _) ->
-                    (int) Math.min(program.laneBytes() * workers, Integer.MAX_VALUE))
-            .evictionListener((program, _, _) -> forget(program))
-            .executor(Runnable::run)
-            .build();
+    this.workers = workers;
+  }
+
+  private Cache<BlockProgram, Boolean> programs() {
+    Cache<BlockProgram, Boolean> known = programs;
+    return known != null ? known : makePrograms();
+  }
+
+  private synchronized Cache<BlockProgram, Boolean> makePrograms() {
+    Cache<BlockProgram, Boolean> known = programs;
+    if (known == null) {
+      known =
+          Caffeine.newBuilder()
+              .maximumWeight(BYTES_MAX)
+              .weigher(
+                  (BlockProgram program, Boolean _) ->
+                      (int) Math.min(program.laneBytes() * workers, Integer.MAX_VALUE))
+              .evictionListener((program, _, _) -> forget(program))
+              .executor(Runnable::run)
+              .build();
+      programs = known;
+    }
+    return known;
   }
 
   private static void forget(@Nullable BlockProgram program) {
@@ -33,13 +50,15 @@ final class KeptLanes {
 
   /** The program was launched: it has its arrays again, also where it had to let go before. */
   void used(BlockProgram program) {
-    if (programs.getIfPresent(program) == null) {
-      programs.put(program, true);
+    Cache<BlockProgram, Boolean> all = programs();
+    if (all.getIfPresent(program) == null) {
+      all.put(program, true);
     }
   }
 
   long bytes() {
-    programs.cleanUp();
-    return programs.policy().eviction().orElseThrow().weightedSize().orElse(0);
+    Cache<BlockProgram, Boolean> all = programs();
+    all.cleanUp();
+    return all.policy().eviction().orElseThrow().weightedSize().orElse(0);
   }
 }
