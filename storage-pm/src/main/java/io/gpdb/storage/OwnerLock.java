@@ -165,11 +165,13 @@ final class OwnerLock implements DirectoryLock {
     }
 
     private static long startOf(ProcessHandle process) {
-      return process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
+      Optional<Instant> start = process.info().startInstant();
+      return start.isPresent() ? start.get().toEpochMilli() : 0;
     }
 
     boolean isAlive() {
-      if (equals(current())) {
+      Owner current = current();
+      if (pid == current.pid && startMillis == current.startMillis) {
         return false; // this process, in an earlier life of the directory that was not closed
       }
       Optional<ProcessHandle> handle = ProcessHandle.of(pid);
