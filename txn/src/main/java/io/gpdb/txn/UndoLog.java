@@ -54,9 +54,7 @@ final class UndoLog implements AutoCloseable {
 
   /** Fills the regions of records by kernels, which make them durable. */
   interface RegionsWriter {
-    /**
-     * @param logs one for each record
-     */
+    /** One log for each record, in order. */
     void write(List<UpdateLog> logs);
   }
 
