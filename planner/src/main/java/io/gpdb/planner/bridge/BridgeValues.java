@@ -1,10 +1,8 @@
 package io.gpdb.planner.bridge;
 
+import io.gpdb.planner.expression.HostValue;
 import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
 import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import org.apache.calcite.avatica.util.ByteString;
 import org.jspecify.annotations.Nullable;
@@ -38,23 +36,15 @@ public final class BridgeValues {
       case SMALLINT, INTEGER, BIGINT, DATE, TIME, TIMESTAMP -> ((Number) value).longValue();
       case REAL -> Float.floatToRawIntBits(((Number) value).floatValue());
       case DOUBLE -> Double.doubleToRawLongBits(((Number) value).doubleValue());
-      case DECIMAL -> scaled(type, value);
+      case DECIMAL -> HostValue.raw(type, decimal(value));
       case CHAR, VARCHAR, VARBINARY -> throw new IllegalArgumentException(type + " has no bits");
     };
   }
 
-  private static long scaled(SqlTypeSpec type, Object value) {
-    BigDecimal number =
-        value instanceof BigDecimal decimal
-            ? decimal
-            : BigDecimal.valueOf(((Number) value).longValue());
-    BigDecimal rounded = number.setScale(type.scale(), RoundingMode.HALF_UP);
-    if (rounded.precision() > SqlTypeSpec.DECIMAL_DIGITS_MAX) {
-      throw new GpdbException(
-          ErrorCode.NUMERIC_OUT_OF_RANGE,
-          "value " + number.toPlainString() + " is out of range for " + type);
-    }
-    return rounded.unscaledValue().longValueExact();
+  private static BigDecimal decimal(Object value) {
+    return value instanceof BigDecimal decimal
+        ? decimal
+        : BigDecimal.valueOf(((Number) value).longValue());
   }
 
   /** The value of the bytes of a string type. */
