@@ -8,28 +8,12 @@ import io.gpdb.sql.Analyzed;
 import io.gpdb.txn.Transaction;
 import java.util.List;
 
-/** INSERT, UPDATE, DELETE or TRUNCATE, atomic as a statement and as a batch. */
-final class ChangePlan implements Explainable {
-  private final Analyzed analyzed;
-  private final Change change;
-  private final Executions executions;
-
-  ChangePlan(Analyzed analyzed, Change change, Executions executions) {
-    this.analyzed = analyzed;
-    this.change = change;
-    this.executions = executions;
-  }
-
-  @Override
-  public StatementKind kind() {
-    return StatementKind.CHANGE;
-  }
-
-  @Override
-  public Analyzed analyzed() {
-    return analyzed;
-  }
-
+/**
+ * What changes rows or tables, atomic as a statement and as a batch. A definition counts no rows
+ * unless it creates a table from a query, and is not for batches.
+ */
+record ChangePlan(StatementKind kind, Analyzed analyzed, Change change, Executions executions)
+    implements Explainable {
   @Override
   public Result execute(Transaction tx, ParameterValues parameters) {
     return run(executions.begin(tx, parameters));
@@ -42,6 +26,9 @@ final class ChangePlan implements Explainable {
 
   @Override
   public long[] executeBatch(Transaction tx, ParameterColumns batch) {
+    if (kind != StatementKind.CHANGE) {
+      return Explainable.super.executeBatch(tx, batch);
+    }
     if (batch.rows() == 0) {
       return new long[0];
     }

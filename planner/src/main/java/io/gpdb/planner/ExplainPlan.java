@@ -149,9 +149,4 @@ record ExplainPlan(Analyzed.Explain analyzed, Prepared inner, Executions executi
     }
     return values;
   }
-
-  @Override
-  public long[] executeBatch(Transaction tx, ParameterColumns batch) {
-    throw new GpdbException(ErrorCode.INVALID_STATEMENT, "EXPLAIN cannot be executed as a batch");
-  }
 }

@@ -3,6 +3,8 @@ package io.gpdb.planner;
 import io.gpdb.sql.Analyzed;
 import io.gpdb.sql.OutputColumn;
 import io.gpdb.sql.ParameterDef;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
 import io.gpdb.txn.Transaction;
 import java.util.List;
 
@@ -30,9 +32,12 @@ public interface Prepared {
 
   /**
    * Carries the statement out for every row of the batch, as if in order; on failure none of it has
-   * happened.
+   * happened. Only what is of the kind CHANGE can be.
    *
    * @return rows changed by each
    */
-  long[] executeBatch(Transaction tx, ParameterColumns batch);
+  default long[] executeBatch(Transaction tx, ParameterColumns batch) {
+    throw new GpdbException(
+        ErrorCode.INVALID_STATEMENT, "a batch takes INSERT, UPDATE and DELETE, and no " + kind());
+  }
 }

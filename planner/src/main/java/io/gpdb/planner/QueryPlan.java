@@ -7,8 +7,6 @@ import io.gpdb.planner.run.Outline;
 import io.gpdb.planner.run.Source;
 import io.gpdb.sql.Analyzed;
 import io.gpdb.sql.OutputColumn;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
 import io.gpdb.txn.Transaction;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,11 +66,6 @@ final class QueryPlan implements Explainable {
       throw new IllegalStateException("a key look-up has no operators");
     }
     return source;
-  }
-
-  @Override
-  public long[] executeBatch(Transaction tx, ParameterColumns batch) {
-    throw new GpdbException(ErrorCode.INVALID_STATEMENT, "a query cannot be executed as a batch");
   }
 
   @Override

@@ -14,16 +14,7 @@ record SessionPlan(Analyzed analyzed) implements Prepared {
 
   @Override
   public Result execute(Transaction tx, ParameterValues parameters) {
-    throw notHere();
-  }
-
-  @Override
-  public long[] executeBatch(Transaction tx, ParameterColumns batch) {
-    throw notHere();
-  }
-
-  private static GpdbException notHere() {
-    return new GpdbException(
-        ErrorCode.INVALID_STATEMENT, "this statement belongs to a session and not to a batch");
+    throw new GpdbException(
+        ErrorCode.INVALID_STATEMENT, "this statement belongs to a session and not to the engine");
   }
 }

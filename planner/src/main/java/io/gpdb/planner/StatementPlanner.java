@@ -60,13 +60,10 @@ final class StatementPlanner {
       case Analyzed.Delete delete ->
           change(delete, rowChange(delete.table(), delete.source(), NO_COLUMNS, true));
       case Analyzed.Truncate truncate -> change(truncate, new Truncate(truncate.table()));
-      case Analyzed.CreateTable create ->
-          new DefinitionPlan(create, createTable(create), executions);
+      case Analyzed.CreateTable create -> definition(create, createTable(create));
       case Analyzed.DropTable drop ->
-          new DefinitionPlan(
-              drop, new DropTable(catalog, drop.name(), drop.ifExists()), executions);
-      case Analyzed.Vacuum vacuum ->
-          new DefinitionPlan(vacuum, new Vacuum(catalog, vacuum.tables()), executions);
+          definition(drop, new DropTable(catalog, drop.name(), drop.ifExists()));
+      case Analyzed.Vacuum vacuum -> definition(vacuum, new Vacuum(catalog, vacuum.tables()));
       case Analyzed.Explain explain ->
           new ExplainPlan(explain, plan(explain.inner()), executions, mapper.device());
       case Analyzed.Begin _,
@@ -87,7 +84,11 @@ final class StatementPlanner {
   }
 
   private ChangePlan change(Analyzed statement, Change change) {
-    return new ChangePlan(statement, change, executions);
+    return new ChangePlan(StatementKind.CHANGE, statement, change, executions);
+  }
+
+  private ChangePlan definition(Analyzed statement, Change change) {
+    return new ChangePlan(StatementKind.DEFINITION, statement, change, executions);
   }
 
   static RelNode tree(RelRoot root) {
