@@ -71,9 +71,7 @@ public final class FileDirectory implements StorageDirectory {
           ErrorCode.PERMISSION_DENIED, "no permission to read the directory: " + dir);
     }
     try {
-      if (listAll(dir).stream().noneMatch(FileDirectory::isOurs)) {
-        throw new GpdbException(ErrorCode.FILE_NOT_FOUND, "no database at: " + dir);
-      }
+      requireDatabase(dir, listAll(dir), false);
       Path real = dir.toRealPath();
       ReaderLock lock = ReaderLock.acquire(real);
       try {
@@ -148,6 +146,7 @@ public final class FileDirectory implements StorageDirectory {
   }
 
   private static Path prepare(Path dir, boolean create) throws IOException {
+    requireOutside(dir);
     if (!Files.exists(dir) && create) {
       makeDirectories(dir);
     }
@@ -159,9 +158,20 @@ public final class FileDirectory implements StorageDirectory {
               + dir
               + (Files.isReadable(dir) ? "; it can be opened for reading only" : ""));
     }
-    List<String> files = listAll(dir);
-    boolean ours = files.stream().anyMatch(FileDirectory::isOurs);
-    if (!files.isEmpty() && !ours) {
+    requireDatabase(dir, listAll(dir), create);
+    return dir.toRealPath();
+  }
+
+  /**
+   * Refuses a directory of other files, and where none is to be made, one without a database: who
+   * is killed while making one leaves an empty directory, the owner's file, or that and a home
+   * image without its name.
+   */
+  private static void requireDatabase(Path dir, List<String> files, boolean create) {
+    boolean owned = files.contains(OwnerLock.FILE_NAME);
+    boolean there = files.stream().anyMatch(name -> isOfDatabase(name, owned));
+    boolean begun = owned || files.contains(HomeImage.NEW_FILE_NAME);
+    if (!there && !begun && !files.isEmpty()) {
       throw new GpdbException(
           ErrorCode.CANNOT_OPEN,
           "directory holds other files and no gpDB database: "
@@ -169,14 +179,36 @@ public final class FileDirectory implements StorageDirectory {
               + ", e.g. "
               + files.getFirst());
     }
-    if (!create && !ours) {
-      throw new GpdbException(ErrorCode.FILE_NOT_FOUND, "no database at: " + dir);
+    if (!there && !create) {
+      throw new GpdbException(
+          ErrorCode.FILE_NOT_FOUND,
+          "no database at: " + dir + (begun ? ", where the making of one was cut short" : ""));
     }
-    return dir.toRealPath();
   }
 
-  private static boolean isOurs(String name) {
-    return name.equals(OwnerLock.FILE_NAME) || name.startsWith(HomeImage.FILE_NAME);
+  /** A log without a home image is a damaged database, which opening the home image tells. */
+  private static boolean isOfDatabase(String name, boolean owned) {
+    return name.equals(HomeImage.FILE_NAME)
+        || name.equals(HomeImage.BACKUP_FILE_NAME)
+        || (owned && name.startsWith(HomeImage.LOG_NAME_PREFIX));
+  }
+
+  /** Refuses a directory inside another database's, which counts every file there as its own. */
+  private static void requireOutside(Path dir) throws IOException {
+    Path absolute = dir.toAbsolutePath().normalize();
+    Path above = Files.exists(absolute) ? absolute.toRealPath().getParent() : absolute.getParent();
+    while (above != null && !Files.exists(above)) {
+      above = above.getParent();
+    }
+    for (Path outer = above == null ? null : above.toRealPath();
+        outer != null;
+        outer = outer.getParent()) {
+      if (Files.isRegularFile(outer.resolve(HomeImage.FILE_NAME))) {
+        throw new GpdbException(
+            ErrorCode.CANNOT_OPEN,
+            "a database cannot lie inside another: database=" + dir + ", other=" + outer);
+      }
+    }
   }
 
   private static List<String> listAll(Path dir) throws IOException {

@@ -28,6 +28,10 @@ final class HomeImage implements AutoCloseable {
   static final String FILE_NAME = "home.gpdb";
   static final String NEW_FILE_NAME = "home.gpdb.new";
   static final String BACKUP_FILE_NAME = "home.gpdb.backup";
+
+  /** Of the files of a log, which nobody leaves without a home image. */
+  static final String LOG_NAME_PREFIX = "wal-";
+
   private static final long INITIAL_BYTES = 16 << 10;
   private static final long SMALL_STEP_BYTES = 64 << 10;
   private static final long LARGE_STEP_BYTES = 1 << 20;
@@ -114,7 +118,7 @@ final class HomeImage implements AutoCloseable {
           ErrorCode.CANNOT_OPEN,
           "a backup into this directory was cut short, it holds no database: " + dir.description());
     }
-    boolean hasLog = dir.names().stream().anyMatch(n -> n.startsWith("wal-"));
+    boolean hasLog = dir.names().stream().anyMatch(n -> n.startsWith(LOG_NAME_PREFIX));
     if (hasLog) {
       throw new GpdbException(
           ErrorCode.CORRUPTION,

@@ -32,7 +32,52 @@ class FileDirectoryTest {
     assertThat(db).doesNotExist();
     FileDirectory.open(db, true).close();
     assertThat(db).isDirectory();
-    FileDirectory.open(db, false).close();
+  }
+
+  @Test
+  void whatAKillLeavesOfTheMakingOpensOnlyWhereADatabaseMayBeMade() throws IOException {
+    for (List<String> left :
+        List.of(
+            List.<String>of(),
+            List.of("gpdb.lock"),
+            List.of("gpdb.lock", "gpdb.probe"),
+            List.of("gpdb.lock", "home.gpdb.new"))) {
+      Path db = Files.createTempDirectory(temp, "cut");
+      for (String name : left) {
+        Files.createFile(db.resolve(name));
+      }
+      assertFails(ErrorCode.FILE_NOT_FOUND, "no database at", () -> FileDirectory.open(db, false));
+      assertFails(ErrorCode.FILE_NOT_FOUND, "no database at", () -> openReadOnly(db));
+      try (StorageDirectory made = FileDirectory.open(db, true);
+          HomeImage home = HomeImage.open(made, false)) {
+        assertThat(home.freeBytes()).isNotNegative();
+      }
+      FileDirectory.open(db, false).close();
+    }
+  }
+
+  private static void openReadOnly(Path db) {
+    FileDirectory.openReadOnly(db).close();
+  }
+
+  @Test
+  void aDatabaseInsideAnotherIsRefusedAndBothAreNamed() throws IOException {
+    Path outer = temp.resolve("outer");
+    try (StorageDirectory made = FileDirectory.open(outer, true);
+        HomeImage home = HomeImage.open(made, false)) {
+      assertThat(home.freeBytes()).isNotNegative();
+      Path link = Files.createSymbolicLink(temp.resolve("link"), outer);
+      for (Path inner : List.of(outer.resolve("in"), outer.resolve("a/b"), link.resolve("in"))) {
+        assertFails(ErrorCode.CANNOT_OPEN, inner.toString(), () -> FileDirectory.open(inner, true));
+        assertFails(
+            ErrorCode.CANNOT_OPEN,
+            "other=" + outer.toRealPath(),
+            () -> FileDirectory.open(inner, true));
+        assertThat(inner).doesNotExist();
+      }
+      assertThat(outer.resolve("a")).doesNotExist();
+    }
+    FileDirectory.open(temp.resolve("outer2"), true).close();
   }
 
   @Test
