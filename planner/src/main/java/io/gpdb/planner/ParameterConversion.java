@@ -128,8 +128,8 @@ final class ParameterConversion {
 
   /** Digits before the point; fewer than none for zeros after it. */
   private static int clampedDigits(BigDecimal value) {
-    return (int)
-        Math.clamp((long) value.precision() - value.scale(), Integer.MIN_VALUE, Integer.MAX_VALUE);
+    return Math.clamp(
+        (long) value.precision() - value.scale(), Integer.MIN_VALUE, Integer.MAX_VALUE);
   }
 
   private static long exactLong(ParameterColumn column, BigDecimal value) {
