@@ -50,6 +50,17 @@ class ExplainTest {
   }
 
   @Test
+  void aggregatesAreCalledByWhatTheyComputeOrByTheirNames() {
+    assertThat(plan("SELECT g, SUM(n) AS total, AVG(n) FROM t GROUP BY g ORDER BY total LIMIT 2"))
+        .contains("sort by TOTAL", "TOTAL / COUNT(N)")
+        .doesNotContain("$");
+    assertThat(plan("SELECT id FROM t WHERE n > (SELECT AVG(n) FROM t)"))
+        .contains("(SUM(N) / COUNT(N))")
+        .doesNotContain("$f");
+    assertThat(plan("SELECT VAR_POP(n) + 1 FROM t")).contains("/ COUNT(N)").doesNotContain("$");
+  }
+
+  @Test
   void changesSayHowTheyAreApplied() {
     assertThat(plan("UPDATE t SET n = 0 WHERE id = 1")).contains("update T", "key look-up");
     assertThat(plan("UPDATE t SET n = 0 WHERE n = 1")).contains("update T", "kernel", "table T");

@@ -41,7 +41,7 @@ final class AggregateMapping {
     for (AggregateCall call : aggregate.getAggCallList()) {
       calls.add(spec(call, input));
     }
-    List<SourceColumn> columns = QueryMapper.columns(aggregate);
+    List<SourceColumn> columns = columns(aggregate, calls);
     boolean distinct = calls.stream().anyMatch(AggregateCallSpec::distinct);
     if (aggregate.getGroupSet().isEmpty()) {
       return mapper.identity(distinct ? sideBySide(input, calls) : reduce(input, calls, columns));
@@ -52,6 +52,17 @@ final class AggregateMapping {
     }
     return mapper.identity(
         distinct ? twoLevels(input, keys, calls, columns) : group(input, keys, calls, columns));
+  }
+
+  /** The aggregate's columns, which are called by what they compute where they have no name. */
+  private static List<SourceColumn> columns(Aggregate aggregate, List<AggregateCallSpec> calls)
+      throws NotCovered {
+    List<SourceColumn> columns = QueryMapper.columns(aggregate);
+    int groups = columns.size() - calls.size();
+    for (int i = 0; i < calls.size(); i++) {
+      columns.set(groups + i, columns.get(groups + i).told(calls.get(i).text()));
+    }
+    return columns;
   }
 
   private AggregateCallSpec spec(AggregateCall call, Pipeline input) throws NotCovered {
@@ -165,7 +176,7 @@ final class AggregateMapping {
               : List.of();
       scans.computeIfAbsent(scan, s -> new ArrayList<>()).add(i);
     }
-    List<SourceColumn> columns = QueryMapper.columns(aggregate);
+    List<SourceColumn> columns = columns(aggregate, calls);
     List<Source> sources = new ArrayList<>();
     int[] sourceOf = new int[calls.size()];
     int[] fieldOf = new int[calls.size()];

@@ -126,12 +126,17 @@ public final class QueryMapper {
       throw new NotCovered("window functions");
     }
     Pipeline input = pipeline(project.getInput());
-    Pipeline merged = input.projected(project.getProjects(), columns(project));
+    List<SourceColumn> columns = columns(project);
+    List<String> names = input.columns().stream().map(SourceColumn::name).toList();
+    for (int i = 0; i < columns.size(); i++) {
+      columns.set(i, columns.get(i).told(RexText.of(project.getProjects().get(i), names)));
+    }
+    Pipeline merged = input.projected(project.getProjects(), columns);
     int nodes = merged.outputs().stream().mapToInt(RexNode::nodeCount).sum();
     if (nodes <= INLINED_NODES_MAX) {
       return merged;
     }
-    return identity(dense(input)).projected(project.getProjects(), columns(project));
+    return identity(dense(input)).projected(project.getProjects(), columns);
   }
 
   private Pipeline sort(Sort sort) throws NotCovered {
