@@ -8,6 +8,7 @@ import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import java.math.BigDecimal;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The values of one parameter over the rows of a batch. Fixed-width values lie in {@code values};
@@ -16,7 +17,6 @@ import java.util.Arrays;
 public final class ParameterColumn {
   private static final int ROWS_MAX = 1 << 26;
   private static final int FIRST_ROWS = 1;
-  private static final ParameterFit[] FITS = ParameterFit.values();
 
   private final int position;
   private final SqlTypeSpec type;
@@ -30,7 +30,7 @@ public final class ParameterColumn {
   private int arenaUsed;
 
   /** Of each row, as ordinals; those beyond its end are held. */
-  private byte[] fits = {};
+  private @Nullable ParameterFit[] fits = {};
 
   private int boundRow = -1;
   private boolean hasNulls;
@@ -138,7 +138,8 @@ public final class ParameterColumn {
 
   /** How the row's value lies to those that the type holds. */
   ParameterFit fit(int row) {
-    return row < fits.length ? FITS[fits[row]] : ParameterFit.HELD;
+    ParameterFit fit = row < fits.length ? fits[row] : null;
+    return fit == null ? ParameterFit.HELD : fit;
   }
 
   /** A value that the type does not hold; {@code below} is the next lesser where there is one. */
@@ -154,7 +155,7 @@ public final class ParameterColumn {
       }
       fits = Arrays.copyOf(fits, values.length);
     }
-    fits[row] = (byte) fit.ordinal();
+    fits[row] = fit;
   }
 
   /** Refuses a value that would be rounded where it is reckoned with. */
@@ -210,7 +211,7 @@ public final class ParameterColumn {
   /** Back to an empty batch with the bound row first. */
   void restart(int row) {
     ParameterFit fit = fit(row);
-    fits = new byte[0];
+    fits = new @Nullable ParameterFit[0];
     if (boundRow == row && row < values.length) {
       if (type.kind().isString() && !nulls[row]) {
         byte[] bound = bytes(row);
