@@ -145,9 +145,9 @@ public final class InsertValues implements Change {
       ColumnTarget target, HostExpression expression, SqlTypeSpec type, HostRow input) {
     Object value = target.computed(expression, input, ColumnTarget.NO_ROW);
     if (value != null && target.type().kind().isString()) {
-      byte[] unused = target.assigned(HostValue.bytes(value), ColumnTarget.NO_ROW);
+      var _ = target.assigned(HostValue.bytes(value), ColumnTarget.NO_ROW);
     } else if (value != null) {
-      long unused = target.assignedObject(type, value, ColumnTarget.NO_ROW);
+      var _ = target.assignedObject(type, value, ColumnTarget.NO_ROW);
     }
   }
 
