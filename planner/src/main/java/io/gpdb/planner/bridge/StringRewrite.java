@@ -45,15 +45,16 @@ final class StringRewrite {
   }
 
   private @Nullable RexNode padded(RelDataType type, String function, List<RexNode> o) {
-    if (!isText(o.get(0))) {
+    RexNode count = isText(o.get(0)) ? count(o) : null;
+    if (count == null) {
       return null;
     }
     return o.size() == 2
-        ? rewrite.call(type, function, o.get(0), count(o))
-        : rewrite.call(type, function + "With", o.get(0), count(o), o.get(2));
+        ? rewrite.call(type, function, o.get(0), count)
+        : rewrite.call(type, function + "With", o.get(0), count, o.get(2));
   }
 
-  private RexNode count(List<RexNode> o) {
+  private @Nullable RexNode count(List<RexNode> o) {
     RexNode count = o.get(1);
     RelDataType type = rewrite.type(SqlTypeName.INTEGER, count.getType().isNullable());
     return switch (count.getType().getSqlTypeName()) {
