@@ -1,10 +1,12 @@
 package io.gpdb.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.sql.DatabaseMetaData;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
@@ -345,5 +347,29 @@ class MetaDataTest {
       }
     }
     assertThat(left).isEmpty();
+  }
+
+  @Test
+  void outerJoinsAndEscapesMayStandInBraces() throws SQLException {
+    try (TestDatabase database =
+        new TestDatabase(
+            "CREATE TABLE a (x INTEGER, s VARCHAR)",
+            "CREATE TABLE b (x INTEGER)",
+            "INSERT INTO a VALUES (1, '5%'), (2, '50')",
+            "INSERT INTO b VALUES (2)")) {
+      assertThat(
+              database.rows(
+                  "SELECT a.x, b.x FROM {oj a LEFT OUTER JOIN b ON a.x = b.x} ORDER BY {fn abs(a.x)}"))
+          .containsExactly("1|null", "2|2");
+      assertThat(database.rows("SELECT x FROM a WHERE s LIKE '5!%' {escape '!'}"))
+          .containsExactly("1");
+      try (PreparedStatement like =
+          database.connection().prepareStatement("SELECT x FROM a WHERE s LIKE ? {escape '\\'}")) {
+        like.setString(1, "5\\%");
+        assertThat(TestDatabase.rows(like.executeQuery())).containsExactly("1");
+      }
+      assertThatThrownBy(() -> database.rows("SELECT * FROM {oj a LEFT JOIN"))
+          .isInstanceOf(SQLException.class);
+    }
   }
 }

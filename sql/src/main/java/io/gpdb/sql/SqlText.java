@@ -36,7 +36,7 @@ final class SqlText {
               + ", limit="
               + SqlLimits.STATEMENT_LENGTH_MAX);
     }
-    this.sql = withoutEnd(sql);
+    this.sql = EscapeClauses.blanked(withoutEnd(sql));
     if (this.sql.isBlank()) {
       throw new GpdbException(ErrorCode.SYNTAX, "the statement is empty");
     }
