@@ -20,7 +20,7 @@ final class StringRewrite {
     RelDataType type = call.getType();
     return switch (call.getOperator().getName().toUpperCase(Locale.ROOT)) {
       case "||", "CONCAT" -> concatenated(call, o);
-      case "REPEAT" -> isText(o.get(0)) ? rewrite.call(type, "repeat", o.get(0), count(o)) : null;
+      case "REPEAT" -> repeated(type, o);
       case "LPAD" -> padded(type, "lpad", o);
       case "RPAD" -> padded(type, "rpad", o);
       case "REPLACE" ->
@@ -42,6 +42,11 @@ final class StringRewrite {
       all = rewrite.call(call.getType(), text ? "concat" : "concatBinary", all, next);
     }
     return all;
+  }
+
+  private @Nullable RexNode repeated(RelDataType type, List<RexNode> o) {
+    RexNode count = isText(o.get(0)) ? count(o) : null;
+    return count == null ? null : rewrite.call(type, "repeat", o.get(0), count);
   }
 
   private @Nullable RexNode padded(RelDataType type, String function, List<RexNode> o) {
