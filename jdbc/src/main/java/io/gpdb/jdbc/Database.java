@@ -14,8 +14,6 @@ import java.sql.SQLException;
 
 /** An open database with all that belongs to it: storage, device, transactions, planner. */
 final class Database implements AutoCloseable {
-  private static final System.Logger LOG = System.getLogger("io.gpdb");
-
   static {
     GpdbDriver.quieten();
   }
@@ -66,11 +64,6 @@ final class Database implements AutoCloseable {
       }
       Catalog catalog = Catalog.open(transactions);
       QueryEngine engine = new QueryEngine(transactions, catalog, device, url.engineOptions());
-      LOG.log(
-          System.Logger.Level.DEBUG,
-          "opened {0}: persistence domain {1}",
-          url.place(),
-          transactions.domain());
       return new Database(directory, device, transactions, catalog, engine);
     } catch (RuntimeException | Error e) {
       transactions.close();

@@ -320,21 +320,24 @@ final class WalReader implements AutoCloseable {
   /** Those with the records from the first position on. */
   List<WalSegment> used(long from) {
     List<WalSegment> used = new ArrayList<>();
-    for (int i = 0; i < segments.size() && i <= current; i++) {
-      boolean needed = i == current || segments.get(i + 1).start() > from;
-      if (needed) {
+    for (int i = 0; i < segments.size(); i++) {
+      if (isUsed(i, from)) {
         used.add(segments.get(i));
       }
     }
     return used;
   }
 
+  private boolean isUsed(int index, long from) {
+    return index == current || (index < current && segments.get(index + 1).start() > from);
+  }
+
   /** Files that hold nothing of the log any more. */
   List<String> useless(long from) {
     List<String> names = new ArrayList<>(unusable);
-    for (WalSegment segment : segments) {
-      if (!used(from).contains(segment)) {
-        names.add(WalLayout.fileName(segment.number()));
+    for (int i = 0; i < segments.size(); i++) {
+      if (!isUsed(i, from)) {
+        names.add(WalLayout.fileName(segments.get(i).number()));
       }
     }
     return names;
