@@ -7,6 +7,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -18,7 +19,9 @@ import java.util.Map;
 
 /**
  * How long opening takes in a fresh JVM: after a clean close, after a kill during an UPDATE of 5%
- * of a large table, and after a kill between that UPDATE's commit and a checkpoint.
+ * of a large table, and after a kill between that UPDATE's commit and a checkpoint. After the first
+ * kind of kill it opens also with a cache of loaded classes that one opening has trained (JEP 514),
+ * as the shell has one: most of an opening is the loading of classes.
  */
 final class RecoveryTimes {
   private static final long SEED = 20220228;
@@ -55,13 +58,30 @@ final class RecoveryTimes {
       PaperTable.load(connection, rows, BATCH_ROWS, SEED);
       sum = RecoveryChild.sum(connection);
     }
-    measure("clean close", "", sum);
-    measure("killed in the UPDATE", "update", sum);
-    measure("killed after its commit", "commit", sum);
+    measure("clean close", "", sum, List.of());
+    measure("killed in the UPDATE", "update", sum, List.of());
+    Path classes = database.resolveSibling(database.getFileName() + ".aot");
+    if (train(classes)) {
+      List<String> flags = List.of("-XX:AOTCache=" + classes, "-Xlog:aot=off", "-Xlog:cds=off");
+      measure("the same, class cache", "update", sum, flags);
+      Files.delete(classes);
+    }
+    measure("killed after its commit", "commit", sum, List.of());
+  }
+
+  /** False where there can be no cache: the class path of tests has directories on it. */
+  private boolean train(Path classes) throws IOException, InterruptedException {
+    killed("update");
+    Process child =
+        child("open", List.of("-XX:AOTCacheOutput=" + classes, "-Xlog:aot=off", "-Xlog:cds=off"))
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    return child.waitFor() == 0 && Files.exists(classes);
   }
 
   /** The sum tells whether the UPDATE is there: whole after its commit, not at all before. */
-  private void measure(String name, String before, long firstSum)
+  private void measure(String name, String before, long firstSum, List<String> flags)
       throws IOException, InterruptedException {
     List<List<Double>> columns =
         List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
@@ -70,7 +90,7 @@ final class RecoveryTimes {
       if (!before.isEmpty()) {
         killed(before);
       }
-      String[] found = opened().split(" ", -1);
+      String[] found = opened(flags).split(" ", -1);
       for (int i = 0; i < columns.size(); i++) {
         columns.get(i).add(Double.parseDouble(found[i]));
       }
@@ -92,7 +112,7 @@ final class RecoveryTimes {
   }
 
   private void killed(String what) throws IOException, InterruptedException {
-    Process child = start(what);
+    Process child = child(what, List.of()).start();
     try (BufferedReader out = child.inputReader(StandardCharsets.UTF_8)) {
       if (!RecoveryChild.READY.equals(out.readLine())) {
         throw new IOException("the child that should be killed ended by itself");
@@ -102,8 +122,8 @@ final class RecoveryTimes {
     child.waitFor();
   }
 
-  private String opened() throws IOException, InterruptedException {
-    Process child = start("open");
+  private String opened(List<String> flags) throws IOException, InterruptedException {
+    Process child = child("open", flags).start();
     try (BufferedReader out = child.inputReader(StandardCharsets.UTF_8)) {
       String line = out.readLine();
       int status = child.waitFor();
@@ -114,9 +134,10 @@ final class RecoveryTimes {
     }
   }
 
-  private Process start(String what) throws IOException {
+  private ProcessBuilder child(String what, List<String> flags) {
     List<String> command = ChildJvm.command("-Xmx1g", RecoveryChild.class, what, url());
-    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    command.addAll(1, flags);
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
   }
 
   void print(PrintStream out) {
