@@ -99,13 +99,52 @@ final class BatchChange {
     int columnsDone() {
       return columnsDone;
     }
+
+    /** The change of the c-th column to values without a bitmap of ones. */
+    ColumnChange change(
+        TransactionWrites writes, TableVersions table, int column, int c, ColumnData values) {
+      boolean nullable = values.validity() != null || tablet.validity(column) != null;
+      oldValues[c] = writes.versionMemory().allocate((long) n * values.type().bytes(), 8);
+      oldValidity[c] = nullable ? writes.versionMemory().allocate(Bitmaps.bytes(n), 8) : null;
+      return new ColumnChange(
+          table,
+          tablet,
+          column,
+          rows,
+          n,
+          values.values(),
+          values.validity(),
+          oldValues[c],
+          oldValidity[c]);
+    }
+
+    /** Changes the c-th column, and nothing else at the same time. */
+    void apply(int c, ColumnChange change, Function<ColumnChange, Protocol> update) {
+      protocols[c] = update.apply(change);
+      columnsDone = c + 1;
+    }
   }
 
   BatchChange(TableVersions table, GridApplyBatch kernel, LaneBindings bindings) {
+    this(
+        table,
+        kernel,
+        kernel.targets().stream().mapToInt(GridApplyBatch.Target::column).toArray(),
+        bindings);
+  }
+
+  /**
+   * @param columns that the kernel sets, in the order of its targets
+   */
+  BatchChange(TableVersions table, GridApplyBatch kernel, int[] columns, LaneBindings bindings) {
     this.table = table;
     this.kernel = kernel;
+    this.columns = columns;
     this.bindings = bindings;
-    this.columns = kernel.targets().stream().mapToInt(GridApplyBatch.Target::column).toArray();
+  }
+
+  void add(Part part) {
+    parts.add(part);
   }
 
   void add(Tablet tablet, MemorySegment rows, MemorySegment positions, int n) {
@@ -256,8 +295,8 @@ final class BatchChange {
       for (int p = 0; p < parts.size(); p++) {
         Part part = parts.get(p);
         for (int c = 0; c < columns.length; c++) {
-          part.protocols[c] = update.apply(columnChange(writes, part, c, computed.get(p)[c]));
-          part.columnsDone = c + 1;
+          ColumnData values = computed.get(p)[c];
+          part.apply(c, part.change(writes, table, columns[c], c, values), update);
         }
       }
     } finally {
@@ -283,29 +322,11 @@ final class BatchChange {
       computed.add(values);
     }
     kernel.compute(bindings, groups);
-    return computed;
-  }
-
-  private ColumnChange columnChange(
-      TransactionWrites writes, Part part, int c, ColumnData computed) {
-    MemorySegment valid = computed.validity();
-    if (valid != null && Bitmaps.allSet(valid, part.n)) {
-      valid = null;
+    for (int p = 0; p < parts.size(); p++) {
+      int n = parts.get(p).n;
+      ColumnData[] values = computed.get(p);
+      Arrays.setAll(values, c -> values[c].withoutBitmapOfOnes(n));
     }
-    int column = columns[c];
-    boolean nullable = valid != null || part.tablet.validity(column) != null;
-    part.oldValues[c] = writes.versionMemory().allocate((long) part.n * computed.type().bytes(), 8);
-    part.oldValidity[c] =
-        nullable ? writes.versionMemory().allocate(Bitmaps.bytes(part.n), 8) : null;
-    return new ColumnChange(
-        table,
-        part.tablet,
-        column,
-        part.rows,
-        part.n,
-        computed.values(),
-        valid,
-        part.oldValues[c],
-        part.oldValidity[c]);
+    return computed;
   }
 }

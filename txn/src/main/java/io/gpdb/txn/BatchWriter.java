@@ -59,27 +59,9 @@ final class BatchWriter {
           try {
             database.protocol().update(writes, change);
           } finally {
-            change.parts().forEach(part -> remember(writes, change, part));
+            change.parts().forEach(part -> writer.rememberPart(writes, change.columns(), part));
           }
         });
-  }
-
-  private void remember(TransactionWrites writes, BatchChange change, BatchChange.Part part) {
-    int done = part.columnsDone();
-    if (done > 0) {
-      writer.remember(
-          writes,
-          UndoVersion.update(
-              writes.stamp(),
-              table,
-              part.tablet().number(),
-              part.rows(),
-              part.n(),
-              java.util.Arrays.copyOf(change.columns(), done),
-              part.oldValues(),
-              part.oldValidity(),
-              part.protocols()));
-    }
   }
 
   void delete(TransactionWrites writes, GroupedRows rows) {

@@ -80,6 +80,23 @@ final class ChosenProtocol implements WriteProtocol {
     }
   }
 
+  /** All columns together where all are in place; else column by column. */
+  @Override
+  public void update(TransactionWrites writes, TabletChange change) {
+    int[] columns = change.columns();
+    BatchChange.Part part = change.part();
+    boolean together = columns.length > 1 && columns.length <= GivenValues.COLUMNS_MAX;
+    for (int c = 0; together && c < columns.length; c++) {
+      Protocol how = choose(writes, change.table(), part.tablet(), columns[c], part.n());
+      together = how == Protocol.UNDO;
+    }
+    if (together) {
+      undo().update(writes, change);
+    } else {
+      change.applyByColumn(writes, columnChange -> update(writes, columnChange));
+    }
+  }
+
   private Protocol choose(
       TransactionWrites writes, TableVersions table, Tablet tablet, int column, int n) {
     if (tablet.isInPlace(ChunkKind.VALUES, column)) {

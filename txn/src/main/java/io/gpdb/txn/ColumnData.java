@@ -9,5 +9,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param validity i32 words, bit set = value present; null when no value is NULL
  */
-public record ColumnData(
-    ElementType type, MemorySegment values, @Nullable MemorySegment validity) {}
+public record ColumnData(ElementType type, MemorySegment values, @Nullable MemorySegment validity) {
+  /** The same n values; no bitmap where none of them is NULL. */
+  ColumnData withoutBitmapOfOnes(int n) {
+    boolean ones = validity != null && Bitmaps.allSet(validity, n);
+    return ones ? new ColumnData(type, values, null) : this;
+  }
+}

@@ -33,6 +33,7 @@ final class ColumnStores {
   private final GridApplyUpdate update;
   private final GridApplyDelete delete;
   private final GridInsert insert;
+  private final GivenValues given;
   private final NativeChunks pool;
   private final LogKind logKind;
 
@@ -40,12 +41,17 @@ final class ColumnStores {
     this.update = new GridApplyUpdate(device);
     this.delete = new GridApplyDelete(device);
     this.insert = new GridInsert(device);
+    this.given = new GivenValues(device);
     this.pool = pool;
     this.logKind = logKind;
   }
 
   GridApplyUpdate updateKernels() {
     return update;
+  }
+
+  GivenValues givenValues() {
+    return given;
   }
 
   LogKind logKind() {

@@ -61,6 +61,11 @@ final class PoisoningProtocol implements WriteProtocol {
   }
 
   @Override
+  public void update(TransactionWrites writes, TabletChange change) {
+    run(() -> protocol.update(writes, change));
+  }
+
+  @Override
   public void inserted(
       TransactionWrites writes, TableVersions table, Tablet tablet, int from, int n, Protocol how) {
     run(() -> protocol.inserted(writes, table, tablet, from, n, how));

@@ -126,6 +126,11 @@ final class UndoProtocol implements WriteProtocol {
     counters.homeWritten(change.newBytes());
   }
 
+  @Override
+  public void update(TransactionWrites writes, TabletChange change) {
+    update(writes, change.asBatch(stores.givenValues()));
+  }
+
   private List<UndoDraft> drafts(TransactionWrites writes, BatchChange change, Arena arena) {
     List<UndoDraft> drafts = new ArrayList<>();
     int[] columns = change.columns();

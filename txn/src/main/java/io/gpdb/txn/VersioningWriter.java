@@ -11,7 +11,6 @@ import io.gpdb.storage.Tablet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Changes a table in place and keeps what was there as undo versions.
@@ -150,6 +149,25 @@ final class VersioningWriter implements TableWriter {
     table.tabletForWrite(version.tablet()).add(version);
   }
 
+  /** What was captured of the part, so that it can be undone. */
+  void rememberPart(TransactionWrites writes, int[] columns, BatchChange.Part part) {
+    int done = part.columnsDone();
+    if (done > 0) {
+      remember(
+          writes,
+          UndoVersion.update(
+              writes.stamp(),
+              table,
+              part.tablet().number(),
+              part.rows(),
+              part.n(),
+              Arrays.copyOf(columns, done),
+              part.oldValues(),
+              part.oldValidity(),
+              part.protocols()));
+    }
+  }
+
   void lock(Tablet tablet) {
     if (tablet.latch().getReadHoldCount() > 0) {
       throw new GpdbException(
@@ -189,34 +207,11 @@ final class VersioningWriter implements TableWriter {
     try {
       checkRows(tablet, rowsInTablet, n);
       MemorySegment kept = keep(writes, rowsInTablet, n);
-      MemorySegment[] oldValues = new MemorySegment[columns.length];
-      @Nullable MemorySegment[] oldValidity = new @Nullable MemorySegment[columns.length];
-      Protocol[] protocols = new Protocol[columns.length];
-      int done = 0;
+      TabletChange change = new TabletChange(table, tablet, kept, n, columns, values);
       try {
-        for (int c = 0; c < columns.length; c++) {
-          ColumnChange change = change(writes, tablet, kept, n, columns[c], values[c]);
-          oldValues[c] = change.oldValues();
-          oldValidity[c] = change.oldValidity();
-          protocols[c] = database.protocol().update(writes, change);
-          done++;
-        }
+        database.protocol().update(writes, change);
       } finally {
-        if (done > 0) {
-          int[] changed = Arrays.copyOf(columns, done);
-          remember(
-              writes,
-              UndoVersion.update(
-                  writes.stamp(),
-                  table,
-                  tabletNumber,
-                  kept,
-                  n,
-                  changed,
-                  oldValues,
-                  oldValidity,
-                  protocols));
-        }
+        rememberPart(writes, columns, change.part());
       }
       return writes.versions().getLast();
     } finally {
@@ -228,25 +223,6 @@ final class VersioningWriter implements TableWriter {
     MemorySegment kept = writes.versionMemory().allocate(4L * n, 8);
     MemorySegment.copy(rowsInTablet, 0, kept, 0, 4L * n);
     return kept;
-  }
-
-  private ColumnChange change(
-      TransactionWrites writes,
-      Tablet tablet,
-      MemorySegment kept,
-      int n,
-      int column,
-      ColumnData data) {
-    MemorySegment newValidity = data.validity();
-    if (newValidity != null && Bitmaps.allSet(newValidity, n)) {
-      newValidity = null;
-    }
-    boolean nullable = newValidity != null || tablet.validity(column) != null;
-    MemorySegment oldValues = writes.versionMemory().allocate((long) n * data.type().bytes(), 8);
-    MemorySegment oldValidity =
-        nullable ? writes.versionMemory().allocate(Bitmaps.bytes(n), 8) : null;
-    return new ColumnChange(
-        table, tablet, column, kept, n, data.values(), newValidity, oldValues, oldValidity);
   }
 
   /** The rows exist, and nobody else has written them since the snapshot. */

@@ -36,6 +36,11 @@ interface WriteProtocol extends AutoCloseable {
     change.applyByColumn(writes, columnChange -> update(writes, columnChange));
   }
 
+  /** As {@link #update(TransactionWrites, BatchChange)}, of given values in one tablet. */
+  default void update(TransactionWrites writes, TabletChange change) {
+    change.applyByColumn(writes, columnChange -> update(writes, columnChange));
+  }
+
   /** After the values of new rows were stored in the columns' working image. */
   void inserted(
       TransactionWrites writes, TableVersions table, Tablet tablet, int from, int n, Protocol how);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** Deliberate mistakes, made in front of the medium or the device: the explorer finds each. */
 class BrokenVariantsTest {
-  private static final int STATES = 150;
+  private static final int STATES = 300;
 
   private static Setting setting(Protocol protocol, Workload workload) {
     return new Setting(protocol, LogKind.HCL, CrashUnit.LINE, workload, 1);

@@ -1,0 +1,60 @@
+package io.gpdb.txn;
+
+import io.gpdb.storage.Tablet;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Function;
+
+/**
+ * New values for columns of one tablet at n distinct rows, all inside of it; the tablet's latch is
+ * held exclusively.
+ */
+final class TabletChange {
+  private final TableVersions table;
+  private final int[] columns;
+  private final ColumnData[] values;
+  private final BatchChange.Part part;
+
+  /**
+   * @param values by column, n of each
+   */
+  TabletChange(
+      TableVersions table,
+      Tablet tablet,
+      MemorySegment rows,
+      int n,
+      int[] columns,
+      ColumnData[] values) {
+    this.table = table;
+    this.columns = columns;
+    this.values = new ColumnData[values.length];
+    for (int c = 0; c < values.length; c++) {
+      this.values[c] = values[c].withoutBitmapOfOnes(n);
+    }
+    part = new BatchChange.Part(tablet, rows, GivenValues.positionsInOrder(), n, columns.length);
+  }
+
+  TableVersions table() {
+    return table;
+  }
+
+  int[] columns() {
+    return columns;
+  }
+
+  BatchChange.Part part() {
+    return part;
+  }
+
+  void applyByColumn(TransactionWrites writes, Function<ColumnChange, Protocol> update) {
+    for (int c = 0; c < columns.length; c++) {
+      part.apply(c, part.change(writes, table, columns[c], c, values[c]), update);
+    }
+  }
+
+  /** The same as a batch, which changes all columns by one launch. */
+  BatchChange asBatch(GivenValues kernels) {
+    BatchChange batch = kernels.change(table, columns, values);
+    batch.add(part);
+    return batch;
+  }
+}
