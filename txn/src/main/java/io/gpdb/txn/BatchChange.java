@@ -125,12 +125,8 @@ final class BatchChange {
     }
   }
 
-  BatchChange(TableVersions table, GridApplyBatch kernel, LaneBindings bindings) {
-    this(
-        table,
-        kernel,
-        kernel.targets().stream().mapToInt(GridApplyBatch.Target::column).toArray(),
-        bindings);
+  static int[] columnsOf(GridApplyBatch kernel) {
+    return kernel.targets().stream().mapToInt(GridApplyBatch.Target::column).toArray();
   }
 
   /**

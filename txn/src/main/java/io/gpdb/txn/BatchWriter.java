@@ -1,9 +1,7 @@
 package io.gpdb.txn;
 
 import io.gpdb.exec.PersistTarget;
-import io.gpdb.exec.library.GridApplyBatch;
 import io.gpdb.exec.library.GridInsert;
-import io.gpdb.exec.library.LaneBindings;
 import io.gpdb.storage.ChunkKind;
 import io.gpdb.storage.TableStore;
 import io.gpdb.storage.Tablet;
@@ -12,6 +10,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -42,15 +41,14 @@ final class BatchWriter {
     this.store = table.store();
   }
 
-  void update(
-      TransactionWrites writes, GroupedRows rows, GridApplyBatch kernel, LaneBindings bindings) {
+  void update(TransactionWrites writes, GroupedRows rows, Supplier<BatchChange> withoutParts) {
     MemorySegment kept = keep(writes, rows);
     whileHeld(
         rows.groupCount(),
         g -> store.tablet(rows.tablet(g)),
         groups -> {
           check(rows, groups);
-          BatchChange change = new BatchChange(table, kernel, bindings);
+          BatchChange change = withoutParts.get();
           for (int g : groups) {
             Tablet tablet = store.tablet(rows.tablet(g));
             MemorySegment own = kept.asSlice(4L * rows.start(g), 4L * rows.count(g));

@@ -97,6 +97,12 @@ final class ChosenProtocol implements WriteProtocol {
     }
   }
 
+  /** Each append to the undo log, and each store in place, waits for the medium. */
+  @Override
+  public boolean changesTabletsTogether(Protocol wish) {
+    return wish == Protocol.UNDO;
+  }
+
   private Protocol choose(
       TransactionWrites writes, TableVersions table, Tablet tablet, int column, int n) {
     if (tablet.isInPlace(ChunkKind.VALUES, column)) {

@@ -20,10 +20,13 @@ final class GivenValues {
   /** So many columns at most fit the parameters of a kernel. */
   static final int COLUMNS_MAX = 32;
 
-  private static final MemorySegment POSITIONS = positions();
-
   private final Device device;
   private final ConcurrentHashMap<List<Element>, Store> kernels = new ConcurrentHashMap<>();
+
+  /** Made when the first change needs them, not when a database is opened. */
+  private static final class Positions {
+    static final MemorySegment IN_ORDER = positions();
+  }
 
   private record Store(GridApplyBatch kernel, LaneInputs inputs) {}
 
@@ -41,7 +44,7 @@ final class GivenValues {
 
   /** Where the values of the rows of one tablet lie: 0, 1, ... */
   static MemorySegment positionsInOrder() {
-    return POSITIONS;
+    return Positions.IN_ORDER;
   }
 
   /**

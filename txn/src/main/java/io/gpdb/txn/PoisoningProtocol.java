@@ -66,6 +66,11 @@ final class PoisoningProtocol implements WriteProtocol {
   }
 
   @Override
+  public boolean changesTabletsTogether(Protocol wish) {
+    return protocol.changesTabletsTogether(wish);
+  }
+
+  @Override
   public void inserted(
       TransactionWrites writes, TableVersions table, Tablet tablet, int from, int n, Protocol how) {
     run(() -> protocol.inserted(writes, table, tablet, from, n, how));

@@ -34,6 +34,20 @@ public interface TableWriter {
    */
   void update(GroupedRows rows, GridApplyBatch kernel, LaneBindings bindings);
 
+  /**
+   * Whether a statement should give its rows of all tablets new values in these columns together,
+   * by {@link #update(GroupedRows, int[], ColumnData[])}: it costs less, and is possible.
+   */
+  boolean changesTabletsTogether(int[] columns);
+
+  /**
+   * Gives rows of any tablets new values.
+   *
+   * @param columns none of which belongs to a key
+   * @param values by column, as many of each as there are rows; the rows' positions count them
+   */
+  void update(GroupedRows rows, int[] columns, ColumnData[] values);
+
   /** Deletes rows of any tablets by one launch. */
   void delete(GroupedRows rows);
 

@@ -12,7 +12,7 @@ final class TabletChange {
   private final TableVersions table;
   private final int[] columns;
   private final ColumnData[] values;
-  private final BatchChange.Part part;
+  private BatchChange.Part part;
 
   /**
    * @param values by column, n of each
@@ -30,7 +30,8 @@ final class TabletChange {
     for (int c = 0; c < values.length; c++) {
       this.values[c] = values[c].withoutBitmapOfOnes(n);
     }
-    part = new BatchChange.Part(tablet, rows, GivenValues.positionsInOrder(), n, columns.length);
+    // Column by column, nobody asks for positions.
+    part = new BatchChange.Part(tablet, rows, MemorySegment.NULL, n, columns.length);
   }
 
   TableVersions table() {
@@ -53,6 +54,8 @@ final class TabletChange {
 
   /** The same as a batch, which changes all columns by one launch. */
   BatchChange asBatch(GivenValues kernels) {
+    MemorySegment positions = GivenValues.positionsInOrder();
+    part = new BatchChange.Part(part.tablet(), part.rows(), positions, part.n(), columns.length);
     BatchChange batch = kernels.change(table, columns, values);
     batch.add(part);
     return batch;

@@ -122,6 +122,10 @@ public final class Transaction {
     }
   }
 
+  Protocol persistency() {
+    return persistency;
+  }
+
   /** How changes come to the medium now, for people. */
   public String persistencyText() {
     if (!database.isLogged()) {

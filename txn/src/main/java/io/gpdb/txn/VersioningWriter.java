@@ -11,6 +11,7 @@ import io.gpdb.storage.Tablet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.function.Supplier;
 
 /**
  * Changes a table in place and keeps what was there as undo versions.
@@ -303,15 +304,37 @@ final class VersioningWriter implements TableWriter {
 
   @Override
   public void update(GroupedRows rowGroups, GridApplyBatch kernel, LaneBindings bindings) {
+    int[] columns = BatchChange.columnsOf(kernel);
+    updateTogether(rowGroups, columns, () -> new BatchChange(table, kernel, columns, bindings));
+  }
+
+  @Override
+  public boolean changesTabletsTogether(int[] columns) {
+    return columns.length <= GivenValues.COLUMNS_MAX
+        && !keys.touchesAnyKey(columns)
+        && database.protocol().changesTabletsTogether(transaction.persistency());
+  }
+
+  @Override
+  public void update(GroupedRows rowGroups, int[] columns, ColumnData[] values) {
+    ColumnData[] given = new ColumnData[values.length];
+    for (int c = 0; c < given.length; c++) {
+      requireType(columns[c], values[c]);
+      given[c] = values[c].withoutBitmapOfOnes(rowGroups.count());
+    }
+    GivenValues kernels = database.stores().givenValues();
+    updateTogether(rowGroups, columns, () -> kernels.change(table, columns, given));
+  }
+
+  private void updateTogether(
+      GroupedRows rowGroups, int[] columns, Supplier<BatchChange> withoutParts) {
     TransactionWrites writes = transaction.writesTo(table);
-    for (GridApplyBatch.Target target : kernel.targets()) {
-      if (keys.touchesAnyKey(new int[] {target.column()})) {
-        throw new GpdbException(
-            ErrorCode.INTERNAL, "a batch that changes a key, table=" + table.tableId());
-      }
+    if (keys.touchesAnyKey(columns)) {
+      throw new GpdbException(
+          ErrorCode.INTERNAL, "a batch that changes a key, table=" + table.tableId());
     }
     if (rowGroups.count() > 0) {
-      batches.update(writes, rowGroups, kernel, bindings);
+      batches.update(writes, rowGroups, withoutParts);
     }
   }
 

@@ -36,6 +36,11 @@ interface WriteProtocol extends AutoCloseable {
     change.applyByColumn(writes, columnChange -> update(writes, columnChange));
   }
 
+  /** Whether changes in many tablets cost less as one batch, also where nothing is computed. */
+  default boolean changesTabletsTogether(Protocol wish) {
+    return false;
+  }
+
   /** As {@link #update(TransactionWrites, BatchChange)}, of given values in one tablet. */
   default void update(TransactionWrites writes, TabletChange change) {
     change.applyByColumn(writes, columnChange -> update(writes, columnChange));

@@ -20,6 +20,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntPredicate;
+import java.util.function.LongUnaryOperator;
+import java.util.stream.IntStream;
 
 /** Batches on the table of {@link SampleDatabase}: amounts grow by a delta, computed by kernels. */
 final class SampleBatches {
@@ -93,6 +95,18 @@ final class SampleBatches {
       LaneBindings bindings =
           new LaneBindings(INPUTS).column(DELTA, deltas, null).column(NOTE, codes, null);
       tx.writer(table).update(grouped(tx, rows(tx, ids), arena), KERNEL, bindings);
+    }
+  }
+
+  /** Gives the rows of ids from {@code first} on these amounts. */
+  static void give(Transaction tx, int first, int n, LongUnaryOperator amount) {
+    Integer[] ids = IntStream.range(first, first + n).boxed().toArray(Integer[]::new);
+    int[] columns = {SampleDatabase.AMOUNT, SampleDatabase.WEIGHT, SampleDatabase.NOTE};
+    try (Arena arena = Arena.ofShared()) {
+      ColumnData[] all = SampleDatabase.rows(tx, arena, first, n, amount);
+      ColumnData[] values = {all[columns[0]], all[columns[1]], all[columns[2]]};
+      tx.writer(SampleDatabase.table(tx))
+          .update(grouped(tx, rows(tx, ids), arena), columns, values);
     }
   }
 

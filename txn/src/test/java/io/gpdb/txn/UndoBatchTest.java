@@ -25,6 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Batches in place: one append to the undo log for all tablets and columns. */
 class UndoBatchTest {
@@ -84,6 +85,37 @@ class UndoBatchTest {
       kept.commit();
       rows.replaceAll((id, old) -> id % 100 == 4 && old != NULL ? old + 5 : old);
       assertThat(contents(manager)).isEqualTo(rows);
+    }
+  }
+
+  /** Where somebody else has changed a column by the log, it is not taken in place (M2). */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void givenValuesOverTabletsAreWhole(boolean partlyByTheLog) {
+    int first = Tablet.ROWS - 60;
+    try (TransactionManager manager = filled(Tablet.ROWS + 500)) {
+      Map<Integer, Long> rows = contents(manager);
+      Transaction other = manager.begin();
+      if (partlyByTheLog) {
+        other.persistency(Protocol.REDO);
+        update(other, id -> id == 3, id -> 33L);
+      }
+      Transaction undone = manager.begin();
+      SampleBatches.give(undone, first, 100, id -> id * 2);
+      undone.rollback();
+      assertThat(contents(manager)).isEqualTo(rows);
+      Transaction tx = manager.begin();
+      SampleBatches.give(tx, first, 100, id -> id % 9 == 0 ? NULL : id * 3);
+      tx.commit();
+      other.rollback();
+      manager.abandon();
+      rows.replaceAll(
+          (id, old) ->
+              id < first || id >= first + 100 ? old : Long.valueOf(id % 9 == 0 ? NULL : id * 3L));
+      try (CrashableDirectory after = directory.crash(CrashChoice.keepNothing());
+          TransactionManager again = SampleDatabase.open(after, Protocol.UNDO)) {
+        assertThat(contents(again)).isEqualTo(rows);
+      }
     }
   }
 

@@ -6,6 +6,7 @@ import io.gpdb.storage.ElementType;
 import io.gpdb.storage.TableStore;
 import io.gpdb.storage.Tablet;
 import io.gpdb.txn.ColumnData;
+import io.gpdb.txn.GroupedRows;
 import io.gpdb.txn.TableWriter;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -13,8 +14,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Distinct rows with their new values, gathered in any order and applied tablet by tablet. The rows
- * are remembered in a hash table of row + 1, open addressing.
+ * Distinct rows with their new values, gathered in any order and applied by tablet. The rows are
+ * remembered in a hash table of row + 1, open addressing.
  */
 final class PendingRows implements AutoCloseable {
   private static final int ROWS_MAX = 1 << 20;
@@ -95,22 +96,41 @@ final class PendingRows implements AutoCloseable {
     if (count == 0) {
       return;
     }
-    int[] order = orderByTablet();
     try (BatchMemory memory = new BatchMemory()) {
-      int from = 0;
-      while (from < count) {
-        int tablet = (int) (rows[order[from]] / Tablet.ROWS);
-        int to = from;
-        while (to < count && rows[order[to]] / Tablet.ROWS == tablet) {
-          to++;
-        }
-        apply(tablet, order, from, to, memory);
-        from = to;
+      if (!delete && writer.changesTabletsTogether(columns)) {
+        applyTogether(memory);
+      } else {
+        applyByTablet(memory);
       }
     }
     count = 0;
     Arrays.fill(table, 0);
     Arrays.fill(hasNulls, false);
+  }
+
+  private void applyTogether(BatchMemory memory) {
+    int[] all = new int[count];
+    Arrays.setAll(all, i -> i);
+    ColumnData[] data = new ColumnData[columns.length];
+    for (int c = 0; c < data.length; c++) {
+      data[c] = column(c, all, 0, count, memory);
+    }
+    GroupedRows grouped = GroupedRows.of(rows, all, count, store.tabletCount(), memory);
+    writer.update(grouped, columns, data);
+  }
+
+  private void applyByTablet(BatchMemory memory) {
+    int[] order = orderByTablet();
+    int from = 0;
+    while (from < count) {
+      int tablet = (int) (rows[order[from]] / Tablet.ROWS);
+      int to = from;
+      while (to < count && rows[order[to]] / Tablet.ROWS == tablet) {
+        to++;
+      }
+      apply(tablet, order, from, to, memory);
+      from = to;
+    }
   }
 
   /** Places in the order of their tablets: a counting sort. */

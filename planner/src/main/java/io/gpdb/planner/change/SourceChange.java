@@ -71,6 +71,9 @@ public final class SourceChange implements Change {
   }
 
   private long applyInPlace(Execution x, TableWriter writer, TableStore store) {
+    if (!delete && writer.changesTabletsTogether(setColumns)) {
+      return applyTogether(x, writer, store);
+    }
     long count = 0;
     Strings[] strings = strings();
     try (Batches batches = source.open(x)) {
@@ -87,6 +90,28 @@ public final class SourceChange implements Change {
             }
             count += batch.rows();
           }
+        }
+      }
+    }
+  }
+
+  /** Gathers rows of many tablets, and changes them together. */
+  private long applyTogether(Execution x, TableWriter writer, TableStore store) {
+    long count = 0;
+    Strings[] strings = strings();
+    try (Batches batches = source.open(x);
+        GatheredRows gathered = new GatheredRows(writer, store, setColumns, elements())) {
+      while (true) {
+        try (Batch batch = batches.next()) {
+          if (batch == null) {
+            gathered.flush();
+            return count;
+          }
+          int n = batch.rows();
+          try (RowBuffer converted = new RowBuffer(elements(), needsConversion(batch) ? n : 0)) {
+            gathered.add(batch.values(0), n, newValues(batch, converted, store, strings, count));
+          }
+          count += n;
         }
       }
     }
@@ -138,18 +163,25 @@ public final class SourceChange implements Change {
         return;
       }
       try (RowBuffer converted = new RowBuffer(elements(), needsConversion(batch) ? n : 0)) {
-        ColumnData[] data = new ColumnData[setColumns.length];
-        for (int c = 0; c < data.length; c++) {
-          if (isUnchanged(batch, c)) {
-            data[c] = new ColumnData(targets[c].type().element(), batch.values(c + 1), null);
-          } else {
-            convert(batch, c, converted, store, strings[c], before);
-            data[c] = converted.column(c);
-          }
-        }
+        ColumnData[] data = newValues(batch, converted, store, strings, before);
         writer.update(tablet, ids, n, setColumns, data);
       }
     }
+  }
+
+  /** By set column; {@code converted} takes what cannot stay as it is. */
+  private ColumnData[] newValues(
+      Batch batch, RowBuffer converted, TableStore store, Strings[] strings, long before) {
+    ColumnData[] data = new ColumnData[setColumns.length];
+    for (int c = 0; c < data.length; c++) {
+      if (isUnchanged(batch, c)) {
+        data[c] = new ColumnData(targets[c].type().element(), batch.values(c + 1), null);
+      } else {
+        convert(batch, c, converted, store, strings[c], before);
+        data[c] = converted.column(c);
+      }
+    }
+    return data;
   }
 
   private boolean needsConversion(Batch batch) {

@@ -1,0 +1,91 @@
+package io.gpdb.planner.change;
+
+import io.gpdb.planner.run.BatchMemory;
+import io.gpdb.storage.ElementType;
+import io.gpdb.storage.TableStore;
+import io.gpdb.storage.Tablet;
+import io.gpdb.txn.ColumnData;
+import io.gpdb.txn.GroupedRows;
+import io.gpdb.txn.TableWriter;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+
+/**
+ * Distinct rows of many tablets with their new values, which are changed together: for protocols
+ * that wait for the medium with each change.
+ */
+final class GatheredRows implements AutoCloseable {
+  private static final int ROWS_MAX = 4 * Tablet.ROWS;
+
+  private final TableWriter writer;
+  private final TableStore store;
+  private final int[] columns;
+  private final ElementType[] elements;
+  private final long[] rows;
+  private final RowBuffer values;
+  private int count;
+
+  GatheredRows(TableWriter writer, TableStore store, int[] columns, ElementType[] elements) {
+    this.writer = writer;
+    this.store = store;
+    this.columns = columns;
+    this.elements = elements;
+    long capacity = Math.clamp(store.rowLimit(), 1, ROWS_MAX);
+    rows = new long[(int) capacity];
+    values = new RowBuffer(elements, rows.length);
+  }
+
+  /**
+   * Takes n rows; changes those so far when there is no room.
+   *
+   * @param rowIds i64[n]
+   * @param data the new values, by column
+   */
+  void add(MemorySegment rowIds, int n, ColumnData[] data) {
+    for (int from = 0; from < n; ) {
+      if (count == rows.length) {
+        flush();
+      }
+      int part = Math.min(n - from, rows.length - count);
+      MemorySegment.copy(rowIds, ValueLayout.JAVA_LONG, 8L * from, rows, count, part);
+      for (int c = 0; c < data.length; c++) {
+        copy(c, data[c], from, part);
+      }
+      count += part;
+      from += part;
+    }
+  }
+
+  private void copy(int c, ColumnData data, int from, int n) {
+    long bytes = elements[c].bytes();
+    MemorySegment.copy(data.values(), from * bytes, values.values(c), count * bytes, n * bytes);
+    MemorySegment validity = data.validity();
+    for (int i = 0; validity != null && i < n; i++) {
+      int word = validity.getAtIndex(ValueLayout.JAVA_INT, (from + i) >> 5);
+      if ((word >>> (from + i) & 1) == 0) {
+        values.setNull(c, count + i);
+      }
+    }
+  }
+
+  /** Changes everything gathered. */
+  void flush() {
+    if (count == 0) {
+      return;
+    }
+    int[] all = new int[count];
+    Arrays.setAll(all, i -> i);
+    try (BatchMemory memory = new BatchMemory()) {
+      writer.update(
+          GroupedRows.of(rows, all, count, store.tabletCount(), memory), columns, values.columns());
+    }
+    values.clear();
+    count = 0;
+  }
+
+  @Override
+  public void close() {
+    values.close();
+  }
+}
