@@ -145,7 +145,7 @@ public final class GpdbConnection extends ConnectionRefusals {
   @Override
   public PreparedStatement prepareStatement(String sql) throws SQLException {
     requireOpen();
-    return GpdbPreparedStatement.prepare(this, sql);
+    return GpdbPreparedStatement.prepare(this, SqlErrors.given("the statement", sql));
   }
 
   @Override
@@ -170,13 +170,13 @@ public final class GpdbConnection extends ConnectionRefusals {
 
   @Override
   public PreparedStatement prepareStatement(String sql, int[] keyColumns) throws SQLException {
-    GpdbStatement.requireNoKeys(keyColumns.length);
+    GpdbStatement.requireNoKeys(keyColumns);
     return prepareStatement(sql);
   }
 
   @Override
   public PreparedStatement prepareStatement(String sql, String[] keyColumns) throws SQLException {
-    GpdbStatement.requireNoKeys(keyColumns.length);
+    GpdbStatement.requireNoKeys(keyColumns);
     return prepareStatement(sql);
   }
 
@@ -276,8 +276,9 @@ public final class GpdbConnection extends ConnectionRefusals {
     if (closed) {
       return;
     }
+    Executor closer = SqlErrors.given("the executor", executor);
     session.cancelAll();
-    executor.execute(
+    closer.execute(
         () -> {
           try {
             close();
@@ -368,9 +369,9 @@ public final class GpdbConnection extends ConnectionRefusals {
   }
 
   @Override
-  public void setTypeMap(Map<String, Class<?>> map) throws SQLException {
+  public void setTypeMap(@Nullable Map<String, Class<?>> map) throws SQLException {
     requireOpen();
-    if (!map.isEmpty()) {
+    if (map != null && !map.isEmpty()) {
       throw SqlErrors.notSupported("a type map");
     }
   }
@@ -406,12 +407,14 @@ public final class GpdbConnection extends ConnectionRefusals {
   }
 
   @Override
-  public void setClientInfo(String name, @Nullable String value) throws SQLClientInfoException {
+  public void setClientInfo(@Nullable String name, @Nullable String value)
+      throws SQLClientInfoException {
     if (closed) {
       throw new SQLClientInfoException(
-          "the connection is closed", Map.of(name, ClientInfoStatus.REASON_UNKNOWN));
+          "the connection is closed",
+          Map.of(String.valueOf(name), ClientInfoStatus.REASON_UNKNOWN));
     }
-    if (!ClientInfo.NAMES.contains(name)) {
+    if (name == null || !ClientInfo.NAMES.contains(name)) {
       warn("client info " + name + " is not known and not kept");
     } else if (value == null) {
       clientInfo.remove(name);
@@ -421,16 +424,16 @@ public final class GpdbConnection extends ConnectionRefusals {
   }
 
   @Override
-  public void setClientInfo(Properties properties) throws SQLClientInfoException {
+  public void setClientInfo(@Nullable Properties properties) throws SQLClientInfoException {
     for (String name : ClientInfo.NAMES) {
-      setClientInfo(name, properties.getProperty(name));
+      setClientInfo(name, properties == null ? null : properties.getProperty(name));
     }
   }
 
   @Override
-  public @Nullable String getClientInfo(String name) throws SQLException {
+  public @Nullable String getClientInfo(@Nullable String name) throws SQLException {
     requireOpen();
-    return clientInfo.getProperty(name);
+    return name == null ? null : clientInfo.getProperty(name);
   }
 
   @Override
@@ -448,6 +451,6 @@ public final class GpdbConnection extends ConnectionRefusals {
 
   @Override
   public boolean isWrapperFor(Class<?> type) {
-    return type.isInstance(this);
+    return Wrappers.isOf(this, type);
   }
 }

@@ -73,6 +73,6 @@ public final class GpdbDataSource implements DataSource {
 
   @Override
   public boolean isWrapperFor(Class<?> type) {
-    return type.isInstance(this);
+    return Wrappers.isOf(this, type);
   }
 }

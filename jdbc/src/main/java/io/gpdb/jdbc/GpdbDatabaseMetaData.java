@@ -327,6 +327,6 @@ final class GpdbDatabaseMetaData extends DatabaseTraits {
 
   @Override
   public boolean isWrapperFor(Class<?> type) {
-    return type.isInstance(this);
+    return Wrappers.isOf(this, type);
   }
 }

@@ -73,6 +73,6 @@ final class GpdbParameterMetaData implements ParameterMetaData {
 
   @Override
   public boolean isWrapperFor(Class<?> type) {
-    return type.isInstance(this);
+    return Wrappers.isOf(this, type);
   }
 }

@@ -180,6 +180,7 @@ final class GpdbResultSet extends ForwardResultSet {
   @Override
   public int findColumn(String label) throws SQLException {
     requireOpen();
+    String name = SqlErrors.given("the column's label", label);
     Map<String, Integer> known = labels;
     if (known == null) {
       known = new HashMap<>();
@@ -191,9 +192,9 @@ final class GpdbResultSet extends ForwardResultSet {
       }
       labels = known;
     }
-    Integer column = known.get(label);
+    Integer column = known.get(name);
     if (column == null) {
-      column = known.get(label.toUpperCase(Locale.ROOT));
+      column = known.get(name.toUpperCase(Locale.ROOT));
     }
     if (column == null) {
       throw SqlErrors.of(ErrorCode.COLUMN_NOT_FOUND, "the result has no column " + label);
@@ -472,6 +473,6 @@ final class GpdbResultSet extends ForwardResultSet {
 
   @Override
   public boolean isWrapperFor(Class<?> type) {
-    return type.isInstance(this);
+    return Wrappers.isOf(this, type);
   }
 }

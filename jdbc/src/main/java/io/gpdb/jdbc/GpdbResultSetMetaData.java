@@ -137,6 +137,6 @@ final class GpdbResultSetMetaData implements ResultSetMetaData {
 
   @Override
   public boolean isWrapperFor(Class<?> type) {
-    return type.isInstance(this);
+    return Wrappers.isOf(this, type);
   }
 }

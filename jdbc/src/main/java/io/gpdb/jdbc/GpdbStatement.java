@@ -41,8 +41,14 @@ class GpdbStatement extends StatementOptions {
     connection().requireOpen();
   }
 
-  static void requireNoKeys(int columns) throws SQLException {
-    if (columns > 0) {
+  static void requireNoKeys(int @Nullable [] columns) throws SQLException {
+    if (columns != null && columns.length > 0) {
+      throw SqlErrors.notSupported("giving back generated columns");
+    }
+  }
+
+  static void requireNoKeys(String @Nullable [] columns) throws SQLException {
+    if (columns != null && columns.length > 0) {
       throw SqlErrors.notSupported("giving back generated columns");
     }
   }
@@ -136,13 +142,14 @@ class GpdbStatement extends StatementOptions {
 
   private boolean executeAll(String sql) throws SQLException {
     requireOpen();
+    String text = SqlErrors.given("the statement", sql);
     clearResults();
     return act(
         () -> {
           boolean done = false;
           try {
             List<String> statements =
-                sql.indexOf(';') < 0 ? List.of(sql) : SqlFrontEnd.splitStatements(sql);
+                text.indexOf(';') < 0 ? List.of(text) : SqlFrontEnd.splitStatements(text);
             for (String statement : statements) {
               run(statement, Binding.NONE);
             }
@@ -202,13 +209,13 @@ class GpdbStatement extends StatementOptions {
 
   @Override
   public boolean execute(String sql, int[] keyColumns) throws SQLException {
-    requireNoKeys(keyColumns.length);
+    requireNoKeys(keyColumns);
     return execute(sql);
   }
 
   @Override
   public boolean execute(String sql, String[] keyColumns) throws SQLException {
-    requireNoKeys(keyColumns.length);
+    requireNoKeys(keyColumns);
     return execute(sql);
   }
 
@@ -219,13 +226,13 @@ class GpdbStatement extends StatementOptions {
 
   @Override
   public int executeUpdate(String sql, int[] keyColumns) throws SQLException {
-    requireNoKeys(keyColumns.length);
+    requireNoKeys(keyColumns);
     return executeUpdate(sql);
   }
 
   @Override
   public int executeUpdate(String sql, String[] keyColumns) throws SQLException {
-    requireNoKeys(keyColumns.length);
+    requireNoKeys(keyColumns);
     return executeUpdate(sql);
   }
 
@@ -271,7 +278,7 @@ class GpdbStatement extends StatementOptions {
   @Override
   public void addBatch(String sql) throws SQLException {
     requireOpen();
-    batch.add(sql);
+    batch.add(SqlErrors.given("the statement", sql));
   }
 
   @Override

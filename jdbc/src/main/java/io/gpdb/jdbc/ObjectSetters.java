@@ -95,7 +95,7 @@ abstract class ObjectSetters extends ParameterSetters {
   public void setObject(
       int parameter, @Nullable Object value, java.sql.SQLType type, int scaleOrLength)
       throws SQLException {
-    Integer number = type.getVendorTypeNumber();
+    Integer number = SqlErrors.given("the type", type).getVendorTypeNumber();
     setObject(parameter, value, number == null ? Types.OTHER : number, scaleOrLength);
   }
 

@@ -29,6 +29,14 @@ final class SqlErrors {
     };
   }
 
+  /** The argument, which callers of JDBC may leave out although it is needed. */
+  static <T> T given(String what, @Nullable T argument) throws SQLException {
+    if (argument == null) {
+      throw of(ErrorCode.INVALID_ARGUMENT, what + " is null");
+    }
+    return argument;
+  }
+
   static SQLException of(ErrorCode code, String message) {
     return of(code, message, null);
   }

@@ -31,7 +31,7 @@ abstract class StatementOptions implements Statement {
 
   @Override
   public int getMaxRows() throws SQLException {
-    return asInt(getLargeMaxRows());
+    return (int) Math.min(getLargeMaxRows(), Integer.MAX_VALUE);
   }
 
   @Override
@@ -171,6 +171,6 @@ abstract class StatementOptions implements Statement {
 
   @Override
   public boolean isWrapperFor(Class<?> type) {
-    return type.isInstance(this);
+    return Wrappers.isOf(this, type);
   }
 }

@@ -2,13 +2,18 @@ package io.gpdb.jdbc;
 
 import io.gpdb.storage.ErrorCode;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 
 /** The {@code Wrapper} half of every class of the driver: none wraps another. */
 final class Wrappers {
   private Wrappers() {}
 
+  static boolean isOf(Object self, @Nullable Class<?> type) {
+    return type != null && type.isInstance(self);
+  }
+
   static <T> T unwrap(Object self, Class<T> type) throws SQLException {
-    if (type.isInstance(self)) {
+    if (SqlErrors.given("the type to unwrap", type).isInstance(self)) {
       return type.cast(self);
     }
     throw SqlErrors.of(
