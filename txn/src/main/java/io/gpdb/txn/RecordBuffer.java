@@ -27,12 +27,12 @@ final class RecordBuffer {
     this.chunk = pool.takeAnyway(FIRST_BYTES);
   }
 
+  /** The header is whole when the record is sealed: each byte of it is a field. */
   void begin(int kind, int flags, long transactionId) {
     used = WalLayout.RECORD_HEADER_BYTES;
     sections = 0;
     sectionAt = -1;
     MemorySegment s = chunk.segment();
-    s.asSlice(0, used).fill((byte) 0);
     s.set(JAVA_INT, WalLayout.RECORD_MAGIC_AT, WalLayout.RECORD_MAGIC);
     s.set(JAVA_SHORT, WalLayout.RECORD_VERSION_AT, (short) WalLayout.VERSION);
     s.set(JAVA_SHORT, WalLayout.RECORD_KIND_AT, (short) kind);
@@ -68,7 +68,9 @@ final class RecordBuffer {
     long padded = WalLayout.align(bytes, WalLayout.SECTION_ALIGNMENT);
     ensure(used + padded);
     MemorySegment piece = chunk.segment().asSlice(used, bytes);
-    chunk.segment().asSlice(used + bytes, padded - bytes).fill((byte) 0);
+    if (padded > bytes) {
+      chunk.segment().asSlice(used + bytes, padded - bytes).fill((byte) 0);
+    }
     used += padded;
     return piece;
   }
@@ -114,8 +116,10 @@ final class RecordBuffer {
     long bytes = WalLayout.align(used, WalLayout.RECORD_ALIGNMENT);
     ensure(bytes);
     MemorySegment s = chunk.segment();
-    s.asSlice(used, bytes - used).fill((byte) 0);
-    used = bytes;
+    if (bytes > used) {
+      s.asSlice(used, bytes - used).fill((byte) 0);
+      used = bytes;
+    }
     s.set(JAVA_INT, WalLayout.RECORD_BYTES_AT, Math.toIntExact(bytes));
     s.set(JAVA_INT, WalLayout.RECORD_SECTIONS_AT, sections);
     long body = WalLayout.RECORD_HEADER_BYTES;

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,7 @@ final class TableVersions {
   private final @Nullable CommitStamp creator;
   private volatile @Nullable CommitStamp dropper;
   private final Set<CommitStamp> writers = ConcurrentHashMap.newKeySet();
+  private final AtomicReference<@Nullable OneRow> idleOneRow = new AtomicReference<>();
   private final AtomicLong overwritten = new AtomicLong();
   private volatile long lastWriteNanos = System.nanoTime();
   private volatile @Nullable TabletVersions[] tablets = new @Nullable TabletVersions[0];
@@ -62,6 +64,16 @@ final class TableVersions {
   /** The columns of an index; not to be changed. */
   int[] keyColumns(int ordinal) {
     return keyColumns[ordinal];
+  }
+
+  /** Room that nobody else uses, until it is given back. */
+  OneRow takeOneRow() {
+    OneRow idle = idleOneRow.getAndSet(null);
+    return idle != null ? idle : new OneRow(types.length);
+  }
+
+  void giveOneRow(OneRow room) {
+    idleOneRow.set(room);
   }
 
   boolean isVisibleTo(ReadPoint reader) {

@@ -473,6 +473,9 @@ public final class Transaction {
       w.touched().forEach(table -> table.released(stamp));
       database.written(this);
     }
+    if (writers != null) {
+      writers.values().forEach(VersioningWriter::end);
+    }
     snapshot.end();
     if (leftSnapshots != null) {
       leftSnapshots.forEach(StatementSnapshot::end);

@@ -166,7 +166,9 @@ final class TransactionWrites {
     s.set(JAVA_INT, WalLayout.SECTION_COLUMN_AT, column);
     s.set(JAVA_LONG, WalLayout.SECTION_EXTRA_AT, extra);
     MemorySegment payload = s.asSlice(WalLayout.SECTION_HEADER_BYTES, payloadBytes);
-    s.asSlice(WalLayout.SECTION_HEADER_BYTES + payloadBytes).fill((byte) 0);
+    if (padded > payloadBytes) {
+      s.asSlice(WalLayout.SECTION_HEADER_BYTES + payloadBytes).fill((byte) 0);
+    }
     return payload;
   }
 

@@ -25,7 +25,7 @@ final class ValuesBeside {
   private final TableSpace space;
   private final TxnCounters counters;
   private final List<InsertedRows> inserted;
-  private final Map<Column, Rows> changed = new LinkedHashMap<>();
+  private final Map<Column, Rows> changed = new LinkedHashMap<>(0);
   private final List<Version> versions = new ArrayList<>();
   private final List<LoggedValues> written = new ArrayList<>();
 

@@ -8,10 +8,10 @@ import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.TableStore;
 import io.gpdb.storage.Tablet;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Changes a table in place and keeps what was there as undo versions.
@@ -28,9 +28,7 @@ final class VersioningWriter implements TableWriter {
   private final KeyChecks keys;
   private final BatchWriter batches;
   private final int[] allColumns;
-  private final MemorySegment oneRow;
-  private final MemorySegment oneValues;
-  private final MemorySegment oneValidity;
+  private @Nullable OneRow oneRow;
 
   VersioningWriter(Transaction transaction, OpenDatabase database, TableVersions table) {
     this.transaction = transaction;
@@ -41,11 +39,6 @@ final class VersioningWriter implements TableWriter {
     this.keys = new KeyChecks(table, rows);
     this.batches = new BatchWriter(this, database, table);
     this.allColumns = table.allColumns();
-    int columns = allColumns.length;
-    MemorySegment scratch = Arena.ofAuto().allocate(8L + 12L * columns, 8);
-    this.oneRow = scratch.asSlice(8L * columns, 4);
-    this.oneValues = scratch;
-    this.oneValidity = scratch.asSlice(8L * columns + 4, 4L * columns);
   }
 
   TableVersions table() {
@@ -394,19 +387,12 @@ final class VersioningWriter implements TableWriter {
 
   @Override
   public void updateRow(long row, int[] columns, long[] values, boolean[] nulls) {
+    OneRow room = oneRow();
     ColumnData[] data = new ColumnData[columns.length];
     for (int i = 0; i < columns.length; i++) {
-      MemorySegment slot = oneValues.asSlice(8L * i, 8);
-      RawValues.put(table.type(columns[i]), slot, 0, nulls[i] ? 0 : values[i]);
-      MemorySegment validity = null;
-      if (nulls[i]) {
-        validity = oneValidity.asSlice(4L * i, 4);
-        validity.set(JAVA_INT, 0, 0);
-      }
-      data[i] = new ColumnData(table.type(columns[i]), slot, validity);
+      data[i] = room.value(i, table.type(columns[i]), values[i], nulls[i]);
     }
-    oneRow.set(JAVA_INT, 0, (int) (row % Tablet.ROWS));
-    update((int) (row / Tablet.ROWS), oneRow, 1, columns, data);
+    update((int) (row / Tablet.ROWS), room.row(row), 1, columns, data);
     if (keys.touchesAnyKey(columns)) {
       finishStatement();
     }
@@ -414,7 +400,24 @@ final class VersioningWriter implements TableWriter {
 
   @Override
   public void deleteRow(long row) {
-    oneRow.set(JAVA_INT, 0, (int) (row % Tablet.ROWS));
-    delete((int) (row / Tablet.ROWS), oneRow, 1);
+    delete((int) (row / Tablet.ROWS), oneRow().row(row), 1);
+  }
+
+  private OneRow oneRow() {
+    OneRow room = oneRow;
+    if (room == null) {
+      room = table.takeOneRow();
+      oneRow = room;
+    }
+    return room;
+  }
+
+  /** Nothing more is written by it. */
+  void end() {
+    OneRow room = oneRow;
+    if (room != null) {
+      table.giveOneRow(room);
+      oneRow = null;
+    }
   }
 }
