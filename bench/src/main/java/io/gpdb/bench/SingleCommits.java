@@ -13,9 +13,14 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One-row commits by one thread, interleaved with the machine's own synced 4 KiB writes. */
+/**
+ * One-row commits by one thread, interleaved with the machine's own synced 4 KiB writes: the first
+ * ones of a process, whose code is not compiled yet, and those after {@link #WARM_UP_COMMITS}.
+ */
 final class SingleCommits {
   private static final int COMMITS_PER_ROUND = 300;
+  private static final int FIRST_ROUNDS = 5;
+  private static final int WARM_UP_COMMITS = 15_000;
 
   private final Path directory;
   private final int rounds;
@@ -26,9 +31,8 @@ final class SingleCommits {
   }
 
   void run(List<SpeedCommand.Figure> figures) throws SQLException, IOException {
-    List<Double> commits = new ArrayList<>();
-    List<Double> syncs = new ArrayList<>();
-    List<Double> ratios = new ArrayList<>();
+    Pairs first = new Pairs();
+    Pairs warm = new Pairs();
     Path file = Files.createTempFile("gpdb-sync", ".bin");
     file = beside(file);
     try (Connection connection = DriverManager.getConnection("jdbc:gpdb:" + directory);
@@ -37,21 +41,40 @@ final class SingleCommits {
       channel.force(true);
       PaperTable.create(connection);
       PaperTable.load(connection, 10_000, 10_000, InsertUpdateRun.SEED);
-      for (int round = 0; round <= rounds * 2; round++) {
-        double sync = MachineLimits.syncsPerSecond(channel, COMMITS_PER_ROUND);
-        double commit = commits(connection);
-        if (round > 0) {
-          syncs.add(sync);
-          commits.add(commit);
-          ratios.add(commit / sync);
-        }
+      for (int round = 0; round < FIRST_ROUNDS; round++) {
+        first.measure(channel, connection);
+      }
+      for (int done = 0; done < WARM_UP_COMMITS; done += COMMITS_PER_ROUND) {
+        commits(connection);
+      }
+      for (int round = 0; round < rounds * 2; round++) {
+        warm.measure(channel, connection);
       }
     } finally {
       Files.deleteIfExists(file);
     }
-    figures.add(figure("synced 4 KiB writes by this machine", "writes/s", syncs, Double.NaN));
-    figures.add(figure("one-row commits by one thread", "commits/s", commits, Double.NaN));
-    figures.add(figure("one-row commits against synced writes", "ratio", ratios, 0.7));
+    figures.add(figure("synced 4 KiB writes by this machine", "writes/s", warm.syncs, Double.NaN));
+    figures.add(figure("one-row commits by one thread", "commits/s", warm.commits, Double.NaN));
+    figures.add(figure("one-row commits against synced writes", "ratio", warm.ratios, 0.7));
+    String cold = "the same, first %d commits of a process";
+    figures.add(
+        figure(
+            cold.formatted(FIRST_ROUNDS * COMMITS_PER_ROUND), "ratio", first.ratios, Double.NaN));
+  }
+
+  /** Rates of both, of rounds of which each followed the other's. */
+  private static final class Pairs {
+    final List<Double> syncs = new ArrayList<>();
+    final List<Double> commits = new ArrayList<>();
+    final List<Double> ratios = new ArrayList<>();
+
+    void measure(FileChannel channel, Connection connection) throws SQLException, IOException {
+      double sync = MachineLimits.syncsPerSecond(channel, COMMITS_PER_ROUND);
+      double commit = commits(connection);
+      syncs.add(sync);
+      commits.add(commit);
+      ratios.add(commit / sync);
+    }
   }
 
   /** The probe must lie on the same file system as the database. */
