@@ -56,10 +56,9 @@ final class SingleCommits {
     figures.add(figure("synced 4 KiB writes by this machine", "writes/s", warm.syncs, Double.NaN));
     figures.add(figure("one-row commits by one thread", "commits/s", warm.commits, Double.NaN));
     figures.add(figure("one-row commits against synced writes", "ratio", warm.ratios, 0.7));
-    String cold = "the same, first %d commits of a process";
-    figures.add(
-        figure(
-            cold.formatted(FIRST_ROUNDS * COMMITS_PER_ROUND), "ratio", first.ratios, Double.NaN));
+    int early = FIRST_ROUNDS * COMMITS_PER_ROUND;
+    String cold = "the same, first " + early + " commits of a process";
+    figures.add(figure(cold, "ratio", first.ratios, Double.NaN));
   }
 
   /** Rates of both, of rounds of which each followed the other's. */
