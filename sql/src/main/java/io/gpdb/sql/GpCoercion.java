@@ -84,7 +84,26 @@ final class GpCoercion extends TypeCoercionImpl {
         updateInferredType(list, common);
       }
     }
-    return super.inOperationCoercion(binding) || read;
+    // Calcite would cast all to one type; comparisons one by one need none, or have none.
+    return isExact(binding) ? read : super.inOperationCoercion(binding) || read;
+  }
+
+  @Override
+  public boolean quantifyOperationCoercion(SqlCallBinding binding) {
+    return !isExact(binding) && super.quantifyOperationCoercion(binding);
+  }
+
+  /** Whether an exact number is looked for among others, or some of the values lack a type. */
+  private boolean isExact(SqlCallBinding binding) {
+    RelDataType left = binding.getOperandType(0);
+    return ExactComparisons.lackCommonType(left, binding.getOperandType(1))
+        || (binding.operand(1) instanceof SqlNodeList list
+            && SqlTypeUtil.isExactNumeric(left)
+            && list.stream()
+                .allMatch(
+                    node ->
+                        SqlTypeUtil.isExactNumeric(
+                            validator.deriveType(binding.getScope(), node))));
   }
 
   /** The literal's value as the type of what it is compared with; null where it stays a text. */
@@ -154,6 +173,9 @@ final class GpCoercion extends TypeCoercionImpl {
 
   @Override
   public @Nullable RelDataType commonTypeForBinaryComparison(RelDataType a, RelDataType b) {
+    if (ExactComparisons.lackCommonType(a, b)) {
+      return null;
+    }
     boolean mixed =
         (SqlTypeUtil.isNumeric(a) && SqlTypeUtil.isCharacter(b))
             || (SqlTypeUtil.isCharacter(a) && SqlTypeUtil.isNumeric(b));

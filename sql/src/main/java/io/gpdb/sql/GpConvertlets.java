@@ -15,9 +15,10 @@ import org.apache.calcite.sql2rel.StandardConvertletTable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calcite's conversions of syntax to expressions, but for two. AVG over a window stays one call:
+ * Calcite's conversions of syntax to expressions, but for three. AVG over a window stays one call:
  * Calcite's expansion casts the sum to the type of the average, which overflows too early. A cast
- * of a time to a timestamp adds the day, which Calcite takes for 1970-01-01.
+ * of a time to a timestamp adds the day, which Calcite takes for 1970-01-01. {@link
+ * ExactComparisons} round nothing.
  */
 final class GpConvertlets implements SqlRexConvertletTable {
   static final GpConvertlets INSTANCE = new GpConvertlets();
@@ -38,6 +39,16 @@ final class GpConvertlets implements SqlRexConvertletTable {
     return switch (call.getKind()) {
       case AVG -> AS_IT_IS;
       case CAST -> GpConvertlets::cast;
+      case EQUALS,
+          NOT_EQUALS,
+          LESS_THAN,
+          LESS_THAN_OR_EQUAL,
+          GREATER_THAN,
+          GREATER_THAN_OR_EQUAL,
+          IS_DISTINCT_FROM,
+          IS_NOT_DISTINCT_FROM ->
+          ExactComparisons::comparison;
+      case BETWEEN -> ExactComparisons::between;
       default -> StandardConvertletTable.INSTANCE.get(call);
     };
   }

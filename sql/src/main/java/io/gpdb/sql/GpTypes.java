@@ -4,11 +4,14 @@ import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.apache.calcite.jdbc.JavaTypeFactoryImpl;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.sql.type.SqlTypeMappingRule;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.jspecify.annotations.Nullable;
 
 /** Translation between gpDB's types and Calcite's, and the one type factory. */
 public final class GpTypes {
@@ -21,6 +24,31 @@ public final class GpTypes {
   public static final class GpTypeFactory extends JavaTypeFactoryImpl {
     GpTypeFactory() {
       super(GpTypeSystem.INSTANCE);
+    }
+
+    /**
+     * Of exact numbers, the type with all their digits after the point: a value becomes it as it is
+     * or is out of its range, but is never rounded.
+     */
+    @Override
+    public @Nullable RelDataType leastRestrictive(
+        List<RelDataType> types, SqlTypeMappingRule rule) {
+      RelDataType common = super.leastRestrictive(types, rule);
+      if (common == null || common.getSqlTypeName() != SqlTypeName.DECIMAL) {
+        return common;
+      }
+      int whole = 0;
+      int scale = 0;
+      for (RelDataType type : types) {
+        if (SqlTypeUtil.isExactNumeric(type)) {
+          SqlTypeSpec spec = spec(type);
+          whole = Math.max(whole, ExactComparisons.wholeDigits(spec));
+          scale = Math.max(scale, spec.scale());
+        }
+      }
+      int digits = Math.min(whole + scale, SqlTypeSpec.DECIMAL_DIGITS_MAX);
+      return createTypeWithNullability(
+          createSqlType(SqlTypeName.DECIMAL, digits, scale), common.isNullable());
     }
 
     @Override

@@ -2,8 +2,10 @@ package io.gpdb.sql;
 
 import java.util.BitSet;
 import java.util.List;
+import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexDynamicParam;
@@ -87,31 +89,41 @@ final class UnheldComparisons extends RexShuttle {
     }
     ParameterFit fit = fits.get(parameter.getIndex());
     SqlKind kind = at == 0 ? call.getKind().reverse() : call.getKind();
-    RexNode other = call.getOperands().get(1 - at);
+    return fit == ParameterFit.HELD
+        ? call
+        : inHeldValues(
+            builder, call.getType(), kind, call.getOperands().get(1 - at), parameter, fit);
+  }
+
+  /**
+   * A value compared with v, where {@code held} is v, or the greatest value less than v that the
+   * type holds, or unused where v is beyond all of them.
+   */
+  static RexNode inHeldValues(
+      RexBuilder builder,
+      RelDataType type,
+      SqlKind kind,
+      RexNode value,
+      RexNode held,
+      ParameterFit fit) {
     boolean less = kind == SqlKind.LESS_THAN || kind == SqlKind.LESS_THAN_OR_EQUAL;
     boolean greater = kind == SqlKind.GREATER_THAN || kind == SqlKind.GREATER_THAN_OR_EQUAL;
     boolean unequal = kind == SqlKind.NOT_EQUALS;
+    SqlOperator always = SqlStdOperatorTable.EQUALS;
+    SqlOperator never = SqlStdOperatorTable.NOT_EQUALS;
     return switch (fit) {
-      case HELD -> call;
-      case ABOVE -> always(less || unequal, other, call);
-      case BELOW -> always(greater || unequal, other, call);
+      case HELD -> builder.makeCall(type, RelOptUtil.op(kind, always), List.of(value, held));
+      case ABOVE -> builder.makeCall(type, less || unequal ? always : never, List.of(value, value));
+      case BELOW ->
+          builder.makeCall(type, greater || unequal ? always : never, List.of(value, value));
       case BETWEEN ->
-          less
-              ? like(call, SqlStdOperatorTable.LESS_THAN_OR_EQUAL, other, parameter)
-              : greater
-                  ? like(call, SqlStdOperatorTable.GREATER_THAN, other, parameter)
-                  : always(unequal, other, call);
+          less || greater
+              ? builder.makeCall(
+                  type,
+                  less ? SqlStdOperatorTable.LESS_THAN_OR_EQUAL : SqlStdOperatorTable.GREATER_THAN,
+                  List.of(value, held))
+              : builder.makeCall(type, unequal ? always : never, List.of(value, value));
     };
-  }
-
-  /** True or false whatever the value is, and unknown where it is NULL. */
-  private RexNode always(boolean holds, RexNode value, RexCall call) {
-    SqlOperator operator = holds ? SqlStdOperatorTable.EQUALS : SqlStdOperatorTable.NOT_EQUALS;
-    return like(call, operator, value, value);
-  }
-
-  private RexNode like(RexCall call, SqlOperator operator, RexNode left, RexNode right) {
-    return builder.makeCall(call.getType(), operator, List.of(left, right));
   }
 
   /** Where the parameters of a tree stand. */

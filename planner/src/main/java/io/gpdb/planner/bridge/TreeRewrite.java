@@ -133,7 +133,7 @@ final class TreeRewrite {
                 rows.equals(rows.field(fields), rows.field(fields + 1)))));
     rows.push(right);
     RexNode equal = rows.equals(rows.field(2, 0, keys.left()), rows.field(2, 1, keys.right()));
-    rows.join(JoinRelType.ANTI, keyed(equal));
+    rows.join(JoinRelType.ANTI, keyed(expressions.apply(equal)));
     return rows.project(rows.fields(ImmutableIntList.range(0, fields))).build();
   }
 

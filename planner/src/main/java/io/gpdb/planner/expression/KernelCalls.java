@@ -1,7 +1,6 @@
 package io.gpdb.planner.expression;
 
 import io.gpdb.exec.ir.KernelBuilder;
-import io.gpdb.exec.ir.Op.CompareOp;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.library.Lane;
 import io.gpdb.exec.library.LaneProgram;
@@ -16,7 +15,7 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
 import org.jspecify.annotations.Nullable;
 
-/** Logic, comparison, CASE and COALESCE in kernels; the rest goes to the other Kernel… classes. */
+/** Logic, CASE and COALESCE in kernels; the rest goes to the other Kernel… classes. */
 final class KernelCalls {
   private KernelCalls() {}
 
@@ -33,14 +32,15 @@ final class KernelCalls {
       case IS_NOT_TRUE -> test(in, call, (b, v) -> b.not(KernelLogic.isTrue(b, v)));
       case IS_FALSE -> test(in, call, KernelLogic::isFalse);
       case IS_NOT_FALSE -> test(in, call, (b, v) -> b.not(KernelLogic.isFalse(b, v)));
-      case EQUALS -> comparison(in, call, CompareOp.EQ);
-      case NOT_EQUALS -> comparison(in, call, CompareOp.NE);
-      case LESS_THAN -> comparison(in, call, CompareOp.LT);
-      case LESS_THAN_OR_EQUAL -> comparison(in, call, CompareOp.LE);
-      case GREATER_THAN -> comparison(in, call, CompareOp.GT);
-      case GREATER_THAN_OR_EQUAL -> comparison(in, call, CompareOp.GE);
-      case IS_DISTINCT_FROM -> distinct(in, call, true);
-      case IS_NOT_DISTINCT_FROM -> distinct(in, call, false);
+      case EQUALS,
+          NOT_EQUALS,
+          LESS_THAN,
+          LESS_THAN_OR_EQUAL,
+          GREATER_THAN,
+          GREATER_THAN_OR_EQUAL,
+          IS_DISTINCT_FROM,
+          IS_NOT_DISTINCT_FROM ->
+          KernelComparisons.compile(in, call);
       case CASE -> caseOf(in, call);
       case COALESCE -> coalesce(in, call);
       case CAST -> KernelCasts.compile(in, call);
@@ -133,52 +133,6 @@ final class KernelCalls {
           default -> true;
         };
     return here || call.getOperands().stream().anyMatch(KernelCalls::canTrap);
-  }
-
-  private static KernelExpression comparison(KernelExpressions in, RexCall call, CompareOp op)
-      throws NotCovered {
-    KernelExpression left = operand(in, call, 0);
-    KernelExpression right = operand(in, call, 1);
-    SqlTypeSpec common = KernelCasts.common(left.type(), right.type());
-    LaneProgram a = KernelCasts.cast(left, common);
-    LaneProgram b = KernelCasts.cast(right, common);
-    return bool(
-        lane -> {
-          LaneValue x = a.emit(lane);
-          LaneValue y = b.emit(lane);
-          return new LaneValue(
-              compare(lane.builder(), op, x.value(), y.value()),
-              KernelLogic.both(lane.builder(), x, y));
-        });
-  }
-
-  /** Predicates compare as 0 and 1. */
-  private static Reg compare(KernelBuilder b, CompareOp op, Reg x, Reg y) {
-    if (x.type() == io.gpdb.exec.ir.Type.PRED && op != CompareOp.EQ && op != CompareOp.NE) {
-      return b.compare(
-          op, b.convert(x, io.gpdb.exec.ir.Type.I32), b.convert(y, io.gpdb.exec.ir.Type.I32));
-    }
-    return b.compare(op, x, y);
-  }
-
-  private static KernelExpression distinct(KernelExpressions in, RexCall call, boolean differs)
-      throws NotCovered {
-    KernelExpression left = operand(in, call, 0);
-    KernelExpression right = operand(in, call, 1);
-    SqlTypeSpec common = KernelCasts.common(left.type(), right.type());
-    LaneProgram a = KernelCasts.cast(left, common);
-    LaneProgram c = KernelCasts.cast(right, common);
-    return bool(
-        lane -> {
-          KernelBuilder b = lane.builder();
-          LaneValue x = a.emit(lane);
-          LaneValue y = c.emit(lane);
-          Reg px = KernelLogic.presence(b, x);
-          Reg py = KernelLogic.presence(b, y);
-          Reg equal = b.and(b.and(px, py), b.eq(x.value(), y.value()));
-          Reg same = b.or(equal, b.not(b.or(px, py)));
-          return LaneValue.of(differs ? b.not(same) : same);
-        });
   }
 
   private static KernelExpression caseOf(KernelExpressions in, RexCall call) throws NotCovered {

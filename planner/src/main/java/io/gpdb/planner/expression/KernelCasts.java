@@ -8,6 +8,7 @@ import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.Lane;
 import io.gpdb.exec.library.LaneProgram;
 import io.gpdb.exec.library.LaneValue;
+import io.gpdb.sql.ExactComparisons;
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.sql.SqlTypeSpec.Kind;
 import io.gpdb.sql.TemporalText;
@@ -91,21 +92,12 @@ final class KernelCasts {
       boolean wide = a.kind() == Kind.BIGINT || b.kind() == Kind.BIGINT;
       return wide ? SqlTypeSpec.BIGINT : SqlTypeSpec.INTEGER;
     }
-    int scale = Math.max(a.scale(), b.scale());
-    int digits = Math.max(wholeDigits(a), wholeDigits(b)) + scale;
-    if (digits > SqlTypeSpec.DECIMAL_DIGITS_MAX) {
-      throw new NotCovered("comparison of " + a + " and " + b);
+    if (ExactComparisons.lackCommonType(a, b)) {
+      throw new NotCovered("one type for " + a + " and " + b);
     }
-    return SqlTypeSpec.decimal(digits, scale);
-  }
-
-  private static int wholeDigits(SqlTypeSpec type) {
-    return switch (type.kind()) {
-      case SMALLINT -> 5;
-      case INTEGER -> 10;
-      case BIGINT -> 19;
-      default -> type.precision() - type.scale();
-    };
+    int scale = Math.max(a.scale(), b.scale());
+    int whole = Math.max(ExactComparisons.wholeDigits(a), ExactComparisons.wholeDigits(b));
+    return SqlTypeSpec.decimal(whole + scale, scale);
   }
 
   static LaneProgram cast(KernelExpression operand, SqlTypeSpec to) throws NotCovered {
@@ -171,11 +163,11 @@ final class KernelCasts {
         value.present());
   }
 
-  private static int scale(SqlTypeSpec type) {
+  static int scale(SqlTypeSpec type) {
     return type.kind() == Kind.DECIMAL ? type.scale() : 0;
   }
 
-  private static long power(int exponent) {
+  static long power(int exponent) {
     long power = 1;
     for (int i = 0; i < exponent; i++) {
       power *= 10;

@@ -2,6 +2,7 @@ package io.gpdb.planner.run;
 
 import io.gpdb.exec.library.GridHashJoin;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.sql.ExactComparisons;
 import io.gpdb.sql.NotInKeys;
 import io.gpdb.sql.SqlTypeSpec;
 import java.util.ArrayList;
@@ -184,7 +185,7 @@ final class JoinMapping {
     if (!sameRepresentation(a.type(), b.type())) {
       RelDataType common =
           rexBuilder.getTypeFactory().leastRestrictive(List.of(x.getType(), y.getType()));
-      if (common == null) {
+      if (common == null || ExactComparisons.lackCommonType(a.type(), b.type())) {
         throw new NotCovered("join of " + a.type() + " with " + b.type());
       }
       x = rexBuilder.makeAbstractCast(common, x, false);
