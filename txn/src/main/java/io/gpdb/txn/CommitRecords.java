@@ -113,6 +113,9 @@ final class CommitRecords implements RecordSource {
       beside.appendVersion(record, nextVersion++);
       database.counters().logged(SectionKind.VERSION, record.bytes() - before);
     } else if (!extentsNamed) {
+      if (database.persistency().isBaseline()) {
+        rowLimits(record);
+      }
       writes.touchedColumns().forEach(c -> extents(record, c));
       extentsNamed = true;
     } else if (nextDropped < writes.dropped().size()) {
@@ -230,6 +233,19 @@ final class CommitRecords implements RecordSource {
   }
 
   /** Has the record name the extents of a column that the transaction wrote in place. */
+  /** Baselines write whole columns, so also tablets that others have made and not committed. */
+  private void rowLimits(RecordBuffer record) {
+    writes.touchedColumns().stream()
+        .map(TransactionWrites.TouchedColumn::table)
+        .distinct()
+        .forEach(
+            table -> {
+              long rows = table.store().rowLimit();
+              record.section(SectionKind.ROW_LIMIT, 0, table.tableId(), -1, 0, -1, rows);
+              database.counters().logged(SectionKind.ROW_LIMIT, WalLayout.SECTION_HEADER_BYTES);
+            });
+  }
+
   private void extents(RecordBuffer record, TransactionWrites.TouchedColumn c) {
     Tablet tablet = c.table().store().tablet(c.tablet());
     extent(record, c, tablet, ChunkKind.VALUES);

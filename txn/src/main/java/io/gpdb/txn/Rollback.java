@@ -28,8 +28,11 @@ final class Rollback {
     while (writes.created().size() > mark.created()) {
       TableVersions table = writes.created().removeLast();
       writes.touched().remove(table);
-      writes.touchedColumns().removeIf(c -> c.table() == table);
       database.discard(table);
+    }
+    // Of rows that were taken back the log tells nothing, so nor may it name their tablets.
+    while (writes.touchedColumns().size() > mark.touchedColumns()) {
+      writes.touchedColumns().removeLast();
     }
     writes.versionMemory().cutBack(mark.versionMemory());
     writes.sectionMemory().cutBack(mark.sectionMemory());

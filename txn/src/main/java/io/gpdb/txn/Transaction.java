@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class Transaction {
   private static final TransactionWrites.Mark START =
       new TransactionWrites.Mark(
-          0, 0, 0, new BumpMemory.Mark(0, 0, 0), new BumpMemory.Mark(0, 0, 0));
+          0, 0, 0, 0, new BumpMemory.Mark(0, 0, 0), new BumpMemory.Mark(0, 0, 0));
   private static final long REWRITE_WAIT_NANOS = 50_000;
 
   private final OpenDatabase database;

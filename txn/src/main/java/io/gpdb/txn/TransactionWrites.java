@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.SequencedSet;
 import java.util.Set;
 
 /**
@@ -27,7 +28,7 @@ final class TransactionWrites {
   private final List<TableVersions> dropped = new ArrayList<>();
   private final List<Rewrite> rewrites = new ArrayList<>();
   private final Set<TableVersions> touched = new LinkedHashSet<>();
-  private final Set<TouchedColumn> touchedColumns = new LinkedHashSet<>();
+  private final SequencedSet<TouchedColumn> touchedColumns = new LinkedHashSet<>();
   private Protocol persistency = Protocol.REDO;
 
   /** A column that was written in place: the commit record names its extents. */
@@ -45,6 +46,7 @@ final class TransactionWrites {
       int versions,
       int created,
       int dropped,
+      int touchedColumns,
       BumpMemory.Mark versionMemory,
       BumpMemory.Mark sectionMemory) {}
 
@@ -128,7 +130,8 @@ final class TransactionWrites {
     return touched;
   }
 
-  Set<TouchedColumn> touchedColumns() {
+  /** In the order in which they were first written. */
+  SequencedSet<TouchedColumn> touchedColumns() {
     return touchedColumns;
   }
 
@@ -177,6 +180,7 @@ final class TransactionWrites {
         versions.size(),
         created.size(),
         dropped.size(),
+        touchedColumns.size(),
         versionMemory.mark(),
         sectionMemory.mark());
   }

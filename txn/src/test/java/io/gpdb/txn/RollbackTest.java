@@ -16,6 +16,7 @@ import io.gpdb.storage.CrashChoice;
 import io.gpdb.storage.CrashableDirectory;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.Tablet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class RollbackTest {
+  private static final int OTHER_TABLE = 99;
+
   private final CrashableDirectory directory = new CrashableDirectory();
   private TransactionManager manager;
 
@@ -59,6 +62,56 @@ class RollbackTest {
       assertThat(tx.isActive()).isFalse();
       assertThat(contents(m)).isEqualTo(expected(0, 100, id -> id % 7 == 0 ? NULL : id));
       assertThat(m.statistics().pinnedVersions()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Protocol.class,
+      names = {"REDO", "UNDO", "VERSIONED", "CHECKSUMMED", "AUTO"})
+  void aTabletOfRowsThatWereTakenBackIsNotMissedByRecovery(Protocol protocol) {
+    try (CrashableDirectory other = new CrashableDirectory()) {
+      TransactionManager m = withTable(other, protocol);
+      Transaction tx = m.begin();
+      tx.createTable(OTHER_TABLE, SampleDatabase.shape());
+      Savepoint empty = tx.savepoint();
+      tx.persistency(protocol == Protocol.AUTO ? Protocol.UNDO : protocol);
+      insert(tx, 0, 100, id -> id);
+      update(tx, id -> id == 1, id -> 7);
+      tx.rollbackTo(empty);
+      tx.commit();
+      m.abandon();
+      try (CrashableDirectory left = other.crash(CrashChoice.keepNothing());
+          TransactionManager opened = SampleDatabase.open(left, protocol)) {
+        assertThat(contents(opened)).isEmpty();
+        Transaction next = opened.begin();
+        insert(next, 0, 10, id -> id);
+        next.commit();
+        assertThat(contents(opened)).isEqualTo(expected(0, 10, id -> id));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Protocol.class,
+      names = {"REDO", "UNDO", "VERSIONED", "CHECKSUMMED", "CAP_FS", "CAP_MM"})
+  void aTabletOfRowsThatNobodyCommittedIsNotMissedByRecovery(Protocol protocol) {
+    try (CrashableDirectory other = new CrashableDirectory()) {
+      TransactionManager m = withTable(other, protocol);
+      Transaction tx = m.begin();
+      insert(tx, 0, 10, id -> id);
+      tx.commit();
+      Transaction open = m.begin();
+      insert(open, 1000, Tablet.ROWS, id -> id);
+      tx = m.begin();
+      update(tx, id -> id == 1, id -> 7);
+      tx.commit();
+      m.abandon();
+      try (CrashableDirectory left = other.crash(CrashChoice.keepNothing());
+          TransactionManager opened = SampleDatabase.open(left, protocol)) {
+        assertThat(contents(opened)).isEqualTo(expected(0, 10, id -> id == 1 ? 7 : id));
+      }
     }
   }
 

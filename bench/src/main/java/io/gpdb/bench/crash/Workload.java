@@ -55,6 +55,14 @@ enum Workload {
             tx.rollbackTo(mark);
             update(tx, table, id -> id == 5, id -> 55);
           });
+      int empty = db.newTable();
+      db.commit(
+          tx -> {
+            tx.create(empty);
+            ModelledTransaction.Mark bare = tx.savepoint();
+            tx.insert(empty, rows(db.newIds(2), 2, id -> id)); // its first tablet is taken back
+            tx.rollbackTo(bare);
+          });
       ModelledTransaction waiting = db.begin();
       update(waiting, table, id -> id >= 40, id -> -2);
       ModelledTransaction.Mark mark = waiting.savepoint();
