@@ -119,6 +119,7 @@ class ExactComparisonsTest {
         BigDecimal number = literal(value(random, types));
         Operator[] operators = Operator.values();
         literals(db, at, rows, left, number, operators[random.nextInt(operators.length)]);
+        lists(db, at, rows, left, List.of(number, value(random, types), value(random, types)));
       }
     }
   }
@@ -207,19 +208,21 @@ class ExactComparisonsTest {
     List<String> in = new ArrayList<>();
     List<String> notIn = new ArrayList<>();
     List<String> below = new ArrayList<>();
+    List<String> counts = new ArrayList<>();
     for (int i = 0; i < rows.size(); i++) {
-      boolean found = false;
+      int found = 0;
       boolean lesser = false;
       for (int j = 0; j < rows.size(); j++) {
         BigDecimal a = rows.get(i).get(left);
         BigDecimal b = rows.get(j).get(right);
         if (Boolean.TRUE.equals(Operator.EQUAL.of(a, b))) {
           pairs.add(i + "|" + j);
-          found = true;
+          found++;
         }
         lesser |= Boolean.TRUE.equals(Operator.LESS.of(a, b));
       }
-      (found ? in : notIn).add(String.valueOf(i));
+      (found > 0 ? in : notIn).add(String.valueOf(i));
+      counts.add(i + "|" + found);
       if (lesser) {
         below.add(String.valueOf(i));
       }
@@ -255,6 +258,11 @@ class ExactComparisonsTest {
             + b
             + " IS NOT NULL)",
         notIn);
+    check(
+        db,
+        at,
+        "SELECT id, (SELECT COUNT(*) FROM t r WHERE r." + b + " = t." + a + ") FROM t",
+        counts);
     check(db, at, "SELECT id FROM t WHERE " + a + " < SOME (SELECT " + b + " FROM t)", below);
   }
 
@@ -320,6 +328,46 @@ class ExactComparisonsTest {
     check(db, at, "SELECT id FROM t WHERE " + compared, holds);
     check(db, at, "SELECT id FROM t WHERE NOT " + compared, not);
     check(db, at, "SELECT id FROM t WHERE " + c + " " + chosen.sign + " '" + number + "'", holds);
+  }
+
+  /** Several literals, which a plan may take together, and a range between two. */
+  private void lists(
+      EndToEnd db,
+      String at,
+      List<List<@Nullable BigDecimal>> rows,
+      int column,
+      List<BigDecimal> values) {
+    List<BigDecimal> numbers = values.stream().map(ExactComparisonsTest::literal).toList();
+    BigDecimal least = numbers.get(1);
+    BigDecimal most = numbers.get(2);
+    List<String> in = new ArrayList<>();
+    List<String> not = new ArrayList<>();
+    List<String> within = new ArrayList<>();
+    for (int i = 0; i < rows.size(); i++) {
+      BigDecimal a = rows.get(i).get(column);
+      if (a != null) {
+        (numbers.stream().anyMatch(b -> a.compareTo(b) == 0) ? in : not).add(String.valueOf(i));
+        if (a.compareTo(least) > 0 && a.compareTo(most) <= 0) {
+          within.add(String.valueOf(i));
+        }
+      }
+    }
+    String c = "c" + column;
+    String list = numbers.stream().map(BigDecimal::toPlainString).collect(Collectors.joining(", "));
+    check(db, at, "SELECT id FROM t WHERE " + c + " IN (" + list + ")", in);
+    check(db, at, "SELECT id FROM t WHERE " + c + " NOT IN (" + list + ")", not);
+    check(
+        db,
+        at,
+        "SELECT id FROM t WHERE "
+            + c
+            + " > "
+            + least.toPlainString()
+            + " AND "
+            + c
+            + " <= "
+            + most.toPlainString(),
+        within);
   }
 
   private static String text(@Nullable Boolean truth) {

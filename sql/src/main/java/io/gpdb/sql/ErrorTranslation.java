@@ -64,6 +64,10 @@ final class ErrorTranslation {
     if (thrown instanceof VirtualMachineError fatal) {
       throw fatal;
     }
+    if (thrown instanceof IllegalArgumentException
+        && String.valueOf(thrown.getMessage()).endsWith(" due to overflow")) {
+      return new GpdbException(ErrorCode.NUMERIC_OUT_OF_RANGE, shortened(thrown), thrown);
+    }
     if (NO_ARGUMENTS.matcher(sql).find()) {
       return new GpdbException(
           ErrorCode.INVALID_STATEMENT, "COALESCE needs at least one value", thrown);

@@ -25,7 +25,7 @@ final class ArithmeticRewrite {
   }
 
   @Nullable RexNode rewrite(RexCall call, List<RexNode> operands) {
-    if (call.getKind().belongsTo(SqlKind.COMPARISON) && operands.size() == 2) {
+    if (isComparison(call.getKind()) && operands.size() == 2) {
       return comparison(call, operands.get(0), operands.get(1));
     }
     boolean intervals = operands.stream().anyMatch(o -> isInterval(o.getType()));
@@ -37,6 +37,12 @@ final class ArithmeticRewrite {
       return operation(call.getType(), function, operands);
     }
     return isDecimal(call.getType()) ? scaled(call, operands) : null;
+  }
+
+  private static boolean isComparison(SqlKind kind) {
+    return kind.belongsTo(SqlKind.COMPARISON)
+        || kind == SqlKind.IS_DISTINCT_FROM
+        || kind == SqlKind.IS_NOT_DISTINCT_FROM;
   }
 
   private static @Nullable String function(RexCall call) {

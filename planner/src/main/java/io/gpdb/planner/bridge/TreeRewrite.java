@@ -107,6 +107,7 @@ final class TreeRewrite {
           public RexNode visitCall(RexCall call) {
             RexCall plain = (RexCall) super.visitCall(call);
             return plain.getKind() == SqlKind.EQUALS
+                    || plain.getKind() == SqlKind.IS_NOT_DISTINCT_FROM
                 ? plain.clone(
                     plain.getType(), plain.getOperands().stream().map(expressions::asKey).toList())
                 : plain;
