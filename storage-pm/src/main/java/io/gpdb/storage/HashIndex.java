@@ -140,7 +140,7 @@ public final class HashIndex implements Chunk.Owner {
         int to = Math.min(n, from + BATCH);
         touch(hashes, from, to);
         for (int i = from; i < to; i++) {
-          boolean suspect = insertLocked(hashes[i], firstRow + i + 1) >= IndexPage.SUSPECT;
+          boolean suspect = isSuspect(hashes[i], firstRow + i + 1);
           if (suspect && suspects != null) {
             suspects[suspectCount++] = i;
           }
@@ -176,12 +176,20 @@ public final class HashIndex implements Chunk.Owner {
     }
   }
 
+  /** Inserts; whether there was a candidate with another row before. */
+  private boolean isSuspect(long hash, long rowPlusOne) {
+    return (insertLocked(hash, rowPlusOne) & IndexPage.SUSPECT) != 0;
+  }
+
   private int insertLocked(long hash, long rowPlusOne) {
     if (directory.length == 0) {
       directory = new IndexPage[] {newPage(0, 0, 0)};
     }
     IndexPage page = pageOf(hash);
     int result = page.insert(hash, rowPlusOne);
+    if ((result & IndexPage.FULL) != 0 && homeless.hasAnother(hash, rowPlusOne)) {
+      result |= IndexPage.SUSPECT;
+    }
     if ((result & IndexPage.NO_PLACE) != 0) {
       boolean added = homeless.add(hash, rowPlusOne);
       result = (result & IndexPage.SUSPECT) | (added ? 0 : IndexPage.PRESENT);

@@ -97,6 +97,12 @@ final class HomelessRows {
     return rows == null ? 0 : rows.greatestBelow(below);
   }
 
+  /** Whether there is an entry of the hash with another row. */
+  boolean hasAnother(long hash, long rowPlusOne) {
+    Rows rows = byHash.get(IndexLayout.known(hash));
+    return rows != null && (rows.count > 1 || rows.rows[0] != rowPlusOne);
+  }
+
   /** Gives the page, newly made by a split, those of its entries that fit. */
   void moveTo(IndexPage page) {
     Iterator<Map.Entry<Integer, Rows>> all = byHash.entrySet().iterator();

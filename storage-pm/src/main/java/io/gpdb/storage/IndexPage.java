@@ -28,6 +28,9 @@ final class IndexPage {
   /** Added to a result when another entry of that hash was seen. */
   static final int SUSPECT = 4;
 
+  /** Added to a result when the hash's groups have no empty slot: entries of it may be homeless. */
+  static final int FULL = 8;
+
   private final Chunk chunk;
   private final int prefix;
   private final int depth;
@@ -142,9 +145,9 @@ final class IndexPage {
     }
     if (free >= 0) {
       slots.set(JAVA_LONG, free, freeTag << STEP_SHIFT | rowPlusOne);
-      return INSERTED | seen;
+      return INSERTED | FULL | seen;
     }
-    return NO_PLACE | seen;
+    return NO_PLACE | FULL | seen;
   }
 
   boolean remove(long hash, long rowPlusOne) {

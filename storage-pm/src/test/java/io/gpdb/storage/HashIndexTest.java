@@ -140,6 +140,24 @@ class HashIndexTest {
     assertThat(suspects[50]).isEqualTo(70);
   }
 
+  /** Two transactions that insert one key must meet, wherever its entries had to go. */
+  @Test
+  void candidatesThatFoundNoPlaceAmongOthersAreSuspectToo() {
+    long crowd = 1L << IndexLayout.PREFIX_SHIFT | 5;
+    long late = 2L << IndexLayout.PREFIX_SHIFT | 5;
+    int slots = IndexLayout.STEPS * IndexLayout.GROUP_SLOTS;
+    for (int i = 0; i < slots; i++) {
+      index.insert(crowd, i);
+    }
+    int[] suspects = new int[1];
+    assertThat(index.insertAll(new long[] {late}, 1000, 1, suspects)).as("the first").isZero();
+    assertThat(index.insertAll(new long[] {late}, 1000, 1, suspects)).as("the same").isZero();
+    assertThat(index.insertAll(new long[] {late}, 1001, 1, suspects)).as("another").isOne();
+    assertThat(index.remove(crowd, 7)).isTrue();
+    assertThat(index.insertAll(new long[] {late}, 1002, 1, suspects)).as("with a place").isOne();
+    assertThat(candidates(index, late)).containsExactly(1002L, 1001L, 1000L);
+  }
+
   @Test
   void rebuildDropsWhatIsNotNamed() {
     index.insertAll(hashes(10_000, 0), 0, 10_000);
