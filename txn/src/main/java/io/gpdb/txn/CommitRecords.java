@@ -232,7 +232,6 @@ final class CommitRecords implements RecordSource {
     }
   }
 
-  /** Has the record name the extents of a column that the transaction wrote in place. */
   /** Baselines write whole columns, so also tablets that others have made and not committed. */
   private void rowLimits(RecordBuffer record) {
     writes.touchedColumns().stream()
@@ -246,6 +245,7 @@ final class CommitRecords implements RecordSource {
             });
   }
 
+  /** Has the record name the extents of a column that the transaction wrote in place. */
   private void extents(RecordBuffer record, TransactionWrites.TouchedColumn c) {
     Tablet tablet = c.table().store().tablet(c.tablet());
     extent(record, c, tablet, ChunkKind.VALUES);
