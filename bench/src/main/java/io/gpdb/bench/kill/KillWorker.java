@@ -107,6 +107,9 @@ final class KillWorker {
       if (!CONFLICT.equals(e.getSQLState())) {
         throw e;
       }
+      for (PreparedStatement statement : prepared.values()) {
+        statement.clearBatch(); // of a statement that did not come to its turn
+      }
       if (connection.getAutoCommit()) {
         connection.setAutoCommit(false);
       } else {
