@@ -88,7 +88,7 @@ final class Campaign {
     for (CrashUnit unit : List.of(CrashUnit.SECTOR, CrashUnit.LINE)) {
       for (Workload workload : Workload.values()) {
         for (LogKind log : LogKind.values()) {
-          if (workload == Workload.KILLS && protocol.isBaseline()) {
+          if (workload.kills() && protocol.isBaseline()) {
             continue; // what a kill leaves of a baseline is no state to go on from
           }
           settings.add(new Setting(protocol, log, unit, workload, seed));

@@ -182,12 +182,12 @@ final class ModelledDatabase implements AutoCloseable {
   }
 
   /**
-   * Does the work in a process that is killed before one of its next acts of that sort, and opens
-   * again in another one. What that finds, the transaction that was being committed or not, it has
-   * seen: it stays.
+   * Does the work in a process that is killed before one of its next acts at such a place, and
+   * opens again in another one. What that finds, the transaction that was being committed or not,
+   * it has seen: it stays.
    */
-  void killedBefore(PersistListener.Act sort, int acts, Runnable work) {
-    death.before(sort, acts);
+  void killedBefore(String place, int acts, Runnable work) {
+    death.before(place, acts);
     try {
       work.run();
     } catch (RuntimeException e) {
@@ -203,7 +203,8 @@ final class ModelledDatabase implements AutoCloseable {
       acknowledged = found;
     } else if (!found.equals(acknowledged)) {
       throw new IllegalStateException(
-          "after a kill before %s %d %s".formatted(sort, acts, found.differenceFrom(acknowledged)));
+          "after a kill before %s %d %s"
+              .formatted(place, acts, found.differenceFrom(acknowledged)));
     }
     committing = List.of();
   }
@@ -211,7 +212,7 @@ final class ModelledDatabase implements AutoCloseable {
   private TransactionManager openKilledAtTimes() {
     while (true) {
       if (wishes.nextInt(3) == 0) {
-        death.before(PersistListener.Act.DRAIN, wishes.nextInt(OPENING_DRAINS));
+        death.before(PersistListener.Act.DRAIN.name(), wishes.nextInt(OPENING_DRAINS));
       } else {
         death.never();
       }

@@ -1,7 +1,5 @@
 package io.gpdb.bench.crash;
 
-import io.gpdb.storage.PersistListener;
-
 /**
  * Kills a process between two of its acts: no further act happens until it is started again. Unlike
  * a loss of power this loses nothing that was stored, and makes nothing durable.
@@ -31,9 +29,11 @@ final class ProcessDeath {
     }
   }
 
-  /** The process dies before an act of that sort, when so many of them have happened. */
-  synchronized void before(PersistListener.Act sort, int acts) {
-    act = sort.name();
+  /**
+   * The process dies before an act at a place that begins so, when so many of them have happened.
+   */
+  synchronized void before(String place, int acts) {
+    act = place;
     left = acts;
     happened = false;
   }

@@ -114,7 +114,7 @@ enum Workload {
         int acts = random.nextInt(1 << random.nextInt(4));
         if (round % 4 < 2) {
           db.killedBefore(
-              sort,
+              sort.name(),
               acts,
               () ->
                   db.commit(
@@ -124,10 +124,39 @@ enum Workload {
                       }));
         } else {
           db.commit(tx -> tx.insert(table, rows(db.newIds(8), 8, id -> id)));
-          db.killedBefore(sort, acts, db::checkpoint);
+          db.killedBefore(sort.name(), acts, db::checkpoint);
           db.checkpoint();
         }
         db.commit(tx -> update(tx, table, id -> id % 9 == 0, id -> id));
+      }
+    }
+  },
+
+  /**
+   * Processes killed right before each sort of place makes durable what an opening then reads (W7),
+   * and the power failing after that.
+   */
+  KILLS_AT_PLACES {
+    @Override
+    void run(ModelledDatabase db, Random random) {
+      int table = tableOf(db, 60, id -> id);
+      for (int i = 0; i < 2 * PLACES_OF_COMMITS.size(); i++) {
+        db.killedBefore(
+            PLACES_OF_COMMITS.get(i / 2),
+            i % 2,
+            () ->
+                db.commit(
+                    tx -> {
+                      update(tx, table, id -> id % 3 > 0, id -> id * 3L);
+                      tx.insert(table, rows(db.newIds(3), 3, id -> id));
+                    }));
+        db.commit(tx -> update(tx, table, id -> id % 8 == 0, id -> id + 9L));
+      }
+      for (String place : PLACES_OF_CHECKPOINTS) {
+        db.commit(tx -> update(tx, table, id -> id % 2 == 0, id -> id - 5L));
+        db.killedBefore(place, 0, db::checkpoint);
+        db.commit(tx -> tx.insert(table, rows(db.newIds(2), 2, id -> id)));
+        db.checkpoint();
       }
     }
   },
@@ -321,11 +350,30 @@ enum Workload {
 
   private static final int KILLS_OF_RUN = 12;
 
+  private static final List<String> PLACES_OF_COMMITS =
+      List.of(
+          "FLUSH wal-",
+          "DRAIN home.gpdb",
+          "DRAIN wal-",
+          "FLUSH undo.gpdb",
+          "DRAIN undo.gpdb",
+          "FLUSH home.gpdb",
+          "NAMES");
+
+  /** Both superblocks, their flush and what comes after it. */
+  private static final List<String> PLACES_OF_CHECKPOINTS =
+      List.of("FLUSH home.gpdb:0", "FLUSH home.gpdb:4096", "DRAIN home.gpdb:0", "NAMES");
+
   private static final PersistListener.Act[] KILLED_BEFORE = {
     PersistListener.Act.DRAIN, PersistListener.Act.FLUSH, PersistListener.Act.DRAIN
   };
 
   abstract void run(ModelledDatabase db, Random random);
+
+  /** Whether processes are killed in it. */
+  boolean kills() {
+    return this == KILLS || this == KILLS_AT_PLACES;
+  }
 
   /** A new table with so many rows, in two transactions. */
   private static int tableOf(ModelledDatabase db, int n, IntToLongFunction amount) {
