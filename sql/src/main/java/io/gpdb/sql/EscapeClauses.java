@@ -12,12 +12,14 @@ final class EscapeClauses {
   private static final String OUTER_JOIN = "oj";
   private static final String LIKE_ESCAPE = "escape";
 
+  private final String sql;
   private final StringBuilder text;
 
   /** Where the braces that are open begin; those of other escapes as -1. */
   private final Deque<Integer> open = new ArrayDeque<>();
 
   private EscapeClauses(String sql) {
+    this.sql = sql;
     text = new StringBuilder(sql);
   }
 
@@ -28,36 +30,26 @@ final class EscapeClauses {
 
   private String blanked() {
     int at = 0;
-    while (at < text.length()) {
+    while (at < sql.length()) {
       at = next(at);
     }
     return text.toString();
   }
 
   private int next(int at) {
-    char c = text.charAt(at);
-    switch (c) {
-      case '\'', '"', '`' -> {
-        return after(String.valueOf(c), at + 1);
-      }
-      case '-', '/' -> {
-        char second = at + 1 < text.length() ? text.charAt(at + 1) : ' ';
-        if (c == '-') {
-          return second == '-' ? after("\n", at) : at + 1;
-        }
-        return second == '*' ? after("*/", at + 2) : at + 1;
-      }
+    int after = SkippedText.afterComment(sql, at);
+    if (after == at) {
+      after = SkippedText.afterQuotes(sql, at);
+    }
+    if (after > at) {
+      return after;
+    }
+    switch (sql.charAt(at)) {
       case '{' -> open.push(begins(at) ? at : -1);
       case '}' -> close(at);
       default -> {}
     }
     return at + 1;
-  }
-
-  /** The place after the next such end; that of the text where there is none. */
-  private int after(String end, int from) {
-    int found = text.indexOf(end, from);
-    return found < 0 ? text.length() : found + end.length();
   }
 
   private boolean begins(int brace) {

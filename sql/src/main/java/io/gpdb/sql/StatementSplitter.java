@@ -29,7 +29,7 @@ final class StatementSplitter {
         blank = true;
       } else if (!skipComment()) {
         blank &= Character.isWhitespace(c);
-        skipToken(c);
+        skipToken();
       }
     }
     add(statements, start, blank);
@@ -43,25 +43,14 @@ final class StatementSplitter {
   }
 
   private boolean skipComment() {
-    if (script.startsWith("--", at)) {
-      int end = script.indexOf('\n', at);
-      at = end < 0 ? script.length() : end + 1;
-      return true;
-    }
-    if (script.startsWith("/*", at)) {
-      int end = script.indexOf("*/", at + 2);
-      at = end < 0 ? script.length() : end + 2;
-      return true;
-    }
-    return false;
+    int start = at;
+    at = SkippedText.afterComment(script, at);
+    return at > start;
   }
 
-  /** Skips one character, or all of a string or quoted name; a doubled quote reopens by itself. */
-  private void skipToken(char c) {
-    at++;
-    if (c == '\'' || c == '"' || c == '`') {
-      int end = script.indexOf(c, at);
-      at = end < 0 ? script.length() : end + 1;
-    }
+  /** Skips one character, or all of a string or quoted name. */
+  private void skipToken() {
+    int after = SkippedText.afterQuotes(script, at);
+    at = after > at ? after : at + 1;
   }
 }
