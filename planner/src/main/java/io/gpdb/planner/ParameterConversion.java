@@ -103,7 +103,6 @@ final class ParameterConversion {
   /** Neither rounds nor refuses: tells where a value lies that the type does not hold. */
   private static void setCompared(ParameterColumn column, int row, BigDecimal value) {
     SqlTypeSpec type = column.type();
-    int scale = type.kind() == SqlTypeSpec.Kind.DECIMAL ? type.scale() : 0;
     int wholeDigits = value.signum() == 0 ? 0 : clampedDigits(value);
     if (wholeDigits > WHOLE_DIGITS_MAX) {
       column.setUnheld(row, 0, value.signum() < 0 ? ParameterFit.BELOW : ParameterFit.ABOVE);
@@ -114,15 +113,12 @@ final class ParameterConversion {
         wholeDigits < -WHOLE_DIGITS_MAX
             ? BigDecimal.valueOf(value.signum(), WHOLE_DIGITS_MAX)
             : value;
-    BigDecimal below = near.setScale(scale, RoundingMode.FLOOR);
-    if (below.compareTo(column.greatest()) > 0) {
-      column.setUnheld(row, 0, ParameterFit.ABOVE);
-    } else if (near.compareTo(column.least()) < 0) {
-      column.setUnheld(row, 0, ParameterFit.BELOW);
-    } else if (below.compareTo(near) < 0) {
-      column.setUnheld(row, below.unscaledValue().longValueExact(), ParameterFit.BETWEEN);
-    } else {
-      column.setRaw(row, below.unscaledValue().longValueExact());
+    BigDecimal floor = near.setScale(type.scale(), RoundingMode.FLOOR);
+    ParameterFit fit = ParameterFit.of(near, floor, column.least(), column.greatest());
+    switch (fit) {
+      case HELD -> column.setRaw(row, floor.unscaledValue().longValueExact());
+      case BETWEEN -> column.setUnheld(row, floor.unscaledValue().longValueExact(), fit);
+      case BELOW, ABOVE -> column.setUnheld(row, 0, fit);
     }
   }
 

@@ -41,7 +41,7 @@ public final class ExactComparisons {
     return decimal
         && a.kind().isExact()
         && b.kind().isExact()
-        && Math.max(wholeDigits(a), wholeDigits(b)) + Math.max(scale(a), scale(b))
+        && Math.max(wholeDigits(a), wholeDigits(b)) + Math.max(a.scale(), b.scale())
             > SqlTypeSpec.DECIMAL_DIGITS_MAX;
   }
 
@@ -53,10 +53,6 @@ public final class ExactComparisons {
       case BIGINT -> LONG_DIGITS;
       default -> type.precision() - type.scale();
     };
-  }
-
-  private static int scale(SqlTypeSpec type) {
-    return type.kind() == SqlTypeSpec.Kind.DECIMAL ? type.scale() : 0;
   }
 
   /** The same of two types or of the fields of two rows, of which one may be a single field. */
@@ -202,12 +198,12 @@ public final class ExactComparisons {
   private static RexNode withNumber(
       RexBuilder builder, SqlKind kind, RexNode value, BigDecimal number) {
     SqlTypeSpec type = GpTypes.spec(value.getType());
-    BigDecimal lesser = number.setScale(scale(type), RoundingMode.FLOOR);
-    ParameterFit fit = fit(type, number, lesser);
+    BigDecimal floor = number.setScale(type.scale(), RoundingMode.FLOOR);
+    ParameterFit fit = fit(type, number, floor);
     if (kind == SqlKind.IS_DISTINCT_FROM || kind == SqlKind.IS_NOT_DISTINCT_FROM) {
       boolean same = kind == SqlKind.IS_NOT_DISTINCT_FROM;
       return fit == ParameterFit.HELD
-          ? RelOptUtil.isDistinctFrom(builder, value, literal(builder, type, lesser), same)
+          ? RelOptUtil.isDistinctFrom(builder, value, literal(builder, type, floor), same)
           : builder.makeLiteral(!same);
     }
     boolean beyond = fit == ParameterFit.ABOVE || fit == ParameterFit.BELOW;
@@ -216,13 +212,13 @@ public final class ExactComparisons {
         GpTypes.relType(SqlTypeSpec.BOOLEAN, value.getType().isNullable()),
         kind,
         value,
-        beyond ? value : literal(builder, type, lesser),
+        beyond ? value : literal(builder, type, floor),
         fit);
   }
 
   /** A DECIMAL may have all 18 digits, for a result may have more than its type tells. */
-  private static ParameterFit fit(SqlTypeSpec type, BigDecimal number, BigDecimal lesser) {
-    BigDecimal most =
+  private static ParameterFit fit(SqlTypeSpec type, BigDecimal number, BigDecimal floor) {
+    BigDecimal greatest =
         switch (type.kind()) {
           case SMALLINT -> BigDecimal.valueOf(Short.MAX_VALUE);
           case INTEGER -> BigDecimal.valueOf(Integer.MAX_VALUE);
@@ -233,14 +229,8 @@ public final class ExactComparisons {
                   .subtract(BigDecimal.ONE.movePointLeft(type.scale()));
         };
     boolean decimal = type.kind() == SqlTypeSpec.Kind.DECIMAL;
-    BigDecimal least = decimal ? most.negate() : most.negate().subtract(BigDecimal.ONE);
-    if (lesser.compareTo(most) > 0) {
-      return ParameterFit.ABOVE;
-    }
-    if (lesser.compareTo(least) < 0) {
-      return ParameterFit.BELOW;
-    }
-    return lesser.compareTo(number) == 0 ? ParameterFit.HELD : ParameterFit.BETWEEN;
+    BigDecimal least = decimal ? greatest.negate() : greatest.negate().subtract(BigDecimal.ONE);
+    return ParameterFit.of(number, floor, least, greatest);
   }
 
   private static RexNode literal(RexBuilder builder, SqlTypeSpec type, BigDecimal value) {

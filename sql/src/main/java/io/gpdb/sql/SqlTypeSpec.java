@@ -6,7 +6,7 @@ import io.gpdb.storage.ElementType;
  * A type of SQL as the engine stores it. {@code precision} is the number of digits of a DECIMAL, of
  * fractional seconds of a TIME or TIMESTAMP, the most characters (bytes) of a string, and {@link
  * #UNBOUNDED} for a string without a limit; {@code scale} is the digits of a DECIMAL after the
- * point.
+ * point, and 0 for any other type.
  */
 public record SqlTypeSpec(Kind kind, int precision, int scale) {
   /** Precision of a string type without a limit. */

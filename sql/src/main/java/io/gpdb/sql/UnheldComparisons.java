@@ -63,11 +63,12 @@ final class UnheldComparisons extends RexShuttle {
         });
   }
 
-  /** Which operand of a comparison with another value of its type is a parameter; -1: none. */
+  /**
+   * Which operand of a comparison with another value of its type is a parameter; -1: none. IS [NOT]
+   * DISTINCT FROM is no comparison to Calcite.
+   */
   private static int parameterAt(RexCall call) {
-    if (!(call.isA(SqlKind.COMPARISON) && call.getOperands().size() == 2)
-        || call.isA(SqlKind.IS_DISTINCT_FROM)
-        || call.isA(SqlKind.IS_NOT_DISTINCT_FROM)) {
+    if (!call.isA(SqlKind.COMPARISON) || call.getOperands().size() != 2) {
       return -1;
     }
     RexNode left = call.getOperands().get(0);

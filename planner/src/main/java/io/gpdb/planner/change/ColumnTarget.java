@@ -137,7 +137,7 @@ final class ColumnTarget {
     if (from.kind() == Kind.REAL || from.kind() == Kind.DOUBLE) {
       return floatingDecimal(from, raw, row);
     }
-    int fromScale = from.kind() == Kind.DECIMAL ? from.scale() : 0;
+    int fromScale = from.scale();
     long value;
     if (fromScale >= scale) {
       value = rescaled(raw, fromScale, scale);
@@ -239,16 +239,15 @@ final class ColumnTarget {
   }
 
   private long assignedWide(BigDecimal number, long row) {
-    int scale = type.kind() == Kind.DECIMAL ? type.scale() : 0;
     if (!type.kind().isExact()) {
       return assigned(SqlTypeSpec.DOUBLE, Double.doubleToRawLongBits(number.doubleValue()), row);
     }
-    BigDecimal rounded = number.setScale(scale, RoundingMode.HALF_UP);
+    BigDecimal rounded = number.setScale(type.scale(), RoundingMode.HALF_UP);
     if (rounded.precision() > SqlTypeSpec.DECIMAL_DIGITS_MAX) {
       throw outOfRange(number.toPlainString(), row);
     }
     return assigned(
-        SqlTypeSpec.decimal(SqlTypeSpec.DECIMAL_DIGITS_MAX, scale),
+        SqlTypeSpec.decimal(SqlTypeSpec.DECIMAL_DIGITS_MAX, type.scale()),
         rounded.unscaledValue().longValueExact(),
         row);
   }

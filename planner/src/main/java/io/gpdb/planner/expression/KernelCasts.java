@@ -163,10 +163,6 @@ final class KernelCasts {
         value.present());
   }
 
-  static int scale(SqlTypeSpec type) {
-    return type.kind() == Kind.DECIMAL ? type.scale() : 0;
-  }
-
   static long power(int exponent) {
     long power = 1;
     for (int i = 0; i < exponent; i++) {
@@ -178,7 +174,7 @@ final class KernelCasts {
   /** Between integers and decimals: rescaled, then checked against the target's range. */
   private static LaneValue exact(Lane lane, LaneValue value, SqlTypeSpec from, SqlTypeSpec to) {
     KernelBuilder b = lane.builder();
-    int change = scale(to) - scale(from);
+    int change = to.scale() - from.scale();
     boolean narrow =
         KernelExpressions.register(from) == Type.I32 && KernelExpressions.register(to) == Type.I32;
     Reg x = narrow ? value.value() : b.convert(value.value(), Type.I64);
@@ -226,8 +222,8 @@ final class KernelCasts {
   private static LaneValue toFloat(Lane lane, LaneValue value, SqlTypeSpec from, SqlTypeSpec to) {
     KernelBuilder b = lane.builder();
     Reg x = b.convert(value.value(), Type.F64);
-    if (scale(from) > 0) {
-      x = b.div(x, b.f64((double) power(scale(from))));
+    if (from.scale() > 0) {
+      x = b.div(x, b.f64((double) power(from.scale())));
     } else if (to.kind() == Kind.REAL) {
       x = value.value();
     }

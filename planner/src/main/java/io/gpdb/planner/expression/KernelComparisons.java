@@ -32,7 +32,7 @@ final class KernelComparisons {
     KernelExpression left = KernelCalls.operand(in, call, 0);
     KernelExpression right = KernelCalls.operand(in, call, 1);
     if (ExactComparisons.lackCommonType(left.type(), right.type())) {
-      int finer = KernelCasts.scale(right.type()) - KernelCasts.scale(left.type());
+      int finer = right.type().scale() - left.type().scale();
       long unit = KernelCasts.power(Math.abs(finer));
       Comparison digits = (b, op, x, y) -> digits(b, op, x, y, unit);
       return finer < 0
