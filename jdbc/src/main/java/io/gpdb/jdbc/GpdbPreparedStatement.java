@@ -128,7 +128,7 @@ final class GpdbPreparedStatement extends ObjectSetters {
     clearResults();
     ParameterColumns direct = columns();
     try {
-      if (direct == null || !isHeld(direct)) {
+      if (direct == null || !direct.isHeld()) {
         return executeRows(direct == null ? deferredRows() : rows(direct));
       }
       if (direct.rows() == 0) {
@@ -143,10 +143,6 @@ final class GpdbPreparedStatement extends ObjectSetters {
         direct.clearRows();
       }
     }
-  }
-
-  private static boolean isHeld(ParameterColumns batch) {
-    return IntStream.range(0, batch.rows()).allMatch(batch::isHeld);
   }
 
   private List<Binding> rows(ParameterColumns batch) {

@@ -42,13 +42,15 @@ class GpdbStatement extends StatementOptions {
   }
 
   static void requireNoKeys(int @Nullable [] columns) throws SQLException {
-    if (columns != null && columns.length > 0) {
-      throw SqlErrors.notSupported("giving back generated columns");
-    }
+    requireNoKeys(columns == null ? 0 : columns.length);
   }
 
   static void requireNoKeys(String @Nullable [] columns) throws SQLException {
-    if (columns != null && columns.length > 0) {
+    requireNoKeys(columns == null ? 0 : columns.length);
+  }
+
+  private static void requireNoKeys(int count) throws SQLException {
+    if (count > 0) {
       throw SqlErrors.notSupported("giving back generated columns");
     }
   }

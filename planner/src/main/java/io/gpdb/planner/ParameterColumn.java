@@ -29,7 +29,7 @@ public final class ParameterColumn {
   private byte[] arena = {};
   private int arenaUsed;
 
-  /** Of each row, as ordinals; those beyond its end are held. */
+  /** Of each row; null where the type holds the value, as it does beyond the array's end. */
   private @Nullable ParameterFit[] fits = {};
 
   private int boundRow = -1;
@@ -140,6 +140,16 @@ public final class ParameterColumn {
   ParameterFit fit(int row) {
     ParameterFit fit = row < fits.length ? fits[row] : null;
     return fit == null ? ParameterFit.HELD : fit;
+  }
+
+  /** Whether the type holds the values of that many rows, from the first on. */
+  boolean holdsFirst(int rows) {
+    for (int row = 0; row < Math.min(rows, fits.length); row++) {
+      if (fit(row) != ParameterFit.HELD) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** A value that the type does not hold; {@code below} is the next lesser where there is one. */

@@ -183,6 +183,16 @@ public final class ParameterColumns {
     return true;
   }
 
+  /** Whether no row of the batch needs a plan of its own. */
+  public boolean isHeld() {
+    for (ParameterColumn column : columns) {
+      if (!column.holdsFirst(rows)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Begins an execution of the batch: its rows have one time. */
   void begin() {
     nowMicros = StatementValues.clockMicros();
