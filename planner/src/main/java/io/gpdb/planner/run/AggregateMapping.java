@@ -60,7 +60,7 @@ final class AggregateMapping {
     List<SourceColumn> columns = QueryMapper.columns(aggregate);
     int groups = columns.size() - calls.size();
     for (int i = 0; i < calls.size(); i++) {
-      columns.set(groups + i, columns.get(groups + i).told(calls.get(i).text()));
+      columns.set(groups + i, columns.get(groups + i).told(calls.get(i)::text));
     }
     return columns;
   }

@@ -129,7 +129,8 @@ public final class QueryMapper {
     List<SourceColumn> columns = columns(project);
     List<String> names = input.columns().stream().map(SourceColumn::name).toList();
     for (int i = 0; i < columns.size(); i++) {
-      columns.set(i, columns.get(i).told(RexText.of(project.getProjects().get(i), names)));
+      RexNode output = project.getProjects().get(i);
+      columns.set(i, columns.get(i).told(() -> RexText.of(output, names)));
     }
     Pipeline merged = input.projected(project.getProjects(), columns);
     int nodes = merged.outputs().stream().mapToInt(RexNode::nodeCount).sum();

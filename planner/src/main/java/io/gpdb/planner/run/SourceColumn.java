@@ -1,13 +1,14 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.sql.SqlTypeSpec;
+import java.util.function.Supplier;
 
 /** A column of a source's rows. */
 public record SourceColumn(String name, SqlTypeSpec type, boolean nullable) {
   private static final String CALCITES_PREFIX = "$f";
 
   /** The column by a text that tells what it holds, where its name is a number of Calcite's. */
-  SourceColumn told(String text) {
-    return name.startsWith(CALCITES_PREFIX) ? new SourceColumn(text, type, nullable) : this;
+  SourceColumn told(Supplier<String> text) {
+    return name.startsWith(CALCITES_PREFIX) ? new SourceColumn(text.get(), type, nullable) : this;
   }
 }
