@@ -12,33 +12,27 @@ import io.gpdb.storage.GpdbException;
 import io.gpdb.txn.Transaction;
 import java.util.List;
 
-/** The values of one execution, and the plan that takes them. */
+/** Gives the plan of one execution and the values for its parameters. */
 interface Binding {
-  Prepared prepare(QueryEngine engine, String sql, Transaction transaction);
+  Bound bind(QueryEngine engine, String sql, Transaction transaction);
 
-  ParameterValues values(Prepared prepared);
+  /** A plan and values of its parameters' types. */
+  record Bound(Prepared plan, ParameterValues values) {}
+
+  ParameterValues EMPTY = new ParameterColumns(List.of()).current();
 
   /** Of a statement without parameters. */
   Binding NONE =
-      new Binding() {
-        @Override
-        public Prepared prepare(QueryEngine engine, String sql, Transaction transaction) {
-          return engine.prepare(sql, transaction);
+      (engine, sql, transaction) -> {
+        Prepared plan = engine.prepare(sql, transaction);
+        if (!plan.parameters().isEmpty()) {
+          throw new GpdbException(
+              ErrorCode.PARAMETER_COUNT,
+              "the statement has parameters, of which none has a value: "
+                  + plan.parameters().size());
         }
-
-        @Override
-        public ParameterValues values(Prepared prepared) {
-          if (!prepared.parameters().isEmpty()) {
-            throw new GpdbException(
-                ErrorCode.PARAMETER_COUNT,
-                "the statement has parameters, of which none has a value: "
-                    + prepared.parameters().size());
-          }
-          return EMPTY;
-        }
+        return new Bound(plan, EMPTY);
       };
-
-  ParameterValues EMPTY = new ParameterColumns(List.of()).current();
 
   /** Values bound by the types that the statement had when it was prepared. */
   static Binding of(ParameterColumns columns, LastPlan last) {
@@ -47,28 +41,20 @@ interface Binding {
 
   /** The values of one row of a batch, or of that being bound. */
   static Binding of(ParameterColumns columns, int row, LastPlan last) {
-    return new Binding() {
-      @Override
-      public Prepared prepare(QueryEngine engine, String sql, Transaction transaction) {
-        List<ParameterFit> fits = columns.fits(row);
-        Prepared prepared =
-            fits.isEmpty()
-                ? engine.prepare(sql, transaction, last)
-                : engine.prepare(sql, transaction, null, fits);
-        requireSame(prepared, columns, sql);
-        return prepared;
-      }
-
-      @Override
-      public ParameterValues values(Prepared prepared) {
-        return row == columns.rows() ? columns.current() : columns.row(row);
-      }
+    return (engine, sql, transaction) -> {
+      List<ParameterFit> fits = columns.fits(row);
+      Prepared plan =
+          fits.isEmpty()
+              ? engine.prepare(sql, transaction, last)
+              : engine.prepare(sql, transaction, null, fits);
+      requireSame(plan, columns, sql);
+      return new Bound(plan, row == columns.rows() ? columns.current() : columns.row(row));
     };
   }
 
   /** A table may have changed since the statement was prepared. */
-  static void requireSame(Prepared prepared, ParameterColumns columns, String sql) {
-    List<ParameterDef> parameters = prepared.parameters();
+  static void requireSame(Prepared plan, ParameterColumns columns, String sql) {
+    List<ParameterDef> parameters = plan.parameters();
     boolean same = parameters.size() == columns.count();
     for (int i = 0; same && i < columns.count(); i++) {
       same = parameters.get(i).type().equals(columns.type(i));

@@ -1,14 +1,11 @@
 package io.gpdb.jdbc;
 
 import io.gpdb.planner.ParameterColumns;
-import io.gpdb.planner.ParameterValues;
 import io.gpdb.planner.Prepared;
-import io.gpdb.planner.QueryEngine;
 import io.gpdb.sql.ParameterDef;
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
-import io.gpdb.txn.Transaction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -82,31 +79,27 @@ final class DeferredParameters {
       }
       types.add(parameters.get(i).certain() ? parameters.get(i).type() : value.type());
     }
-    return new Binding() {
-      @Override
-      public Prepared prepare(QueryEngine engine, String sql, Transaction transaction) {
-        Prepared prepared = engine.prepare(sql, transaction, types);
-        ParameterColumns columns = bound(prepared);
-        return columns.isHeld(columns.rows())
-            ? prepared
-            : engine.prepare(sql, transaction, types, columns.fits(columns.rows()));
+    return (engine, sql, transaction) -> {
+      Prepared plan = engine.prepare(sql, transaction, types);
+      ParameterColumns columns = columns(plan, values);
+      int row = columns.rows();
+      if (!columns.isHeld(row)) {
+        plan = engine.prepare(sql, transaction, types, columns.fits(row));
+        columns = columns(plan, values);
       }
-
-      @Override
-      public ParameterValues values(Prepared prepared) {
-        return bound(prepared).current();
-      }
-
-      private ParameterColumns bound(Prepared prepared) {
-        ParameterColumns columns = new ParameterColumns(prepared.parameters());
-        for (int i = 0; i < values.length; i++) {
-          Value value = values[i];
-          if (value != null) {
-            value.bind.to(columns, i);
-          }
-        }
-        return columns;
-      }
+      return new Binding.Bound(plan, columns.current());
     };
+  }
+
+  /** The values as the plan's parameters take them. */
+  private static ParameterColumns columns(Prepared plan, @Nullable Value[] values) {
+    ParameterColumns columns = new ParameterColumns(plan.parameters());
+    for (int i = 0; i < values.length; i++) {
+      Value value = values[i];
+      if (value != null) {
+        value.bind.to(columns, i);
+      }
+    }
+    return columns;
   }
 }

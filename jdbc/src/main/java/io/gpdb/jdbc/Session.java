@@ -143,7 +143,7 @@ final class Session implements AutoCloseable {
     }
   }
 
-  /** Runs one statement; {@code binding} gives the values once the plan is known. */
+  /** Runs one statement; {@code binding} gives its plan and its values. */
   Outcome execute(String sql, Binding binding, Cancellation cancellation) throws SQLException {
     return locked(
         () ->
@@ -152,12 +152,12 @@ final class Session implements AutoCloseable {
                   boolean done = false;
                   cancellation.attach(transaction);
                   try {
-                    Prepared prepared = binding.prepare(database.engine(), sql, transaction);
-                    if (prepared.kind() == StatementKind.SESSION) {
+                    Binding.Bound bound = binding.bind(database.engine(), sql, transaction);
+                    if (bound.plan().kind() == StatementKind.SESSION) {
                       done = true;
-                      return control.run(prepared, binding, cancellation, own ? transaction : null);
+                      return control.run(bound, cancellation, own ? transaction : null);
                     }
-                    Outcome outcome = run(prepared, binding.values(prepared), transaction, own);
+                    Outcome outcome = run(bound.plan(), bound.values(), transaction, own);
                     done = true;
                     return outcome;
                   } finally {

@@ -2,6 +2,7 @@ package io.gpdb.jdbc;
 
 import io.gpdb.jdbc.copy.CopyIn;
 import io.gpdb.jdbc.copy.CopyOut;
+import io.gpdb.planner.ParameterValues;
 import io.gpdb.planner.Prepared;
 import io.gpdb.planner.Result;
 import io.gpdb.planner.RowSet;
@@ -31,17 +32,16 @@ final class SessionControl {
   }
 
   /** {@code own} is the transaction of this one statement, when it has one. */
-  Outcome run(
-      Prepared prepared, Binding binding, Cancellation cancellation, @Nullable Transaction own)
+  Outcome run(Binding.Bound bound, Cancellation cancellation, @Nullable Transaction own)
       throws SQLException {
-    Analyzed statement = prepared.analyzed();
+    Analyzed statement = bound.plan().analyzed();
     if (statement instanceof Analyzed.CopyFrom copy) {
       return count(inTransaction(own, transaction -> copyFrom(copy, transaction, cancellation)));
     }
     if (statement instanceof Analyzed.CopyTo copy) {
       return count(
           inTransaction(
-              own, transaction -> copyTo(copy, prepared, binding, transaction, cancellation)));
+              own, transaction -> copyTo(copy, bound.values(), transaction, cancellation)));
     }
     if (statement instanceof Analyzed.Show show) {
       return SessionSettings.show(session, show.name(), own);
@@ -162,8 +162,7 @@ final class SessionControl {
 
   private long copyTo(
       Analyzed.CopyTo copy,
-      Prepared prepared,
-      Binding binding,
+      ParameterValues values,
       Transaction transaction,
       Cancellation cancellation) {
     Prepared query = session.database().engine().prepare(copy.query(), transaction);
@@ -177,7 +176,7 @@ final class SessionControl {
             copy.format(),
             session.copyProgress(),
             () -> cancellation.isRequested() || session.isCancelled());
-    try (RowSet rows = rows(query.execute(transaction, binding.values(prepared)))) {
+    try (RowSet rows = rows(query.execute(transaction, values))) {
       return out.run(
           names,
           new CopyOut.Rows() {
