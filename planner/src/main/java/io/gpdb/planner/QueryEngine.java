@@ -25,9 +25,11 @@ public final class QueryEngine implements AutoCloseable {
   private final Device device;
   private final Executions executions;
   private final EngineOptions options;
-  private volatile @Nullable PlanCache plans;
   private final AutomaticVacuum vacuum;
-  private volatile @Nullable StatementPlanner planner;
+  private volatile @Nullable Planning planning;
+
+  /** What the first statement makes: opening should not wait for its classes. */
+  private record Planning(PlanCache plans, StatementPlanner planner) {}
 
   public QueryEngine(
       TransactionManager transactions, Catalog catalog, Device device, EngineOptions options) {
@@ -44,33 +46,18 @@ public final class QueryEngine implements AutoCloseable {
     FirstPlan.begin();
   }
 
-  /** Made for the first statement: opening should not wait for its classes. */
-  private StatementPlanner planner() {
-    StatementPlanner known = planner;
-    return known != null ? known : makePlanner();
+  private Planning planning() {
+    Planning known = planning;
+    return known != null ? known : makePlanning();
   }
 
-  private synchronized StatementPlanner makePlanner() {
-    FirstPlan.await();
-    StatementPlanner known = planner;
+  private synchronized Planning makePlanning() {
+    Planning known = planning;
     if (known == null) {
-      known = new StatementPlanner(catalog, device, options, executions);
-      planner = known;
-    }
-    return known;
-  }
-
-  /** Made for the first statement, too. */
-  private PlanCache plans() {
-    PlanCache known = plans;
-    return known != null ? known : makePlans();
-  }
-
-  private synchronized PlanCache makePlans() {
-    PlanCache known = plans;
-    if (known == null) {
-      known = new PlanCache(options.planCacheSize());
-      plans = known;
+      PlanCache plans = new PlanCache(options.planCacheSize());
+      FirstPlan.await();
+      known = new Planning(plans, new StatementPlanner(catalog, device, options, executions));
+      planning = known;
     }
     return known;
   }
@@ -110,19 +97,18 @@ public final class QueryEngine implements AutoCloseable {
       CatalogSnapshot snapshot,
       @Nullable List<SqlTypeSpec> parameterTypes,
       List<ParameterFit> fits) {
-    PlanCache cache = plans();
+    Planning planning = planning();
     PlanCache.Key key = new PlanCache.Key(sql, snapshot.version(), parameterTypes, fits);
-    Prepared known = cache.plan(key);
+    Prepared known = planning.plans.plan(key);
     if (known != null) {
       return known;
     }
-    StatementPlanner maker = planner();
     boolean open = parameterTypes == null && fits.isEmpty();
-    Prepared made = open ? shared(sql, snapshot, maker, cache) : null;
+    Prepared made = open ? shared(sql, snapshot, planning) : null;
     if (made == null) {
-      made = maker.plan(frontEnd.analyze(sql, snapshot, parameterTypes, fits));
+      made = planning.planner.plan(frontEnd.analyze(sql, snapshot, parameterTypes, fits));
     }
-    cache.add(key, made);
+    planning.plans.add(key, made);
     return made;
   }
 
@@ -138,31 +124,31 @@ public final class QueryEngine implements AutoCloseable {
   }
 
   /** The plan that the statement shares with those that differ from it in literals, or null. */
-  private @Nullable Prepared shared(
-      String sql, CatalogSnapshot snapshot, StatementPlanner maker, PlanCache cache) {
+  private @Nullable Prepared shared(String sql, CatalogSnapshot snapshot, Planning planning) {
     SharedText text = options.sharesPlans() ? SharedText.of(sql) : null;
     if (text == null) {
       return null;
     }
     PlanCache.Key key = new PlanCache.Key(text.text(), snapshot.version(), null, List.of());
-    if (cache.isUnshared(key)) {
+    if (planning.plans.isUnshared(key)) {
       return null;
     }
-    Prepared plan = cache.plan(key);
+    Prepared plan = planning.plans.plan(key);
     if (plan == null) {
       try {
-        plan = maker.plan(frontEnd.analyze(text.text(), snapshot, null));
+        plan = planning.planner.plan(frontEnd.analyze(text.text(), snapshot, null));
       } catch (GpdbException e) {
-        cache.addUnshared(key); // the statement's own text tells what is wrong, if anything is
+        // The statement's own text tells what is wrong, if anything is.
+        planning.plans.addUnshared(key);
         return null;
       }
-      cache.add(key, plan);
+      planning.plans.add(key, plan);
     }
     return LiteralPlan.of(plan, text.literals());
   }
 
   /** The plan of a query that another statement holds (COPY … TO); not cached. */
   public Prepared prepare(Analyzed.Query query, Transaction tx) {
-    return planner().plan(query);
+    return planning().planner.plan(query);
   }
 }
