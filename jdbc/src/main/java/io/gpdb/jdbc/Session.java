@@ -130,9 +130,9 @@ final class Session implements AutoCloseable {
    * own met the automatic rewriting of a table.
    */
   private <T> T inTransaction(StatementWork<T> work) throws SQLException {
+    boolean own = current == null && autoCommit;
+    Transaction transaction = transaction();
     while (true) {
-      boolean own = current == null && autoCommit;
-      Transaction transaction = transaction();
       try {
         return work.run(transaction, own);
       } catch (GpdbException e) {
@@ -140,6 +140,7 @@ final class Session implements AutoCloseable {
           throw e;
         }
       }
+      transaction = persistency.begin(transaction.isolation());
     }
   }
 

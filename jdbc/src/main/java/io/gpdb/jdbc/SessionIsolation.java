@@ -10,8 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which isolation level a session's transactions get: that of the session, or one that was set for
- * the next transaction alone. A transaction is used once a statement has run in it; before, its
- * level may still be changed.
+ * the next transaction alone. The current transaction is used once a statement has run in it;
+ * before, its level may still be changed. One of a single statement under autocommit takes the next
+ * one's level, but is never current.
+ *
+ * <p>Invariant: what is used is the current transaction, so that without one nothing is.
  */
 final class SessionIsolation {
   private final Session session;
@@ -50,7 +53,7 @@ final class SessionIsolation {
   /** For the current transaction, in which nothing has run, or else for the next. */
   void setForTransaction(IsolationLevel level) {
     Transaction open = session.current();
-    if (open != null && used) {
+    if (used) {
       throw new GpdbException(
           ErrorCode.TRANSACTION_STATE,
           "the isolation level of a transaction cannot change after its first statement");
@@ -71,9 +74,9 @@ final class SessionIsolation {
     return next == null ? ofSession : next;
   }
 
-  /** A statement runs in the transaction that began last. */
+  /** A statement runs, in the current transaction or one of its own. */
   void use() {
-    used = true;
+    used = session.isInTransaction();
     ofNext = null;
   }
 

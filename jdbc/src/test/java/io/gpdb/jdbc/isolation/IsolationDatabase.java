@@ -82,10 +82,7 @@ final class IsolationDatabase implements AutoCloseable {
   @Override
   public void close() throws SQLException {
     for (Connection connection : open) {
-      if (!connection.isClosed()) {
-        connection.rollback();
-        connection.close();
-      }
+      connection.close();
     }
     setUp.close();
   }
