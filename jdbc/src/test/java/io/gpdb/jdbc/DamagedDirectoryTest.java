@@ -32,6 +32,11 @@ class DamagedDirectoryTest {
 
   /** The files of a database as a kill leaves them, with commits in the log. */
   private Map<String, byte[]> killed(String protocol) throws SQLException, IOException {
+    return killed(protocol, 1);
+  }
+
+  private Map<String, byte[]> killed(String protocol, int updates)
+      throws SQLException, IOException {
     Path db = temp.resolve("db-" + protocol);
     try (Connection connection =
             DriverManager.getConnection("jdbc:gpdb:" + db + ";protocol=" + protocol);
@@ -43,7 +48,9 @@ class DamagedDirectoryTest {
       }
       statement.execute(rows.toString());
       statement.execute("CHECKPOINT");
-      statement.execute("UPDATE t SET v = v + 1");
+      for (int i = 0; i < updates; i++) {
+        statement.execute("UPDATE t SET v = v + 1");
+      }
       return files(db);
     }
   }
@@ -121,6 +128,23 @@ class DamagedDirectoryTest {
         }
       }
     }
+  }
+
+  @Test
+  void theNewestOfTwoLogFilesIsNeverTakenForUnused() throws SQLException, IOException {
+    Map<String, byte[]> whole = killed("redo", 40);
+    List<String> logs = whole.keySet().stream().filter(n -> n.startsWith("wal-")).toList();
+    assertThat(logs).hasSize(2);
+    String newest = logs.getLast();
+    int size = whole.get(newest).length;
+    for (int cut : new int[] {0, 1, 512, 4095, 4096, size / 2, size - 1}) {
+      Map<String, byte[]> files = new TreeMap<>(whole);
+      files.put(newest, Arrays.copyOf(whole.get(newest), cut));
+      assertThat(isRefused(copy(files), newest + " cut to " + cut)).isTrue();
+    }
+    Map<String, byte[]> files = new TreeMap<>(whole);
+    files.put(newest, new byte[size]);
+    assertThat(isRefused(copy(files), newest + " of zeros")).isTrue();
   }
 
   @Test

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  *       earlier opening left behind the tail is never taken for a continuation.
  *   <li>W6. A record whose values beside the log did not arrive is erased before a writer goes on:
  *       no later values can make it count.
+ *   <li>W8. A segment notes the next one when that one's header and name are durable: a log that
+ *       ends in a segment with a note has lost what followed.
  * </ul>
  */
 final class Wal implements AutoCloseable {
@@ -198,7 +200,7 @@ final class Wal implements AutoCloseable {
     next.writeHeader();
     directory.syncNames();
     if (!segments.isEmpty()) {
-      segments.getLast().noteNext(number);
+      segments.getLast().noteNext(number); // W8
     }
     segments.addLast(next);
   }

@@ -58,19 +58,27 @@ final class WalReader implements AutoCloseable {
         }
       }
     }
-    segments.sort(Comparator.comparingLong(WalSegment::start));
+    // One that took no record starts where the next one does.
+    segments.sort(
+        Comparator.comparingLong(WalSegment::start).thenComparingLong(WalSegment::number));
     current = -1;
     for (int i = 0; i < segments.size() && segments.get(i).start() <= from; i++) {
       current = i;
     }
-    if (current < 0 && (from > 0 || !segments.isEmpty())) {
+    boolean absent = current < 0 ? from > 0 || !segments.isEmpty() : isBehind(from);
+    if (absent) {
       throw new GpdbException(
           ErrorCode.CORRUPTION,
-          "log file missing: position=%d, database=%s".formatted(from, directory.description()));
+          "log file missing: position=%d, without a whole header=%s, database=%s"
+              .formatted(from, unusable, directory.description()));
     }
     if (current < 0) {
       requireNoneNewer();
     }
+  }
+
+  private boolean isBehind(long from) {
+    return from > segments.get(current).limit();
   }
 
   /** Reads one segment alone, from its first record on, by {@link #nextHere}. */
@@ -190,22 +198,34 @@ final class WalReader implements AutoCloseable {
     }
     searchBehind(segment);
     requireNoneNewer();
-    requireNext(segment);
+    requireNoneNoted(segment);
   }
 
-  /** Throws when the segment says that another one follows, which is not there. */
-  private void requireNext(WalSegment segment) {
+  /**
+   * Throws when the segment, with which the log ends, notes another one: that one was durable, with
+   * its header and name, before the note was stored, and would have been gone on with (W8).
+   */
+  private void requireNoneNoted(WalSegment segment) {
     long next = segment.notedNext();
-    if (next != 0 && !directory.exists(WalLayout.fileName(next))) {
+    if (next != 0) {
+      String name = WalLayout.fileName(next);
       throw new GpdbException(
           ErrorCode.CORRUPTION,
-          "log file missing: file=%s, which follows %s at position=%d, database=%s"
+          "log file %s: file=%s, which follows %s at position=%d, database=%s"
               .formatted(
-                  WalLayout.fileName(next),
+                  whyNotRead(name),
+                  name,
                   WalLayout.fileName(segment.number()),
                   position,
                   directory.description()));
     }
+  }
+
+  private String whyNotRead(String name) {
+    if (!directory.exists(name)) {
+      return "missing";
+    }
+    return unusable.contains(name) ? "without a whole header" : "of another place";
   }
 
   /** Throws when a file without a whole header holds records of the log from here on. */

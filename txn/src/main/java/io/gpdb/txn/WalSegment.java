@@ -76,8 +76,9 @@ record WalSegment(long number, long start, PersistentMemory memory) {
   }
 
   /**
-   * Notes that the log goes on in another segment, whose name is durable. Nothing waits for the
-   * note to be durable: it is there to tell of a file that was deleted, not of a loss of power.
+   * Notes that the log goes on in another segment, whose header and name are durable (W8). Nothing
+   * waits for the note to be durable: it is there to tell of a file that was deleted or damaged
+   * later, not of a loss of power.
    */
   void noteNext(long nextNumber) {
     try (Arena arena = Arena.ofConfined()) {
