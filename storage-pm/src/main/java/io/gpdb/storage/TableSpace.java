@@ -312,18 +312,6 @@ public final class TableSpace implements AutoCloseable {
     }
   }
 
-  /** The log position of the home image in the directory; 0 where it cannot be told. */
-  public static long checkpointedPosition(StorageDirectory dir) {
-    if (!dir.exists(HomeImage.FILE_NAME)) {
-      return 0;
-    }
-    try (HomeImage home = HomeImage.open(dir, true)) {
-      return home.superblock().walPosition();
-    } catch (GpdbException e) {
-      return 0;
-    }
-  }
-
   /** As {@link #check}, of the home file alone and without opening the database. */
   public static List<String> checkFile(StorageDirectory dir) {
     if (!dir.exists(HomeImage.FILE_NAME)) {

@@ -11,63 +11,90 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the whole write-ahead log without applying it: segment headers, and in every segment the
  * records from its first one on, also those that the last checkpoint made superfluous.
  *
- * <p>The end of the log is no problem, and what lies behind it proves nothing by itself: recovery
- * tells damage from an unfinished write.
+ * <p>Whether the log ends where it may, and whether a file without a whole header was in use, is
+ * judged as opening does, by {@link WalReader}: such a file that nothing notes is what a kill or a
+ * loss of power leaves of one in the making.
  */
 final class LogCheck {
   private final StorageDirectory directory;
-  private final long from;
+  private final @Nullable TableSpace space;
   private final List<String> problems;
 
   /**
-   * @param from the position up to which the home image holds all commits
+   * @param space what the log goes on from; null when it cannot be read
    */
-  LogCheck(StorageDirectory directory, long from, List<String> problems) {
+  private LogCheck(StorageDirectory directory, @Nullable TableSpace space, List<String> problems) {
     this.directory = directory;
-    this.from = from;
+    this.space = space;
     this.problems = problems;
   }
 
   /** Every problem of the logs in the directory. */
   static List<String> run(StorageDirectory directory) {
     List<String> problems = new ArrayList<>();
-    new LogCheck(directory, TableSpace.checkpointedPosition(directory), problems).run();
-    if (directory.exists(UndoLayout.FILE_NAME)) {
-      PrivateDirectory copies = new PrivateDirectory(directory);
-      try (copies;
-          UndoLog undo = new UndoLog(copies, copies.open(UndoLayout.FILE_NAME, 0))) {
-        undo.check(problems);
-      } catch (GpdbException e) {
-        problems.add(UndoLayout.FILE_NAME + ": " + e.getMessage());
+    try (StorageDirectory copies = new PrivateDirectory(directory)) {
+      try (TableSpace space = checkpointed(copies)) {
+        new LogCheck(copies, space, problems).run();
+      }
+      if (directory.exists(UndoLayout.FILE_NAME)) {
+        checkUndoLog(copies, problems);
       }
     }
     return problems;
   }
 
-  private void run() {
-    List<WalSegment> segments = new ArrayList<>();
-    for (String name : directory.names()) {
-      if (WalLayout.isFileName(name)) {
-        read(name, segments);
-      }
-    }
-    segments.sort(Comparator.comparingLong(WalSegment::start));
-    for (int i = 0; i < segments.size(); i++) {
-      long end = i + 1 < segments.size() ? segments.get(i + 1).start() : Long.MAX_VALUE;
-      checkSegment(segments.get(i), end);
+  /** Null when there is none that is whole; that is told by the check of the home file. */
+  private static @Nullable TableSpace checkpointed(StorageDirectory directory) {
+    try {
+      return TableSpace.openToRecover(directory, true);
+    } catch (GpdbException e) {
+      return null;
     }
   }
 
-  private void read(String name, List<WalSegment> segments) {
+  private static void checkUndoLog(StorageDirectory copies, List<String> problems) {
+    try (UndoLog undo = new UndoLog(copies, copies.open(UndoLayout.FILE_NAME, 0))) {
+      undo.check(problems);
+    } catch (GpdbException e) {
+      problems.add(UndoLayout.FILE_NAME + ": " + e.getMessage());
+    }
+  }
+
+  private void run() {
+    List<WalSegment> segments = new ArrayList<>();
+    List<String> headless = new ArrayList<>();
+    for (String name : directory.names()) {
+      if (WalLayout.isFileName(name)) {
+        read(name, segments, headless);
+      }
+    }
+    TableSpace start = space;
+    String damage = start == null ? "" : damageOf(start);
+    if (start == null || !damage.isEmpty()) {
+      headless.forEach(name -> problems.add("log segment without a whole header: file=" + name));
+    }
+    long from = start == null ? 0 : start.checkpointedWalPosition();
+    segments.sort(Comparator.comparingLong(WalSegment::start));
+    for (int i = 0; i < segments.size(); i++) {
+      long end = i + 1 < segments.size() ? segments.get(i + 1).start() : Long.MAX_VALUE;
+      checkSegment(segments.get(i), from, end);
+    }
+    if (!damage.isEmpty() && !problems.contains(damage)) {
+      problems.add(damage);
+    }
+  }
+
+  private void read(String name, List<WalSegment> segments, List<String> headless) {
     try {
       WalSegment segment = WalSegment.read(directory, name);
       if (segment == null) {
-        problems.add("log segment without a whole header: file=" + name);
+        headless.add(name);
       } else {
         segments.add(segment);
       }
@@ -76,8 +103,26 @@ final class LogCheck {
     }
   }
 
+  /** Why opening refuses the log; empty where it does not. */
+  private String damageOf(TableSpace start) {
+    try (NativeChunks pool = new NativeChunks()) {
+      int epoch = CheckpointState.decode(start.checkpointedState()).epoch();
+      long from = start.checkpointedWalPosition();
+      ArrivedValues arrived = new ArrivedValues(start);
+      try (WalReader reader = new WalReader(directory, pool, arrived, from, epoch)) {
+        WalRecord record = reader.next();
+        while (record != null) {
+          record = reader.next();
+        }
+      }
+      return "";
+    } catch (GpdbException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
   /** Records follow each other at least to the next segment's start, or to the checkpoint. */
-  private void checkSegment(WalSegment segment, long nextStart) {
+  private void checkSegment(WalSegment segment, long from, long nextStart) {
     String file = WalLayout.fileName(segment.number());
     boolean last = nextStart == Long.MAX_VALUE;
     long needed = last ? Math.min(from, segment.limit()) : nextStart > from ? nextStart : 0;
@@ -86,12 +131,6 @@ final class LogCheck {
       long sequence = 0;
       for (WalRecord record = reader.nextHere(); record != null; record = reader.nextHere()) {
         sequence = checkRecord(record, sequence, file);
-      }
-      long next = segment.notedNext();
-      if (last && next != 0) {
-        problems.add(
-            "log file missing: file=%s, which follows %s"
-                .formatted(WalLayout.fileName(next), file));
       }
       if (reader.position() < needed) {
         problems.add(

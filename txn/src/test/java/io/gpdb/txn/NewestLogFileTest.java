@@ -188,10 +188,37 @@ class NewestLogFileTest {
 
   private void assertOpens(Map<String, byte[]> files) throws IOException {
     try (StorageDirectory directory = FileDirectory.open(copy(files), false)) {
+      assertThat(LogCheck.run(directory)).isEmpty();
       try (TransactionManager manager = open(directory)) {
         assertThat(contents(manager)).hasSize(rows);
       }
     }
+  }
+
+  @Test
+  void noCrashWhileFilesFollowEachOtherLooksLikeDamage() {
+    int[] acts = {0};
+    try (CrashableDirectory directory = new CrashableDirectory()) {
+      directory.listener(
+          (act, memory, offset, bytes) -> {
+            acts[0]++;
+            List<CrashChoice> choices =
+                List.of(
+                    CrashChoice.keepNothing(),
+                    CrashChoice.keepAll(),
+                    CrashChoice.random(acts[0]),
+                    CrashChoice.random(-acts[0]));
+            for (CrashChoice choice : choices) {
+              try (CrashableDirectory left = directory.crash(choice)) {
+                String place = "before act " + acts[0] + " " + act + " " + memory + ":" + offset;
+                assertThat(LogCheck.run(left)).as(place).isEmpty();
+                open(left).abandon();
+              }
+            }
+          });
+      fill(directory, 6, true).close();
+    }
+    assertThat(acts[0]).isGreaterThan(100);
   }
 
   @Test
