@@ -161,7 +161,8 @@ final class GpdbPreparedStatement extends ObjectSetters {
         () ->
             connection()
                 .session()
-                .atomically(
+                .atomicStatements()
+                .run(
                     () -> {
                       for (int i = 0; i < counts.length; i++) {
                         run(sql, rows.get(i));

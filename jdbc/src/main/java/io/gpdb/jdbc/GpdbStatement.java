@@ -311,7 +311,8 @@ class GpdbStatement extends StatementOptions {
           () ->
               connection()
                   .session()
-                  .atomically(
+                  .atomicStatements()
+                  .run(
                       () -> {
                         for (int i = 0; i < counts.length; i++) {
                           run(statements.get(i), Binding.NONE);

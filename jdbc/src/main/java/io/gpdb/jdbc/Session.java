@@ -13,7 +13,6 @@ import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.txn.IsolationLevel;
-import io.gpdb.txn.Savepoint;
 import io.gpdb.txn.StatementSnapshot;
 import io.gpdb.txn.Transaction;
 import java.sql.SQLException;
@@ -40,6 +39,7 @@ final class Session implements AutoCloseable {
   private final SessionSavepoints savepoints = new SessionSavepoints();
   private final SessionIsolation isolation = new SessionIsolation(this);
   private final SessionPersistency persistency = new SessionPersistency(this);
+  private final AtomicStatements atomicStatements = new AtomicStatements(this);
 
   /** Result sets that read from the current transaction. */
   private final Set<GpdbResultSet> openResults = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -94,6 +94,10 @@ final class Session implements AutoCloseable {
 
   SessionPersistency persistency() {
     return persistency;
+  }
+
+  AtomicStatements atomicStatements() {
+    return atomicStatements;
   }
 
   void setReadOnly(boolean only) {
@@ -254,33 +258,6 @@ final class Session implements AutoCloseable {
                 }));
   }
 
-  /** Several statements, all or none of them: a transaction of their own when none is open. */
-  <T> T atomically(Work<T> work) throws SQLException {
-    boolean own = autoCommit && current == null;
-    Savepoint before = own ? null : transaction().savepoint();
-    if (own) {
-      begin(null);
-    }
-    boolean done = false;
-    try {
-      T result = work.run();
-      if (own) {
-        commit();
-      }
-      done = true;
-      return result;
-    } finally {
-      Transaction open = current;
-      if (!done && open != null) {
-        if (before == null) {
-          rollback();
-        } else {
-          open.rollbackTo(before);
-        }
-      }
-    }
-  }
-
   /** Plans a statement to learn its parameters and columns; begins no transaction. */
   Prepared describe(String sql, @Nullable List<SqlTypeSpec> parameterTypes) throws SQLException {
     return looking(transaction -> database.engine().prepare(sql, transaction, parameterTypes));
@@ -312,7 +289,7 @@ final class Session implements AutoCloseable {
   }
 
   /** The current transaction, begun now without autocommit, else a new one for one statement. */
-  private Transaction transaction() {
+  Transaction transaction() {
     Transaction open = current;
     if (open == null) {
       open = persistency.begin(isolation.level());

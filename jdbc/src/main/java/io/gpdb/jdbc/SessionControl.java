@@ -46,6 +46,7 @@ final class SessionControl {
     if (statement instanceof Analyzed.Show show) {
       return SessionSettings.show(session, show.name(), own);
     }
+    session.atomicStatements().admit(statement);
     if (own != null) {
       own.rollback();
     }

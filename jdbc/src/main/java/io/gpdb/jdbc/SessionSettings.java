@@ -66,6 +66,11 @@ final class SessionSettings {
     }
   }
 
+  /** Whether setting it may end the current transaction or change it. */
+  static boolean isOfTransaction(String name) {
+    return name.equalsIgnoreCase(AUTOCOMMIT) || name.equalsIgnoreCase(ISOLATION);
+  }
+
   private static boolean flag(String name, String value) {
     return switch (value.toUpperCase(Locale.ROOT)) {
       case "ON", "TRUE", "1" -> true;
