@@ -8,8 +8,6 @@ import io.gpdb.storage.FileDirectory;
 import io.gpdb.storage.StorageDirectory;
 import io.gpdb.storage.VolatileDirectory;
 import io.gpdb.txn.TransactionManager;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.sql.SQLException;
 
 /** An open database with all that belongs to it: storage, device, transactions, planner. */
@@ -75,15 +73,9 @@ final class Database implements AutoCloseable {
     if (url.memory()) {
       return new VolatileDirectory(url.place());
     }
-    try {
-      Path path = Path.of(url.place());
-      return url.readOnly()
-          ? FileDirectory.openReadOnly(path)
-          : FileDirectory.open(path, url.create());
-    } catch (InvalidPathException e) {
-      throw SqlErrors.of(
-          ErrorCode.CANNOT_OPEN, "'" + url.place() + "' is not a path: " + e.getReason());
-    }
+    return url.readOnly()
+        ? FileDirectory.openReadOnly(url.path())
+        : FileDirectory.open(url.path(), url.create());
   }
 
   /** A second connection may leave options out, but not ask for others. */

@@ -91,11 +91,11 @@ final class Databases {
     }
   }
 
-  private static String key(JdbcUrl url) {
+  private static String key(JdbcUrl url) throws SQLException {
     if (url.memory()) {
       return url.place().isEmpty() ? "mem:" + java.util.UUID.randomUUID() : "mem:" + url.place();
     }
-    return "path:" + canonical(Path.of(url.place()).toAbsolutePath().normalize());
+    return "path:" + canonical(url.path().toAbsolutePath().normalize());
   }
 
   /** The path with links followed as far as it exists. */

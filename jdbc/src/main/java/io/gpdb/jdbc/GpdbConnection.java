@@ -36,6 +36,7 @@ public final class GpdbConnection extends ConnectionRefusals {
   }
 
   static GpdbConnection open(JdbcUrl url) throws SQLException {
+    url.requireValid();
     Databases.Lease lease = Databases.acquire(url);
     try {
       return new GpdbConnection(url, lease);

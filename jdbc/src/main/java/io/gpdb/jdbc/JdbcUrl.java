@@ -6,6 +6,8 @@ import io.gpdb.storage.ErrorCode;
 import io.gpdb.txn.LogKind;
 import io.gpdb.txn.Protocol;
 import io.gpdb.txn.TxnOptions;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Locale;
 import java.util.Map;
@@ -95,6 +97,27 @@ record JdbcUrl(String text, boolean memory, String place, Map<String, String> op
               + "=");
     }
     options.put(name, part.substring(equals + 1).strip());
+  }
+
+  /** Refuses what no database can be opened with, before anything is made or opened. */
+  void requireValid() throws SQLException {
+    if (!memory) {
+      path();
+    }
+    create();
+    txnOptions();
+    memoryLimit();
+    engineOptions();
+    deviceOptions();
+  }
+
+  /** The place as the path of a directory. */
+  Path path() throws SQLException {
+    try {
+      return Path.of(place);
+    } catch (InvalidPathException e) {
+      throw refused("'" + place + "' is not a path: " + e.getReason());
+    }
   }
 
   boolean readOnly() throws SQLException {

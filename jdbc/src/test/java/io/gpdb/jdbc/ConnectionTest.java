@@ -15,6 +15,8 @@ import java.util.Properties;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConnectionTest {
   @TempDir private Path folder;
@@ -86,6 +88,38 @@ class ConnectionTest {
         "auto, redo, undo, versioned, checksummed, cap-fs, cap-mm");
     assertRefused("jdbc:gpdb:mem:x;readonly=maybe", "maybe");
     assertRefused("jdbc:gpdb:mem:x;workers=0", "workers=0");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "protocol=foo",
+        "log=foo",
+        "readonly=maybe",
+        "create=maybe",
+        "checkpoint_bytes=0",
+        "commits_in_flight=none",
+        "auto_vacuum=maybe",
+        "memory_limit=x",
+        "executor=foo",
+        "workers=0"
+      })
+  void aWrongOptionLeavesNothingBehind(String option) {
+    assertRefused("jdbc:gpdb:" + folder.resolve("deep/db") + ";" + option, option);
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void aWrongOptionIsRefusedOnASecondConnectionToo() throws SQLException {
+    try (Connection first = DriverManager.getConnection("jdbc:gpdb:mem:second")) {
+      assertRefused("jdbc:gpdb:mem:second;workers=0", "workers=0");
+      assertThat(first.isValid(0)).isTrue();
+    }
+  }
+
+  @Test
+  void whatIsNoPathIsSaid() {
+    assertRefused("jdbc:gpdb:a\0b", "is not a path");
   }
 
   private static void assertRefused(String url, String message) {
