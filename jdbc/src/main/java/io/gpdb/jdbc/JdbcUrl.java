@@ -5,6 +5,7 @@ import io.gpdb.planner.EngineOptions;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.txn.LogKind;
 import io.gpdb.txn.Protocol;
+import io.gpdb.txn.TransactionManager;
 import io.gpdb.txn.TxnOptions;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -152,7 +153,8 @@ record JdbcUrl(String text, boolean memory, String place, Map<String, String> op
 
   /** The limit of the memory of transactions; null where it is the standard one. */
   @Nullable Long memoryLimit() throws SQLException {
-    return options.containsKey(MEMORY_LIMIT) ? Long.valueOf(number(MEMORY_LIMIT, 1)) : null;
+    long least = TransactionManager.MEMORY_BYTES_MIN;
+    return options.containsKey(MEMORY_LIMIT) ? Long.valueOf(number(MEMORY_LIMIT, 0, least)) : null;
   }
 
   EngineOptions engineOptions() throws SQLException {
@@ -172,19 +174,23 @@ record JdbcUrl(String text, boolean memory, String place, Map<String, String> op
   }
 
   private long number(String name, long otherwise) throws SQLException {
+    return number(name, otherwise, 1);
+  }
+
+  private long number(String name, long otherwise, long least) throws SQLException {
     String value = options.get(name);
     if (value == null) {
       return otherwise;
     }
     try {
       long number = Long.parseLong(value);
-      if (number >= 1) {
+      if (number >= least) {
         return number;
       }
     } catch (NumberFormatException e) {
       // Said below, as for a number out of range.
     }
-    throw refused(name + "=" + value + " is not a number of at least 1");
+    throw refused(name + "=" + value + " is not a number of at least " + least);
   }
 
   private <E> E choice(String name, E[] choices, Function<E, String> wording, E otherwise)

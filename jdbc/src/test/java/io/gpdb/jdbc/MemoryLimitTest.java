@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpdb.storage.TableSpace;
+import io.gpdb.txn.TransactionManager;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A statement that needs more memory than there may be fails with 53200 and leaves nothing; its
@@ -78,6 +81,40 @@ class MemoryLimitTest {
         if ((id - from) % batch == batch - 1) {
           statement.executeBatch();
         }
+      }
+    }
+  }
+
+  @Test
+  void aLimitUnderWhichNothingCouldBeWrittenIsRefusedAtOpening(@TempDir Path directory) {
+    Path database = directory.resolve("db");
+    for (long bytes : new long[] {1, 1 << 20, TransactionManager.MEMORY_BYTES_MIN - 1}) {
+      String url = "jdbc:gpdb:" + database + ";memory_limit=" + bytes;
+      assertThatThrownBy(() -> DriverManager.getConnection(url))
+          .hasMessageContaining("at least " + TransactionManager.MEMORY_BYTES_MIN)
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("08001"));
+    }
+    assertThat(database).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "redo", "undo", "versioned", "checksummed", "cap-fs", "cap-mm"})
+  void underTheLeastLimitSmallChangesAreWritten(String protocol, @TempDir Path directory)
+      throws SQLException {
+    String url =
+        "jdbc:gpdb:%s;protocol=%s;memory_limit=%d"
+            .formatted(directory, protocol, TransactionManager.MEMORY_BYTES_MIN);
+    for (int opening = 0; opening < 2; opening++) {
+      try (Connection connection = DriverManager.getConnection(url)) {
+        TestDatabase.execute(connection, "CREATE TABLE t" + opening + " (id INT, s VARCHAR)");
+        for (int i = 0; i < 20; i++) {
+          TestDatabase.execute(
+              connection, "INSERT INTO t" + opening + " VALUES (1, 'a'), (2, 'b')");
+          TestDatabase.execute(connection, "UPDATE t" + opening + " SET s = s || 'c'");
+        }
+        TestDatabase.execute(connection, "CHECKPOINT");
+        TestDatabase.execute(connection, "DELETE FROM t0 WHERE id = 1");
       }
     }
   }

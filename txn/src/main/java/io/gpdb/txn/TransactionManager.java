@@ -22,6 +22,9 @@ import org.slf4j.LoggerFactory;
  * it sees to it that no other thread is inside a call to one of its transactions.
  */
 public final class TransactionManager implements AutoCloseable {
+  /** The least memory that transactions can do with: the log's batch, and as much for changes. */
+  public static final long MEMORY_BYTES_MIN = 2L << 20;
+
   private static final Logger LOG = LoggerFactory.getLogger(TransactionManager.class);
 
   private final OpenDatabase database;
@@ -253,6 +256,11 @@ public final class TransactionManager implements AutoCloseable {
    * was never called. A statement that would need more fails with {@code OUT_OF_MEMORY}.
    */
   public void limitMemory(long bytes) {
+    if (bytes < MEMORY_BYTES_MIN) {
+      throw new GpdbException(
+          ErrorCode.INVALID_ARGUMENT,
+          "too little memory for any change: bytes=" + bytes + ", least=" + MEMORY_BYTES_MIN);
+    }
     database.pool().limit(bytes);
   }
 
