@@ -73,6 +73,11 @@ final class SessionControl {
 
   /** A copy of what is committed; changes of an open transaction are not in it. */
   private void backUp(String directory) {
+    if (directory.isBlank()) {
+      // The empty path would be the process's working directory.
+      throw new GpdbException(
+          ErrorCode.INVALID_ARGUMENT, "BACKUP TO '" + directory + "' names no directory");
+    }
     try {
       session.database().transactions().backUp(Path.of(directory));
     } catch (InvalidPathException e) {

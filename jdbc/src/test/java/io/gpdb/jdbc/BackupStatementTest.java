@@ -3,14 +3,19 @@ package io.gpdb.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BackupStatementTest {
   @TempDir Path temp;
@@ -54,6 +59,23 @@ class BackupStatementTest {
           Statement statement = restored.createStatement()) {
         statement.execute("INSERT INTO t VALUES (9, 'n')");
         assertThat(count(restored)).isEqualTo(3);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "  "})
+  void aBackupToNoDirectoryIsRefused(String directory) throws SQLException, IOException {
+    Path working = Path.of("");
+    try (Connection connection = DriverManager.getConnection("jdbc:gpdb:mem:");
+        Statement statement = connection.createStatement();
+        Stream<Path> before = Files.list(working)) {
+      assertThatThrownBy(() -> statement.execute("BACKUP TO '" + directory + "'"))
+          .hasMessageContaining("names no directory")
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("22023"));
+      try (Stream<Path> after = Files.list(working)) {
+        assertThat(after.toList()).containsExactlyInAnyOrderElementsOf(before.toList());
       }
     }
   }
