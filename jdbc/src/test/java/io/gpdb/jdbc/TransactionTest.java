@@ -71,6 +71,44 @@ class TransactionTest {
             SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("25000"));
   }
 
+  private long rollbacks() throws SQLException {
+    return Long.parseLong(
+        database
+            .rows(
+                "SELECT statistic_value FROM information_schema.gpdb_statistics"
+                    + " WHERE statistic_name = 'rollbacks'")
+            .getFirst());
+  }
+
+  @Test
+  void onlyWhatHadBegunToChangeSomethingCountsAsRolledBack() throws SQLException {
+    long before = rollbacks();
+    for (String sql :
+        new String[] {
+          "SET persistency = undo",
+          "SHOW ALL",
+          "SHOW persistency",
+          "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE",
+          "BEGIN",
+          "SET TRANSACTION ISOLATION LEVEL READ COMMITTED",
+          "COMMIT",
+          "CHECKPOINT",
+          ALL
+        }) {
+      database.execute(sql);
+    }
+    connection.prepareStatement(ALL).close();
+    connection.getMetaData().getTables(null, null, "%", null).close();
+    assertThat(connection.isValid(0)).isTrue();
+    assertThat(rollbacks()).isEqualTo(before);
+    database.execute("BEGIN");
+    database.execute("DELETE FROM t");
+    database.execute("ROLLBACK");
+    assertThatThrownBy(() -> database.execute("INSERT INTO t VALUES (1, 1)"))
+        .isInstanceOf(SQLException.class);
+    assertThat(rollbacks()).isEqualTo(before + 2);
+  }
+
   @Test
   void aFailedStatementLeavesTheTransactionAlive() throws SQLException {
     connection.setAutoCommit(false);

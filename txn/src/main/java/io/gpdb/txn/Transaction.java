@@ -460,8 +460,8 @@ public final class Transaction {
       w.free();
     }
     end();
-    database.counters().rolledBack();
     if (w != null) {
+      database.counters().rolledBack();
       database.garbage().ended(w);
     }
   }

@@ -6,6 +6,7 @@ import io.gpdb.storage.PersistCounters;
  * Figures since the database was opened.
  *
  * @param commits transactions committed that had changed something
+ * @param rollbacks transactions rolled back that had begun to change something
  * @param conflicts times a transaction met SERIALIZATION_CONFLICT
  * @param syncs drains that commits waited for
  * @param undoBytes written to the undo log by the in-place protocol
