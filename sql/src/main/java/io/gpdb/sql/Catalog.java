@@ -32,6 +32,7 @@ public final class Catalog {
   public static final int TABLES_MAX = 10_000;
 
   private static final int CACHED_SNAPSHOTS_MAX = 32;
+  private static final long NO_VERSION_ROW = -1;
 
   private final long versionRow;
   private final Map<Long, CatalogSnapshot> snapshots = new LinkedHashMap<>();
@@ -46,8 +47,14 @@ public final class Catalog {
     this.lastTableId = lastTableId;
   }
 
-  /** The catalog of an open database, whose system table is created when the database is new. */
+  /**
+   * The catalog of an open database, whose system table is created when the database is new. Who
+   * only reads a database whose making ended before that finds no tables.
+   */
   public static Catalog open(TransactionManager manager) {
+    if (manager.options().readOnly() && isUnborn(manager)) {
+      return new Catalog(NO_VERSION_ROW, CatalogSnapshot.EMPTY, FIRST_USER_TABLE_ID - 1);
+    }
     bootstrap(manager);
     Transaction transaction = manager.begin();
     try {
@@ -59,6 +66,11 @@ public final class Catalog {
     } finally {
       transaction.rollback();
     }
+  }
+
+  /** Whether nothing was ever committed, not even the system table. */
+  private static boolean isUnborn(TransactionManager manager) {
+    return manager.space().tables().isEmpty();
   }
 
   /** Creates the system table of a new database. */
@@ -74,6 +86,9 @@ public final class Catalog {
 
   /** Holds the catalog's rows against the stored tables; nobody may write meanwhile. */
   public static List<String> check(TransactionManager manager) {
+    if (isUnborn(manager)) {
+      return List.of();
+    }
     List<String> problems = new ArrayList<>();
     Map<Integer, String> names = new TreeMap<>();
     Transaction transaction = manager.begin();
@@ -128,6 +143,9 @@ public final class Catalog {
 
   /** The catalog that the transaction sees, its own changes included. */
   public CatalogSnapshot snapshot(Transaction transaction) {
+    if (versionRow == NO_VERSION_ROW) {
+      return latest;
+    }
     long version = SystemTable.version(transaction, versionRow);
     CatalogSnapshot current = latest;
     return current.version() == version ? current : remembered(transaction, version);
