@@ -26,6 +26,7 @@ final class CommitsCommand implements Callable<Integer> {
   @Option(
       names = "--connections",
       split = ",",
+      converter = Count.One.class,
       defaultValue = "1,2,4,8,16",
       description = "How many commit at once (default: ${DEFAULT-VALUE}).")
   private List<Integer> connections = List.of(1, 2, 4, 8, 16);
@@ -33,16 +34,22 @@ final class CommitsCommand implements Callable<Integer> {
   @Option(
       names = "--in-flight",
       split = ",",
+      converter = Count.One.class,
       defaultValue = "1,2",
       description = "Batches whose syncs overlap, compared (default: ${DEFAULT-VALUE}).")
   private List<Integer> inFlight = List.of(1, 2);
 
-  @Option(names = "--rounds", defaultValue = "5", description = "Counted rounds (default: 5).")
+  @Option(
+      names = "--rounds",
+      defaultValue = "5",
+      converter = Count.One.class,
+      description = "Counted rounds (default: 5).")
   private int rounds = 5;
 
   @Option(
       names = "--millis",
       defaultValue = "500",
+      converter = Count.One.class,
       description = "How long each measurement takes (default: ${DEFAULT-VALUE}).")
   private int millis = 500;
 

@@ -1,5 +1,6 @@
 package io.gpdb.bench;
 
+import io.gpdb.txn.Protocol;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -26,19 +27,22 @@ final class InsertUpdateCommand implements Callable<Integer> {
   @Option(
       names = "--rows",
       defaultValue = "1000000",
+      converter = Count.Twenty.class,
       description = "Rows of the table (default: ${DEFAULT-VALUE}).")
   private int rows = 1_000_000;
 
   @Option(
       names = "--protocol",
       split = ",",
+      converter = EnumWords.Protocols.class,
       description =
           "redo, undo, versioned, checksummed, cap-mm, cap-fs, or several with commas (default: all).")
-  private List<String> protocols = new ArrayList<>();
+  private List<Protocol> protocols = new ArrayList<>();
 
   @Option(
       names = "--rounds",
       defaultValue = "3",
+      converter = Count.One.class,
       description = "Counted rounds, interleaved, after one that is not counted (default: 3).")
   private int rounds = 3;
 
@@ -50,9 +54,6 @@ final class InsertUpdateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws SQLException, IOException, InterruptedException {
-    if (rows < 20 || rounds < 1) {
-      throw new IllegalArgumentException("--rows must be at least 20 and --rounds at least 1");
-    }
     List<Contestant> contestants = contestants();
     try (ScratchDirectory scratch = new ScratchDirectory(path)) {
       PrintStream out = System.out;
@@ -83,12 +84,15 @@ final class InsertUpdateCommand implements Callable<Integer> {
   }
 
   private List<Contestant> contestants() {
-    List<String> names = protocols.isEmpty() ? Contestant.PROTOCOLS : protocols;
+    List<String> names =
+        protocols.isEmpty()
+            ? Contestant.PROTOCOLS
+            : protocols.stream().map(Protocol::word).toList();
     List<Contestant> contestants = new ArrayList<>();
     for (String name : names) {
       if (!Contestant.PROTOCOLS.contains(name)) {
         throw new IllegalArgumentException(
-            "no protocol named '" + name + "'; there are " + Contestant.PROTOCOLS);
+            name + " chooses among the protocols that are measured: " + Contestant.PROTOCOLS);
       }
       Contestant contestant = Contestant.hcl(name);
       contestants.add(contestant);

@@ -31,10 +31,15 @@ final class PersistencyCommand implements Callable<Integer> {
   @Option(
       names = "--rows",
       defaultValue = "524288",
+      converter = Count.Twenty.class,
       description = "Rows of the table (default: ${DEFAULT-VALUE}).")
   private int rows = 524_288;
 
-  @Option(names = "--rounds", defaultValue = "5", description = "Counted rounds (default: 5).")
+  @Option(
+      names = "--rounds",
+      defaultValue = "5",
+      converter = Count.One.class,
+      description = "Counted rounds (default: 5).")
   private int rounds = 5;
 
   @Option(names = "--path", description = "Folder for the databases (default: a temporary one).")

@@ -21,10 +21,15 @@ final class SpeedCommand implements Callable<Integer> {
   @Option(
       names = "--rows",
       defaultValue = "10000000",
+      converter = Count.One.class,
       description = "Rows of the scanned table (default: ${DEFAULT-VALUE}).")
   private int rows = 10_000_000;
 
-  @Option(names = "--rounds", defaultValue = "5", description = "Counted rounds (default: 5).")
+  @Option(
+      names = "--rounds",
+      defaultValue = "5",
+      converter = Count.One.class,
+      description = "Counted rounds (default: 5).")
   private int rounds = 5;
 
   @Option(names = "--path", description = "Folder for the databases (default: a temporary one).")

@@ -38,6 +38,6 @@ class InsertUpdateCommandTest {
 
   @Test
   void anUnknownProtocolIsNamed() {
-    assertThat(GpdbBench.run("--protocol", "hope")).isEqualTo(1);
+    assertThat(GpdbBench.run("--protocol", "hope")).isEqualTo(2);
   }
 }

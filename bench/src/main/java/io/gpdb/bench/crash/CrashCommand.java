@@ -1,6 +1,8 @@
 package io.gpdb.bench.crash;
 
 import io.gpdb.bench.AlignedTable;
+import io.gpdb.bench.Count;
+import io.gpdb.bench.EnumWords;
 import io.gpdb.bench.JsonFile;
 import io.gpdb.txn.Protocol;
 import java.io.IOException;
@@ -28,12 +30,15 @@ import picocli.CommandLine.Option;
 public final class CrashCommand implements Callable<Integer> {
   @Option(
       names = "--protocol",
+      converter = EnumWords.Protocols.class,
+      completionCandidates = EnumWords.Protocols.class,
       description = "Only this one: ${COMPLETION-CANDIDATES} (default: all).")
   private @Nullable Protocol protocol;
 
   @Option(
       names = "--states",
       defaultValue = "100000",
+      converter = Count.LongOne.class,
       description = "Different states to explore, in all (default: ${DEFAULT-VALUE}).")
   private long states = 100_000;
 
@@ -45,12 +50,14 @@ public final class CrashCommand implements Callable<Integer> {
 
   @Option(
       names = "--threads",
+      converter = Count.One.class,
       description = "Workloads explored at once (default: as many as processors).")
   private int threads = Runtime.getRuntime().availableProcessors();
 
   @Option(
       names = "--site-states",
       defaultValue = "1500",
+      converter = Count.LongZero.class,
       description = {
         "Leave every place that flushes, drains or syncs out, one at a time, and explore so many",
         "states at most of each workload and recovery that reaches it, until one shows it;",

@@ -1,6 +1,7 @@
 package io.gpdb.bench.faults;
 
 import io.gpdb.bench.AlignedTable;
+import io.gpdb.bench.Count;
 import io.gpdb.bench.JsonFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ public final class FaultsCommand implements Callable<Integer> {
   @Option(
       names = "--count",
       defaultValue = "2000",
+      converter = Count.One.class,
       description = "Faults, shared among the sorts and protocols (default: 2000).")
   private int count = 2000;
 

@@ -1,5 +1,7 @@
 package io.gpdb.bench.isolation;
 
+import io.gpdb.bench.Count;
+import io.gpdb.bench.EnumWords;
 import io.gpdb.bench.JsonFile;
 import io.gpdb.txn.IsolationLevel;
 import java.io.IOException;
@@ -26,27 +28,42 @@ public final class IsolationCommand implements Callable<Integer> {
   @Option(
       names = "--seconds",
       defaultValue = "60",
-      description = "How long, all levels together (default: ${DEFAULT-VALUE}).")
+      converter = Count.Zero.class,
+      description = {
+        "How long, all levels together; 0 for one history of each",
+        "(default: ${DEFAULT-VALUE})."
+      })
   private int seconds = 60;
 
   @Option(
       names = "--level",
+      converter = EnumWords.Levels.class,
+      completionCandidates = EnumWords.Levels.class,
       description = "${COMPLETION-CANDIDATES}; all of them in turn when not given.")
   private @Nullable IsolationLevel level;
 
   @Option(names = "--seed", description = "What the transactions do (default: random).")
   private @Nullable Long seed;
 
-  @Option(names = "--threads", defaultValue = "8", description = "Connections (default: 8).")
+  @Option(
+      names = "--threads",
+      defaultValue = "8",
+      converter = Count.One.class,
+      description = "Connections (default: 8).")
   private int threads = 8;
 
   @Option(
       names = "--transactions",
       defaultValue = "60",
+      converter = Count.One.class,
       description = "Transactions of a connection in one history (default: ${DEFAULT-VALUE}).")
   private int transactions = 60;
 
-  @Option(names = "--keys", defaultValue = "5", description = "Lists (default: 5).")
+  @Option(
+      names = "--keys",
+      defaultValue = "5",
+      converter = Count.One.class,
+      description = "Lists (default: 5).")
   private int keys = 5;
 
   @Option(

@@ -1,10 +1,13 @@
 package io.gpdb.bench.kill;
 
 import io.gpdb.bench.AlignedTable;
+import io.gpdb.bench.Count;
+import io.gpdb.bench.EnumWords;
 import io.gpdb.bench.JsonFile;
 import io.gpdb.bench.ScratchDirectory;
 import io.gpdb.bench.Spread;
 import io.gpdb.txn.LogKind;
+import io.gpdb.txn.Protocol;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,14 +31,23 @@ import picocli.CommandLine.Option;
       "Exit status 1 when an acknowledged transaction is missing or another is there in part."
     })
 public final class KillCommand implements Callable<Integer> {
-  @Option(names = "--count", defaultValue = "20", description = "Kills (default: 20).")
+  @Option(
+      names = "--count",
+      defaultValue = "20",
+      converter = Count.One.class,
+      description = "Kills (default: 20).")
   private int count = 20;
 
   @Option(
       names = "--protocol",
       split = ",",
-      description = "One or several, with commas (default: all that promise atomicity, in turn).")
-  private List<String> protocols = new ArrayList<>();
+      converter = EnumWords.Protocols.class,
+      completionCandidates = EnumWords.Protocols.class,
+      description = {
+        "One or several, with commas: ${COMPLETION-CANDIDATES}",
+        "(default: all that promise atomicity, in turn)."
+      })
+  private List<Protocol> protocols = new ArrayList<>();
 
   @Option(names = "--seed", description = "Of all choices but the machine's (default: the time).")
   private @Nullable Long seed;
@@ -51,10 +63,15 @@ public final class KillCommand implements Callable<Integer> {
   @Option(
       names = "--rows",
       defaultValue = "10000000",
+      converter = Count.One.class,
       description = "Rows of the large table (default: ${DEFAULT-VALUE}).")
   private int rows = 10_000_000;
 
-  @Option(names = "--rounds", defaultValue = "5", description = "Openings of each (default: 5).")
+  @Option(
+      names = "--rounds",
+      defaultValue = "5",
+      converter = Count.One.class,
+      description = "Openings of each (default: 5).")
   private int rounds = 5;
 
   @Option(names = "--json", description = "Also write the result to this file as JSON.")

@@ -4,27 +4,20 @@ import io.gpdb.txn.LogKind;
 import io.gpdb.txn.Protocol;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /** How the database is opened in one round. */
 record KillSetting(Protocol protocol, LogKind log) {
-  /** Every protocol that promises atomicity, or the named one, with both logs. */
-  static List<KillSetting> of(List<String> names) {
+  /** Every protocol that promises atomicity, or the chosen ones, with both logs. */
+  static List<KillSetting> of(List<Protocol> chosen) {
     List<KillSetting> settings = new ArrayList<>();
     for (Protocol protocol : Protocol.values()) {
-      boolean wanted = names.isEmpty() ? !protocol.isBaseline() : names.contains(protocol.word());
+      boolean wanted = chosen.isEmpty() ? !protocol.isBaseline() : chosen.contains(protocol);
       for (LogKind log : LogKind.values()) {
         // A baseline writes whole columns and has no layout of log entries.
         if (wanted && (log == LogKind.HCL || !protocol.isBaseline())) {
           settings.add(new KillSetting(protocol, log));
         }
-      }
-    }
-    List<String> known = Arrays.stream(Protocol.values()).map(Protocol::word).toList();
-    for (String name : names) {
-      if (!known.contains(name)) {
-        throw new IllegalArgumentException("no protocol named '" + name + "'; there are " + known);
       }
     }
     return settings;
