@@ -131,6 +131,33 @@ class DamagedDirectoryTest {
   }
 
   @Test
+  void aFileThatIsOneByteLongerIsWhole() throws SQLException, IOException {
+    for (String protocol : List.of("redo", "undo")) {
+      Map<String, byte[]> whole = killed(protocol);
+      for (String name : whole.keySet()) {
+        Map<String, byte[]> files = new TreeMap<>(whole);
+        files.put(name, Arrays.copyOf(whole.get(name), whole.get(name).length + 1));
+        Path db = copy(files);
+        assertThat(isRefused(db, name + " and a byte")).isFalse();
+        goOn(db, protocol);
+      }
+    }
+  }
+
+  private static void goOn(Path db, String protocol) throws SQLException {
+    try (Connection connection =
+            DriverManager.getConnection("jdbc:gpdb:" + db + ";protocol=" + protocol);
+        Statement statement = connection.createStatement()) {
+      for (int from = 3000; from < 48_000; from *= 2) {
+        statement.execute("INSERT INTO t SELECT id + " + from + ", v FROM t");
+      }
+      statement.execute("CHECKPOINT");
+      statement.execute("UPDATE t SET v = v + 1");
+    }
+    assertThat(DatabaseCheck.run(db)).isEmpty();
+  }
+
+  @Test
   void theNewestOfTwoLogFilesIsNeverTakenForUnused() throws SQLException, IOException {
     Map<String, byte[]> whole = killed("redo", 40);
     List<String> logs = whole.keySet().stream().filter(n -> n.startsWith("wal-")).toList();

@@ -226,7 +226,7 @@ final class HomeImage implements AutoCloseable {
   }
 
   private void checkInside(Extent e, long from) {
-    long size = memory.sizeBytes();
+    long size = endOfExtents();
     if (e.offset() < from || e.bytes() < 0 || e.bytes() > size || endOf(e) > size) {
       throw new GpdbException(
           ErrorCode.CORRUPTION,
@@ -303,10 +303,10 @@ final class HomeImage implements AutoCloseable {
   /** Takes the very extent that a log names, for recovery. */
   synchronized void reserve(Extent extent, String place) {
     long end = extent.offset() + ExtentAllocator.occupiedBytes(extent.bytes());
-    if (end > memory.sizeBytes()) {
-      long from = memory.sizeBytes();
+    long from = endOfExtents();
+    if (end > from) {
       memory.grow(end);
-      allocator.addRange(from, end);
+      allocator.addRange(from, endOfExtents());
     }
     if (!allocator.takeAt(extent.offset(), extent.bytes())) {
       throw damaged(extent, place, "is in use already");
@@ -314,7 +314,7 @@ final class HomeImage implements AutoCloseable {
   }
 
   private void growFor(long bytes) {
-    long size = memory.sizeBytes();
+    long size = endOfExtents();
     long step = step(size);
     long alignment = ExtentAllocator.alignment(bytes);
     long end = MemoryPieces.roundUp(size, alignment) + ExtentAllocator.occupiedBytes(bytes);
@@ -327,7 +327,7 @@ final class HomeImage implements AutoCloseable {
       }
       memory.grow(end);
     }
-    allocator.addRange(size, memory.sizeBytes());
+    allocator.addRange(size, endOfExtents());
   }
 
   /** How much a file of that size grows at once. */
@@ -365,6 +365,7 @@ final class HomeImage implements AutoCloseable {
     return end < size && size - end > 2 * step ? Math.min(size, roundUpSize(end + step)) : size;
   }
 
+  /** Behind the last whole page: who cut or lengthened the file may have left a piece of one. */
   private long endOfExtents() {
     return memory.sizeBytes() / RootLayout.EXTENT_UNIT_BYTES * RootLayout.EXTENT_UNIT_BYTES;
   }

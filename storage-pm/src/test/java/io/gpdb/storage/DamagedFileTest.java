@@ -5,15 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpdb.storage.TableSpace.SnapshotImages;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DamagedFileTest {
+  private static final long FREE_BYTES = 64 << 10;
+
   @TempDir Path temp;
   private Path db;
 
@@ -44,6 +50,77 @@ class DamagedFileTest {
         file.truncate(shorter);
       }
       assertCorrupt("home.gpdb");
+    }
+  }
+
+  private void setLength(long bytes) throws IOException {
+    try (RandomAccessFile file = new RandomAccessFile(db.resolve("home.gpdb").toFile(), "rw")) {
+      file.setLength(bytes);
+    }
+  }
+
+  private boolean opens() {
+    try (StorageDirectory files = FileDirectory.open(db, false);
+        TableSpace space = TableSpace.open(files, false)) {
+      return space.table(16) != null;
+    } catch (GpdbException e) {
+      assertThat(e.code()).isEqualTo(ErrorCode.CORRUPTION);
+      return false;
+    }
+  }
+
+  /** The length of the shortest file that holds all that the root names. */
+  private long bytesInUse() throws IOException {
+    byte[] whole = Files.readAllBytes(db.resolve("home.gpdb"));
+    long size = whole.length;
+    while (opens()) {
+      size -= SuperblockLayout.BLOCK_BYTES;
+      setLength(size);
+    }
+    Files.write(db.resolve("home.gpdb"), whole);
+    return size + SuperblockLayout.BLOCK_BYTES;
+  }
+
+  @Test
+  void anExtentThatLacksItsLastByteIsFoundAtOpening() throws IOException {
+    setLength(bytesInUse() - 1);
+    assertCorrupt("home.gpdb");
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-1, 1, 4095, -4095})
+  void aFileWithoutWholePagesAtItsFreeEndGrowsOn(long more) throws IOException {
+    setLength(Files.size(db.resolve("home.gpdb")) + FREE_BYTES + more);
+    growOn();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 4095})
+  void aFileThatEndsInAPieceOfAPageGrowsOn(long more) throws IOException {
+    long used = bytesInUse();
+    setLength(used);
+    setLength(used + more);
+    growOn();
+  }
+
+  private void growOn() {
+    try (StorageDirectory files = FileDirectory.open(db, false)) {
+      try (TableSpace space = TableSpace.open(files, false)) {
+        assertThat(space.check()).isEmpty();
+        SampleTables.append(space.createTable(17, SampleTables.SHAPE), 100_000, 0);
+        space.checkpoint(SnapshotImages.current(), 2, new byte[0]);
+        assertThat(space.check()).isEmpty();
+        space.dropTable(17);
+        for (int position = 3; position < 7; position++) {
+          space.checkpoint(SnapshotImages.current(), position, new byte[0]);
+          assertThat(space.check()).isEmpty();
+        }
+      }
+      try (TableSpace again = TableSpace.open(files, false)) {
+        assertThat(SampleTables.contents(Objects.requireNonNull(again.table(16))))
+            .isEqualTo(SampleTables.expected(5000, 0));
+        assertThat(again.check()).isEmpty();
+      }
     }
   }
 
