@@ -33,13 +33,18 @@ public final class DatabaseCheck {
    */
   public static List<String> run(Path database) throws SQLException {
     try (StorageDirectory directory = FileDirectory.openReadOnly(database)) {
-      Set<String> problems = new LinkedHashSet<>(TableSpace.checkFile(directory));
-      problems.addAll(TransactionManager.checkLogs(directory));
-      Map<Integer, String> names = checkOpened(directory, problems);
-      return problems.stream().map(problem -> named(problem, names)).toList();
+      return run(directory);
     } catch (RuntimeException | Error e) {
       throw SqlErrors.translate(e);
     }
+  }
+
+  /** Every problem of a database that nobody has open, one line each; the directory stays open. */
+  public static List<String> run(StorageDirectory directory) {
+    Set<String> problems = new LinkedHashSet<>(TableSpace.checkFile(directory));
+    problems.addAll(TransactionManager.checkLogs(directory));
+    Map<Integer, String> names = checkOpened(directory, problems);
+    return problems.stream().map(problem -> named(problem, names)).toList();
   }
 
   /** The problem, with its tables by number and by name, as far as the catalog knows them. */

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import jdk.nio.mapmode.ExtendedMapMode;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,25 +31,41 @@ public final class FileDirectory implements StorageDirectory {
   private final DirectoryLock lock;
   private final Medium medium;
   private final boolean readOnly;
+  private final @Nullable ShortWrites shortWrites;
   private final PersistCounters counters = new PersistCounters();
   private final Map<String, PersistentMemory> opened = new HashMap<>();
   private boolean closed;
 
-  private FileDirectory(Path dir, DirectoryLock lock, Medium medium, boolean readOnly) {
+  private FileDirectory(
+      Path dir,
+      DirectoryLock lock,
+      Medium medium,
+      boolean readOnly,
+      @Nullable ShortWrites shortWrites) {
     this.dir = dir;
     this.lock = lock;
     this.medium = medium;
     this.readOnly = readOnly;
+    this.shortWrites = shortWrites;
   }
 
   /** Opens or, where {@code create}, makes the database directory and takes its owner lock. */
   public static StorageDirectory open(Path dir, boolean create) {
+    return open(dir, create, null);
+  }
+
+  /** For tests and campaigns: opens or makes a directory whose files take writes as told. */
+  public static StorageDirectory openWithShortWrites(Path dir, ShortWrites writes) {
+    return open(dir, true, writes);
+  }
+
+  private static StorageDirectory open(Path dir, boolean create, @Nullable ShortWrites writes) {
     try {
       Path real = prepare(dir, create);
       OwnerLock lock = OwnerLock.acquire(real);
       try {
         Medium medium = mediumOf(real);
-        FileDirectory opened = new FileDirectory(real, lock, medium, false);
+        FileDirectory opened = new FileDirectory(real, lock, medium, false, writes);
         LOG.info("opened {}: medium {}, persistence domain {}", real, medium, opened.domain());
         return opened;
       } catch (IOException | RuntimeException e) {
@@ -76,7 +93,7 @@ public final class FileDirectory implements StorageDirectory {
       ReaderLock lock = ReaderLock.acquire(real);
       try {
         Medium medium = isVolatile(real) ? Medium.TMPFS : Medium.FILE;
-        return new FileDirectory(real, lock, medium, true);
+        return new FileDirectory(real, lock, medium, true, null);
       } catch (IOException | RuntimeException e) {
         lock.close();
         throw e;
@@ -276,8 +293,7 @@ public final class FileDirectory implements StorageDirectory {
       throw new GpdbException(ErrorCode.FILE_NOT_FOUND, "no such file: " + path);
     }
     try {
-      AsynchronousFileChannel channel =
-          readOnly ? FileChannels.openToRead(path) : FileChannels.open(path, create);
+      AsynchronousFileChannel channel = channel(path, create);
       PersistentMemory memory;
       try {
         memory = memory(path, channel);
@@ -293,6 +309,12 @@ public final class FileDirectory implements StorageDirectory {
     } catch (IOException e) {
       throw FileFailure.of(e, "open", path);
     }
+  }
+
+  private AsynchronousFileChannel channel(Path path, boolean create) throws IOException {
+    AsynchronousFileChannel channel =
+        readOnly ? FileChannels.openToRead(path) : FileChannels.open(path, create);
+    return shortWrites == null ? channel : new ShortWriteChannel(channel, shortWrites);
   }
 
   private PersistentMemory memory(Path path, AsynchronousFileChannel channel) throws IOException {

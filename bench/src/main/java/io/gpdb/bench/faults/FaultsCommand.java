@@ -17,7 +17,8 @@ import picocli.CommandLine.Option;
     name = "faults",
     mixinStandardHelpOptions = true,
     description = {
-      "Full disks, failing writes and syncs, and flipped bits, under SQL workloads.",
+      "Full disks, failing and short writes and syncs, flipped bits, files cut and deleted,",
+      "under SQL workloads.",
       "Exit status 1 when a transaction is lost, an answer is wrong, or an error says nothing."
     })
 public final class FaultsCommand implements Callable<Integer> {
@@ -25,7 +26,7 @@ public final class FaultsCommand implements Callable<Integer> {
       names = "--count",
       defaultValue = "2000",
       converter = Count.One.class,
-      description = "Faults, shared among the sorts and protocols (default: 2000).")
+      description = "Faults, shared among the sorts, protocols and logs (default: 2000).")
   private int count = 2000;
 
   @Option(names = "--seed", description = "Of all choices (default: the time).")
@@ -50,6 +51,7 @@ public final class FaultsCommand implements Callable<Integer> {
     run.tallies()
         .forEach((name, tally) -> table.row(name, Integer.toString(tally.injected), tally.text()));
     table.print(System.out);
+    run.totals().forEach((sort, injected) -> System.out.printf("%s: %d%n", sort.text(), injected));
     System.out.printf("%.0f s%n", (System.nanoTime() - start) / 1e9);
     if (json != null) {
       writeJson(json, run, chosen, violation);
@@ -66,6 +68,9 @@ public final class FaultsCommand implements Callable<Integer> {
     report.put("workload", "faults");
     report.put("seed", seed);
     report.put("violation", violation);
+    Map<String, Integer> injected = new LinkedHashMap<>();
+    run.totals().forEach((sort, number) -> injected.put(sort.name(), number));
+    report.put("injected", injected);
     Map<String, Object> faults = new LinkedHashMap<>();
     run.tallies()
         .forEach(

@@ -12,24 +12,23 @@ import io.gpdb.storage.StorageDirectory;
 import io.gpdb.txn.Protocol;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
-import io.gpdb.txn.TxnOptions;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** A whole engine over a directory that may fail, driven by SQL. */
 final class FaultyEngine implements AutoCloseable {
-  private static final long LOG_FILE_BYTES = 64 << 10;
   private static final Device DEVICE =
       Device.emulated(new EmulatedOptions(EmulatedOptions.Mode.INTERPRETED, 1, false));
 
   private final TransactionManager manager;
   private final QueryEngine engine;
+  private final boolean mixes;
+  private int statements;
 
-  FaultyEngine(StorageDirectory directory, Protocol protocol) {
-    TxnOptions options =
-        TxnOptions.standard().withProtocol(protocol).withLogFileBytes(LOG_FILE_BYTES);
-    manager = TransactionManager.open(directory, DEVICE, options);
+  FaultyEngine(StorageDirectory directory, FaultSetting setting) {
+    mixes = setting.protocol() == Protocol.AUTO;
+    manager = TransactionManager.open(directory, DEVICE, setting.options());
     boolean done = false;
     try {
       Catalog catalog = Catalog.open(manager);
@@ -64,7 +63,12 @@ final class FaultyEngine implements AutoCloseable {
     }
   }
 
+  /** With {@code auto} each statement goes another way: by cost so small ones would all be redo. */
   private void execute(Transaction tx, String sql) {
+    if (mixes) {
+      List<Protocol> ways = FaultSetting.protocols();
+      tx.persistency(ways.get(statements++ % ways.size()));
+    }
     Prepared prepared = engine.prepare(sql, tx);
     if (prepared.execute(tx, NoParameters.INSTANCE) instanceof Result.Rows rows) {
       rows.rows().close();

@@ -8,7 +8,6 @@ import io.gpdb.storage.FaultyDirectory;
 import io.gpdb.storage.FaultyDirectory.Fault;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.StorageDirectory;
-import io.gpdb.txn.Protocol;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,11 +25,11 @@ import java.util.function.Predicate;
 final class WriteFaults {
   private static final int REPAIRS_MAX = 100;
 
-  private final Protocol protocol;
+  private final FaultSetting setting;
   private final FaultWorkload workload;
 
-  WriteFaults(Protocol protocol, FaultWorkload workload) {
-    this.protocol = protocol;
+  WriteFaults(FaultSetting setting, FaultWorkload workload) {
+    this.setting = setting;
     this.workload = workload;
   }
 
@@ -44,7 +43,7 @@ final class WriteFaults {
             seen[0] += faults.contains(act.fault()) ? 1 : 0;
             return false;
           });
-      try (FaultyEngine engine = new FaultyEngine(directory, protocol)) {
+      try (FaultyEngine engine = new FaultyEngine(directory, setting)) {
         for (Step step : workload.steps()) {
           step.run(engine);
         }
@@ -68,7 +67,7 @@ final class WriteFaults {
 
   /** The disk is full at the k-th growth and for some growths after it, then has space again. */
   String diskFull(int k, int more) {
-    String place = "protocol=%s, full at growth %d to %d".formatted(protocol, k, k + more);
+    String place = "%s, full at growth %d to %d".formatted(setting, k, k + more);
     FaultyDirectory directory = new FaultyDirectory(new CrashableDirectory());
     int failures = 0;
     try (directory) {
@@ -76,7 +75,7 @@ final class WriteFaults {
       FaultyEngine engine = null;
       while (engine == null) {
         try {
-          engine = new FaultyEngine(directory, protocol);
+          engine = new FaultyEngine(directory, setting);
         } catch (GpdbException e) {
           failures = fullOnly(e, failures, place);
         }
@@ -127,10 +126,8 @@ final class WriteFaults {
             failed[0] = fails ? act.toString() : failed[0];
             return fails;
           });
-      List<Map<Long, String>> allowed =
-          failing(directory, "protocol=%s, act %d".formatted(protocol, k));
-      String place =
-          "protocol=%s, act %d fails: %s, halves=%d".formatted(protocol, k, failed[0], halves);
+      List<Map<Long, String>> allowed = failing(directory, "%s, act %d".formatted(setting, k));
+      String place = "%s, act %d fails: %s, halves=%d".formatted(setting, k, failed[0], halves);
       directory.failWhen(act -> false);
       List<CrashChoice> choices =
           List.of(CrashChoice.keepAll(), CrashChoice.keepNothing(), CrashChoice.random(k));
@@ -139,17 +136,21 @@ final class WriteFaults {
           verify(left, allowed, place + ", crash choice " + choices.indexOf(choice));
         }
       }
-      return allowed.size() == 1 ? "poisoned, nothing in doubt" : "poisoned, one in doubt";
+      return poisoned(allowed);
     }
   }
 
+  static String poisoned(List<Map<Long, String>> allowed) {
+    return allowed.size() == 1 ? "poisoned, nothing in doubt" : "poisoned, one in doubt";
+  }
+
   /** Runs until the failure shows; the states that a reopened database may have. */
-  private List<Map<Long, String>> failing(FaultyDirectory directory, String place) {
+  List<Map<Long, String>> failing(StorageDirectory directory, String place) {
     Map<Long, String> before = Map.of();
     List<Map<Long, String>> allowed = new ArrayList<>();
     FaultyEngine engine;
     try {
-      engine = new FaultyEngine(directory, protocol);
+      engine = new FaultyEngine(directory, setting);
     } catch (GpdbException e) {
       failedOnly(e, place);
       return List.of(before);
@@ -189,8 +190,9 @@ final class WriteFaults {
     }
   }
 
-  private void verify(StorageDirectory directory, List<Map<Long, String>> allowed, String place) {
-    try (FaultyEngine engine = new FaultyEngine(directory, protocol)) {
+  /** Opens what the fault has left, which must work and hold one of these states. */
+  void verify(StorageDirectory directory, List<Map<Long, String>> allowed, String place) {
+    try (FaultyEngine engine = new FaultyEngine(directory, setting)) {
       expect(engine.rows(), allowed, place);
       List<String> problems = engine.manager().space().check();
       if (!problems.isEmpty()) {
