@@ -11,6 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -23,6 +24,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * SERIALIZABLE all fourteen.
  */
 @Tag("isolation")
+@ParameterizedClass
+@EnumSource(IsolationDatabase.Place.class)
 class HermitageTest {
   /** The levels by their names in JDBC. */
   enum Level {
@@ -39,14 +42,19 @@ class HermitageTest {
 
   private static final String ALL = "SELECT id, v FROM test";
 
+  private final IsolationDatabase.Place place;
   private IsolationDatabase database;
   private Connection t1;
   private Connection t2;
   private Connection t3;
 
+  HermitageTest(IsolationDatabase.Place place) {
+    this.place = place;
+  }
+
   @BeforeEach
   void twoRows() throws SQLException {
-    database = new IsolationDatabase("(1, 10), (2, 20)");
+    database = new IsolationDatabase(place, "(1, 10), (2, 20)");
   }
 
   @AfterEach

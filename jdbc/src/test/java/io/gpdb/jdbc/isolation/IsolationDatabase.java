@@ -3,27 +3,61 @@ package io.gpdb.jdbc.isolation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** A database in memory with a table test (id, v), and connections whose transactions cross. */
+/** A database with a table test (id, v), and connections whose transactions cross. */
 final class IsolationDatabase implements AutoCloseable {
   private static final AtomicLong NAMES = new AtomicLong();
 
-  private final String url = "jdbc:gpdb:mem:isolation" + NAMES.incrementAndGet();
+  /** Where the database lies, and how its commits become durable. */
+  enum Place {
+    MEMORY,
+    FILE_REDO,
+    FILE_UNDO
+  }
+
+  private final @Nullable Path directory;
+  private final String url;
   private final List<Connection> open = new ArrayList<>();
   private final Connection setUp;
 
   IsolationDatabase(String rows) throws SQLException {
+    this(Place.MEMORY, rows);
+  }
+
+  IsolationDatabase(Place place, String rows) throws SQLException {
+    directory = place == Place.MEMORY ? null : temporary();
+    url =
+        switch (place) {
+          case MEMORY -> "jdbc:gpdb:mem:isolation" + NAMES.incrementAndGet();
+          case FILE_REDO -> "jdbc:gpdb:" + directory + "/db;protocol=redo";
+          case FILE_UNDO -> "jdbc:gpdb:" + directory + "/db;protocol=undo";
+        };
     setUp = DriverManager.getConnection(url);
     execute(setUp, "CREATE TABLE test (id INTEGER PRIMARY KEY, v INTEGER)");
     execute(setUp, "INSERT INTO test VALUES " + rows);
+  }
+
+  private static Path temporary() {
+    try {
+      return Files.createTempDirectory("gpdb-isolation");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** A connection with autocommit. */
@@ -85,5 +119,18 @@ final class IsolationDatabase implements AutoCloseable {
       connection.close();
     }
     setUp.close();
+    if (directory != null) {
+      delete(directory);
+    }
+  }
+
+  private static void delete(Path directory) {
+    try (Stream<Path> paths = Files.walk(directory)) {
+      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

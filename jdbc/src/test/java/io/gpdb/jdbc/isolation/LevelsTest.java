@@ -18,16 +18,25 @@ import java.sql.Statement;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** How a level is chosen, and what SERIALIZABLE takes for read. */
+@ParameterizedClass
+@EnumSource(IsolationDatabase.Place.class)
 class LevelsTest {
   private static final String ALL = "SELECT id, v FROM test";
 
+  private final IsolationDatabase.Place place;
   private IsolationDatabase database;
+
+  LevelsTest(IsolationDatabase.Place place) {
+    this.place = place;
+  }
 
   @BeforeEach
   void open() throws SQLException {
-    database = new IsolationDatabase("(1, 10), (2, 20)");
+    database = new IsolationDatabase(place, "(1, 10), (2, 20)");
   }
 
   @AfterEach
