@@ -10,6 +10,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +34,9 @@ final class SpaceBackup {
       long walPosition,
       byte[] state,
       StorageDirectory target,
-      Runnable log) {
+      Consumer<UUID> log) {
     try {
+      UUID databaseId;
       try (HomeImage home = HomeImage.createBackup(target)) {
         List<TableImage> written = new ArrayList<>();
         for (TableStore table : tables) {
@@ -41,9 +44,10 @@ final class SpaceBackup {
             written.add(copyTable(table, home));
           }
         }
+        databaseId = home.superblock().databaseId();
         home.switchRoot(RootCodec.encode(new RootImage(state, written)), walPosition, List.of());
       }
-      log.run();
+      log.accept(databaseId);
       HomeImage.finishBackup(target);
     } catch (RuntimeException e) {
       HomeImage.dropBackup(target, e);

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -223,14 +224,15 @@ public final class TableSpace implements AutoCloseable {
   /**
    * Writes all that {@code images} holds as a complete database into the directory, which must be
    * empty. It bears a name that no database has until all of it is durable, and {@code log} has
-   * made its log; on an error nothing of it is left. Others may read and write meanwhile.
+   * made its log for the copy's database id; on an error nothing of it is left. Others may read and
+   * write meanwhile.
    */
   public void backUp(
       SnapshotImages images,
       long newWalPosition,
       byte[] newState,
       StorageDirectory target,
-      Runnable log) {
+      Consumer<UUID> log) {
     List<TableStore> all = new ArrayList<>(tables.values());
     new SpaceBackup(images).run(all, newWalPosition, newState, target, log);
   }

@@ -2,6 +2,8 @@ package io.gpdb.txn;
 
 import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.StorageDirectory;
+import java.util.UUID;
+import java.util.function.Consumer;
 
 /**
  * Writes the home image as of a place in the log, by reading the tables as a snapshot reader does.
@@ -44,10 +46,10 @@ final class Checkpointer {
   /** The position of the log is not 0, so that the copy is known to have one. */
   private void backUp(SnapshotCopies images, CheckpointState state, StorageDirectory target) {
     boolean[] hasLog = {false};
-    Runnable log =
-        () -> {
+    Consumer<UUID> log =
+        databaseId -> {
           hasLog[0] = true;
-          WalSegment.createFirst(target, BACKUP_POSITION);
+          WalSegment.createFirst(target, BACKUP_POSITION, databaseId);
         };
     try {
       database.space().backUp(images, BACKUP_POSITION, state.encode(), target, log);

@@ -3,6 +3,7 @@ package io.gpdb.txn;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.PersistentMemory;
 import io.gpdb.storage.PrivateDirectory;
 import io.gpdb.storage.StorageDirectory;
 import io.gpdb.storage.TableSpace;
@@ -11,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,9 +43,9 @@ final class LogCheck {
     try (StorageDirectory copies = new PrivateDirectory(directory)) {
       try (TableSpace space = checkpointed(copies)) {
         new LogCheck(copies, space, problems).run();
-      }
-      if (directory.exists(UndoLayout.FILE_NAME)) {
-        checkUndoLog(copies, problems);
+        if (directory.exists(UndoLayout.FILE_NAME)) {
+          checkUndoLog(copies, space == null ? null : space.databaseId(), problems);
+        }
       }
     }
     return problems;
@@ -58,8 +60,10 @@ final class LogCheck {
     }
   }
 
-  private static void checkUndoLog(StorageDirectory copies, List<String> problems) {
-    try (UndoLog undo = new UndoLog(copies, copies.open(UndoLayout.FILE_NAME, 0))) {
+  private static void checkUndoLog(
+      StorageDirectory copies, @Nullable UUID databaseId, List<String> problems) {
+    PersistentMemory none = copies.open(UndoLayout.FILE_NAME, 0); // nothing is put back
+    try (UndoLog undo = new UndoLog(copies, none, databaseId)) {
       undo.check(problems);
     } catch (GpdbException e) {
       problems.add(UndoLayout.FILE_NAME + ": " + e.getMessage());
@@ -92,7 +96,8 @@ final class LogCheck {
 
   private void read(String name, List<WalSegment> segments, List<String> headless) {
     try {
-      WalSegment segment = WalSegment.read(directory, name);
+      UUID databaseId = space == null ? null : space.databaseId();
+      WalSegment segment = WalSegment.read(directory, name, databaseId);
       if (segment == null) {
         headless.add(name);
       } else {
@@ -109,7 +114,8 @@ final class LogCheck {
       int epoch = CheckpointState.decode(start.checkpointedState()).epoch();
       long from = start.checkpointedWalPosition();
       ArrivedValues arrived = new ArrivedValues(start);
-      try (WalReader reader = new WalReader(directory, pool, arrived, from, epoch)) {
+      try (WalReader reader =
+          new WalReader(directory, pool, start.databaseId(), arrived, from, epoch)) {
         WalRecord record = reader.next();
         while (record != null) {
           record = reader.next();

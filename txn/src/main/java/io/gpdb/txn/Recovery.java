@@ -70,6 +70,7 @@ final class Recovery {
           new Wal(
               directory,
               pool,
+              space.databaseId(),
               reader.used(from),
               reader.position(),
               reader.lastNumber() + 1,
@@ -85,12 +86,13 @@ final class Recovery {
   private String tornTail = "";
 
   private WalReader reader(long from) {
-    return new WalReader(directory, pool, new ArrivedValues(space), from, state.epoch());
+    ArrivedValues arrived = new ArrivedValues(space);
+    return new WalReader(directory, pool, space.databaseId(), arrived, from, state.epoch());
   }
 
   /** Which transactions have committed shows the log; it is read once for that alone. */
   private UndoLog.Undone rollBackInPlace(long from) {
-    try (UndoLog undo = new UndoLog(directory, space.home())) {
+    try (UndoLog undo = new UndoLog(directory, space.home(), space.databaseId())) {
       List<UndoLog.Entry> entries = undo.entries();
       undo.persistWhatWasRead(entries); // before a checkpoint after which the log tells no more
       markedCommit = undo.newestCommit();

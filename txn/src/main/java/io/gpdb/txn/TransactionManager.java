@@ -138,7 +138,7 @@ public final class TransactionManager implements AutoCloseable {
     }
 
     private UndoProtocol undo(ColumnStores stores, TxnCounters counters) {
-      UndoLog log = new UndoLog(directory, space.home());
+      UndoLog log = new UndoLog(directory, space.home(), space.databaseId());
       log.restart();
       return new UndoProtocol(stores, space.home(), log, counters);
     }

@@ -7,8 +7,8 @@ package io.gpdb.txn;
  * <pre>
  *   file     0                 512               4096
  *            | header | zero ... | header | zero ... | records ...
- *   header   0       8         12      16      24             32
- *            | magic | version | crc32c | epoch | newestCommit |
+ *   header   0       8         12      16      24             32           48
+ *            | magic | version | crc32c | epoch | newestCommit | databaseId |
  *   record   0       4         8      12       16      24              32        36       40
  *            | magic | version | flags | headerCrc | epoch | transactionId | tableId | tablet |
  *            40       44        48  52             56             64               72
@@ -38,7 +38,13 @@ final class UndoLayout {
   /** The last commit of those that earlier epochs were marked with. */
   static final int FILE_COMMIT_AT = 24;
 
-  static final int FILE_HEADER_BYTES = 32;
+  /** 16 bytes, as in the superblock. */
+  static final int FILE_DATABASE_ID_AT = 32;
+
+  static final int FILE_HEADER_BYTES = 48;
+
+  /** Of the file's header; up to {@link #VERSION} it did not say whose the file is. */
+  static final int FILE_VERSION = 4;
 
   /** The second header's place; even epochs are in the first, odd ones in the second. */
   static final int FILE_HEADER_STEP = 512;

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,7 @@ final class UndoLog implements AutoCloseable {
 
   private final PersistentMemory memory;
   private final PersistentMemory home;
+  private final @Nullable UUID databaseId;
   private long epoch;
   private long newestCommit;
   private long tail = UndoLayout.RECORDS_AT;
@@ -87,8 +89,13 @@ final class UndoLog implements AutoCloseable {
     }
   }
 
-  UndoLog(StorageDirectory directory, PersistentMemory home) {
+  /**
+   * @param databaseId whose the file must be, where its headers say it; null for anybody's, who may
+   *     only read
+   */
+  UndoLog(StorageDirectory directory, PersistentMemory home, @Nullable UUID databaseId) {
     this.home = home;
+    this.databaseId = databaseId;
     this.memory = directory.open(UndoLayout.FILE_NAME, INITIAL_BYTES);
     memory.grow(INITIAL_BYTES); // where a crash cut its making short
     if (!readFileHeader()) {
@@ -120,13 +127,20 @@ final class UndoLog implements AutoCloseable {
       memory.load(at, header);
       int version = header.get(JAVA_INT, UndoLayout.FILE_VERSION_AT);
       boolean old = version == UndoLayout.VERSION_WITHOUT_ENDING;
-      int bytes = old ? UndoLayout.FILE_COMMIT_AT : UndoLayout.FILE_HEADER_BYTES;
+      boolean hasId = version == UndoLayout.FILE_VERSION;
+      int bytes = old ? UndoLayout.FILE_COMMIT_AT : UndoLayout.FILE_DATABASE_ID_AT;
+      bytes = hasId ? UndoLayout.FILE_HEADER_BYTES : bytes;
       int crc = header.get(JAVA_INT, UndoLayout.FILE_CRC_AT);
       header.set(JAVA_INT, UndoLayout.FILE_CRC_AT, 0);
       boolean whole =
           header.get(JAVA_LONG, UndoLayout.FILE_MAGIC_AT) == UndoLayout.FILE_MAGIC
-              && (old || version == UndoLayout.VERSION_ONE_BY_ONE || version == UndoLayout.VERSION)
+              && version >= UndoLayout.VERSION_WITHOUT_ENDING
+              && version <= UndoLayout.FILE_VERSION
               && crc == Crc.of(header, 0, bytes);
+      if (whole && hasId && databaseId != null) {
+        WalSegment.requireOwn(
+            header, UndoLayout.FILE_DATABASE_ID_AT, databaseId, UndoLayout.FILE_NAME);
+      }
       if (whole && !old) {
         noteCommit(header.get(JAVA_LONG, UndoLayout.FILE_COMMIT_AT));
       }
@@ -143,9 +157,13 @@ final class UndoLog implements AutoCloseable {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment header = arena.allocate(UndoLayout.FILE_HEADER_BYTES, 8);
       header.set(JAVA_LONG, UndoLayout.FILE_MAGIC_AT, UndoLayout.FILE_MAGIC);
-      header.set(JAVA_INT, UndoLayout.FILE_VERSION_AT, UndoLayout.VERSION);
+      header.set(JAVA_INT, UndoLayout.FILE_VERSION_AT, UndoLayout.FILE_VERSION);
       header.set(JAVA_LONG, UndoLayout.FILE_EPOCH_AT, newEpoch);
       header.set(JAVA_LONG, UndoLayout.FILE_COMMIT_AT, newestCommit);
+      UUID id = databaseId;
+      if (id != null) {
+        WalSegment.setId(header, UndoLayout.FILE_DATABASE_ID_AT, id);
+      }
       header.set(JAVA_INT, UndoLayout.FILE_CRC_AT, Crc.of(header, 0, UndoLayout.FILE_HEADER_BYTES));
       long at = headerOffset(newEpoch);
       memory.store(at, header);

@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,7 @@ final class Wal implements AutoCloseable {
 
   private final StorageDirectory directory;
   private final NativeChunks pool;
+  private final UUID databaseId;
   private final int epoch;
   private final long firstSegmentBytes;
   private final ArrayDeque<WalSegment> segments = new ArrayDeque<>();
@@ -54,6 +56,7 @@ final class Wal implements AutoCloseable {
   private long flushedFrom;
 
   /**
+   * @param databaseId for the headers of new files
    * @param known the segments with records that recovery may need, in order
    * @param tail the position of the next record
    * @param nextNumber greater than that of any file there is
@@ -62,6 +65,7 @@ final class Wal implements AutoCloseable {
   Wal(
       StorageDirectory directory,
       NativeChunks pool,
+      UUID databaseId,
       List<WalSegment> known,
       long tail,
       long nextNumber,
@@ -69,6 +73,7 @@ final class Wal implements AutoCloseable {
       long firstSegmentBytes) {
     this.directory = directory;
     this.pool = pool;
+    this.databaseId = databaseId;
     this.epoch = epoch;
     this.firstSegmentBytes = firstSegmentBytes;
     this.nextNumber = nextNumber;
@@ -197,7 +202,7 @@ final class Wal implements AutoCloseable {
       memory = create(name, bytes);
     }
     WalSegment next = new WalSegment(number, position, memory);
-    next.writeHeader();
+    next.writeHeader(databaseId);
     directory.syncNames();
     if (!segments.isEmpty()) {
       segments.getLast().noteNext(number); // W8

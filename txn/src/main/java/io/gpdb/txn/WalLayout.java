@@ -5,8 +5,10 @@ package io.gpdb.txn;
  * docs/internals/file-format.md.
  *
  * <pre>
- *   segment   0        8         12      16       24               32          40         4096
- *             | magic  | version | crc32c | number | startPosition | fileBytes | zero ... | records ...
+ *   segment   0       8         12      16       24              32          40           56
+ *             | magic | version | crc32c | number | startPosition | fileBytes | databaseId |
+ *             4096
+ *             | records ...
  *   record    0       4         6      8          16      20         24              32
  *             | magic | version | kind | position | bytes | sections | transactionId |
  *             32         40           48      52        56      60          64
@@ -27,8 +29,17 @@ final class WalLayout {
   static final int SEGMENT_NUMBER_AT = 16;
   static final int SEGMENT_START_AT = 24;
   static final int SEGMENT_BYTES_AT = 32;
-  static final int SEGMENT_HEADER_BYTES = 40;
-  static final int SEGMENT_VERSION = 2;
+
+  /** 16 bytes, as in the superblock. */
+  static final int SEGMENT_DATABASE_ID_AT = 40;
+
+  static final int SEGMENT_HEADER_BYTES = 56;
+  static final int SEGMENT_VERSION = 3;
+
+  /** Headers of this version do not say whose the file is. */
+  static final int SEGMENT_VERSION_WITHOUT_ID = 2;
+
+  static final int SEGMENT_HEADER_WITHOUT_ID = 40;
 
   /** Headers of this version do not say how long the file is. */
   static final int SEGMENT_VERSION_WITHOUT_BYTES = 1;

@@ -12,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +40,12 @@ final class WalReader implements AutoCloseable {
   private long lastNumber;
 
   WalReader(
-      StorageDirectory directory, NativeChunks pool, ArrivedValues arrived, long from, int epoch) {
+      StorageDirectory directory,
+      NativeChunks pool,
+      UUID databaseId,
+      ArrivedValues arrived,
+      long from,
+      int epoch) {
     this.arrived = arrived;
     this.directory = directory;
     this.pool = pool;
@@ -50,7 +56,7 @@ final class WalReader implements AutoCloseable {
     for (String name : directory.names()) {
       if (WalLayout.isFileName(name)) {
         lastNumber = Math.max(lastNumber, WalLayout.number(name));
-        WalSegment segment = WalSegment.read(directory, name);
+        WalSegment segment = WalSegment.read(directory, name, databaseId);
         if (segment == null) {
           unusable.add(name);
         } else {

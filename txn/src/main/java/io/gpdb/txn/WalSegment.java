@@ -9,6 +9,7 @@ import io.gpdb.storage.PersistentMemory;
 import io.gpdb.storage.StorageDirectory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +28,13 @@ record WalSegment(long number, long start, PersistentMemory memory) {
     return position - start + WalLayout.SEGMENT_RECORDS_AT;
   }
 
-  /** The segment in the file of that name; null when its header is not whole or not its own. */
-  static @Nullable WalSegment read(StorageDirectory directory, String name) {
+  /**
+   * The segment in the file of that name; null when its header is not whole or not its own.
+   *
+   * @param databaseId whose the file must be, where its header says it; null for anybody's
+   */
+  static @Nullable WalSegment read(
+      StorageDirectory directory, String name, @Nullable UUID databaseId) {
     PersistentMemory memory = directory.open(name, WalLayout.SEGMENT_RECORDS_AT);
     if (memory.sizeBytes() < WalLayout.SEGMENT_RECORDS_AT) {
       return null;
@@ -40,21 +46,46 @@ record WalSegment(long number, long start, PersistentMemory memory) {
       header.set(JAVA_INT, WalLayout.SEGMENT_CRC_AT, 0);
       long number = header.get(JAVA_LONG, WalLayout.SEGMENT_NUMBER_AT);
       int version = header.get(JAVA_INT, WalLayout.SEGMENT_VERSION_AT);
-      boolean old = version == WalLayout.SEGMENT_VERSION_WITHOUT_BYTES;
-      int covered = old ? WalLayout.SEGMENT_HEADER_WITHOUT_BYTES : WalLayout.SEGMENT_HEADER_BYTES;
       boolean whole =
           header.get(JAVA_LONG, WalLayout.SEGMENT_MAGIC_AT) == WalLayout.SEGMENT_MAGIC
-              && (old || version == WalLayout.SEGMENT_VERSION)
-              && crc == Crc.of(header, 0, covered)
-              && number == WalLayout.number(name);
-      if (!whole) {
+              && version >= WalLayout.SEGMENT_VERSION_WITHOUT_BYTES
+              && version <= WalLayout.SEGMENT_VERSION
+              && crc == Crc.of(header, 0, headerBytes(version));
+      if (whole && version > WalLayout.SEGMENT_VERSION_WITHOUT_ID && databaseId != null) {
+        requireOwn(header, WalLayout.SEGMENT_DATABASE_ID_AT, databaseId, name);
+      }
+      if (!whole || number != WalLayout.number(name)) {
         return null;
       }
-      if (!old) {
+      if (version > WalLayout.SEGMENT_VERSION_WITHOUT_BYTES) {
         requireSize(memory, header.get(JAVA_LONG, WalLayout.SEGMENT_BYTES_AT));
       }
       return new WalSegment(number, header.get(JAVA_LONG, WalLayout.SEGMENT_START_AT), memory);
     }
+  }
+
+  private static int headerBytes(int version) {
+    return switch (version) {
+      case WalLayout.SEGMENT_VERSION_WITHOUT_BYTES -> WalLayout.SEGMENT_HEADER_WITHOUT_BYTES;
+      case WalLayout.SEGMENT_VERSION_WITHOUT_ID -> WalLayout.SEGMENT_HEADER_WITHOUT_ID;
+      default -> WalLayout.SEGMENT_HEADER_BYTES;
+    };
+  }
+
+  /** Throws when the whole header of a log file has the id of another database. */
+  static void requireOwn(MemorySegment header, long at, UUID databaseId, String file) {
+    UUID found = new UUID(header.get(JAVA_LONG, at), header.get(JAVA_LONG, at + Long.BYTES));
+    if (!found.equals(databaseId)) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION,
+          "log file of another database: file=%s, databaseId=%s, of home.gpdb=%s"
+              .formatted(file, found, databaseId));
+    }
+  }
+
+  static void setId(MemorySegment header, long at, UUID databaseId) {
+    header.set(JAVA_LONG, at, databaseId.getMostSignificantBits());
+    header.set(JAVA_LONG, at + Long.BYTES, databaseId.getLeastSignificantBits());
   }
 
   /** The size is durable before the header is (W2), so a shorter file was cut. */
@@ -68,10 +99,10 @@ record WalSegment(long number, long start, PersistentMemory memory) {
   }
 
   /** Makes the first segment of a log, without records; durable, but for the name. */
-  static void createFirst(StorageDirectory directory, long start) {
+  static void createFirst(StorageDirectory directory, long start, UUID databaseId) {
     String name = WalLayout.fileName(1);
     try (PersistentMemory memory = directory.open(name, 2L * WalLayout.SEGMENT_RECORDS_AT)) {
-      new WalSegment(1, start, memory).writeHeader();
+      new WalSegment(1, start, memory).writeHeader(databaseId);
     }
   }
 
@@ -114,7 +145,7 @@ record WalSegment(long number, long start, PersistentMemory memory) {
   }
 
   /** Writes the header; durable on return. */
-  void writeHeader() {
+  void writeHeader(UUID databaseId) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment header = arena.allocate(WalLayout.SEGMENT_HEADER_BYTES, 8);
       header.set(JAVA_LONG, WalLayout.SEGMENT_MAGIC_AT, WalLayout.SEGMENT_MAGIC);
@@ -122,6 +153,7 @@ record WalSegment(long number, long start, PersistentMemory memory) {
       header.set(JAVA_LONG, WalLayout.SEGMENT_BYTES_AT, memory.sizeBytes());
       header.set(JAVA_LONG, WalLayout.SEGMENT_NUMBER_AT, number);
       header.set(JAVA_LONG, WalLayout.SEGMENT_START_AT, start);
+      setId(header, WalLayout.SEGMENT_DATABASE_ID_AT, databaseId);
       header.set(
           JAVA_INT, WalLayout.SEGMENT_CRC_AT, Crc.of(header, 0, WalLayout.SEGMENT_HEADER_BYTES));
       memory.store(0, header);

@@ -38,6 +38,7 @@ class LogFormatDocumentTest {
         "segment magic: `" + ascii(WalLayout.SEGMENT_MAGIC, 8) + "`");
     assertField(WalLayout.SEGMENT_VERSION_AT, 4, "segment version: " + WalLayout.SEGMENT_VERSION);
     assertField(WalLayout.SEGMENT_BYTES_AT, 8, "segment bytes");
+    assertField(WalLayout.SEGMENT_DATABASE_ID_AT, 16, "segment database id");
     assertField(
         WalLayout.SEGMENT_CRC_AT,
         4,
@@ -117,10 +118,14 @@ class LogFormatDocumentTest {
   void undoFieldsAreWhereTheDocumentSays() {
     assertField(
         UndoLayout.FILE_MAGIC_AT, 8, "undo magic: `" + ascii(UndoLayout.FILE_MAGIC, 8) + "`");
-    assertField(UndoLayout.FILE_VERSION_AT, 4, "undo version: " + UndoLayout.VERSION);
-    assertField(UndoLayout.FILE_CRC_AT, 4, "undo checksum of bytes 0 to 31");
+    assertField(UndoLayout.FILE_VERSION_AT, 4, "undo version: " + UndoLayout.FILE_VERSION);
+    assertField(
+        UndoLayout.FILE_CRC_AT,
+        4,
+        "undo checksum of bytes 0 to " + (UndoLayout.FILE_HEADER_BYTES - 1));
     assertField(UndoLayout.FILE_EPOCH_AT, 8, "undo epoch");
     assertField(UndoLayout.FILE_COMMIT_AT, 8, "undo newest commit");
+    assertField(UndoLayout.FILE_DATABASE_ID_AT, 16, "undo database id");
     assertThat(document).contains("at " + UndoLayout.FILE_HEADER_STEP + " (odd ones)");
     assertField(
         UndoLayout.MAGIC_AT, 4, "undo record magic: `" + ascii(UndoLayout.RECORD_MAGIC, 4) + "`");

@@ -96,7 +96,7 @@ class LostCommitTest {
   }
 
   private long fileOffset(long position) {
-    return Objects.requireNonNull(WalSegment.read(directory, logFile())).fileOffset(position);
+    return Objects.requireNonNull(WalSegment.read(directory, logFile(), null)).fileOffset(position);
   }
 
   @ParameterizedTest

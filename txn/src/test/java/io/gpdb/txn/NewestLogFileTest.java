@@ -233,7 +233,7 @@ class NewestLogFileTest {
               try (CrashableDirectory left = directory.crash(CrashChoice.keepNothing())) {
                 assertThat(WalLayout.number(next)).isGreaterThan(WalLayout.number(memory));
                 assertThat(left.exists(next)).isTrue();
-                assertThat(WalSegment.read(left, next)).isNotNull();
+                assertThat(WalSegment.read(left, next, null)).isNotNull();
               }
             }
           });
