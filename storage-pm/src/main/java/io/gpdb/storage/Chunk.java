@@ -248,7 +248,7 @@ final class Chunk {
     if (h == null || h.offset() != offset || h.bytes() != fullBytes || h.sealed()) {
       space.markDirty();
       Extent named = Extent.unsealed(offset, fullBytes);
-      space.home().reserve(named, owner.place(this));
+      space.home().reserveInPlace(named, owner.place(this));
       if (h != null) {
         space.home().giveUp(h);
       }

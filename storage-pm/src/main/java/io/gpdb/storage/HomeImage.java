@@ -313,6 +313,14 @@ final class HomeImage implements AutoCloseable {
     }
   }
 
+  /** Takes the extent of values in place: it was durable before the record that names it. */
+  synchronized void reserveInPlace(Extent extent, String place) {
+    if (extent.offset() + extent.bytes() > endOfExtents()) {
+      throw damaged(extent, place, "lies behind the end of the file");
+    }
+    reserve(extent, place);
+  }
+
   private void growFor(long bytes) {
     long size = endOfExtents();
     long step = step(size);
