@@ -36,6 +36,18 @@ public final class CrashPoint {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Memory(
       String name, long firstBytes, @Nullable CrashPage[] durable, long[] sizes, List<Unit> units) {
+    /** So far reach its durable pages and what was stored; at least the size. */
+    long reachBytes() {
+      long reach = (long) durable.length * CrashPage.BYTES;
+      for (long size : sizes) {
+        reach = Math.max(reach, size);
+      }
+      for (Unit pending : units) {
+        reach = Math.max(reach, pending.offset + pending.versions[0].length);
+      }
+      return reach;
+    }
+
     @Override
     public String toString() {
       return name + ", units pending=" + units.size();
@@ -98,6 +110,14 @@ public final class CrashPoint {
       byte[][] alternatives = bytes.toArray(byte[][]::new);
       choices.add(new Choice(number, memory.name, offset, alternatives.length, alternatives));
     }
+  }
+
+  /**
+   * A directory as a process finds it that is started after another one was killed at this moment:
+   * all that was stored is there, as durable as it was, and has to be flushed again.
+   */
+  public CrashableDirectory kill() {
+    return new CrashableDirectory(unit, pieces, history, memories);
   }
 
   public int choiceCount() {

@@ -46,6 +46,22 @@ public final class CrashableDirectory implements StorageDirectory {
     history.add(names);
   }
 
+  /** As a process finds it after another one was killed; arguments as of a {@link CrashPoint}. */
+  CrashableDirectory(
+      CrashUnit unit,
+      PieceSource pieces,
+      List<SortedMap<String, Integer>> numbered,
+      List<CrashPoint.Memory> memories) {
+    this.unit = unit;
+    this.pieces = pieces;
+    memories.forEach(memory -> owned.add(new CrashableMemory(this, memory)));
+    for (SortedMap<String, Integer> numbers : numbered) {
+      TreeMap<String, CrashableMemory> names = new TreeMap<>();
+      numbers.forEach((name, number) -> names.put(name, owned.get(number)));
+      history.add(names);
+    }
+  }
+
   CrashUnit unit() {
     return unit;
   }

@@ -53,6 +53,31 @@ final class CrashableMemory implements PersistentMemory {
         name,
         new MemoryPieces(name, left.firstBytes(), left.sizeBytes(), directory.pieces()),
         left.pages());
+    takeDurable();
+  }
+
+  /** What a killed process left: all that it stored, as durable as it was, and nothing flushed. */
+  CrashableMemory(CrashableDirectory directory, CrashPoint.Memory left) {
+    this(
+        directory,
+        left.name(),
+        new MemoryPieces(left.name(), left.firstBytes(), left.reachBytes(), directory.pieces()),
+        left.durable());
+    takeDurable();
+    for (CrashPoint.Unit stored : left.units()) {
+      int page = (int) (stored.offset() / CrashPage.BYTES);
+      for (byte[] version : stored.versions()) {
+        touchedPages.set(page);
+        working.store(stored.offset(), MemorySegment.ofArray(version));
+        capturePage(page);
+      }
+    }
+    sizes.clear();
+    Arrays.stream(left.sizes()).forEach(sizes::add);
+    cutTo(sizes.getLast());
+  }
+
+  private void takeDurable() {
     for (int page = 0; page < durable.length; page++) {
       if (durable[page] != null) {
         MemorySegment bytes = MemorySegment.ofArray(CrashPage.bytes(durable[page]));
@@ -169,12 +194,18 @@ final class CrashableMemory implements PersistentMemory {
           .filter(page -> page >= first)
           .forEach(page -> working.view(pageOffset(page), CrashPage.BYTES).fill((byte) 0));
       captureRange(rounded, old - rounded);
-      markFlushed(rounded, old - rounded);
-      working.shrinkTo(rounded);
-      viewedPages.clear(first, Integer.MAX_VALUE);
-      touchedPages.clear(first, Integer.MAX_VALUE);
+      cutTo(rounded);
       noteSize();
     }
+  }
+
+  /** What is behind, zero by now, becomes durable with the size. */
+  private void cutTo(long sizeBytes) {
+    markFlushed(sizeBytes, working.sizeBytes() - sizeBytes);
+    working.shrinkTo(sizeBytes);
+    int end = CrashPage.count(sizeBytes);
+    viewedPages.clear(end, Integer.MAX_VALUE);
+    touchedPages.clear(end, Integer.MAX_VALUE);
   }
 
   @Override
@@ -348,10 +379,20 @@ final class CrashableMemory implements PersistentMemory {
     return counters;
   }
 
-  /** Closes the handle; the bytes stay until the directory closes. */
+  /**
+   * Closes the handle; the bytes stay until the directory closes. What was flushed, and not
+   * drained, who opens the memory again has to flush again.
+   */
   @Override
-  public void close() {
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
     closed = true;
+    captureViews();
+    int end = CrashPage.count(working.sizeBytes());
+    pending.headMap(end).values().forEach(PendingPage::forgetFlushes);
+    flushedPages.clear(0, end);
   }
 
   void reopened() {

@@ -81,6 +81,11 @@ final class PendingPage {
     return any;
   }
 
+  /** No drain covers the versions so far, unless they are flushed again. */
+  void forgetFlushes() {
+    Arrays.fill(flushed, 0);
+  }
+
   /** How many versions of each unit have been flushed, ever: what a drain from now on covers. */
   int[] flushedSoFar() {
     int[] marks = new int[versions.length];

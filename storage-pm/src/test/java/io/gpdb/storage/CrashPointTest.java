@@ -121,6 +121,45 @@ class CrashPointTest {
   }
 
   @Test
+  void aKilledProcessLeavesWhatItStoredButNothingFlushed() {
+    CrashableDirectory directory = new CrashableDirectory();
+    PersistentMemory memory = durable(directory);
+    store(memory, 0, 1);
+    store(memory, 0, 2);
+    memory.grow(65_536);
+    store(memory, 40_960, 3);
+    memory.shrink(16_384);
+    memory.flush(0, 8);
+    directory.open("new", 4096);
+    try (CrashableDirectory next = directory.capture().kill()) {
+      assertThat(next.names()).containsExactly("m", "new");
+      PersistentMemory again = next.open("m", 4096);
+      assertThat(again.sizeBytes()).isEqualTo(16_384);
+      MemorySegment first = MemorySegment.ofArray(new long[1]);
+      again.load(0, first);
+      assertThat(first.get(ValueLayout.JAVA_LONG, 0)).isEqualTo(2);
+      assertThat(next.capture().combinations()).isEqualTo(directory.capture().combinations());
+      again.drain();
+      assertThat(firstWords(next)).containsExactly(0L, 1L, 2L);
+      again.flush(0, 8);
+      again.drain();
+      assertThat(firstWords(next)).containsExactly(2L);
+    }
+    assertThat(firstWords(directory)).containsExactly(0L, 1L, 2L);
+  }
+
+  @Test
+  void closingForgetsWhatWasFlushedAndNotDrained() {
+    CrashableDirectory directory = new CrashableDirectory();
+    PersistentMemory memory = durable(directory);
+    store(memory, 0, 1);
+    memory.flush(0, 8);
+    memory.close();
+    directory.open("m", 4096).drain();
+    assertThat(firstWords(directory)).containsExactly(0L, 1L);
+  }
+
+  @Test
   void unsyncedNamesAndSizesAreChoices() {
     CrashableDirectory directory = new CrashableDirectory();
     PersistentMemory memory = durable(directory);
