@@ -1,5 +1,6 @@
 package io.gpdb.bench.crash;
 
+import io.gpdb.txn.Protocol;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
 import java.util.Map;
@@ -9,27 +10,65 @@ import java.util.TreeMap;
 
 /**
  * Transactions after a recovery: first what the crash interrupted, once more and with a row less,
- * so that the like of what was lost comes to the same places; then one that writes all rows.
+ * so that the like of what was lost comes to the same places; then one that writes all rows. After
+ * a kill, before these, some of definitions alone, which drain nothing but the log, and a
+ * checkpoint.
  */
 final class FollowUp {
+  private static final int DEFINITIONS = 3;
+
+  /** Their record takes more than half of a log file. */
+  private static final int TABLES_DEFINED = 40;
+
   private final RecoveryStart start;
+  private final Protocol wish;
   private final SortedMap<Integer, SortedMap<Integer, Long>> tables;
 
-  FollowUp(RecoveryStart start) {
+  /**
+   * @param wish of all statements
+   */
+  FollowUp(RecoveryStart start, Protocol wish) {
     this.start = start;
+    this.wish = wish;
     this.tables = start.contents().copy();
   }
 
   void run(TransactionManager manager, OmissionHunt.Expected expected) {
+    if (start.isAfterKill()) {
+      define(manager, expected);
+    }
     Contents interrupted = start.interrupted();
     if (interrupted != null && !interrupted.equals(start.contents())) {
-      Transaction tx = manager.begin();
+      Transaction tx = begin(manager);
       interrupted.copy().forEach((table, rows) -> again(tx, table, rows));
       end(tx, expected);
     }
-    Transaction tx = manager.begin();
+    Transaction tx = begin(manager);
     tables.forEach((table, rows) -> StateCheck.write(tx, table, rows));
     end(tx, expected);
+  }
+
+  private Transaction begin(TransactionManager manager) {
+    Transaction tx = manager.begin();
+    tx.persistency(wish);
+    return tx;
+  }
+
+  private void define(TransactionManager manager, OmissionHunt.Expected expected) {
+    int first = tables.isEmpty() ? 1 : tables.lastKey() + 1;
+    for (int i = 0; i < DEFINITIONS; i++) {
+      Transaction tx = begin(manager);
+      for (int table = first; table < first + TABLES_DEFINED; table++) {
+        if (tables.remove(table) != null) {
+          tx.dropTable(table);
+        } else {
+          tx.createTable(table, SampleTable.SHAPE);
+          tables.put(table, new TreeMap<>());
+        }
+      }
+      end(tx, expected);
+    }
+    manager.checkpoint();
   }
 
   private void end(Transaction tx, OmissionHunt.Expected expected) {

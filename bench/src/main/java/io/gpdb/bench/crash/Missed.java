@@ -1,6 +1,8 @@
 package io.gpdb.bench.crash;
 
 import io.gpdb.storage.CrashChoice;
+import io.gpdb.storage.CrashImage;
+import io.gpdb.storage.CrashPoint;
 import io.gpdb.storage.KeyHash;
 import io.gpdb.storage.PersistCounters;
 import io.gpdb.storage.PersistentMemory;
@@ -90,6 +92,12 @@ final class Missed {
 
   private synchronized boolean holdsAllOf(String memory) {
     return memories.stream().anyMatch(m -> m.name().equals(memory));
+  }
+
+  /** Whether a crash at the point may lose something of it. */
+  boolean isPending(CrashPoint point) {
+    CrashImage all = point.image((memory, offset, candidates) -> candidates - 1);
+    return point.image(choices(0).getFirst()).hash() != all.hash();
   }
 
   /**

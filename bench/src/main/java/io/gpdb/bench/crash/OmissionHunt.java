@@ -7,6 +7,7 @@ import io.gpdb.storage.CrashImage;
 import io.gpdb.storage.CrashPoint;
 import io.gpdb.storage.CrashableDirectory;
 import io.gpdb.storage.PersistListener;
+import io.gpdb.txn.Protocol;
 import io.gpdb.txn.TransactionManager;
 import java.util.HashMap;
 import java.util.List;
@@ -78,10 +79,14 @@ final class OmissionHunt {
     return violation;
   }
 
-  /** A recovery without the site, and a transaction after it. */
-  @Nullable Violation inRecovery(RecoveryStart start) {
-    Expected expected = new Expected(start.contents());
-    try (CrashableDirectory victim = start.image().open()) {
+  /**
+   * A recovery without the site, and transactions after it.
+   *
+   * @param wish how these are to persist
+   */
+  @Nullable Violation inRecovery(RecoveryStart start, Protocol wish) {
+    Expected expected = new Expected(start.contents(), start.possible());
+    try (CrashableDirectory victim = start.medium().get()) {
       WatchedRun.Acts acts =
           place -> {
             if (images < imagesMax && violation == null && isDue(place, expected.acknowledged)) {
@@ -91,7 +96,10 @@ final class OmissionHunt {
       WatchedRun.listen(victim, acts);
       try (Device device = WatchedRun.device(setting, acts)) {
         TransactionManager manager = check.open(victim, device);
-        new FollowUp(start).run(manager, expected);
+        expected.acknowledged(start.contents());
+        if (!start.isAfterKill() || missed.isPending(victim.capture())) {
+          new FollowUp(start, wish).run(manager, expected);
+        }
         acts.before("the end");
         manager.abandon();
       } finally {
@@ -104,10 +112,14 @@ final class OmissionHunt {
   /** What a crash of a recovery, and of the transaction after it, may leave. */
   static final class Expected {
     private volatile Contents acknowledged;
-    private volatile List<Contents> committing = List.of();
+    private volatile List<Contents> committing;
 
-    Expected(Contents acknowledged) {
+    /**
+     * @param possible until one of them is acknowledged
+     */
+    Expected(Contents acknowledged, List<Contents> possible) {
       this.acknowledged = acknowledged;
+      this.committing = possible;
     }
 
     void committing(Contents after) {
@@ -148,6 +160,9 @@ final class OmissionHunt {
 
   private void look(
       CrashPoint point, String place, Contents acknowledged, List<Contents> committing) {
+    if (!missed.isPending(point)) {
+      return; // other acts have made it durable
+    }
     looks++;
     List<CrashChoice> choices = missed.choices(setting.seed() * 31 + acts);
     for (int i = 0; i < choices.size() && violation == null; i++) {

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Which sites a workload comes to, and which the recoveries from its crashes. */
+/** Which sites a workload comes to, and which the recoveries from its crashes and kills. */
 final class SiteCensus {
   /** Of so many acts one is crashed. */
   private static final int CRASHED_EVERY = 20;
@@ -29,10 +29,12 @@ final class SiteCensus {
   private final Map<String, List<RecoveryStart>> recoveries = new TreeMap<>();
   private final Map<String, Integer> count = new TreeMap<>();
   private final Set<Long> known = new HashSet<>();
+  private final KilledProcesses killed;
 
   private SiteCensus(Setting setting) {
     this.setting = setting;
     this.random = new Random(setting.seed());
+    this.killed = new KilledProcesses(setting);
   }
 
   static SiteCensus of(Setting setting) {
@@ -55,30 +57,37 @@ final class SiteCensus {
     return recoveries;
   }
 
+  /** What a process left that was killed, and whose opening comes to the site. */
+  Map<String, List<RecoveryStart>> afterKills() {
+    return killed.bySite();
+  }
+
   private void run() {
     StateCheck check =
         new StateCheck(setting.options(), directory -> new SiteDirectory(directory, workload));
     WatchedRun run = new WatchedRun(setting, check, UnaryOperator.identity());
     run.run(
         place -> {
+          killed.before(place, run);
           if (random.nextInt(CRASHED_EVERY) == 0) {
-            List<Contents> committing = run.committing();
-            crash(run.medium().capture(), committing.isEmpty() ? null : committing.getLast());
+            crash(run.medium().capture(), run.committing());
           }
         });
+    killed.forEach(this::crash);
   }
 
   /** One image of the sample, and one of which each memory survives as a whole or not at all. */
-  private void crash(CrashPoint point, @Nullable Contents committing) {
+  private void crash(CrashPoint point, List<Contents> committing) {
+    Contents interrupted = committing.isEmpty() ? null : committing.getLast();
     List<int[]> images =
         CrashStates.of(point, CrashStates.ENUMERATED_MAX, SAMPLED, random.nextLong());
-    note(point.image(images.get(random.nextInt(images.size()))), committing);
+    note(point.image(images.get(random.nextInt(images.size()))), interrupted);
     long coins = random.nextLong();
     note(
         point.image(
             (memory, offset, candidates) ->
                 KeyHash.combine(coins, memory.hashCode()) % 2 == 0 ? 0 : candidates - 1),
-        committing);
+        interrupted);
   }
 
   private void note(CrashImage image, @Nullable Contents committing) {
@@ -89,7 +98,7 @@ final class SiteCensus {
     Found found =
         new StateCheck(setting.options(), directory -> new SiteDirectory(directory, seen))
             .recover(image);
-    RecoveryStart start = new RecoveryStart(setting, image, found.contents(), committing);
+    RecoveryStart start = RecoveryStart.afterCrash(setting, image, found.contents(), committing);
     for (String site : seen.seen().keySet()) {
       List<RecoveryStart> starts = recoveries.computeIfAbsent(site, s -> new ArrayList<>());
       int n = count.merge(site, 1, Integer::sum);

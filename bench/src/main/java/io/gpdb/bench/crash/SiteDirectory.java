@@ -5,6 +5,9 @@ import io.gpdb.storage.StorageDirectory;
 
 /** Notes which place of the program flushes, drains and syncs, and leaves one of them out. */
 final class SiteDirectory extends WrappedDirectory {
+  /** What the sites are called that sync names. */
+  static final String SYNC_OF_NAMES = "sync of names";
+
   private final PersistSites sites;
   private final Missed missed;
   private final boolean pretends;
@@ -50,7 +53,7 @@ final class SiteDirectory extends WrappedDirectory {
 
   @Override
   public void syncNames() {
-    boolean happens = sites.happens("sync of names");
+    boolean happens = sites.happens(SYNC_OF_NAMES);
     if (!happens) {
       missed.syncOfNames();
     }
