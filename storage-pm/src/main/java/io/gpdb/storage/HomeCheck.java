@@ -74,7 +74,7 @@ final class HomeCheck {
       memory.load((long) slot * SuperblockLayout.BLOCK_BYTES, MemorySegment.ofArray(block));
       Superblock found = Superblock.decode(block, memory.name());
       if (found == null && !Superblock.isBlank(block)) {
-        problems.add(place + " is damaged");
+        problems.add(place + " is damaged, or a checkpoint was cut short");
       }
       if (found != null && !Superblock.isPadded(block)) {
         problems.add(place + ": bytes behind its fields are not zero");

@@ -5,20 +5,30 @@ import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.storage.CrashImage;
 import io.gpdb.storage.CrashableDirectory;
 import io.gpdb.storage.StorageDirectory;
+import io.gpdb.storage.TableSpace;
 import io.gpdb.storage.TableStore;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
 import io.gpdb.txn.TxnOptions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /** Recovers what a crash left and looks at all of it. */
 final class StateCheck {
   /** Shared: recovery launches few kernels, and equal ones. */
   private static final Device DEVICE =
       Device.emulated(new EmulatedOptions(EmulatedOptions.Mode.AUTO, 1, false));
+
+  /** Named last when a database is made. */
+  private static final String HOME = "home.gpdb";
+
+  /** What a checkpoint that was cut short leaves cannot be told from damage. */
+  private static final Pattern CUT_SHORT =
+      Pattern.compile("superblock [AB] .*, or a checkpoint was cut short");
 
   private final TxnOptions options;
   private final UnaryOperator<StorageDirectory> wrapper;
@@ -51,9 +61,13 @@ final class StateCheck {
     return TransactionManager.open(wrapper.apply(medium), device, options);
   }
 
-  /** Recovers, reads every table, runs the verifier. */
+  /** Runs the verifier on the files, recovers, reads every table, runs the verifier on these. */
   Found recover(CrashImage image) {
     try (CrashableDirectory medium = image.open()) {
+      List<String> problems = problems(medium);
+      if (!problems.isEmpty()) {
+        return bad(Violation.Fault.CHECK, String.join("; ", problems));
+      }
       TransactionManager manager;
       try {
         manager = open(medium);
@@ -66,6 +80,17 @@ final class StateCheck {
         manager.abandon();
       }
     }
+  }
+
+  /** As the command check finds them without opening; none before there is a database. */
+  private static List<String> problems(StorageDirectory medium) {
+    if (!medium.exists(HOME)) {
+      return List.of();
+    }
+    List<String> problems = new ArrayList<>(TableSpace.checkFile(medium));
+    problems.removeIf(CUT_SHORT.asMatchPredicate());
+    problems.addAll(TransactionManager.checkLogs(medium));
+    return problems;
   }
 
   private static Found bad(Violation.Fault fault, String problem) {
