@@ -404,7 +404,7 @@ public final class FileDirectory implements StorageDirectory {
     try {
       FileChannels.uninterrupted(() -> syncDirectory(dir));
     } catch (IOException e) {
-      throw FileFailure.of(e, "sync directory", dir);
+      throw FileFailure.ofSync(e, dir);
     }
   }
 

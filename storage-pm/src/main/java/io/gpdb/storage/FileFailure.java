@@ -24,6 +24,12 @@ final class FileFailure {
     return new GpdbException(code, "cannot " + doing + ": " + what + ": " + path, e);
   }
 
+  /** Never {@code DISK_FULL}: after a failed sync nothing is known (A5), whatever it failed of. */
+  static GpdbException ofSync(IOException e, Path path) {
+    return new GpdbException(
+        ErrorCode.IO_ERROR, "cannot sync directory: " + e.getMessage() + ": " + path, e);
+  }
+
   private static ErrorCode codeOf(IOException e, Path path) {
     if (e instanceof AccessDeniedException) {
       return ErrorCode.PERMISSION_DENIED;
