@@ -34,9 +34,10 @@ record PersistencyCost(long syncNanos, long logNanos, long besideNanos, long che
     double share = besideNanos / (2.0 * logNanos); // of 4-byte values, logged as 8 bytes
     return String.format(
         Locale.ROOT,
-        "redo; versioned where more than %.0f%% of a tablet's rows change; checksummed for inserts"
-            + " of more than %d KiB into new tablets",
+        "redo; versioned where more than %.0f%% of a tablet's rows change and that saves more than a"
+            + " sync of %d us; checksummed for inserts of more than %d KiB into new tablets",
         share * 100,
+        syncNanos / 1000,
         syncNanos / (logNanos + checkpointNanos - besideNanos));
   }
 
