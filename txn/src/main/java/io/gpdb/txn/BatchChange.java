@@ -140,11 +140,12 @@ final class BatchChange {
   }
 
   void add(Part part) {
+    assert part.tablet().latch().isWriteLockedByCurrentThread() : "R3: batch without the latch";
     parts.add(part);
   }
 
   void add(Tablet tablet, MemorySegment rows, MemorySegment positions, int n) {
-    parts.add(new Part(tablet, rows, positions, n, columns.length));
+    add(new Part(tablet, rows, positions, n, columns.length));
   }
 
   TableVersions table() {

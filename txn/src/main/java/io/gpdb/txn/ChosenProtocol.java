@@ -118,8 +118,7 @@ final class ChosenProtocol implements WriteProtocol {
 
   /** M2. */
   private static boolean mayAdopt(TableVersions table, Tablet tablet, int column) {
-    TabletVersions versions = table.tablet(tablet.number());
-    return versions == null || !versions.hasUncommitted(column);
+    return !table.hasUncommitted(tablet.number(), column);
   }
 
   @Override

@@ -68,6 +68,7 @@ final class ColumnStores {
 
   /** Captures, logs where {@code logged}, stores. */
   void update(TransactionWrites writes, ColumnChange change, boolean logged) {
+    assert change.tablet().latch().isWriteLockedByCurrentThread() : "R3: update without the latch";
     MemorySegment values = change.tablet().writableValues(change.column());
     MemorySegment validity =
         change.oldValidity() == null ? null : change.tablet().writableValidity(change.column());
@@ -227,6 +228,7 @@ final class ColumnStores {
       MemorySegment rows,
       int n,
       boolean logged) {
+    assert tablet.latch().isWriteLockedByCurrentThread() : "R3: delete without the latch";
     if (n >= KERNEL_ROWS_MIN) {
       delete(writes, table, List.of(new DeletedRows(tablet, rows, n)), logged);
       return;
@@ -270,6 +272,7 @@ final class ColumnStores {
 
   /** Puts the old values of an update back. */
   void restore(UndoVersion version, Tablet tablet) {
+    assert tablet.latch().isWriteLockedByCurrentThread() : "R3: roll-back without the latch";
     for (int i = 0; i < version.columnCount(); i++) {
       int column = version.column(i);
       MemorySegment values = tablet.writableValues(column);

@@ -20,6 +20,8 @@ final class CommitBatch {
   private long start;
   private long end;
   private boolean settled;
+  private boolean drained;
+  private boolean homeDrained;
 
   CommitBatch(List<CommitRequest> requests) {
     this.requests = requests;
@@ -56,10 +58,25 @@ final class CommitBatch {
   /** From here on records of the batch may name extents of the home file. */
   void relyOnHome() {
     needsHome = true;
+    homeDrained = false;
   }
 
-  boolean needsHome() {
-    return needsHome;
+  /** Returns when what its records name in the home file so far is durable. */
+  void drainHome(PersistentMemory home) {
+    if (needsHome) {
+      home.drain(); // B2: for what lies behind such a record in the batch, too
+      homeDrained = true;
+    }
+  }
+
+  /** Whether {@link #drain} has returned. */
+  boolean isDrained() {
+    return drained;
+  }
+
+  /** Whether nothing that its records name in the home file waits for a drain. */
+  boolean isHomeDrained() {
+    return !needsHome || homeDrained;
   }
 
   /**
@@ -75,14 +92,12 @@ final class CommitBatch {
   /** Returns when its records are durable, and what they name; false if there was nothing. */
   boolean drain(PersistentMemory home) {
     PersistentMemory segment = log;
-    if (segment == null) {
-      return false;
+    if (segment != null) {
+      segment.drain();
+      drainHome(home);
     }
-    segment.drain();
-    if (needsHome) {
-      home.drain(); // B2: for what lies behind such a record in the batch, too
-    }
-    return true;
+    drained = true;
+    return segment != null;
   }
 
   /** Fails all that have not failed by themselves. */

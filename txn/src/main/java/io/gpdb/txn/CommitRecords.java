@@ -145,6 +145,7 @@ final class CommitRecords implements RecordSource {
   }
 
   private void rows(RecordBuffer record, InsertedRows rows) {
+    assert nextStrings == strings.size() : "R6: rows before the strings of their codes";
     long before = record.bytes();
     if (rows.protocol().isInPlace()) {
       Tablet tablet = rows.tablet();
@@ -212,6 +213,7 @@ final class CommitRecords implements RecordSource {
 
   /** Copies whole sections of a chunk, up to the record's limit. */
   private void sections(RecordBuffer record) {
+    assert nextStrings == strings.size() : "R6: values before the strings of their codes";
     MemorySegment chunk = writes.sectionMemory().used(nextChunk);
     long at = chunkOffset;
     int count = 0;
@@ -276,6 +278,7 @@ final class CommitRecords implements RecordSource {
   void durable() {
     beside.keep(writes.stamp().sequence());
     for (Strings s : strings) {
+      assert s.next == s.end || !database.isLogged() : "R6: logged to " + s.next + " of " + s.end;
       database.loggedStrings().durable(s.column, s.end);
     }
   }

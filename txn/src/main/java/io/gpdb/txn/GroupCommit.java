@@ -189,9 +189,7 @@ final class GroupCommit {
     if (!log.hasRoomFor(record)) {
       awaitEarlier(batch);
       log.drain();
-      if (batch.needsHome()) {
-        home.drain();
-      }
+      batch.drainHome(home);
       log.openSegment(record.bytes());
     }
     log.put(record, sequence);
@@ -240,6 +238,8 @@ final class GroupCommit {
     }
     assert wal == null || batch.start() == acknowledged
         : "G3: acknowledged to " + acknowledged + ", now from " + batch.start();
+    assert batch.isDrained() : "G1: acknowledged from " + batch.start() + ", not drained";
+    assert batch.isHomeDrained() : "B2: acknowledged without its extents, from " + batch.start();
     long newest = snapshots.newestCommit();
     for (CommitRequest request : batch.requests()) {
       if (!request.isFailed()) {

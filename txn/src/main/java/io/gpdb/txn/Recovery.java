@@ -76,6 +76,8 @@ final class Recovery {
               reader.lastNumber() + 1,
               Math.max(reader.epoch(), state.epoch()) + 1,
               logFileBytes);
+      assert wal.epoch() > reader.epoch() && wal.epoch() > state.epoch()
+          : "W4: epoch " + wal.epoch() + " after " + reader.epoch() + " and " + state.epoch();
       if (reader.valuesMissing()) {
         wal.eraseTail();
       }

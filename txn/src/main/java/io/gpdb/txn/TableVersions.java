@@ -120,6 +120,12 @@ final class TableVersions {
     return tablet < known.length ? known[tablet] : null;
   }
 
+  /** Whether a transaction that has not committed has updated the column of the tablet. */
+  boolean hasUncommitted(int tablet, int column) {
+    TabletVersions versions = tablet(tablet);
+    return versions != null && versions.hasUncommitted(column);
+  }
+
   /** Whether the reader sees all that was done to the table. */
   boolean seesAll(ReadPoint reader) {
     for (int t = 0; t < store.tabletCount(); t++) {

@@ -55,6 +55,9 @@ final class UndoProtocol implements WriteProtocol {
 
   private static void adopt(
       TransactionWrites writes, TableVersions table, Tablet tablet, int column, boolean nullable) {
+    assert tablet.isInPlace(ChunkKind.VALUES, column)
+            || !table.hasUncommitted(tablet.number(), column)
+        : "M2: taken in place with an update that is not committed, column " + column;
     adopt(tablet, ChunkKind.VALUES, column);
     if (nullable) {
       adopt(tablet, ChunkKind.VALIDITY, column);
@@ -62,8 +65,9 @@ final class UndoProtocol implements WriteProtocol {
     writes.touchedColumns().add(new TouchedColumn(table, tablet.number(), column));
   }
 
-  /** Once for each chunk: adopting writes the whole of it. The latch is held exclusively. */
+  /** Once for each chunk: adopting writes the whole of it. */
   private static void adopt(Tablet tablet, ChunkKind kind, int column) {
+    assert tablet.latch().isWriteLockedByCurrentThread() : "R3: taken in place without the latch";
     if (!tablet.isInPlace(kind, column)) {
       tablet.adoptInPlace(kind, column);
     }
@@ -256,6 +260,8 @@ final class UndoProtocol implements WriteProtocol {
       }
       log.drain();
     }
+    assert tablet.latch().isWriteLockedByCurrentThread()
+        : "U4: others can write the rows before the marks are durable";
   }
 
   private void flushColumn(UndoVersion version, int i, Tablet tablet) {

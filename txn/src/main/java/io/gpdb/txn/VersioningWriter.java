@@ -139,8 +139,16 @@ final class VersioningWriter implements TableWriter {
 
   void remember(TransactionWrites writes, UndoVersion version) {
     assert store.tablet(version.tablet()).latch().isWriteLockedByCurrentThread() : "R4";
+    assert seesLastWrites(version) : "R5: a write that the writer does not see is overwritten";
     writes.versions().add(version);
     table.tabletForWrite(version.tablet()).add(version);
+  }
+
+  private boolean seesLastWrites(UndoVersion version) {
+    TabletVersions versions = table.tablet(version.tablet());
+    return version.kind() == UndoVersion.Kind.INSERT
+        || versions == null
+        || versions.firstConflict(transaction.readPoint(), version.rows(), version.n()) < 0;
   }
 
   /** What was captured of the part, so that it can be undone. */

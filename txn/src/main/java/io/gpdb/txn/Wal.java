@@ -1,5 +1,7 @@
 package io.gpdb.txn;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.PersistentMemory;
@@ -48,6 +50,10 @@ final class Wal implements AutoCloseable {
   private final ArrayDeque<WalSegment> segments = new ArrayDeque<>();
   private final List<WalSegment> spares = new ArrayList<>();
   private long nextNumber;
+
+  /** Of the newest segment whose header and name are durable; 0 where there is none. */
+  private long durableNumber;
+
   private volatile long position;
   private long batchStart;
   private @Nullable NativeChunk pending;
@@ -57,7 +63,7 @@ final class Wal implements AutoCloseable {
 
   /**
    * @param databaseId for the headers of new files
-   * @param known the segments with records that recovery may need, in order
+   * @param known the segments with records that recovery may need, in order; durable, with names
    * @param tail the position of the next record
    * @param nextNumber greater than that of any file there is
    * @param firstSegmentBytes the size of files while one is enough
@@ -81,6 +87,7 @@ final class Wal implements AutoCloseable {
     this.batchStart = tail;
     this.flushedFrom = tail;
     segments.addAll(known);
+    durableNumber = known.isEmpty() ? 0 : known.getLast().number();
   }
 
   /**
@@ -166,6 +173,10 @@ final class Wal implements AutoCloseable {
 
   private void store(long at, MemorySegment content) {
     WalSegment segment = segments.getLast();
+    assert content.get(JAVA_LONG, WalLayout.RECORD_POSITION_AT) == at
+        : "W1: a record of another position goes to " + at;
+    assert segment.number() == durableNumber
+        : "W2: a record in segment " + segment.number() + ", durable is " + durableNumber;
     segment.memory().store(segment.fileOffset(at), content);
   }
 
@@ -204,6 +215,7 @@ final class Wal implements AutoCloseable {
     WalSegment next = new WalSegment(number, position, memory);
     next.writeHeader(databaseId);
     directory.syncNames();
+    durableNumber = number;
     if (!segments.isEmpty()) {
       segments.getLast().noteNext(number); // W8
     }
