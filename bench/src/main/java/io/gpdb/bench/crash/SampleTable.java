@@ -31,6 +31,11 @@ import org.jspecify.annotations.Nullable;
 final class SampleTable {
   static final long NULL = Long.MIN_VALUE;
 
+  /** Amounts from here on have notes of 4 KiB. */
+  static final long LONG_NOTE = 1L << 40;
+
+  private static final String LONG_NOTE_END = " and so on".repeat(410);
+
   private static final int ID = 0;
   private static final int AMOUNT = 1;
   private static final int WEIGHT = 2;
@@ -49,9 +54,12 @@ final class SampleTable {
 
   private SampleTable() {}
 
-  /** The text of NOTE: few are equal, so that dictionaries grow. */
+  /**
+   * The text of NOTE: few are equal, so that dictionaries grow; those of great amounts are long.
+   */
   static String note(long amount) {
-    return amount == NULL ? "none" : "note of " + Math.floorMod(amount, 1009);
+    String note = amount == NULL ? "none" : "note of " + Math.floorMod(amount, 1009);
+    return amount < LONG_NOTE ? note : note + LONG_NOTE_END;
   }
 
   static void insert(Transaction tx, int table, SortedMap<Integer, Long> rows) {

@@ -90,6 +90,9 @@ final class SiteOmissions {
       if (workload == Workload.COMMITS_TOGETHER) {
         continue; // its threads come to the sites in no order that an omission can be counted by
       }
+      if (workload == Workload.GROWTH) {
+        continue; // it comes to no other sites, in ten times the time
+      }
       settings.add(new Setting(protocol, LogKind.HCL, CrashUnit.LINE, workload, seed));
     }
     for (Workload workload : List.of(Workload.STATEMENTS, Workload.ROLLBACKS)) {

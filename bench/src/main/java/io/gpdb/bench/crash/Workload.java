@@ -313,6 +313,26 @@ enum Workload {
     }
   },
 
+  /**
+   * What is longer than a page or a bucket: strings of more than 1 MiB, keys that split the index.
+   */
+  GROWTH {
+    @Override
+    void run(ModelledDatabase db, Random random) {
+      int table = tableOf(db, 1200, id -> id);
+      db.commit(tx -> tx.insert(table, rows(db.newIds(1100), 1100, id -> id)));
+      db.commit(tx -> update(tx, table, id -> id % 12 == 0, id -> SampleTable.LONG_NOTE + id * 5L));
+      db.checkpoint();
+      db.commit(
+          tx -> {
+            tx.insert(table, rows(db.newIds(120), 120, id -> SampleTable.LONG_NOTE + id));
+            tx.delete(table, ids(tx.rows(table), id -> id % 50 == 1));
+          });
+      db.abandonAndReopen();
+      db.commit(tx -> tx.rekey(table, moved(tx.rows(table), id -> id < 40, 10_000)));
+    }
+  },
+
   /** Three transactions at a time commit side by side, so that their batches are in flight. */
   COMMITS_TOGETHER {
     @Override
