@@ -138,7 +138,7 @@ final class UndoLog implements AutoCloseable {
               && version <= UndoLayout.FILE_VERSION
               && crc == Crc.of(header, 0, bytes);
       if (whole && hasId && databaseId != null) {
-        WalSegment.requireOwn(
+        DatabaseId.require(
             header, UndoLayout.FILE_DATABASE_ID_AT, databaseId, UndoLayout.FILE_NAME);
       }
       if (whole && !old) {
@@ -162,7 +162,7 @@ final class UndoLog implements AutoCloseable {
       header.set(JAVA_LONG, UndoLayout.FILE_COMMIT_AT, newestCommit);
       UUID id = databaseId;
       if (id != null) {
-        WalSegment.setId(header, UndoLayout.FILE_DATABASE_ID_AT, id);
+        DatabaseId.store(header, UndoLayout.FILE_DATABASE_ID_AT, id);
       }
       header.set(JAVA_INT, UndoLayout.FILE_CRC_AT, Crc.of(header, 0, UndoLayout.FILE_HEADER_BYTES));
       long at = headerOffset(newEpoch);

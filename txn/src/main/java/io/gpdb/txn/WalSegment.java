@@ -52,7 +52,7 @@ record WalSegment(long number, long start, PersistentMemory memory) {
               && version <= WalLayout.SEGMENT_VERSION
               && crc == Crc.of(header, 0, headerBytes(version));
       if (whole && version > WalLayout.SEGMENT_VERSION_WITHOUT_ID && databaseId != null) {
-        requireOwn(header, WalLayout.SEGMENT_DATABASE_ID_AT, databaseId, name);
+        DatabaseId.require(header, WalLayout.SEGMENT_DATABASE_ID_AT, databaseId, name);
       }
       if (!whole || number != WalLayout.number(name)) {
         return null;
@@ -70,22 +70,6 @@ record WalSegment(long number, long start, PersistentMemory memory) {
       case WalLayout.SEGMENT_VERSION_WITHOUT_ID -> WalLayout.SEGMENT_HEADER_WITHOUT_ID;
       default -> WalLayout.SEGMENT_HEADER_BYTES;
     };
-  }
-
-  /** Throws when the whole header of a log file has the id of another database. */
-  static void requireOwn(MemorySegment header, long at, UUID databaseId, String file) {
-    UUID found = new UUID(header.get(JAVA_LONG, at), header.get(JAVA_LONG, at + Long.BYTES));
-    if (!found.equals(databaseId)) {
-      throw new GpdbException(
-          ErrorCode.CORRUPTION,
-          "log file of another database: file=%s, databaseId=%s, of home.gpdb=%s"
-              .formatted(file, found, databaseId));
-    }
-  }
-
-  static void setId(MemorySegment header, long at, UUID databaseId) {
-    header.set(JAVA_LONG, at, databaseId.getMostSignificantBits());
-    header.set(JAVA_LONG, at + Long.BYTES, databaseId.getLeastSignificantBits());
   }
 
   /** The size is durable before the header is (W2), so a shorter file was cut. */
@@ -153,7 +137,7 @@ record WalSegment(long number, long start, PersistentMemory memory) {
       header.set(JAVA_LONG, WalLayout.SEGMENT_BYTES_AT, memory.sizeBytes());
       header.set(JAVA_LONG, WalLayout.SEGMENT_NUMBER_AT, number);
       header.set(JAVA_LONG, WalLayout.SEGMENT_START_AT, start);
-      setId(header, WalLayout.SEGMENT_DATABASE_ID_AT, databaseId);
+      DatabaseId.store(header, WalLayout.SEGMENT_DATABASE_ID_AT, databaseId);
       header.set(
           JAVA_INT, WalLayout.SEGMENT_CRC_AT, Crc.of(header, 0, WalLayout.SEGMENT_HEADER_BYTES));
       memory.store(0, header);

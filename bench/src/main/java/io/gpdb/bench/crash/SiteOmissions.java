@@ -109,12 +109,7 @@ final class SiteOmissions {
     Map<String, Occurrences> sites = new TreeMap<>();
     for (Future<SiteCensus> task : running) {
       SiteCensus census = Campaign.join(task);
-      census
-          .inWorkload()
-          .forEach(
-              (site, n) -> {
-                at(sites, site).workloads.put(census.setting(), n);
-              });
+      census.inWorkload().forEach((site, n) -> at(sites, site).workloads.put(census.setting(), n));
       census.inRecoveries().forEach((site, starts) -> at(sites, site).crashes.addAll(starts));
       census.afterKills().forEach((site, starts) -> at(sites, site).kills.addAll(starts));
     }
