@@ -146,15 +146,16 @@ record JdbcUrl(String text, boolean memory, String place, Map<String, String> op
     txn = txn.withProtocol(choice(PROTOCOL, Protocol.values(), Protocol::word, txn.protocol()));
     txn = txn.withLog(choice(LOG, LogKind.values(), LogKind::word, txn.log()));
     long bytes = number(CHECKPOINT_BYTES, txn.checkpointBytes());
-    long inFlight = number(COMMITS_IN_FLIGHT, txn.commitsInFlight());
-    return txn.withCheckpointBytes(bytes)
-        .withCommitsInFlight((int) Math.min(inFlight, TxnOptions.COMMITS_IN_FLIGHT_MAX));
+    long inFlight =
+        number(
+            COMMITS_IN_FLIGHT, txn.commitsInFlight(), Range.to(TxnOptions.COMMITS_IN_FLIGHT_MAX));
+    return txn.withCheckpointBytes(bytes).withCommitsInFlight((int) inFlight);
   }
 
   /** The limit of the memory of transactions; null where it is the standard one. */
   @Nullable Long memoryLimit() throws SQLException {
-    long least = TransactionManager.MEMORY_BYTES_MIN;
-    return options.containsKey(MEMORY_LIMIT) ? Long.valueOf(number(MEMORY_LIMIT, 0, least)) : null;
+    Range range = Range.from(TransactionManager.MEMORY_BYTES_MIN);
+    return options.containsKey(MEMORY_LIMIT) ? Long.valueOf(number(MEMORY_LIMIT, 0, range)) : null;
   }
 
   EngineOptions engineOptions() throws SQLException {
@@ -169,28 +170,44 @@ record JdbcUrl(String text, boolean memory, String place, Map<String, String> op
             EmulatedOptions.Mode.values(),
             mode -> mode.name().toLowerCase(Locale.ROOT),
             standard.mode()),
-        (int) Math.min(number(WORKERS, standard.workers()), Integer.MAX_VALUE),
+        (int) number(WORKERS, standard.workers(), Range.to(Integer.MAX_VALUE)),
         standard.counting());
   }
 
   private long number(String name, long otherwise) throws SQLException {
-    return number(name, otherwise, 1);
+    return number(name, otherwise, Range.from(1));
   }
 
-  private long number(String name, long otherwise, long least) throws SQLException {
+  private long number(String name, long otherwise, Range range) throws SQLException {
     String value = options.get(name);
     if (value == null) {
       return otherwise;
     }
     try {
       long number = Long.parseLong(value);
-      if (number >= least) {
+      if (number >= range.least() && number <= range.most()) {
         return number;
       }
     } catch (NumberFormatException e) {
       // Said below, as for a number out of range.
     }
-    throw refused(name + "=" + value + " is not a number of at least " + least);
+    throw refused(name + "=" + value + " is not a number " + range);
+  }
+
+  /** The numbers that an option takes. */
+  private record Range(long least, long most) {
+    static Range from(long least) {
+      return new Range(least, Long.MAX_VALUE);
+    }
+
+    static Range to(long most) {
+      return new Range(1, most);
+    }
+
+    @Override
+    public String toString() {
+      return most == Long.MAX_VALUE ? "of at least " + least : "from " + least + " to " + most;
+    }
   }
 
   private <E> E choice(String name, E[] choices, Function<E, String> wording, E otherwise)

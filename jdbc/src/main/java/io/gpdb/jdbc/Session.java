@@ -48,6 +48,10 @@ final class Session implements AutoCloseable {
       Collections.newSetFromMap(new IdentityHashMap<>());
 
   private @Nullable Transaction current;
+
+  /** Whether the current transaction began with BEGIN. */
+  private boolean begun;
+
   private boolean autoCommit = true;
   private boolean readOnly;
   private boolean closed;
@@ -325,13 +329,19 @@ final class Session implements AutoCloseable {
 
   /** Begins a transaction that lasts until COMMIT or ROLLBACK, whatever autocommit says. */
   void begin(@Nullable IsolationLevel level) {
-    if (current != null) {
+    Transaction open = current;
+    if (open != null && (begun || isolation.isUsed())) {
       throw new GpdbException(ErrorCode.TRANSACTION_STATE, "a transaction is open already");
     }
     if (level != null) {
       isolation.setForNext(level);
     }
+    if (open != null) {
+      // Without autocommit BEGIN itself has opened one, as any first statement does.
+      open.rollback();
+    }
     current = persistency.begin(isolation.level());
+    begun = true;
   }
 
   /** Another transaction in place of the current one, in which nothing has run. */
@@ -375,9 +385,12 @@ final class Session implements AutoCloseable {
     }
     openResults.clear();
     savepoints.clear();
-    isolation.end();
     Transaction open = current;
+    if (open != null) {
+      isolation.end();
+    }
     current = null;
+    begun = false;
     return open;
   }
 

@@ -80,7 +80,12 @@ final class SessionIsolation {
     ofNext = null;
   }
 
-  /** No transaction is open any more. */
+  /** Whether a statement has run in the current transaction. */
+  boolean isUsed() {
+    return used;
+  }
+
+  /** The current transaction has ended. */
   void end() {
     used = false;
     ofNext = null;

@@ -99,10 +99,12 @@ class ConnectionTest {
         "create=maybe",
         "checkpoint_bytes=0",
         "commits_in_flight=none",
+        "commits_in_flight=65",
         "auto_vacuum=maybe",
         "memory_limit=x",
         "executor=foo",
-        "workers=0"
+        "workers=0",
+        "workers=2147483648"
       })
   void aWrongOptionLeavesNothingBehind(String option) {
     assertRefused("jdbc:gpdb:" + folder.resolve("deep/db") + ";" + option, option);

@@ -23,7 +23,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * once for each open snapshot and once more.
  *
  * <p>R10. Versions are merged only up to a sequence of which it is known that all commits up to it
- * are here: so of a row, either all versions of a range are merged, or none.
+ * are here, or are seen by every snapshot: so of a row, either all versions of a range that some
+ * snapshot does not see are merged, or none.
  */
 final class VersionReclaim {
   private static final long MERGE_BYTES_MIN = 1 << 20;

@@ -138,6 +138,13 @@ class SetTransactionTest {
         connection.rollback();
       }
     },
+    BEGIN_WITHOUT_AUTOCOMMIT {
+      @Override
+      void go(Connection connection) throws SQLException {
+        connection.setAutoCommit(false);
+        execute(connection, "BEGIN");
+      }
+    },
     AUTOCOMMIT_ON_AND_OFF {
       @Override
       void go(Connection connection) throws SQLException {
@@ -329,5 +336,34 @@ class SetTransactionTest {
     skew();
     execute(connection, "COMMIT");
     assertThat(shown(connection)).isEqualTo("repeatable-read");
+  }
+
+  @Test
+  void aCommitOfNothingKeepsTheLevelSetForTheNextTransaction() throws SQLException {
+    execute(connection, SERIALIZABLE);
+    execute(connection, "COMMIT");
+    execute(connection, "BEGIN");
+    assertSerializableOnce();
+  }
+
+  @Test
+  void withoutAutocommitBeginMayBeTheFirstStatementAndNoLaterOne() throws SQLException {
+    connection.setAutoCommit(false);
+    execute(connection, SERIALIZABLE);
+    execute(connection, "BEGIN");
+    assertBeginRefused();
+    assertSerializableOnce();
+    rows(connection, ALL);
+    assertBeginRefused();
+    connection.commit();
+    execute(connection, "BEGIN ISOLATION LEVEL SERIALIZABLE");
+    assertSerializableOnce();
+  }
+
+  private void assertBeginRefused() {
+    assertThatThrownBy(() -> execute(connection, "BEGIN"))
+        .isInstanceOfSatisfying(
+            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("25000"))
+        .hasMessageContaining("open already");
   }
 }
