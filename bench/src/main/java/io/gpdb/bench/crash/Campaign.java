@@ -59,6 +59,7 @@ final class Campaign {
                   long missing = (wanted - report.states()) / left + 1;
                   if (missing > 1) {
                     long share = Math.min(missing, STATES_OF_ONE_MAX);
+                    share = Math.ceilDiv(share, setting.workload().cost());
                     report.add(new Exploration(setting, UnaryOperator.identity()).run(share));
                   }
                 }));

@@ -103,7 +103,8 @@ public final class CrashCommand implements Callable<Integer> {
             : new Campaign(chosen, states, seed, threads).run();
     for (ProtocolReport report : reports) {
       if (siteStates > 0 && !report.isExpected()) {
-        report.add(new SiteOmissions(report.protocol(), siteStates, seed).run(threads));
+        ProtocolSites sites = ProtocolSites.of(report.protocol(), seed, threads);
+        report.add(new SiteOmissions(sites, siteStates).run(threads));
       }
     }
     boolean broken = false;

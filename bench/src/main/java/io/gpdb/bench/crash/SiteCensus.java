@@ -30,6 +30,7 @@ final class SiteCensus {
   private final Map<String, Integer> count = new TreeMap<>();
   private final Set<Long> known = new HashSet<>();
   private final KilledProcesses killed;
+  private Map<String, List<RecoveryStart>> afterKills = Map.of();
 
   private SiteCensus(Setting setting) {
     this.setting = setting;
@@ -59,7 +60,7 @@ final class SiteCensus {
 
   /** What a process left that was killed, and whose opening comes to the site. */
   Map<String, List<RecoveryStart>> afterKills() {
-    return killed.bySite();
+    return afterKills;
   }
 
   private void run() {
@@ -74,6 +75,7 @@ final class SiteCensus {
           }
         });
     killed.forEach(this::crash);
+    afterKills = killed.bySite();
   }
 
   /** One image of the sample, and one of which each memory survives as a whole or not at all. */

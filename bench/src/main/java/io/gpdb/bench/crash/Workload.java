@@ -318,6 +318,11 @@ enum Workload {
    */
   GROWTH {
     @Override
+    int cost() {
+      return 8;
+    }
+
+    @Override
     void run(ModelledDatabase db, Random random) {
       int table = tableOf(db, 1200, id -> id);
       db.commit(tx -> tx.insert(table, rows(db.newIds(1100), 1100, id -> id)));
@@ -389,6 +394,11 @@ enum Workload {
   };
 
   abstract void run(ModelledDatabase db, Random random);
+
+  /** What a state of it costs, in states of the others; it gets as much less of them. */
+  int cost() {
+    return 1;
+  }
 
   /** Whether processes are killed in it. */
   boolean kills() {
