@@ -336,11 +336,11 @@ final class Session implements AutoCloseable {
     if (level != null) {
       isolation.setForNext(level);
     }
-    if (open != null) {
-      // Without autocommit BEGIN itself has opened one, as any first statement does.
-      open.rollback();
+    if (open == null) {
+      current = persistency.begin(isolation.level());
+    } else {
+      restart(open, isolation.level()); // as any first statement without autocommit BEGIN opened it
     }
-    current = persistency.begin(isolation.level());
     begun = true;
   }
 

@@ -313,9 +313,7 @@ enum Workload {
     }
   },
 
-  /**
-   * What is longer than a page or a bucket: strings of more than 1 MiB, keys that split the index.
-   */
+  /** Strings longer than a page, over 1 MiB of them, and keys that split the index. */
   GROWTH {
     @Override
     int cost() {
