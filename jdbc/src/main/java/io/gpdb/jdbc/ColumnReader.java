@@ -78,6 +78,8 @@ final class ColumnReader {
           yield ScalarText.parseDouble(text);
         } catch (NumberFormatException e) {
           throw notA(text, "DOUBLE");
+        } catch (GpdbException e) {
+          throw SqlErrors.translate(e);
         }
       }
       case DATE, TIME, TIMESTAMP, VARBINARY -> throw noConversion(type, "a number");
@@ -100,6 +102,8 @@ final class ColumnReader {
       return ScalarText.parseNumber(text);
     } catch (NumberFormatException e) {
       throw notA(text, "DECIMAL");
+    } catch (GpdbException e) {
+      throw SqlErrors.translate(e);
     }
   }
 

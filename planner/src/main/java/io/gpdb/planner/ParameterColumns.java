@@ -3,10 +3,10 @@ package io.gpdb.planner;
 import io.gpdb.sql.ParameterDef;
 import io.gpdb.sql.ParameterFit;
 import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.Utf8;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -81,7 +81,7 @@ public final class ParameterColumns {
   public void setString(int parameter, String value) {
     ParameterColumn column = columns[parameter];
     if (column.type().kind().isCharacter()) {
-      byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+      byte[] bytes = Utf8.bytes(value);
       column.setBytes(rows, bytes, 0, bytes.length);
     } else {
       ParameterConversion.setText(column, rows, value);

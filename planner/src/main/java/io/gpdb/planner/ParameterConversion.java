@@ -1,14 +1,15 @@
 package io.gpdb.planner;
 
+import io.gpdb.planner.expression.TextLimit;
 import io.gpdb.sql.ParameterFit;
 import io.gpdb.sql.ScalarText;
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.sql.TemporalText;
+import io.gpdb.sql.Utf8;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.nio.charset.StandardCharsets;
 
 /** Brings a bound value to its parameter's type; rounding is half up, what does not fit raises. */
 final class ParameterConversion {
@@ -78,16 +79,34 @@ final class ParameterConversion {
       setCompared(column, row, value);
       return;
     }
+    if (type.kind().isExact() && value.signum() != 0 && clampedDigits(value) > WHOLE_DIGITS_MAX) {
+      throw column.outOfRange(value.toString());
+    }
     switch (type.kind()) {
       case SMALLINT, INTEGER, BIGINT -> {
         BigDecimal whole = value.setScale(0, RoundingMode.HALF_UP);
         column.requireHeld(whole.compareTo(value) == 0, value);
         column.setInteger(row, exactLong(column, whole));
       }
-      case REAL -> setDouble(column, row, value.doubleValue());
-      case DOUBLE -> column.setRaw(row, Double.doubleToRawLongBits(value.doubleValue()));
+      case REAL -> {
+        float real = value.floatValue();
+        if (Float.isInfinite(real)) {
+          throw column.outOfRange(value.toString());
+        }
+        column.setRaw(row, Float.floatToRawIntBits(real));
+      }
+      case DOUBLE -> {
+        double nearest = value.doubleValue();
+        if (Double.isInfinite(nearest)) {
+          throw column.outOfRange(value.toString());
+        }
+        column.setRaw(row, Double.doubleToRawLongBits(nearest));
+      }
       case BOOLEAN -> setBoolean(column, row, value.signum() != 0);
-      case CHAR, VARCHAR -> text(column, row, value.toPlainString());
+      case CHAR, VARCHAR -> {
+        TextLimit.check("a number as text", plainLength(value));
+        text(column, row, value.toPlainString());
+      }
       case DECIMAL -> {
         BigDecimal scaled = value.setScale(type.scale(), RoundingMode.HALF_UP);
         column.requireHeld(scaled.compareTo(value) == 0, value);
@@ -126,6 +145,11 @@ final class ParameterConversion {
   private static int clampedDigits(BigDecimal value) {
     return Math.clamp(
         (long) value.precision() - value.scale(), Integer.MIN_VALUE, Integer.MAX_VALUE);
+  }
+
+  /** Characters that the number has without an exponent. */
+  private static long plainLength(BigDecimal value) {
+    return Math.max(value.precision() - (long) value.scale(), 0) + Math.max(value.scale(), 0);
   }
 
   private static long exactLong(ParameterColumn column, BigDecimal value) {
@@ -179,7 +203,8 @@ final class ParameterConversion {
         case BOOLEAN -> column.setRaw(row, ScalarText.parseBoolean(value) ? 1 : 0);
         case SMALLINT, INTEGER, BIGINT, DECIMAL ->
             setDecimal(column, row, ScalarText.parseNumber(value));
-        case REAL, DOUBLE -> setDouble(column, row, ScalarText.parseDouble(value));
+        case REAL -> setFloat(column, row, ScalarText.parseReal(value));
+        case DOUBLE -> setDouble(column, row, ScalarText.parseDouble(value));
         case DATE -> column.setRaw(row, TemporalText.parseDate(value));
         case TIME -> column.setRaw(row, TemporalText.parseTime(value));
         case TIMESTAMP -> column.setRaw(row, TemporalText.parseTimestamp(value));
@@ -194,7 +219,7 @@ final class ParameterConversion {
   }
 
   private static void text(ParameterColumn column, int row, String value) {
-    byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = Utf8.bytes(value);
     column.setBytes(row, bytes, 0, bytes.length);
   }
 

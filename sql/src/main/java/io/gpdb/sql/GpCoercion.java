@@ -128,7 +128,9 @@ final class GpCoercion extends TypeCoercionImpl {
     } catch (NumberFormatException e) {
       throw notA(ErrorCode.INVALID_CAST, text, other, type, literal);
     } catch (GpdbException e) {
-      throw notA(e.code(), text, other, type, literal);
+      throw e.code() == ErrorCode.NUMERIC_OUT_OF_RANGE
+          ? new GpdbException(e.code(), e.getMessage() + TableNames.at(literal), e)
+          : notA(e.code(), text, other, type, literal);
     }
   }
 

@@ -36,7 +36,9 @@ final class SqlText {
               + ", limit="
               + SqlLimits.STATEMENT_LENGTH_MAX);
     }
+    Utf8.requireCharacters(sql);
     this.sql = EscapeClauses.blanked(withoutEnd(sql));
+    WrittenNumbers.requireEnds(this.sql);
     if (this.sql.isBlank()) {
       throw new GpdbException(ErrorCode.SYNTAX, "the statement is empty");
     }

@@ -1,8 +1,11 @@
 package io.gpdb.jdbc.copy;
 
+import io.gpdb.sql.ScalarText;
+import io.gpdb.storage.GpdbException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
 
 /** Numbers and booleans from the bytes of a field; blanks around them do not count. */
 final class NumberFields {
@@ -106,21 +109,14 @@ final class NumberFields {
   }
 
   private static long slowDecimal(byte[] b, int start, int end, int precision, int scale) {
-    BigDecimal value;
-    try {
-      value = new BigDecimal(text(b, start, end));
-    } catch (NumberFormatException e) {
-      throw FieldError.notA(decimalName(precision, scale), b, start, end);
-    }
-    if (value.precision() - (long) value.scale() > precision - scale) {
-      throw FieldError.outOfRange(decimalName(precision, scale), b, start, end);
-    }
-    if (value.precision() - (long) value.scale() < -scale - 1L) {
-      return 0;
+    String type = decimalName(precision, scale);
+    BigDecimal value = read(ScalarText::parseNumber, type, b, start, end);
+    if (value.signum() != 0 && value.precision() - (long) value.scale() > precision - scale) {
+      throw FieldError.outOfRange(type, b, start, end);
     }
     BigDecimal rounded = value.setScale(scale, RoundingMode.HALF_UP);
     if (rounded.precision() > precision) {
-      throw FieldError.outOfRange(decimalName(precision, scale), b, start, end);
+      throw FieldError.outOfRange(type, b, start, end);
     }
     return rounded.unscaledValue().longValueExact();
   }
@@ -155,42 +151,22 @@ final class NumberFields {
   }
 
   private static double slowReal(byte[] b, int start, int end) {
-    String text = text(b, start, end);
-    double value;
-    try {
-      value = Double.parseDouble(text);
-    } catch (NumberFormatException e) {
-      throw FieldError.notA("DOUBLE", b, start, end);
-    }
-    if (Double.isInfinite(value) && !text.contains("Infinity")) {
-      throw FieldError.outOfRange("DOUBLE", b, start, end);
-    }
-    return refuseSuffix(value, "DOUBLE", b, start, end);
+    return read(ScalarText::parseDouble, "DOUBLE", b, start, end);
   }
 
   /** The nearest float, rounded once. */
   static float singleReal(byte[] b, int start, int end) {
-    String text = text(b, start, end);
-    float value;
-    try {
-      value = Float.parseFloat(text);
-    } catch (NumberFormatException e) {
-      throw FieldError.notA("REAL", b, start, end);
-    }
-    if (Float.isInfinite(value) && !text.contains("Infinity")) {
-      throw FieldError.outOfRange("REAL", b, start, end);
-    }
-    return (float) refuseSuffix(value, "REAL", b, start, end);
+    return read(ScalarText::parseReal, "REAL", b, start, end);
   }
 
-  /** Java's own endings of a number, 1.0f and 0x1p3d, are no SQL. */
-  private static double refuseSuffix(double value, String type, byte[] b, int start, int end) {
-    int last = b[endOfNonBlank(b, start, end) - 1] | 0x20;
-    boolean suffix = (last == 'f' || last == 'd') && !Double.isNaN(value);
-    if (suffix || text(b, start, end).indexOf('x') >= 0) {
+  private static <T> T read(Function<String, T> parser, String type, byte[] b, int start, int end) {
+    try {
+      return parser.apply(text(b, start, end));
+    } catch (NumberFormatException e) {
       throw FieldError.notA(type, b, start, end);
+    } catch (GpdbException e) {
+      throw FieldError.outOfRange(type, b, start, end);
     }
-    return value;
   }
 
   /** 1 for true, t, yes, y, on, 1; 0 for their opposites. */

@@ -127,7 +127,11 @@ public final class BridgeCasts {
   }
 
   public static float textToReal(String text) {
-    return doubleToReal(textToDouble(text));
+    try {
+      return ScalarText.parseReal(text);
+    } catch (NumberFormatException e) {
+      throw ScalarText.notA(text, "REAL");
+    }
   }
 
   public static int textToDate(String text) {

@@ -2,6 +2,7 @@ package io.gpdb.planner.bridge;
 
 import io.gpdb.planner.expression.HostValue;
 import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.Utf8;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import org.apache.calcite.avatica.util.ByteString;
@@ -60,7 +61,7 @@ public final class BridgeValues {
       case null -> throw new IllegalArgumentException("NULL has no bytes");
       case ByteString bytes -> bytes.getBytes();
       case byte[] bytes -> bytes;
-      default -> value.toString().getBytes(StandardCharsets.UTF_8);
+      default -> Utf8.bytes(value.toString());
     };
   }
 }

@@ -186,9 +186,7 @@ final class ExpressionRewrite extends RexShuttle {
 
   @Override
   public RexNode visitLiteral(RexLiteral literal) {
-    if (literal.getType().getSqlTypeName() == SqlTypeName.REAL && !literal.isNull()) {
-      BridgeCasts.doubleToReal(RexLiteral.numberValue(literal).doubleValue());
-    }
+    requireInRange(literal);
     if (!isClock(literal.getType())) {
       return literal;
     }
@@ -199,6 +197,13 @@ final class ExpressionRewrite extends RexShuttle {
         builder.makeExactLiteral(
             BigDecimal.valueOf(micros(literal)), type(SqlTypeName.BIGINT, false));
     return call(literal.getType(), "micros", number);
+  }
+
+  /** Refuses a REAL that only a DOUBLE holds, which Calcite would make infinite. */
+  static void requireInRange(RexLiteral literal) {
+    if (literal.getType().getSqlTypeName() == SqlTypeName.REAL && !literal.isNull()) {
+      BridgeCasts.doubleToReal(RexLiteral.numberValue(literal).doubleValue());
+    }
   }
 
   @Override

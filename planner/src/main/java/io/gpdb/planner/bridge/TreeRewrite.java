@@ -262,6 +262,7 @@ final class TreeRewrite {
   /** Literal rows hold times as numbers of microseconds, and decimals at their column's scale. */
   private RelNode values(LogicalValues values) {
     RelDataType rowType = values.getRowType();
+    values.getTuples().forEach(row -> row.forEach(ExpressionRewrite::requireInRange));
     if (rowType.getFieldList().stream().noneMatch(f -> isClock(f) || isDecimal(f))) {
       return values;
     }

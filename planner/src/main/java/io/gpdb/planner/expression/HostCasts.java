@@ -8,6 +8,7 @@ import io.gpdb.storage.GpdbException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.HexFormat;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** CAST and assignment between types on the host. */
@@ -85,6 +86,9 @@ public final class HostCasts {
     if (value instanceof Float) {
       return value;
     }
+    if (value instanceof String text) {
+      return parsed(text, to, ScalarText::parseReal);
+    }
     double wide = decimalOrDouble(value, from, to);
     float narrowed = (float) wide;
     if (Float.isInfinite(narrowed) && !Double.isInfinite(wide)) {
@@ -97,14 +101,14 @@ public final class HostCasts {
     return switch (value) {
       case Double number -> number;
       case Float number -> number;
-      case String text -> parseDouble(text, to);
+      case String text -> parsed(text, to, ScalarText::parseDouble);
       default -> decimal(value, from, to).doubleValue();
     };
   }
 
-  private static double parseDouble(String text, SqlTypeSpec to) {
+  private static <T> T parsed(String text, SqlTypeSpec to, Function<String, T> parser) {
     try {
-      return ScalarText.parseDouble(text);
+      return parser.apply(text);
     } catch (NumberFormatException e) {
       throw notA(text, to);
     }

@@ -107,7 +107,13 @@ public final class HostCompiler {
   private static Object number(BigDecimal number, SqlTypeSpec type) {
     return switch (type.kind()) {
       case SMALLINT, INTEGER, BIGINT -> HostCasts.exactLong(number, type);
-      case REAL -> number.floatValue();
+      case REAL -> {
+        float real = number.floatValue();
+        if (Float.isInfinite(real)) {
+          throw outOfRange(number, type);
+        }
+        yield real;
+      }
       case DOUBLE -> number.doubleValue();
       default -> number;
     };

@@ -1,6 +1,7 @@
 package io.gpdb.planner.expression;
 
 import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.Utf8;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import java.math.BigDecimal;
@@ -57,9 +58,7 @@ public final class HostValue {
 
   /** Bytes of a value of a string type. */
   public static byte[] bytes(Object value) {
-    return value instanceof byte[] bytes
-        ? bytes
-        : ((String) value).getBytes(StandardCharsets.UTF_8);
+    return value instanceof byte[] bytes ? bytes : Utf8.bytes((String) value);
   }
 
   /** SQL's order of two values of one type; strings by code point, floats in total order. */
