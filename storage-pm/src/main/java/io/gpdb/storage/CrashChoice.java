@@ -6,13 +6,13 @@ public interface CrashChoice {
   /** The offset under which a memory's size is asked for. */
   long SIZE_OFFSET = -1;
 
-  /** The offset under which it is asked how many of the unsynced changes of names survive. */
+  /** The offset under which it is asked whether an unsynced change of a name survives. */
   long NAMES_OFFSET = -2;
 
   /**
    * Picks which version of one 8-byte word survives: 0 is the durable one, {@code candidates - 1}
-   * the newest. Also asked for a memory's size (offset -1) and for how many of the unsynced changes
-   * of names survive (memory name empty, offset -2).
+   * the newest. Also asked for a memory's size (offset -1) and for each unsynced change of names
+   * (offset -2, the name as it is after the change).
    */
   int survivor(String memory, long offset, int candidates);
 

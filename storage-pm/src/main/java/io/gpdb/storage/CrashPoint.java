@@ -9,14 +9,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All that a crash at one moment can leave. Each thing that may survive in several ways is a
- * <em>choice</em>: how many of the unsynced changes of names (choice 0), the size of each memory
- * that has another one, and each word (or sector) that is not durable as it was stored. Alternative
- * 0 of a choice is what is durable, the last is what was stored last.
+ * <em>choice</em>: whether each of the unsynced changes of names has happened, the size of each
+ * memory that has another one, and each word (or sector) that is not durable as it was stored.
+ * Alternative 0 of a choice is what is durable, the last is what was stored last.
  */
 public final class CrashPoint {
   private final CrashUnit unit;
   private final PieceSource pieces;
-  private final List<SortedMap<String, Integer>> history;
+  private final SortedMap<String, Integer> durableNames;
+  private final List<NameChange<Integer>> changes;
   private final List<Memory> memories;
   private final List<Choice> choices = new ArrayList<>();
   private final int[] firstChoice;
@@ -31,7 +32,8 @@ public final class CrashPoint {
   }
 
   /**
-   * A memory at the moment of the crash; {@code sizes} are those it may have, durable one first.
+   * A memory at the moment of the crash; {@code sizes} are the durable one and each at which a run
+   * of growths or cuts has ended since: it may have any of these, and any between two of them.
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Memory(
@@ -54,9 +56,22 @@ public final class CrashPoint {
     }
   }
 
-  /** What may survive in several ways; of a word, the bytes of each alternative. */
+  /** What may survive in several ways; of a word or a size, each alternative. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Choice(int memory, String name, long offset, int alternatives, byte[][] bytes) {
+  private record Choice(
+      int memory, String name, long offset, int alternatives, byte[][] bytes, long[] sizes) {
+    static Choice ofName(String name) {
+      return new Choice(-1, name, CrashChoice.NAMES_OFFSET, 2, new byte[0][], new long[0]);
+    }
+
+    static Choice ofSize(int memory, String name, long[] sizes) {
+      return new Choice(memory, name, CrashChoice.SIZE_OFFSET, sizes.length, new byte[0][], sizes);
+    }
+
+    static Choice ofWord(int memory, String name, long offset, byte[][] bytes) {
+      return new Choice(memory, name, offset, bytes.length, bytes, new long[0]);
+    }
+
     @Override
     public String toString() {
       return name + ":" + offset + " of " + alternatives;
@@ -64,18 +79,21 @@ public final class CrashPoint {
   }
 
   /**
-   * @param history which memory (by its number) bore which name after each unsynced change
+   * @param durableNames which memory (by its number) bears which name for sure
+   * @param changes of names since, in order
    */
   CrashPoint(
       CrashUnit unit,
       PieceSource pieces,
-      List<SortedMap<String, Integer>> history,
+      SortedMap<String, Integer> durableNames,
+      List<NameChange<Integer>> changes,
       List<Memory> memories) {
     this.unit = unit;
     this.pieces = pieces;
-    this.history = history;
+    this.durableNames = durableNames;
+    this.changes = changes;
     this.memories = memories;
-    choices.add(new Choice(-1, "", CrashChoice.NAMES_OFFSET, history.size(), new byte[0][]));
+    changes.forEach(change -> choices.add(Choice.ofName(change.name())));
     firstChoice = new int[memories.size()];
     for (int m = 0; m < memories.size(); m++) {
       firstChoice[m] = choices.size();
@@ -84,9 +102,7 @@ public final class CrashPoint {
   }
 
   private void addChoices(int number, Memory memory) {
-    choices.add(
-        new Choice(
-            number, memory.name, CrashChoice.SIZE_OFFSET, memory.sizes.length, new byte[0][]));
+    choices.add(Choice.ofSize(number, memory.name, CrashSizes.between(memory.sizes)));
     for (Unit pending : memory.units) {
       for (int at = 0; at < unit.flushedBytes(); at += unit.tornBytes()) {
         addWord(number, memory, pending, at);
@@ -107,8 +123,7 @@ public final class CrashPoint {
       }
     }
     if (bytes.size() > 1) {
-      byte[][] alternatives = bytes.toArray(byte[][]::new);
-      choices.add(new Choice(number, memory.name, offset, alternatives.length, alternatives));
+      choices.add(Choice.ofWord(number, memory.name, offset, bytes.toArray(byte[][]::new)));
     }
   }
 
@@ -117,7 +132,7 @@ public final class CrashPoint {
    * all that was stored is there, as durable as it was, and has to be flushed again.
    */
   public CrashableDirectory kill() {
-    return new CrashableDirectory(unit, pieces, history, memories);
+    return new CrashableDirectory(unit, pieces, durableNames, changes, memories);
   }
 
   public int choiceCount() {
@@ -137,7 +152,8 @@ public final class CrashPoint {
   boolean followsOn(int choice) {
     Choice here = choices.get(choice);
     Choice before = choices.get(choice - 1);
-    return isWord(choice - 1)
+    return choice > 0
+        && isWord(choice - 1)
         && before.memory == here.memory
         && before.offset + unit.tornBytes() == here.offset;
   }
@@ -167,15 +183,25 @@ public final class CrashPoint {
   /** What is left when of each choice the given alternative survives. */
   public CrashImage image(int[] picks) {
     SortedMap<String, CrashImage.Memory> left = new TreeMap<>();
-    history.get(picks[0]).forEach((name, memory) -> left.put(name, left(memory, picks)));
+    names(picks).forEach((name, memory) -> left.put(name, left(memory, picks)));
     return new CrashImage(unit, pieces, left);
+  }
+
+  private SortedMap<String, Integer> names(int[] picks) {
+    SortedMap<String, Integer> names = new TreeMap<>(durableNames);
+    for (int i = 0; i < changes.size(); i++) {
+      if (picks[i] > 0) {
+        changes.get(i).apply(names);
+      }
+    }
+    return names;
   }
 
   private CrashImage.Memory left(int number, int[] picks) {
     Memory memory = memories.get(number);
     int from = firstChoice[number];
     int end = number + 1 < firstChoice.length ? firstChoice[number + 1] : choices.size();
-    long size = memory.sizes[picks[from]];
+    long size = choices.get(from).sizes[picks[from]];
     @Nullable CrashPage[] pages = Arrays.copyOf(memory.durable, CrashPage.count(size));
     int open = -1;
     byte[] bytes = CrashPage.ZEROS;

@@ -3,16 +3,14 @@ package io.gpdb.storage;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Memories that keep apart what is stored and what is durable, and can be cloned as a crash would
- * leave them, for tests and exploration. Creations, deletions and renames are lost from the newest
- * backwards unless {@link #syncNames} made them durable.
+ * leave them, for tests and exploration. Of creations, deletions and renames a crash leaves any,
+ * and takes any others back, unless {@link #syncNames} made them durable.
  */
 public final class CrashableDirectory implements StorageDirectory {
   private final CrashUnit unit;
@@ -20,8 +18,11 @@ public final class CrashableDirectory implements StorageDirectory {
   private final PersistCounters counters = new PersistCounters();
   private final List<CrashableMemory> owned = new ArrayList<>();
 
-  /** What bears which name after each change since the last sync; the first is durable. */
-  private final List<TreeMap<String, CrashableMemory>> history = new ArrayList<>();
+  private SortedMap<String, CrashableMemory> durableNames = new TreeMap<>();
+  private final List<NameChange<CrashableMemory>> changes = new ArrayList<>();
+
+  /** What bears which name now. */
+  private final SortedMap<String, CrashableMemory> names = new TreeMap<>();
 
   private volatile @Nullable PersistListener listener;
 
@@ -32,34 +33,31 @@ public final class CrashableDirectory implements StorageDirectory {
   public CrashableDirectory(CrashUnit unit) {
     this.unit = unit;
     this.pieces = PieceSource.pooled();
-    history.add(new TreeMap<>());
   }
 
   /** As a machine finds its medium that lost its power. */
   CrashableDirectory(CrashImage left) {
     unit = left.unit();
     pieces = left.pieces();
-    TreeMap<String, CrashableMemory> names = new TreeMap<>();
     left.memories()
         .forEach((name, memory) -> names.put(name, new CrashableMemory(this, name, memory)));
     owned.addAll(names.values());
-    history.add(names);
+    durableNames.putAll(names);
   }
 
   /** As a process finds it after another one was killed; arguments as of a {@link CrashPoint}. */
   CrashableDirectory(
       CrashUnit unit,
       PieceSource pieces,
-      List<SortedMap<String, Integer>> numbered,
+      SortedMap<String, Integer> numbered,
+      List<NameChange<Integer>> numberedChanges,
       List<CrashPoint.Memory> memories) {
     this.unit = unit;
     this.pieces = pieces;
     memories.forEach(memory -> owned.add(new CrashableMemory(this, memory)));
-    for (SortedMap<String, Integer> numbers : numbered) {
-      TreeMap<String, CrashableMemory> names = new TreeMap<>();
-      numbers.forEach((name, number) -> names.put(name, owned.get(number)));
-      history.add(names);
-    }
+    numbered.forEach((name, number) -> durableNames.put(name, owned.get(number)));
+    names.putAll(durableNames);
+    numberedChanges.forEach(change -> change(change.map(owned::get)));
   }
 
   CrashUnit unit() {
@@ -72,21 +70,27 @@ public final class CrashableDirectory implements StorageDirectory {
 
   /** All that a crash at this moment could leave. */
   public synchronized CrashPoint capture() {
-    IdentityHashMap<CrashableMemory, Integer> numbers = new IdentityHashMap<>();
-    List<CrashPoint.Memory> memories = new ArrayList<>();
-    List<SortedMap<String, Integer>> numbered = new ArrayList<>();
-    for (TreeMap<String, CrashableMemory> names : history) {
-      SortedMap<String, Integer> then = new TreeMap<>();
-      names.forEach(
-          (name, memory) -> {
-            if (numbers.putIfAbsent(memory, memories.size()) == null) {
-              memories.add(memory.capture());
-            }
-            then.put(name, Objects.requireNonNull(numbers.get(memory)));
+    Numbering numbers = new Numbering();
+    SortedMap<String, Integer> numbered = new TreeMap<>();
+    durableNames.forEach((name, memory) -> numbered.put(name, numbers.of(memory)));
+    List<NameChange<Integer>> since = new ArrayList<>();
+    changes.forEach(change -> since.add(change.map(numbers::of)));
+    return new CrashPoint(unit, pieces, numbered, since, numbers.captured);
+  }
+
+  /** Memories as they are captured, each once. */
+  private static final class Numbering {
+    private final IdentityHashMap<CrashableMemory, Integer> numbers = new IdentityHashMap<>();
+    private final List<CrashPoint.Memory> captured = new ArrayList<>();
+
+    int of(CrashableMemory memory) {
+      return numbers.computeIfAbsent(
+          memory,
+          unknown -> {
+            captured.add(unknown.capture());
+            return captured.size() - 1;
           });
-      numbered.add(then);
     }
-    return new CrashPoint(unit, pieces, numbered, memories);
   }
 
   /** A new directory as a crash at this moment could leave it; this one stays as it is. */
@@ -126,45 +130,53 @@ public final class CrashableDirectory implements StorageDirectory {
     return "crashable memory, torn by " + unit;
   }
 
+  /** A new memory has its name before it grows, and a crash may find either alone. */
   @Override
   public PersistentMemory open(String name, long initialSizeBytes) {
-    if (!exists(name)) {
-      before(PersistListener.Act.NAMES, name, 0, initialSizeBytes);
+    CrashableMemory memory = find(name);
+    if (memory == null) {
+      before(PersistListener.Act.NAMES, name, 0, 0);
+      memory = create(name, initialSizeBytes);
+      before(PersistListener.Act.GROW, name, 0, initialSizeBytes);
+      memory.made();
     }
-    synchronized (this) {
-      CrashableMemory memory = history.getLast().get(name);
-      if (memory == null) {
-        memory = new CrashableMemory(this, name, initialSizeBytes);
-        owned.add(memory);
-        changedNames().put(name, memory);
-      }
-      memory.reopened();
-      return memory;
-    }
+    memory.reopened();
+    return memory;
   }
 
-  private Map<String, CrashableMemory> changedNames() {
-    TreeMap<String, CrashableMemory> next = new TreeMap<>(history.getLast());
-    history.add(next);
-    return next;
+  private synchronized @Nullable CrashableMemory find(String name) {
+    return names.get(name);
+  }
+
+  private synchronized CrashableMemory create(String name, long initialSizeBytes) {
+    CrashableMemory memory = new CrashableMemory(this, name, initialSizeBytes);
+    owned.add(memory);
+    change(new NameChange<>(null, name, memory));
+    return memory;
+  }
+
+  private void change(NameChange<CrashableMemory> change) {
+    changes.add(change);
+    change.apply(names);
   }
 
   @Override
   public synchronized boolean exists(String name) {
-    return history.getLast().containsKey(name);
+    return names.containsKey(name);
   }
 
   @Override
   public synchronized List<String> names() {
-    return List.copyOf(history.getLast().keySet());
+    return List.copyOf(names.keySet());
   }
 
   @Override
   public void delete(String name) {
     before(PersistListener.Act.NAMES, name, 0, 0);
     synchronized (this) {
-      named(name).close();
-      changedNames().remove(name);
+      CrashableMemory memory = named(name);
+      memory.close();
+      change(new NameChange<>(name, null, memory));
     }
   }
 
@@ -173,18 +185,17 @@ public final class CrashableDirectory implements StorageDirectory {
     before(PersistListener.Act.NAMES, from, 0, 0);
     synchronized (this) {
       CrashableMemory memory = named(from);
-      Map<String, CrashableMemory> next = changedNames();
-      next.remove(from);
-      CrashableMemory replaced = next.put(to, memory);
+      CrashableMemory replaced = names.get(to);
       if (replaced != null) {
         replaced.close();
       }
+      change(new NameChange<>(from, to, memory));
       memory.renamed(to);
     }
   }
 
   private CrashableMemory named(String name) {
-    CrashableMemory memory = history.getLast().get(name);
+    CrashableMemory memory = names.get(name);
     if (memory == null) {
       throw VolatileDirectory.missing(name, description());
     }
@@ -195,9 +206,8 @@ public final class CrashableDirectory implements StorageDirectory {
   public void syncNames() {
     before(PersistListener.Act.NAMES, "", 0, 0);
     synchronized (this) {
-      TreeMap<String, CrashableMemory> last = history.getLast();
-      history.clear();
-      history.add(last);
+      durableNames = new TreeMap<>(names);
+      changes.clear();
     }
   }
 
@@ -210,7 +220,8 @@ public final class CrashableDirectory implements StorageDirectory {
   public synchronized void close() {
     owned.forEach(CrashableMemory::destroy);
     owned.clear();
-    history.clear();
-    history.add(new TreeMap<>());
+    names.clear();
+    durableNames.clear();
+    changes.clear();
   }
 }

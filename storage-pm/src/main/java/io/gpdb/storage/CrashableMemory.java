@@ -34,7 +34,7 @@ final class CrashableMemory implements PersistentMemory {
   /** The durable size, and each at which a run of growths or cuts has ended since. */
   private final List<Long> sizes = new ArrayList<>();
 
-  /** A new memory: not even its size is durable. */
+  /** A new memory, which has no bytes yet as far as a crash can tell: see {@link #made}. */
   CrashableMemory(CrashableDirectory directory, String name, long initialSizeBytes) {
     this(
         directory,
@@ -43,6 +43,10 @@ final class CrashableMemory implements PersistentMemory {
         new @Nullable CrashPage[0]);
     sizes.clear();
     sizes.add(0L);
+  }
+
+  /** It has grown to its first size. */
+  synchronized void made() {
     noteSize();
   }
 
@@ -159,7 +163,7 @@ final class CrashableMemory implements PersistentMemory {
     }
   }
 
-  /** One end of each run of growths or cuts is enough: the sizes between them lie between. */
+  /** One end of each run of growths or cuts is enough: a crash may find any size between them. */
   private void noteSize() {
     long now = working.sizeBytes();
     int last = sizes.size() - 1;

@@ -185,6 +185,7 @@ public final class FileDirectory implements StorageDirectory {
    * image without its name.
    */
   private static void requireDatabase(Path dir, List<String> files, boolean create) {
+    files.remove(PROBE_NAME); // which a loss of power may leave, without the owner's file
     boolean owned = files.contains(OwnerLock.FILE_NAME);
     boolean there = files.stream().anyMatch(name -> isOfDatabase(name, owned));
     boolean begun = owned || files.contains(HomeImage.NEW_FILE_NAME);

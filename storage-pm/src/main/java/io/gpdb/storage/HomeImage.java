@@ -88,8 +88,9 @@ final class HomeImage implements AutoCloseable {
     }
   }
 
-  /** Makes the closed backup a database, durably. */
+  /** Makes the closed backup a database, durably; its log has its name for sure by then (A4). */
   static void finishBackup(StorageDirectory dir) {
+    dir.syncNames();
     dir.rename(BACKUP_FILE_NAME, FILE_NAME);
     dir.syncNames();
   }

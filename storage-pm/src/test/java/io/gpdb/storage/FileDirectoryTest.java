@@ -26,6 +26,14 @@ class FileDirectoryTest {
   }
 
   @Test
+  void aProbeThatALossOfPowerHasLeftIsNoFileOfOthers() throws IOException {
+    Path db = Files.createDirectory(temp.resolve("probed"));
+    Files.write(db.resolve("gpdb.probe"), new byte[4096]);
+    FileDirectory.open(db, true).close();
+    assertThat(db.resolve("gpdb.probe")).doesNotExist();
+  }
+
+  @Test
   void aMissingDirectoryIsMadeOnlyWhenAsked() {
     Path db = temp.resolve("a/b");
     assertFails(ErrorCode.FILE_NOT_FOUND, db.toString(), () -> FileDirectory.open(db, false));

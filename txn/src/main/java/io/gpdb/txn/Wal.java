@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>W1. A record's bytes are a function of its position: a stale record at another position is
  *       never taken for one of the log.
- *   <li>W2. A segment's header is durable, and its name, before a record in it is acknowledged.
+ *   <li>W2. A segment's size is durable before its header is stored, and its header and name before
+ *       a record in it is acknowledged.
  *   <li>W3. A segment starts where the one before it ended, and is made only when all records
  *       before its start are durable.
  *   <li>W4. The epoch of records never falls along the log, and rises at each opening: what an
@@ -222,7 +223,14 @@ final class Wal implements AutoCloseable {
     segments.addLast(next);
   }
 
+  /** A new file, as long as its header is going to say, durably (W2). */
   private PersistentMemory create(String name, long bytes) {
+    PersistentMemory memory = grown(name, bytes);
+    memory.drain();
+    return memory;
+  }
+
+  private PersistentMemory grown(String name, long bytes) {
     try {
       return directory.open(name, bytes);
     } catch (GpdbException e) {

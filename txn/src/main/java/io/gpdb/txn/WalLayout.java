@@ -34,7 +34,10 @@ final class WalLayout {
   static final int SEGMENT_DATABASE_ID_AT = 40;
 
   static final int SEGMENT_HEADER_BYTES = 56;
-  static final int SEGMENT_VERSION = 3;
+  static final int SEGMENT_VERSION = 4;
+
+  /** Headers of this version may be durable in a file that is not: it is shorter than they say. */
+  static final int SEGMENT_VERSION_BEFORE_SIZE = 3;
 
   /** Headers of this version do not say whose the file is. */
   static final int SEGMENT_VERSION_WITHOUT_ID = 2;

@@ -57,8 +57,10 @@ record WalSegment(long number, long start, PersistentMemory memory) {
       if (!whole || number != WalLayout.number(name)) {
         return null;
       }
-      if (version > WalLayout.SEGMENT_VERSION_WITHOUT_BYTES) {
-        requireSize(memory, header.get(JAVA_LONG, WalLayout.SEGMENT_BYTES_AT));
+      boolean saysBytes = version > WalLayout.SEGMENT_VERSION_WITHOUT_BYTES;
+      long bytes = saysBytes ? header.get(JAVA_LONG, WalLayout.SEGMENT_BYTES_AT) : 0;
+      if (memory.sizeBytes() < bytes) {
+        return shorter(memory, version, bytes);
       }
       return new WalSegment(number, header.get(JAVA_LONG, WalLayout.SEGMENT_START_AT), memory);
     }
@@ -72,20 +74,27 @@ record WalSegment(long number, long start, PersistentMemory memory) {
     };
   }
 
-  /** The size is durable before the header is (W2), so a shorter file was cut. */
-  private static void requireSize(PersistentMemory memory, long bytes) {
-    if (memory.sizeBytes() < bytes) {
-      throw new GpdbException(
-          ErrorCode.CORRUPTION,
-          "log file is cut short: file=%s, sizeBytes=%d, was=%d"
-              .formatted(memory.name(), memory.sizeBytes(), bytes));
+  /**
+   * The size is durable before the header is stored (W2), so a shorter file was cut. Earlier
+   * versions stored the header before; a power loss then may have left it in a file that is not as
+   * long, in which nothing was acknowledged. Such a header counts for none: whether the file was in
+   * use, the note of the one before and its records tell.
+   */
+  private static @Nullable WalSegment shorter(PersistentMemory memory, int version, long bytes) {
+    if (version <= WalLayout.SEGMENT_VERSION_BEFORE_SIZE) {
+      return null;
     }
+    throw new GpdbException(
+        ErrorCode.CORRUPTION,
+        "log file is cut short: file=%s, sizeBytes=%d, was=%d"
+            .formatted(memory.name(), memory.sizeBytes(), bytes));
   }
 
   /** Makes the first segment of a log, without records; durable, but for the name. */
   static void createFirst(StorageDirectory directory, long start, UUID databaseId) {
     String name = WalLayout.fileName(1);
     try (PersistentMemory memory = directory.open(name, 2L * WalLayout.SEGMENT_RECORDS_AT)) {
+      memory.drain(); // the size, before a header says it (W2)
       new WalSegment(1, start, memory).writeHeader(databaseId);
     }
   }

@@ -3,6 +3,8 @@ package io.gpdb.txn;
 import static io.gpdb.txn.SampleDatabase.DEVICE;
 import static io.gpdb.txn.SampleDatabase.contents;
 import static io.gpdb.txn.SampleDatabase.insert;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,6 +16,8 @@ import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.PersistListener.Act;
 import io.gpdb.storage.StorageDirectory;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -184,6 +188,54 @@ class NewestLogFileTest {
     }
     byte[] spare = Objects.requireNonNull(whole.get(WalLayout.fileName(1)));
     assertOpens(with(whole, next, spare)); // renamed, with the header of its life before
+  }
+
+  /** A header as version 3 stored it, before the size of the file was durable. */
+  private static byte[] header(byte[] file, int version, long number) {
+    byte[] earlier = file.clone();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment header = arena.allocate(WalLayout.SEGMENT_HEADER_BYTES, 8);
+      header.copyFrom(MemorySegment.ofArray(earlier).asSlice(0, header.byteSize()));
+      header.set(JAVA_INT, WalLayout.SEGMENT_VERSION_AT, version);
+      header.set(JAVA_LONG, WalLayout.SEGMENT_NUMBER_AT, number);
+      header.set(JAVA_INT, WalLayout.SEGMENT_CRC_AT, 0);
+      header.set(JAVA_INT, WalLayout.SEGMENT_CRC_AT, Crc.of(header, 0, header.byteSize()));
+      MemorySegment.ofArray(earlier).asSlice(0, header.byteSize()).copyFrom(header);
+    }
+    return earlier;
+  }
+
+  @Test
+  void aHeaderThatAnEarlierVersionLeftInAShorterFileIsNoDamage() throws IOException {
+    Map<String, byte[]> whole = killed();
+    byte[] newest = Objects.requireNonNull(whole.get(WalLayout.fileName(3)));
+    byte[] made = new byte[newest.length];
+    System.arraycopy(newest, 0, made, 0, WalLayout.SEGMENT_HEADER_BYTES);
+    String next = WalLayout.fileName(4);
+    for (int bytes : new int[] {56, 512, 4096, 4608, 4160, made.length - 1}) {
+      byte[] earlier = header(made, WalLayout.SEGMENT_VERSION_BEFORE_SIZE, 4);
+      assertOpens(with(whole, next, cut(earlier, bytes)));
+    }
+    byte[] now = header(made, WalLayout.SEGMENT_VERSION, 4);
+    assertRefused(with(whole, next, cut(now, 4608)), "its size was durable");
+  }
+
+  @Test
+  void aShorterFileOfAnEarlierVersionThatWasInUseIsRefused() throws IOException {
+    Map<String, byte[]> whole = killed();
+    String newest = WalLayout.fileName(3);
+    String before = WalLayout.fileName(2);
+    byte[] file =
+        header(Objects.requireNonNull(whole.get(newest)), WalLayout.SEGMENT_VERSION_BEFORE_SIZE, 3);
+    for (int bytes : new int[] {512, 4096, 4608, file.length - 1}) {
+      assertRefused(with(whole, newest, cut(file, bytes)), "noted, cut to " + bytes);
+    }
+    byte[] unnoted = Objects.requireNonNull(whole.get(before)).clone();
+    Arrays.fill(unnoted, WalLayout.NEXT_MAGIC_AT, WalLayout.SEGMENT_RECORDS_AT, (byte) 0);
+    Map<String, byte[]> damaged = with(whole, before, unnoted);
+    for (int bytes : new int[] {4608, file.length - 1}) {
+      assertRefused(with(damaged, newest, cut(file, bytes)), "with records, cut to " + bytes);
+    }
   }
 
   private void assertOpens(Map<String, byte[]> files) throws IOException {
