@@ -2,6 +2,7 @@ package io.gpdb.jdbc;
 
 import io.gpdb.planner.RowSet;
 import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.storage.GpdbException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,9 @@ final class BufferedRows implements RowSet {
   private final boolean[][] nulls;
   private int rows;
   private int at = -1;
+
+  /** What ended the copy before the source's end; raised where the missing row would be. */
+  private @Nullable GpdbException failure;
 
   BufferedRows(SqlTypeSpec[] types) {
     isString = new boolean[types.length];
@@ -36,10 +40,19 @@ final class BufferedRows implements RowSet {
       copy.appendRowOf(source);
       copy.at = 0;
     }
-    while (source.next()) {
-      copy.appendRowOf(source);
+    try {
+      while (source.next()) {
+        copy.appendRowOf(source);
+      }
+    } catch (GpdbException e) {
+      copy.failure = e;
     }
     return copy;
+  }
+
+  /** What ended the copy before the source's end, or null. */
+  @Nullable GpdbException failure() {
+    return failure;
   }
 
   private void appendRowOf(RowSet source) {
@@ -85,7 +98,12 @@ final class BufferedRows implements RowSet {
 
   @Override
   public boolean next() {
-    return ++at < rows;
+    at++;
+    GpdbException cause = failure;
+    if (at >= rows && cause != null) {
+      throw cause;
+    }
+    return at < rows;
   }
 
   @Override

@@ -1,7 +1,9 @@
 package io.gpdb.jdbc;
 
+import java.sql.Timestamp;
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.time.temporal.ChronoField;
 import java.util.Calendar;
 
 /** Times without a zone to and from moments, in the zone of a calendar that JDBC was given. */
@@ -10,6 +12,12 @@ final class CalendarZones {
 
   static long millis(LocalDateTime value, Calendar calendar) {
     return value.atZone(calendar.getTimeZone().toZoneId()).toInstant().toEpochMilli();
+  }
+
+  static Timestamp timestamp(LocalDateTime value, Calendar calendar) {
+    Timestamp timestamp = new Timestamp(millis(value, calendar));
+    timestamp.setNanos(value.get(ChronoField.NANO_OF_SECOND));
+    return timestamp;
   }
 
   static LocalDateTime local(long millis, Calendar calendar) {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class Cancellation {
   private volatile boolean requested;
   private boolean timedOut;
+  private int executions;
   private @Nullable Transaction running;
 
   /** The statement runs, or its rows are read, in this transaction from now on. */
@@ -43,10 +44,17 @@ final class Cancellation {
     request();
   }
 
-  synchronized void reset() {
-    detach();
-    requested = false;
-    timedOut = false;
+  /** An execution begins, or waits for its turn: from now on it can be stopped. */
+  synchronized void begin() {
+    executions++;
+    if (executions == 1) {
+      requested = false;
+      timedOut = false;
+    }
+  }
+
+  synchronized void end() {
+    executions--;
   }
 
   boolean isRequested() {

@@ -41,7 +41,20 @@ final class ColumnReader {
     };
   }
 
-  static long whole(SqlTypeSpec type, RowSet row, int column, long least, long most, String asked)
+  static long tinyint(SqlTypeSpec type, RowSet row, int column) throws SQLException {
+    return whole(type, row, column, Byte.MIN_VALUE, Byte.MAX_VALUE, "TINYINT");
+  }
+
+  static long smallint(SqlTypeSpec type, RowSet row, int column) throws SQLException {
+    return whole(type, row, column, Short.MIN_VALUE, Short.MAX_VALUE, "SMALLINT");
+  }
+
+  static long integer(SqlTypeSpec type, RowSet row, int column) throws SQLException {
+    return whole(type, row, column, Integer.MIN_VALUE, Integer.MAX_VALUE, "INTEGER");
+  }
+
+  private static long whole(
+      SqlTypeSpec type, RowSet row, int column, long least, long most, String asked)
       throws SQLException {
     long value = whole(type, row, column);
     if (value < least || value > most) {
@@ -188,13 +201,13 @@ final class ColumnReader {
     } else if (c == String.class) {
       return ValueText.of(type, row, column);
     } else if (c == Integer.class || c == int.class) {
-      return (int) whole(type, row, column, Integer.MIN_VALUE, Integer.MAX_VALUE, "INTEGER");
+      return (int) integer(type, row, column);
     } else if (c == Long.class || c == long.class) {
       return whole(type, row, column);
     } else if (c == Short.class || c == short.class) {
-      return (short) whole(type, row, column, Short.MIN_VALUE, Short.MAX_VALUE, "SMALLINT");
+      return (short) smallint(type, row, column);
     } else if (c == Byte.class || c == byte.class) {
-      return (byte) whole(type, row, column, Byte.MIN_VALUE, Byte.MAX_VALUE, "TINYINT");
+      return (byte) tinyint(type, row, column);
     } else if (c == Boolean.class || c == boolean.class) {
       return bool(type, row, column);
     } else if (c == Double.class || c == double.class) {

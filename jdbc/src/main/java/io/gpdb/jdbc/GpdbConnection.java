@@ -26,8 +26,8 @@ public final class GpdbConnection extends ConnectionRefusals {
   private final Session session;
   private final Properties clientInfo = new Properties();
   private volatile boolean closed;
-  private int networkTimeoutMillis;
-  private @Nullable SQLWarning warnings;
+  private volatile int networkTimeoutMillis;
+  private volatile @Nullable SQLWarning warnings;
 
   private GpdbConnection(JdbcUrl url, Databases.Lease lease) throws SQLException {
     this.url = url;
@@ -55,12 +55,7 @@ public final class GpdbConnection extends ConnectionRefusals {
   }
 
   CatalogSnapshot catalog() throws SQLException {
-    requireOpen();
-    try {
-      return session.catalog();
-    } catch (RuntimeException | Error e) {
-      throw SqlErrors.translate(e);
-    }
+    return ask(session::catalog);
   }
 
   void requireOpen() throws SQLException {
@@ -73,12 +68,29 @@ public final class GpdbConnection extends ConnectionRefusals {
     void run() throws SQLException;
   }
 
+  private interface Question<T> {
+    T answer() throws SQLException;
+  }
+
   private void act(Act act) throws SQLException {
+    ask(
+        () -> {
+          act.run();
+          return this;
+        });
+  }
+
+  /** Something done when the statements of other threads have ended. */
+  private <T> T ask(Question<T> question) throws SQLException {
     requireOpen();
+    session.lock().lock();
     try {
-      act.run();
+      requireOpen();
+      return question.answer();
     } catch (RuntimeException | Error e) {
       throw SqlErrors.translate(e);
+    } finally {
+      session.lock().unlock();
     }
   }
 
@@ -134,19 +146,21 @@ public final class GpdbConnection extends ConnectionRefusals {
     }
   }
 
-  private void warn(String message) {
+  private synchronized void warn(String message) {
     SQLWarning warning = new SQLWarning(message, "01000");
-    if (warnings == null) {
+    SQLWarning first = warnings;
+    if (first == null) {
       warnings = warning;
     } else {
-      warnings.setNextWarning(warning);
+      first.setNextWarning(warning);
     }
   }
 
   @Override
   public PreparedStatement prepareStatement(String sql) throws SQLException {
     requireOpen();
-    return GpdbPreparedStatement.prepare(this, SqlErrors.given("the statement", sql));
+    String text = SqlErrors.given("the statement", sql);
+    return ask(() -> GpdbPreparedStatement.prepare(this, text));
   }
 
   @Override
@@ -218,22 +232,13 @@ public final class GpdbConnection extends ConnectionRefusals {
 
   @Override
   public Savepoint setSavepoint() throws SQLException {
-    requireOpen();
-    return newSavepoint(null);
+    return ask(() -> session.setSavepoint(null));
   }
 
   @Override
   public Savepoint setSavepoint(String name) throws SQLException {
-    requireOpen();
-    return newSavepoint(name);
-  }
-
-  private Savepoint newSavepoint(@Nullable String name) throws SQLException {
-    try {
-      return session.setSavepoint(name);
-    } catch (RuntimeException | Error e) {
-      throw SqlErrors.translate(e);
-    }
+    String given = SqlErrors.given("the savepoint's name", name);
+    return ask(() -> session.setSavepoint(given));
   }
 
   @Override
@@ -291,9 +296,7 @@ public final class GpdbConnection extends ConnectionRefusals {
 
   @Override
   public boolean isValid(int timeoutSeconds) throws SQLException {
-    if (timeoutSeconds < 0) {
-      throw SqlErrors.of(ErrorCode.INVALID_ARGUMENT, "timeout " + timeoutSeconds + " is below 0");
-    }
+    Arguments.requireNotNegative("timeout", timeoutSeconds);
     return !closed && session.answers();
   }
 
@@ -321,8 +324,7 @@ public final class GpdbConnection extends ConnectionRefusals {
 
   @Override
   public int getTransactionIsolation() throws SQLException {
-    requireOpen();
-    return SessionIsolation.toJdbc(session.isolation().ofSession());
+    return ask(() -> SessionIsolation.toJdbc(session.isolation().ofSession()));
   }
 
   /** There are no catalogs; JDBC wants the name ignored. */
@@ -358,7 +360,7 @@ public final class GpdbConnection extends ConnectionRefusals {
   }
 
   @Override
-  public void clearWarnings() throws SQLException {
+  public synchronized void clearWarnings() throws SQLException {
     requireOpen();
     warnings = null;
   }
@@ -395,9 +397,7 @@ public final class GpdbConnection extends ConnectionRefusals {
   @Override
   public void setNetworkTimeout(@Nullable Executor executor, int millis) throws SQLException {
     requireOpen();
-    if (millis < 0) {
-      throw SqlErrors.of(ErrorCode.INVALID_ARGUMENT, "timeout " + millis + " is below 0");
-    }
+    Arguments.requireNotNegative("timeout", millis);
     networkTimeoutMillis = millis;
   }
 
@@ -413,6 +413,7 @@ public final class GpdbConnection extends ConnectionRefusals {
     if (closed) {
       throw new SQLClientInfoException(
           "the connection is closed",
+          ErrorCode.CLOSED.sqlState(),
           Map.of(String.valueOf(name), ClientInfoStatus.REASON_UNKNOWN));
     }
     if (name == null || !ClientInfo.NAMES.contains(name)) {

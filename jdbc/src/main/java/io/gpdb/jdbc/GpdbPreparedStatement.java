@@ -26,11 +26,7 @@ final class GpdbPreparedStatement extends ObjectSetters {
   }
 
   static GpdbPreparedStatement prepare(GpdbConnection connection, String sql) throws SQLException {
-    try {
-      return new GpdbPreparedStatement(connection, sql, connection.session().describe(sql, null));
-    } catch (RuntimeException | Error e) {
-      throw SqlErrors.translate(e);
-    }
+    return new GpdbPreparedStatement(connection, sql, connection.session().describe(sql, null));
   }
 
   private Binding binding() {
@@ -42,19 +38,18 @@ final class GpdbPreparedStatement extends ObjectSetters {
     return direct == null || direct.count() == 0 ? Binding.NONE : Binding.of(direct, last);
   }
 
-  private boolean executeOnce() throws SQLException {
-    clearResults();
-    act(
+  private <T> T executeOnce(Act<T> answer) throws SQLException {
+    return act(
         () -> {
           run(sql, binding());
-          return this;
+          advance();
+          return answer.run();
         });
-    return advance();
   }
 
   @Override
   public boolean execute() throws SQLException {
-    return executeOnce();
+    return executeOnce(this::hasRows);
   }
 
   @Override
@@ -62,8 +57,7 @@ final class GpdbPreparedStatement extends ObjectSetters {
     if (prepared.kind() == StatementKind.CHANGE || prepared.kind() == StatementKind.DEFINITION) {
       throw SqlErrors.of(ErrorCode.INVALID_STATEMENT, "the statement gives no rows: " + sql);
     }
-    executeOnce();
-    return requireRows(sql);
+    return executeOnce(() -> requireRows(sql));
   }
 
   @Override
@@ -72,8 +66,7 @@ final class GpdbPreparedStatement extends ObjectSetters {
       throw SqlErrors.of(
           ErrorCode.INVALID_STATEMENT, "the statement gives rows and no count: " + sql);
     }
-    executeOnce();
-    return requireCount(sql);
+    return executeOnce(() -> requireCount(sql));
   }
 
   @Override
@@ -83,65 +76,75 @@ final class GpdbPreparedStatement extends ObjectSetters {
 
   @Override
   public void clearParameters() throws SQLException {
-    requireOpen();
-    ParameterColumns direct = columns();
-    DeferredParameters waiting = deferred();
-    if (direct != null) {
-      direct.clearBound();
-    }
-    if (waiting != null) {
-      waiting.clear();
-    }
+    held(
+        () -> {
+          ParameterColumns direct = columns();
+          DeferredParameters waiting = deferred();
+          if (direct != null) {
+            direct.clearBound();
+          }
+          if (waiting != null) {
+            waiting.clear();
+          }
+          return this;
+        });
   }
 
   @Override
   public void addBatch() throws SQLException {
-    ParameterColumns direct = columns();
-    DeferredParameters waiting = deferred();
-    try {
-      if (direct != null) {
-        direct.addRow();
-      } else if (waiting != null) {
-        waiting.addRow();
-      }
-    } catch (RuntimeException e) {
-      throw SqlErrors.translate(e);
-    }
+    held(
+        () -> {
+          ParameterColumns direct = columns();
+          DeferredParameters waiting = deferred();
+          if (direct != null) {
+            direct.addRow();
+          } else if (waiting != null) {
+            waiting.addRow();
+          }
+          return this;
+        });
   }
 
   @Override
   public void clearBatch() throws SQLException {
-    requireOpen();
-    ParameterColumns direct = columns();
-    DeferredParameters waiting = deferred();
-    if (direct != null) {
-      direct.clearRows();
-    }
-    if (waiting != null) {
-      waiting.clearRows();
-    }
+    held(
+        () -> {
+          ParameterColumns direct = columns();
+          DeferredParameters waiting = deferred();
+          if (direct != null) {
+            direct.clearRows();
+          }
+          if (waiting != null) {
+            waiting.clearRows();
+          }
+          return this;
+        });
   }
 
   /** All rows of the batch or none of them. */
   @Override
   public long[] executeLargeBatch() throws SQLException {
-    clearResults();
-    ParameterColumns direct = columns();
     try {
-      if (direct == null || !direct.isHeld()) {
-        return executeRows(direct == null ? deferredRows() : rows(direct));
-      }
-      if (direct.rows() == 0) {
-        requireOpen();
-        return new long[0];
-      }
-      return act(() -> connection().session().executeBatch(sql, direct, cancellation()));
+      return act(this::executeRows);
     } catch (SQLException e) {
       throw failedBatch(e, new long[0]);
-    } finally {
-      if (direct != null) {
-        direct.clearRows();
+    }
+  }
+
+  private long[] executeRows() throws SQLException {
+    ParameterColumns direct = columns();
+    if (direct == null) {
+      return executeEach(deferredRows());
+    }
+    try {
+      if (!direct.isHeld()) {
+        return executeEach(rows(direct));
       }
+      return direct.rows() == 0
+          ? new long[0]
+          : connection().session().executeBatch(sql, direct, cancellation());
+    } finally {
+      direct.clearRows();
     }
   }
 
@@ -155,22 +158,8 @@ final class GpdbPreparedStatement extends ObjectSetters {
   }
 
   /** A statement whose plan depends on the values is carried out row by row. */
-  private long[] executeRows(List<Binding> rows) throws SQLException {
-    long[] counts = new long[rows.size()];
-    return act(
-        () ->
-            connection()
-                .session()
-                .atomicStatements()
-                .run(
-                    () -> {
-                      for (int i = 0; i < counts.length; i++) {
-                        run(sql, rows.get(i));
-                        advance();
-                        counts[i] = requireCount(sql);
-                      }
-                      return counts;
-                    }));
+  private long[] executeEach(List<Binding> rows) throws SQLException {
+    return executeEach(rows.size(), i -> run(sql, rows.get(i)), i -> sql);
   }
 
   @Override

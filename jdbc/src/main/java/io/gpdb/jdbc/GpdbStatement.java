@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ScheduledFuture;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Runs SQL given as text; one text may hold several statements. */
@@ -24,9 +25,9 @@ class GpdbStatement extends StatementOptions {
   /** Results not yet looked at, a result set or a count each, after the current one. */
   private final Deque<Object> results = new ArrayDeque<>();
 
-  private @Nullable GpdbResultSet resultSet;
-  private long updateCount = NO_COUNT;
-  private boolean closeOnCompletion;
+  private volatile @Nullable GpdbResultSet resultSet;
+  private volatile long updateCount = NO_COUNT;
+  private volatile boolean closeOnCompletion;
   private volatile boolean closed;
 
   GpdbStatement(GpdbConnection connection) {
@@ -36,7 +37,7 @@ class GpdbStatement extends StatementOptions {
   @Override
   final void requireOpen() throws SQLException {
     if (closed) {
-      throw SqlErrors.of(ErrorCode.CLOSED, "the statement is closed");
+      throw SqlErrors.of(ErrorCode.STATEMENT_CLOSED, "the statement is closed");
     }
     connection().requireOpen();
   }
@@ -62,20 +63,48 @@ class GpdbStatement extends StatementOptions {
 
   final <T> T act(Act<T> act) throws SQLException {
     requireOpen();
-    cancellation.reset();
+    cancellation.begin();
     ScheduledFuture<?> timer =
         getQueryTimeout() == 0 ? null : Timeouts.start(cancellation, getQueryTimeout());
     try {
-      return act.run();
+      return inTurn(act);
     } catch (RuntimeException | Error e) {
       throw cancellation.translate(e);
     } finally {
+      cancellation.end();
       if (timer != null) {
         timer.cancel(false);
       }
+    }
+  }
+
+  private <T> T inTurn(Act<T> act) throws SQLException {
+    ConnectionLock lock = connection().session().lock();
+    lock.lock(cancellation);
+    try {
+      requireOpen();
+      clearResults();
+      cancellation.detach();
+      return act.run();
+    } finally {
       if (!hasOpenRows()) {
         cancellation.detach();
       }
+      lock.unlock();
+    }
+  }
+
+  /** Something quick that waits for the statements of other threads to end. */
+  final <T> T held(Act<T> act) throws SQLException {
+    ConnectionLock lock = connection().session().lock();
+    lock.lock();
+    try {
+      requireOpen();
+      return act.run();
+    } catch (RuntimeException | Error e) {
+      throw SqlErrors.translate(e);
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -102,9 +131,7 @@ class GpdbStatement extends StatementOptions {
                 rows.rows(),
                 getLargeMaxRows(),
                 rows.owner());
-        if (!rows.ownTransaction()) {
-          connection().session().opened(result);
-        }
+        connection().session().opened(result, rows.ownTransaction());
         results.add(result);
       }
     }
@@ -114,23 +141,29 @@ class GpdbStatement extends StatementOptions {
     return cancellation;
   }
 
-  /** Closes the results of the execution before. */
+  /** Closes the results of the execution before, which does not complete the statement. */
   final void clearResults() throws SQLException {
-    GpdbResultSet open = resultSet;
-    resultSet = null;
-    updateCount = NO_COUNT;
-    if (open != null) {
-      open.close();
-    }
-    while (!results.isEmpty()) {
-      if (results.poll() instanceof GpdbResultSet waiting) {
-        waiting.close();
+    boolean closes = closeOnCompletion;
+    closeOnCompletion = false;
+    try {
+      GpdbResultSet open = resultSet;
+      resultSet = null;
+      updateCount = NO_COUNT;
+      if (open != null) {
+        open.close();
       }
+      while (!results.isEmpty()) {
+        if (results.poll() instanceof GpdbResultSet waiting) {
+          waiting.close();
+        }
+      }
+    } finally {
+      closeOnCompletion = closes;
     }
   }
 
-  /** Makes the next result the current one; true when it has rows. */
-  final boolean advance() {
+  /** Makes the next result the current one. */
+  final void advance() {
     resultSet = null;
     updateCount = NO_COUNT;
     Object next = results.poll();
@@ -139,13 +172,11 @@ class GpdbStatement extends StatementOptions {
     } else if (next instanceof Long count) {
       updateCount = count;
     }
-    return resultSet != null;
   }
 
-  private boolean executeAll(String sql) throws SQLException {
+  private <T> T executeAll(String sql, Act<T> answer) throws SQLException {
     requireOpen();
     String text = SqlErrors.given("the statement", sql);
-    clearResults();
     return act(
         () -> {
           boolean done = false;
@@ -161,19 +192,23 @@ class GpdbStatement extends StatementOptions {
               clearResults();
             }
           }
-          return advance();
+          advance();
+          return answer.run();
         });
   }
 
   @Override
   public boolean execute(String sql) throws SQLException {
-    return executeAll(sql);
+    return executeAll(sql, this::hasRows);
+  }
+
+  final boolean hasRows() {
+    return resultSet != null;
   }
 
   @Override
   public ResultSet executeQuery(String sql) throws SQLException {
-    executeAll(sql);
-    return requireRows(sql);
+    return executeAll(sql, () -> requireRows(sql));
   }
 
   final ResultSet requireRows(String sql) throws SQLException {
@@ -186,8 +221,7 @@ class GpdbStatement extends StatementOptions {
 
   @Override
   public long executeLargeUpdate(String sql) throws SQLException {
-    executeAll(sql);
-    return requireCount(sql);
+    return executeAll(sql, () -> requireCount(sql));
   }
 
   final long requireCount(String sql) throws SQLException {
@@ -262,13 +296,20 @@ class GpdbStatement extends StatementOptions {
 
   @Override
   public boolean getMoreResults(int current) throws SQLException {
-    requireOpen();
-    GpdbResultSet open = resultSet;
-    boolean more = advance();
-    if (open != null && current != KEEP_CURRENT_RESULT) {
-      open.close();
+    if (current < CLOSE_CURRENT_RESULT || current > CLOSE_ALL_RESULTS) {
+      throw SqlErrors.of(
+          ErrorCode.INVALID_ARGUMENT,
+          "what getMoreResults does with the current result is 1, 2 or 3, not " + current);
     }
-    return more;
+    return held(
+        () -> {
+          GpdbResultSet open = resultSet;
+          advance();
+          if (open != null && current != KEEP_CURRENT_RESULT) {
+            open.close();
+          }
+          return hasRows();
+        });
   }
 
   @Override
@@ -279,14 +320,13 @@ class GpdbStatement extends StatementOptions {
 
   @Override
   public void addBatch(String sql) throws SQLException {
-    requireOpen();
-    batch.add(SqlErrors.given("the statement", sql));
+    String text = SqlErrors.given("the statement", sql);
+    held(() -> batch.add(text));
   }
 
   @Override
   public void clearBatch() throws SQLException {
-    requireOpen();
-    batch.clear();
+    takeBatch();
   }
 
   @Override
@@ -298,32 +338,51 @@ class GpdbStatement extends StatementOptions {
     return Arrays.stream(counts).mapToInt(GpdbStatement::asInt).toArray();
   }
 
+  /** The texts of the batch, which is then empty. */
+  private List<String> takeBatch() throws SQLException {
+    return held(
+        () -> {
+          List<String> taken = List.copyOf(batch);
+          batch.clear();
+          return taken;
+        });
+  }
+
   /** All statements of the batch, or none of them. */
   @Override
   public long[] executeLargeBatch() throws SQLException {
-    requireOpen();
-    List<String> statements = List.copyOf(batch);
-    batch.clear();
-    clearResults();
-    long[] counts = new long[statements.size()];
+    List<String> statements = takeBatch();
     try {
       return act(
           () ->
-              connection()
-                  .session()
-                  .atomicStatements()
-                  .run(
-                      () -> {
-                        for (int i = 0; i < counts.length; i++) {
-                          run(statements.get(i), Binding.NONE);
-                          advance();
-                          counts[i] = requireCount(statements.get(i));
-                        }
-                        return counts;
-                      }));
+              executeEach(
+                  statements.size(), i -> run(statements.get(i), Binding.NONE), statements::get));
     } catch (SQLException e) {
       throw failedBatch(e, new long[0]);
     }
+  }
+
+  /** Runs one statement of several. */
+  interface Numbered {
+    void run(int number) throws SQLException;
+  }
+
+  /** All of the statements, which give counts, or none of them. */
+  final long[] executeEach(int statements, Numbered each, IntFunction<String> sql)
+      throws SQLException {
+    long[] counts = new long[statements];
+    return connection()
+        .session()
+        .atomicStatements()
+        .run(
+            () -> {
+              for (int i = 0; i < counts.length; i++) {
+                each.run(i);
+                advance();
+                counts[i] = requireCount(sql.apply(i));
+              }
+              return counts;
+            });
   }
 
   static BatchUpdateException failedBatch(SQLException cause, long[] counts) {
@@ -346,10 +405,17 @@ class GpdbStatement extends StatementOptions {
 
   @Override
   public void close() throws SQLException {
-    if (!closed) {
-      closed = true;
+    if (closed) {
+      return;
+    }
+    closed = true;
+    ConnectionLock lock = connection().session().lock();
+    lock.lock();
+    try {
       closeOnCompletion = false;
       clearResults();
+    } finally {
+      lock.unlock();
     }
   }
 

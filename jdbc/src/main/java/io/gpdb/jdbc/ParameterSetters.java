@@ -5,7 +5,6 @@ import io.gpdb.planner.Prepared;
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.storage.ErrorCode;
 import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.sql.Date;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -53,27 +52,31 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
   }
 
   private int at(int parameter) throws SQLException {
+    if (isClosed()) {
+      requireOpen();
+    }
     if (parameter < 1 || parameter > count) {
       throw SqlErrors.of(
           ErrorCode.PARAMETER_COUNT, "parameter " + parameter + " is not between 1 and " + count);
-    }
-    if (isClosed()) {
-      requireOpen();
     }
     return parameter - 1;
   }
 
   private void bind(int parameter, SqlTypeSpec type, DeferredParameters.Bind value)
       throws SQLException {
-    int at = at(parameter);
+    ConnectionLock lock = connection().session().lock();
+    lock.lock();
     try {
+      int at = at(parameter);
       if (columns != null) {
         value.to(columns, at);
       } else if (deferred != null) {
         deferred.set(at, type, value);
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       throw SqlErrors.translate(e);
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -83,11 +86,14 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
       bind(parameter, type, (to, i) -> to.setLong(i, value));
       return;
     }
-    int at = at(parameter);
+    ConnectionLock lock = connection().session().lock();
+    lock.lock();
     try {
-      direct.setLong(at, value);
+      direct.setLong(at(parameter), value);
     } catch (RuntimeException e) {
       throw SqlErrors.translate(e);
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -113,32 +119,12 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
 
   @Override
   public void setFloat(int parameter, float value) throws SQLException {
-    ParameterColumns direct = columns;
-    if (direct == null) {
-      bind(parameter, SqlTypeSpec.REAL, (to, i) -> to.setFloat(i, value));
-      return;
-    }
-    int at = at(parameter);
-    try {
-      direct.setFloat(at, value);
-    } catch (RuntimeException e) {
-      throw SqlErrors.translate(e);
-    }
+    bind(parameter, SqlTypeSpec.REAL, (to, i) -> to.setFloat(i, value));
   }
 
   @Override
   public void setDouble(int parameter, double value) throws SQLException {
-    ParameterColumns direct = columns;
-    if (direct == null) {
-      bind(parameter, SqlTypeSpec.DOUBLE, (to, i) -> to.setDouble(i, value));
-      return;
-    }
-    int at = at(parameter);
-    try {
-      direct.setDouble(at, value);
-    } catch (RuntimeException e) {
-      throw SqlErrors.translate(e);
-    }
+    bind(parameter, SqlTypeSpec.DOUBLE, (to, i) -> to.setDouble(i, value));
   }
 
   @Override
@@ -268,7 +254,7 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
 
   /** A decimal with the digits after the point that the caller asked for. */
   final void setScaled(int parameter, BigDecimal value, int scale) throws SQLException {
-    setBigDecimal(parameter, value.setScale(scale, RoundingMode.HALF_UP));
+    setBigDecimal(parameter, Arguments.scaled(value, scale));
   }
 
   private void setNull(int parameter) throws SQLException {

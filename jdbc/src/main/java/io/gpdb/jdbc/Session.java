@@ -16,12 +16,7 @@ import io.gpdb.txn.IsolationLevel;
 import io.gpdb.txn.StatementSnapshot;
 import io.gpdb.txn.Transaction;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,26 +30,22 @@ import org.jspecify.annotations.Nullable;
 final class Session implements AutoCloseable {
   private final Database database;
   private final SessionControl control;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final ConnectionLock lock = new ConnectionLock();
   private final SessionSavepoints savepoints = new SessionSavepoints();
   private final SessionIsolation isolation = new SessionIsolation(this);
   private final SessionPersistency persistency = new SessionPersistency(this);
   private final AtomicStatements atomicStatements = new AtomicStatements(this);
 
-  /** Result sets that read from the current transaction. */
-  private final Set<GpdbResultSet> openResults = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final OpenResults openResults = new OpenResults();
 
-  private final Set<Transaction> ownTransactions =
-      Collections.newSetFromMap(new IdentityHashMap<>());
-
-  private @Nullable Transaction current;
+  private volatile @Nullable Transaction current;
 
   /** Whether the current transaction began with BEGIN. */
   private boolean begun;
 
-  private boolean autoCommit = true;
-  private boolean readOnly;
-  private boolean closed;
+  private volatile boolean autoCommit = true;
+  private volatile boolean readOnly;
+  private volatile boolean closed;
   private volatile boolean cancelledAll;
   private volatile CopyProgress copyProgress = CopyProgress.SILENT;
 
@@ -66,6 +57,10 @@ final class Session implements AutoCloseable {
 
   Database database() {
     return database;
+  }
+
+  ConnectionLock lock() {
+    return lock;
   }
 
   SessionSavepoints savepoints() {
@@ -207,7 +202,7 @@ final class Session implements AutoCloseable {
       @Nullable Transaction own,
       @Nullable StatementSnapshot held) {
     if (own != null) {
-      ownTransactions.add(own);
+      openResults.begun(own);
     }
     return new Outcome.Rows(columns, rows, result -> released(result, own, held), own != null);
   }
@@ -219,11 +214,7 @@ final class Session implements AutoCloseable {
       if (held != null) {
         held.close();
       }
-      if (own == null) {
-        openResults.remove(result);
-      } else if (ownTransactions.remove(own) && own.isActive()) {
-        own.commit();
-      }
+      openResults.released(result, own);
     } finally {
       lock.unlock();
     }
@@ -317,9 +308,7 @@ final class Session implements AutoCloseable {
     if (readOnly) {
       throw new GpdbException(ErrorCode.READ_ONLY, "the connection is read only");
     }
-    for (GpdbResultSet open : List.copyOf(openResults)) {
-      open.detach();
-    }
+    openResults.detach();
   }
 
   /** The current transaction, or null. */
@@ -380,10 +369,7 @@ final class Session implements AutoCloseable {
 
   /** Takes the current transaction away, with its result sets and savepoints. */
   private @Nullable Transaction end() throws SQLException {
-    for (GpdbResultSet open : List.copyOf(openResults)) {
-      open.close();
-    }
-    openResults.clear();
+    openResults.closeOfCurrent();
     savepoints.clear();
     Transaction open = current;
     if (open != null) {
@@ -422,9 +408,7 @@ final class Session implements AutoCloseable {
   void rollbackTo(SessionSavepoints.Entry entry) throws SQLException {
     locked(
         () -> {
-          for (GpdbResultSet open : List.copyOf(openResults)) {
-            open.detach();
-          }
+          openResults.detach();
           savepoints.rollbackTo(transaction(), entry);
           return this;
         });
@@ -438,11 +422,11 @@ final class Session implements AutoCloseable {
         });
   }
 
-  /** The result set of rows that read from the current transaction, which it must not outlive. */
-  void opened(GpdbResultSet result) {
+  /** A result set that must not outlive its transaction: the current one, or its own. */
+  void opened(GpdbResultSet result, boolean ownTransaction) {
     lock.lock();
     try {
-      openResults.add(result);
+      openResults.add(result, ownTransaction);
     } finally {
       lock.unlock();
     }
@@ -475,13 +459,12 @@ final class Session implements AutoCloseable {
       }
       closed = true;
       Transaction open = end();
-      List<Transaction> all = new ArrayList<>(ownTransactions);
-      ownTransactions.clear();
-      if (open != null) {
-        all.add(open);
-      }
-      for (Transaction transaction : all) {
-        rollbackOwn(transaction);
+      try {
+        openResults.closeOwn();
+      } finally {
+        if (open != null) {
+          rollbackOwn(open);
+        }
       }
     } finally {
       lock.unlock();

@@ -1,6 +1,5 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.storage.ErrorCode;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
@@ -10,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /** What can be set on a statement and asked of it, apart from running it. */
 abstract class StatementOptions implements Statement {
   private final GpdbConnection connection;
-  private long maxRows;
-  private int fetchSize;
-  private int timeoutSeconds;
-  private boolean poolable;
+  private volatile long maxRows;
+  private volatile int fetchSize;
+  private volatile int timeoutSeconds;
+  private volatile boolean poolable;
 
   StatementOptions(GpdbConnection connection) {
     this.connection = connection;
@@ -48,14 +47,8 @@ abstract class StatementOptions implements Statement {
   @Override
   public void setLargeMaxRows(long max) throws SQLException {
     requireOpen();
-    requireNotNegative("max rows", max);
+    Arguments.requireNotNegative("max rows", max);
     maxRows = max;
-  }
-
-  private static void requireNotNegative(String what, long value) throws SQLException {
-    if (value < 0) {
-      throw SqlErrors.of(ErrorCode.INVALID_ARGUMENT, what + " " + value + " is below 0");
-    }
   }
 
   @Override
@@ -67,7 +60,7 @@ abstract class StatementOptions implements Statement {
   @Override
   public void setFetchSize(int rows) throws SQLException {
     requireOpen();
-    requireNotNegative("fetch size", rows);
+    Arguments.requireNotNegative("fetch size", rows);
     fetchSize = rows;
   }
 
@@ -80,7 +73,7 @@ abstract class StatementOptions implements Statement {
   @Override
   public void setQueryTimeout(int seconds) throws SQLException {
     requireOpen();
-    requireNotNegative("timeout", seconds);
+    Arguments.requireNotNegative("timeout", seconds);
     timeoutSeconds = seconds;
   }
 

@@ -139,6 +139,7 @@ public final class PointQuery {
   /** At most one row. */
   private final class OneRow implements RowSet {
     private final RowValues values;
+    private final @Nullable Object[] computed = new @Nullable Object[outputs.length];
     private boolean pending;
 
     OneRow(RowValues values, boolean found) {
@@ -146,18 +147,22 @@ public final class PointQuery {
       this.pending = found;
     }
 
+    /** Computes what is no stored column: an error is the row's, not that of looking at it. */
     @Override
     public boolean next() {
       boolean had = pending;
       pending = false;
+      for (int column = 0; had && column < computed.length; column++) {
+        if (plain[column] < 0) {
+          computed[column] = outputs[column].evaluate(values);
+        }
+      }
       return had;
     }
 
     @Override
     public boolean isNull(int column) {
-      return plain[column] >= 0
-          ? values.isNull(plain[column])
-          : outputs[column].evaluate(values) == null;
+      return plain[column] >= 0 ? values.isNull(plain[column]) : computed[column] == null;
     }
 
     @Override
@@ -165,7 +170,7 @@ public final class PointQuery {
       if (plain[column] >= 0) {
         return values.raw(plain[column]);
       }
-      Object value = outputs[column].evaluate(values);
+      Object value = computed[column];
       return value == null ? 0 : HostValue.raw(types[column], value);
     }
 
@@ -174,7 +179,7 @@ public final class PointQuery {
       if (plain[column] >= 0) {
         return values.isNull(plain[column]) ? new byte[0] : values.bytes(plain[column]);
       }
-      Object value = outputs[column].evaluate(values);
+      Object value = computed[column];
       return value == null ? new byte[0] : HostValue.bytes(value);
     }
 

@@ -1,0 +1,115 @@
+package io.gpdb.jdbc;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What makes the calls on one connection follow one another, whichever threads they come from: its
+ * statements, its result sets, its transaction. A thread may take it again while it has it.
+ *
+ * <p>Never taken by what ends the work of another thread: {@link Cancellation}, {@code cancel()},
+ * {@code abort()} and {@code isValid()}.
+ *
+ * <p>A result set takes it for every row and a statement for every parameter, nearly always without
+ * another thread in sight. So taking it is one compare-and-set and giving it back one plain store,
+ * half of what a {@link java.util.concurrent.locks.ReentrantLock} takes; the price is paid by
+ * threads that wait, which look again after pauses. Whoever has waited for long is handed the lock.
+ */
+final class ConnectionLock {
+  private static final long NANOS_BETWEEN_LOOKS = TimeUnit.MICROSECONDS.toNanos(100);
+  private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+  private static final int LOOKS_BEFORE_PAUSE = 64;
+  private static final VarHandle OWNER = ownerHandle();
+
+  private final ConcurrentLinkedQueue<Waiter> waiters = new ConcurrentLinkedQueue<>();
+
+  @SuppressWarnings("UnusedVariable") // written by its handle
+  private volatile @Nullable Thread owner;
+
+  /** How often the owner has taken it. */
+  private int depth;
+
+  private record Waiter(Thread thread, long sinceNanos) {}
+
+  private static VarHandle ownerHandle() {
+    try {
+      return MethodHandles.lookup().findVarHandle(ConnectionLock.class, "owner", Thread.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a thread is itself
+  private boolean isOwner(Thread thread) {
+    return owner == thread;
+  }
+
+  void lock() {
+    lock(null);
+  }
+
+  /** Waits its turn as a statement does, which can be cancelled or run out of time meanwhile. */
+  void lock(@Nullable Cancellation cancellation) {
+    Thread me = Thread.currentThread();
+    if (!isOwner(me) && !OWNER.compareAndSet(this, null, me)) {
+      await(me, cancellation);
+    }
+    depth++;
+  }
+
+  void unlock() {
+    depth--;
+    if (depth == 0) {
+      Waiter first = waiters.peek();
+      if (first == null || !handOver(first)) {
+        OWNER.setRelease(this, null);
+      }
+    }
+  }
+
+  /** Makes a thread the owner that has waited for long; others get hold of it when it is free. */
+  private boolean handOver(Waiter first) {
+    boolean handed = System.nanoTime() - first.sinceNanos > PATIENCE_NANOS && waiters.remove(first);
+    if (handed) {
+      OWNER.setRelease(this, first.thread);
+      LockSupport.unpark(first.thread);
+    }
+    return handed;
+  }
+
+  private void await(Thread me, @Nullable Cancellation cancellation) {
+    Waiter waiter = new Waiter(me, System.nanoTime());
+    waiters.add(waiter);
+    boolean interrupted = false;
+    try {
+      for (int looks = 1; !isOwner(me) && !take(me, waiter); looks++) {
+        if (cancellation != null && cancellation.isRequested() && waiters.remove(waiter)) {
+          cancellation.check();
+        }
+        if (looks < LOOKS_BEFORE_PAUSE) {
+          Thread.onSpinWait();
+        } else {
+          LockSupport.parkNanos(this, NANOS_BETWEEN_LOOKS);
+          interrupted |= Thread.interrupted();
+        }
+      }
+    } finally {
+      if (interrupted) {
+        me.interrupt();
+      }
+    }
+  }
+
+  /** Takes the lock when it is free, unless it is being handed over. */
+  private boolean take(Thread me, Waiter waiter) {
+    boolean taken = owner == null && OWNER.compareAndSet(this, null, me);
+    if (taken) {
+      waiters.remove(waiter);
+    }
+    return taken;
+  }
+}
