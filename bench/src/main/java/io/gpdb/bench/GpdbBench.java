@@ -4,6 +4,7 @@ import io.gpdb.bench.crash.CrashCommand;
 import io.gpdb.bench.faults.FaultsCommand;
 import io.gpdb.bench.isolation.IsolationCommand;
 import io.gpdb.bench.kill.KillCommand;
+import io.gpdb.bench.mutants.MutantsCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -20,7 +21,8 @@ import picocli.CommandLine.Command;
       CrashCommand.class,
       KillCommand.class,
       IsolationCommand.class,
-      FaultsCommand.class
+      FaultsCommand.class,
+      MutantsCommand.class
     })
 public final class GpdbBench {
   private static final String DEFAULT_COMMAND = "insert-update";

@@ -1,0 +1,191 @@
+package io.gpdb.bench.mutants;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.lang.instrument.ClassDefinition;
+import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process that runs tests against changed classes: jobs come line by line, answers go back line
+ * by line. A test that takes too long or too much memory ends the process, after it said so.
+ *
+ * <pre>
+ * cover CLASS                      ok MILLIS POINTS ID … for each test method, then done
+ * mutant POINT, then MILLIS ID …   killed REASON ID, or survived; an empty line ends the tests
+ * </pre>
+ */
+final class MutantWorker {
+  static final int MILLIS_MIN = 4_000;
+  static final int TIMES_AS_LONG = 6;
+  private static final long RESIDENT_BYTES_MAX = 3L << 30;
+  private static final long WATCH_MILLIS = 100;
+  private static final int PAGE_BYTES = 4096;
+
+  private final TargetClasses targets;
+  private final BufferedReader jobs;
+  private final PrintStream answers;
+  private final AtomicLong deadline = new AtomicLong(Long.MAX_VALUE);
+  private volatile String testAtHand = "";
+  private final Instrumentation instrumentation;
+  private boolean covering;
+
+  private static volatile @Nullable Instrumentation agent;
+
+  private MutantWorker(
+      TargetClasses targets,
+      Instrumentation instrumentation,
+      BufferedReader jobs,
+      PrintStream answers) {
+    this.targets = targets;
+    this.instrumentation = instrumentation;
+    this.jobs = jobs;
+    this.answers = answers;
+  }
+
+  /** Called by the JVM before {@link #main}. */
+  public static void premain(String arguments, Instrumentation instrumentation) {
+    agent = instrumentation;
+  }
+
+  /**
+   * Works until the jobs end.
+   *
+   * @param arguments a file with the names of the classes, then the folders of class files
+   */
+  public static void main(String[] arguments) throws IOException {
+    PrintStream answers = System.out;
+    System.setOut(System.err);
+    List<Path> roots = Stream.of(arguments).skip(1).map(Path::of).toList();
+    List<String> names = Files.readAllLines(Path.of(arguments[0]));
+    BufferedReader jobs =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    MutantWorker worker =
+        new MutantWorker(
+            new TargetClasses(roots, names), Objects.requireNonNull(agent), jobs, answers);
+    Thread watch = new Thread(worker::watch, "watch");
+    watch.setDaemon(true);
+    watch.start();
+    for (String job = jobs.readLine(); job != null; job = jobs.readLine()) {
+      worker.carryOut(job);
+    }
+    Runtime.getRuntime().halt(0);
+  }
+
+  private void carryOut(String job) throws IOException {
+    int space = job.indexOf(' ');
+    String what = job.substring(space + 1);
+    if (job.startsWith("cover ")) {
+      cover(what);
+    } else {
+      judge(targets.point(what));
+    }
+    answers.flush();
+  }
+
+  private void cover(String testClass) {
+    if (!covering) {
+      targets.withProbes().forEach(this::redefine);
+      covering = true;
+    }
+    for (String id : TestRun.methods(testClass)) {
+      Probes.reset(targets.points().size());
+      long start = System.nanoTime();
+      Throwable failure = TestRun.failure(id);
+      long millis = (System.nanoTime() - start) / 1_000_000;
+      String passed = Base64.getEncoder().encodeToString(Probes.passed().toByteArray());
+      answers.println((failure == null ? "ok " : "failed ") + millis + " " + passed + " " + id);
+    }
+    answers.println("done");
+  }
+
+  /** Redefines the class, runs the tests until one fails, and takes the change back. */
+  private void judge(MutationPoint point) throws IOException {
+    redefine(point.className(), targets.mutant(point));
+    String answer = "survived";
+    for (String test = jobs.readLine(); !test.isEmpty(); test = jobs.readLine()) {
+      if (answer.equals("survived")) {
+        answer = outcome(point, test);
+      }
+    }
+    redefine(point.className(), targets.original(point.className()));
+    answers.println(answer);
+  }
+
+  /** A test that fails without the change, too, shows that this process is in a bad way. */
+  private String outcome(MutationPoint point, String test) {
+    int space = test.indexOf(' ');
+    String id = test.substring(space + 1);
+    begin(id, Integer.parseInt(test, 0, space, 10));
+    Throwable failure = TestRun.failure(id);
+    deadline.set(Long.MAX_VALUE);
+    if (failure == null) {
+      return "survived";
+    }
+    redefine(point.className(), targets.original(point.className()));
+    begin(id, Integer.parseInt(test, 0, space, 10));
+    boolean again = TestRun.failure(id) != null;
+    deadline.set(Long.MAX_VALUE);
+    if (again) {
+      answers.println("killed sick " + id);
+      answers.flush();
+      Runtime.getRuntime().halt(1);
+    }
+    return "killed " + failure.getClass().getSimpleName() + " " + id;
+  }
+
+  private void redefine(String className, byte[] file) {
+    try {
+      Class<?> loaded = Class.forName(className, false, MutantWorker.class.getClassLoader());
+      instrumentation.redefineClasses(new ClassDefinition(loaded, file));
+    } catch (ClassNotFoundException | UnmodifiableClassException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void begin(String id, int millisBefore) {
+    testAtHand = id;
+    long millis = Math.max(MILLIS_MIN, (long) TIMES_AS_LONG * millisBefore);
+    deadline.set(System.nanoTime() + millis * 1_000_000);
+  }
+
+  private void watch() {
+    while (true) {
+      try {
+        Thread.sleep(WATCH_MILLIS);
+        long until = deadline.get();
+        if (until != Long.MAX_VALUE && until - System.nanoTime() < 0) {
+          end("timeout");
+        }
+        if (residentPages() * PAGE_BYTES > RESIDENT_BYTES_MAX) {
+          end("memory");
+        }
+      } catch (InterruptedException | IOException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  private static long residentPages() throws IOException {
+    String statm = Files.readString(Path.of("/proc/self/statm"));
+    int from = statm.indexOf(' ') + 1;
+    return Long.parseLong(statm, from, statm.indexOf(' ', from), 10);
+  }
+
+  private void end(String reason) {
+    answers.println("killed " + reason + " " + testAtHand);
+    answers.flush();
+    Runtime.getRuntime().halt(1);
+  }
+}

@@ -1,0 +1,188 @@
+package io.gpdb.bench.mutants;
+
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeModel;
+import java.lang.classfile.Instruction;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.instruction.BranchInstruction;
+import java.lang.classfile.instruction.ConstantInstruction;
+import java.lang.classfile.instruction.FieldInstruction;
+import java.lang.classfile.instruction.IncrementInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.LabelTarget;
+import java.lang.classfile.instruction.LineNumber;
+import java.lang.classfile.instruction.NewObjectInstruction;
+import java.lang.classfile.instruction.OperatorInstruction;
+import java.lang.classfile.instruction.ReturnInstruction;
+import java.lang.reflect.AccessFlag;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lists the places of a class where a change should be noticed. Left out are what only people read
+ * (exceptions' messages, {@code toString}), assertions, counters, and code that the compiler
+ * repeats for failures in try-with-resources.
+ */
+final class PointFinder {
+  private static final Set<String> METHODS_LEFT_OUT =
+      Set.of("<clinit>", "toString", "hashCode", "$values", "values", "valueOf", "description");
+  private static final Set<String> CALLS_LEFT_OUT =
+      Set.of("<init>", "addSuppressed", "onSpinWait", "parkNanos");
+  private static final int CLOSE_REACH = 8;
+
+  private final List<MutationPoint> points = new ArrayList<>();
+  private final String className;
+
+  // Of the method at hand.
+  private String method = "";
+  private int line;
+  private Object assertionEnd = "";
+  private boolean inAssertion;
+  private @Nullable String exceptionMade;
+  private @Nullable Instruction before;
+
+  private PointFinder(String className) {
+    this.className = className;
+  }
+
+  static List<MutationPoint> points(byte[] classFile) {
+    ClassModel model = ClassFile.of().parse(classFile);
+    PointFinder finder = new PointFinder(model.thisClass().asInternalName().replace('/', '.'));
+    for (MethodModel m : model.methods()) {
+      if (!METHODS_LEFT_OUT.contains(m.methodName().stringValue())
+          && !m.flags().has(AccessFlag.BRIDGE)) {
+        m.code().ifPresent(code -> finder.scan(m, code));
+      }
+    }
+    return finder.points;
+  }
+
+  private void scan(MethodModel m, CodeModel code) {
+    method = m.methodName().stringValue() + m.methodType().stringValue();
+    line = 0;
+    inAssertion = false;
+    exceptionMade = null;
+    before = null;
+    boolean constructor = method.startsWith("<");
+    List<CodeElement> elements = code.elementList();
+    for (int i = 0; i < elements.size(); i++) {
+      CodeElement element = elements.get(i);
+      if (element instanceof LineNumber number) {
+        line = number.line();
+      } else if (element instanceof LabelTarget target && target.label().equals(assertionEnd)) {
+        inAssertion = false;
+      } else if (element instanceof Instruction instruction) {
+        if (isCounted(instruction)) {
+          add(instruction, i, constructor, elements);
+        }
+        before = instruction;
+      }
+    }
+  }
+
+  /** Whether the instruction is neither of an assertion nor of an exception's making. */
+  private boolean isCounted(Instruction instruction) {
+    if (inAssertion) {
+      return false;
+    }
+    if (before instanceof FieldInstruction flag
+        && flag.name().equalsString("$assertionsDisabled")
+        && instruction instanceof BranchInstruction branch) {
+      inAssertion = true;
+      assertionEnd = branch.target();
+      return false;
+    }
+    if (exceptionMade != null) {
+      if (instruction instanceof InvokeInstruction call
+          && call.name().equalsString("<init>")
+          && call.owner().asInternalName().equals(exceptionMade)) {
+        exceptionMade = null;
+      }
+      return false;
+    }
+    if (instruction instanceof NewObjectInstruction made
+        && (made.className().asInternalName().endsWith("Exception")
+            || made.className().asInternalName().endsWith("Error"))) {
+      exceptionMade = made.className().asInternalName();
+      return false;
+    }
+    return !(instruction instanceof FieldInstruction flag)
+        || !flag.name().equalsString("$assertionsDisabled");
+  }
+
+  private void add(
+      Instruction instruction, int at, boolean constructor, List<CodeElement> elements) {
+    switch (instruction) {
+      case BranchInstruction branch -> branch(branch.opcode(), at);
+      case InvokeInstruction call when isRemovable(call, at, elements) ->
+          point(at, MutationKind.CALL_REMOVED, calledName(call));
+      case FieldInstruction field when isStore(field.opcode()) && !constructor ->
+          point(at, MutationKind.STORE_REMOVED, field.name().stringValue());
+      case OperatorInstruction operator when Arithmetic.isMutable(operator.opcode()) ->
+          point(at, MutationKind.MATH, operator.opcode().name());
+      case IncrementInstruction step ->
+          point(at, MutationKind.INCREMENT, Integer.toString(step.constant()));
+      case ConstantInstruction constant
+          when constant.constantValue() instanceof Integer
+              || constant.constantValue() instanceof Long ->
+          point(at, MutationKind.CONSTANT, constant.constantValue().toString());
+      case ReturnInstruction returned -> returned(returned, at);
+      default -> {}
+    }
+  }
+
+  private static boolean isStore(Opcode opcode) {
+    return opcode == Opcode.PUTFIELD || opcode == Opcode.PUTSTATIC;
+  }
+
+  private void branch(Opcode opcode, int at) {
+    if (opcode == Opcode.GOTO || opcode == Opcode.GOTO_W) {
+      return;
+    }
+    point(at, MutationKind.NEVER_JUMPS, opcode.name());
+    point(at, MutationKind.ALWAYS_JUMPS, opcode.name());
+    if (Branches.boundary(opcode) != null) {
+      point(at, MutationKind.BOUNDARY, opcode.name());
+    }
+  }
+
+  private static boolean isRemovable(InvokeInstruction call, int at, List<CodeElement> elements) {
+    return call.typeSymbol().returnType().descriptorString().equals("V")
+        && !CALLS_LEFT_OUT.contains(call.name().stringValue())
+        && !call.owner().asInternalName().endsWith("Counters")
+        && !call.owner().asInternalName().startsWith("org/slf4j")
+        && !(call.name().equalsString("close") && isOfFailures(at, elements));
+  }
+
+  /** Whether the close is the one that try-with-resources has for a block that failed. */
+  private static boolean isOfFailures(int at, List<CodeElement> elements) {
+    int end = Math.min(elements.size(), at + CLOSE_REACH);
+    return elements.subList(at, end).stream()
+        .anyMatch(e -> e instanceof InvokeInstruction i && i.name().equalsString("addSuppressed"));
+  }
+
+  private static String calledName(InvokeInstruction call) {
+    String owner = call.owner().asInternalName();
+    return owner.substring(owner.lastIndexOf('/') + 1) + "." + call.name().stringValue();
+  }
+
+  /** Numbers and truth values that are not constants, which are changed themselves. */
+  private void returned(ReturnInstruction returned, int at) {
+    boolean number = returned.opcode() == Opcode.IRETURN || returned.opcode() == Opcode.LRETURN;
+    if (number && !(before instanceof ConstantInstruction)) {
+      point(at, MutationKind.RETURNS_ZERO, "");
+      if (method.endsWith(")Z")) {
+        point(at, MutationKind.RETURNS_ONE, "");
+      }
+    }
+  }
+
+  private void point(int element, MutationKind kind, String detail) {
+    points.add(new MutationPoint(className, points.size(), method, element, line, kind, detail));
+  }
+}

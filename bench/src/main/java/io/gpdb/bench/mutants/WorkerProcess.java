@@ -1,0 +1,114 @@
+package io.gpdb.bench.mutants;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A {@link MutantWorker}, seen from the process that gives it work; replaced when it ends. */
+final class WorkerProcess implements AutoCloseable {
+  /** Classes and threads that mutants leave behind go with their process. */
+  private static final int JOBS_MAX = 100;
+
+  private final List<String> command;
+  private final Path folder;
+  private final Path scratch;
+  private @Nullable Process process;
+  private int jobs;
+
+  /**
+   * @param command starts the JVM with the worker
+   * @param folder it works there, as a module's tests do
+   * @param scratch a folder of its own for temporary files
+   */
+  WorkerProcess(List<String> command, Path folder, Path scratch) {
+    this.folder = folder;
+    this.command = command;
+    this.scratch = scratch;
+  }
+
+  /** Sends a job; the lines of the answer up to the one that ends it. */
+  List<String> ask(List<String> lines, String last) throws IOException {
+    Process worker = running();
+    PrintStream out = new PrintStream(worker.getOutputStream(), false, StandardCharsets.UTF_8);
+    lines.forEach(line -> out.print(line + "\n"));
+    out.flush();
+    BufferedReader in = worker.inputReader(StandardCharsets.UTF_8);
+    List<String> answer = new ArrayList<>();
+    String line = in.readLine();
+    while (line != null && !line.startsWith(last) && !line.startsWith("killed")) {
+      answer.add(line);
+      line = in.readLine();
+    }
+    answer.add(line == null ? "killed crash ?" : line);
+    jobs++;
+    if (line == null || hasEnded(line) || jobs >= JOBS_MAX) {
+      end();
+    }
+    return answer;
+  }
+
+  private static boolean hasEnded(String answer) {
+    return answer.startsWith("killed timeout")
+        || answer.startsWith("killed memory")
+        || answer.startsWith("killed sick");
+  }
+
+  private Process running() throws IOException {
+    Process known = process;
+    if (known == null) {
+      Files.createDirectories(scratch);
+      List<String> all = new ArrayList<>(command);
+      all.add(1, "-Djava.io.tmpdir=" + scratch);
+      known =
+          new ProcessBuilder(all)
+              .directory(folder.toFile())
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      process = known;
+      jobs = 0;
+    }
+    return known;
+  }
+
+  /** The next job gets a process of its own. */
+  void end() throws IOException {
+    Process known = process;
+    if (known == null) {
+      return;
+    }
+    known.destroyForcibly();
+    try {
+      known.waitFor(1, TimeUnit.MINUTES);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    process = null;
+    clear();
+  }
+
+  private void clear() throws IOException {
+    if (!Files.exists(scratch)) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(scratch)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    end();
+    clear();
+  }
+}
