@@ -30,12 +30,20 @@ final class DaxMemory implements PersistentMemory {
       AsynchronousFileChannel channel,
       long sizeBytes,
       PersistCounters parent,
-      MapMode mode) {
+      MapMode mode,
+      @Nullable OpenFiles openFiles) {
     this.path = path;
     this.channel = channel;
-    file = new FileMemory(path, PersistenceDomain.POWER, channel, sizeBytes, new PersistCounters());
+    file =
+        new FileMemory(
+            path, PersistenceDomain.POWER, channel, sizeBytes, new PersistCounters(), openFiles);
     windows = new MappedWindows(arena, mode);
     counters = new PersistCounters(parent);
+  }
+
+  /** The file, which lends its size. */
+  FileMemory file() {
+    return file;
   }
 
   void renamed(Path newPath) {
@@ -124,6 +132,7 @@ final class DaxMemory implements PersistentMemory {
   public void drain() {
     checkUsable();
     counters.drained();
+    file.requirePresent();
   }
 
   @Override

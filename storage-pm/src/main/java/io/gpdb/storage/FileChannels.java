@@ -1,7 +1,6 @@
 package io.gpdb.storage;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -13,7 +12,6 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
 /**
@@ -87,18 +85,17 @@ final class FileChannels {
     }
   }
 
+  /** The executor has run the task: there is nothing to wait for. */
   private static int result(Future<Integer> done) throws IOException {
-    try {
-      return done.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (IOException) new InterruptedIOException("interrupted").initCause(e);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof IOException io) {
-        throw io;
-      }
-      throw new IOException(e.getCause());
-    }
+    return switch (done.state()) {
+      case SUCCESS -> done.resultNow();
+      case FAILED -> throw asIo(done.exceptionNow());
+      case RUNNING, CANCELLED -> throw new IOException("not carried out: " + done.state());
+    };
+  }
+
+  private static IOException asIo(Throwable failure) {
+    return failure instanceof IOException io ? io : new IOException(failure);
   }
 
   /** Maps a range. */

@@ -3,14 +3,11 @@ package io.gpdb.storage;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.channels.AsynchronousFileChannel;
-import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,6 +31,9 @@ public final class FileDirectory implements StorageDirectory {
   private final @Nullable ShortWrites shortWrites;
   private final PersistCounters counters = new PersistCounters();
   private final Map<String, PersistentMemory> opened = new HashMap<>();
+  private final OpenFiles openFiles = new OpenFiles();
+
+  private final @Nullable DirectoryNames names;
   private boolean closed;
 
   private FileDirectory(
@@ -41,12 +41,14 @@ public final class FileDirectory implements StorageDirectory {
       DirectoryLock lock,
       Medium medium,
       boolean readOnly,
-      @Nullable ShortWrites shortWrites) {
+      @Nullable ShortWrites shortWrites)
+      throws IOException {
     this.dir = dir;
     this.lock = lock;
     this.medium = medium;
     this.readOnly = readOnly;
     this.shortWrites = shortWrites;
+    this.names = readOnly ? null : new DirectoryNames(dir);
   }
 
   /** Opens or, where {@code create}, makes the database directory and takes its owner lock. */
@@ -158,7 +160,7 @@ public final class FileDirectory implements StorageDirectory {
       LOG.debug("made meanwhile: {}", dir);
     }
     if (parent != null && Files.isReadable(parent)) {
-      FileChannels.uninterrupted(() -> syncDirectory(parent));
+      DirectoryNames.sync(parent);
     }
   }
 
@@ -305,6 +307,9 @@ public final class FileDirectory implements StorageDirectory {
       if (create) {
         initialize(path, memory, initialSizeBytes);
       }
+      if (!readOnly) {
+        openFiles.add(fileOf(memory), path);
+      }
       opened.put(name, memory);
       return memory;
     } catch (IOException e) {
@@ -320,8 +325,10 @@ public final class FileDirectory implements StorageDirectory {
 
   private PersistentMemory memory(Path path, AsynchronousFileChannel channel) throws IOException {
     return medium == Medium.DAX && !readOnly
-        ? new DaxMemory(path, channel, channel.size(), counters, ExtendedMapMode.READ_WRITE_SYNC)
-        : new FileMemory(path, domain(), channel, channel.size(), counters);
+        ? new DaxMemory(
+            path, channel, channel.size(), counters, ExtendedMapMode.READ_WRITE_SYNC, openFiles)
+        : new FileMemory(
+            path, domain(), channel, channel.size(), counters, readOnly ? null : openFiles);
   }
 
   /** A file that does not come to its size is taken away again. */
@@ -337,7 +344,11 @@ public final class FileDirectory implements StorageDirectory {
   }
 
   private static boolean isClosed(PersistentMemory memory) {
-    return memory instanceof FileMemory f ? f.isClosed() : ((DaxMemory) memory).isClosed();
+    return fileOf(memory).isClosed();
+  }
+
+  private static FileMemory fileOf(PersistentMemory memory) {
+    return memory instanceof FileMemory f ? f : ((DaxMemory) memory).file();
   }
 
   @Override
@@ -379,16 +390,14 @@ public final class FileDirectory implements StorageDirectory {
     if (replaced != null) {
       replaced.close();
     }
+    PersistentMemory memory = opened.get(from);
+    FileMemory file = memory == null ? null : fileOf(memory);
     try {
-      Files.move(
-          resolve(from),
-          resolve(to),
-          StandardCopyOption.ATOMIC_MOVE,
-          StandardCopyOption.REPLACE_EXISTING);
+      openFiles.rename(file, resolve(to), () -> DirectoryNames.move(resolve(from), resolve(to)));
     } catch (IOException e) {
       throw FileFailure.of(e, "rename to " + to, resolve(from));
     }
-    PersistentMemory memory = opened.remove(from);
+    opened.remove(from);
     if (memory != null) {
       opened.put(to, memory);
       if (memory instanceof FileMemory f) {
@@ -402,18 +411,9 @@ public final class FileDirectory implements StorageDirectory {
   @Override
   public void syncNames() {
     checkOpen();
-    try {
-      FileChannels.uninterrupted(() -> syncDirectory(dir));
-    } catch (IOException e) {
-      throw FileFailure.ofSync(e, dir);
+    if (names != null) {
+      names.sync();
     }
-  }
-
-  private static Path syncDirectory(Path dir) throws IOException {
-    try (FileChannel channel = FileChannel.open(dir, StandardOpenOption.READ)) {
-      channel.force(true);
-    }
-    return dir;
   }
 
   @Override
@@ -428,6 +428,9 @@ public final class FileDirectory implements StorageDirectory {
       try {
         opened.values().forEach(PersistentMemory::close);
         opened.clear();
+        if (names != null) {
+          names.close();
+        }
       } finally {
         lock.close();
       }
@@ -458,7 +461,8 @@ public final class FileDirectory implements StorageDirectory {
   synchronized PersistentMemory openAsDax(String name, long initialSizeBytes) throws IOException {
     Path path = resolve(name);
     AsynchronousFileChannel channel = FileChannels.open(path, !Files.exists(path));
-    DaxMemory memory = new DaxMemory(path, channel, channel.size(), counters, MapMode.READ_WRITE);
+    DaxMemory memory =
+        new DaxMemory(path, channel, channel.size(), counters, MapMode.READ_WRITE, openFiles);
     memory.grow(initialSizeBytes);
     opened.put(name, memory);
     return memory;

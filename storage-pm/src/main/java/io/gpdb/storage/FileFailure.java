@@ -16,7 +16,8 @@ final class FileFailure {
     ErrorCode code = codeOf(e, path);
     String what =
         switch (code) {
-          case DISK_FULL -> "disk is full";
+          case DISK_FULL -> whyFull(e);
+          case TOO_MANY_FILES -> "too many open files";
           case PERMISSION_DENIED -> "no permission";
           case FILE_NOT_FOUND -> "no such file";
           default -> String.valueOf(e.getMessage());
@@ -37,13 +38,30 @@ final class FileFailure {
     if (e instanceof NoSuchFileException) {
       return ErrorCode.FILE_NOT_FOUND;
     }
+    if (isOutOfFiles(e)) {
+      return ErrorCode.TOO_MANY_FILES;
+    }
     return isDiskFull(e, path) ? ErrorCode.DISK_FULL : ErrorCode.IO_ERROR;
+  }
+
+  /** Whether the process, or the machine, has no more files to open: nothing was done then. */
+  static boolean isOutOfFiles(IOException e) {
+    return String.valueOf(e.getMessage()).contains("Too many open files");
+  }
+
+  static String whyFull(IOException e) {
+    return isTooLarge(e) ? "file size limit of the process is reached" : "disk is full";
+  }
+
+  /** Whether the file would be longer than the process may make one. */
+  private static boolean isTooLarge(IOException e) {
+    return String.valueOf(e.getMessage()).contains("File too large");
   }
 
   /** By the words of the C library, or, where they are in another language, by asking. */
   static boolean isDiskFull(IOException e, Path path) {
     String message = String.valueOf(e.getMessage());
-    if (message.contains("No space left") || message.contains("quota exceeded")) {
+    if (message.contains("No space left") || message.contains("quota exceeded") || isTooLarge(e)) {
       return true;
     }
     try {

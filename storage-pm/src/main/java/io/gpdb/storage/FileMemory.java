@@ -28,6 +28,7 @@ final class FileMemory implements PersistentMemory {
   private final AtomicLong flushes = new AtomicLong();
   private final Object growLock = new Object();
   private final SyncChannels syncs;
+  private final @Nullable OpenFiles openFiles;
   private volatile long sizeBytes;
   private volatile boolean closed;
   private volatile @Nullable GpdbException poison;
@@ -37,8 +38,10 @@ final class FileMemory implements PersistentMemory {
       PersistenceDomain domain,
       AsynchronousFileChannel channel,
       long sizeBytes,
-      PersistCounters parent) {
+      PersistCounters parent,
+      @Nullable OpenFiles openFiles) {
     this.path = path;
+    this.openFiles = openFiles;
     this.name = nameOf(path);
     this.domain = domain;
     this.channel = channel;
@@ -131,7 +134,8 @@ final class FileMemory implements PersistentMemory {
     }
     return new GpdbException(
         ErrorCode.DISK_FULL,
-        "disk is full: file=%s, sizeBytes=%d, wantedBytes=%d".formatted(path, from, to),
+        "%s: file=%s, sizeBytes=%d, wantedBytes=%d"
+            .formatted(FileFailure.whyFull(e), path, from, to),
         e);
   }
 
@@ -188,7 +192,21 @@ final class FileMemory implements PersistentMemory {
     } catch (IOException e) {
       throw poison("sync", e);
     }
+    requirePresent();
     checkUsable(); // what fails another's sync may have been meant for this one (A5)
+  }
+
+  /** A file that was deleted keeps nothing. */
+  void requirePresent() {
+    OpenFiles files = openFiles;
+    if (files != null) {
+      try {
+        files.require(this);
+      } catch (GpdbException e) {
+        poison = e;
+        throw e;
+      }
+    }
   }
 
   @Override
@@ -202,6 +220,10 @@ final class FileMemory implements PersistentMemory {
       return;
     }
     closed = true;
+    OpenFiles files = openFiles;
+    if (files != null) {
+      files.remove(this);
+    }
     readable.close();
     writable.close();
     arena.close();

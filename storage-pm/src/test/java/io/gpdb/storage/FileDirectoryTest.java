@@ -209,7 +209,7 @@ class FileDirectoryTest {
           java.nio.channels.AsynchronousFileChannel.open(
               path, java.nio.file.StandardOpenOption.READ, java.nio.file.StandardOpenOption.WRITE);
       FileMemory memory =
-          new FileMemory(path, PersistenceDomain.POWER, channel, 4096, new PersistCounters());
+          new FileMemory(path, PersistenceDomain.POWER, channel, 4096, new PersistCounters(), null);
       memory.store(0, java.lang.foreign.MemorySegment.ofArray(new byte[8]));
       channel.close();
       assertFails(

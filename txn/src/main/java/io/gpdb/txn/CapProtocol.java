@@ -119,17 +119,27 @@ final class CapProtocol implements WriteProtocol {
     home.drain();
   }
 
+  /** An interrupt is kept for later: what is being written cannot be left half done. */
   private static void join(Future<?> task) {
+    boolean interrupted = Thread.interrupted();
     try {
-      task.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while writing columns", e);
+      while (true) {
+        try {
+          task.get();
+          return;
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
     } catch (ExecutionException e) {
       if (e.getCause() instanceof GpdbException cause) {
         throw cause;
       }
       throw new IllegalStateException(e.getCause());
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

@@ -1,6 +1,5 @@
 package io.gpdb.txn;
 
-import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.PersistentMemory;
 import java.util.List;
@@ -106,7 +105,7 @@ final class CommitBatch {
       if (!request.isFailed()) {
         request.fail(
             new GpdbException(
-                ErrorCode.POISONED,
+                Poison.codeFor(cause),
                 "commit failed, whether it is durable shows when the database is opened anew: "
                     + cause.getMessage(),
                 cause));

@@ -16,7 +16,7 @@ final class Poison {
     Throwable failed = cause;
     if (failed != null) {
       throw new GpdbException(
-          ErrorCode.POISONED,
+          codeFor(failed),
           "the database must be opened anew, its medium failed: " + failed.getMessage(),
           failed);
     }
@@ -37,10 +37,25 @@ final class Poison {
     }
   }
 
+  /** A file that is gone is told by every failure; of others, the first tells what has failed. */
+  static ErrorCode codeFor(Throwable cause) {
+    return cause instanceof GpdbException e && e.code() == ErrorCode.FILE_NOT_FOUND
+        ? ErrorCode.FILE_NOT_FOUND
+        : ErrorCode.POISONED;
+  }
+
+  /** Whether a store, a sync or a look for a file has failed, so that nothing is known (A5). */
+  static boolean isOfMedium(GpdbException failure) {
+    return failure.code() == ErrorCode.IO_ERROR
+        || failure.code() == ErrorCode.FILE_NOT_FOUND
+        || failure.code() == ErrorCode.POISONED;
+  }
+
   /** Whether the failure left the medium as it was, so that the database goes on. */
   static boolean isHarmless(RuntimeException failure) {
     return failure instanceof GpdbException e
         && (e.code() == ErrorCode.DISK_FULL
+            || e.code() == ErrorCode.TOO_MANY_FILES
             || e.code() == ErrorCode.LIMIT_EXCEEDED
             || e.code() == ErrorCode.SERIALIZATION_CONFLICT
             || e.code() == ErrorCode.OUT_OF_MEMORY);

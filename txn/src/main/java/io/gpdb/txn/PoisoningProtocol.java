@@ -2,7 +2,6 @@ package io.gpdb.txn;
 
 import io.gpdb.exec.PersistTarget;
 import io.gpdb.storage.ChunkKind;
-import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.Tablet;
 import java.util.function.Supplier;
@@ -33,7 +32,7 @@ final class PoisoningProtocol implements WriteProtocol {
     try {
       return act.get();
     } catch (GpdbException e) {
-      if (e.code() == ErrorCode.IO_ERROR || e.code() == ErrorCode.POISONED) {
+      if (Poison.isOfMedium(e)) {
         poison.poison(e);
       }
       throw e;

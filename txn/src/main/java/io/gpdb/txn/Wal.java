@@ -202,7 +202,8 @@ final class Wal implements AutoCloseable {
   }
 
   /**
-   * Goes on in a new file, when all before is durable (W3); throws DISK_FULL with nothing changed.
+   * Goes on in a new file, when all before is durable (W3); throws DISK_FULL or TOO_MANY_FILES with
+   * nothing changed.
    */
   void openSegment(long recordBytes) {
     assert flushedFrom == position : "W3: flushed to " + flushedFrom + " of " + position;
