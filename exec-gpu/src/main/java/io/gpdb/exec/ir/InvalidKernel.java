@@ -1,6 +1,12 @@
 package io.gpdb.exec.ir;
 
-/** A kernel that breaks a rule of the language: a mistake of who wrote the kernel. */
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+
+/**
+ * A kernel that breaks a rule of the language: a mistake of its author, or ({@link
+ * Rule#isLimitOfSize}) a statement that needs more than one kernel may hold.
+ */
 public final class InvalidKernel extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -13,6 +19,16 @@ public final class InvalidKernel extends RuntimeException {
 
   public Rule rule() {
     return rule;
+  }
+
+  /** What a user gets told: a statement that is too large, or, as it is, a mistake of ours. */
+  RuntimeException ofStatement() {
+    return rule.isLimitOfSize()
+        ? new GpdbException(
+            ErrorCode.LIMIT_EXCEEDED,
+            "an expression of the statement is too large for a kernel: " + getMessage(),
+            this)
+        : this;
   }
 
   /** What a kernel must hold. docs/internals/kernel-language.md explains each. */
@@ -52,6 +68,28 @@ public final class InvalidKernel extends RuntimeException {
     /** Every read register was written on every way to the read. */
     UNDEFINED_REGISTER,
     /** Block operations stand where every lane of the block comes together. */
-    NOT_UNIFORM
+    NOT_UNIFORM;
+
+    /** Whether a kernel may break it only by being too large. */
+    public boolean isLimitOfSize() {
+      return switch (this) {
+        case PARAMETER_LIMIT, REGISTER_LIMIT, OPERATION_LIMIT, NESTING_LIMIT -> true;
+        case SYNTAX,
+            NAME,
+            BLOCK_SIZE,
+            SHARED_LIMIT,
+            LOG_LIMIT,
+            REGISTER_TYPE,
+            OPERAND_TYPE,
+            CONSTANT,
+            REFERENCE,
+            ACCESS,
+            ATOMIC_OPERANDS,
+            TRAP_CODE,
+            UNDEFINED_REGISTER,
+            NOT_UNIFORM ->
+            false;
+      };
+    }
   }
 }

@@ -21,6 +21,12 @@ public record Kernel(
     body = List.copyOf(body);
   }
 
+  /** What buffers and scalars take of the parameter space. */
+  public long parameterBytes() {
+    return (long) buffers.size() * KernelLimits.BUFFER_PARAMETER_BYTES
+        + (long) scalars.size() * KernelLimits.SCALAR_PARAMETER_BYTES;
+  }
+
   /** How one element of a buffer lies in memory; I8 and I16 are sign-extended to i32 registers. */
   public enum Element {
     I8(1, Type.I32),

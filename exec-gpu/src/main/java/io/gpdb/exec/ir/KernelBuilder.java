@@ -490,7 +490,11 @@ public final class KernelBuilder {
     List<Op> ops = new ArrayList<>(prologue);
     ops.addAll(body);
     Kernel kernel = new Kernel(name, blockSize, buffers, scalars, shared, ops);
-    KernelVerifier.verify(kernel);
+    try {
+      KernelVerifier.verify(kernel);
+    } catch (InvalidKernel e) {
+      throw e.ofStatement();
+    }
     return kernel;
   }
 }

@@ -9,7 +9,10 @@ public final class KernelLimits {
   public static final int BLOCK_LANES_MAX = 1024;
 
   /** A buffer takes {@link #BUFFER_PARAMETER_BYTES}, a scalar {@link #SCALAR_PARAMETER_BYTES}. */
-  public static final int PARAMETER_BYTES_MAX = 4096;
+  public static final int PARAMETER_BYTES_MAX = 1 << 20;
+
+  /** What a device passes with a launch; kernels with more read their parameters from memory. */
+  public static final int ENTRY_PARAMETER_BYTES_MAX = 4096;
 
   public static final int BUFFER_PARAMETER_BYTES = 16;
 

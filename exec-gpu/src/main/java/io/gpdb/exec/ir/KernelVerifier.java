@@ -54,9 +54,7 @@ public final class KernelVerifier {
     for (Kernel.SharedArray array : kernel.shared()) {
       checkParameterName(names, "shared", array.name());
     }
-    long parameterBytes =
-        (long) kernel.buffers().size() * KernelLimits.BUFFER_PARAMETER_BYTES
-            + (long) kernel.scalars().size() * KernelLimits.SCALAR_PARAMETER_BYTES;
+    long parameterBytes = kernel.parameterBytes();
     if (parameterBytes > KernelLimits.PARAMETER_BYTES_MAX) {
       throw broken(
           Rule.PARAMETER_LIMIT,

@@ -1,6 +1,7 @@
 package io.gpdb.exec.ptx;
 
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.KernelLimits;
 import io.gpdb.exec.ir.KernelVerifier;
 import io.gpdb.exec.ir.Op;
 import io.gpdb.exec.ir.Ops;
@@ -11,8 +12,9 @@ import java.util.List;
 /**
  * Prints kernels as PTX for sm_90. docs/internals/kernel-language.md, "As PTX", gives the mapping.
  *
- * <p>{@link PtxParameters} gives the parameters of an entry for one group and of one for several.
- * The trap word is preset to {@link Long#MAX_VALUE}; see {@code BlockTraps} for its bits.
+ * <p>{@link PtxParameters} gives the parameters of an entry for one group and of one for several. A
+ * kernel with more parameters than an entry takes ({@link #needsRecord}) has the latter only. The
+ * trap word is preset to {@link Long#MAX_VALUE}; see {@code BlockTraps} for its bits.
  */
 public final class PtxPrinter {
   private static final String HEADER = ".version 8.0\n.target sm_90\n.address_size 64\n";
@@ -53,11 +55,17 @@ public final class PtxPrinter {
     return module(kernels, true);
   }
 
+  /** Whether every launch, also of one group, is by {@link #groupedEntryName}. */
+  public static boolean needsRecord(Kernel kernel) {
+    return kernel.parameterBytes() > KernelLimits.ENTRY_PARAMETER_BYTES_MAX;
+  }
+
   private static String module(List<Kernel> kernels, boolean grouped) {
     StringBuilder module = new StringBuilder(HEADER);
     for (Kernel kernel : kernels) {
       KernelVerifier.verify(kernel);
-      module.append('\n').append(new PtxPrinter(kernel, grouped).entry());
+      boolean byRecord = grouped || needsRecord(kernel);
+      module.append('\n').append(new PtxPrinter(kernel, byRecord).entry());
     }
     return module.toString();
   }

@@ -194,7 +194,7 @@ class KernelVerifierTest {
     BufferParam twice = new BufferParam("b", Element.I8, Space.HOST, Access.READ);
     assertBreaks(Rule.NAME, head("k", List.of(twice, twice), List.of()));
     List<BufferParam> many = new ArrayList<>();
-    for (int i = 0; i <= 256; i++) {
+    for (int i = 0; i <= KernelLimits.PARAMETER_BYTES_MAX / 16; i++) {
       many.add(new BufferParam("b" + i, Element.I8, Space.HOST, Access.READ));
     }
     assertBreaks(Rule.PARAMETER_LIMIT, head("k", many, List.of()));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.exec.GeneratedKernels;
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Reg;
 import java.nio.file.Path;
@@ -32,6 +33,21 @@ class PtxPrinterTest {
         module.clear();
       }
     }
+  }
+
+  @Test
+  void moreParametersThanAnEntryTakesAreReadFromARecord() throws Exception {
+    KernelBuilder b = new KernelBuilder("wide");
+    Reg sum = b.variable(b.i32(0));
+    for (int i = 0; i < 300; i++) {
+      sum = b.add(sum, b.load(b.input("in" + i, Element.I32), b.global()));
+    }
+    b.store(b.output("out", Element.I32), b.global(), sum);
+    Kernel kernel = b.build();
+    assertThat(PtxPrinter.needsRecord(kernel)).isTrue();
+    String ptx = PtxPrinter.print(kernel);
+    assertThat(ptx).contains(".entry gpdb_wide_grouped(").doesNotContain(".param .u64 buffer");
+    Ptxas.assertAccepts(ptx, directory);
   }
 
   @Test

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Logic, CASE and COALESCE in kernels; the rest goes to the other Kernel… classes. */
 final class KernelCalls {
+  /** Nested branches of a CASE; those of a longer one stand side by side. */
+  private static final int NESTED_BRANCHES_MAX = 8;
+
   private KernelCalls() {}
 
   static KernelExpression compile(KernelExpressions in, RexCall call) throws NotCovered {
@@ -151,8 +154,32 @@ final class KernelCalls {
 
   private static LaneValue emitCase(Lane lane, List<LaneProgram> branches, SqlTypeSpec type) {
     LaneValue result = KernelLogic.variable(lane.builder(), KernelExpressions.register(type));
-    emitBranch(lane, branches, 0, result);
+    if (branches.size() <= 2 * NESTED_BRANCHES_MAX + 1) {
+      emitBranch(lane, branches, 0, result);
+    } else {
+      emitInTurn(lane, branches, result);
+    }
     return result;
+  }
+
+  /** Each branch is looked at where none before was taken; kernels limit how deep lists nest. */
+  private static void emitInTurn(Lane lane, List<LaneProgram> branches, LaneValue result) {
+    KernelBuilder b = lane.builder();
+    Reg open = b.variable(b.pred(true));
+    for (int i = 0; i + 1 < branches.size(); i += 2) {
+      LaneProgram when = branches.get(i);
+      LaneProgram then = branches.get(i + 1);
+      b.ifThen(
+          open,
+          () ->
+              b.ifThen(
+                  KernelLogic.isTrue(b, when.emit(lane)),
+                  () -> {
+                    KernelLogic.assign(b, result, then.emit(lane));
+                    b.set(open, b.pred(false));
+                  }));
+    }
+    b.ifThen(open, () -> KernelLogic.assign(b, result, branches.getLast().emit(lane)));
   }
 
   private static void emitBranch(Lane lane, List<LaneProgram> branches, int at, LaneValue result) {

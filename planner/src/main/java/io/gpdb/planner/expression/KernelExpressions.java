@@ -59,7 +59,7 @@ public final class KernelExpressions {
 
   /** Something that is bound before each launch sequence. */
   @FunctionalInterface
-  private interface Binding {
+  interface Binding {
     void bind(LaneBindings lane, RunInputs run);
   }
 
@@ -71,6 +71,14 @@ public final class KernelExpressions {
 
   public LaneInputs inputs() {
     return inputs;
+  }
+
+  SqlTypeSpec typeOf(int column) {
+    return columnTypes.get(column);
+  }
+
+  void onBind(Binding binding) {
+    bindings.add(binding);
   }
 
   /** The input columns that the compiled expressions read, ascending. */
@@ -260,7 +268,14 @@ public final class KernelExpressions {
   private KernelExpression call(RexCall call) throws NotCovered {
     switch (call.getKind()) {
       case SEARCH -> {
-        return compile(RexUtil.expandSearch(rexBuilder, null, call));
+        KernelExpression byTable = KernelSets.ofSearch(this, rexBuilder, call);
+        return byTable != null ? byTable : compile(RexUtil.expandSearch(rexBuilder, null, call));
+      }
+      case AND, OR -> {
+        KernelExpression byTable = KernelSets.ofJunction(this, call);
+        if (byTable != null) {
+          return byTable;
+        }
       }
       case EQUALS, NOT_EQUALS -> {
         KernelExpression strings = stringEquality(call);
@@ -355,7 +370,7 @@ public final class KernelExpressions {
   }
 
   /** CHAR(n) is stored padded, and compares as if the constant were padded too. */
-  private static byte[] padded(SqlTypeSpec type, Object value) {
+  static byte[] padded(SqlTypeSpec type, Object value) {
     if (type.kind() != Kind.CHAR) {
       return HostValue.bytes(value);
     }
