@@ -17,8 +17,8 @@ import io.gpdb.planner.run.QueryMapper;
 import io.gpdb.planner.run.Source;
 import io.gpdb.sql.Analyzed;
 import io.gpdb.sql.Catalog;
+import io.gpdb.sql.GpRexBuilder;
 import io.gpdb.sql.GpTable;
-import io.gpdb.sql.GpTypes;
 import io.gpdb.sql.InsertSource;
 import io.gpdb.sql.TableDef;
 import java.util.List;
@@ -41,7 +41,7 @@ final class StatementPlanner {
   private final Executions executions;
   private final Device device;
   private final QueryMapper mapper;
-  private final RexBuilder rexBuilder = new RexBuilder(GpTypes.FACTORY);
+  private final RexBuilder rexBuilder = new GpRexBuilder();
 
   StatementPlanner(Catalog catalog, Device device, EngineOptions options, Executions executions) {
     this.catalog = catalog;

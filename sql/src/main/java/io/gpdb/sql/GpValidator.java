@@ -5,6 +5,7 @@ import java.util.List;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlCharStringLiteral;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
@@ -53,12 +54,24 @@ final class GpValidator extends SqlValidatorImpl {
         return bound;
       }
     }
-    return super.deriveType(scope, expression);
+    RelDataType type = super.deriveType(scope, expression);
+    if (expression instanceof SqlCharStringLiteral literal
+        && type.getSqlTypeName() == SqlTypeName.CHAR) {
+      String text = literal.getValueAs(String.class);
+      if (GpRexBuilder.characters(text) < type.getPrecision()) {
+        type = GpRexBuilder.literalType(typeFactory, type, text);
+        setValidatedNodeType(expression, type);
+      }
+    }
+    return type;
   }
 
   /** Calcite would hold integers to the digits of DECIMAL, one fewer than a BIGINT needs. */
   @Override
   public void validateLiteral(SqlLiteral literal) {
+    if (literal instanceof SqlCharStringLiteral text) {
+      Utf8.requireCharacters(text.getValueAs(String.class)); // U&'\d83d'
+    }
     if (!(literal instanceof SqlNumericLiteral number && isLong(number))) {
       super.validateLiteral(literal);
     }

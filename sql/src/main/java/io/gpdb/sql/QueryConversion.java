@@ -90,7 +90,7 @@ final class QueryConversion {
     VolcanoPlanner planner = new VolcanoPlanner(null, Contexts.empty());
     planner.addRelTraitDef(ConventionTraitDef.INSTANCE);
     planner.setExecutor(LiteralFolding.INSTANCE);
-    RelOptCluster cluster = RelOptCluster.create(planner, new RexBuilder(GpTypes.FACTORY));
+    RelOptCluster cluster = RelOptCluster.create(planner, new GpRexBuilder());
     cluster.setMetadataQuerySupplier(
         () -> {
           RelMetadataQueryBase.THREAD_PROVIDERS.set(

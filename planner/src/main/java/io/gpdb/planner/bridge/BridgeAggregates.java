@@ -24,6 +24,20 @@ final class BridgeAggregates {
     RexNode argument = arguments.getFirst();
     return switch (function.getKind()) {
       case SUM, SUM0 -> sum(rewrite, function.getKind(), type, argument);
+      case MIN, MAX ->
+          StringRewrite.isText(argument)
+              ? replacement(
+                  function.getKind() == SqlKind.MIN
+                      ? TextBound.Least.class
+                      : TextBound.Greatest.class,
+                  function.getKind(),
+                  type,
+                  List.of(argument))
+              : null;
+      case ARG_MIN, ARG_MAX ->
+          StringRewrite.isText(arguments.get(1))
+              ? new Replacement(function, List.of(argument, rewrite.asOrder(arguments.get(1))))
+              : null;
       case AVG -> average(rewrite, type, argument);
       case VAR_POP ->
           replacement(

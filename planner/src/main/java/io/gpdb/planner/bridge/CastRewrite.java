@@ -26,7 +26,7 @@ final class CastRewrite {
       return null;
     }
     if (SqlTypeUtil.inCharFamily(to)) {
-      return SqlTypeUtil.inCharFamily(from) ? null : text(to, from, value);
+      return SqlTypeUtil.inCharFamily(from) ? fitted(to, from, value) : text(to, from, value);
     }
     if (SqlTypeUtil.inCharFamily(from)) {
       return parsed(to, value);
@@ -38,6 +38,22 @@ final class CastRewrite {
       case DATE, TIME, TIMESTAMP -> temporal(to, from.getSqlTypeName(), value);
       default -> null;
     };
+  }
+
+  /** A text at the length of another type of texts. */
+  private @Nullable RexNode fitted(RelDataType to, RelDataType from, RexNode value) {
+    boolean fixed = to.getSqlTypeName() == SqlTypeName.CHAR;
+    boolean same = fixed == (from.getSqlTypeName() == SqlTypeName.CHAR);
+    boolean fits =
+        to.getPrecision() < 0
+            || (from.getPrecision() >= 0
+                && (fixed
+                    ? same && from.getPrecision() == to.getPrecision()
+                    : from.getPrecision() <= to.getPrecision()));
+    return fits
+        ? null
+        : rewrite.call(
+            to, fixed ? "fixedText" : "cutText", value, rewrite.integer(to.getPrecision()));
   }
 
   private @Nullable RexNode number(RelDataType to, RexNode value) {

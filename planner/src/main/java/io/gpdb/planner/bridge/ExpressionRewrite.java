@@ -1,6 +1,7 @@
 package io.gpdb.planner.bridge;
 
 import com.google.common.collect.ImmutableList;
+import io.gpdb.planner.expression.Characters;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import java.math.BigDecimal;
@@ -130,6 +131,20 @@ final class ExpressionRewrite extends RexShuttle {
     return call(value.getType(), real ? "unsignedZeroReal" : "unsignedZero", value);
   }
 
+  /** A value by which rows are sorted or compared: texts in the order of their characters. */
+  RexNode asOrder(RexNode value) {
+    if (!StringRewrite.isText(value)
+        || (value instanceof RexLiteral literal && isOrdered(literal))) {
+      return asKey(value);
+    }
+    return call(type(SqlTypeName.VARCHAR, value.getType().isNullable()), "ordered", value);
+  }
+
+  private static boolean isOrdered(RexLiteral literal) {
+    String text = literal.getValueAs(String.class);
+    return text == null || Characters.ordered(text).equals(text);
+  }
+
   static boolean isInteger(RelDataType type) {
     return SqlTypeName.INT_TYPES.contains(type.getSqlTypeName());
   }
@@ -250,7 +265,7 @@ final class ExpressionRewrite extends RexShuttle {
         own == null ? plain.getOperands() : own.arguments(),
         window.partitionKeys.stream().map(this::asKey).toList(),
         window.orderKeys.stream()
-            .map(key -> new RexFieldCollation(asKey(key.left), key.right))
+            .map(key -> new RexFieldCollation(asOrder(key.left), key.right))
             .collect(ImmutableList.toImmutableList()),
         window.getLowerBound(),
         window.getUpperBound(),

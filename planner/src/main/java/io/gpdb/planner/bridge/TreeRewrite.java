@@ -150,14 +150,14 @@ final class TreeRewrite {
             rows, List.of(), fields, rows.getRowType().getFieldNames(), Set.of());
   }
 
-  /** Sorts by further fields where floating point fields are asked for. */
+  /** Sorts by further fields where floating point fields or texts are asked for. */
   private RelNode sort(Sort sort, RelNode input) {
     List<RexNode> fields = new ArrayList<>(builder.identityProjects(input.getRowType()));
     List<String> names = new ArrayList<>(input.getRowType().getFieldNames());
     int width = fields.size();
     List<RelFieldCollation> order = new ArrayList<>();
     for (RelFieldCollation key : sort.getCollation().getFieldCollations()) {
-      RexNode value = expressions.asKey(fields.get(key.getFieldIndex()));
+      RexNode value = expressions.asOrder(fields.get(key.getFieldIndex()));
       if (value instanceof RexInputRef) {
         order.add(key);
       } else {
@@ -237,7 +237,8 @@ final class TreeRewrite {
     }
     BridgeAggregates.Replacement own =
         BridgeAggregates.of(builder, call.getAggregation(), type, arguments);
-    if (own == null && type.equals(call.getType())) {
+    List<RelFieldCollation> order = order(call, input, fields);
+    if (own == null && type.equals(call.getType()) && order.isEmpty()) {
       return call;
     }
     List<Integer> positions = new ArrayList<>();
@@ -254,9 +255,25 @@ final class TreeRewrite {
         positions,
         call.filterArg,
         call.distinctKeys,
-        call.collation,
+        order.isEmpty() ? call.collation : RelCollations.of(order),
         type,
         call.getName());
+  }
+
+  /** The order of an aggregate's values with texts as keys; empty where none is a text. */
+  private List<RelFieldCollation> order(AggregateCall call, RelNode input, List<RexNode> fields) {
+    List<RelFieldCollation> order = new ArrayList<>();
+    boolean changed = false;
+    for (RelFieldCollation key : call.collation.getFieldCollations()) {
+      RexNode field = builder.makeInputRef(input, key.getFieldIndex());
+      RexNode value = StringRewrite.isText(field) ? expressions.asOrder(field) : field;
+      changed |= !value.equals(field);
+      order.add(value.equals(field) ? key : key.withFieldIndex(fields.size()));
+      if (!value.equals(field)) {
+        fields.add(value);
+      }
+    }
+    return changed ? order : List.of();
   }
 
   /** Literal rows hold times as numbers of microseconds, and decimals at their column's scale. */

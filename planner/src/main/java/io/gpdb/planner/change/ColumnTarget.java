@@ -1,5 +1,6 @@
 package io.gpdb.planner.change;
 
+import io.gpdb.planner.expression.Characters;
 import io.gpdb.planner.expression.HostCasts;
 import io.gpdb.planner.expression.HostExpression;
 import io.gpdb.planner.expression.HostRow;
@@ -276,7 +277,7 @@ final class ColumnTarget {
 
   private GpdbException tooLong(byte[] bytes, long row) {
     String text = String.valueOf(HostCasts.text(HostValue.ofBytes(type, bytes), type));
-    String shown = text.length() > 60 ? text.substring(0, 60) + "…" : text;
+    String shown = text.length() > 60 ? Characters.left(text, 60) + "…" : text;
     return new GpdbException(
         ErrorCode.STRING_TOO_LONG,
         "value '"

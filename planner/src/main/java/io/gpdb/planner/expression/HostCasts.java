@@ -183,7 +183,7 @@ public final class HostCasts {
       return "NULL";
     }
     String text = text(value, type);
-    String cut = text.length() > SHOWN_MAX ? text.substring(0, SHOWN_MAX) + "…" : text;
+    String cut = text.length() > SHOWN_MAX ? Characters.left(text, SHOWN_MAX) + "…" : text;
     return type.kind().isNumeric() ? cut : "'" + cut + "'";
   }
 
@@ -192,11 +192,7 @@ public final class HostCasts {
     if (max == SqlTypeSpec.UNBOUNDED) {
       return text;
     }
-    int length = text.codePointCount(0, text.length());
-    if (length > max) {
-      return text.substring(0, text.offsetByCodePoints(0, max));
-    }
-    return to.kind() == Kind.CHAR ? text + " ".repeat(max - length) : text;
+    return to.kind() == Kind.CHAR ? Characters.fixed(text, max) : Characters.cut(text, max);
   }
 
   private static GpdbException notA(String text, SqlTypeSpec type) {

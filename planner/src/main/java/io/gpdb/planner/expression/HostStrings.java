@@ -2,7 +2,6 @@ package io.gpdb.planner.expression;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Pattern;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.sql.fun.SqlTrimFunction;
@@ -26,12 +25,14 @@ final class HostStrings {
       return null;
     }
     return switch (call.getOperator().getName().toUpperCase(Locale.ROOT)) {
-      case "LIKE" -> like(o, false);
-      case "NOT LIKE" -> like(o, true);
+      case "LIKE" -> like(o, false, false);
+      case "NOT LIKE" -> like(o, true, false);
+      case "ILIKE" -> like(o, false, true);
+      case "NOT ILIKE" -> like(o, true, true);
       case "UPPER" -> text(o, text -> text.toUpperCase(Locale.ROOT));
       case "LOWER" -> text(o, text -> text.toLowerCase(Locale.ROOT));
       case "CHAR_LENGTH", "CHARACTER_LENGTH", "LENGTH" ->
-          text(o, text -> (long) text.codePointCount(0, text.length()));
+          text(o, text -> (long) Characters.length(text));
       case "||", "CONCAT" -> concat(o);
       case "SUBSTRING", "SUBSTR" -> substring(o);
       case "TRIM" -> trim(call, o);
@@ -62,7 +63,7 @@ final class HostStrings {
         if (value == null) {
           return null;
         }
-        TextLimit.check("||", (long) all.length() + ((String) value).length());
+        TextLimit.check("||", all, (String) value);
         all.append((String) value);
       }
       return all.toString();
@@ -73,23 +74,13 @@ final class HostStrings {
     return row -> {
       Object value = o.get(0).evaluate(row);
       Object from = o.get(1).evaluate(row);
-      Object count = o.size() > 2 ? o.get(2).evaluate(row) : Long.valueOf(Integer.MAX_VALUE);
+      Object count = o.size() > 2 ? o.get(2).evaluate(row) : Long.valueOf(0);
       if (value == null || from == null || count == null) {
         return null;
       }
-      String text = (String) value;
-      if ((Long) count < 0) {
-        throw new io.gpdb.storage.GpdbException(
-            io.gpdb.storage.ErrorCode.INVALID_ARGUMENT, "SUBSTRING with negative length " + count);
-      }
-      long length = text.codePointCount(0, text.length());
-      long start = Math.max((Long) from, 1);
-      long end = Math.min((Long) from + (Long) count, length + 1);
-      if (start >= end) {
-        return "";
-      }
-      int begin = text.offsetByCodePoints(0, (int) start - 1);
-      return text.substring(begin, text.offsetByCodePoints(begin, (int) (end - start)));
+      return o.size() > 2
+          ? Characters.substring((String) value, (Long) from, (Long) count)
+          : Characters.substring((String) value, (Long) from);
     };
   }
 
@@ -109,25 +100,8 @@ final class HostStrings {
       if (what == null || value == null) {
         return null;
       }
-      return trimmed((String) value, (String) what, left, right);
+      return Characters.trimmed((String) value, (String) what, left, right);
     };
-  }
-
-  private static String trimmed(String text, String what, boolean left, boolean right) {
-    if (what.codePointCount(0, what.length()) != 1) {
-      throw new io.gpdb.storage.GpdbException(
-          io.gpdb.storage.ErrorCode.INVALID_ARGUMENT,
-          "TRIM takes one character, not '" + what + "'");
-    }
-    int start = 0;
-    int end = text.length();
-    while (left && start < end && text.startsWith(what, start)) {
-      start += what.length();
-    }
-    while (right && end > start && text.startsWith(what, end - what.length())) {
-      end -= what.length();
-    }
-    return text.substring(start, Math.max(start, end));
   }
 
   private static HostExpression replace(List<HostExpression> o) {
@@ -151,13 +125,12 @@ final class HostStrings {
       if (search == null || text == null) {
         return null;
       }
-      int at = ((String) text).indexOf((String) search);
-      return at < 0 ? 0L : ((String) text).codePointCount(0, at) + 1L;
+      return (long) Characters.position((String) search, (String) text);
     };
   }
 
   /** LIKE with patterns remembered: a pattern is nearly always the same for every row. */
-  private static HostExpression like(List<HostExpression> o, boolean negated) {
+  private static HostExpression like(List<HostExpression> o, boolean negated, boolean anyCase) {
     LikePattern[] last = new LikePattern[1];
     return row -> {
       Object value = o.get(0).evaluate(row);
@@ -166,42 +139,12 @@ final class HostStrings {
       if (value == null || pattern == null || escape == null) {
         return null;
       }
-      LikePattern compiled = last[0];
-      if (compiled == null || !compiled.is((String) pattern, (String) escape)) {
-        compiled = LikePattern.of((String) pattern, (String) escape);
-        last[0] = compiled;
+      LikePattern known = last[0];
+      if (known == null || !known.is((String) pattern, (String) escape)) {
+        known = new LikePattern((String) pattern, (String) escape, anyCase);
+        last[0] = known;
       }
-      return compiled.regex.matcher((String) value).matches() != negated;
+      return known.matches((String) value) != negated;
     };
-  }
-
-  /** A LIKE pattern as a regular expression. */
-  private record LikePattern(String pattern, String escape, Pattern regex) {
-    boolean is(String otherPattern, String otherEscape) {
-      return pattern.equals(otherPattern) && escape.equals(otherEscape);
-    }
-
-    static LikePattern of(String pattern, String escape) {
-      StringBuilder regex = new StringBuilder();
-      for (int i = 0; i < pattern.length(); i++) {
-        char c = pattern.charAt(i);
-        if (!escape.isEmpty() && c == escape.charAt(0)) {
-          i++;
-          if (i == pattern.length()) {
-            throw new io.gpdb.storage.GpdbException(
-                io.gpdb.storage.ErrorCode.INVALID_ARGUMENT,
-                "LIKE pattern ends with its escape character: " + pattern);
-          }
-          regex.append(Pattern.quote(String.valueOf(pattern.charAt(i))));
-        } else if (c == '%') {
-          regex.append(".*");
-        } else if (c == '_') {
-          regex.append('.');
-        } else {
-          regex.append(Pattern.quote(String.valueOf(c)));
-        }
-      }
-      return new LikePattern(pattern, escape, Pattern.compile(regex.toString(), Pattern.DOTALL));
-    }
   }
 }

@@ -5,7 +5,7 @@ import io.gpdb.storage.GpdbException;
 
 /** What a string function may make: checked before the memory is taken. */
 public final class TextLimit {
-  /** Of a result, in UTF-16 units of text or in bytes. */
+  /** Of a result, in characters of text or in bytes. */
   public static final int LENGTH_MAX = 1 << 24;
 
   private TextLimit() {}
@@ -20,6 +20,21 @@ public final class TextLimit {
     }
   }
 
+  /** Refuses texts that together would be longer; characters are counted only near the limit. */
+  public static void check(String function, CharSequence... parts) {
+    long units = 0;
+    for (CharSequence part : parts) {
+      units += part.length();
+    }
+    if (units > LENGTH_MAX) {
+      long characters = 0;
+      for (CharSequence part : parts) {
+        characters += Character.codePointCount(part, 0, part.length());
+      }
+      check(function, characters);
+    }
+  }
+
   /** The text with every {@code search}, which is not empty, replaced. */
   public static String replaced(String text, String search, String by) {
     if (by.length() > search.length()) {
@@ -28,7 +43,8 @@ public final class TextLimit {
         found++;
         at += search.length();
       }
-      check("REPLACE", text.length() + found * (by.length() - search.length()));
+      long more = (long) Characters.length(by) - Characters.length(search);
+      check("REPLACE", Characters.length(text) + found * more);
     }
     return text.replace(search, by);
   }

@@ -7,6 +7,7 @@ import io.gpdb.planner.bridge.LeafChoice;
 import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.sql.GpRexBuilder;
 import io.gpdb.sql.GpTable;
 import io.gpdb.sql.GpTypes;
 import io.gpdb.sql.ResultNames;
@@ -54,7 +55,7 @@ public final class QueryMapper {
 
   private final Device device;
   private final boolean kernels;
-  private final RexBuilder rexBuilder = new RexBuilder(GpTypes.FACTORY);
+  private final RexBuilder rexBuilder = new GpRexBuilder();
 
   public QueryMapper(Device device, EngineOptions options) {
     this.device = device;
