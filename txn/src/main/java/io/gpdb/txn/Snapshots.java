@@ -4,6 +4,7 @@ import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.LongSupplier;
 
 /**
  * The snapshots in use, and the newest commit. Lock-free.
@@ -19,8 +20,20 @@ final class Snapshots {
 
   private final AtomicLongArray slots = new AtomicLongArray(SLOTS_MAX);
   private final AtomicLongArray taken = new AtomicLongArray(SLOTS_MAX);
+  private final LongSupplier nanoClock;
   private volatile int slotsUsed;
   private volatile long newestCommit;
+
+  Snapshots() {
+    this(System::nanoTime);
+  }
+
+  /**
+   * @param nanoClock is asked between the look at the newest commit and the slot's publication
+   */
+  Snapshots(LongSupplier nanoClock) {
+    this.nanoClock = nanoClock;
+  }
 
   long newestCommit() {
     return newestCommit;
@@ -56,8 +69,8 @@ final class Snapshots {
 
   /** Moves the slot to the newest commit and makes sure that committers have seen it. */
   void settle(int slot) {
-    taken.set(slot, System.nanoTime());
     long seen = newestCommit;
+    taken.set(slot, nanoClock.getAsLong());
     slots.set(slot, seen + 1);
     while (newestCommit != seen) {
       seen = newestCommit;
@@ -94,7 +107,7 @@ final class Snapshots {
   /** How long ago the oldest snapshot in use was taken; 0 where there is none. */
   long oldestNanos() {
     long oldest = 0;
-    long now = System.nanoTime();
+    long now = nanoClock.getAsLong();
     for (int i = 0, n = slotsUsed; i < n; i++) {
       if (slots.get(i) != 0) {
         oldest = Math.max(oldest, now - taken.get(i));

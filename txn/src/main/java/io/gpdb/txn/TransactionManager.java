@@ -282,6 +282,11 @@ public final class TransactionManager implements AutoCloseable {
     return wal == null ? 0 : wal.position();
   }
 
+  /** The parts that work together. */
+  OpenDatabase database() {
+    return database;
+  }
+
   public TableSpace space() {
     return database.space();
   }

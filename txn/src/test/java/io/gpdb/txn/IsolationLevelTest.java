@@ -264,6 +264,69 @@ class IsolationLevelTest {
     assertRefused(tx);
   }
 
+  /** The keys that were not found are forgotten for the columns that they have. */
+  @Test
+  void tooManyKeysThatWereNotFoundCountAsTheirColumns() {
+    Transaction tx = manager.begin(SERIALIZABLE);
+    Transaction unrelated = manager.begin(SERIALIZABLE);
+    for (Transaction each : List.of(tx, unrelated)) {
+      TableReader reader = each.reader(TABLE);
+      for (int i = 0; i <= ReadSet.POINTS_MAX; i++) {
+        assertThat(reader.findByKey(0, new long[] {1000 + i})).isNegative();
+      }
+    }
+    updateAmount(tx, 40, 1);
+    updateAmount(unrelated, 41, 1);
+    commits(other -> updateAmount(other, 5, 7));
+    unrelated.commit();
+    commits(
+        other -> {
+          TableWriter writer = other.writer(TABLE);
+          long row = writer.findByKey(0, new long[] {6});
+          writer.updateRow(row, new int[] {ID}, new long[] {1500}, new boolean[1]);
+          writer.finishStatement();
+        });
+    assertRefused(tx);
+  }
+
+  /** Every state that an open transaction left behind may come back. */
+  @Test
+  void aKeyThatAnOpenTransactionChangedTwiceIsNotFree() {
+    Transaction open = manager.begin();
+    for (int id : new int[] {3, 103, 203}) {
+      TableWriter writer = open.writer(TABLE);
+      long row = writer.findByKey(0, new long[] {id});
+      writer.updateRow(row, new int[] {ID}, new long[] {id + 100}, new boolean[1]);
+      writer.finishStatement();
+    }
+    for (int id : new int[] {3, 103, 203, 303}) {
+      Transaction tx = manager.begin();
+      assertThatThrownBy(() -> insert(tx, id, 1, i -> 1))
+          .isInstanceOfSatisfying(
+              GpdbException.class,
+              e -> assertThat(e.code()).isEqualTo(ErrorCode.SERIALIZATION_CONFLICT));
+      tx.rollback();
+    }
+    open.rollback();
+    assertThat(contents(manager)).hasSize(ROWS);
+  }
+
+  /** The newest write of a row is of another column than the one read. */
+  @Test
+  void anOlderWriteOfAColumnReadCountsBehindANewerOneOfAnother() {
+    Transaction tx = manager.begin(SERIALIZABLE);
+    assertThat(amount(tx, 5)).isEqualTo(1000);
+    updateAmount(tx, 40, 1);
+    commits(other -> updateAmount(other, 5, 4));
+    commits(
+        other -> {
+          TableWriter writer = other.writer(TABLE);
+          long row = writer.findByKey(0, new long[] {5});
+          writer.updateRow(row, new int[] {WEIGHT}, new long[] {0}, new boolean[1]);
+        });
+    assertRefused(tx);
+  }
+
   /** Committers that meet in one batch are judged against each other too. */
   @Test
   void ofManySkewedCommittersAtOnceOneSucceeds() throws Exception {

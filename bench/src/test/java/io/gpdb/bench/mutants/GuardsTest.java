@@ -1,0 +1,175 @@
+package io.gpdb.bench.mutants;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Guards that were once left out without a test noticing, and places that only one test notices:
+ * each is changed here, and its test must fail.
+ */
+class GuardsTest {
+  private static final int MILLIS = 2_000;
+  private static final List<Path> ROOTS =
+      Stream.of("storage-pm", "exec-gpu", "txn", "bench")
+          .flatMap(
+              module ->
+                  Stream.of(
+                      Path.of("..", module, "target", "classes"),
+                      Path.of("..", module, "target", "test-classes")))
+          .map(path -> path.toAbsolutePath().normalize())
+          .filter(Files::isDirectory)
+          .toList();
+
+  /**
+   * @param which of the method's points of that kind and detail, from 0
+   * @param test class and method
+   */
+  private record Guard(
+      String className, String method, MutationKind kind, String detail, int which, String test) {
+    String name() {
+      return "io.gpdb." + className;
+    }
+
+    MutationPoint in(List<MutationPoint> points) {
+      List<MutationPoint> found =
+          points.stream()
+              .filter(
+                  p ->
+                      p.className().equals(name())
+                          && p.method().startsWith(method)
+                          && p.kind() == kind
+                          && p.detail().startsWith(detail))
+              .toList();
+      assertThat(found).as(toString()).hasSizeGreaterThan(which);
+      return found.get(which);
+    }
+
+    String testId() {
+      int hash = test.indexOf('#');
+      return "[engine:junit-jupiter]/[class:io.gpdb.%s]/[method:%s()]"
+          .formatted(test.substring(0, hash), test.substring(hash + 1));
+    }
+  }
+
+  private static final List<Guard> GUARDS =
+      List.of(
+          new Guard(
+              "txn.GroupCommit",
+              "putRecord(",
+              MutationKind.CALL_REMOVED,
+              "GroupCommit.awaitEarlier",
+              0,
+              "txn.SegmentChangeTest#aSegmentIsMadeWhenAllRecordsBeforeItAreDurable"),
+          new Guard(
+              "txn.Wal",
+              "retire(",
+              MutationKind.ALWAYS_JUMPS,
+              "IFLE",
+              0,
+              "txn.SegmentChangeTest#aCheckpointBesideCommitsLeavesTheFileOfWhatItDoesNotHold"),
+          new Guard(
+              "txn.UndoProtocol",
+              "lambda$beforeCheckpoint",
+              MutationKind.BOUNDARY,
+              "IFGT",
+              0,
+              "txn.UndoGuardsTest#aCheckpointWaitsForTheMarksOfAllThatItHolds"),
+          new Guard(
+              "txn.VersionReclaim",
+              "mergeAll(",
+              MutationKind.NEVER_JUMPS,
+              "IFGT",
+              0,
+              "txn.VersionReclaimTest#versionsBehindACommitThatIsNotHereAreNotMerged"),
+          new Guard(
+              "txn.VersionReclaim$DroppedTable",
+              "isSeenBySome(",
+              MutationKind.BOUNDARY,
+              "IFLT",
+              0,
+              "txn.VersionReclaimTest#aDroppedTableIsKeptForTheSnapshotAtItsCreation"),
+          new Guard(
+              "txn.TabletVersions",
+              "anyOlderState(",
+              MutationKind.ALWAYS_JUMPS,
+              "IFLT",
+              0,
+              "txn.IsolationLevelTest#aKeyThatAnOpenTransactionChangedTwiceIsNotFree"),
+          new Guard(
+              "txn.TableReads",
+              "widen(",
+              MutationKind.MATH,
+              "LOR",
+              0,
+              "txn.IsolationLevelTest#tooManyKeysThatWereNotFoundCountAsTheirColumns"),
+          new Guard(
+              "txn.UndoLog",
+              "regionIsWhole(",
+              MutationKind.NEVER_JUMPS,
+              "IF_ICMPNE",
+              0,
+              "txn.UndoGuardsTest#aDamagedRegionIsRefusedWhereItWouldBePutBack"),
+          new Guard(
+              "txn.UndoLog",
+              "rollBack(",
+              MutationKind.CALL_REMOVED,
+              "UndoLog.requireWhole",
+              0,
+              "txn.UndoGuardsTest#aDamagedRegionIsRefusedWhereItWouldBePutBack"),
+          new Guard(
+              "txn.Snapshots",
+              "settle(",
+              MutationKind.ALWAYS_JUMPS,
+              "IFEQ",
+              0,
+              "txn.SnapshotsTest#aSnapshotIsNeverBetweenTwoThatAMergeWasToldOf"));
+
+  /** That of the tests, however they were started. */
+  private static String classPath() {
+    Stream<String> own =
+        Thread.currentThread().getContextClassLoader() instanceof URLClassLoader loader
+            ? Stream.of(loader.getURLs()).map(URL::getPath)
+            : Stream.of(System.getProperty("surefire.test.class.path", ""));
+    Stream<String> jvm = Stream.of(System.getProperty("java.class.path"));
+    return Stream.of(ROOTS.stream().map(Path::toString), own, jvm)
+        .flatMap(each -> each)
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  @Test
+  void everyGuardHasATestThatFailsWithoutIt(@TempDir Path scratch) throws IOException {
+    List<String> names = GUARDS.stream().map(Guard::name).distinct().toList();
+    TargetClasses targets = new TargetClasses(ROOTS, names);
+    Path list = Files.write(scratch.resolve("classes"), names);
+    List<String> command =
+        MutantHunt.workerCommand(
+            MutantHunt.agent(scratch.resolve("agent.jar")), list, ROOTS, classPath());
+    List<String> unnoticed = new ArrayList<>();
+    try (WorkerProcess worker =
+        new WorkerProcess(command, Path.of("../txn"), scratch.resolve("worker"))) {
+      for (Guard guard : GUARDS) {
+        MutationPoint point = guard.in(targets.points());
+        String answer =
+            worker
+                .ask(List.of("mutant " + point.id(), MILLIS + " " + guard.testId(), ""), "survived")
+                .getLast();
+        if (!answer.startsWith("killed ") || answer.startsWith("killed crash")) {
+          unnoticed.add(point + ": " + answer);
+        }
+      }
+    }
+    assertThat(unnoticed).isEmpty();
+  }
+}

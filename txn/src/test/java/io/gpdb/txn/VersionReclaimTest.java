@@ -1,0 +1,97 @@
+package io.gpdb.txn;
+
+import static io.gpdb.txn.SampleDatabase.TABLE;
+import static io.gpdb.txn.SampleDatabase.contents;
+import static io.gpdb.txn.SampleDatabase.expected;
+import static io.gpdb.txn.SampleDatabase.insert;
+import static io.gpdb.txn.SampleDatabase.update;
+import static io.gpdb.txn.SampleDatabase.withTable;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpdb.storage.CrashableDirectory;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Commits whose threads come to the reclaim in another order than that of the log. */
+class VersionReclaimTest {
+  private static final int ROWS = 20;
+  private static final int ENOUGH_BYTES = 2 << 20;
+
+  private final CrashableDirectory directory = new CrashableDirectory();
+  private TransactionManager manager;
+  private OpenDatabase database;
+
+  @BeforeEach
+  void open() {
+    manager = withTable(directory, Protocol.REDO);
+    database = manager.database();
+    Transaction tx = manager.begin();
+    insert(tx, 0, ROWS, id -> id);
+    tx.commit();
+  }
+
+  @AfterEach
+  void close() {
+    manager.abandon();
+    directory.close();
+  }
+
+  /** Has changed one row, with versions of that size, and has not committed. */
+  private TransactionWrites writerOf(int id, int versionBytes) {
+    Transaction tx = manager.begin();
+    update(tx, row -> row == id, row -> 1000 + row);
+    TransactionWrites writes = tx.writesTo(Objects.requireNonNull(database.table(TABLE)));
+    writes.versionMemory().allocate(versionBytes, Long.BYTES);
+    return writes;
+  }
+
+  private void publish(TransactionWrites... inOrder) {
+    long sequence = database.snapshots().newestCommit();
+    for (TransactionWrites writes : inOrder) {
+      writes.stamp().commit(++sequence);
+    }
+    database.snapshots().publish(sequence);
+  }
+
+  @Test
+  void versionsBehindACommitThatIsNotHereAreNotMerged() {
+    Transaction reader = manager.begin();
+    TransactionWrites first = writerOf(1, ENOUGH_BYTES);
+    TransactionWrites late = writerOf(2, ENOUGH_BYTES);
+    TransactionWrites third = writerOf(3, ENOUGH_BYTES);
+    TransactionWrites fourth = writerOf(4, ENOUGH_BYTES);
+    TransactionWrites fifth = writerOf(5, 8 * ENOUGH_BYTES);
+    publish(first, late, third, fourth, fifth);
+    VersionReclaim reclaim = database.reclaim();
+    reclaim.add(first);
+    reclaim.add(third);
+    reclaim.add(fourth);
+    assertThat(reclaim.pendingCount()).isEqualTo(3);
+    reclaim.add(late);
+    reclaim.add(fifth);
+    assertThat(reclaim.pendingCount()).isEqualTo(1);
+    assertThat(contents(reader)).isEqualTo(expected(0, ROWS, id -> id));
+  }
+
+  /** A table is kept for the snapshot that its own commit made the newest. */
+  @Test
+  void aDroppedTableIsKeptForTheSnapshotAtItsCreation() {
+    int table = 40;
+    Transaction maker = manager.begin();
+    maker.createTable(table, SampleDatabase.shape());
+    maker.commit();
+    Transaction atCreation = manager.begin();
+    Transaction dropper = manager.begin();
+    dropper.dropTable(table);
+    dropper.commit();
+    Transaction other = manager.begin();
+    insert(other, 100, 1, id -> id);
+    other.commit();
+    assertThat(manager.space().table(table)).isNotNull();
+    assertThat(atCreation.reader(table).tabletCount()).isZero();
+    atCreation.commit();
+    assertThat(manager.space().table(table)).isNull();
+  }
+}
