@@ -2,41 +2,38 @@ package io.gpdb.jdbc;
 
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
-import io.gpdb.txn.Transaction;
+import io.gpdb.storage.StopSignal;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Whether the statement that runs now is to stop; set by any thread, asked by the running one. */
+/**
+ * Whether the executions of a statement, and the reading of their rows, are to stop; requested by
+ * any thread.
+ */
 final class Cancellation {
-  private volatile boolean requested;
+  private final StopSignal signal;
   private boolean timedOut;
   private int executions;
-  private @Nullable Transaction running;
+  private @Nullable ScheduledFuture<?> watch;
 
-  /** The statement runs, or its rows are read, in this transaction from now on. */
-  synchronized void attach(Transaction transaction) {
-    running = transaction;
-    if (requested) {
-      transaction.requestStop();
-    }
+  /** When the call for rows began that runs, by {@link System#nanoTime}; 0 while none does. */
+  private volatile long callBegan;
+
+  /** Is requested also when {@code connection} is. */
+  Cancellation(StopSignal connection) {
+    signal = new StopSignal(connection);
   }
 
-  /** The statement no longer needs its transaction, whose other statements must not stop. */
-  synchronized void detach() {
-    Transaction transaction = running;
-    running = null;
-    if (transaction != null) {
-      transaction.clearStop();
-    }
+  /** Has the calling thread work for the statement until the scope is closed. */
+  StopSignal.Scope bind() {
+    return signal.bind();
   }
 
-  synchronized void request() {
-    requested = true;
-    Transaction transaction = running;
-    if (transaction != null) {
-      transaction.requestStop();
-    }
+  void request() {
+    signal.request();
   }
 
   synchronized void timeOut() {
@@ -48,7 +45,7 @@ final class Cancellation {
   synchronized void begin() {
     executions++;
     if (executions == 1) {
-      requested = false;
+      signal.clear();
       timedOut = false;
     }
   }
@@ -58,12 +55,42 @@ final class Cancellation {
   }
 
   boolean isRequested() {
-    return requested;
+    return signal.isRequested();
   }
 
   void check() {
-    if (requested) {
-      throw new GpdbException(ErrorCode.CANCELLED, "the statement was cancelled");
+    signal.check();
+  }
+
+  /** Limits each {@link #timed} call from now on. */
+  synchronized void watch(int seconds) {
+    unwatch();
+    watch = Timeouts.watch(this, seconds);
+  }
+
+  synchronized void unwatch() {
+    ScheduledFuture<?> known = watch;
+    if (known != null) {
+      known.cancel(false);
+      watch = null;
+    }
+  }
+
+  /** Makes a call for rows, which {@link #watch} may limit. */
+  boolean timed(BooleanSupplier call) {
+    callBegan = System.nanoTime() | 1;
+    try {
+      return call.getAsBoolean();
+    } finally {
+      callBegan = 0;
+    }
+  }
+
+  /** Stops the call that runs when it has run for so long. */
+  void stopAfter(long nanos) {
+    long began = callBegan;
+    if (began != 0 && System.nanoTime() - began > nanos) {
+      timeOut();
     }
   }
 

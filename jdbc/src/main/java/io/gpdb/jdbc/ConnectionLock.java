@@ -1,11 +1,17 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.storage.StopSignal;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.sql.SQLException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What makes the calls on one connection follow one another, whichever threads they come from: its
@@ -24,6 +30,16 @@ final class ConnectionLock {
   private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final int LOOKS_BEFORE_PAUSE = 64;
   private static final VarHandle OWNER = ownerHandle();
+
+  /** A statement that is stopped ends sooner, unless it commits or undoes much. */
+  private static final long ENDING_WAIT_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(800);
+
+  private static final Logger LOG = LoggerFactory.getLogger(ConnectionLock.class);
+
+  private final ConcurrentLinkedQueue<FutureTask<Ending>> endings = new ConcurrentLinkedQueue<>();
+
+  /** Whether {@link #endings} may have any. */
+  private volatile boolean ending;
 
   private final ConcurrentLinkedQueue<Waiter> waiters = new ConcurrentLinkedQueue<>();
 
@@ -56,7 +72,7 @@ final class ConnectionLock {
   void lock(@Nullable Cancellation cancellation) {
     Thread me = Thread.currentThread();
     if (!isOwner(me) && !OWNER.compareAndSet(this, null, me)) {
-      await(me, cancellation);
+      await(me, cancellation, Long.MAX_VALUE);
     }
     depth++;
   }
@@ -67,6 +83,76 @@ final class ConnectionLock {
       Waiter first = waiters.peek();
       if (first == null || !handOver(first)) {
         OWNER.setRelease(this, null);
+      }
+      if (ending) {
+        end();
+      }
+    }
+  }
+
+  /** What ends something of the connection. */
+  interface Ending {
+    void run() throws SQLException;
+  }
+
+  /**
+   * Does the work when no other thread works for the connection. Waits for that a while; then the
+   * thread that works does it when it has ended, and an error of it is logged.
+   */
+  void whenFree(Ending work) throws SQLException {
+    FutureTask<Ending> task =
+        new FutureTask<>(
+            () -> {
+              work.run();
+              return work;
+            });
+    endings.add(task);
+    ending = true;
+    Thread me = Thread.currentThread();
+    if (isOwner(me)
+        || OWNER.compareAndSet(this, null, me)
+        || await(me, null, System.nanoTime() + ENDING_WAIT_NANOS_MAX)) {
+      depth++;
+      try {
+        runEndings();
+      } finally {
+        unlock();
+      }
+    }
+    if (task.state() == Future.State.FAILED) {
+      rethrow(task.exceptionNow());
+    }
+  }
+
+  private static void rethrow(Throwable failure) throws SQLException {
+    switch (failure) {
+      case SQLException e -> throw e;
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      default -> throw new IllegalStateException(failure);
+    }
+  }
+
+  /** Does what others left to be done, unless the lock has an owner again, who then will. */
+  private void end() {
+    if (OWNER.compareAndSet(this, null, Thread.currentThread())) {
+      depth++;
+      try {
+        runEndings();
+      } finally {
+        unlock();
+      }
+    }
+  }
+
+  private void runEndings() {
+    ending = false;
+    try (StopSignal.Scope _ = StopSignal.masked()) {
+      for (FutureTask<Ending> task = endings.poll(); task != null; task = endings.poll()) {
+        task.run();
+        if (task.state() == Future.State.FAILED) {
+          LOG.warn("closing failed: {}", task.exceptionNow().getMessage());
+        }
       }
     }
   }
@@ -81,7 +167,8 @@ final class ConnectionLock {
     return handed;
   }
 
-  private void await(Thread me, @Nullable Cancellation cancellation) {
+  /** Returns whether the lock was had before that time of {@link System#nanoTime}. */
+  private boolean await(Thread me, @Nullable Cancellation cancellation, long limitNanos) {
     Waiter waiter = new Waiter(me, System.nanoTime());
     waiters.add(waiter);
     boolean interrupted = false;
@@ -90,6 +177,11 @@ final class ConnectionLock {
         if (cancellation != null && cancellation.isRequested() && waiters.remove(waiter)) {
           cancellation.check();
         }
+        if (limitNanos != Long.MAX_VALUE
+            && System.nanoTime() - limitNanos > 0
+            && waiters.remove(waiter)) {
+          return false;
+        }
         if (looks < LOOKS_BEFORE_PAUSE) {
           Thread.onSpinWait();
         } else {
@@ -97,6 +189,7 @@ final class ConnectionLock {
           interrupted |= Thread.interrupted();
         }
       }
+      return true;
     } finally {
       if (interrupted) {
         me.interrupt();

@@ -265,8 +265,20 @@ public final class GpdbConnection extends ConnectionRefusals {
       return;
     }
     closed = true;
-    try (lease) {
-      session.close();
+    session.stopAll();
+    closeSession();
+  }
+
+  private void closeSession() throws SQLException {
+    try {
+      session
+          .lock()
+          .whenFree(
+              () -> {
+                try (lease) {
+                  session.close();
+                }
+              });
     } catch (RuntimeException | Error e) {
       throw SqlErrors.translate(e);
     }
@@ -283,11 +295,12 @@ public final class GpdbConnection extends ConnectionRefusals {
       return;
     }
     Executor closer = SqlErrors.given("the executor", executor);
-    session.cancelAll();
+    closed = true;
+    session.stopAll();
     closer.execute(
         () -> {
           try {
-            close();
+            closeSession();
           } catch (SQLException e) {
             System.getLogger("io.gpdb").log(System.Logger.Level.WARNING, "abort", e);
           }

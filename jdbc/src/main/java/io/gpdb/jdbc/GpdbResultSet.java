@@ -86,7 +86,7 @@ final class GpdbResultSet extends ColumnGetters {
       if (statement != null) {
         statement.cancellation().check();
       }
-      more = (rowsMax == 0 || row < rowsMax) && cursor.next();
+      more = (rowsMax == 0 || row < rowsMax) && fetched();
     } catch (RuntimeException | Error e) {
       throw failed(e);
     }
@@ -98,6 +98,12 @@ final class GpdbResultSet extends ColumnGetters {
       release();
     }
     return more;
+  }
+
+  private boolean fetched() {
+    return (statement != null && statement.timeoutSeconds() > 0)
+        ? statement.cancellation().timed(cursor::next)
+        : cursor.next();
   }
 
   /** Ends the result set, whose row is lost with the memory that it was read from. */
@@ -139,7 +145,7 @@ final class GpdbResultSet extends ColumnGetters {
     }
     released = true;
     if (statement != null) {
-      statement.cancellation().detach();
+      statement.cancellation().unwatch();
     }
     try {
       try {

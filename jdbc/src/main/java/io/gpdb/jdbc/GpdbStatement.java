@@ -1,7 +1,7 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.sql.SqlFrontEnd;
 import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.StopSignal;
 import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 class GpdbStatement extends StatementOptions {
   private static final long NO_COUNT = -1;
 
-  private final Cancellation cancellation = new Cancellation();
+  private final Cancellation cancellation = new Cancellation(connection().session().stop());
   private final List<String> batch = new ArrayList<>();
 
   /** Results not yet looked at, a result set or a count each, after the current one. */
@@ -84,11 +84,10 @@ class GpdbStatement extends StatementOptions {
     try {
       requireOpen();
       clearResults();
-      cancellation.detach();
       return act.run();
     } finally {
-      if (!hasOpenRows()) {
-        cancellation.detach();
+      if (timeoutSeconds() > 0 && hasOpenRows()) {
+        cancellation.watch(timeoutSeconds());
       }
       lock.unlock();
     }
@@ -174,6 +173,12 @@ class GpdbStatement extends StatementOptions {
     }
   }
 
+  private List<String> split(String text) {
+    try (StopSignal.Scope _ = cancellation.bind()) {
+      return connection().session().database().engine().split(text);
+    }
+  }
+
   private <T> T executeAll(String sql, Act<T> answer) throws SQLException {
     requireOpen();
     String text = SqlErrors.given("the statement", sql);
@@ -181,8 +186,7 @@ class GpdbStatement extends StatementOptions {
         () -> {
           boolean done = false;
           try {
-            List<String> statements =
-                text.indexOf(';') < 0 ? List.of(text) : SqlFrontEnd.splitStatements(text);
+            List<String> statements = split(text);
             for (String statement : statements) {
               run(statement, Binding.NONE);
             }
@@ -398,8 +402,7 @@ class GpdbStatement extends StatementOptions {
   }
 
   @Override
-  public void cancel() throws SQLException {
-    requireOpen();
+  public void cancel() {
     cancellation.request();
   }
 
@@ -409,14 +412,15 @@ class GpdbStatement extends StatementOptions {
       return;
     }
     closed = true;
-    ConnectionLock lock = connection().session().lock();
-    lock.lock();
-    try {
-      closeOnCompletion = false;
-      clearResults();
-    } finally {
-      lock.unlock();
-    }
+    cancellation.request();
+    connection()
+        .session()
+        .lock()
+        .whenFree(
+            () -> {
+              closeOnCompletion = false;
+              clearResults();
+            });
   }
 
   @Override

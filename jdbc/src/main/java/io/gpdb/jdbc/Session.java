@@ -12,6 +12,7 @@ import io.gpdb.sql.OutputColumn;
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.StopSignal;
 import io.gpdb.txn.IsolationLevel;
 import io.gpdb.txn.StatementSnapshot;
 import io.gpdb.txn.Transaction;
@@ -46,7 +47,7 @@ final class Session implements AutoCloseable {
   private volatile boolean autoCommit = true;
   private volatile boolean readOnly;
   private volatile boolean closed;
-  private volatile boolean cancelledAll;
+  private final StopSignal stop = new StopSignal(null);
   private volatile CopyProgress copyProgress = CopyProgress.SILENT;
 
   Session(Database database, boolean readOnly) {
@@ -154,8 +155,7 @@ final class Session implements AutoCloseable {
             inTransaction(
                 (transaction, own) -> {
                   boolean done = false;
-                  cancellation.attach(transaction);
-                  try {
+                  try (StopSignal.Scope _ = cancellation.bind()) {
                     Binding.Bound bound = binding.bind(database.engine(), sql, transaction);
                     if (bound.plan().kind() == StatementKind.SESSION) {
                       done = true;
@@ -228,8 +228,7 @@ final class Session implements AutoCloseable {
             inTransaction(
                 (transaction, own) -> {
                   boolean done = false;
-                  cancellation.attach(transaction);
-                  try {
+                  try (StopSignal.Scope _ = cancellation.bind()) {
                     Prepared prepared = database.engine().prepare(sql, transaction);
                     if (prepared.kind() != StatementKind.CHANGE) {
                       throw new GpdbException(
@@ -272,10 +271,12 @@ final class Session implements AutoCloseable {
         () -> {
           Transaction open = current;
           if (open != null) {
-            return look.at(open);
+            try (StopSignal.Scope _ = stop.bind()) {
+              return look.at(open);
+            }
           }
           Transaction own = database.transactions().begin();
-          try {
+          try (StopSignal.Scope _ = stop.bind()) {
             return look.at(own);
           } finally {
             own.rollback();
@@ -343,7 +344,7 @@ final class Session implements AutoCloseable {
     locked(
         () -> {
           Transaction open = end();
-          try {
+          try (StopSignal.Scope _ = StopSignal.masked()) {
             if (open != null) {
               open.commit();
             }
@@ -442,12 +443,13 @@ final class Session implements AutoCloseable {
     }
   }
 
-  void cancelAll() {
-    cancelledAll = true;
+  /** Ends whatever the connection does now or will do. */
+  void stopAll() {
+    stop.request();
   }
 
-  boolean isCancelled() {
-    return cancelledAll;
+  StopSignal stop() {
+    return stop;
   }
 
   @Override

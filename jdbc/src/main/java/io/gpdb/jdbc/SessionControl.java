@@ -61,7 +61,7 @@ final class SessionControl {
       case Analyzed.SetIsolation set when set.session() ->
           session.isolation().setForSession(set.level());
       case Analyzed.SetIsolation set -> session.isolation().setForTransaction(set.level());
-      case Analyzed.Checkpoint checkpoint -> session.database().transactions().checkpoint();
+      case Analyzed.Checkpoint checkpoint -> session.database().transactions().checkpointDetached();
       case Analyzed.Backup backup -> backUp(backup.directory());
       default ->
           throw new GpdbException(
@@ -128,7 +128,7 @@ final class SessionControl {
             copy.format(),
             copy.file(),
             session.copyProgress(),
-            () -> cancellation.isRequested() || session.isCancelled());
+            cancellation::isRequested);
     return in.run(transaction, column -> absent(copy.table(), column, transaction));
   }
 
@@ -177,11 +177,7 @@ final class SessionControl {
     List<String> names = new ArrayList<>();
     columns.forEach(column -> names.add(column.name()));
     CopyOut out =
-        new CopyOut(
-            copy.file(),
-            copy.format(),
-            session.copyProgress(),
-            () -> cancellation.isRequested() || session.isCancelled());
+        new CopyOut(copy.file(), copy.format(), session.copyProgress(), cancellation::isRequested);
     try (RowSet rows = rows(query.execute(transaction, values))) {
       return out.run(
           names,

@@ -64,6 +64,11 @@ abstract class StatementOptions implements Statement {
     fetchSize = rows;
   }
 
+  /** Seconds that a call may take; 0 is no limit. */
+  final int timeoutSeconds() {
+    return timeoutSeconds;
+  }
+
   @Override
   public int getQueryTimeout() throws SQLException {
     requireOpen();

@@ -8,6 +8,8 @@ import java.util.concurrent.TimeUnit;
 final class Timeouts {
   private static final ScheduledThreadPoolExecutor TIMER = timer();
 
+  private static final int MILLIS_BETWEEN_LOOKS = 100;
+
   private Timeouts() {}
 
   private static ScheduledThreadPoolExecutor timer() {
@@ -16,6 +18,16 @@ final class Timeouts {
             1, task -> Thread.ofPlatform().daemon().name("gpdb-timeouts").unstarted(task));
     timer.setRemoveOnCancelPolicy(true);
     return timer;
+  }
+
+  /** Looks now and then whether a call of the statement runs for so long. */
+  static ScheduledFuture<?> watch(Cancellation cancellation, int seconds) {
+    long limitNanos = TimeUnit.SECONDS.toNanos(seconds);
+    return TIMER.scheduleWithFixedDelay(
+        () -> cancellation.stopAfter(limitNanos),
+        MILLIS_BETWEEN_LOOKS,
+        MILLIS_BETWEEN_LOOKS,
+        TimeUnit.MILLISECONDS);
   }
 
   static ScheduledFuture<?> start(Cancellation cancellation, int seconds) {

@@ -5,6 +5,7 @@ import io.gpdb.sql.CatalogSnapshot;
 import io.gpdb.sql.TableDef;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.StopSignal;
 import io.gpdb.storage.TableGarbage;
 import io.gpdb.txn.EngineThread;
 import io.gpdb.txn.TableUse;
@@ -45,7 +46,7 @@ public final class AutomaticVacuum implements AutoCloseable {
   private int waiting;
   private volatile long givenUp;
   private @Nullable EngineThread worker;
-  private @Nullable Transaction current;
+  private final StopSignal stop = new StopSignal(null);
 
   /** When a table may be tried again. */
   private record Pause(long untilNanos, long nanos) {}
@@ -197,8 +198,8 @@ public final class AutomaticVacuum implements AutoCloseable {
   }
 
   private boolean attempt(int tableId) {
-    Transaction transaction = begin();
-    try {
+    Transaction transaction = transactions.begin();
+    try (StopSignal.Scope _ = stop.bind()) {
       CatalogSnapshot snapshot = catalog.snapshot(transaction);
       TableDef table = snapshot.table(tableId);
       if (table != null) {
@@ -217,21 +218,7 @@ public final class AutomaticVacuum implements AutoCloseable {
       if (transaction.isActive()) {
         transaction.rollback();
       }
-      ended();
     }
-  }
-
-  private synchronized Transaction begin() {
-    Transaction transaction = transactions.begin();
-    current = transaction;
-    if (closed) {
-      transaction.requestStop();
-    }
-    return transaction;
-  }
-
-  private synchronized void ended() {
-    current = null;
   }
 
   private synchronized void forgive(int tableId) {
@@ -253,9 +240,7 @@ public final class AutomaticVacuum implements AutoCloseable {
     synchronized (this) {
       closed = true;
       running = worker;
-      if (current != null) {
-        current.requestStop();
-      }
+      stop.request();
       notifyAll();
     }
     if (running != null) {

@@ -5,13 +5,18 @@ import io.gpdb.planner.run.Batch;
 import io.gpdb.planner.run.Batches;
 import io.gpdb.sql.OutputColumn;
 import io.gpdb.storage.ElementType;
+import io.gpdb.storage.StopSignal;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of a query's batches, one at a time. */
+/**
+ * The rows of a query's batches, one at a time. Whoever reads them works under the stop signal of
+ * the statement that began the query, beside their own.
+ */
 final class BatchRowSet implements RowSet {
   private final Batches batches;
+  private final StopSignal stop = StopSignal.current();
   private final ElementType[] elements;
   private final @Nullable StringDomain[] domains;
   private final MemorySegment[] values;
@@ -48,7 +53,10 @@ final class BatchRowSet implements RowSet {
   /** Goes before the first row of the next batch. */
   private boolean advance() {
     closeBatch();
-    Batch next = batches.next();
+    Batch next;
+    try (StopSignal.Scope _ = stop.or(StopSignal.current()).bind()) {
+      next = batches.next();
+    }
     if (next == null) {
       rows = 0;
       return false;

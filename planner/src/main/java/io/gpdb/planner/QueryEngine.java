@@ -7,10 +7,13 @@ import io.gpdb.sql.CatalogSnapshot;
 import io.gpdb.sql.ParameterFit;
 import io.gpdb.sql.SqlFrontEnd;
 import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.storage.DetachedWork;
+import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +23,12 @@ import org.jspecify.annotations.Nullable;
  * with parameters for its literals ({@link SharedText}). Thread-safe.
  */
 public final class QueryEngine implements AutoCloseable {
+  /** Parsing and planning cannot be stopped and may take long: no statement waits for more. */
+  private static final DetachedWork PLANNING = new DetachedWork("gpdb-planner", 16L << 20);
+
+  /** Characters from which a text takes long to scan. */
+  private static final int LONG_TEXT = 1 << 16;
+
   private final Catalog catalog;
   private final SqlFrontEnd frontEnd = new SqlFrontEnd();
   private final Device device;
@@ -106,7 +115,9 @@ public final class QueryEngine implements AutoCloseable {
     boolean open = parameterTypes == null && fits.isEmpty();
     Prepared made = open ? shared(sql, snapshot, planning) : null;
     if (made == null) {
-      made = planning.planner.plan(frontEnd.analyze(sql, snapshot, parameterTypes, fits));
+      made =
+          PLANNING.run(
+              () -> planning.planner.plan(frontEnd.analyze(sql, snapshot, parameterTypes, fits)));
     }
     planning.plans.add(key, made);
     return made;
@@ -125,7 +136,7 @@ public final class QueryEngine implements AutoCloseable {
 
   /** The plan that the statement shares with those that differ from it in literals, or null. */
   private @Nullable Prepared shared(String sql, CatalogSnapshot snapshot, Planning planning) {
-    SharedText text = options.sharesPlans() ? SharedText.of(sql) : null;
+    SharedText text = sharedText(sql);
     if (text == null) {
       return null;
     }
@@ -136,8 +147,13 @@ public final class QueryEngine implements AutoCloseable {
     Prepared plan = planning.plans.plan(key);
     if (plan == null) {
       try {
-        plan = planning.planner.plan(frontEnd.analyze(text.text(), snapshot, null));
+        plan =
+            PLANNING.run(
+                () -> planning.planner.plan(frontEnd.analyze(text.text(), snapshot, null)));
       } catch (GpdbException e) {
+        if (e.code() == ErrorCode.CANCELLED) {
+          throw e;
+        }
         // The statement's own text tells what is wrong, if anything is.
         planning.plans.addUnshared(key);
         return null;
@@ -147,8 +163,30 @@ public final class QueryEngine implements AutoCloseable {
     return LiteralPlan.of(plan, text.literals());
   }
 
+  private @Nullable SharedText sharedText(String sql) {
+    if (!options.sharesPlans()) {
+      return null;
+    }
+    return sql.length() < LONG_TEXT ? SharedText.of(sql) : sharedLongText(sql);
+  }
+
+  private static @Nullable SharedText sharedLongText(String sql) {
+    return PLANNING.run(() -> Optional.ofNullable(SharedText.of(sql))).orElse(null);
+  }
+
+  /** The single statements of a text. */
+  public List<String> split(String sql) {
+    if (sql.indexOf(';') < 0) {
+      return List.of(sql);
+    }
+    return sql.length() < LONG_TEXT
+        ? SqlFrontEnd.splitStatements(sql)
+        : PLANNING.run(() -> SqlFrontEnd.splitStatements(sql));
+  }
+
   /** The plan of a query that another statement holds (COPY … TO); not cached. */
   public Prepared prepare(Analyzed.Query query, Transaction tx) {
-    return planning().planner.plan(query);
+    StatementPlanner planner = planning().planner;
+    return PLANNING.run(() -> planner.plan(query));
   }
 }

@@ -150,6 +150,7 @@ final class AppendArea implements Chunk.Owner {
   List<Extent> copyTo(long bytes, HomeImage target) {
     List<Extent> extents = new ArrayList<>();
     for (int i = 0; (long) i << PAGE_SHIFT < bytes; i++) {
+      StopSignal.poll();
       long used = Math.min(PAGE_BYTES, bytes - ((long) i << PAGE_SHIFT));
       extents.add(target.write(pages[i].segment().asSlice(0, used)));
     }

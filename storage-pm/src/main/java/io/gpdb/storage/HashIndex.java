@@ -427,6 +427,7 @@ public final class HashIndex implements Chunk.Owner {
       lock.unlockRead(stamp);
     }
     for (IndexPage page : seen) {
+      StopSignal.poll();
       stamp = lock.readLock();
       try {
         if (pageOf(page) == page) {

@@ -86,6 +86,7 @@ final class SpaceBackup {
     List<@Nullable ColumnRange> ranges = new ArrayList<>();
     try (Arena arena = Arena.ofConfined()) {
       for (int c = 0; c < table.shape().columns().size(); c++) {
+        StopSignal.poll();
         MemorySegment image = image(table, tablet, ChunkKind.VALUES, c, rows);
         boolean nullable = tablet.chunk(ChunkKind.VALIDITY, c) != null;
         MemorySegment valid =

@@ -3,6 +3,7 @@ package io.gpdb.txn;
 import io.gpdb.exec.PersistTarget;
 import io.gpdb.exec.library.GridInsert;
 import io.gpdb.storage.ChunkKind;
+import io.gpdb.storage.StopSignal;
 import io.gpdb.storage.TableStore;
 import io.gpdb.storage.Tablet;
 import java.lang.foreign.MemorySegment;
@@ -171,7 +172,8 @@ final class BatchWriter {
     pending.set(0, groups);
     while (!pending.isEmpty()) {
       List<Integer> held = new ArrayList<>();
-      try {
+      StopSignal.poll();
+      try (StopSignal.Scope _ = StopSignal.masked()) {
         lockSome(tablets, pending, held);
         change.apply(held);
       } finally {

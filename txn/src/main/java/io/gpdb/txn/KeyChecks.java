@@ -1,6 +1,7 @@
 package io.gpdb.txn;
 
 import io.gpdb.storage.HashIndex;
+import io.gpdb.storage.StopSignal;
 import io.gpdb.storage.TableStore;
 import io.gpdb.storage.Tablet;
 import java.lang.foreign.MemorySegment;
@@ -57,6 +58,7 @@ final class KeyChecks {
       return;
     }
     for (int from = 0; from < n; from += BLOCK_ROWS) {
+      StopSignal.poll();
       insertedBlock(writer, firstRow, columns, from, Math.min(BLOCK_ROWS, n - from), firstRow + n);
     }
   }
@@ -69,6 +71,7 @@ final class KeyChecks {
     for (int ordinal = 0; ordinal < store.indexCount(); ordinal++) {
       int count = putBlock(ordinal, firstRow, columns, from, n);
       for (int s = 0; s < count && suspects[s] < worst; s++) {
+        StopSignal.poll(s);
         long row = firstRow + from + suspects[s];
         keyOf(columns, table.keyColumns(ordinal), from + suspects[s]);
         Verdict found = judge(writer, ordinal, row, batchLimit);
@@ -172,9 +175,11 @@ final class KeyChecks {
     int[] columns = table.keyColumns(ordinal);
     long hash = KeyHashes.of(key, columns.length);
     Verdict verdict = Verdict.FREE;
+    int probes = 0;
     for (long cursor = index.firstCandidate(hash);
         cursor >= 0 && verdict == Verdict.FREE;
         cursor = index.nextCandidate(hash, cursor)) {
+      StopSignal.poll(++probes);
       long candidate = index.row(cursor);
       boolean laterInBatch = candidate > row && candidate < batchLimit;
       if (candidate != row && !laterInBatch) {
@@ -299,6 +304,7 @@ final class KeyChecks {
   void finishStatement(ReadPoint writer) {
     try {
       for (int i = 0; i < pendingCount; i++) {
+        StopSignal.poll(i);
         judgeUpdated(writer, i);
       }
     } finally {

@@ -1,11 +1,11 @@
 package io.gpdb.txn;
 
+import io.gpdb.storage.StopSignal;
 import io.gpdb.storage.TableStore;
 import org.jspecify.annotations.Nullable;
 
 /** A table as one transaction sees it. */
 final class SnapshotReader implements TableReader {
-  private final Transaction transaction;
   private final TableVersions table;
   private final NativeChunks pool;
   private final ReadPoint readPoint;
@@ -13,7 +13,6 @@ final class SnapshotReader implements TableReader {
   private final RowReader rows;
 
   SnapshotReader(Transaction transaction, TableVersions table, NativeChunks pool) {
-    this.transaction = transaction;
     this.table = table;
     this.pool = pool;
     this.readPoint = transaction.readPoint();
@@ -50,7 +49,7 @@ final class SnapshotReader implements TableReader {
 
   @Override
   public TabletView open(int tablet, int[] columns) {
-    transaction.checkStop();
+    StopSignal.poll();
     if (reads != null) {
       reads.scanned(table, columns);
     }

@@ -2,6 +2,7 @@ package io.gpdb.txn;
 
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.StopSignal;
 import io.gpdb.storage.TableShape;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,7 +36,6 @@ public final class Transaction {
   private boolean metRewrite;
   private Protocol persistency;
   private volatile boolean active = true;
-  private volatile boolean stopRequested;
 
   Transaction(OpenDatabase database, IsolationLevel isolation) {
     this.database = database;
@@ -132,23 +132,6 @@ public final class Transaction {
       return "none, nothing outlives the process";
     }
     return persistency == Protocol.AUTO ? "auto: " + database.cost().text() : persistency.word();
-  }
-
-  /** Makes the statement that runs stop soon with {@code CANCELLED}; any thread may ask. */
-  public void requestStop() {
-    stopRequested = true;
-  }
-
-  /** Takes an earlier request back, so that the next statement runs. */
-  public void clearStop() {
-    stopRequested = false;
-  }
-
-  /** Throws when a stop was requested; readers ask at each tablet, long loops between steps. */
-  public void checkStop() {
-    if (stopRequested) {
-      throw new GpdbException(ErrorCode.CANCELLED, "the statement was cancelled");
-    }
   }
 
   ReadPoint readPoint() {
@@ -334,7 +317,7 @@ public final class Transaction {
     CommitStamp dropper = table.dropper();
     while (dropper != null && dropper.yields() && dropper.sequence() == CommitStamp.ACTIVE) {
       check();
-      checkStop();
+      StopSignal.poll();
       LockSupport.parkNanos(this, REWRITE_WAIT_NANOS);
       dropper = table.dropper();
     }
@@ -363,7 +346,9 @@ public final class Transaction {
           ErrorCode.SAVEPOINT_UNKNOWN, "savepoint does not exist any more, transaction=" + id());
     }
     savepoints.rollBackTo(savepoint.number());
-    undoTo(savepoint.mark());
+    try (StopSignal.Scope _ = StopSignal.masked()) {
+      undoTo(savepoint.mark());
+    }
   }
 
   private void undoTo(TransactionWrites.Mark mark) {
@@ -382,9 +367,19 @@ public final class Transaction {
     new Rollback(database, w).to(mark);
   }
 
-  /** Returns when the changes are durable and visible. On failure see {@link #isActive}. */
+  /**
+   * Returns when the changes are durable and visible. On failure see {@link #isActive}. Nothing
+   * stops it once it has begun.
+   */
   public void commit() {
     check();
+    StopSignal.poll();
+    try (StopSignal.Scope _ = StopSignal.masked()) {
+      commitAll();
+    }
+  }
+
+  private void commitAll() {
     TransactionWrites w = writes;
     if (w == null || w.isEmpty()) {
       if (w != null) {
@@ -449,6 +444,12 @@ public final class Transaction {
 
   /** Undoes everything; of a database whose medium failed, only in memory. */
   public void rollback() {
+    try (StopSignal.Scope _ = StopSignal.masked()) {
+      rollbackAll();
+    }
+  }
+
+  private void rollbackAll() {
     if (!active) {
       throw new GpdbException(
           ErrorCode.TRANSACTION_STATE, "transaction " + id() + " has ended already");

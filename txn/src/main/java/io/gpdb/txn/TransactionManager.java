@@ -1,6 +1,7 @@
 package io.gpdb.txn;
 
 import io.gpdb.exec.Device;
+import io.gpdb.storage.DetachedWork;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.FileDirectory;
 import io.gpdb.storage.GpdbException;
@@ -27,6 +28,7 @@ public final class TransactionManager implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(TransactionManager.class);
 
+  private final DetachedWork detached = new DetachedWork("gpdb-checkpoint-asked", 0);
   private final OpenDatabase database;
   private final TxnOptions options;
   private final @Nullable Wal wal;
@@ -201,6 +203,20 @@ public final class TransactionManager implements AutoCloseable {
     checkpointer.backUp(target);
   }
 
+  /**
+   * As {@link #checkpoint}, on a thread of its own: a caller that is stopped leaves it, and it goes
+   * on to its end.
+   */
+  public void checkpointDetached() {
+    database.check();
+    detached.run(
+        () -> {
+          database.check();
+          checkpoint();
+          return this;
+        });
+  }
+
   private void checkpointIfDue() {
     Wal log = wal;
     if (log != null
@@ -328,6 +344,7 @@ public final class TransactionManager implements AutoCloseable {
   }
 
   private void awaitCheckpoint() {
+    detached.close();
     EngineThread running = checkpointThread;
     if (running != null) {
       running.awaitEnd();

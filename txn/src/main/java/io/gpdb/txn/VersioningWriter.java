@@ -6,6 +6,7 @@ import io.gpdb.exec.library.GridApplyBatch;
 import io.gpdb.exec.library.LaneBindings;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.StopSignal;
 import io.gpdb.storage.TableStore;
 import io.gpdb.storage.Tablet;
 import java.lang.foreign.MemorySegment;
@@ -105,7 +106,7 @@ final class VersioningWriter implements TableWriter {
       ColumnData[] columns,
       long batchFrom) {
     lock(tablet);
-    try {
+    try (StopSignal.Scope _ = StopSignal.masked()) {
       Protocol how = database.protocol().prepareInsert(writes, table, tablet);
       for (int c : allColumns) {
         copyColumn(tablet, c, from, n, columns[c], (int) batchFrom);
@@ -206,7 +207,7 @@ final class VersioningWriter implements TableWriter {
       ColumnData[] values) {
     Tablet tablet = store.tablet(tabletNumber);
     lock(tablet);
-    try {
+    try (StopSignal.Scope _ = StopSignal.masked()) {
       checkRows(tablet, rowsInTablet, n);
       MemorySegment kept = keep(writes, rowsInTablet, n);
       TabletChange change = new TabletChange(table, tablet, kept, n, columns, values);
@@ -258,6 +259,7 @@ final class VersioningWriter implements TableWriter {
       if (keys.touchesKey(ordinal, columns)) {
         MemorySegment hints = hasKeyInPlace(version) ? hints(writes, version, ordinal) : null;
         for (int i = 0; i < n; i++) {
+          StopSignal.poll(i);
           long row = (long) version.tablet() * Tablet.ROWS + version.rows().getAtIndex(JAVA_INT, i);
           long hash = keys.updated(ordinal, row, position + i);
           if (hints != null) {
@@ -293,7 +295,7 @@ final class VersioningWriter implements TableWriter {
     }
     Tablet tablet = store.tablet(tabletNumber);
     lock(tablet);
-    try {
+    try (StopSignal.Scope _ = StopSignal.masked()) {
       checkRows(tablet, rowsInTablet, n);
       MemorySegment kept = keep(writes, rowsInTablet, n);
       database.stores().delete(writes, table, tablet, kept, n, database.isLogged());

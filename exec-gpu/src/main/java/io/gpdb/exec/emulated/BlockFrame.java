@@ -1,6 +1,7 @@
 package io.gpdb.exec.emulated;
 
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.storage.StopSignal;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
@@ -39,6 +40,7 @@ final class BlockFrame {
   long[] scalars = new long[0];
   BlockTraps traps = new BlockTraps();
   @Nullable BlockPersists persists;
+  StopSignal stop = StopSignal.NONE;
 
   /** The active lanes of the list that is run. */
   LaneMask mask;
@@ -72,6 +74,7 @@ final class BlockFrame {
     block = newBlock;
     firstGlobal = newBlock * lanes;
     openMaskCount = 0;
+    stop = StopSignal.current();
     mask = masks[0];
     if (mask.count < lanes) {
       mask.setAll();
@@ -91,6 +94,7 @@ final class BlockFrame {
   void end() {
     buffers = NO_BUFFERS;
     persists = null;
+    stop = StopSignal.NONE;
   }
 
   void open(LaneMask opened) {
@@ -125,6 +129,11 @@ final class BlockFrame {
     }
     Arrays.fill(mask.on, 0);
     mask.count = 0;
+  }
+
+  /** A lane begins another turn of a loop. */
+  void turn() {
+    stop.check();
   }
 
   void stored(int buffer, long index, int bytes) {

@@ -4,6 +4,7 @@ import io.gpdb.exec.ExecutionCounters;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.Op;
+import io.gpdb.storage.StopSignal;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
@@ -45,6 +46,7 @@ final class BlockState {
   long[] scalars = new long[0];
   BlockTraps traps = new BlockTraps();
   @Nullable BlockPersists persists;
+  StopSignal stop = StopSignal.NONE;
   @Nullable ExecutionCounters counters;
 
   BlockState(Kernel kernel, int registers, int maskSlotCount) {
@@ -85,6 +87,7 @@ final class BlockState {
   void begin(int newBlock, MemorySegment[] newBuffers) {
     block = newBlock;
     openMaskCount = 0;
+    stop = StopSignal.current();
     buffers = newBuffers;
     List<Kernel.BufferParam> parameters = kernel.buffers();
     for (int i = 0; i < elements.length; i++) {
@@ -97,6 +100,7 @@ final class BlockState {
   void end() {
     buffers = NO_BUFFERS;
     persists = null;
+    stop = StopSignal.NONE;
     counters = null;
   }
 

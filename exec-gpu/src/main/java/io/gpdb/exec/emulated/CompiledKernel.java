@@ -204,6 +204,7 @@ final class CompiledKernel {
       return frame -> {
         FrameStep.runAll(head, frame);
         while (frame.mask.count > 0 && uniformValue(frame, p)) {
+          frame.turn();
           FrameStep.runAll(body, frame);
           FrameStep.runAll(head, frame);
         }
@@ -216,6 +217,7 @@ final class CompiledKernel {
       LaneMask stay = frame.masks[stayMask];
       inside.copy(frame.mask);
       while (inside.count > 0) {
+        frame.turn();
         FrameStep.runIn(inside, head, frame);
         stay.select(inside, frame.i32[p.id()], 1);
         FrameStep.runIn(stay, body, frame);

@@ -3,6 +3,7 @@ package io.gpdb.exec.emulated;
 import io.gpdb.exec.ExecutionCounters;
 import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.storage.StopSignal;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One launch of a kernel. Every thread that calls {@link #work} claims chunks of blocks from all
  * groups together until none is left; the launching thread calls it too and then awaits the blocks
- * that others claimed. A thread that comes late finds nothing to claim.
+ * that others claimed. A thread that comes late finds nothing to claim. All of them work under the
+ * launching thread's stop signal, which is asked before each block and in each turn of a loop.
  */
 final class Launch {
   private static final @Nullable BlockPersists[] NO_PERSISTS = {};
@@ -21,6 +23,7 @@ final class Launch {
   private final LaunchPart[] parts;
   private final @Nullable ExecutionCounters blockCounters;
   private final ExecutionCounters counters;
+  private final StopSignal stop = StopSignal.current();
   private final AtomicInteger next = new AtomicInteger();
 
   // Under this object's monitor
@@ -95,9 +98,10 @@ final class Launch {
   }
 
   private void runBlocks(int first, int end, BlockTraps to, @Nullable BlockPersists[] ownPersists) {
-    try {
+    try (StopSignal.Scope _ = stop.bind()) {
       int p = partOf(first);
       for (int block = first; block < end && !failed; block++) {
+        stop.check();
         while (block >= parts[p].endBlock()) {
           p++;
         }

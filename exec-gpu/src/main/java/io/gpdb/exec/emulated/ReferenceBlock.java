@@ -7,6 +7,7 @@ import io.gpdb.exec.ir.Op.SpecialKind;
 import io.gpdb.exec.ir.Reductions;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
+import io.gpdb.storage.StopSignal;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -123,6 +124,7 @@ final class ReferenceBlock {
   private void runWhile(Op.While loop, boolean[] mask) {
     boolean[] inside = active(mask);
     while (any(inside)) {
+      StopSignal.poll();
       runList(loop.head(), inside);
       boolean[] stay = where(loop.p(), true, inside);
       memory.branched(stay, where(loop.p(), false, inside));

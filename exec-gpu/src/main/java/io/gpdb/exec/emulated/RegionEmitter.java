@@ -306,6 +306,7 @@ final class RegionEmitter extends LaneEmitter {
     load(op.p());
     code.ifeq(end);
     list(op.body());
+    code.aload(FRAME_LOCAL).invokevirtual(FRAME, "turn", MethodTypeDesc.of(CD_void));
     code.goto_(head).labelBinding(end);
   }
 

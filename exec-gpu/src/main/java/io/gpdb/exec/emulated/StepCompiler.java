@@ -251,6 +251,7 @@ final class StepCompiler {
       LaneMask stay = state.slot(staySlot);
       inside.copy(mask);
       while (inside.count > 0) {
+        state.stop.check();
         runIn(head, state, inside);
         stay.select(inside, state.i32[p], 1);
         if (state.counters != null) {

@@ -4,6 +4,7 @@ import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.StopSignal;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;
@@ -46,6 +47,7 @@ final class GroupResults {
     MemorySegment order = scratch.ints(groups);
     int count = 0;
     for (int g = 0; g < groups; g++) {
+      StopSignal.poll(g);
       if (word(g, AccumulatorLayout.ROWS) > 0) {
         firstRows.setAtIndex(ValueLayout.JAVA_LONG, count, word(g, AccumulatorLayout.FIRST_ROW));
         order.setAtIndex(ValueLayout.JAVA_INT, count, g);

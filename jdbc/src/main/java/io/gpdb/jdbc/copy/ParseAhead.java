@@ -1,14 +1,17 @@
 package io.gpdb.jdbc.copy;
 
+import io.gpdb.storage.StopSignal;
 import io.gpdb.txn.EngineThread;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A thread that parses batches ahead of the one that inserts them. */
 final class ParseAhead implements AutoCloseable {
   static final int BATCHES = 3;
+  private static final int MILLIS_BETWEEN_LOOKS = 10;
 
   private final CopyParser parser;
   private final int[] targets;
@@ -49,9 +52,12 @@ final class ParseAhead implements AutoCloseable {
 
   /** The next batch, in the file's order; throws what stopped the parsing. */
   RowBatch take() throws IOException {
-    Object next;
+    Object next = null;
     try {
-      next = full.take();
+      while (next == null) {
+        StopSignal.poll();
+        next = full.poll(MILLIS_BETWEEN_LOOKS, TimeUnit.MILLISECONDS);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while reading", e);

@@ -49,7 +49,8 @@ public final class BridgeQuery {
       EnumerableRel root = plan.root();
       Map<String, Object> stashed = new HashMap<>();
       Bindable<?> compiled =
-          EnumerableInterpretable.toBindable(stashed, null, root, EnumerableRel.Prefer.ARRAY);
+          EnumerableInterpretable.toBindable(
+              stashed, null, BridgeStop.everywhere(root), EnumerableRel.Prefer.ARRAY);
       return new BridgeQuery(
           plan.logical(),
           plan.leaves(),

@@ -1,6 +1,7 @@
 package io.gpdb.planner.change;
 
 import io.gpdb.planner.query.KeyCondition;
+import io.gpdb.storage.StopSignal;
 import io.gpdb.txn.TableReader;
 import io.gpdb.txn.TableWriter;
 import java.util.Arrays;
@@ -22,6 +23,7 @@ final class BatchLookup {
     int[] positions = new int[n];
     int count = 0;
     for (int i = 0; i < n; i++) {
+      StopSignal.poll(i);
       bound.moveTo(first + i);
       if (key.fill(keyValues, bound, reader.store())) {
         System.arraycopy(keyValues, 0, keys, count * width, width);

@@ -10,6 +10,7 @@ import io.gpdb.planner.run.RowFault;
 import io.gpdb.planner.run.Source;
 import io.gpdb.sql.TableDef;
 import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.StopSignal;
 import io.gpdb.storage.TableStore;
 import io.gpdb.txn.KeyViolation;
 import io.gpdb.txn.TableWriter;
@@ -75,6 +76,7 @@ public final class InsertSelect implements Change {
       }
     }
     for (Gathered rows : gathered) {
+      StopSignal.poll();
       appended = append(writer, store, rows, appended);
     }
     return appended;

@@ -20,6 +20,7 @@ import io.gpdb.storage.Dictionary;
 import io.gpdb.storage.ElementType;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.StopSignal;
 import io.gpdb.storage.TableStore;
 import io.gpdb.txn.KeyViolation;
 import io.gpdb.txn.TableWriter;
@@ -66,6 +67,7 @@ public final class InsertValues implements Change {
     HostCompiler compiler = new HostCompiler(rexBuilder);
     rows = new Value[source.size()][width];
     for (int row = 0; row < rows.length; row++) {
+      StopSignal.poll(row);
       Arrays.fill(rows[row], Value.MISSING);
       for (int i = 0; i < columns.length; i++) {
         rows[row][columns[i]] = value(source.get(row).get(i), compiler, oneRow);
@@ -114,6 +116,7 @@ public final class InsertValues implements Change {
     HostRow input = new ValuesRow(x);
     try (RowBuffer buffer = new RowBuffer(elements(table), rows.length)) {
       for (int row = 0; row < rows.length; row++) {
+        StopSignal.poll(row);
         for (int column = 0; column < targets.length; column++) {
           assign(buffer, store, column, row, rows[row][column], input);
         }
@@ -226,6 +229,7 @@ public final class InsertValues implements Change {
     Value value = rows[0][column];
     if (value.parameter < 0) {
       for (int row = 0; row < n; row++) {
+        StopSignal.poll(row);
         assign(buffer, store, column, row, value, new ValuesRow(x.with(batch.row(first + row))));
       }
       return;
@@ -238,6 +242,7 @@ public final class InsertValues implements Change {
       fillUnchanged(buffer, column, source.rawValues(), first, n);
     } else {
       for (int row = 0; row < n; row++) {
+        StopSignal.poll(row);
         if (source.isNull(first + row)) {
           target.requireNullable(first + row + 1L);
           buffer.setNull(column, row);
@@ -251,6 +256,7 @@ public final class InsertValues implements Change {
 
   private static void fillUnchanged(RowBuffer buffer, int column, long[] values, int first, int n) {
     for (int row = 0; row < n; row++) {
+      StopSignal.poll(row);
       buffer.set(column, row, values[first + row]);
     }
   }
@@ -263,6 +269,7 @@ public final class InsertValues implements Change {
     int unchangedBytes = target.unchangedBytes();
     byte[] arena = source.arena();
     for (int row = 0; row < n; row++) {
+      StopSignal.poll(row);
       int at = first + row;
       if (source.isNull(at)) {
         target.requireNullable(at + 1L);

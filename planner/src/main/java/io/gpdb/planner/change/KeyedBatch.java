@@ -15,6 +15,7 @@ import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.sql.TableDef;
 import io.gpdb.storage.ElementType;
 import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.StopSignal;
 import io.gpdb.storage.TableStore;
 import io.gpdb.txn.GroupedRows;
 import io.gpdb.txn.TableReader;
@@ -145,6 +146,7 @@ final class KeyedBatch {
     private int toRounds(RowRepeats repeats, int[] rounds) {
       int last = -1;
       for (int i = 0; i < n; i++) {
+        StopSignal.poll(i);
         rounds[i] = rows[i] < 0 ? -1 : repeats.note(rows[i], i);
         last = Math.max(last, rounds[i]);
       }
@@ -158,6 +160,7 @@ final class KeyedBatch {
         if (parameter >= 0) {
           ParameterColumn source = batch.column(parameter);
           for (int i = 0; i < n; i++) {
+            StopSignal.poll(i);
             if (source.isNull(first + i)) {
               buffer.setNull(c, i);
             } else {
@@ -176,6 +179,7 @@ final class KeyedBatch {
       int[] chosen = new int[n];
       int count = 0;
       for (int i = 0; i < n; i++) {
+        StopSignal.poll(i);
         if (rounds[i] >= 0) {
           counts[first + i] = 1;
           if (repeats.last(rows[i]) == i) {
@@ -197,11 +201,13 @@ final class KeyedBatch {
         long[] values = batch.column(parameter).rawValues();
         int place = program.staged(s);
         for (int i = 0; i < n; i++) {
+          StopSignal.poll(i);
           buffer.set(place, i, values[first + i]);
         }
         return;
       }
       for (int i = 0; i < n; i++) {
+        StopSignal.poll(i);
         if (rounds[i] >= 0) {
           bound.moveTo(first + i);
           stage(s, i);
@@ -225,6 +231,7 @@ final class KeyedBatch {
       int count = 0;
       RowValues whole = alone ? wholeRow() : old;
       for (int k = from; k < to; k++) {
+        StopSignal.poll(k);
         int i = order[k];
         bound.moveTo(first + i);
         if ((alone || hostColumns.length > 0) && !whole.moveTo(reader, rows[i])) {

@@ -3,6 +3,7 @@ package io.gpdb.planner.change;
 import io.gpdb.planner.run.BatchMemory;
 import io.gpdb.sql.TableDef;
 import io.gpdb.storage.ElementType;
+import io.gpdb.storage.StopSignal;
 import io.gpdb.storage.TableStore;
 import io.gpdb.storage.Tablet;
 import io.gpdb.txn.ColumnData;
@@ -123,6 +124,7 @@ final class PendingRows implements AutoCloseable {
     int[] order = orderByTablet();
     int from = 0;
     while (from < count) {
+      StopSignal.poll();
       int tablet = (int) (rows[order[from]] / Tablet.ROWS);
       int to = from;
       while (to < count && rows[order[to]] / Tablet.ROWS == tablet) {

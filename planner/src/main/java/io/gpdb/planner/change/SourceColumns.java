@@ -5,6 +5,7 @@ import io.gpdb.planner.run.Batch;
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.storage.Dictionary;
 import io.gpdb.storage.ElementType;
+import io.gpdb.storage.StopSignal;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,7 @@ final class SourceColumns {
     StringDomain domain = from.kind().isString() && n > 0 ? batch.strings(field) : null;
     int at = 0;
     for (int row = 0; row < n; row++) {
+      StopSignal.poll(row);
       if (!batch.isLive(row)) {
         continue;
       }

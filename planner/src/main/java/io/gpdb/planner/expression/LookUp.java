@@ -5,7 +5,9 @@ import io.gpdb.exec.library.LaneBindings;
 import io.gpdb.exec.library.LaneInputs.Table;
 import io.gpdb.planner.ParameterValues;
 import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.StopSignal;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -121,6 +123,7 @@ final class LookUp {
       MemorySegment table = Arena.ofAuto().allocate((size + 1L) * element.bytes(), 8);
       MemorySegment state = Arena.ofAuto().allocate(size + 1L, 8);
       for (int code = -1; code < size; code++) {
+        StopSignal.poll();
         current = code < 0 ? null : HostValue.ofBytes(columnType, domain.bytes(code));
         entry(table, state, element, code + 1);
       }
@@ -142,6 +145,9 @@ final class LookUp {
           default -> table.setAtIndex(ValueLayout.JAVA_LONG, at, raw);
         }
       } catch (GpdbException e) {
+        if (e.code() == ErrorCode.CANCELLED) {
+          throw e;
+        }
         state.set(ValueLayout.JAVA_BYTE, at, ERROR);
         failure = failure == null ? e : failure;
       }

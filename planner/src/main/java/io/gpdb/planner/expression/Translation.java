@@ -1,5 +1,6 @@
 package io.gpdb.planner.expression;
 
+import io.gpdb.storage.StopSignal;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -30,6 +31,7 @@ public final class Translation {
     MemorySegment made = Arena.ofAuto().allocate(4L * Math.max(1, sourceSize), 8);
     boolean same = source.isSameAs(target);
     for (int code = 0; code < sourceSize; code++) {
+      StopSignal.poll(code);
       made.setAtIndex(ValueLayout.JAVA_INT, code, same ? code : target.find(source.bytes(code)));
     }
     from = source;

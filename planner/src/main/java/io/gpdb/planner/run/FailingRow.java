@@ -78,6 +78,9 @@ final class FailingRow {
 
   /** The error of a row with the expression, its values, and the row. */
   GpdbException explained(GpdbException error, Execution x, Batch batch, int row) {
+    if (error.code() == ErrorCode.CANCELLED) {
+      return error;
+    }
     HostRow values = new BatchRow(batch, input.types(), row, x.parameters());
     FailingCall found = filter == null ? null : FailingCall.in(filter, rexBuilder, values);
     int field = FILTER;

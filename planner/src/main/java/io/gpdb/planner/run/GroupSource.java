@@ -15,6 +15,7 @@ import io.gpdb.planner.run.AggregatePlan.AggregateCallSpec;
 import io.gpdb.planner.run.AggregatePlan.Function;
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.storage.ElementType;
+import io.gpdb.storage.StopSignal;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -179,6 +180,7 @@ final class GroupSource extends Source {
     }
     MemorySegment target = memory.allocate((long) n * element.bytes(), Long.BYTES);
     for (int i = 0; i < n; i++) {
+      StopSignal.poll(i);
       long raw =
           wide
               ? source.getAtIndex(ValueLayout.JAVA_LONG, i)

@@ -7,6 +7,7 @@ import io.gpdb.planner.expression.HostExpression;
 import io.gpdb.planner.expression.HostRow;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.StopSignal;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -105,6 +106,7 @@ final class HostProjectSource extends Source {
           row = -1;
         }
         row++;
+        StopSignal.poll(row);
         while (row < batch.rows() && !batch.isLive(row)) {
           row++;
         }

@@ -3,6 +3,7 @@ package io.gpdb.planner.run;
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.StopSignal;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -61,6 +62,7 @@ final class Materialized {
     for (int i = needed.nextSetBit(0); i >= 0; i = needed.nextSetBit(i + 1)) {
       Concatenation column = new Concatenation(source.columns().get(i).type(), rows, memory);
       for (Batch batch : batches) {
+        StopSignal.poll();
         column.add(batch, i, 0, batch.rows());
       }
       all.set(i, column.values(), column.validity());

@@ -1,6 +1,7 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.storage.StopSignal;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,7 @@ public final class RowBatches implements Batches {
       return null;
     }
     while (rows.hasNext() && !builder.isFull()) {
+      StopSignal.poll();
       @Nullable Object[] row = rows.next();
       for (int i = 0; i < row.length; i++) {
         builder.set(i, row[i]);

@@ -2,6 +2,7 @@ package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.storage.StopSignal;
 import java.util.BitSet;
 import java.util.List;
 
@@ -30,6 +31,7 @@ public abstract class Source {
 
   /** Starts giving rows; only the fields in {@code needed} are asked for. */
   public final Batches open(Execution x, BitSet needed) {
+    StopSignal.poll();
     Measures measures = x.measures();
     return measures == null ? start(x, needed) : measures.measured(this, () -> start(x, needed));
   }

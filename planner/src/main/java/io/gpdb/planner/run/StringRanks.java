@@ -8,6 +8,7 @@ import io.gpdb.exec.library.LaneValue;
 import io.gpdb.planner.expression.KernelExpression;
 import io.gpdb.planner.expression.RunInputs;
 import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.storage.StopSignal;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -65,10 +66,17 @@ final class StringRanks implements BatchBinding.Extra {
     byte[][] strings = new byte[size][];
     Integer[] order = new Integer[size];
     for (int code = 0; code < size; code++) {
+      StopSignal.poll(code);
       strings[code] = domain.bytes(code);
       order[code] = code;
     }
-    Arrays.sort(order, (a, b) -> Arrays.compareUnsigned(strings[a], strings[b]));
+    StopSignal stop = StopSignal.current();
+    Arrays.sort(
+        order,
+        (a, b) -> {
+          stop.check();
+          return Arrays.compareUnsigned(strings[a], strings[b]);
+        });
     MemorySegment ranks = Arena.ofAuto().allocate(4L * Math.max(1, size), 8);
     int[] codes = new int[size];
     for (int rank = 0; rank < size; rank++) {

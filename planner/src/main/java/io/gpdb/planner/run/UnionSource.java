@@ -2,6 +2,7 @@ package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.storage.StopSignal;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -103,6 +104,7 @@ final class UnionSource extends Source {
         codes = new int[0];
       }
       for (int row = 0; row < rows; row++) {
+        StopSignal.poll(row);
         if (validity != null && !Batch.bit(validity, row)) {
           continue;
         }

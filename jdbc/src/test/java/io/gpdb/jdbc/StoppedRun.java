@@ -1,0 +1,83 @@
+package io.gpdb.jdbc;
+
+import io.gpdb.jdbc.LongStatements.Kind;
+import io.gpdb.jdbc.StoppedStatementsTest.Means;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.sql.Statement;
+import java.util.Objects;
+
+/** One long statement on a thread of its own. */
+final class StoppedRun {
+  private final Connection connection;
+  private final Kind kind;
+  private final Statement statement;
+  private final Thread thread;
+  private volatile String outcome = "did not end";
+  private volatile Throwable failure;
+
+  StoppedRun(Connection connection, Kind kind) throws SQLException {
+    this.connection = connection;
+    this.kind = kind;
+    statement = kind.open(connection);
+    thread = Thread.ofPlatform().daemon().name(kind.name()).unstarted(this::run);
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  Statement statement() {
+    return statement;
+  }
+
+  void timeoutSeconds(int seconds) throws SQLException {
+    statement.setQueryTimeout(seconds);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  private void run() {
+    try {
+      kind.run(statement);
+      outcome = "finished";
+    } catch (Throwable e) {
+      failure = e;
+      outcome = e instanceof SQLException s ? s.getSQLState() + " " + e.getMessage() : "" + e;
+    }
+  }
+
+  void awaitEnd(long millis) throws InterruptedException {
+    thread.join(millis);
+    if (thread.isAlive()) {
+      StringBuilder stack = new StringBuilder("runs on");
+      for (StackTraceElement frame : thread.getStackTrace()) {
+        stack.append("\n    ").append(frame);
+      }
+      outcome = stack.toString();
+    }
+  }
+
+  String outcome() {
+    return outcome;
+  }
+
+  /** Finished before it was stopped, or ended with the state that its end by this means has. */
+  boolean endedRightly(Means means) {
+    if (outcome.equals("finished")) {
+      return true;
+    }
+    if (!(failure instanceof SQLException e)) {
+      return false;
+    }
+    boolean closes = means != Means.CANCEL && means != Means.TIMEOUT;
+    boolean timedOut =
+        failure instanceof SQLTimeoutException
+            || failure.getCause() instanceof SQLTimeoutException; // that of a batch
+    return Objects.equals(e.getSQLState(), "57014") && timedOut == (means == Means.TIMEOUT)
+        || (closes && Objects.requireNonNullElse(e.getSQLState(), "").matches("08003|24000|HY010"));
+  }
+}
