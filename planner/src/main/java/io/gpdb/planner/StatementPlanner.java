@@ -19,8 +19,10 @@ import io.gpdb.sql.Analyzed;
 import io.gpdb.sql.Catalog;
 import io.gpdb.sql.GpRexBuilder;
 import io.gpdb.sql.GpTable;
+import io.gpdb.sql.HiddenQueries;
 import io.gpdb.sql.InsertSource;
 import io.gpdb.sql.TableDef;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.apache.calcite.plan.RelOptCluster;
@@ -142,7 +144,10 @@ final class StatementPlanner {
   }
 
   private static boolean reads(RelNode tree, TableDef table) {
-    return RelOptUtil.findTables(tree).stream()
+    List<RelNode> all = new ArrayList<>(HiddenQueries.in(tree));
+    all.add(tree);
+    return all.stream()
+        .flatMap(query -> RelOptUtil.findTables(query).stream())
         .map(found -> found.unwrap(GpTable.class))
         .anyMatch(
             found ->

@@ -49,7 +49,10 @@ final class GpConvertlets implements SqlRexConvertletTable {
           IS_NOT_DISTINCT_FROM ->
           ExactComparisons::comparison;
       case BETWEEN -> ExactComparisons::between;
-      default -> StandardConvertletTable.INSTANCE.get(call);
+      default ->
+          OuterColumns.MARK.equals(call.getOperator())
+              ? (context, mark) -> context.convertExpression(mark.operand(0))
+              : StandardConvertletTable.INSTANCE.get(call);
     };
   }
 

@@ -7,11 +7,14 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCharStringLiteral;
 import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNumericLiteral;
+import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.validate.ListScope;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorImpl;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
@@ -112,6 +115,25 @@ final class GpValidator extends SqlValidatorImpl {
       }
     }
     super.inferUnknownTypes(inferred, scope, node);
+  }
+
+  @Override
+  protected void validateSelect(SqlSelect select, RelDataType targetRowType) {
+    if (isAggregate(select) && getWhereScope(select) instanceof ListScope own) {
+      OuterColumns.mark(select, id -> isOuter(id, own));
+    }
+    super.validateSelect(select, targetRowType);
+  }
+
+  /** Whether a column is one of an enclosing query, not of this one's tables. */
+  private boolean isOuter(SqlIdentifier id, ListScope own) {
+    try {
+      SqlValidatorScope.ResolvedImpl found = new SqlValidatorScope.ResolvedImpl();
+      own.resolve(own.fullyQualify(id).prefix(), getCatalogReader().nameMatcher(), false, found);
+      return found.count() == 1 && !own.equals(found.only().scope);
+    } catch (RuntimeException e) {
+      return false; // an alias, or no column at all: validation says so
+    }
   }
 
   private @Nullable RelDataType boundType(int index) {

@@ -1,34 +1,27 @@
 package io.gpdb.sql;
 
-import com.google.common.collect.ImmutableList;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.apache.calcite.plan.Contexts;
 import org.apache.calcite.plan.ConventionTraitDef;
 import org.apache.calcite.plan.RelOptCluster;
-import org.apache.calcite.plan.hep.HepPlanner;
-import org.apache.calcite.plan.hep.HepProgram;
-import org.apache.calcite.plan.hep.HepProgramBuilder;
 import org.apache.calcite.plan.volcano.VolcanoPlanner;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.core.Project;
-import org.apache.calcite.rel.core.RelFactories;
 import org.apache.calcite.rel.metadata.JaninoRelMetadataProvider;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
 import org.apache.calcite.rel.metadata.RelMetadataQueryBase;
-import org.apache.calcite.rel.rules.CoreRules;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
-import org.apache.calcite.sql2rel.RelDecorrelator;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
-import org.apache.calcite.tools.RelBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,15 +36,6 @@ final class QueryConversion {
           .withTrimUnusedFields(false)
           .withInSubQueryThreshold(Integer.MAX_VALUE)
           .withRemoveSortInSubQuery(false);
-
-  private static final HepProgram SUB_QUERIES_TO_CORRELATES =
-      new HepProgramBuilder()
-          .addRuleCollection(
-              ImmutableList.of(
-                  CoreRules.FILTER_SUB_QUERY_TO_CORRELATE,
-                  CoreRules.PROJECT_SUB_QUERY_TO_CORRELATE,
-                  CoreRules.JOIN_SUB_QUERY_TO_CORRELATE))
-          .build();
 
   private static final LiteralFolding FOLDING = LiteralFolding.INSTANCE;
 
@@ -118,30 +102,29 @@ final class QueryConversion {
   Converted query(SqlNode query) {
     SqlNode validated = validator.validate(query);
     RelRoot root = converter.convertQuery(validated, false, true);
-    RelNode tree = FOLDING.apply(withoutSubQueries(root.rel));
-    List<ParameterDef> parameters = parameters(validated, tree);
-    root = root.withRel(UnheldComparisons.rewritten(tree, fits));
-    return new Converted(root, output(validated, root), parameters);
+    BitSet compared = new BitSet();
+    BitSet elsewhere = new BitSet();
+    int bound = validator.getParameterRowType(validated).getFieldCount();
+    RelNode tree = withoutSubQueries(root.rel, bound, rows -> finished(rows, compared, elsewhere));
+    compared.andNot(elsewhere);
+    List<ParameterDef> parameters = parameters(validated, compared);
+    return new Converted(root.withRel(tree), output(validated, root), parameters);
   }
 
-  private RelNode withoutSubQueries(RelNode tree) {
-    SubQuerySearch search = SubQuerySearch.in(tree);
-    RelNode flat = tree;
-    if (search.foundSubQuery() && !search.foundCorrelate()) {
-      flat = tree.accept(new NotInJoins());
-      search = SubQuerySearch.in(flat);
+  private RelNode finished(RelNode rows, BitSet compared, BitSet elsewhere) {
+    RelNode folded = FOLDING.apply(rows);
+    UnheldComparisons.find(folded, compared, elsewhere);
+    return UnheldComparisons.rewritten(folded, fits);
+  }
+
+  private RelNode withoutSubQueries(RelNode tree, int parameters, UnaryOperator<RelNode> finish) {
+    if (!SubQuerySearch.isAnywhereIn(tree)) {
+      return finish.apply(tree);
     }
-    if (search.foundSubQuery()) {
-      HepPlanner planner = new HepPlanner(SUB_QUERIES_TO_CORRELATES);
-      planner.setExecutor(LiteralFolding.INSTANCE);
-      planner.setRoot(flat);
-      flat = planner.findBestExp();
-    }
-    if (search.foundSubQuery() || search.foundCorrelate()) {
-      RelBuilder builder = RelFactories.LOGICAL_BUILDER.create(cluster, reader);
-      flat = RelDecorrelator.decorrelateQuery(flat, builder);
-    }
-    return flat;
+    Decorrelation decorrelation = new Decorrelation(cluster, parameters, finish);
+    RelNode flat = decorrelation.apply(tree);
+    Decorrelation.checkVariables(flat);
+    return finish.apply(flat);
   }
 
   private List<OutputColumn> output(SqlNode validated, RelRoot root) {
@@ -158,14 +141,13 @@ final class QueryConversion {
     return columns;
   }
 
-  private List<ParameterDef> parameters(SqlNode validated, RelNode tree) {
+  private List<ParameterDef> parameters(SqlNode validated, BitSet compared) {
     List<ParameterDef> parameters = new ArrayList<>();
     RelDataType types = validator.getParameterRowType(validated);
     if (types.getFieldCount() == 0) {
       return parameters;
     }
     Set<Integer> reckoned = ExactParameters.in(validated);
-    BitSet compared = UnheldComparisons.compared(tree);
     for (int i = 0; i < types.getFieldCount(); i++) {
       SqlTypeSpec type = GpTypes.spec(types.getFieldList().get(i).getType());
       boolean certain = !validator.isGuessed(i) && !type.equals(CALCITES_GUESS);

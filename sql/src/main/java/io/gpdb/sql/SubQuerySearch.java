@@ -8,10 +8,9 @@ import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexSubQuery;
 import org.jspecify.annotations.Nullable;
 
-/** Looks whether a tree has subqueries in expressions or correlates. */
+/** Looks for subqueries in expressions. */
 final class SubQuerySearch extends RelVisitor {
   private boolean subQuery;
-  private boolean correlate;
 
   private final RexShuttle expressions =
       new RexShuttle() {
@@ -24,10 +23,18 @@ final class SubQuerySearch extends RelVisitor {
 
   private SubQuerySearch() {}
 
-  static SubQuerySearch in(RelNode tree) {
+  /** Whether the tree has subqueries or correlation anywhere. */
+  static boolean isAnywhereIn(RelNode tree) {
     SubQuerySearch search = new SubQuerySearch();
     search.go(tree);
-    return search;
+    return search.subQuery;
+  }
+
+  /** Whether expressions of the node itself have subqueries. */
+  static boolean isIn(RelNode node) {
+    SubQuerySearch search = new SubQuerySearch();
+    node.accept(search.expressions);
+    return search.subQuery;
   }
 
   static boolean isIn(RexNode expression) {
@@ -36,17 +43,9 @@ final class SubQuerySearch extends RelVisitor {
     return search.subQuery;
   }
 
-  boolean foundSubQuery() {
-    return subQuery;
-  }
-
-  boolean foundCorrelate() {
-    return correlate;
-  }
-
   @Override
   public void visit(RelNode node, int ordinal, @Nullable RelNode parent) {
-    correlate |= node instanceof Correlate;
+    subQuery |= node instanceof Correlate;
     node.accept(expressions);
     super.visit(node, ordinal, parent);
   }

@@ -45,12 +45,12 @@ final class UnheldComparisons extends RexShuttle {
     return everywhere(tree, new UnheldComparisons(tree.getCluster().getRexBuilder(), fits));
   }
 
-  /** The parameters of the tree that stand nowhere but beside what they are compared with. */
-  static BitSet compared(RelNode tree) {
+  /** Adds the parameters of the tree that stand beside what they are compared with, and others. */
+  static void find(RelNode tree, BitSet compared, BitSet elsewhere) {
     Occurrences occurrences = new Occurrences();
     everywhere(tree, occurrences);
-    occurrences.compared.andNot(occurrences.elsewhere);
-    return occurrences.compared;
+    compared.or(occurrences.compared);
+    elsewhere.or(occurrences.elsewhere);
   }
 
   private static RelNode everywhere(RelNode tree, RexShuttle shuttle) {
@@ -88,7 +88,8 @@ final class UnheldComparisons extends RexShuttle {
     if (at < 0 || !(call.getOperands().get(at) instanceof RexDynamicParam parameter)) {
       return call;
     }
-    ParameterFit fit = fits.get(parameter.getIndex());
+    boolean bound = parameter.getIndex() < fits.size(); // else for an outer value, of its type
+    ParameterFit fit = bound ? fits.get(parameter.getIndex()) : ParameterFit.HELD;
     SqlKind kind = at == 0 ? call.getKind().reverse() : call.getKind();
     return fit == ParameterFit.HELD
         ? call

@@ -30,6 +30,7 @@ final class BridgeContext implements DataContext {
 
   private final List<RelNode> leaves;
   private final LeafSource source;
+  private final SubQueryValues.Run subQueries;
   private final @Nullable Object[] parameters;
   private final long nowMicros;
   private final Map<String, Object> stashed;
@@ -39,11 +40,13 @@ final class BridgeContext implements DataContext {
   BridgeContext(
       List<RelNode> leaves,
       LeafSource source,
+      SubQueryValues.Run subQueries,
       @Nullable Object[] parameters,
       long nowMicros,
       Map<String, Object> stashed) {
     this.leaves = leaves;
     this.source = source;
+    this.subQueries = subQueries;
     this.parameters = parameters;
     this.nowMicros = nowMicros;
     this.stashed = stashed;
@@ -80,6 +83,7 @@ final class BridgeContext implements DataContext {
       }
     }
     return switch (name) {
+      case SubQueryCalls.KEY -> subQueries;
       case "user" -> "";
       case "locale" -> Locale.ENGLISH;
       default -> stashed.get(name);

@@ -1,6 +1,9 @@
 package io.gpdb.planner.bridge;
 
+import io.gpdb.sql.DependentCalc;
+import io.gpdb.sql.DependentJoin;
 import io.gpdb.sql.GpTable;
+import io.gpdb.sql.SubQueryFunction;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.adapter.enumerable.EnumerableConvention;
@@ -16,10 +19,13 @@ import org.apache.calcite.plan.hep.HepProgramBuilder;
 import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelVisitor;
+import org.apache.calcite.rel.core.Calc;
 import org.apache.calcite.rel.core.RelFactories;
 import org.apache.calcite.rel.core.RepeatUnion;
 import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.rules.CalcMergeRule;
 import org.apache.calcite.rel.rules.CoreRules;
+import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.sql2rel.RelFieldTrimmer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * joins, the planner's leaves are cut off, expressions get gpDB's arithmetic, and a small Volcano
  * with nothing but converter rules chooses the operators.
  */
-record BridgePlan(EnumerableRel root, RelNode logical, List<RelNode> leaves) {
+record BridgePlan(
+    EnumerableRel root, RelNode logical, List<RelNode> leaves, List<SubQueryFunction> functions) {
   private static final HepProgram PUSH_DOWN =
       new HepProgramBuilder()
           .addRuleInstance(CoreRules.FILTER_INTO_JOIN)
@@ -44,12 +51,28 @@ record BridgePlan(EnumerableRel root, RelNode logical, List<RelNode> leaves) {
           .addRuleInstance(CoreRules.JOIN_PUSH_EXPRESSIONS)
           .build();
 
+  /** A row that a calculation leaves out must not reach the subqueries of the one above it. */
+  private static final RelOptRule MERGE_CALCS =
+      CalcMergeRule.Config.DEFAULT
+          .withOperandSupplier(
+              top ->
+                  top.operand(Calc.class)
+                      .predicate(calc -> !SubQueryCalls.areIn(calc.getProgram()))
+                      .oneInput(
+                          below ->
+                              below
+                                  .operand(Calc.class)
+                                  .predicate(calc -> !SubQueryCalls.areIn(calc.getProgram()))
+                                  .anyInputs()))
+          .as(CalcMergeRule.Config.class)
+          .toRule();
+
   /** Calcite runs projections and filters only as Calc. */
   private static final HepProgram CALCS =
       new HepProgramBuilder()
           .addRuleInstance(CoreRules.FILTER_TO_CALC)
           .addRuleInstance(CoreRules.PROJECT_TO_CALC)
-          .addRuleInstance(CoreRules.CALC_MERGE)
+          .addRuleInstance(MERGE_CALCS)
           .build();
 
   /** Converters to operators only: nothing here may change what a query means. */
@@ -77,11 +100,13 @@ record BridgePlan(EnumerableRel root, RelNode logical, List<RelNode> leaves) {
     RelOptPlanner planner = tree.getCluster().getPlanner();
     synchronized (planner) { // it belongs to the statement, which may be compiled twice
       List<RelNode> leaves = new ArrayList<>();
-      RelNode apart = hasRecursion(tree) ? tree.accept(new RecursionNames()) : trimmed(tree);
+      RelNode known = tree.accept(new PlainProjections());
+      RelNode apart = hasRecursion(known) ? known.accept(new RecursionNames()) : trimmed(known);
       RelNode cut = cut(improved(PUSH_DOWN, apart), choice, leaves);
-      RelNode own = new TreeRewrite(cut.getCluster()).apply(cut);
+      TreeRewrite rewrite = new TreeRewrite(cut.getCluster());
+      RelNode own = rewrite.apply(cut);
       RelNode ready = improved(CALCS, improved(WINDOWS_AND_KEYS, own));
-      return new BridgePlan(converted(planner, ready), cut, leaves);
+      return new BridgePlan(converted(planner, ready), cut, leaves, rewrite.functions());
     }
   }
 
@@ -100,6 +125,17 @@ record BridgePlan(EnumerableRel root, RelNode logical, List<RelNode> leaves) {
     planner.setExecutor(tree.getCluster().getPlanner().getExecutor());
     planner.setRoot(tree);
     return planner.findBestExp();
+  }
+
+  /** Makes projections with subqueries such that those can be left out that nobody reads. */
+  private static final class PlainProjections extends RelHomogeneousShuttle {
+    @Override
+    public RelNode visit(RelNode other) {
+      RelNode node = super.visit(other);
+      return node instanceof DependentCalc calc && calc.condition() == null
+          ? calc.plain(calc.getInput(), new RexShuttle())
+          : node;
+    }
   }
 
   /** Reads only the fields that are used. */
@@ -125,9 +161,10 @@ record BridgePlan(EnumerableRel root, RelNode logical, List<RelNode> leaves) {
         new RelHomogeneousShuttle() {
           @Override
           public RelNode visit(RelNode node) {
-            boolean scan =
-                node instanceof TableScan && node.getTable().unwrap(GpTable.class) != null;
-            if (scan || (RelOptUtil.getVariablesUsed(node).isEmpty() && choice.isLeaf(node))) {
+            boolean always =
+                node instanceof DependentJoin
+                    || (node instanceof TableScan && node.getTable().unwrap(GpTable.class) != null);
+            if (always || (RelOptUtil.getVariablesUsed(node).isEmpty() && choice.isLeaf(node))) {
               leaves.add(node);
               return BridgeLeaf.ofPlanner(node, leaves.size() - 1);
             }

@@ -1,5 +1,6 @@
 package io.gpdb.planner.bridge;
 
+import io.gpdb.sql.SubQueryFunction;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ public final class BridgeQuery {
   private final Map<String, Object> stashed;
   private final int fields;
   private final String plan;
+  private final List<SubQueryFunction> functions;
 
   private BridgeQuery(
       RelNode tree,
@@ -30,18 +32,20 @@ public final class BridgeQuery {
       Bindable<?> compiled,
       Map<String, Object> stashed,
       int fields,
-      String plan) {
+      String plan,
+      List<SubQueryFunction> functions) {
     this.tree = tree;
     this.leaves = leaves;
     this.compiled = compiled;
     this.stashed = stashed;
     this.fields = fields;
     this.plan = plan;
+    this.functions = List.copyOf(functions);
   }
 
   /**
-   * Compiles a tree as the front end makes it: logical operators over tables, no subqueries in
-   * expressions. The fields of the rows are those of the tree.
+   * Compiles a tree as the front end makes it: logical operators over tables. The fields of the
+   * rows are those of the tree.
    */
   public static BridgeQuery compile(RelNode tree, LeafChoice choice) {
     try {
@@ -57,7 +61,8 @@ public final class BridgeQuery {
           compiled,
           stashed,
           tree.getRowType().getFieldCount(),
-          RelOptUtil.toString(root));
+          RelOptUtil.toString(root),
+          plan.functions());
     } catch (Exception | StackOverflowError | AssertionError | LinkageError e) {
       throw BridgeErrors.whileCompiling(e);
     }
@@ -73,6 +78,11 @@ public final class BridgeQuery {
     return leaves;
   }
 
+  /** The subqueries that expressions call. */
+  public List<SubQueryFunction> functions() {
+    return functions;
+  }
+
   /** Calcite's operators, for EXPLAIN. */
   public String plan() {
     return plan;
@@ -83,8 +93,16 @@ public final class BridgeQuery {
    * {@code nowMicros} is the time of the statement in microseconds since 1970-01-01 00:00:00 of the
    * session's clock.
    */
-  public BridgeRows run(LeafSource source, @Nullable Object[] parameters, long nowMicros) {
-    BridgeContext context = new BridgeContext(leaves, source, parameters, nowMicros, stashed);
+  public BridgeRows run(
+      LeafSource source, SubQueryValues subQueries, @Nullable Object[] parameters, long nowMicros) {
+    BridgeContext context =
+        new BridgeContext(
+            leaves,
+            source,
+            new SubQueryValues.Run(functions, subQueries),
+            parameters,
+            nowMicros,
+            stashed);
     try {
       return new BridgeRows(rows(context).enumerator(), fields);
     } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {

@@ -2,6 +2,7 @@ package io.gpdb.planner.bridge;
 
 import com.google.common.collect.ImmutableList;
 import io.gpdb.planner.expression.Characters;
+import io.gpdb.sql.SubQueryFunction;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import java.math.BigDecimal;
@@ -43,6 +44,7 @@ final class ExpressionRewrite extends RexShuttle {
   private final ArithmeticRewrite arithmetic;
   private final TimeRewrite times;
   private final StringRewrite strings;
+  private final SubQueryCalls subQueries = new SubQueryCalls(this);
 
   ExpressionRewrite(RexBuilder builder) {
     this.builder = builder;
@@ -50,6 +52,10 @@ final class ExpressionRewrite extends RexShuttle {
     this.arithmetic = new ArithmeticRewrite(this);
     this.times = new TimeRewrite(this);
     this.strings = new StringRewrite(this);
+  }
+
+  SubQueryCalls subQueries() {
+    return subQueries;
   }
 
   RexBuilder builder() {
@@ -226,6 +232,9 @@ final class ExpressionRewrite extends RexShuttle {
     if (call.getKind() == SqlKind.SEARCH) {
       return RexUtil.expandSearch(builder, null, call).accept(this);
     }
+    if (subQueries.areLazyIn(call)) {
+      return subQueries.inOrder(call).accept(this);
+    }
     List<RexNode> operands = new ArrayList<>();
     for (RexNode operand : call.getOperands()) {
       operands.add(operand.accept(this));
@@ -240,6 +249,9 @@ final class ExpressionRewrite extends RexShuttle {
   }
 
   private @Nullable RexNode own(RexCall call, List<RexNode> operands) {
+    if (call.getOperator() instanceof SubQueryFunction function) {
+      return subQueries.call(function, operands);
+    }
     if (call.getKind() == SqlKind.CAST) {
       return casts.cast(
           call.getType(), call.getOperands().getFirst().getType(), operands.getFirst());

@@ -2,7 +2,9 @@ package io.gpdb.planner.bridge;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import io.gpdb.sql.DependentCalc;
 import io.gpdb.sql.NotInKeys;
+import io.gpdb.sql.SubQueryFunction;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import java.math.BigDecimal;
@@ -55,6 +57,11 @@ final class TreeRewrite {
     expressions = new ExpressionRewrite(builder);
   }
 
+  /** The subqueries that the rewritten tree calls. */
+  List<SubQueryFunction> functions() {
+    return expressions.subQueries().functions();
+  }
+
   /** Rebuilds the tree from its leaves, for the types of fields may change below a node. */
   RelNode apply(RelNode node) {
     List<RelNode> inputs = new ArrayList<>();
@@ -63,6 +70,7 @@ final class TreeRewrite {
     }
     return switch (node) {
       case BridgeLeaf leaf -> leaf.stored(expressions);
+      case DependentCalc calc -> calc.plain(inputs.getFirst(), expressions);
       case LogicalTableScan scan -> recursive(scan);
       case LogicalValues values -> values(values);
       case Aggregate aggregate -> aggregate(aggregate, inputs.getFirst());

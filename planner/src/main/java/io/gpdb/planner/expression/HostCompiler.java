@@ -4,6 +4,7 @@ import io.gpdb.planner.ParameterValues;
 import io.gpdb.sql.GpTypes;
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.sql.SqlTypeSpec.Kind;
+import io.gpdb.sql.SubQueryFunction;
 import io.gpdb.sql.TemporalText;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
@@ -32,9 +33,18 @@ import org.jspecify.annotations.Nullable;
 /** Turns row expressions into {@link HostExpression}s, with SQL's nulls, rounding and overflow. */
 public final class HostCompiler {
   private final RexBuilder rexBuilder;
+  private final boolean subQueries;
 
   public HostCompiler(RexBuilder rexBuilder) {
+    this(rexBuilder, false);
+  }
+
+  /**
+   * @param subQueries whether the rows evaluate subqueries
+   */
+  public HostCompiler(RexBuilder rexBuilder, boolean subQueries) {
     this.rexBuilder = rexBuilder;
+    this.subQueries = subQueries;
   }
 
   public HostExpression compile(RexNode node) throws NotCovered {
@@ -140,6 +150,9 @@ public final class HostCompiler {
       return now;
     }
     List<HostExpression> operands = operands(call);
+    if (subQueries && call.getOperator() instanceof SubQueryFunction function) {
+      return row -> row.subQuery(function, values(operands, row));
+    }
     HostExpression logic = HostLogic.compile(call, operands);
     if (logic != null) {
       return logic;
@@ -174,6 +187,14 @@ public final class HostCompiler {
               : compile(operand));
     }
     return operands;
+  }
+
+  private static @Nullable Object[] values(List<HostExpression> expressions, HostRow row) {
+    @Nullable Object[] values = new Object[expressions.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = expressions.get(i).evaluate(row);
+    }
+    return values;
   }
 
   private HostExpression cast(RexCall call) throws NotCovered {

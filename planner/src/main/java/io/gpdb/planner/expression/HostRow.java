@@ -1,6 +1,7 @@
 package io.gpdb.planner.expression;
 
 import io.gpdb.planner.ParameterValues;
+import io.gpdb.sql.SubQueryFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What a host expression reads: the columns of one row and the statement's parameters. */
@@ -8,4 +9,9 @@ public interface HostRow {
   @Nullable Object column(int index);
 
   ParameterValues parameters();
+
+  /** The value of a subquery; only for rows of operators that have plans of subqueries. */
+  default @Nullable Object subQuery(SubQueryFunction function, @Nullable Object[] arguments) {
+    throw new IllegalStateException("no plan for " + function.getName());
+  }
 }

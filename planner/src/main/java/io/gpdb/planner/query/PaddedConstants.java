@@ -1,7 +1,10 @@
 package io.gpdb.planner.query;
 
+import io.gpdb.sql.DependentJoin;
 import io.gpdb.sql.GpTypes;
+import io.gpdb.sql.OuterParameter;
 import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.SubQueryFunction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -43,6 +46,9 @@ public final class PaddedConstants extends RelHomogeneousShuttle {
   @Override
   public RelNode visit(RelNode other) {
     RelNode node = super.visit(other);
+    if (node instanceof DependentJoin join) {
+      return join.rewritten(PaddedConstants::in);
+    }
     return node.accept(new Expressions(node.getInputs()));
   }
 
@@ -85,6 +91,12 @@ public final class PaddedConstants extends RelHomogeneousShuttle {
         return RexUtil.expandSearch(rexBuilder, null, call).accept(this);
       }
       RexNode visited = super.visitCall(call);
+      if (call.getOperator() instanceof SubQueryFunction function) {
+        return rexBuilder.makeCall(
+            call.getType(),
+            function.rewritten(PaddedConstants::in),
+            ((RexCall) visited).getOperands());
+      }
       boolean compares =
           call.getKind().belongsTo(SqlKind.COMPARISON)
               || call.getKind() == SqlKind.IS_DISTINCT_FROM
@@ -108,7 +120,8 @@ public final class PaddedConstants extends RelHomogeneousShuttle {
   }
 
   private RexNode trimmed(RexNode text) {
-    if (text instanceof RexDynamicParam parameter) { // may be longer than the CHAR it is taken for
+    if (text instanceof RexDynamicParam parameter
+        && !(text instanceof OuterParameter)) { // may be longer than the CHAR it is taken for
       return cut(
           rexBuilder.makeDynamicParam(
               GpTypes.relType(SqlTypeSpec.VARCHAR, true), parameter.getIndex()));
@@ -131,7 +144,9 @@ public final class PaddedConstants extends RelHomogeneousShuttle {
         && SqlTypeName.CHAR_TYPES.contains(bare.getType().getSqlTypeName())) {
       bare = ((RexCall) bare).getOperands().getFirst();
     }
-    boolean padded = !(bare instanceof RexLiteral) && !(bare instanceof RexDynamicParam);
+    boolean padded =
+        bare instanceof OuterParameter
+            || !(bare instanceof RexLiteral || bare instanceof RexDynamicParam);
     return padded && bare.getType().getSqlTypeName() == SqlTypeName.CHAR
         ? bare.getType().getPrecision()
         : 0;

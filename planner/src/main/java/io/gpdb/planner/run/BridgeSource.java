@@ -5,6 +5,7 @@ import io.gpdb.planner.ParameterValues;
 import io.gpdb.planner.bridge.BridgeQuery;
 import io.gpdb.planner.bridge.BridgeRows;
 import io.gpdb.planner.bridge.BridgeValues;
+import io.gpdb.planner.bridge.SubQueryValues;
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.storage.GpdbException;
 import java.util.BitSet;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class BridgeSource extends Source {
   private final BridgeQuery query;
   private final IdentityHashMap<RelNode, Source> leaves;
+  private final SubQueryPlans subQueries;
   private final SqlTypeSpec[] parameterTypes;
   private final String reason;
   private final BridgeFaults faults;
@@ -28,11 +30,13 @@ final class BridgeSource extends Source {
       List<SourceColumn> columns,
       BridgeQuery query,
       IdentityHashMap<RelNode, Source> leaves,
+      SubQueryPlans subQueries,
       SqlTypeSpec[] parameterTypes,
       String reason) {
     super(columns);
     this.query = query;
     this.leaves = leaves;
+    this.subQueries = subQueries;
     this.parameterTypes = parameterTypes;
     this.reason = reason;
     this.faults = BridgeFaults.in(query.tree());
@@ -42,10 +46,39 @@ final class BridgeSource extends Source {
   Batches start(Execution x, BitSet needed) {
     try {
       return new Rows(
-          query.run(leaf -> rows(leaf, x), parameters(x.parameters()), x.parameters().nowMicros()));
+          query.run(
+              leaf -> rows(leaf, x),
+              subQueries(x),
+              parameters(x.parameters()),
+              x.parameters().nowMicros()));
     } catch (GpdbException e) {
       throw faults.explained(e);
     }
+  }
+
+  private SubQueryValues subQueries(Execution x) {
+    SubQueryPlans.Run run = subQueries.begin(x);
+    return (function, arguments) -> {
+      @Nullable Object[] encoded = new Object[arguments.length];
+      for (int i = 0; i < encoded.length; i++) {
+        encoded[i] = encoded(function.argumentTypes().get(i), arguments[i]);
+      }
+      Object value = run.value(function, encoded);
+      SqlTypeSpec type = function.valueType();
+      return switch (value) {
+        case null -> null;
+        case Bytes text -> BridgeValues.ofBytes(type, text.bytes());
+        default -> BridgeValues.ofRaw(type, (Long) value);
+      };
+    };
+  }
+
+  private static @Nullable Object encoded(SqlTypeSpec type, @Nullable Object value) {
+    return value == null
+        ? null
+        : type.kind().isString()
+            ? new Bytes(BridgeValues.toBytes(value))
+            : (Object) BridgeValues.toRaw(type, value);
   }
 
   private @Nullable Object[] parameters(ParameterValues bound) {
@@ -204,10 +237,12 @@ final class BridgeSource extends Source {
     outline.operator("Calcite enumerable, for " + reason, "host", this);
     query.plan().strip().lines().forEach(line -> outline.line("  | " + line));
     leaves.values().forEach(outline::below);
+    subQueries.explain(outline);
   }
 
   @Override
   public void kernels(List<Kernel> kernels) {
     leaves.values().forEach(leaf -> leaf.kernels(kernels));
+    subQueries.kernels(kernels);
   }
 }

@@ -6,6 +6,8 @@ import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.HostExpression;
 import io.gpdb.planner.expression.HostRow;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.sql.HiddenQueries;
+import io.gpdb.sql.SubQueryFunction;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.StopSignal;
 import java.util.ArrayList;
@@ -27,9 +29,10 @@ final class HostProjectSource extends Source {
   private final List<HostExpression> compiled = new ArrayList<>();
   private final BitSet read = new BitSet();
   private final FailingRow failingRow;
+  private final SubQueryPlans subQueries;
 
   HostProjectSource(
-      RexBuilder rexBuilder,
+      QueryMapper mapper,
       Source input,
       @Nullable RexNode filter,
       List<RexNode> outputs,
@@ -39,37 +42,44 @@ final class HostProjectSource extends Source {
     this.input = input;
     this.filter = filter;
     this.outputs = List.copyOf(outputs);
+    RexBuilder rexBuilder = mapper.rexBuilder();
     failingRow = new FailingRow(input, rexBuilder, filter, outputs);
-    HostCompiler compiler = new HostCompiler(rexBuilder);
+    HostCompiler compiler = new HostCompiler(rexBuilder, true);
+    List<RexNode> nodes = new ArrayList<>(outputs);
     condition = filter == null ? null : compiler.compile(filter);
     if (filter != null) {
+      nodes.add(filter);
       read.or(RelOptUtil.InputFinder.bits(filter).toBitSet());
     }
     for (RexNode output : outputs) {
       compiled.add(compiler.compile(output));
       read.or(RelOptUtil.InputFinder.bits(output).toBitSet());
     }
+    subQueries = new SubQueryPlans(mapper, HiddenQueries.functions(nodes));
   }
 
   @Override
   Batches start(Execution x, BitSet needed) {
-    Batches batches = input.open(x, read);
     RowsBuilder builder = new RowsBuilder(types());
-    return new Projected(batches, builder, x);
+    return new Projected(input.open(x, read), builder, x, needed);
   }
 
   /** One execution: a position in the input's batches. */
   private final class Projected implements Batches, HostRow {
     private final Batches batches;
     private final RowsBuilder builder;
+    private final BitSet needed;
     private final Execution x;
+    private final SubQueryPlans.Run queries;
     private @Nullable Batch current;
     private int row;
 
-    Projected(Batches batches, RowsBuilder builder, Execution x) {
+    Projected(Batches batches, RowsBuilder builder, Execution x, BitSet needed) {
+      this.needed = needed;
       this.batches = batches;
       this.builder = builder;
       this.x = x;
+      this.queries = subQueries.begin(x);
     }
 
     @Override
@@ -87,7 +97,7 @@ final class HostProjectSource extends Source {
 
     private void project() {
       if (condition == null || Boolean.TRUE.equals(condition.evaluate(this))) {
-        for (int i = 0; i < compiled.size(); i++) {
+        for (int i = needed.nextSetBit(0); i >= 0; i = needed.nextSetBit(i + 1)) {
           builder.set(i, compiled.get(i).evaluate(this));
         }
         builder.endRow();
@@ -125,6 +135,15 @@ final class HostProjectSource extends Source {
     }
 
     @Override
+    public @Nullable Object subQuery(SubQueryFunction function, @Nullable Object[] arguments) {
+      @Nullable Object[] encoded = new Object[arguments.length];
+      for (int i = 0; i < encoded.length; i++) {
+        encoded[i] = Bytes.encoded(function.argumentTypes().get(i), arguments[i]);
+      }
+      return Bytes.decoded(function.valueType(), queries.value(function, encoded));
+    }
+
+    @Override
     public ParameterValues parameters() {
       return x.parameters();
     }
@@ -153,10 +172,12 @@ final class HostProjectSource extends Source {
             + RexText.of(outputs, names);
     outline.operator(text, "host", this);
     outline.below(input);
+    subQueries.explain(outline);
   }
 
   @Override
   public void kernels(List<Kernel> kernels) {
     input.kernels(kernels);
+    subQueries.kernels(kernels);
   }
 }

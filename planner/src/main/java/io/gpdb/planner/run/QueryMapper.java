@@ -7,6 +7,8 @@ import io.gpdb.planner.bridge.LeafChoice;
 import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.sql.DependentCalc;
+import io.gpdb.sql.DependentJoin;
 import io.gpdb.sql.GpRexBuilder;
 import io.gpdb.sql.GpTable;
 import io.gpdb.sql.GpTypes;
@@ -96,6 +98,11 @@ public final class QueryMapper {
       case TableScan scan -> identity(table(scan));
       case Filter filter -> filter(filter);
       case Project project -> project(project);
+      case DependentCalc calc -> dependent(calc);
+      case DependentJoin join ->
+          identity(
+              new DependentJoinSource(
+                  columns(join), join, map(join.getInput()), map(join.query())));
       case Aggregate aggregate -> new AggregateMapping(this, aggregate).mapped();
       case Join join -> new JoinMapping(this, join).mapped();
       case Sort sort -> sort(sort);
@@ -120,6 +127,18 @@ public final class QueryMapper {
       throw new NotCovered("correlated or windowed filter");
     }
     return pipeline(filter.getInput()).filtered(filter.getCondition(), rexBuilder);
+  }
+
+  /** A filter or projection with subqueries, done before anything above is. */
+  private Pipeline dependent(DependentCalc calc) throws NotCovered {
+    Pipeline input = pipeline(calc.getInput());
+    RexNode condition = calc.condition();
+    Pipeline all =
+        condition == null
+            ? input.projected(calc.outputs(), columns(calc))
+            : input.filtered(condition, rexBuilder);
+    requireRunnable(all);
+    return identity(dense(all));
   }
 
   private Pipeline project(Project project) throws NotCovered {
@@ -266,11 +285,11 @@ public final class QueryMapper {
       return onHost(identity(applied(selected)).projected(p.outputs(), p.columns()));
     }
     if (p.outputs().stream().allMatch(this::onHost)) {
-      return new HostProjectSource(rexBuilder, dense(input), filter, p.outputs(), p.columns());
+      return new HostProjectSource(this, dense(input), filter, p.outputs(), p.columns());
     }
     if (filter != null) {
       Source selected =
-          new HostProjectSource(rexBuilder, dense(input), filter, fields(input), input.columns());
+          new HostProjectSource(this, dense(input), filter, fields(input), input.columns());
       return applied(identity(selected).projected(p.outputs(), p.columns()));
     }
     List<RexNode> inner = new ArrayList<>(fields(input));
@@ -289,12 +308,12 @@ public final class QueryMapper {
       }
     }
     Source computed = applied(identity(input).projected(inner, columns));
-    return new HostProjectSource(rexBuilder, computed, null, outer, p.columns());
+    return new HostProjectSource(this, computed, null, outer, p.columns());
   }
 
   private boolean onHost(RexNode node) {
     try {
-      new HostCompiler(rexBuilder).compile(node);
+      new HostCompiler(rexBuilder, true).compile(node);
       return true;
     } catch (NotCovered e) {
       return false;
@@ -321,7 +340,7 @@ public final class QueryMapper {
     }
     for (RexNode node : nodes) {
       if (!(node instanceof RexInputRef) && !inKernel(p.source(), node)) {
-        new HostCompiler(rexBuilder).compile(node);
+        new HostCompiler(rexBuilder, true).compile(node);
       }
     }
   }
@@ -337,7 +356,13 @@ public final class QueryMapper {
       leaves.put(
           leaf, dense(leaf instanceof TableScan scan ? identity(table(scan)) : pipeline(leaf)));
     }
-    return new BridgeSource(columns(tree), query, leaves, parameterTypes(tree), reason);
+    return new BridgeSource(
+        columns(tree),
+        query,
+        leaves,
+        new SubQueryPlans(this, query.functions()),
+        parameterTypes(tree),
+        reason);
   }
 
   @SuppressWarnings("ReferenceEquality") // a node, not one like it

@@ -199,8 +199,8 @@ class BridgeTest {
   void dateAndTimeRoundToTheirUnits() {
     assertThat(
             one(
-                "SELECT CEIL(at TO MONTH), CEIL(at TO YEAR), FLOOR(at TO QUARTER), FLOOR(at TO WEEK),"
-                    + " CEIL(day TO MONTH), FLOOR(day TO YEAR), day + INTERVAL '1' MONTH"
+                "SELECT CEIL(at TO MONTH), CEIL(at TO YEAR), FLOOR(at TO QUARTER), FLOOR(at TO"
+                    + " WEEK), CEIL(day TO MONTH), FLOOR(day TO YEAR), day + INTERVAL '1' MONTH"
                     + " FROM t WHERE pk = 1"))
         .containsExactly(
             TemporalText.parseTimestamp("2001-04-01"),
@@ -303,7 +303,7 @@ class BridgeTest {
     assertThat(compiled.leaves()).hasSize(1).allMatch(leaf -> leaf instanceof Filter);
     assertThat(asked).hasSizeGreaterThan(1);
     LeafSource threeRows = leaf -> Linq4j.asEnumerable(threeRowsOf(leaf));
-    try (BridgeRows rows = compiled.run(threeRows, new Object[0], 0)) {
+    try (BridgeRows rows = compiled.run(threeRows, (f, a) -> null, new Object[0], 0)) {
       assertThat(rows.next()).containsExactly(3L);
       assertThat(rows.next()).isNull();
     }

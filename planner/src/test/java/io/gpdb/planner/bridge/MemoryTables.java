@@ -1,10 +1,16 @@
 package io.gpdb.planner.bridge;
 
+import static java.lang.Boolean.FALSE;
+import static java.lang.Boolean.TRUE;
+
 import io.gpdb.sql.Analyzed;
 import io.gpdb.sql.CatalogSnapshot;
 import io.gpdb.sql.GpTable;
 import io.gpdb.sql.SqlFrontEnd;
+import io.gpdb.sql.SubQueryFunction;
 import io.gpdb.sql.TableDef;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -42,12 +48,33 @@ final class MemoryTables implements LeafSource {
 
   List<List<Object>> run(BridgeQuery compiled, Object... parameters) {
     List<List<Object>> result = new ArrayList<>();
-    try (BridgeRows rows = compiled.run(this, parameters, now)) {
+    SubQueryValues subQueries = (function, arguments) -> value(function, arguments, parameters);
+    try (BridgeRows rows = compiled.run(this, subQueries, parameters, now)) {
       for (Object[] row = rows.next(); row != null; row = rows.next()) {
         result.add(java.util.Arrays.asList(row));
       }
     }
     return result;
+  }
+
+  private Object value(SubQueryFunction function, Object[] arguments, Object[] parameters) {
+    int most = function.parameters().stream().mapToInt(p -> p + 1).max().orElse(0);
+    Object[] bound = java.util.Arrays.copyOf(parameters, Math.max(most, parameters.length));
+    for (int i = 0; i < arguments.length; i++) {
+      bound[function.parameters().get(i)] = arguments[i];
+    }
+    List<List<Object>> rows = run(BridgeQuery.compile(function.query(), LeafChoice.SCANS), bound);
+    Object first = rows.isEmpty() ? null : rows.getFirst().getFirst();
+    return switch (function.answer()) {
+      case EXISTS -> !rows.isEmpty();
+      case GRADE -> first == null || first.equals(0) ? FALSE : first.equals(2) ? TRUE : null;
+      case VALUE -> {
+        if (rows.size() > 1) {
+          throw new GpdbException(ErrorCode.CARDINALITY, rows.size() + " rows");
+        }
+        yield first;
+      }
+    };
   }
 
   @Override

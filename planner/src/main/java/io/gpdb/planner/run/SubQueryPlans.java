@@ -1,0 +1,123 @@
+package io.gpdb.planner.run;
+
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.SubQueryFunction;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The plans of the subqueries that an operator's expressions call. Immutable. */
+final class SubQueryPlans {
+  private final Map<SubQueryFunction, Source> plans = new LinkedHashMap<>();
+
+  SubQueryPlans(QueryMapper mapper, List<SubQueryFunction> functions) {
+    for (SubQueryFunction function : functions) {
+      plans.put(function, mapper.map(function.query()));
+    }
+  }
+
+  Run begin(Execution x) {
+    return new Run(x);
+  }
+
+  void explain(Outline outline) {
+    plans.forEach(
+        (function, source) -> {
+          outline.line("  " + function.getName() + " for each of its outer values:");
+          outline.below(source);
+        });
+  }
+
+  void kernels(List<Kernel> kernels) {
+    plans.values().forEach(source -> source.kernels(kernels));
+  }
+
+  /** The subqueries of one execution. */
+  final class Run {
+    private final Execution x;
+    private final SubQueryMemo memo;
+
+    Run(Execution x) {
+      this.x = x;
+      memo = OuterBindings.memo(x.parameters());
+    }
+
+    /** The value of a call as its bits, its bytes, or null; so are the arguments. */
+    @Nullable Object value(SubQueryFunction function, @Nullable Object[] arguments) {
+      int own = arguments.length;
+      @Nullable Object[] outer = Arrays.copyOf(arguments, own + function.outer().size());
+      for (int i = own; i < outer.length; i++) {
+        outer[i] = OuterBindings.outerValue(x.parameters(), function.outer().get(i - own));
+      }
+      SubQueryMemo.Key key = SubQueryMemo.key(function, outer);
+      SubQueryMemo.Answer known = memo.find(key);
+      if (known == null) {
+        known = new SubQueryMemo.Answer(List.<@Nullable Object[]>of(computed(function, arguments)));
+        memo.add(key, known);
+      }
+      return known.rows().getFirst()[0];
+    }
+
+    private @Nullable Object[] computed(SubQueryFunction function, @Nullable Object[] arguments) {
+      Source source = plans.get(function);
+      if (source == null) {
+        throw new IllegalStateException("no plan for " + function.getName());
+      }
+      Execution inner =
+          x.with(new OuterBindings(x.parameters(), function.parameters(), arguments, memo));
+      Object value =
+          switch (function.answer()) {
+            case EXISTS -> exists(source, inner) ? 1L : 0L;
+            case VALUE -> onlyValue(source, inner);
+            case GRADE -> truth(onlyValue(source, inner));
+          };
+      return new @Nullable Object[] {value};
+    }
+
+    private static @Nullable Object truth(@Nullable Object grade) {
+      if (!(grade instanceof Long known) || known == 0) {
+        return 0L;
+      }
+      return known == 2 ? 1L : null;
+    }
+
+    private static boolean exists(Source source, Execution inner) {
+      try (Batches batches = source.open(inner, new BitSet())) {
+        while (true) {
+          try (Batch batch = batches.next()) {
+            if (batch == null || batch.rows() > 0) {
+              return batch != null;
+            }
+          }
+        }
+      }
+    }
+
+    private static @Nullable Object onlyValue(Source source, Execution inner) {
+      SqlTypeSpec type = source.columns().getFirst().type();
+      Object value = null;
+      int rows = 0;
+      try (Batches batches = source.open(inner)) {
+        while (true) {
+          try (Batch batch = batches.next()) {
+            if (batch == null) {
+              return value;
+            }
+            rows += batch.rows();
+            if (rows > 1) {
+              throw new GpdbException(
+                  ErrorCode.CARDINALITY, "a subquery that is one value gives more than one row");
+            }
+            value = batch.rows() == 1 ? Bytes.encoded(batch, 0, type, 0) : value;
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,295 @@
+package io.gpdb.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Subqueries that refer to rows over one and more levels, with kernels and through the bridge. */
+class SubQueriesTest {
+  private static EndToEnd db;
+
+  @BeforeAll
+  static void create() {
+    db = new EndToEnd();
+    db.script(
+        "CREATE TABLE s (e INTEGER, n VARCHAR(5))",
+        "INSERT INTO s VALUES (1, 'A'), (2, 'B'), (3, 'C')",
+        "CREATE TABLE p (p INTEGER)",
+        "INSERT INTO p VALUES (1), (2)",
+        "CREATE TABLE w (e INTEGER, p INTEGER)",
+        "INSERT INTO w VALUES (1, 1), (1, 2), (2, 1)",
+        "CREATE TABLE tt (a INTEGER, b INTEGER, c CHAR(4))",
+        "INSERT INTO tt VALUES (1, 10, 'x'), (2, 20, 'y'), (3, NULL, NULL)",
+        "CREATE TABLE tu (e INTEGER, d INTEGER, v VARCHAR(4))",
+        "INSERT INTO tu VALUES (1, 100, 'x'), (3, 300, 'x '), (7, 1, 'y'), (7, 2, NULL)",
+        "CREATE TABLE st (c INTEGER, k INTEGER)",
+        "INSERT INTO st VALUES (1, 1), (2, 1), (4, 2)",
+        "CREATE TABLE pr (c INTEGER, q INTEGER)",
+        "INSERT INTO pr VALUES (1, 5), (1, 6), (2, 7), (3, 8)",
+        "CREATE TABLE none (a INTEGER)");
+  }
+
+  @AfterAll
+  static void close() {
+    db.close();
+  }
+
+  private static void rows(String sql, String... expected) {
+    assertThat(db.rows(sql).stream().sorted()).as(sql).containsExactlyElementsOf(sorted(expected));
+    assertThat(db.bridgeRows(sql).stream().sorted())
+        .as("bridge: " + sql)
+        .containsExactlyElementsOf(sorted(expected));
+  }
+
+  private static List<String> sorted(String... rows) {
+    return java.util.Arrays.stream(rows).sorted().toList();
+  }
+
+  private static void fails(String state, String sql) {
+    assertThat(db.state(sql)).as(sql).isEqualTo(state);
+  }
+
+  /** Those who work on every project: division by two NOT EXISTS. */
+  private static final String ON_EVERY =
+      " NOT EXISTS (SELECT * FROM p WHERE NOT EXISTS"
+          + " (SELECT * FROM w WHERE s.e = w.e AND w.p = p.p))";
+
+  @Test
+  void aConditionMayReferTwoLevelsUp() {
+    rows("SELECT n FROM s WHERE" + ON_EVERY, "A");
+    rows(
+        "SELECT n FROM s WHERE EXISTS (SELECT * FROM p WHERE NOT EXISTS"
+            + " (SELECT * FROM w WHERE s.e = w.e AND w.p = p.p))",
+        "B",
+        "C");
+    rows(
+        "SELECT n FROM s WHERE NOT EXISTS (SELECT * FROM p WHERE p.p NOT IN"
+            + " (SELECT w.p FROM w WHERE w.e = s.e))",
+        "A");
+    rows(
+        "SELECT n FROM s WHERE 2 = (SELECT COUNT(*) FROM p WHERE EXISTS"
+            + " (SELECT * FROM w WHERE s.e = w.e AND w.p = p.p))",
+        "A");
+    rows(
+        "SELECT n FROM s WHERE 1 > ALL (SELECT p.p - 1 FROM p WHERE p.p <> ALL"
+            + " (SELECT w.p FROM w WHERE w.e = s.e))",
+        "A");
+  }
+
+  @Test
+  void aSelectListMayReferTwoLevelsUp() {
+    rows(
+        "SELECT n, (SELECT COUNT(*) FROM p WHERE NOT EXISTS"
+            + " (SELECT * FROM w WHERE s.e = w.e AND w.p = p.p)) FROM s",
+        "A|0",
+        "B|1",
+        "C|2");
+    rows(
+        "SELECT n, (SELECT MAX((SELECT COUNT(*) FROM w WHERE w.e = s.e AND w.p >= p.p)) FROM p)"
+            + " FROM s",
+        "A|2",
+        "B|1",
+        "C|0");
+    rows(
+        "SELECT n, CASE WHEN" + ON_EVERY + " THEN 'every' ELSE 'not' END FROM s",
+        "A|every",
+        "B|not",
+        "C|not");
+  }
+
+  @Test
+  void havingAndGroupByMayReferUp() {
+    rows(
+        "SELECT n FROM s WHERE e IN (SELECT w.e FROM w GROUP BY w.e HAVING COUNT(*) ="
+            + " (SELECT COUNT(*) FROM p WHERE p.p <= s.e + 1))",
+        "A");
+    rows(
+        "SELECT k, COUNT(*) FROM st GROUP BY k HAVING k IN (SELECT pr.c FROM pr GROUP BY pr.c"
+            + " HAVING COUNT(*) >= st.k)",
+        "1|2");
+    rows(
+        "SELECT st.c FROM st WHERE EXISTS (SELECT pr.c FROM pr GROUP BY pr.c HAVING pr.c = st.c)",
+        "1",
+        "2");
+    rows(
+        "SELECT st.c, (SELECT SUM(q) FROM pr GROUP BY c HAVING pr.c = st.c) FROM st",
+        "1|11",
+        "2|7",
+        "4|NULL");
+    rows(
+        "SELECT st.c FROM st WHERE EXISTS (SELECT 1 FROM pr GROUP BY q HAVING MIN(pr.c) = st.c)",
+        "1",
+        "2");
+  }
+
+  @Test
+  void lateralMayReferTwoLevelsUp() {
+    rows(
+        "SELECT n, x.m FROM s, LATERAL (SELECT COUNT(*) AS m FROM p WHERE EXISTS"
+            + " (SELECT * FROM w WHERE w.e = s.e AND w.p = p.p)) AS x",
+        "A|2",
+        "B|1",
+        "C|0");
+    rows(
+        "SELECT n, x.p FROM s LEFT JOIN LATERAL (SELECT p FROM w WHERE w.e = s.e) AS x ON TRUE",
+        "A|1",
+        "A|2",
+        "B|1",
+        "C|NULL");
+    rows(
+        "SELECT n, (SELECT SUM(x.p) FROM p, LATERAL (SELECT w.p FROM w WHERE w.e = s.e AND"
+            + " w.p = p.p) AS x) FROM s",
+        "A|3",
+        "B|1",
+        "C|NULL");
+    rows(
+        "SELECT n, x.p FROM s, LATERAL (SELECT p FROM w WHERE w.e = s.e ORDER BY p DESC LIMIT 1)"
+            + " AS x",
+        "A|2",
+        "B|1");
+  }
+
+  @Test
+  void emptyGroupsCountZero() {
+    rows(
+        "SELECT a, (SELECT COUNT(*) FROM tu WHERE tu.e = tt.a), (SELECT COUNT(d) + 1 FROM tu"
+            + " WHERE tu.e = tt.a), (SELECT SUM(d) FROM tu WHERE tu.e = tt.a) FROM tt",
+        "1|1|2|100",
+        "2|0|1|NULL",
+        "3|1|2|300");
+    rows("SELECT a FROM tt WHERE 0 = (SELECT COUNT(*) FROM tu WHERE tu.e = tt.a)", "2");
+    rows("SELECT a FROM tt WHERE 0 = (SELECT COUNT(*) FROM tu WHERE tu.e = tt.a GROUP BY tu.d)");
+    rows(
+        "SELECT a FROM tt WHERE (SELECT CASE WHEN COUNT(*) = 0 THEN -1 ELSE MAX(d) END FROM tu"
+            + " WHERE tu.e = tt.a) < 200",
+        "1",
+        "2");
+  }
+
+  @Test
+  void limitsAndSetOperationsMayBeCorrelated() {
+    rows(
+        "SELECT a, (SELECT d FROM tu WHERE tu.e >= tt.a ORDER BY d LIMIT 1) FROM tt",
+        "1|1",
+        "2|1",
+        "3|1");
+    rows("SELECT a FROM tt WHERE EXISTS (SELECT 1 FROM tu WHERE tu.e = tt.a LIMIT 0)");
+    rows(
+        "SELECT a FROM tt WHERE a IN (SELECT e FROM tu WHERE tu.d > tt.b UNION SELECT p FROM p"
+            + " WHERE p.p = tt.b / 10)",
+        "1",
+        "2");
+    rows(
+        "SELECT a FROM tt WHERE EXISTS (SELECT e FROM tu WHERE e = tt.a EXCEPT SELECT p FROM p)",
+        "3");
+  }
+
+  @Test
+  void onlyRowsThatAreAskedForMayHaveTooManyValues() {
+    rows("SELECT a, (SELECT d FROM tu WHERE tu.e = tt.a) FROM tt", "1|100", "2|NULL", "3|300");
+    fails("21000", "SELECT p, (SELECT d FROM tu WHERE tu.e = p.p + 6) FROM p");
+    rows("SELECT p, (SELECT d FROM tu WHERE tu.e = p.p + 6) FROM p WHERE p = 2", "2|NULL");
+    rows("SELECT (SELECT d FROM tu) FROM none");
+    fails("21000", "SELECT (SELECT d FROM tu) FROM tt");
+    rows("SELECT a FROM tt WHERE a = 1 AND (b = 10 OR a = (SELECT d FROM tu))", "1");
+    rows("SELECT a FROM tt WHERE a > 5 AND a = (SELECT d FROM tu)");
+    rows("SELECT CASE WHEN a > 0 THEN a ELSE (SELECT d FROM tu) END FROM tt", "1", "2", "3");
+    rows("SELECT COALESCE(a, (SELECT d FROM tu)) FROM tt", "1", "2", "3");
+    rows("SELECT tt.a FROM tt JOIN none ON tt.a = none.a WHERE tt.b = (SELECT d FROM tu)");
+    rows(
+        "SELECT x.a FROM (SELECT a, (SELECT d FROM tu) AS d FROM tt) AS x JOIN none"
+            + " ON x.a = none.a WHERE x.a > 5");
+  }
+
+  @Test
+  void anExpressionThatNoRowReachesRaisesNothing() {
+    rows(
+        "SELECT (SELECT 1 / (p - 1) FROM p WHERE p.p = s.e AND p.p > 1) FROM s",
+        "NULL",
+        "1",
+        "NULL");
+    rows("SELECT e FROM s WHERE EXISTS (SELECT 1 / 0 FROM p WHERE p.p = s.e)", "1", "2");
+    rows("SELECT CASE WHEN e = 9 THEN (SELECT 1 / 0 FROM p) ELSE 0 END FROM s", "0", "0", "0");
+    rows("SELECT (SELECT MAX(1 / (e - 9)) FROM tu WHERE tu.e = tt.a) FROM tt", "0", "NULL", "0");
+    rows("SELECT a FROM tt WHERE a IN (SELECT 10 / (e - 7) FROM tu WHERE tu.e = tt.b)");
+    rows("SELECT a FROM none WHERE a = (SELECT 1 / 0)");
+  }
+
+  @Test
+  void notInAndQuantifiersKnowUnknown() {
+    rows("SELECT a FROM tt WHERE b NOT IN (SELECT d FROM tu WHERE tu.e = tt.a)", "1", "2");
+    rows("SELECT a FROM tt WHERE b NOT IN (SELECT d FROM tu WHERE tu.e = tt.a + 9)", "1", "2", "3");
+    rows("SELECT a, b IN (SELECT d FROM tu) FROM tt", "1|FALSE", "2|FALSE", "3|NULL");
+    rows("SELECT a, b > ALL (SELECT d FROM tu WHERE d < 3) FROM tt", "1|TRUE", "2|TRUE", "3|NULL");
+    rows(
+        "SELECT a, b < SOME (SELECT d FROM tu WHERE e > 100) FROM tt",
+        "1|FALSE",
+        "2|FALSE",
+        "3|FALSE");
+    rows("SELECT a FROM tt WHERE (a, b) NOT IN (SELECT e, d FROM tu)", "1", "2");
+    rows("SELECT a FROM tt WHERE (a, b) IN (SELECT e, d / 10 FROM tu)", "1");
+    rows("SELECT a FROM tt WHERE NOT (a = ANY (SELECT e FROM tu) AND b < 11)", "2");
+  }
+
+  @Test
+  void paddedStringsAreComparedWithoutTheirBlanks() {
+    rows("SELECT a FROM tt WHERE EXISTS (SELECT 1 FROM tu WHERE tu.v = tt.c)", "1", "2");
+    rows("SELECT a, (SELECT COUNT(*) FROM tu WHERE tu.v = tt.c) FROM tt", "1|2", "2|1", "3|0");
+    rows("SELECT a, c IN (SELECT v FROM tu) FROM tt", "1|TRUE", "2|TRUE", "3|NULL");
+  }
+
+  @Test
+  void subqueriesMayBeInJoinConditions() {
+    rows("SELECT tt.a, tu.d FROM tt JOIN tu ON tu.e = (SELECT MAX(p) + tt.a - 1 FROM p)", "2|300");
+    rows(
+        "SELECT tt.a, p.p FROM tt LEFT JOIN p ON p.p = tt.a AND EXISTS (SELECT 1 FROM tu"
+            + " WHERE tu.e = p.p AND tu.d > tt.b)",
+        "1|1",
+        "2|NULL",
+        "3|NULL");
+  }
+
+  @Test
+  void changesTouchTheRowsThatTheirConditionsMean() {
+    try (EndToEnd own = new EndToEnd()) {
+      own.script(
+          "CREATE TABLE s (e INTEGER PRIMARY KEY, n VARCHAR(5))",
+          "INSERT INTO s VALUES (1, 'A'), (2, 'B'), (3, 'C')",
+          "CREATE TABLE p (p INTEGER)",
+          "INSERT INTO p VALUES (1), (2)",
+          "CREATE TABLE w (e INTEGER, p INTEGER)",
+          "INSERT INTO w VALUES (1, 1), (1, 2), (2, 1)");
+      assertThat(own.run("UPDATE s SET n = 'all' WHERE" + ON_EVERY)).isEqualTo(1);
+      assertThat(own.rows("SELECT n FROM s ORDER BY e")).containsExactly("all", "B", "C");
+      own.run(
+          "UPDATE s SET n = CAST((SELECT COUNT(*) FROM p WHERE NOT EXISTS (SELECT * FROM w"
+              + " WHERE w.e = s.e AND w.p = p.p)) AS VARCHAR(5)) WHERE e = 2 OR e = 3");
+      assertThat(own.rows("SELECT n FROM s ORDER BY e")).containsExactly("all", "1", "2");
+      own.run("UPDATE s SET e = (SELECT MAX(e) FROM s x) + e");
+      assertThat(own.rows("SELECT e FROM s ORDER BY e")).containsExactly("4", "5", "6");
+      own.run("UPDATE s SET n = 'k' WHERE e = 4 AND e < (SELECT MAX(x.e) FROM s x)");
+      assertThat(own.run("INSERT INTO s SELECT e + 10, n FROM s WHERE e > (SELECT MIN(e) FROM s)"))
+          .isEqualTo(2);
+      assertThat(
+              own.run(
+                  "DELETE FROM s WHERE EXISTS (SELECT * FROM p WHERE NOT EXISTS"
+                      + " (SELECT * FROM w WHERE w.e = s.e - 3 AND w.p = p.p))"))
+          .isEqualTo(4);
+      assertThat(own.rows("SELECT e, n FROM s")).containsExactly("4|k");
+    }
+  }
+
+  @Test
+  void parametersOfTheStatementKeepTheirPlaces() {
+    String sql =
+        "SELECT a, (SELECT COUNT(*) FROM tu WHERE tu.e = tt.a AND d > ?) FROM tt WHERE a < ?"
+            + " AND EXISTS (SELECT 1 FROM p WHERE p.p >= tt.a + ? AND EXISTS (SELECT 1 FROM w"
+            + " WHERE w.e = tt.a AND w.p = p.p AND w.p < ?))";
+    assertThat(db.rows(sql, 50, 3, 0, 9)).containsExactlyInAnyOrder("1|1");
+    assertThat(db.rows(sql, 50.5, 3, 0, 9)).containsExactlyInAnyOrder("1|1");
+    assertThat(db.rows(sql, 100, 3, 0, 9)).containsExactlyInAnyOrder("1|0");
+  }
+}
