@@ -121,6 +121,7 @@ final class SessionControl {
   private long copyFrom(
       Analyzed.CopyFrom copy, Transaction transaction, Cancellation cancellation) {
     session.beforeChange();
+    transaction.usesCodes();
     CopyIn in =
         new CopyIn(
             copy.table(),

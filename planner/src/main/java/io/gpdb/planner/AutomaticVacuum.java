@@ -56,6 +56,7 @@ public final class AutomaticVacuum implements AutoCloseable {
     this.catalog = catalog;
     this.enabled = enabled && !transactions.options().readOnly();
     transactions.onGarbage(this::found);
+    transactions.releaseStrings(this.enabled);
   }
 
   public boolean isEnabled() {
@@ -64,6 +65,7 @@ public final class AutomaticVacuum implements AutoCloseable {
 
   public synchronized void enable(boolean on) {
     enabled = on && !transactions.options().readOnly();
+    transactions.releaseStrings(enabled);
     if (enabled) {
       wake();
     }

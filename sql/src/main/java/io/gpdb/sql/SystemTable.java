@@ -168,6 +168,7 @@ final class SystemTable {
 
   private static void insert(
       Transaction transaction, int store, long id, short kind, long number, byte[] definition) {
+    transaction.usesCodes();
     Dictionary dictionary = dictionary(transaction.reader(store));
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment ids = arena.allocateFrom(ValueLayout.JAVA_LONG, id);

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Rows before strings before hints: a table's tablets are copied before its dictionaries, and
  * these before its indexes, so that all codes of the copied rows are in the copied dictionary. What
- * is copied too much (strings and hints of transactions that are not in the snapshot) does no harm.
+ * is copied too much (strings and hints of transactions that are not in the snapshot) does no harm,
+ * when the log has all events of the strings copied before the switch.
  */
 final class Checkpoint {
   private final SpaceMemory space;
@@ -48,6 +49,7 @@ final class Checkpoint {
           leftovers = true;
         }
       }
+      images.beforeSwitch();
       notInRoot.addAll(home.logged().takeUpTo(images.lastSequence()));
       home.switchRoot(RootCodec.encode(new RootImage(state, written)), walPosition, notInRoot);
     } catch (RuntimeException | Error e) {

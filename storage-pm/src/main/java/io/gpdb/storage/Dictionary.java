@@ -1,55 +1,41 @@
 package io.gpdb.storage;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.locks.StampedLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The distinct byte strings of a column, append-only, known by codes from 0.
+ * The distinct byte strings of a column, known by codes from 0. A code that nothing refers to any
+ * more is freed, and given to another string later: docs/internals/garbage.md proves when it may.
  *
- * <p>Entry {@code code} is one i64, {@code offset << 24 | length}, into an area of bytes. The hash
- * table from strings to codes is volatile and built at the first look-up. Reads by code take no
- * lock; look-ups are optimistic; new strings go in under the lock.
+ * <p>The hash table from strings to codes is volatile and built at the first look-up. Reads by code
+ * and look-ups are optimistic; strings come and go under the lock.
  */
 public final class Dictionary {
   public static final int MAX_CODES = Integer.MAX_VALUE - 1;
 
-  static final int LENGTH_BITS = 24;
-  public static final int MAX_LENGTH_BYTES = (1 << LENGTH_BITS) - 1;
-  private static final int ENTRY_BYTES = 8;
-  private static final int ENTRY_PAGE_SHIFT = AppendArea.PAGE_SHIFT - 3;
-  private static final int ENTRY_PAGE_MASK = (1 << ENTRY_PAGE_SHIFT) - 1;
+  public static final int MAX_LENGTH_BYTES = CodeStrings.MAX_LENGTH_BYTES;
+
   private static final int OPTIMISTIC_TRIES = 3;
+  private static final byte[] NOTHING = {};
 
   private final SpaceMemory space;
   private final String place;
-  private final AppendArea entries;
-  private final AppendArea content;
   private final StampedLock lock = new StampedLock();
+  private final CodeStrings strings;
+  private final CodeEvents events;
+  private final CodeStamps stamps = new CodeStamps();
   private volatile @Nullable DictionarySlots slots;
-  private volatile int size;
+  private volatile long releasedVersion;
 
   Dictionary(SpaceMemory space, String place, RootImage.@Nullable DictionaryImage image) {
     this.space = space;
     this.place = place;
-    size = image == null ? 0 : image.size();
-    List<Extent> none = List.of();
-    entries =
-        new AppendArea(
-            space,
-            place + " (dictionary entries)",
-            image == null ? none : image.entries(),
-            (long) size * ENTRY_BYTES);
-    content =
-        new AppendArea(
-            space,
-            place + " (dictionary bytes)",
-            image == null ? none : image.bytes(),
-            image == null ? 0 : image.bytesUsed());
+    strings = new CodeStrings(space, place, lock, image);
+    events = new CodeEvents(image == null ? 0 : image.events());
   }
 
   /** The code of the string, given now if it is new. */
@@ -69,20 +55,39 @@ public final class Dictionary {
       }
       try {
         int code = probe(table, hash, b, off, len);
+        stamp(code);
         if (lock.validate(stamp)) {
           return code;
         }
-      } catch (IllegalStateException _) {
-        // the slots were released meanwhile, and their memory given back: once more
+      } catch (IllegalStateException | IndexOutOfBoundsException _) {
+        // the slots or a page were released meanwhile, and their memory given back: once more
       }
     }
     DictionarySlots table = builtSlots();
     long stamp = lock.readLock();
     try {
       DictionarySlots latest = slots;
-      return probe(latest == null ? table : latest, hash, b, off, len);
+      int code = probe(latest == null ? table : latest, hash, b, off, len);
+      stamp(code);
+      return code;
     } finally {
       lock.unlockRead(stamp);
+    }
+  }
+
+  private void stamp(int code) {
+    if (code >= 0) {
+      stamps.stamp(code, space.codeRound().get());
+    }
+  }
+
+  /**
+   * Says that the code is stored in a row: by whom it was found, and when, does not matter any
+   * more. The row's tablet is latched.
+   */
+  public void stored(int code) {
+    if (code >= 0 && code < strings.size()) {
+      stamp(code);
     }
   }
 
@@ -95,31 +100,13 @@ public final class Dictionary {
       }
       if ((int) (slot >>> 32) == hash) {
         int code = (int) slot - 1;
-        if (code >= 0 && code < size && equal(code, b, off, len)) {
+        if (code >= 0 && code < strings.size() && strings.equal(code, b, off, len)) {
           return code;
         }
       }
       at = table.next(at);
     }
     return -1;
-  }
-
-  private boolean equal(int code, byte[] b, int off, int len) {
-    long entry = entry(code);
-    if (lengthOf(entry) != len) {
-      return false;
-    }
-    if (len == 0) {
-      return true;
-    }
-    long at = offsetOf(entry);
-    int inPage = (int) (at & AppendArea.PAGE_MASK);
-    if (inPage + len <= AppendArea.PAGE_BYTES) {
-      return ByteHash.equal(
-          content.page((int) (at >>> AppendArea.PAGE_SHIFT)), inPage, b, off, len);
-    }
-    byte[] own = bytes(code);
-    return java.util.Arrays.equals(own, 0, len, b, off, off + len);
   }
 
   private int append(byte[] b, int off, int len) {
@@ -131,44 +118,22 @@ public final class Dictionary {
       int hash = ByteHash.of(b, off, len);
       int found = probe(table, hash, b, off, len);
       if (found >= 0) {
+        stamp(found);
         return found;
       }
       // Room first: a string without a slot would get a second code.
       DictionarySlots roomy = table.withRoom();
       slots = roomy;
-      int code = appendEntry(MemorySegment.ofArray(b).asSlice(off, len));
+      int reused = strings.free().first();
+      int code = reused >= 0 ? reused : strings.size();
+      strings.give(code, MemorySegment.ofArray(b).asSlice(off, len));
+      stamp(code);
+      events.given(code);
       roomy.add(hash, code);
       return code;
     } finally {
       lock.unlockWrite(stamp);
     }
-  }
-
-  private int appendEntry(MemorySegment bytes) {
-    int code = size;
-    if (code >= MAX_CODES) {
-      throw new GpdbException(
-          ErrorCode.LIMIT_EXCEEDED, place + ": dictionary is full: codes=" + code);
-    }
-    long length = bytes.byteSize();
-    if (length > MAX_LENGTH_BYTES) {
-      throw new GpdbException(
-          ErrorCode.LIMIT_EXCEEDED,
-          place + ": value too long: bytes=" + length + ", limit=" + MAX_LENGTH_BYTES);
-    }
-    long at = content.usedBytes();
-    if (length > 0) {
-      content.reserve(length);
-      content.put(at, bytes);
-    }
-    entries.reserve(ENTRY_BYTES);
-    entries
-        .page(code >>> ENTRY_PAGE_SHIFT)
-        .set(JAVA_LONG, (long) (code & ENTRY_PAGE_MASK) << 3, (at << LENGTH_BITS) | length);
-    content.commit(at + length);
-    entries.commit((code + 1L) * ENTRY_BYTES);
-    size = code + 1;
-    return code;
   }
 
   private DictionarySlots builtSlots() {
@@ -180,9 +145,14 @@ public final class Dictionary {
     try {
       table = slots;
       if (table == null) {
+        int size = strings.size();
         table = DictionarySlots.sizedFor(space.pool(), size);
         for (int code = 0; code < size; code++) {
-          table = table.with(hash(code), code);
+          if (strings.isFree(code)) {
+            strings.free().add(code);
+          } else {
+            table = table.with(hash(code), code);
+          }
         }
         slots = table;
       }
@@ -192,20 +162,41 @@ public final class Dictionary {
     }
   }
 
-  /** Codes below this exist. */
+  /** Codes below this exist, or are free. */
   public int size() {
-    return size;
+    return strings.size();
+  }
+
+  /** Codes that stand for a string, as far as free ones are known. */
+  public int usedCodes() {
+    return strings.size() - strings.free().count();
+  }
+
+  /** Rises whenever a code is given to a string: while it is the same, so are all codes in use. */
+  public long version() {
+    return strings.version();
+  }
+
+  /** How many strings came since {@link #release} was last called. */
+  public long givenSinceRelease() {
+    return strings.version() - releasedVersion;
   }
 
   public int length(int code) {
     checkCode(code);
-    return lengthOf(entry(code));
+    return strings.length(code);
   }
 
+  /** The string's bytes; none where the code is free. */
   public byte[] bytes(int code) {
-    byte[] b = new byte[length(code)];
-    copy(code, b, 0);
-    return b;
+    byte[] found = bytesOrNull(code);
+    return found == null ? NOTHING : found;
+  }
+
+  /** The string's bytes; null where the code is free. */
+  public byte @Nullable [] bytesOrNull(int code) {
+    checkCode(code);
+    return strings.bytesOrNull(code);
   }
 
   public String string(int code) {
@@ -213,12 +204,8 @@ public final class Dictionary {
   }
 
   public void copy(int code, byte[] target, int at) {
-    checkCode(code);
-    long entry = entry(code);
-    int length = lengthOf(entry);
-    if (length > 0) {
-      content.copy(offsetOf(entry), MemorySegment.ofArray(target).asSlice(at, length));
-    }
+    byte[] b = bytes(code);
+    System.arraycopy(b, 0, target, at, b.length);
   }
 
   /** A 32-bit hash of the string that does not change between runs. */
@@ -227,93 +214,193 @@ public final class Dictionary {
     return ByteHash.of(b, 0, b.length);
   }
 
-  /** Bytes of all strings together. */
+  /** Bytes of all strings together, with those of freed codes that were not moved together yet. */
   public long bytesUsed() {
-    return content.usedBytes();
+    return strings.usedBytes();
+  }
+
+  /** The number of the next event: a code is given to a string, or freed. */
+  public long events() {
+    return events.end();
+  }
+
+  /** Behind the last event that freed a code, of those since the opening. */
+  public long lastFreedEvent() {
+    return events.lastTakenEnd();
+  }
+
+  /** The log holds the events before this one. */
+  public void eventsLogged(long before) {
+    events.forget(before);
+  }
+
+  /**
+   * Fills in the codes of events before {@code to}, of freed ones the complement, as many as fit:
+   * from {@code from} on, or from the first that is not known to be logged, which is returned.
+   */
+  public long copyEvents(long from, long to, int[] codes) {
+    return events.copy(from, to, codes);
   }
 
   /** Sets entry {@code code}, for recovery: the next one, or one that is there with these bytes. */
   public void appendReplayed(int code, MemorySegment bytes) {
+    if (code >= 0 && code < strings.size()) {
+      if (MemorySegment.ofArray(bytes(code)).mismatch(bytes) != -1) {
+        throw new GpdbException(
+            ErrorCode.CORRUPTION, place + ": log and dictionary differ: code=" + code);
+      }
+      return;
+    }
+    if (code != strings.size()) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION,
+          place + ": code out of turn: code=" + code + ", size=" + strings.size());
+    }
+    replay(code, bytes);
+  }
+
+  /** Repeats an event, for recovery: null bytes free the code. Those that were are passed over. */
+  public void replayEvent(long event, int code, @Nullable MemorySegment bytes) {
+    if (event < events.end()) {
+      return;
+    }
+    if (event > events.end() || code < 0 || code > strings.size()) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION,
+          "%s: event out of turn: event=%d, next=%d, code=%d, size=%d"
+              .formatted(place, event, events.end(), code, strings.size()));
+    }
+    replay(code, bytes);
+    if (bytes == null) {
+      events.taken(code);
+    } else {
+      events.given(code);
+    }
+    events.forget(event + 1);
+  }
+
+  private void replay(int code, @Nullable MemorySegment bytes) {
     long stamp = lock.writeLock();
     try {
-      if (code >= 0 && code < size) {
-        if (MemorySegment.ofArray(bytes(code)).mismatch(bytes) != -1) {
-          throw new GpdbException(
-              ErrorCode.CORRUPTION, place + ": log and dictionary differ: code=" + code);
+      if (bytes == null || isUsed(code)) {
+        take(code);
+      }
+      if (bytes != null) {
+        strings.give(code, bytes);
+        DictionarySlots table = slots;
+        if (table != null) {
+          slots = table.with(hash(code), code);
         }
-        return;
-      }
-      if (code != size) {
-        throw new GpdbException(
-            ErrorCode.CORRUPTION, place + ": code out of turn: code=" + code + ", size=" + size);
-      }
-      appendEntry(bytes);
-      DictionarySlots table = slots;
-      if (table != null) {
-        slots = table.with(hash(code), code);
       }
     } finally {
       lock.unlockWrite(stamp);
     }
   }
 
-  RootImage.DictionaryImage write(CheckpointWrites writes) {
-    int codes = size;
-    long used = bytesOf(codes);
-    return new RootImage.DictionaryImage(
-        codes,
-        used,
-        entries.write((long) codes * ENTRY_BYTES, writes),
-        content.write(used, writes));
-  }
-
-  /** Copies all strings there are into another home file. */
-  RootImage.DictionaryImage copyTo(HomeImage target) {
-    int codes = size;
-    long used = bytesOf(codes);
-    return new RootImage.DictionaryImage(
-        codes,
-        used,
-        entries.copyTo((long) codes * ENTRY_BYTES, target),
-        content.copyTo(used, target));
-  }
-
-  /** Bytes of the strings with codes below {@code codes}. */
-  private long bytesOf(int codes) {
-    if (codes == 0) {
-      return 0;
+  /** Frees a code, in the table too. */
+  private void take(int code) {
+    DictionarySlots table = slots;
+    if (table != null && isUsed(code)) {
+      table.remove(hash(code), code);
     }
-    long last = entry(codes - 1);
-    return offsetOf(last) + lengthOf(last);
+    strings.take(code);
+  }
+
+  /**
+   * Frees the codes below {@code count} that are not in use and were stamped before {@code round}.
+   * The caller has proven that nothing refers to such a code.
+   *
+   * @param inUse a bit for each code
+   * @return how many were freed
+   */
+  public int release(BitSet inUse, int count, int round) {
+    builtSlots();
+    long versionBefore = version();
+    int released = 0;
+    for (int from = 0; from < count; from += CodeStrings.CODES_AT_ONCE) {
+      int end = Math.min(count, from + CodeStrings.CODES_AT_ONCE);
+      if (inUse.nextClearBit(from) < end) {
+        released += release(inUse, from, end, round);
+      }
+    }
+    releasedVersion = versionBefore;
+    withoutSlack();
+    return released;
+  }
+
+  private int release(BitSet inUse, int from, int end, int round) {
+    int released = 0;
+    long stamp = lock.writeLock();
+    try {
+      int limit = Math.min(end, strings.size());
+      for (int code = inUse.nextClearBit(from); code < limit; code = inUse.nextClearBit(code + 1)) {
+        if (stamps.of(code) < round && !strings.isFree(code)) {
+          take(code);
+          events.taken(code);
+          released++;
+        }
+      }
+    } finally {
+      lock.unlockWrite(stamp);
+    }
+    return released;
+  }
+
+  private void withoutSlack() {
+    long stamp = lock.writeLock();
+    try {
+      DictionarySlots table = slots;
+      slots = table == null ? null : table.withoutSlack();
+    } finally {
+      lock.unlockWrite(stamp);
+    }
+  }
+
+  /** Gives back the bytes of freed codes; returns at once during a checkpoint. */
+  public void compact() {
+    strings.compact();
+  }
+
+  RootImage.DictionaryImage write(CheckpointWrites writes) {
+    return strings.write(writes, events.end());
+  }
+
+  /** Copies all strings there are into another home file, which has no log to correct it. */
+  RootImage.DictionaryImage copyTo(HomeImage target) {
+    strings.structure().lock();
+    long stamp = lock.readLock();
+    try {
+      return strings.copyTo(target, events.end());
+    } finally {
+      lock.unlockRead(stamp);
+      strings.structure().unlock();
+    }
   }
 
   /** What is wrong with the entries, and strings that are there twice. */
   void check(List<String> problems) {
-    long expected = 0;
-    for (int code = 0; code < size; code++) {
-      long entry = entry(code);
-      if (offsetOf(entry) != expected) {
-        problems.add(place + ": dictionary entry " + code + " does not follow the one before");
-        return;
-      }
-      expected += lengthOf(entry);
-    }
-    if (expected != content.usedBytes()) {
-      problems.add(
-          place + ": dictionary bytes=" + content.usedBytes() + ", entries end=" + expected);
-      return;
-    }
-    for (int code = 0; code < size; code++) {
-      byte[] bytes = bytes(code);
-      int first = find(bytes, 0, bytes.length);
-      if (first != code) {
-        problems.add(place + ": one string has two codes: " + first + " and " + code);
+    for (int code = 0; code < strings.size(); code++) {
+      try {
+        byte[] bytes = strings.bytesOrNull(code);
+        int first = bytes == null ? code : find(bytes, 0, bytes.length);
+        if (first != code) {
+          problems.add(place + ": one string has two codes: " + first + " and " + code);
+          return;
+        }
+      } catch (GpdbException e) {
+        problems.add(e.getMessage());
         return;
       }
     }
   }
 
+  /** Whether a row may have the code. */
+  boolean isUsed(long code) {
+    return code >= 0 && code < strings.size() && !strings.isFree((int) code);
+  }
+
   void discard() {
+    strings.structure().lock();
     long stamp = lock.writeLock();
     try {
       DictionarySlots table = slots;
@@ -321,32 +408,18 @@ public final class Dictionary {
         table.release();
         slots = null;
       }
-      size = 0;
-      entries.discard();
-      content.discard();
+      strings.discard();
     } finally {
       lock.unlockWrite(stamp);
+      strings.structure().unlock();
     }
   }
 
   private void checkCode(int code) {
-    if (code < 0 || code >= size) {
+    if (code < 0 || code >= strings.size()) {
       throw new GpdbException(
-          ErrorCode.CORRUPTION, place + ": no such code: code=" + code + ", size=" + size);
+          ErrorCode.CORRUPTION,
+          place + ": no such code: code=" + code + ", size=" + strings.size());
     }
-  }
-
-  private long entry(int code) {
-    return entries
-        .page(code >>> ENTRY_PAGE_SHIFT)
-        .get(JAVA_LONG, (long) (code & ENTRY_PAGE_MASK) << 3);
-  }
-
-  private static int lengthOf(long entry) {
-    return (int) entry & MAX_LENGTH_BYTES;
-  }
-
-  private static long offsetOf(long entry) {
-    return entry >>> LENGTH_BITS;
   }
 }

@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
  */
 final class DictionarySlots {
   private static final int FIRST_CAPACITY = 64;
+  private static final int SLACK = 16;
   private static final int PAGE_SHIFT = 17;
   private static final int PAGE_MASK = (1 << PAGE_SHIFT) - 1;
 
@@ -65,12 +66,7 @@ final class DictionarySlots {
       return this;
     }
     DictionarySlots larger = new DictionarySlots(pool, capacity() * 2);
-    for (long at = 0; at < capacity(); at++) {
-      long slot = slot(at);
-      if (slot != 0) {
-        larger.put(slot);
-      }
-    }
+    copyTo(larger);
     release();
     return larger;
   }
@@ -85,8 +81,54 @@ final class DictionarySlots {
     while (slot(at) != 0) {
       at = next(at);
     }
-    pages[(int) (at >>> PAGE_SHIFT)].set(JAVA_LONG, (at & PAGE_MASK) << 3, slot);
+    set(at, slot);
     used++;
+  }
+
+  /** Takes a code out; those that it kept from their places move up. */
+  void remove(int hash, int code) {
+    long wanted = (long) hash << 32 | (code + 1);
+    long at = first(hash);
+    while (slot(at) != wanted) {
+      if (slot(at) == 0) {
+        return;
+      }
+      at = next(at);
+    }
+    long hole = at;
+    for (long slot = slot(at = next(at)); slot != 0; slot = slot(at = next(at))) {
+      long home = first((int) (slot >>> 32));
+      if (((at - home) & mask) >= ((at - hole) & mask)) {
+        set(hole, slot);
+        hole = at;
+      }
+    }
+    set(hole, 0);
+    used--;
+  }
+
+  /** A smaller table with these codes where most of this one is empty, else this one. */
+  DictionarySlots withoutSlack() {
+    if (used * SLACK > capacity() || capacity() == FIRST_CAPACITY) {
+      return this;
+    }
+    DictionarySlots smaller = sizedFor(pool, (int) used);
+    copyTo(smaller);
+    release();
+    return smaller;
+  }
+
+  private void copyTo(DictionarySlots target) {
+    for (long at = 0; at < capacity(); at++) {
+      long slot = slot(at);
+      if (slot != 0) {
+        target.put(slot);
+      }
+    }
+  }
+
+  private void set(long at, long slot) {
+    pages[(int) (at >>> PAGE_SHIFT)].set(JAVA_LONG, (at & PAGE_MASK) << 3, slot);
   }
 
   void release() {

@@ -154,9 +154,13 @@ final class HomeCheck {
     }
   }
 
-  private void collect(List<Extent> extents, int tableId, String outer, int a, String inner) {
+  private void collect(
+      List<? extends @Nullable Extent> extents, int tableId, String outer, int a, String inner) {
     for (int page = 0; page < extents.size(); page++) {
-      uses.add(new Use(extents.get(page), tableId, outer, a, inner, page));
+      Extent extent = extents.get(page);
+      if (extent != null) {
+        uses.add(new Use(extent, tableId, outer, a, inner, page));
+      }
     }
   }
 

@@ -29,11 +29,10 @@ final class RootCodec {
           || version > RootLayout.VERSION) {
         throw corrupt("magic=%016x, version=%d".formatted(magic, version), place, null);
       }
-      boolean hasRanges = version > RootLayout.VERSION_WITHOUT_RANGES;
       byte[] state = readBlob(in);
       List<TableImage> tables = new ArrayList<>();
       for (int n = readCount(in); n > 0; n--) {
-        tables.add(readTable(in, hasRanges));
+        tables.add(readTable(in, version));
       }
       if (in.remaining() != 0) {
         throw corrupt("bytes left over: " + in.remaining(), place, null);
@@ -56,7 +55,9 @@ final class RootCodec {
     }
   }
 
-  private static TableImage readTable(FieldReader in, boolean hasRanges) {
+  private static TableImage readTable(FieldReader in, int version) {
+    boolean hasRanges = version > RootLayout.VERSION_WITHOUT_RANGES;
+    boolean hasEvents = version > RootLayout.VERSION_WITHOUT_EVENTS;
     int tableId = (int) in.readStopBit();
     TableShape shape = readShape(in);
     long rowLimit = in.readStopBit();
@@ -67,7 +68,7 @@ final class RootCodec {
     }
     List<@Nullable DictionaryImage> dictionaries = new ArrayList<>(columns);
     for (ColumnShape column : shape.columns()) {
-      dictionaries.add(column.type() == ElementType.CODE ? readDictionary(in) : null);
+      dictionaries.add(column.type() == ElementType.CODE ? readDictionary(in, hasEvents) : null);
     }
     List<IndexImage> indexes = new ArrayList<>();
     for (int i = 0; i < shape.indexes().size(); i++) {
@@ -105,13 +106,14 @@ final class RootCodec {
         : new ColumnRange(rows, nulls, in.readLong(), in.readLong());
   }
 
-  private static DictionaryImage readDictionary(FieldReader in) {
+  private static DictionaryImage readDictionary(FieldReader in, boolean hasEvents) {
     int codes = readNumber(in);
-    long bytesUsed = in.readStopBit();
-    if (bytesUsed < 0) {
-      throw new IllegalStateException("dictionary of " + bytesUsed + " bytes");
+    long next = in.readStopBit();
+    long events = hasEvents ? in.readStopBit() : 0;
+    if (next < 0 || events < 0) {
+      throw new IllegalStateException("dictionary of " + next + " bytes, events=" + events);
     }
-    return new DictionaryImage(codes, bytesUsed, readExtents(in), readExtents(in));
+    return new DictionaryImage(codes, next, events, readExtents(in), readPages(in));
   }
 
   private static IndexImage readIndex(FieldReader in) {
@@ -156,6 +158,14 @@ final class RootCodec {
       extents.add(present(readExtent(in)));
     }
     return extents;
+  }
+
+  private static List<@Nullable Extent> readPages(FieldReader in) {
+    List<@Nullable Extent> pages = new ArrayList<>();
+    for (int n = readCount(in); n > 0; n--) {
+      pages.add(readExtent(in));
+    }
+    return pages;
   }
 
   private static @Nullable Extent readExtent(FieldReader in) {

@@ -1,6 +1,7 @@
 package io.gpdb.storage;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +30,14 @@ record RootImage(byte[] state, List<TableImage> tables) {
       Extent live,
       List<@Nullable ColumnRange> ranges) {}
 
-  /** A dictionary: the pages of its entry table and of its bytes. */
-  record DictionaryImage(int size, long bytesUsed, List<Extent> entries, List<Extent> bytes) {}
+  /**
+   * A dictionary: the pages of its entry table and of its bytes, null where one was dropped.
+   *
+   * @param next where the next string goes
+   * @param events the first of its events that may not be in it
+   */
+  record DictionaryImage(
+      int size, long next, long events, List<Extent> entries, List<@Nullable Extent> bytes) {}
 
   /** An index: its pages by hash prefix, and the entries that found no place in them. */
   record IndexImage(List<PageImage> pages, List<Extent> overflow) {}
@@ -57,7 +64,7 @@ record RootImage(byte[] state, List<TableImage> tables) {
     for (DictionaryImage dictionary : table.dictionaries) {
       if (dictionary != null) {
         dictionary.entries.forEach(action);
-        dictionary.bytes.forEach(action);
+        dictionary.bytes.stream().filter(Objects::nonNull).forEach(action);
       }
     }
     for (IndexImage index : table.indexes) {

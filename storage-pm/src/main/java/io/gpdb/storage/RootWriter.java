@@ -47,7 +47,8 @@ final class RootWriter {
     for (DictionaryImage dictionary : table.dictionaries()) {
       if (dictionary != null) {
         out.writeStopBit(dictionary.size());
-        out.writeStopBit(dictionary.bytesUsed());
+        out.writeStopBit(dictionary.next());
+        out.writeStopBit(dictionary.events());
         writeExtents(out, dictionary.entries());
         writeExtents(out, dictionary.bytes());
       }
@@ -103,7 +104,7 @@ final class RootWriter {
     out.write(utf8);
   }
 
-  private static void writeExtents(Bytes<byte[]> out, List<Extent> extents) {
+  private static void writeExtents(Bytes<byte[]> out, List<? extends @Nullable Extent> extents) {
     writeCount(out, extents.size());
     extents.forEach(e -> writeExtent(out, e));
   }

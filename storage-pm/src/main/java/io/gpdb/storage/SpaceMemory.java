@@ -1,11 +1,14 @@
 package io.gpdb.storage;
 
+import java.util.concurrent.atomic.AtomicInteger;
+
 /** What all parts of a table space share: off-heap blocks, the home image, and whether it lags. */
 final class SpaceMemory implements AutoCloseable {
   private final BlockPool pool = new BlockPool();
   private final HomeImage home;
   private volatile boolean frozen;
   private volatile boolean dirty;
+  private final AtomicInteger codeRound = new AtomicInteger(1);
 
   SpaceMemory(HomeImage home) {
     this.home = home;
@@ -14,6 +17,11 @@ final class SpaceMemory implements AutoCloseable {
   /** From now on the working image does not change. */
   void freeze() {
     frozen = true;
+  }
+
+  /** Counts the times that it was begun to look which codes are in use. */
+  AtomicInteger codeRound() {
+    return codeRound;
   }
 
   BlockPool pool() {

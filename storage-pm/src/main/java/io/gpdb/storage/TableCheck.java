@@ -58,7 +58,7 @@ final class TableCheck {
       checkRange(tablet, c);
       Dictionary dictionary = table.dictionary(c);
       if (dictionary != null) {
-        checkCodes(tablet, c, dictionary.size());
+        checkCodes(tablet, c, dictionary);
       }
     }
     for (int i = 0; i < table.indexCount(); i++) {
@@ -94,16 +94,16 @@ final class TableCheck {
     }
   }
 
-  private void checkCodes(Tablet tablet, int column, int codes) {
+  private void checkCodes(Tablet tablet, int column, Dictionary dictionary) {
     MemorySegment live = tablet.live();
     MemorySegment values = tablet.values(column);
     MemorySegment validity = tablet.validity(column);
     for (int row = 0; row < tablet.rowCount(); row++) {
       long code = ElementType.CODE.rawAt(values, row);
-      if ((code < 0 || code >= codes) && isSet(live, row) && isSet(validity, row)) {
+      if (!dictionary.isUsed(code) && isSet(live, row) && isSet(validity, row)) {
         problems.add(
             "%s, row=%d: code=%d, dictionary size=%d"
-                .formatted(place(tablet, column), row, code, codes));
+                .formatted(place(tablet, column), row, code, dictionary.size()));
         return;
       }
     }

@@ -21,6 +21,16 @@ public record TableGarbage(long bytes, long garbageBytes, boolean overgrown) {
 
   /** Judges the table as it is now; others may write meanwhile. */
   public static TableGarbage of(TableStore table) {
+    return of(table, false);
+  }
+
+  /**
+   * As {@link #of(TableStore)}.
+   *
+   * @param released whether strings are released while writers go on: then dictionaries are never
+   *     overgrown
+   */
+  public static TableGarbage of(TableStore table, boolean released) {
     long live = 0;
     for (int t = 0; t < table.tabletCount(); t++) {
       live += table.tablet(t).liveCount();
@@ -31,8 +41,9 @@ public record TableGarbage(long bytes, long garbageBytes, boolean overgrown) {
     }
     TableGarbage all = part(table.rowLimit(), live, table.rowLimit() * rowBits / 8);
     for (Dictionary dictionary : table.dictionaries()) {
-      long codes = dictionary.size();
-      all = all.plus(part(codes, live, codes * ENTRY_BYTES + dictionary.bytesUsed()));
+      long entryBytes = (long) dictionary.size() * ENTRY_BYTES;
+      TableGarbage part = part(dictionary.usedCodes(), live, entryBytes + dictionary.bytesUsed());
+      all = all.plus(released ? part.notOvergrown() : part);
     }
     for (int i = 0; i < table.indexCount(); i++) {
       long entries = table.index(i).entryCount();
@@ -47,6 +58,10 @@ public record TableGarbage(long bytes, long garbageBytes, boolean overgrown) {
     }
     long garbage = (long) ((double) bytes * (elements - live) / elements);
     return new TableGarbage(bytes, garbage, garbage > LITTLE_BYTES && elements > OVERGROWN * live);
+  }
+
+  private TableGarbage notOvergrown() {
+    return new TableGarbage(bytes, garbageBytes, false);
   }
 
   private TableGarbage plus(TableGarbage other) {

@@ -56,6 +56,9 @@ public final class TableSpace implements AutoCloseable {
     /** Says that the copies given out are not read any more. */
     default void written() {}
 
+    /** Everything is written but the root; what throws here ends the checkpoint. */
+    default void beforeSwitch() {}
+
     /** The last commit that belongs to the checkpoint. */
     default long lastSequence() {
       return Long.MAX_VALUE;
@@ -186,6 +189,21 @@ public final class TableSpace implements AutoCloseable {
         checkpointLock.unlock();
       }
     }
+  }
+
+  /** The round in which codes are found and stored now. */
+  public int codeRound() {
+    return space.codeRound().get();
+  }
+
+  /** Begins the next round, in which it is looked which codes are in use. */
+  public int beginCodeRound() {
+    return space.codeRound().incrementAndGet();
+  }
+
+  /** Gives free memory back to the system. */
+  public void trim() {
+    space.pool().trim();
   }
 
   public @Nullable TableStore table(int tableId) {

@@ -110,7 +110,7 @@ class FormatDocumentTest {
     assertRow("row bits", IndexLayout.ROW_BITS);
     assertThat(IndexLayout.PREFIX_BITS + IndexLayout.STEP_BITS + IndexLayout.ROW_BITS)
         .isEqualTo(64);
-    assertThat(document).contains("offset << " + Dictionary.LENGTH_BITS + " | length");
+    assertThat(document).contains("offset << " + CodeStrings.LENGTH_BITS + " | length");
   }
 
   @Test
@@ -148,7 +148,7 @@ class FormatDocumentTest {
                 java.util.Arrays.asList(
                     null,
                     new RootImage.DictionaryImage(
-                        5, 50, java.util.List.of(some), java.util.List.of(some)),
+                        5, 50, 7, java.util.List.of(some), java.util.Arrays.asList(null, some)),
                     null),
                 java.util.List.of(
                     new RootImage.IndexImage(

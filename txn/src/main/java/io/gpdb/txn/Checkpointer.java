@@ -87,6 +87,9 @@ final class Checkpointer {
       return;
     }
     long start = System.nanoTime();
+    if (database.space().isDirty()) {
+      new StringsCommit(database).run();
+    }
     GroupCommit.LogPoint point = database.groupCommit().logPoint();
     try {
       long sequence = database.snapshots().sequence(point.snapshotSlot());

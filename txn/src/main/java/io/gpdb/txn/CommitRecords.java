@@ -35,13 +35,13 @@ final class CommitRecords implements RecordSource {
   private boolean extentsNamed;
   private int nextDropped;
 
-  /** Strings of one dictionary still to be logged. */
+  /** Events of one dictionary still to be logged. */
   private static final class Strings {
     final LoggedStrings.Column column;
-    final int end;
-    int next;
+    final long end;
+    long next;
 
-    Strings(LoggedStrings.Column column, int next, int end) {
+    Strings(LoggedStrings.Column column, long next, long end) {
       this.column = column;
       this.next = next;
       this.end = end;
@@ -57,7 +57,7 @@ final class CommitRecords implements RecordSource {
     this.inserted = InsertedRows.of(writes);
     this.beside = new ValuesBeside(writes, inserted, database.space(), database.counters());
     for (TableVersions table : writes.touched()) {
-      for (int c = 0; c < table.types().length; c++) {
+      for (int c : table.stringColumns()) {
         Dictionary dictionary = table.store().dictionary(c);
         if (dictionary != null) {
           addStrings(new LoggedStrings.Column(table, c), dictionary);
@@ -71,9 +71,10 @@ final class CommitRecords implements RecordSource {
   }
 
   private void addStrings(LoggedStrings.Column column, Dictionary dictionary) {
-    int durable = database.loggedStrings().durable(column);
-    if (dictionary.size() > durable) {
-      strings.add(new Strings(column, durable, dictionary.size()));
+    long durable = database.loggedStrings().durable(column);
+    long end = dictionary.events();
+    if (end > durable) {
+      strings.add(new Strings(column, durable, end));
     }
   }
 
@@ -141,7 +142,7 @@ final class CommitRecords implements RecordSource {
     if (s.next == s.end) {
       nextStrings++;
     }
-    database.counters().logged(SectionKind.DICTIONARY, record.bytes() - before);
+    database.counters().logged(SectionKind.STRINGS, record.bytes() - before);
   }
 
   private void rows(RecordBuffer record, InsertedRows rows) {

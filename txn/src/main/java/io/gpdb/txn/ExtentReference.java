@@ -69,6 +69,7 @@ record ExtentReference(long offset, int bytes, int blockBytes, MemorySegment che
       case CREATE_TABLE,
           DROP_TABLE,
           DICTIONARY,
+          STRINGS,
           INSERT,
           UPDATE,
           DELETE,

@@ -10,7 +10,12 @@ final class GarbageWatch {
   private static final long ROWS_MIN = 256;
   private static final int SHARE = 16;
 
+  private final StringRelease strings;
   private volatile GarbageListener listener = (table, garbage) -> {};
+
+  GarbageWatch(StringRelease strings) {
+    this.strings = strings;
+  }
 
   void listener(GarbageListener told) {
     listener = told;
@@ -34,12 +39,13 @@ final class GarbageWatch {
 
   /** After the transaction's end: looks at the tables that it wrote to. */
   void ended(TransactionWrites writes) {
+    strings.ended(writes);
     for (TableVersions table : writes.touched()) {
       long overwritten = table.overwritten().get();
       if (overwritten >= Math.max(ROWS_MIN, table.store().rowLimit() / SHARE)
           && table.dropper() == null) {
         table.overwritten().addAndGet(-overwritten);
-        TableGarbage garbage = TableGarbage.of(table.store());
+        TableGarbage garbage = TableGarbage.of(table.store(), strings.isEnabled());
         if (garbage.garbageBytes() > TableGarbage.LITTLE_BYTES) {
           listener.found(table.tableId(), garbage);
         }

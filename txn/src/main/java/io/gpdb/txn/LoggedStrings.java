@@ -1,5 +1,6 @@
 package io.gpdb.txn;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.gpdb.storage.Dictionary;
@@ -8,24 +9,28 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How much of each dictionary the log or the home image holds. A commit logs what is missing up to
- * the dictionary's present end, strings of other transactions included, so that codes in the log
- * have no gaps (invariant R6). The same strings may be logged twice by commits at one time.
+ * How far the log or the home image holds what happened to the codes of each dictionary. A commit
+ * logs the events that are missing, those of other transactions included, so that events in the log
+ * have no gaps (invariant R6). Commits at one time may log the same events; the first counts.
  */
 final class LoggedStrings {
   private static final int SECTION_BYTES_MAX = 1 << 20;
+  private static final int SECTION_EVENTS_MAX = 1 << 14;
 
-  private final Map<Column, Integer> durable = new ConcurrentHashMap<>();
+  /** Length of a code that was freed. */
+  static final int FREED = -1;
+
+  private final Map<Column, Long> durable = new ConcurrentHashMap<>();
 
   /** A column of a table. */
   record Column(TableVersions table, int column) {}
 
-  /** All strings that the table has now are durable. */
+  /** All that has happened to the table's strings is durable. */
   void takeAll(TableVersions table) {
-    for (int c = 0; c < table.types().length; c++) {
+    for (int c : table.stringColumns()) {
       Dictionary dictionary = table.store().dictionary(c);
       if (dictionary != null) {
-        durable.put(new Column(table, c), dictionary.size());
+        durable.put(new Column(table, c), dictionary.events());
       }
     }
   }
@@ -34,39 +39,58 @@ final class LoggedStrings {
     durable.keySet().removeIf(c -> c.table() == table);
   }
 
-  int durable(Column column) {
-    return durable.getOrDefault(column, 0);
+  /** Events before this one are durable. */
+  long durable(Column column) {
+    return durable.getOrDefault(column, 0L);
   }
 
-  /** The first {@code size} strings are durable. */
-  void durable(Column column, int size) {
-    durable.merge(column, size, Math::max);
+  /** The events before {@code end} are durable. */
+  void durable(Column column, long end) {
+    durable.merge(column, end, Math::max);
+    Dictionary dictionary = column.table().store().dictionary(column.column());
+    if (dictionary != null) {
+      dictionary.eventsLogged(end);
+    }
   }
 
-  /** Appends strings from {@code code} to at most {@code end}; returns the next one to append. */
-  static int append(RecordBuffer record, TableVersions table, int column, int code, int end) {
+  /** Appends events from one to at most {@code end}; returns the next one to append. */
+  static long append(RecordBuffer record, TableVersions table, int column, long from, long end) {
     Dictionary dictionary = table.store().dictionary(column);
     if (dictionary == null) {
       return end;
     }
-    int last = code;
-    for (long bytes = 0; last < end && bytes < SECTION_BYTES_MAX; last++) {
-      bytes += Integer.BYTES + dictionary.length(last);
+    int[] codes = new int[(int) Math.min(SECTION_EVENTS_MAX, end - from)];
+    // Where others have logged some meanwhile, these are durable, and before this record.
+    long first = dictionary.copyEvents(from, end, codes);
+    int copied = (int) Math.min(codes.length, end - first);
+    if (copied == 0) {
+      return end;
     }
-    record.section(SectionKind.DICTIONARY, 0, table.tableId(), -1, last - code, column, code);
+    byte[][] strings = new byte[copied][];
+    int n = 0;
     long bytes = 0;
-    for (int c = code; c < last; c++) {
-      bytes += Integer.BYTES + dictionary.length(c);
+    for (; n < copied && bytes < SECTION_BYTES_MAX; n++) {
+      byte[] string = codes[n] < 0 ? null : dictionary.bytesOrNull(codes[n]);
+      bytes += 2L * Integer.BYTES + (string == null ? 0 : string.length);
+      strings[n] = string;
     }
-    MemorySegment payload = record.reserve(bytes);
+    record.section(SectionKind.STRINGS, 0, table.tableId(), -1, n, column, first);
+    put(record.reserve(bytes), codes, strings, n);
+    return first + n;
+  }
+
+  private static void put(MemorySegment payload, int[] codes, byte[][] strings, int n) {
     long at = 0;
-    for (int c = code; c < last; c++) {
-      byte[] string = dictionary.bytes(c);
-      payload.set(JAVA_INT.withByteAlignment(1), at, string.length);
-      MemorySegment.copy(
-          string, 0, payload, java.lang.foreign.ValueLayout.JAVA_BYTE, at + 4, string.length);
-      at += Integer.BYTES + string.length;
+    for (int i = 0; i < n; i++) {
+      byte[] string = strings[i];
+      int length = string == null ? FREED : string.length;
+      payload.set(JAVA_INT.withByteAlignment(1), at, codes[i] < 0 ? ~codes[i] : codes[i]);
+      payload.set(JAVA_INT.withByteAlignment(1), at + Integer.BYTES, length);
+      at += 2L * Integer.BYTES;
+      if (string != null) {
+        MemorySegment.copy(string, 0, payload, JAVA_BYTE, at, length);
+        at += length;
+      }
     }
-    return last;
   }
 }

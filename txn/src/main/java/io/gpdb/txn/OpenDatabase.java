@@ -6,6 +6,7 @@ import io.gpdb.storage.StorageDirectory;
 import io.gpdb.storage.TableShape;
 import io.gpdb.storage.TableSpace;
 import io.gpdb.storage.TableStore;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,7 +31,8 @@ final class OpenDatabase {
   private final LoggedStrings loggedStrings = new LoggedStrings();
   private final Map<Integer, TableVersions> tables = new ConcurrentHashMap<>();
   private final VersionReclaim reclaim;
-  private final GarbageWatch garbage = new GarbageWatch();
+  private final GarbageWatch garbage;
+  private final StringRelease strings;
   private final AtomicLong lastTransactionId;
   private final Set<Transaction> writing = ConcurrentHashMap.newKeySet();
   private volatile Runnable afterCommit = () -> {};
@@ -66,6 +68,8 @@ final class OpenDatabase {
     this.poison = poison;
     this.lastTransactionId = new AtomicLong(lastTransactionId);
     this.reclaim = new VersionReclaim(this, snapshots.newestCommit());
+    this.strings = new StringRelease(this, !readOnly && !persistency.isBaseline());
+    this.garbage = new GarbageWatch(strings);
     for (TableStore store : space.tables()) {
       TableVersions table = new TableVersions(store, null);
       tables.put(store.tableId(), table);
@@ -135,6 +139,10 @@ final class OpenDatabase {
     return reclaim;
   }
 
+  StringRelease strings() {
+    return strings;
+  }
+
   GarbageWatch garbage() {
     return garbage;
   }
@@ -145,6 +153,10 @@ final class OpenDatabase {
 
   long lastTransactionId() {
     return lastTransactionId.get();
+  }
+
+  Collection<TableVersions> tables() {
+    return tables.values();
   }
 
   @Nullable TableVersions table(int tableId) {

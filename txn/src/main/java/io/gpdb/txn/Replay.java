@@ -59,6 +59,7 @@ final class Replay {
         space.dropTable(section.tableId());
       }
       case DICTIONARY -> strings(section);
+      case STRINGS -> events(section);
       case INSERT, INSERT_BESIDE -> insert(section);
       case UPDATE -> update(section);
       case VERSION -> version(section);
@@ -114,6 +115,31 @@ final class Replay {
       int length = payload.get(JAVA_INT.withByteAlignment(1), at);
       dictionary.appendReplayed((int) section.extra() + i, payload.asSlice(at + 4, length));
       at += Integer.BYTES + length;
+    }
+  }
+
+  private void events(Section section) {
+    TableStore store = space.table(section.tableId());
+    if (store == null) {
+      return; // dropped while a checkpoint had its strings logged
+    }
+    Dictionary dictionary = store.dictionary(section.column());
+    if (dictionary == null) {
+      throw damaged(section, "column has no dictionary");
+    }
+    MemorySegment payload = section.payload();
+    long at = 0;
+    for (int i = 0; i < section.n(); i++) {
+      int code = payload.get(JAVA_INT.withByteAlignment(1), at);
+      int length = payload.get(JAVA_INT.withByteAlignment(1), at + Integer.BYTES);
+      at += 2L * Integer.BYTES;
+      boolean freed = length == LoggedStrings.FREED;
+      if (!freed && (length < 0 || length > payload.byteSize() - at)) {
+        throw damaged(section, "string of %d bytes".formatted(length));
+      }
+      MemorySegment bytes = freed ? null : payload.asSlice(at, length);
+      dictionary.replayEvent(section.extra() + i, code, bytes);
+      at += freed ? 0 : length;
     }
   }
 

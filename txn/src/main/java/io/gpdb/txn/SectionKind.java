@@ -8,7 +8,7 @@ enum SectionKind {
   /** payload: the table's shape, encoded. */
   CREATE_TABLE(1),
   DROP_TABLE(2),
-  /** n strings from code {@code extra} on; payload: per string i32 length, bytes. */
+  /** n strings from code {@code extra} on; payload: per string i32 length, bytes. Read only. */
   DICTIONARY(3),
   /**
    * Rows {@code extra} to {@code extra+n}, in one tablet, for {@code tablet} columns from {@code
@@ -37,9 +37,15 @@ enum SectionKind {
    * ExtentReference}, bitmap of the rows that are taken from there (with flag 4), validity bitmap
    * (with flag 2), each padded.
    */
-  VERSION(12);
+  VERSION(12),
+  /**
+   * n events of the dictionary of {@code column} from number {@code extra} on; payload: per event
+   * i32 code, i32 length, bytes; {@link LoggedStrings#FREED} in place of a length where it was
+   * freed.
+   */
+  STRINGS(13);
 
-  private static final SectionKind[] BY_CODE = new SectionKind[13];
+  private static final SectionKind[] BY_CODE = new SectionKind[14];
   private final int code;
 
   static {

@@ -31,6 +31,11 @@ final class SnapshotCopies implements TableSpace.SnapshotImages, AutoCloseable {
   }
 
   @Override
+  public void beforeSwitch() {
+    new StringsCommit(database).run();
+  }
+
+  @Override
   public void written() {
     close();
   }

@@ -18,6 +18,7 @@ final class TableVersions {
   private final TableStore store;
   private final ElementType[] types;
   private final int[] allColumns;
+  private final int[] stringColumns;
   private final int[][] keyColumns;
   private final @Nullable CommitStamp creator;
   private volatile @Nullable CommitStamp dropper;
@@ -35,6 +36,8 @@ final class TableVersions {
     this.creator = creator;
     this.types = store.shape().columns().stream().map(c -> c.type()).toArray(ElementType[]::new);
     this.allColumns = IntStream.range(0, types.length).toArray();
+    this.stringColumns =
+        IntStream.range(0, types.length).filter(c -> types[c] == ElementType.CODE).toArray();
     this.keyColumns =
         store.shape().indexes().stream().map(IndexShape::columns).toArray(int[][]::new);
   }
@@ -49,6 +52,11 @@ final class TableVersions {
 
   ElementType type(int column) {
     return types[column];
+  }
+
+  /** Those with a dictionary; not to be changed. */
+  int[] stringColumns() {
+    return stringColumns;
   }
 
   /** By column; not to be changed. */
@@ -109,9 +117,12 @@ final class TableVersions {
     writers.remove(writer);
   }
 
-  TableUse use() {
+  /**
+   * @param released whether strings are released while writers go on
+   */
+  TableUse use(boolean released) {
     return new TableUse(
-        TableGarbage.of(store), !writers.isEmpty(), System.nanoTime() - lastWriteNanos);
+        TableGarbage.of(store, released), !writers.isEmpty(), System.nanoTime() - lastWriteNanos);
   }
 
   /** The versions of a tablet; null when there never were any. */

@@ -6,6 +6,7 @@ import io.gpdb.storage.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,15 @@ final class TabletVersions {
 
   int count() {
     return rowWrites.size() + inserts.size();
+  }
+
+  void forEach(Consumer<UndoVersion> action) {
+    for (int i = 0; i < rowWrites.size(); i++) {
+      action.accept(rowWrites.at(i));
+    }
+    for (int i = 0; i < inserts.size(); i++) {
+      action.accept(inserts.at(i));
+    }
   }
 
   void add(UndoVersion version) {

@@ -45,6 +45,17 @@ public final class Transaction {
     this.stamp = new CommitStamp(database.nextTransactionId());
     this.snapshot = new StatementSnapshot(database.snapshots(), stamp);
     this.readPoint = snapshot.readPoint();
+    if (reads != null) {
+      usesCodes();
+    }
+  }
+
+  /**
+   * Says that codes found from here on may be stored, or must mean the same until the transaction
+   * ends: called before the first string is looked up for a change.
+   */
+  public void usesCodes() {
+    database.strings().users().enter(stamp);
   }
 
   public IsolationLevel isolation() {
@@ -268,6 +279,7 @@ public final class Transaction {
 
   public TableWriter writer(int tableId) {
     TableVersions table = visible(tableId);
+    usesCodes();
     Map<Integer, VersioningWriter> known = writers;
     if (known == null) {
       known = new HashMap<>(4);
@@ -290,6 +302,7 @@ public final class Transaction {
       }
       w = new TransactionWrites(stamp, database.pool());
       w.persistency(persistency);
+      usesCodes();
       writes = w;
       database.writing(this);
     }
@@ -477,6 +490,7 @@ public final class Transaction {
     if (writers != null) {
       writers.values().forEach(VersioningWriter::end);
     }
+    database.strings().users().leave(stamp);
     snapshot.end();
     if (leftSnapshots != null) {
       leftSnapshots.forEach(StatementSnapshot::end);

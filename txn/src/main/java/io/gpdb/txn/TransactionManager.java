@@ -285,12 +285,23 @@ public final class TransactionManager implements AutoCloseable {
     database.garbage().listener(listener);
   }
 
+  /** Whether strings that no row has any more are released while writers go on; as a rule yes. */
+  public void releaseStrings(boolean on) {
+    database.strings().enable(on && !options.readOnly() && !options.protocol().isBaseline());
+  }
+
+  /** Releases now the strings of all tables that no row has any more. */
+  public void releaseStrings() {
+    database.check();
+    database.strings().releaseAll();
+  }
+
   /** How the table is used now; null when it is not there. */
   public @Nullable TableUse tableUse(int tableId) {
     TableVersions table = database.table(tableId);
     CommitStamp dropper = table == null ? null : table.dropper();
     boolean gone = dropper != null && dropper.sequence() != CommitStamp.ACTIVE;
-    return table == null || gone ? null : table.use();
+    return table == null || gone ? null : table.use(database.strings().isEnabled());
   }
 
   /** The position in the log of the next record. */
@@ -314,11 +325,13 @@ public final class TransactionManager implements AutoCloseable {
       return;
     }
     try {
+      database.strings().close();
       awaitCheckpoint();
       if (!database.poison().isPoisoned() && !options.readOnly()) {
         database.writing().forEach(Transaction::rollback);
         // What lies in place gets checksums: nothing of a closed database is without.
         database.space().tables().forEach(TableStore::leaveInPlace);
+        database.strings().releaseAll();
         checkpointer.runLast();
       }
     } finally {
@@ -332,6 +345,7 @@ public final class TransactionManager implements AutoCloseable {
    */
   public void abandon() {
     if (markClosed()) {
+      database.strings().close();
       awaitCheckpoint();
       closeFiles();
     }

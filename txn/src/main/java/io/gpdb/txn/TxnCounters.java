@@ -41,7 +41,14 @@ final class TxnCounters {
       case INSERT, INSERT_BESIDE -> insertBytes.add(bytes);
       case UPDATE, VERSION -> updateBytes.add(bytes);
       case DELETE -> deleteBytes.add(bytes);
-      case CREATE_TABLE, DROP_TABLE, DICTIONARY, INSERT_IN_PLACE, EXTENT, HINTS, ROW_LIMIT ->
+      case CREATE_TABLE,
+          DROP_TABLE,
+          DICTIONARY,
+          STRINGS,
+          INSERT_IN_PLACE,
+          EXTENT,
+          HINTS,
+          ROW_LIMIT ->
           metadataBytes.add(bytes);
     }
   }

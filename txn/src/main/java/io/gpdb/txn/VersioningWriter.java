@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.gpdb.exec.library.GridApplyBatch;
 import io.gpdb.exec.library.LaneBindings;
+import io.gpdb.storage.Dictionary;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.StopSignal;
@@ -53,6 +54,7 @@ final class VersioningWriter implements TableWriter {
     if (n == 0) {
       return store.rowLimit();
     }
+    stored(allColumns, columns, n);
     long first = store.appendRows(n);
     if (n >= ColumnStores.KERNEL_ROWS_MIN) {
       batches.insert(writes, first, columns, n);
@@ -66,6 +68,16 @@ final class VersioningWriter implements TableWriter {
       throw violation;
     }
     return first;
+  }
+
+  /** Codes that came from other rows are in use from now on, whoever found them (D4). */
+  private void stored(int[] columns, ColumnData[] values, int n) {
+    for (int c = 0; c < columns.length; c++) {
+      Dictionary dictionary = store.dictionary(columns[c]);
+      for (int i = 0; dictionary != null && i < n; i++) {
+        dictionary.stored(values[c].values().getAtIndex(JAVA_INT, i));
+      }
+    }
   }
 
   private void insertOnHost(TransactionWrites writes, long first, ColumnData[] columns, int n) {
@@ -190,6 +202,7 @@ final class VersioningWriter implements TableWriter {
     if (n == 0 || columns.length == 0) {
       return;
     }
+    stored(columns, values, n);
     UndoVersion version = apply(writes, tabletNumber, rowsInTablet, n, columns, values);
     long position = keys.countUpdated(n);
     if (keys.touchesAnyKey(columns)) {
@@ -325,6 +338,7 @@ final class VersioningWriter implements TableWriter {
       requireType(columns[c], values[c]);
       given[c] = values[c].withoutBitmapOfOnes(rowGroups.count());
     }
+    stored(columns, values, rowGroups.count());
     GivenValues kernels = database.stores().givenValues();
     updateTogether(rowGroups, columns, () -> kernels.change(table, columns, given));
   }

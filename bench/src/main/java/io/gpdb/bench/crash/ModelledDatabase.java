@@ -139,6 +139,11 @@ final class ModelledDatabase implements AutoCloseable {
     committing = List.of();
   }
 
+  /** Frees the codes of strings that no row has any more. */
+  void releaseStrings() {
+    manager.releaseStrings();
+  }
+
   void rollback(ModelledTransaction tx) {
     open.remove(tx);
     tx.transaction().rollback();

@@ -121,6 +121,7 @@ final class SampleTable {
 
   private static ColumnData notes(Transaction tx, int table, Arena arena, long[] amounts) {
     MemorySegment values = values(arena, ElementType.CODE, amounts.length);
+    tx.usesCodes();
     Dictionary dictionary = Objects.requireNonNull(tx.reader(table).store().dictionary(NOTE));
     for (int i = 0; i < amounts.length; i++) {
       byte[] text = note(amounts[i]).getBytes(UTF_8);

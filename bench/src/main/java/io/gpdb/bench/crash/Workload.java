@@ -313,6 +313,41 @@ enum Workload {
     }
   },
 
+  /** Strings that go, and their codes for others: beside snapshots, roll-backs, checkpoints. */
+  REUSED_CODES {
+    @Override
+    void run(ModelledDatabase db, Random random) {
+      int table = tableOf(db, 24, id -> id);
+      for (int round = 0; round < 6; round++) {
+        int add = 100 * round;
+        db.commit(tx -> update(tx, table, id -> id % 4 > 0, id -> id + add + 40L));
+        ModelledTransaction open = db.begin();
+        update(open, table, id -> id % 4 == 0, id -> id + add + 70L);
+        db.releaseStrings();
+        db.commit(tx -> update(tx, table, id -> id % 4 == 1, id -> id * 3L + add + 300));
+        if (round % 3 < 2) {
+          db.checkpoint();
+        }
+        if (round % 2 == 0) {
+          db.commit(open);
+        } else {
+          db.rollback(open);
+        }
+        db.releaseStrings();
+        if (round == 3) {
+          db.abandonAndReopen();
+        } else if (round == 4) {
+          db.killedBefore(PersistListener.Act.DRAIN.name(), random.nextInt(4), db::checkpoint);
+        }
+        db.commit(tx -> tx.insert(table, rows(db.newIds(3), 3, id -> id + add + 600L)));
+        db.commit(tx -> tx.delete(table, ids(tx.rows(table), id -> id % 11 == add / 100)));
+        db.releaseStrings();
+      }
+      db.checkpoint();
+      db.commit(tx -> update(tx, table, id -> id % 2 == 0, id -> id - 2000L));
+    }
+  },
+
   /** Strings longer than a page, over 1 MiB of them, and keys that split the index. */
   GROWTH {
     @Override

@@ -9,6 +9,7 @@ public final class AtomicChange {
   private AtomicChange() {}
 
   public static <T> T run(Transaction tx, Supplier<T> change) {
+    tx.usesCodes();
     Savepoint before = tx.savepoint();
     try {
       return change.get();

@@ -35,7 +35,7 @@ final class LookUp {
   /** Tables for one domain as it was. */
   private record Built(
       StringDomain domain,
-      int size,
+      long version,
       MemorySegment values,
       MemorySegment states,
       StringDomain.@Nullable Made strings,
@@ -92,12 +92,15 @@ final class LookUp {
     if (domain == null) {
       throw new IllegalStateException("column " + column + " has no strings");
     }
-    int size = domain.size();
+    long version = domain.version(); // before the size: what comes between is noticed next time
     Built known = last;
-    if (known != null && !usesParameters && known.domain.isSameAs(domain) && known.size == size) {
+    if (known != null
+        && !usesParameters
+        && known.domain.isSameAs(domain)
+        && known.version == version) {
       return known;
     }
-    Built built = new Builder(domain, size, run.parameters()).build();
+    Built built = new Builder(domain, version, run.parameters()).build();
     last = built;
     return built;
   }
@@ -105,15 +108,17 @@ final class LookUp {
   /** Fills the tables for one state of a domain. */
   private final class Builder implements HostRow {
     private final StringDomain domain;
+    private final long version;
     private final int size;
     private final ParameterValues parameters;
     private final StringDomain.@Nullable Made made;
     private @Nullable Object current;
     private @Nullable GpdbException failure;
 
-    Builder(StringDomain domain, int size, ParameterValues parameters) {
+    Builder(StringDomain domain, long version, ParameterValues parameters) {
       this.domain = domain;
-      this.size = size;
+      this.version = version;
+      this.size = domain.size();
       this.parameters = parameters;
       made = type.kind().isString() ? new StringDomain.Made() : null;
     }
@@ -127,7 +132,7 @@ final class LookUp {
         current = code < 0 ? null : HostValue.ofBytes(columnType, domain.bytes(code));
         entry(table, state, element, code + 1);
       }
-      return new Built(domain, size, table, state, made, failure);
+      return new Built(domain, version, table, state, made, failure);
     }
 
     private void entry(MemorySegment table, MemorySegment state, Element element, int at) {

@@ -11,6 +11,11 @@ import java.util.Map;
 public sealed interface StringDomain {
   int size();
 
+  /** While it is the same, all strings that rows may have are, and have the same codes. */
+  default long version() {
+    return size();
+  }
+
   byte[] bytes(int code);
 
   String string(int code);
@@ -32,6 +37,11 @@ public sealed interface StringDomain {
     @Override
     public int size() {
       return dictionary.size();
+    }
+
+    @Override
+    public long version() {
+      return dictionary.version();
     }
 
     @Override

@@ -10,24 +10,25 @@ import org.jspecify.annotations.Nullable;
 public final class Translation {
   private @Nullable StringDomain from;
   private @Nullable StringDomain to;
-  private int fromSize;
-  private int toSize;
+  private long fromVersion;
+  private long toVersion;
   private @Nullable MemorySegment table;
 
   /** i32 per code of {@code source}, at least one element. */
   public synchronized MemorySegment table(StringDomain source, StringDomain target) {
     MemorySegment known = table;
-    int sourceSize = source.size();
-    int targetSize = target.size();
+    long sourceVersion = source.version(); // before the sizes: what comes between is noticed
+    long targetVersion = target.version();
     if (known != null
         && from != null
         && from.isSameAs(source)
         && to != null
         && to.isSameAs(target)
-        && fromSize == sourceSize
-        && toSize == targetSize) {
+        && fromVersion == sourceVersion
+        && toVersion == targetVersion) {
       return known;
     }
+    int sourceSize = source.size();
     MemorySegment made = Arena.ofAuto().allocate(4L * Math.max(1, sourceSize), 8);
     boolean same = source.isSameAs(target);
     for (int code = 0; code < sourceSize; code++) {
@@ -36,8 +37,8 @@ public final class Translation {
     }
     from = source;
     to = target;
-    fromSize = sourceSize;
-    toSize = targetSize;
+    fromVersion = sourceVersion;
+    toVersion = targetVersion;
     table = made;
     return made;
   }

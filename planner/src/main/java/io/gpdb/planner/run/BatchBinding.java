@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Binds the batches of one execution to the kernels of one operator. What depends on parameters and
- * strings is bound with the first batch and again when a dictionary has grown.
+ * strings is bound with the first batch and again when a dictionary has new strings.
  */
 class BatchBinding implements RunInputs {
   private final KernelExpressions expressions;
@@ -26,7 +26,7 @@ class BatchBinding implements RunInputs {
   private final Map<StringRanks, StringRanks.Order> orders = new HashMap<>();
   private final int[] columns;
   private final @Nullable StringDomain[] domains;
-  private final int[] sizes;
+  private final long[] versions;
   private boolean bound;
 
   /** Something else to bind with parameters and strings. */
@@ -42,7 +42,7 @@ class BatchBinding implements RunInputs {
     lane = new LaneBindings(expressions.inputs());
     columns = expressions.columnsRead();
     domains = new StringDomain[types.size()];
-    sizes = new int[types.size()];
+    versions = new long[types.size()];
   }
 
   BatchBinding with(List<? extends Extra> more) {
@@ -74,11 +74,11 @@ class BatchBinding implements RunInputs {
     for (int column : columns) {
       if (types.get(column).kind().isString()) {
         StringDomain domain = batch.strings(column);
-        int size = domain.size();
+        long version = domain.version();
         StringDomain known = domains[column];
-        grown |= known == null || !known.isSameAs(domain) || sizes[column] != size;
+        grown |= known == null || !known.isSameAs(domain) || versions[column] != version;
         domains[column] = domain;
-        sizes[column] = size;
+        versions[column] = version;
       }
     }
     if (grown) {

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Strings of one expression as their positions in the order of all strings of their domain, so that
- * kernels can compare and sort them. Thread-safe; the order is kept until the domain grows.
+ * kernels can compare and sort them. Thread-safe; the order is kept until the domain has new
+ * strings.
  */
 final class StringRanks implements BatchBinding.Extra {
   private final KernelExpression expression;
@@ -26,7 +27,7 @@ final class StringRanks implements BatchBinding.Extra {
 
   /** The order of a domain as it was: rank by code (also as memory), code by rank. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Order(StringDomain domain, int size, MemorySegment ranks, int[] codes) {}
+  record Order(StringDomain domain, long version, MemorySegment ranks, int[] codes) {}
 
   StringRanks(LaneInputs inputs, KernelExpression expression) {
     this.expression = expression;
@@ -52,17 +53,17 @@ final class StringRanks implements BatchBinding.Extra {
     if (domain == null) {
       throw new IllegalStateException("not a string");
     }
-    int size = domain.size();
+    long version = domain.version(); // before the size: what comes between is noticed next time
     Order known = last;
-    if (known != null && known.domain.isSameAs(domain) && known.size == size) {
+    if (known != null && known.domain.isSameAs(domain) && known.version == version) {
       return known;
     }
-    Order made = sorted(domain, size);
+    Order made = sorted(domain, version, domain.size());
     last = made;
     return made;
   }
 
-  private static Order sorted(StringDomain domain, int size) {
+  private static Order sorted(StringDomain domain, long version, int size) {
     byte[][] strings = new byte[size][];
     Integer[] order = new Integer[size];
     for (int code = 0; code < size; code++) {
@@ -83,6 +84,6 @@ final class StringRanks implements BatchBinding.Extra {
       codes[rank] = order[rank];
       ranks.setAtIndex(ValueLayout.JAVA_INT, codes[rank], rank);
     }
-    return new Order(domain, size, ranks, codes);
+    return new Order(domain, version, ranks, codes);
   }
 }

@@ -1,0 +1,28 @@
+package io.gpdb.bench.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpdb.storage.CrashUnit;
+import io.gpdb.txn.LogKind;
+import io.gpdb.txn.Protocol;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** No crash leaves a code with the string of another time. */
+class ReusedCodesCrashTest {
+  private static final long STATES = Long.getLong("gpdb.crash.states", 300);
+  private static final long SEED = Long.getLong("gpdb.seed", 1);
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Protocol.class,
+      names = {"REDO", "UNDO", "VERSIONED", "CHECKSUMMED", "AUTO"})
+  void rowsKeepTheirStrings(Protocol protocol) {
+    Setting setting =
+        new Setting(protocol, LogKind.HCL, CrashUnit.LINE, Workload.REUSED_CODES, SEED);
+    ExplorationReport report = new Exploration(setting, UnaryOperator.identity()).run(STATES);
+    assertThat(report.violations).as(setting.toString()).isEmpty();
+    assertThat(report.states).as(setting.toString()).isPositive();
+  }
+}

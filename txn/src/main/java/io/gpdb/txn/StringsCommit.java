@@ -1,0 +1,66 @@
+package io.gpdb.txn;
+
+import io.gpdb.storage.Dictionary;
+
+/**
+ * Where codes were freed, has the log hold all that has happened to the table's strings so far, by
+ * a transaction that does nothing else. A checkpoint needs it, whose image holds strings as they
+ * are, and not as of its place in the log (D6).
+ */
+final class StringsCommit {
+  private final OpenDatabase database;
+
+  StringsCommit(OpenDatabase database) {
+    this.database = database;
+  }
+
+  /** Returns when all events up to the last that freed a code are durable. */
+  void run() {
+    if (!database.isLogged()) {
+      return;
+    }
+    CommitStamp stamp = new CommitStamp(database.nextTransactionId());
+    TransactionWrites writes = new TransactionWrites(stamp, database.pool());
+    database.tables().stream().filter(this::isDue).forEach(writes.touched()::add);
+    if (!writes.touched().isEmpty()) {
+      commit(stamp, writes);
+    }
+  }
+
+  /** A table that was not committed yet is logged with its strings when it is. */
+  private boolean isDue(TableVersions table) {
+    CommitStamp creator = table.creator();
+    if (creator != null && creator.sequence() == CommitStamp.ACTIVE) {
+      return false;
+    }
+    for (int column : table.stringColumns()) {
+      Dictionary dictionary = table.store().dictionary(column);
+      LoggedStrings.Column key = new LoggedStrings.Column(table, column);
+      if (dictionary != null
+          && dictionary.lastFreedEvent() > database.loggedStrings().durable(key)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void commit(CommitStamp stamp, TransactionWrites writes) {
+    RecordBuffer record = new RecordBuffer(database.pool());
+    CommitRecords records = new CommitRecords(writes, database);
+    try {
+      boolean more = records.fill(record);
+      CommitRequest request = new CommitRequest(stamp, record, more ? records : null, null, false);
+      database.groupCommit().commit(request);
+      records.durable();
+    } catch (RuntimeException e) {
+      if (Poison.isHarmless(e)) {
+        records.failed();
+        writes.free();
+      }
+      throw e;
+    } finally {
+      record.free();
+    }
+    database.reclaim().add(writes); // R10: every sequence comes there
+  }
+}
