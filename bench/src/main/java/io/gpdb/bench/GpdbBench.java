@@ -5,6 +5,7 @@ import io.gpdb.bench.faults.FaultsCommand;
 import io.gpdb.bench.isolation.IsolationCommand;
 import io.gpdb.bench.kill.KillCommand;
 import io.gpdb.bench.mutants.MutantsCommand;
+import io.gpdb.bench.soak.SoakCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -22,7 +23,8 @@ import picocli.CommandLine.Command;
       KillCommand.class,
       IsolationCommand.class,
       FaultsCommand.class,
-      MutantsCommand.class
+      MutantsCommand.class,
+      SoakCommand.class
     })
 public final class GpdbBench {
   private static final String DEFAULT_COMMAND = "insert-update";

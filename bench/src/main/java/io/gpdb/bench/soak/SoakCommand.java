@@ -1,0 +1,149 @@
+package io.gpdb.bench.soak;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.gpdb.bench.Count;
+import io.gpdb.bench.JsonFile;
+import io.gpdb.bench.ScratchDirectory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code gpdb bench soak}: fails when memory or files go beyond their bounds. */
+@Command(
+    name = "soak",
+    mixinStandardHelpOptions = true,
+    description = "Writers with new strings beside long snapshots; memory, files and speed.")
+public final class SoakCommand implements Callable<Integer> {
+  private static final long MIB = 1 << 20;
+
+  /** Beside four times the live data: the JVM, its code and its heap. */
+  private static final long RSS_MIB = 300;
+
+  /** The log between checkpoints and during one, and two spare files. */
+  private static final long LOG_MIB = 64 + 64 + 2 * 64;
+
+  private static final int TIMES_LIVE = 4;
+
+  @Option(
+      names = "--minutes",
+      defaultValue = "30",
+      converter = Count.One.class,
+      description = "Minutes of the load (default: 30).")
+  private int minutes = 30;
+
+  @Option(
+      names = "--rows",
+      defaultValue = "200000",
+      converter = Count.Twenty.class,
+      description = "Rows of the table (default: 200000).")
+  private int rows = 200_000;
+
+  @Option(names = "--seed", description = "Seed of the rows chosen (default: the time).")
+  private @Nullable Long seed;
+
+  @Option(
+      names = "--speeds",
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description = "Also compare with strings that stay, a tenth of the time each.")
+  private boolean speeds = true;
+
+  @Option(names = "--path", description = "Folder for the databases (default: a temporary one).")
+  private @Nullable Path path;
+
+  @Option(names = "--json", description = "Also write the result to this file as JSON.")
+  private @Nullable Path json;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    long used = seed == null ? System.nanoTime() : seed;
+    System.out.println("seed " + used);
+    Map<String, SoakChild.Result> results = new LinkedHashMap<>();
+    try (ScratchDirectory scratch = new ScratchDirectory(path)) {
+      results.put("NEW", run(scratch, SoakSpeed.NEW, minutes * 60L, used));
+      if (speeds) {
+        long part = Math.max(30, minutes * 6L);
+        results.put("KEPT", run(scratch, SoakSpeed.KEPT, part, used));
+        results.put("SAME", run(scratch, SoakSpeed.SAME, part, used));
+      }
+    }
+    if (json != null) {
+      JsonFile.write(json, results);
+    }
+    results.values().forEach(SoakCommand::print);
+    List<String> broken = broken(results.get("NEW"));
+    broken.forEach(System.out::println);
+    return broken.isEmpty() ? 0 : 1;
+  }
+
+  private SoakChild.Result run(ScratchDirectory scratch, SoakSpeed speed, long seconds, long used)
+      throws IOException, InterruptedException {
+    Path result = scratch.root().resolve(speed + ".json");
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("--enable-native-access=ALL-UNNAMED");
+    command.add("--sun-misc-unsafe-memory-access=allow");
+    command.add("-Dslf4j.internal.verbosity=ERROR");
+    command.add("-XX:+UseSerialGC");
+    command.add("-Xmx128m");
+    command.add("-cp");
+    command.add(
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    command.add(SoakChild.class.getName());
+    command.addAll(
+        List.of(
+            scratch.fresh().toString(),
+            speed.name(),
+            Integer.toString(rows),
+            Long.toString(seconds),
+            Long.toString(used),
+            result.toString()));
+    Process child = new ProcessBuilder(command).inheritIO().start();
+    try {
+      if (child.waitFor() != 0) {
+        throw new IOException("the load " + speed + " failed, status " + child.exitValue());
+      }
+    } finally {
+      child.destroyForcibly();
+    }
+    return new ObjectMapper().readValue(result.toFile(), SoakChild.Result.class);
+  }
+
+  private static void print(SoakChild.Result r) {
+    System.out.printf(
+        "%-4s %,9d rows/s; RSS %d to %d MiB; files at most %d MiB; closed %d MiB, home image %d%n",
+        r.load(),
+        r.rowsPerSecond(),
+        r.rssFirstMib(),
+        r.rssMostMib(),
+        r.filesMostMib(),
+        r.closedMib(),
+        r.closedHomeMib());
+  }
+
+  private List<String> broken(SoakChild.Result result) {
+    long live = SoakLoad.liveBytes(rows) / MIB;
+    List<String> broken = new ArrayList<>();
+    require(broken, "RSS", result.rssMostMib(), TIMES_LIVE * live + RSS_MIB);
+    require(broken, "files", result.filesMostMib(), TIMES_LIVE * live + LOG_MIB);
+    // Pieces of the file are given back in steps of an eighth of it.
+    require(broken, "home image after the close", result.closedHomeMib(), 2 * live + live / 2 + 2);
+    return broken;
+  }
+
+  private static void require(List<String> broken, String what, long mib, long limit) {
+    String line = "%s: %d MiB, limit %d MiB".formatted(what, mib, limit);
+    System.out.println(line);
+    if (mib > limit) {
+      broken.add("BEYOND ITS BOUND: " + line);
+    }
+  }
+}
