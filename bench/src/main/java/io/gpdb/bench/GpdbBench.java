@@ -1,5 +1,6 @@
 package io.gpdb.bench;
 
+import io.gpdb.bench.calls.CallsCommand;
 import io.gpdb.bench.crash.CrashCommand;
 import io.gpdb.bench.faults.FaultsCommand;
 import io.gpdb.bench.isolation.IsolationCommand;
@@ -24,7 +25,8 @@ import picocli.CommandLine.Command;
       IsolationCommand.class,
       FaultsCommand.class,
       MutantsCommand.class,
-      SoakCommand.class
+      SoakCommand.class,
+      CallsCommand.class
     })
 public final class GpdbBench {
   private static final String DEFAULT_COMMAND = "insert-update";

@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.NClob;
 import java.sql.SQLException;
 import java.sql.SQLXML;
+import java.sql.ShardingKey;
 import java.sql.Struct;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,30 @@ abstract class ConnectionRefusals implements Connection {
   public CallableStatement prepareCall(String sql, int type, int concurrency, int holdability)
       throws SQLException {
     return prepareCall(sql);
+  }
+
+  @Override
+  public boolean setShardingKeyIfValid(
+      @Nullable ShardingKey key, @Nullable ShardingKey superKey, int timeoutSeconds)
+      throws SQLException {
+    throw SqlErrors.notSupported("a sharding key");
+  }
+
+  @Override
+  public boolean setShardingKeyIfValid(@Nullable ShardingKey key, int timeoutSeconds)
+      throws SQLException {
+    throw SqlErrors.notSupported("a sharding key");
+  }
+
+  @Override
+  public void setShardingKey(@Nullable ShardingKey key, @Nullable ShardingKey superKey)
+      throws SQLException {
+    throw SqlErrors.notSupported("a sharding key");
+  }
+
+  @Override
+  public void setShardingKey(@Nullable ShardingKey key) throws SQLException {
+    throw SqlErrors.notSupported("a sharding key");
   }
 
   @Override

@@ -21,18 +21,26 @@ final class Database implements AutoCloseable {
   private final TransactionManager transactions;
   private final Catalog catalog;
   private final QueryEngine engine;
+  private final boolean isNew;
 
   private Database(
       StorageDirectory directory,
       Device device,
       TransactionManager transactions,
       Catalog catalog,
-      QueryEngine engine) {
+      QueryEngine engine,
+      boolean isNew) {
     this.directory = directory;
     this.device = device;
     this.transactions = transactions;
     this.catalog = catalog;
     this.engine = engine;
+    this.isNew = isNew;
+  }
+
+  /** Whether there was no database here before it was opened. */
+  boolean isNew() {
+    return isNew;
   }
 
   static Database open(JdbcUrl url) throws SQLException {
@@ -54,6 +62,7 @@ final class Database implements AutoCloseable {
 
   private static Database open(JdbcUrl url, StorageDirectory directory, Device device)
       throws SQLException {
+    boolean isNew = directory.names().isEmpty();
     TransactionManager transactions = TransactionManager.open(directory, device, url.txnOptions());
     try {
       Long memoryLimit = url.memoryLimit();
@@ -62,7 +71,7 @@ final class Database implements AutoCloseable {
       }
       Catalog catalog = Catalog.open(transactions);
       QueryEngine engine = new QueryEngine(transactions, catalog, device, url.engineOptions());
-      return new Database(directory, device, transactions, catalog, engine);
+      return new Database(directory, device, transactions, catalog, engine, isNew);
     } catch (RuntimeException | Error e) {
       transactions.close();
       throw e;

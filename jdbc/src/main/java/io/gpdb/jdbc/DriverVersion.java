@@ -26,6 +26,8 @@ public final class DriverVersion {
   }
 
   private static int part(int index) {
-    return Integer.parseInt(TEXT.split("[.-]", -1)[index]);
+    String[] parts = TEXT.split("[.-]", -1);
+    boolean isNumber = index < parts.length && parts[index].matches("[0-9]{1,9}");
+    return isNumber ? Integer.parseInt(parts[index]) : 0;
   }
 }

@@ -12,6 +12,7 @@ import java.sql.NClob;
 import java.sql.Ref;
 import java.sql.RowId;
 import java.sql.SQLException;
+import java.sql.SQLType;
 import java.sql.SQLXML;
 import java.sql.Time;
 import java.sql.Timestamp;
@@ -23,6 +24,28 @@ import org.jspecify.annotations.Nullable;
 abstract class ForwardResultSet extends ReadOnlyResultSet {
   private static SQLException forwardOnly() {
     return SqlErrors.notSupported("moving other than forward in a result set");
+  }
+
+  @Override
+  public void updateObject(int column, @Nullable Object value, SQLType type) throws SQLException {
+    updateObject(column, value);
+  }
+
+  @Override
+  public void updateObject(int column, @Nullable Object value, SQLType type, int scaleOrLength)
+      throws SQLException {
+    updateObject(column, value);
+  }
+
+  @Override
+  public void updateObject(String label, @Nullable Object value, SQLType type) throws SQLException {
+    updateObject(label, value);
+  }
+
+  @Override
+  public void updateObject(String label, @Nullable Object value, SQLType type, int scaleOrLength)
+      throws SQLException {
+    updateObject(label, value);
   }
 
   @Override

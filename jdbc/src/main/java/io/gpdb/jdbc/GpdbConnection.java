@@ -32,7 +32,7 @@ public final class GpdbConnection extends ConnectionRefusals {
   private GpdbConnection(JdbcUrl url, Databases.Lease lease) throws SQLException {
     this.url = url;
     this.lease = lease;
-    this.session = new Session(lease.database(), url.readOnly());
+    this.session = new Session(lease.database(), url.readOnly(), url.fileAccess());
   }
 
   static GpdbConnection open(JdbcUrl url) throws SQLException {
@@ -107,6 +107,21 @@ public final class GpdbConnection extends ConnectionRefusals {
   /** Who is told how far a COPY of this connection is. */
   public void onCopyProgress(io.gpdb.jdbc.copy.CopyProgress listener) {
     session.onCopyProgress(listener);
+  }
+
+  /** Whether the database is in memory only. */
+  public boolean isInMemory() {
+    return url.memory();
+  }
+
+  /** The absolute path of the database's directory, or its name in memory. */
+  public String place() throws SQLException {
+    return url.memory() ? url.place() : url.path().toAbsolutePath().normalize().toString();
+  }
+
+  /** Whether the database was made by the first connection to it, and there was none before. */
+  public boolean isNewDatabase() {
+    return lease.database().isNew();
   }
 
   /** Whether a transaction is open: BEGIN ran, or a statement did without autocommit. */
@@ -297,14 +312,25 @@ public final class GpdbConnection extends ConnectionRefusals {
     Executor closer = SqlErrors.given("the executor", executor);
     closed = true;
     session.stopAll();
-    closer.execute(
-        () -> {
-          try {
-            closeSession();
-          } catch (SQLException e) {
-            System.getLogger("io.gpdb").log(System.Logger.Level.WARNING, "abort", e);
-          }
-        });
+    try {
+      Arguments.converted(
+          "the executor",
+          () -> {
+            closer.execute(this::closeAborted);
+            return this;
+          });
+    } catch (SQLException e) {
+      closeAborted();
+      throw e;
+    }
+  }
+
+  private void closeAborted() {
+    try {
+      closeSession();
+    } catch (SQLException e) {
+      System.getLogger("io.gpdb").log(System.Logger.Level.WARNING, "abort", e);
+    }
   }
 
   @Override

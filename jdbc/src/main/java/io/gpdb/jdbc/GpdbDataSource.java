@@ -2,7 +2,9 @@ package io.gpdb.jdbc;
 
 import java.io.PrintWriter;
 import java.sql.Connection;
+import java.sql.ConnectionBuilder;
 import java.sql.SQLException;
+import java.sql.ShardingKeyBuilder;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +66,16 @@ public final class GpdbDataSource implements DataSource {
   @Override
   public Logger getParentLogger() {
     return Logger.getLogger("io.gpdb");
+  }
+
+  @Override
+  public ConnectionBuilder createConnectionBuilder() throws SQLException {
+    throw SqlErrors.notSupported("a connection builder");
+  }
+
+  @Override
+  public ShardingKeyBuilder createShardingKeyBuilder() throws SQLException {
+    throw SqlErrors.notSupported("a sharding key");
   }
 
   @Override

@@ -277,6 +277,23 @@ class GpdbStatement extends StatementOptions {
   }
 
   @Override
+  public long executeLargeUpdate(String sql, int generatedKeys) throws SQLException {
+    return executeLargeUpdate(sql);
+  }
+
+  @Override
+  public long executeLargeUpdate(String sql, int[] keyColumns) throws SQLException {
+    requireNoKeys(keyColumns);
+    return executeLargeUpdate(sql);
+  }
+
+  @Override
+  public long executeLargeUpdate(String sql, String[] keyColumns) throws SQLException {
+    requireNoKeys(keyColumns);
+    return executeLargeUpdate(sql);
+  }
+
+  @Override
   public @Nullable ResultSet getResultSet() throws SQLException {
     requireOpen();
     return resultSet;

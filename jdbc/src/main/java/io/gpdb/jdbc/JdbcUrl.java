@@ -3,6 +3,7 @@ package io.gpdb.jdbc;
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.planner.EngineOptions;
 import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
 import io.gpdb.txn.LogKind;
 import io.gpdb.txn.Protocol;
 import io.gpdb.txn.TransactionManager;
@@ -26,8 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 record JdbcUrl(String text, boolean memory, String place, Map<String, String> options) {
   static final String PREFIX = "jdbc:gpdb:";
-  private static final String MEMORY = "mem:";
-
   static final String PROTOCOL = "protocol";
   static final String LOG = "log";
   static final String READ_ONLY = "readonly";
@@ -38,22 +37,27 @@ record JdbcUrl(String text, boolean memory, String place, Map<String, String> op
   static final String WORKERS = "workers";
   static final String AUTO_VACUUM = "auto_vacuum";
   static final String MEMORY_LIMIT = "memory_limit";
+  static final String FILE_ACCESS = "file_access";
 
   /** What each property is, for {@link java.sql.Driver#getPropertyInfo}. */
-  static final Map<String, String> DESCRIPTIONS =
-      new TreeMap<>(
-          Map.of(
-              PROTOCOL,
-                  "commit protocol: auto, redo, undo, versioned, checksummed, cap-fs or cap-mm",
-              LOG, "log layout: hcl or conventional",
-              READ_ONLY, "true: the database is opened for reading only",
-              CREATE, "false: a missing database is an error",
-              CHECKPOINT_BYTES, "log bytes after which a checkpoint starts",
-              COMMITS_IN_FLIGHT, "batches of commits that are written and synced side by side",
-              EXECUTOR, "how kernels run: auto, compiled, interpreted or reference",
-              WORKERS, "threads that run kernels",
-              MEMORY_LIMIT, "bytes that undo versions, log sections and copies may take",
-              AUTO_VACUUM, "false: tables are compacted by VACUUM only"));
+  static final Map<String, String> DESCRIPTIONS = descriptions();
+
+  private static Map<String, String> descriptions() {
+    Map<String, String> all = new TreeMap<>();
+    all.put(
+        PROTOCOL, "commit protocol: auto, redo, undo, versioned, checksummed, cap-fs or cap-mm");
+    all.put(LOG, "log layout: hcl or conventional");
+    all.put(READ_ONLY, "true: the database is opened for reading only");
+    all.put(CREATE, "false: a missing database is an error");
+    all.put(CHECKPOINT_BYTES, "log bytes after which a checkpoint starts");
+    all.put(COMMITS_IN_FLIGHT, "batches of commits that are written and synced side by side");
+    all.put(EXECUTOR, "how kernels run: auto, compiled, interpreted or reference");
+    all.put(WORKERS, "threads that run kernels");
+    all.put(MEMORY_LIMIT, "bytes that undo versions, log sections and copies may take");
+    all.put(AUTO_VACUUM, "false: tables are compacted by VACUUM only");
+    all.put(FILE_ACCESS, "files that SQL may read and write: all, none or those below a directory");
+    return all;
+  }
 
   static boolean isOurs(@Nullable String url) {
     return url != null && url.regionMatches(true, 0, PREFIX, 0, PREFIX.length());
@@ -78,12 +82,8 @@ record JdbcUrl(String text, boolean memory, String place, Map<String, String> op
         putOption(options, parts[i]);
       }
     }
-    boolean memory = parts[0].startsWith(MEMORY);
-    String place = memory ? parts[0].substring(MEMORY.length()) : parts[0];
-    if (!memory && place.isBlank()) {
-      throw refused("the URL names no database: " + PREFIX + "PATH or " + PREFIX + "mem:NAME");
-    }
-    return new JdbcUrl(url, memory, place, options);
+    UrlPlace place = UrlPlace.of(parts[0]);
+    return new JdbcUrl(url, place.memory(), place.text(), options);
   }
 
   private static void putOption(Map<String, String> options, String part) throws SQLException {
@@ -110,6 +110,7 @@ record JdbcUrl(String text, boolean memory, String place, Map<String, String> op
     memoryLimit();
     engineOptions();
     deviceOptions();
+    fileAccess();
   }
 
   /** The place as the path of a directory. */
@@ -156,6 +157,15 @@ record JdbcUrl(String text, boolean memory, String place, Map<String, String> op
   @Nullable Long memoryLimit() throws SQLException {
     Range range = Range.from(TransactionManager.MEMORY_BYTES_MIN);
     return options.containsKey(MEMORY_LIMIT) ? Long.valueOf(number(MEMORY_LIMIT, 0, range)) : null;
+  }
+
+  FileAccess fileAccess() throws SQLException {
+    String value = options.get(FILE_ACCESS);
+    try {
+      return value == null ? FileAccess.ALL : FileAccess.of(value);
+    } catch (GpdbException e) {
+      throw SqlErrors.of(ErrorCode.CANNOT_OPEN, String.valueOf(e.getMessage()), e);
+    }
   }
 
   EngineOptions engineOptions() throws SQLException {
@@ -227,7 +237,7 @@ record JdbcUrl(String text, boolean memory, String place, Map<String, String> op
     throw refused(name + "=" + value + " is not one of " + known);
   }
 
-  private static SQLException refused(String message) {
+  static SQLException refused(String message) {
     return SqlErrors.of(ErrorCode.CANNOT_OPEN, message);
   }
 }

@@ -6,6 +6,7 @@ import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.sql.SqlTypeSpec.Kind;
 import java.sql.DatabaseMetaData;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -21,7 +22,7 @@ final class MetaDataRows {
   static List<@Nullable Object[]> tables(List<DescribedTable> tables, String @Nullable [] types) {
     List<@Nullable Object[]> rows = new ArrayList<>();
     for (DescribedTable table : tables) {
-      if (types == null || List.of(types).contains(table.type())) {
+      if (types == null || Arrays.asList(types).contains(table.type())) {
         rows.add(
             new @Nullable Object[] {
               null, table.schema(), table.name(), table.type(), null, null, null, null, null, null

@@ -5,7 +5,6 @@ import io.gpdb.storage.ErrorCode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
-import java.io.StringWriter;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.URL;
@@ -30,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The setters for objects and streams; each ends in one of the typed setters. */
 abstract class ObjectSetters extends ParameterSetters {
-  private static final long ANY_LENGTH = -1;
+  private static final long ANY_LENGTH = Long.MIN_VALUE;
+  private static final int PIECE_CHARS = 8192;
 
   ObjectSetters(GpdbConnection connection, Prepared prepared) {
     super(connection, prepared);
@@ -59,12 +59,14 @@ abstract class ObjectSetters extends ParameterSetters {
       case Date date -> setDate(parameter, date);
       case Time time -> setTime(parameter, time);
       case Timestamp timestamp -> setTimestamp(parameter, timestamp);
-      case java.util.Date moment -> setTimestamp(parameter, Timestamp.from(moment.toInstant()));
+      case java.util.Date moment ->
+          setTimestamp(
+              parameter, Arguments.converted("the date", () -> Timestamp.from(moment.toInstant())));
       case Clob text -> setClob(parameter, text);
       case Blob bytes -> setBlob(parameter, bytes);
       case InputStream stream -> setBinaryStream(parameter, stream);
       case Reader reader -> setCharacterStream(parameter, reader);
-      default -> throw SqlErrors.notSupported("a parameter of " + value.getClass().getName());
+      default -> throw SqlErrors.notSupported("a parameter of " + value.getClass().getSimpleName());
     }
   }
 
@@ -95,35 +97,41 @@ abstract class ObjectSetters extends ParameterSetters {
   public void setObject(
       int parameter, @Nullable Object value, java.sql.SQLType type, int scaleOrLength)
       throws SQLException {
-    Integer number = SqlErrors.given("the type", type).getVendorTypeNumber();
+    Integer number =
+        Arguments.converted("the type", SqlErrors.given("the type", type)::getVendorTypeNumber);
     setObject(parameter, value, number == null ? Types.OTHER : number, scaleOrLength);
   }
 
   private static byte[] read(InputStream stream, long length) throws SQLException {
-    try {
-      if (length == ANY_LENGTH) {
-        return stream.readAllBytes();
-      }
-      byte[] bytes = stream.readNBytes(Math.toIntExact(length));
-      requireLength(bytes.length, length);
-      return bytes;
-    } catch (IOException e) {
-      throw SqlErrors.of(ErrorCode.IO_ERROR, "the stream of a parameter: " + e.getMessage(), e);
+    if (length == ANY_LENGTH) {
+      return Arguments.converted("the stream", stream::readAllBytes);
     }
+    int wanted = Arguments.length(length);
+    byte[] bytes = Arguments.converted("the stream", () -> stream.readNBytes(wanted));
+    requireLength(bytes.length, length);
+    return bytes;
   }
 
   private static String read(Reader reader, long length) throws SQLException {
-    try {
-      StringWriter text = new StringWriter();
-      reader.transferTo(text);
-      if (length == ANY_LENGTH) {
-        return text.toString();
-      }
-      requireLength(Math.min(text.getBuffer().length(), length), length);
-      return text.getBuffer().substring(0, Math.toIntExact(length));
-    } catch (IOException e) {
-      throw SqlErrors.of(ErrorCode.IO_ERROR, "the reader of a parameter: " + e.getMessage(), e);
+    int wanted = length == ANY_LENGTH ? Integer.MAX_VALUE : Arguments.length(length);
+    String text = Arguments.converted("the reader", () -> read(reader, wanted));
+    if (length != ANY_LENGTH) {
+      requireLength(text.length(), length);
     }
+    return text;
+  }
+
+  private static String read(Reader reader, int lengthMax) throws IOException {
+    StringBuilder text = new StringBuilder();
+    char[] piece = new char[Math.min(lengthMax, PIECE_CHARS)];
+    int read = 0;
+    while (read >= 0 && text.length() < lengthMax) {
+      read = reader.read(piece, 0, Math.min(piece.length, lengthMax - text.length()));
+      if (read > 0) {
+        text.append(piece, 0, read);
+      }
+    }
+    return text.toString();
   }
 
   private static void requireLength(long found, long wanted) throws SQLException {
@@ -250,7 +258,9 @@ abstract class ObjectSetters extends ParameterSetters {
 
   @Override
   public void setClob(int parameter, @Nullable Clob value) throws SQLException {
-    setTextOf(parameter, value == null ? null : value.getCharacterStream(), ANY_LENGTH);
+    Reader reader =
+        value == null ? null : Arguments.converted("the CLOB", value::getCharacterStream);
+    setTextOf(parameter, reader, ANY_LENGTH);
   }
 
   @Override
@@ -260,7 +270,9 @@ abstract class ObjectSetters extends ParameterSetters {
 
   @Override
   public void setBlob(int parameter, @Nullable Blob value) throws SQLException {
-    setBytesOf(parameter, value == null ? null : value.getBinaryStream(), ANY_LENGTH);
+    InputStream stream =
+        value == null ? null : Arguments.converted("the BLOB", value::getBinaryStream);
+    setBytesOf(parameter, stream, ANY_LENGTH);
   }
 
   @Override

@@ -172,7 +172,7 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
 
   @Override
   public void setDate(int parameter, @Nullable Date value) throws SQLException {
-    setLocalDate(parameter, value == null ? null : value.toLocalDate());
+    setDate(parameter, value, null);
   }
 
   @Override
@@ -182,9 +182,12 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
         parameter,
         value == null
             ? null
-            : calendar == null
-                ? value.toLocalDate()
-                : CalendarZones.local(value.getTime(), calendar).toLocalDate());
+            : Arguments.converted(
+                "the date",
+                () ->
+                    calendar == null
+                        ? value.toLocalDate()
+                        : CalendarZones.local(value.getTime(), calendar).toLocalDate()));
   }
 
   @Override
@@ -200,32 +203,40 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
         parameter,
         value == null
             ? null
-            : CalendarZones.local(
-                    value.getTime(), calendar == null ? Calendar.getInstance() : calendar)
-                .toLocalTime());
+            : Arguments.converted(
+                "the time",
+                () ->
+                    CalendarZones.local(
+                            value.getTime(), calendar == null ? Calendar.getInstance() : calendar)
+                        .toLocalTime()));
   }
 
   @Override
   public void setTimestamp(int parameter, @Nullable Timestamp value) throws SQLException {
-    setLocalDateTime(parameter, value == null ? null : value.toLocalDateTime());
+    setTimestamp(parameter, value, null);
   }
 
   @Override
   public void setTimestamp(int parameter, @Nullable Timestamp value, @Nullable Calendar calendar)
       throws SQLException {
-    if (value == null || calendar == null) {
-      setTimestamp(parameter, value);
-    } else {
-      setLocalDateTime(
-          parameter, CalendarZones.local(value.getTime(), calendar).withNano(value.getNanos()));
-    }
+    setLocalDateTime(
+        parameter,
+        value == null
+            ? null
+            : Arguments.converted(
+                "the timestamp",
+                () ->
+                    calendar == null
+                        ? value.toLocalDateTime()
+                        : CalendarZones.local(value.getTime(), calendar)
+                            .withNano(value.getNanos())));
   }
 
   final void setLocalDate(int parameter, @Nullable LocalDate value) throws SQLException {
     if (value == null) {
       setNull(parameter);
     } else {
-      int day = Math.toIntExact(value.toEpochDay());
+      int day = Arguments.converted("the date " + value, () -> Math.toIntExact(value.toEpochDay()));
       bind(parameter, SqlTypeSpec.DATE, (to, i) -> to.setDate(i, day));
     }
   }
@@ -244,12 +255,15 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
     if (value == null) {
       setNull(parameter);
     } else {
-      long micros =
-          Math.addExact(
-              Math.multiplyExact(value.toEpochSecond(ZoneOffset.UTC), 1_000_000L),
-              (value.get(ChronoField.NANO_OF_SECOND) + NANOS_PER_MICRO / 2) / NANOS_PER_MICRO);
+      long micros = Arguments.converted("the timestamp " + value, () -> micros(value));
       bind(parameter, SqlTypeSpec.TIMESTAMP, (to, i) -> to.setTimestamp(i, micros));
     }
+  }
+
+  private static long micros(LocalDateTime value) {
+    return Math.addExact(
+        Math.multiplyExact(value.toEpochSecond(ZoneOffset.UTC), 1_000_000L),
+        (value.get(ChronoField.NANO_OF_SECOND) + NANOS_PER_MICRO / 2) / NANOS_PER_MICRO);
   }
 
   /** A decimal with the digits after the point that the caller asked for. */

@@ -44,20 +44,39 @@ final class Session implements AutoCloseable {
   /** Whether the current transaction began with BEGIN. */
   private boolean begun;
 
+  private FileAccess fileAccess;
   private volatile boolean autoCommit = true;
   private volatile boolean readOnly;
   private volatile boolean closed;
   private final StopSignal stop = new StopSignal(null);
   private volatile CopyProgress copyProgress = CopyProgress.SILENT;
 
-  Session(Database database, boolean readOnly) {
+  Session(Database database, boolean readOnly, FileAccess fileAccess) {
     this.database = database;
+    this.fileAccess = fileAccess;
     this.readOnly = readOnly;
     this.control = new SessionControl(this);
   }
 
   Database database() {
     return database;
+  }
+
+  FileAccess fileAccess() {
+    return fileAccess;
+  }
+
+  /** Once narrowed, it stays: the SQL that is to be kept from files could widen it again. */
+  void narrow(FileAccess narrower) {
+    if (!fileAccess.includes(narrower)) {
+      throw new GpdbException(
+          ErrorCode.PERMISSION_DENIED,
+          "file_access can only be narrowed: now="
+              + fileAccess.text()
+              + ", asked="
+              + narrower.text());
+    }
+    fileAccess = narrower;
   }
 
   ConnectionLock lock() {

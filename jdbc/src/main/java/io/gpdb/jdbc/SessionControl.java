@@ -15,8 +15,6 @@ import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.txn.Savepoint;
 import io.gpdb.txn.Transaction;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,11 +76,14 @@ final class SessionControl {
       throw new GpdbException(
           ErrorCode.INVALID_ARGUMENT, "BACKUP TO '" + directory + "' names no directory");
     }
-    try {
-      session.database().transactions().backUp(Path.of(directory));
-    } catch (InvalidPathException e) {
+    requireWritable("BACKUP");
+    session.database().transactions().backUp(session.fileAccess().admit(directory));
+  }
+
+  private void requireWritable(String statement) {
+    if (session.isReadOnly()) {
       throw new GpdbException(
-          ErrorCode.INVALID_ARGUMENT, "'" + directory + "' is not a path: " + e.getReason(), e);
+          ErrorCode.READ_ONLY, statement + " writes files, and the connection is read only");
     }
   }
 
@@ -128,6 +129,7 @@ final class SessionControl {
             copy.columns(),
             copy.format(),
             copy.file(),
+            session.fileAccess().admit(copy.file()),
             session.copyProgress(),
             cancellation::isRequested);
     return in.run(transaction, column -> absent(copy.table(), column, transaction));
@@ -172,13 +174,19 @@ final class SessionControl {
       ParameterValues values,
       Transaction transaction,
       Cancellation cancellation) {
+    requireWritable("COPY … TO");
     Prepared query = session.database().engine().prepare(copy.query(), transaction);
     List<OutputColumn> columns = query.columns();
     SqlTypeSpec[] types = GpdbResultSet.types(columns);
     List<String> names = new ArrayList<>();
     columns.forEach(column -> names.add(column.name()));
     CopyOut out =
-        new CopyOut(copy.file(), copy.format(), session.copyProgress(), cancellation::isRequested);
+        new CopyOut(
+            copy.file(),
+            session.fileAccess().admit(copy.file()),
+            copy.format(),
+            session.copyProgress(),
+            cancellation::isRequested);
     try (RowSet rows = rows(query.execute(transaction, values))) {
       return out.run(
           names,

@@ -22,6 +22,7 @@ final class SessionSettings {
   private static final String ISOLATION = "transaction_isolation";
   private static final String SCHEMA = "schema";
   private static final String AUTO_VACUUM = "auto_vacuum";
+  private static final String FILE_ACCESS = JdbcUrl.FILE_ACCESS;
   private static final String PERSISTENCY = "persistency";
 
   private static final String DATABASE_SETTINGS =
@@ -48,6 +49,11 @@ final class SessionSettings {
       case PERSISTENCY -> session.persistency().set(value);
       case AUTO_VACUUM ->
           session.database().engine().vacuum().enable(value == null || flag(name, value));
+      case FILE_ACCESS -> {
+        if (value != null) {
+          session.narrow(FileAccess.of(value));
+        }
+      }
       case SCHEMA -> {
         if (value != null && !value.equalsIgnoreCase("PUBLIC")) {
           throw new GpdbException(
@@ -61,7 +67,14 @@ final class SessionSettings {
                   + name
                   + " is not supported; what can be set: "
                   + String.join(
-                      ", ", AUTOCOMMIT, READ_ONLY, ISOLATION, SCHEMA, AUTO_VACUUM, PERSISTENCY)
+                      ", ",
+                      AUTOCOMMIT,
+                      READ_ONLY,
+                      ISOLATION,
+                      SCHEMA,
+                      AUTO_VACUUM,
+                      PERSISTENCY,
+                      FILE_ACCESS)
                   + " (the log is chosen in the URL)");
     }
   }
@@ -90,6 +103,7 @@ final class SessionSettings {
       settings.put(READ_ONLY, session.isReadOnly() ? "on" : "off");
       settings.put(ISOLATION, SessionIsolation.toText(session.isolation().now()));
       settings.put(SCHEMA, "PUBLIC");
+      settings.put(FILE_ACCESS, session.fileAccess().text());
       Transaction transaction = own == null ? session.current() : own;
       if (transaction != null) {
         readDatabaseSettings(session, transaction, settings);

@@ -1,13 +1,18 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.storage.ErrorCode;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What can be set on a statement and asked of it, apart from running it. */
 abstract class StatementOptions implements Statement {
+  private static final int NAME_MAX = 128;
+  private static final Pattern SIMPLE_NAME = Pattern.compile("[a-zA-Z][a-zA-Z0-9_]{0,127}");
+
   private final GpdbConnection connection;
   private volatile long maxRows;
   private volatile int fetchSize;
@@ -160,6 +165,36 @@ abstract class StatementOptions implements Statement {
   @Override
   public void clearWarnings() throws SQLException {
     requireOpen();
+  }
+
+  @Override
+  public String enquoteLiteral(String text) throws SQLException {
+    return "'" + SqlErrors.given("the text", text).replace("'", "''") + "'";
+  }
+
+  @Override
+  public String enquoteNCharLiteral(String text) throws SQLException {
+    return "N" + enquoteLiteral(text);
+  }
+
+  /** A name as it is when it needs no quotes, else between them. */
+  @Override
+  public String enquoteIdentifier(String name, boolean alwaysQuote) throws SQLException {
+    String text = SqlErrors.given("the name", name);
+    if (text.isEmpty() || text.length() > NAME_MAX || text.indexOf('\0') >= 0) {
+      throw SqlErrors.of(
+          ErrorCode.INVALID_ARGUMENT, "a name has 1 to " + NAME_MAX + " characters and no 0");
+    }
+    boolean quoted = text.length() > 1 && text.startsWith("\"") && text.endsWith("\"");
+    if (quoted || (!alwaysQuote && isSimpleIdentifier(text))) {
+      return text;
+    }
+    return "\"" + text.replace("\"", "\"\"") + "\"";
+  }
+
+  @Override
+  public boolean isSimpleIdentifier(String name) throws SQLException {
+    return SIMPLE_NAME.matcher(SqlErrors.given("the name", name)).matches();
   }
 
   @Override

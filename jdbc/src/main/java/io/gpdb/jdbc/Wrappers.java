@@ -17,7 +17,6 @@ final class Wrappers {
       return type.cast(self);
     }
     throw SqlErrors.of(
-        ErrorCode.INVALID_ARGUMENT,
-        self.getClass().getSimpleName() + " is not a " + type.getName());
+        ErrorCode.INVALID_ARGUMENT, "this object of the driver is no " + type.getSimpleName());
   }
 }

@@ -35,7 +35,7 @@ class ConnectionTest {
 
   @Test
   void aMissingDirectoryIsMadeUnlessTheUrlForbidsIt() throws SQLException {
-    Path path = folder.resolve("deep/db");
+    Path path = folder.resolve("db");
     String url = "jdbc:gpdb:" + path;
     assertThatThrownBy(() -> DriverManager.getConnection(url + ";create=false"))
         .isInstanceOf(SQLException.class)
@@ -107,7 +107,7 @@ class ConnectionTest {
         "workers=2147483648"
       })
   void aWrongOptionLeavesNothingBehind(String option) {
-    assertRefused("jdbc:gpdb:" + folder.resolve("deep/db") + ";" + option, option);
+    assertRefused("jdbc:gpdb:" + folder.resolve("db") + ";" + option, option);
     assertThat(folder).isEmptyDirectory();
   }
 

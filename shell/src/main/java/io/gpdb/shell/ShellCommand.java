@@ -72,6 +72,11 @@ final class ShellCommand implements Callable<Integer> {
     }
     String options = readOnly ? ";readonly=true" : "";
     try (GpdbConnection connection = Connections.open(path == null ? MEMORY : path, options)) {
+      String made = path;
+      if (made != null && !connection.isInMemory() && connection.isNewDatabase()) {
+        err.println("made a new database: " + connection.place());
+        err.flush();
+      }
       if (inputs.isEmpty() && isTerminal()) {
         return interact(connection);
       }

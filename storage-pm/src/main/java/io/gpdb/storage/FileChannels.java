@@ -11,6 +11,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.util.Set;
 import java.util.concurrent.Future;
 
@@ -32,7 +33,11 @@ final class FileChannels {
             ? Set.of(
                 StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)
             : Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
-    return AsynchronousFileChannel.open(path, options, DirectExecutor.INSTANCE);
+    return AsynchronousFileChannel.open(
+        path,
+        options,
+        DirectExecutor.INSTANCE,
+        create ? OwnFiles.file(path) : new FileAttribute<?>[0]);
   }
 
   static AsynchronousFileChannel openToRead(Path path) throws IOException {

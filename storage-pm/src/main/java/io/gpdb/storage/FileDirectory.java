@@ -7,7 +7,9 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -148,14 +150,19 @@ public final class FileDirectory implements StorageDirectory {
     }
   }
 
-  /** Makes the directory and those above it, durable on return. */
-  private static void makeDirectories(Path dir) throws IOException {
+  /** Makes one directory below an existing one, durable on return. */
+  private static void makeDirectory(Path dir) throws IOException {
     Path parent = dir.toAbsolutePath().getParent();
-    if (parent != null && !Files.exists(parent)) {
-      makeDirectories(parent);
+    if (parent != null && !Files.isDirectory(parent)) {
+      throw new GpdbException(
+          ErrorCode.CANNOT_OPEN,
+          "only one directory is made, and the one above it is missing: database="
+              + dir
+              + ", missing="
+              + parent);
     }
     try {
-      Files.createDirectory(dir);
+      Files.createDirectory(dir, OwnFiles.directory(dir));
     } catch (FileAlreadyExistsException e) {
       LOG.debug("made meanwhile: {}", dir);
     }
@@ -165,9 +172,9 @@ public final class FileDirectory implements StorageDirectory {
   }
 
   private static Path prepare(Path dir, boolean create) throws IOException {
-    requireOutside(dir);
+    DatabasePlaces.requireOutside(dir);
     if (!Files.exists(dir) && create) {
-      makeDirectories(dir);
+      makeDirectory(dir);
     }
     requireDirectory(dir);
     if (!Files.isReadable(dir) || !Files.isWritable(dir) || !Files.isExecutable(dir)) {
@@ -207,28 +214,10 @@ public final class FileDirectory implements StorageDirectory {
   }
 
   /** A log without a home image is a damaged database, which opening the home image tells. */
-  private static boolean isOfDatabase(String name, boolean owned) {
+  static boolean isOfDatabase(String name, boolean owned) {
     return name.equals(HomeImage.FILE_NAME)
         || name.equals(HomeImage.BACKUP_FILE_NAME)
         || (owned && name.startsWith(HomeImage.LOG_NAME_PREFIX));
-  }
-
-  /** Refuses a directory inside another database's, which counts every file there as its own. */
-  private static void requireOutside(Path dir) throws IOException {
-    Path absolute = dir.toAbsolutePath().normalize();
-    Path above = Files.exists(absolute) ? absolute.toRealPath().getParent() : absolute.getParent();
-    while (above != null && !Files.exists(above)) {
-      above = above.getParent();
-    }
-    for (Path outer = above == null ? null : above.toRealPath();
-        outer != null;
-        outer = outer.getParent()) {
-      if (Files.isRegularFile(outer.resolve(HomeImage.FILE_NAME))) {
-        throw new GpdbException(
-            ErrorCode.CANNOT_OPEN,
-            "a database cannot lie inside another: database=" + dir + ", other=" + outer);
-      }
-    }
   }
 
   private static List<String> listAll(Path dir) throws IOException {
@@ -255,7 +244,13 @@ public final class FileDirectory implements StorageDirectory {
   /** Whether files in there can be mapped so that a cache-line write-back is durable. */
   private static boolean isDax(Path dir) throws IOException {
     Path probe = dir.resolve(PROBE_NAME);
-    Files.write(probe, new byte[MemoryPieces.SIZE_UNIT_BYTES]);
+    Files.deleteIfExists(probe);
+    Files.createFile(probe, OwnFiles.file(probe));
+    Files.write(
+        probe,
+        new byte[MemoryPieces.SIZE_UNIT_BYTES],
+        StandardOpenOption.WRITE,
+        LinkOption.NOFOLLOW_LINKS);
     try (Arena arena = Arena.ofConfined()) {
       FileChannels.map(
           probe, ExtendedMapMode.READ_WRITE_SYNC, 0, MemoryPieces.SIZE_UNIT_BYTES, arena);

@@ -7,6 +7,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
@@ -66,10 +67,17 @@ final class OwnerLock implements DirectoryLock {
     Path file = dir.resolve(FILE_NAME);
     FileChannel channel =
         FileChannel.open(
-            file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+            file,
+            Set.of(
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.CREATE,
+                LinkOption.NOFOLLOW_LINKS),
+            OwnFiles.file(file));
     boolean acquired = false;
     try {
       requireFree(channel, dir, false);
+      requireOwners(read(channel), file);
       write(channel, Owner.current().toString());
       acquired = true;
       return new OwnerLock(dir, channel);
@@ -89,6 +97,14 @@ final class OwnerLock implements DirectoryLock {
     }
     if (previous != null) {
       waitUntilGone(previous, dir);
+    }
+  }
+
+  /** Refuses to overwrite what no owner wrote: the name may be a second one of any file. */
+  private static void requireOwners(String content, Path file) {
+    if (!content.isEmpty() && content.charAt(0) != '\0' && !content.startsWith("p")) {
+      throw new GpdbException(
+          ErrorCode.CANNOT_OPEN, "the file holds something else than an owner: " + file);
     }
   }
 

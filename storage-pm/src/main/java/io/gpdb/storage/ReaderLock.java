@@ -3,6 +3,7 @@ package io.gpdb.storage;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
@@ -75,7 +76,8 @@ final class ReaderLock implements DirectoryLock {
       }
       return new Shared(null);
     }
-    FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+    FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
     boolean acquired = false;
     try {
       OwnerLock.requireFree(channel, dir, true);

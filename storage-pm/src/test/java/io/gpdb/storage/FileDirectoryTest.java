@@ -35,8 +35,11 @@ class FileDirectoryTest {
 
   @Test
   void aMissingDirectoryIsMadeOnlyWhenAsked() {
-    Path db = temp.resolve("a/b");
+    Path db = temp.resolve("a");
     assertFails(ErrorCode.FILE_NOT_FOUND, db.toString(), () -> FileDirectory.open(db, false));
+    assertThat(db).doesNotExist();
+    Path deep = temp.resolve("a/b");
+    assertFails(ErrorCode.CANNOT_OPEN, "missing=" + db, () -> FileDirectory.open(deep, true));
     assertThat(db).doesNotExist();
     FileDirectory.open(db, true).close();
     assertThat(db).isDirectory();

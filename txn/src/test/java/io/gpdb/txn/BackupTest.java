@@ -256,9 +256,10 @@ class BackupTest {
       assertThat(Files.readString(used.resolve("notes.txt"))).isEqualTo("mine");
       assertThat(Files.readString(file)).isEqualTo("mine");
       manager.backUp(Files.createDirectory(temp.resolve("empty")));
-      manager.backUp(temp.resolve("a/b/c"));
-      assertRefused(manager, temp.resolve("a/b/c"), ErrorCode.FILE_EXISTS);
-      for (String made : List.of("empty", "a/b/c")) {
+      manager.backUp(temp.resolve("made"));
+      assertRefused(manager, temp.resolve("made"), ErrorCode.FILE_EXISTS);
+      assertRefused(manager, temp.resolve("a/b/c"), ErrorCode.CANNOT_OPEN);
+      for (String made : List.of("empty", "made")) {
         try (StorageDirectory restored = FileDirectory.open(temp.resolve(made), false);
             TransactionManager copy = SampleDatabase.open(restored, Protocol.UNDO)) {
           assertThat(contents(copy)).isEqualTo(contents(manager));

@@ -12,6 +12,7 @@ import io.gpdb.txn.TableWriter;
 import io.gpdb.txn.Transaction;
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ public final class CopyIn {
   private final int[] columns;
   private final CopyFormat format;
   private final CopyPlace place;
+  private final Path path;
   private final CopyProgress progress;
   private final BooleanSupplier cancelled;
   private long rows;
@@ -48,19 +50,21 @@ public final class CopyIn {
       int[] columns,
       CopyFormat format,
       String file,
+      Path path,
       CopyProgress progress,
       BooleanSupplier cancelled) {
     this.table = table;
     this.columns = columns.clone();
     this.format = format;
     this.place = new CopyPlace(file);
+    this.path = path;
     this.progress = progress;
     this.cancelled = cancelled;
   }
 
   /** Gives the number of rows inserted. */
   public long run(Transaction transaction, Defaults defaults) {
-    try (CopySource source = CopySource.open(place.file());
+    try (CopySource source = CopySource.open(place.file(), path);
         ReadAhead input = new ReadAhead(source.stream());
         Arena arena = Arena.ofShared()) {
       CopyParser parser =

@@ -1,12 +1,15 @@
 package io.gpdb.jdbc.copy;
 
 import io.gpdb.sql.CopyFormat;
+import io.gpdb.storage.DatabasePlaces;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.OwnFiles;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -25,6 +28,7 @@ public final class CopyOut {
   private static final AtomicLong PARTS = new AtomicLong();
 
   private final String file;
+  private final Path target;
   private final CopyFormat format;
   private final CopyProgress progress;
   private final BooleanSupplier cancelled;
@@ -37,30 +41,36 @@ public final class CopyOut {
     @Nullable String text(int column);
   }
 
-  public CopyOut(String file, CopyFormat format, CopyProgress progress, BooleanSupplier cancelled) {
+  /** {@code target} is where {@code file}, as the statement names it, is to be. */
+  public CopyOut(
+      String file,
+      Path target,
+      CopyFormat format,
+      CopyProgress progress,
+      BooleanSupplier cancelled) {
     this.file = file;
+    this.target = DatabasePlaces.resolved(parent(target)).resolve(target.getFileName());
     this.format = format;
     this.progress = progress;
     this.cancelled = cancelled;
   }
 
+  private static Path parent(Path target) {
+    Path parent = target.toAbsolutePath().getParent();
+    String name = String.valueOf(target.getFileName());
+    if (parent == null || name.isEmpty() || name.equals("..") || name.equals(".")) {
+      throw new GpdbException(ErrorCode.FILE_EXISTS, target + " is a directory");
+    }
+    return parent;
+  }
+
   /** Gives the number of rows written. */
   public long run(List<String> columns, Rows rows) {
-    Path target = CopySource.path(file);
-    if (Files.isDirectory(target)) {
-      throw new GpdbException(ErrorCode.FILE_EXISTS, file + " is a directory");
-    }
-    Path beside =
-        target.resolveSibling(
-            "."
-                + target.getFileName()
-                + "."
-                + ProcessHandle.current().pid()
-                + "-"
-                + PARTS.incrementAndGet()
-                + ".part");
+    requireReplaceable();
+    Path beside = null;
     boolean done = false;
     try {
+      beside = newFileBeside();
       long written = write(beside, columns, rows);
       Files.move(
           beside, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -75,8 +85,40 @@ public final class CopyOut {
       throw new GpdbException(
           ErrorCode.IO_ERROR, file + " cannot be written: " + e.getMessage(), e);
     } finally {
-      if (!done) {
+      if (!done && beside != null) {
         deleteQuietly(beside);
+      }
+    }
+  }
+
+  /** What is there already is replaced when it is a file or a link, which is not followed. */
+  private void requireReplaceable() {
+    DatabasePlaces.requireForeign(target);
+    boolean replaceable =
+        !Files.exists(target, LinkOption.NOFOLLOW_LINKS)
+            || Files.isSymbolicLink(target)
+            || Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS);
+    if (!replaceable || Files.isDirectory(target)) {
+      throw new GpdbException(ErrorCode.FILE_EXISTS, file + " is there and no file");
+    }
+  }
+
+  /** A new file, whatever names and links are there already. */
+  private Path newFileBeside() throws IOException {
+    while (true) {
+      Path beside =
+          target.resolveSibling(
+              "."
+                  + target.getFileName()
+                  + "."
+                  + ProcessHandle.current().pid()
+                  + "-"
+                  + PARTS.incrementAndGet()
+                  + ".part");
+      try {
+        return Files.createFile(beside, OwnFiles.file(beside));
+      } catch (java.nio.file.FileAlreadyExistsException e) {
+        System.getLogger("io.gpdb").log(System.Logger.Level.DEBUG, "left over: " + beside);
       }
     }
   }
@@ -91,11 +133,7 @@ public final class CopyOut {
 
   private long write(Path beside, List<String> columns, Rows rows) throws IOException {
     try (FileChannel channel =
-        FileChannel.open(
-            beside,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
+        FileChannel.open(beside, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
       OutputStream plain = java.nio.channels.Channels.newOutputStream(channel);
       long written;
       if (CopySource.isGzip(file)) {

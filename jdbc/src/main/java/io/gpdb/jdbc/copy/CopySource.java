@@ -26,8 +26,17 @@ public final class CopySource implements AutoCloseable {
     this.sizeBytes = sizeBytes;
   }
 
-  public static CopySource open(String file) {
-    Path path = path(file);
+  static CopySource open(String file) {
+    try {
+      return open(file, Path.of(file));
+    } catch (InvalidPathException e) {
+      throw new GpdbException(
+          ErrorCode.FILE_NOT_FOUND, "'" + file + "' is not a path: " + e.getReason(), e);
+    }
+  }
+
+  /** {@code path} is where {@code file}, as the statement names it, is. */
+  public static CopySource open(String file, Path path) {
     if (!Files.exists(path)) {
       throw new GpdbException(ErrorCode.FILE_NOT_FOUND, "there is no file " + file);
     }
@@ -50,15 +59,6 @@ public final class CopySource implements AutoCloseable {
       }
     } catch (IOException e) {
       throw new GpdbException(ErrorCode.IO_ERROR, file + " cannot be read: " + e.getMessage(), e);
-    }
-  }
-
-  static Path path(String file) {
-    try {
-      return Path.of(file);
-    } catch (InvalidPathException e) {
-      throw new GpdbException(
-          ErrorCode.FILE_NOT_FOUND, "'" + file + "' is not a path: " + e.getReason(), e);
     }
   }
 
