@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QueryEngine implements AutoCloseable {
   /** Parsing and planning cannot be stopped and may take long: no statement waits for more. */
-  private static final DetachedWork PLANNING = new DetachedWork("gpdb-planner", 16L << 20);
+  /** Enough for thousands of operators side by side; only what is used is taken. */
+  private static final long STACK_BYTES = 256L << 20;
+
+  private static final DetachedWork PLANNING = new DetachedWork("gpdb-planner", STACK_BYTES);
 
   /** Characters from which a text takes long to scan. */
   private static final int LONG_TEXT = 1 << 16;
