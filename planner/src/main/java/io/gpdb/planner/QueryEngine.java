@@ -29,7 +29,7 @@ public final class QueryEngine implements AutoCloseable {
 
   private static final DetachedWork PLANNING = new DetachedWork("gpdb-planner", STACK_BYTES);
 
-  /** Characters from which a text takes long to scan. */
+  /** Characters from which a text takes long to scan, and too much memory to be remembered. */
   private static final int LONG_TEXT = 1 << 16;
 
   private final Catalog catalog;
@@ -122,7 +122,9 @@ public final class QueryEngine implements AutoCloseable {
           PLANNING.run(
               () -> planning.planner.plan(frontEnd.analyze(sql, snapshot, parameterTypes, fits)));
     }
-    planning.plans.add(key, made);
+    if (sql.length() <= LONG_TEXT) {
+      planning.plans.add(key, made);
+    }
     return made;
   }
 

@@ -42,7 +42,8 @@ final class DefaultValues {
       RexNode value = conversion.expression(parsed).value();
       return Assignment.assigned(conversion.rexBuilder(), value, table, column);
     } catch (SqlParseException | RuntimeException e) {
-      GpdbException cause = new ErrorTranslation(text, CatalogSnapshot.EMPTY).translate(e);
+      GpdbException cause =
+          new ErrorTranslation(new SqlText(text), CatalogSnapshot.EMPTY).translate(e);
       throw new GpdbException(
           cause.code(), "DEFAULT of column " + column.name() + ": " + cause.getMessage(), cause);
     }

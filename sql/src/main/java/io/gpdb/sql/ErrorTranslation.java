@@ -1,6 +1,7 @@
 package io.gpdb.sql;
 
 import io.gpdb.sql.parser.generated.ParseException;
+import io.gpdb.sql.parser.generated.Token;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import java.util.regex.Matcher;
@@ -13,9 +14,11 @@ import org.jspecify.annotations.Nullable;
 /** Turns whatever Calcite throws into a {@link GpdbException} that a user can read. */
 final class ErrorTranslation {
   private static final int MESSAGE_LENGTH_MAX = 400;
+  private static final int WORD_LENGTH_MAX = 64;
   private static final Pattern LEXICAL =
       Pattern.compile(
-          "(?s).*Lexical error at line (\\d+), column (\\d+)\\.\\s*Encountered: (\"(?:[^\"]|\\\\\")*\").*");
+          "(?s).*Lexical error at line (\\d+), column (\\d+)\\.\\s*Encountered:"
+              + " (\"(?:[^\"]|\\\\\")*\").*");
   private static final Pattern KEYWORD =
       Pattern.compile("(?s)Incorrect syntax near the keyword '(.*?)'.*");
   private static final Pattern OBJECT = Pattern.compile("Object '([^']*)' not found.*");
@@ -24,11 +27,13 @@ final class ErrorTranslation {
       Pattern.compile("(?:Column|Field) '([^']*)' not found in (any table|table '([^']*)').*");
   private static final Pattern NO_ARGUMENTS = Pattern.compile("(?i)\\bCOALESCE\\s*\\(\\s*\\)");
 
+  private final SqlText text;
   private final String sql;
   private final CatalogSnapshot catalog;
 
-  ErrorTranslation(String sql, CatalogSnapshot catalog) {
-    this.sql = sql;
+  ErrorTranslation(SqlText text, CatalogSnapshot catalog) {
+    this.text = text;
+    this.sql = text.sql();
     this.catalog = catalog;
   }
 
@@ -39,7 +44,7 @@ final class ErrorTranslation {
       }
       if (t instanceof StackOverflowError) {
         return new GpdbException(
-            ErrorCode.LIMIT_EXCEEDED, "the statement is nested too deeply", thrown);
+            ErrorCode.TOO_COMPLEX, "the statement is nested too deeply", thrown);
       }
       if (t instanceof SqlParseException parse && !hasReadableCause(parse)) {
         return syntax(parse);
@@ -78,19 +83,39 @@ final class ErrorTranslation {
 
   private static String shortened(Throwable thrown) {
     String message = thrown.getMessage();
-    String text = message == null ? thrown.getClass().getSimpleName() : firstLine(message);
-    return text.length() > MESSAGE_LENGTH_MAX ? text.substring(0, MESSAGE_LENGTH_MAX) : text;
+    return shortened(message == null ? thrown.getClass().getSimpleName() : firstLine(message));
+  }
+
+  private static String shortened(String message) {
+    return message.length() > MESSAGE_LENGTH_MAX
+        ? message.substring(0, MESSAGE_LENGTH_MAX) + "…"
+        : message;
   }
 
   private GpdbException syntax(SqlParseException parse) {
     if (parse.getCause() instanceof ParseException javacc && javacc.currentToken != null) {
-      UnexpectedToken at = UnexpectedToken.of(javacc);
-      return error(
-          ErrorCode.SYNTAX,
-          "syntax error: " + at.words(),
-          place(at.token().beginLine, at.token().beginColumn),
-          parse);
+      return unexpected(UnexpectedToken.of(javacc), parse);
     }
+    return UnsupportedStatements.explain(sql, refused(parse));
+  }
+
+  private GpdbException unexpected(UnexpectedToken at, SqlParseException parse) {
+    GpdbException error =
+        error(
+            ErrorCode.SYNTAX,
+            "syntax error: " + at.words(),
+            place(at.token().beginLine, at.token().beginColumn),
+            parse);
+    return UnsupportedStatements.explain(sql, error, offset(at.token()), offset(at.before()));
+  }
+
+  /** The place of a token; the start of the statement for what precedes its first. */
+  private int offset(Token token) {
+    return token.beginLine == 0 ? 0 : text.offset(token.beginLine, token.beginColumn);
+  }
+
+  /** What the scanner refuses, or an action of the grammar. */
+  private GpdbException refused(SqlParseException parse) {
     String message = String.valueOf(parse.getMessage());
     Matcher lexical = LEXICAL.matcher(message);
     if (lexical.matches()) {
@@ -100,8 +125,12 @@ final class ErrorTranslation {
           place(lexical.group(1), lexical.group(2)),
           parse);
     }
+    if (message.contains("Encountered: <EOF>")) {
+      return error(
+          ErrorCode.SYNTAX, "syntax error: a comment is not closed", placeOf(parse), parse);
+    }
     SqlParserPos at = parse.getPos();
-    String place = at == null ? "" : place(at.getLineNum(), at.getColumnNum());
+    String place = placeOf(parse);
     if (at != null && message.contains("Non-query expression encountered")) {
       return error(
           ErrorCode.SYNTAX,
@@ -117,10 +146,15 @@ final class ErrorTranslation {
     return error(ErrorCode.SYNTAX, what, place, parse);
   }
 
+  private static String placeOf(SqlParseException parse) {
+    SqlParserPos at = parse.getPos();
+    return at == null ? "" : place(at.getLineNum(), at.getColumnNum());
+  }
+
   /** The word at a place of the statement. */
   private String word(SqlParserPos at) {
-    String line = sql.lines().skip(at.getLineNum() - 1L).findFirst().orElse("");
-    String rest = line.substring(Math.min(at.getColumnNum() - 1, line.length()));
+    int start = text.offset(at.getLineNum(), at.getColumnNum());
+    String rest = sql.substring(start, Math.min(sql.length(), start + WORD_LENGTH_MAX));
     return '"' + rest.strip().split("[\\s(;]", 2)[0] + '"';
   }
 
@@ -178,6 +212,6 @@ final class ErrorTranslation {
 
   private static GpdbException error(
       ErrorCode code, String message, String place, @Nullable Throwable cause) {
-    return new GpdbException(code, message + place, cause);
+    return new GpdbException(code, shortened(message) + place, cause);
   }
 }

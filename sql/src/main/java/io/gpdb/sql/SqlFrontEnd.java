@@ -1,6 +1,5 @@
 package io.gpdb.sql;
 
-import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import java.util.List;
 import org.apache.calcite.sql.SqlNode;
@@ -40,7 +39,7 @@ public final class SqlFrontEnd {
       try {
         return new StatementAnalysis(text, catalog, parameterTypes, fits, guesses).analyze(parsed);
       } catch (Exception | StackOverflowError | AssertionError | LinkageError e) {
-        first = first == null ? new ErrorTranslation(text.sql(), catalog).translate(e) : first;
+        first = first == null ? new ErrorTranslation(text, catalog).translate(e) : first;
         if (!guesses.hasGuessed()) {
           break;
         }
@@ -53,10 +52,7 @@ public final class SqlFrontEnd {
     try {
       return text.statement();
     } catch (SqlParseException | RuntimeException | StackOverflowError e) {
-      GpdbException error = new ErrorTranslation(text.sql(), catalog).translate(e);
-      throw error.code() == ErrorCode.SYNTAX
-          ? UnsupportedStatements.explain(text.sql(), error)
-          : error;
+      throw new ErrorTranslation(text, catalog).translate(e);
     }
   }
 

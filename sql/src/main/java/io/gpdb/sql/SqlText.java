@@ -2,9 +2,11 @@ package io.gpdb.sql;
 
 import io.gpdb.sql.parser.generated.GpSqlParser;
 import io.gpdb.sql.parser.generated.ParseException;
+import io.gpdb.sql.parser.generated.Token;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import java.io.Reader;
+import java.util.Arrays;
 import org.apache.calcite.avatica.util.Casing;
 import org.apache.calcite.avatica.util.Quoting;
 import org.apache.calcite.sql.SqlNode;
@@ -12,6 +14,7 @@ import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParser;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.SourceStringReader;
+import org.jspecify.annotations.Nullable;
 
 /** The text of one statement: parses it and finds places in it. */
 final class SqlText {
@@ -26,6 +29,7 @@ final class SqlText {
           .withConformance(GpConformance.INSTANCE);
 
   private final String sql;
+  private int @Nullable [] lineStarts;
 
   SqlText(String sql) {
     if (sql.length() > SqlLimits.STATEMENT_LENGTH_MAX) {
@@ -42,6 +46,7 @@ final class SqlText {
     if (this.sql.isBlank()) {
       throw new GpdbException(ErrorCode.SYNTAX, "the statement is empty");
     }
+    StatementComplexity.check(this.sql);
   }
 
   /** Drops blanks and semicolons at the end, which the grammar of one statement lacks. */
@@ -61,18 +66,29 @@ final class SqlText {
     return parser;
   }
 
-  /** Keeps the exception with the tokens, which Calcite drops where a keyword stands. */
+  /** Says where the parser stopped; what it expected there is not kept track of. */
   private static final class Parser extends GpSqlParser {
     Parser(Reader text) {
       super(text);
     }
 
     @Override
+    public ParseException generateParseException() {
+      ParseException failure = new ParseException();
+      failure.currentToken = token;
+      return failure;
+    }
+
+    @Override
     public SqlParseException normalizeException(Throwable thrown) {
-      SqlParseException normal = super.normalizeException(thrown);
-      return thrown instanceof ParseException original && !original.equals(normal.getCause())
-          ? new SqlParseException(normal.getMessage(), normal.getPos(), null, null, original)
-          : normal;
+      return thrown instanceof ParseException failure && failure.currentToken != null
+          ? new SqlParseException(null, position(failure), null, null, failure)
+          : super.normalizeException(thrown);
+    }
+
+    private static SqlParserPos position(ParseException failure) {
+      Token at = UnexpectedToken.of(failure).token();
+      return new SqlParserPos(at.beginLine, at.beginColumn, at.endLine, at.endColumn);
     }
   }
 
@@ -92,14 +108,32 @@ final class SqlText {
   String at(SqlParserPos position) {
     int from = offset(position.getLineNum(), position.getColumnNum());
     int to = offset(position.getEndLineNum(), position.getEndColumnNum());
-    return sql.substring(from, Math.min(sql.length(), to + 1));
+    return sql.substring(from, Math.clamp(to + 1, from, sql.length()));
   }
 
-  private int offset(int line, int column) {
-    int start = 0;
-    for (int i = 1; i < line; i++) {
-      start = sql.indexOf('\n', start) + 1;
+  /** Where a place of the statement is, as the parser counts lines and columns. */
+  int offset(int line, int column) {
+    int[] starts = lineStarts;
+    if (starts == null) {
+      starts = lineStarts(sql);
+      lineStarts = starts;
     }
-    return start + column - 1;
+    return Math.min(sql.length(), starts[Math.min(line, starts.length) - 1] + column - 1);
+  }
+
+  /** Lines end with {@code \n}, {@code \r} or both. */
+  private static int[] lineStarts(String text) {
+    int[] starts = new int[16];
+    int lines = 1;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '\n' || (c == '\r' && !text.startsWith("\n", i + 1))) {
+        if (lines == starts.length) {
+          starts = Arrays.copyOf(starts, 2 * lines);
+        }
+        starts[lines++] = i + 1;
+      }
+    }
+    return Arrays.copyOf(starts, lines);
   }
 }

@@ -3,68 +3,61 @@ package io.gpdb.sql;
 import io.gpdb.sql.parser.generated.GpSqlParserConstants;
 import io.gpdb.sql.parser.generated.ParseException;
 import io.gpdb.sql.parser.generated.Token;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.Map;
 
 /**
- * The token at which the parser found no way on. It looks two tokens ahead, and its exception names
- * the first of them, which often is as it should be: the one meant here is the first that continues
- * nothing that was expected.
+ * The token at which the parser found no way on: the farthest that it looked at, for it looks at a
+ * token only where the one before can be continued.
+ *
+ * @param before the token before
  */
-record UnexpectedToken(Token token, Set<String> expected) {
-  private static final int EXPECTED_MAX = 4;
+record UnexpectedToken(Token before, Token token) {
+  private static final int SHOWN_MAX = 64;
+
+  /** The words that must follow a word. */
+  private static final Map<Integer, String> EXPECTED =
+      Map.of(
+          GpSqlParserConstants.CREATE, "TABLE",
+          GpSqlParserConstants.DROP, "TABLE",
+          GpSqlParserConstants.INSERT, "INTO",
+          GpSqlParserConstants.DELETE, "FROM",
+          GpSqlParserConstants.GROUP, "BY",
+          GpSqlParserConstants.ORDER, "BY",
+          GpSqlParserConstants.PRIMARY, "KEY",
+          GpSqlParserConstants.FOREIGN, "KEY");
 
   static UnexpectedToken of(ParseException failure) {
-    Token token = failure.currentToken.next;
-    int depth = 0;
-    while (token.next != null && continues(failure, depth + 1)) {
-      token = token.next;
-      depth++;
-    }
-    Set<String> expected = new TreeSet<>();
-    for (int[] sequence : failure.expectedTokenSequences) {
-      if (sequence.length > depth && matches(failure, sequence, depth)) {
-        expected.add(failure.tokenImage[sequence[depth]]);
-      }
-    }
-    return new UnexpectedToken(token, expected);
-  }
-
-  /** Whether something longer was expected that begins as the text does. */
-  private static boolean continues(ParseException failure, int tokens) {
-    for (int[] sequence : failure.expectedTokenSequences) {
-      if (sequence.length > tokens && matches(failure, sequence, tokens)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static boolean matches(ParseException failure, int[] sequence, int tokens) {
-    Token token = failure.currentToken.next;
-    for (int i = 0; i < tokens; i++) {
-      if (token == null || token.kind != sequence[i]) {
-        return false;
-      }
+    Token before = failure.currentToken;
+    Token token = before.next;
+    while (token.next != null && !isOpenQuote(token)) {
+      before = token;
       token = token.next;
     }
-    return true;
+    return new UnexpectedToken(before, token);
   }
 
-  /** What is wrong, and what would be right where that is short. */
+  /** What is wrong, and what would be right where that is one word. */
   String words() {
     if (token.kind == GpSqlParserConstants.EOF) {
       return "unexpected end of the statement" + expectation();
     }
-    if (token.image.equals("'") || token.image.equals("\"")) {
+    if (isOpenQuote(token)) {
       return "the quote is not closed";
     }
-    return "unexpected \"" + token.image + '"' + expectation();
+    return "unexpected \"" + shown(token.image) + '"' + expectation();
+  }
+
+  /** A quote is a token of its own only where the one that closes it is missing. */
+  private static boolean isOpenQuote(Token token) {
+    return "'".equals(token.image) || "\"".equals(token.image);
+  }
+
+  private static String shown(String image) {
+    return image.length() > SHOWN_MAX ? image.substring(0, SHOWN_MAX) + "…" : image;
   }
 
   private String expectation() {
-    return expected.isEmpty() || expected.size() > EXPECTED_MAX
-        ? ""
-        : ", expected " + String.join(" or ", expected);
+    String expected = EXPECTED.get(before.kind);
+    return expected == null ? "" : ", expected \"" + expected + '"';
   }
 }

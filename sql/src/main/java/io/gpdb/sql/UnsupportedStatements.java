@@ -16,32 +16,30 @@ final class UnsupportedStatements {
               + "|DROP\\s+(?:INDEX|VIEW|SEQUENCE|SCHEMA|DATABASE|FUNCTION|TRIGGER|USER|ROLE)"
               + "|ALTER\\s+\\w+|GRANT|REVOKE|COMMENT\\s+ON|VACUUM|REINDEX|LOCK|CALL|DESCRIBE"
               + "|PREPARE|EXECUTE|DEALLOCATE|DECLARE|FETCH|LISTEN|NOTIFY|REPLACE\\s+INTO|PRAGMA"
-              + "|USE|ANALYZE|MERGE|UPSERT)\\b.*");
+              + "|USE|ANALYZE|MERGE|UPSERT)\\b");
   private static final Pattern CLAUSE =
       Pattern.compile(
-          "(?is).*\\b(RETURNING|ON\\s+CONFLICT|ON\\s+DUPLICATE\\s+KEY|FOR\\s+UPDATE"
-              + "|GENERATED\\s+(?:BY\\s+DEFAULT|ALWAYS)|AUTO_INCREMENT|REFERENCES)\\b.*");
+          "(?is)(RETURNING|ON\\s+CONFLICT|ON\\s+DUPLICATE\\s+KEY|FOR\\s+UPDATE"
+              + "|GENERATED\\s+(?:BY\\s+DEFAULT|ALWAYS)|AUTO_INCREMENT|REFERENCES)\\b");
 
   private UnsupportedStatements() {}
 
-  static GpdbException explain(String sql, GpdbException syntax) {
+  /**
+   * The error to raise for a syntax error at one of those places of the statement: that of the
+   * unexpected token and that of the token before.
+   */
+  static GpdbException explain(String sql, GpdbException syntax, int... places) {
     Matcher statement = STATEMENT.matcher(sql);
-    if (statement.matches()) {
+    if (statement.lookingAt()) {
       return unsupported(statement.group(1), syntax);
     }
     Matcher clause = CLAUSE.matcher(sql);
-    if (clause.matches() && mentions(syntax, clause.group(1))) {
-      return unsupported(clause.group(1), syntax);
+    for (int place : places) {
+      if (clause.region(place, sql.length()).lookingAt()) {
+        return unsupported(clause.group(1), syntax);
+      }
     }
     return syntax;
-  }
-
-  /** Whether the parser stumbled over the clause's first word. */
-  private static boolean mentions(GpdbException syntax, String clause) {
-    String first = clause.strip().split("\\s+", 2)[0].toUpperCase(Locale.ROOT);
-    return String.valueOf(syntax.getMessage())
-        .toUpperCase(Locale.ROOT)
-        .contains("UNEXPECTED \"" + first);
   }
 
   private static GpdbException unsupported(String words, GpdbException syntax) {

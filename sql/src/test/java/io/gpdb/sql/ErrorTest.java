@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.gpdb.storage.GpdbException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ErrorTest {
   private static GpdbException error(String sql) {
@@ -22,37 +25,49 @@ class ErrorTest {
       quoteCharacter = '`',
       value = {
         "SELECT foo FROM t | 42S22 | column FOO does not exist at line 1, column 8",
-        "SELECT nam FROM t | 42S22 | column NAM does not exist; did you mean NAME? at line 1, column 8",
+        "SELECT nam FROM t | 42S22 | column NAM does not exist; did you mean NAME? at line 1,"
+            + " column 8",
         "SELECT t.foo FROM t | 42S22 | column FOO does not exist in table T at line 1, column 10",
-        "SELECT * FROM flihgts | 42S02 | table FLIHGTS does not exist; did you mean FLIGHTS? at line 1, column 15",
+        "SELECT * FROM flihgts | 42S02 | table FLIHGTS does not exist; did you mean FLIGHTS? at"
+            + " line 1, column 15",
         "SELECT * FROM x.y | 42S02 | table X does not exist at line 1, column 15",
-        "SELECT * FROM t WHERE WHERE | 42601 | syntax error: unexpected \"WHERE\" at line 1, column 23",
+        "SELECT * FROM t WHERE WHERE | 42601 | syntax error: unexpected \"WHERE\" at line 1, column"
+            + " 23",
         "CREATE TABLE (a INT) | 42601 | syntax error: unexpected \"(\" at line 1, column 14",
         "SELECT 'abc | 42601 | syntax error: the quote is not closed at line 1, column 8",
         "SELECT @ FROM t | 42601 | syntax error: unexpected character \"@\" at line 1, column 8",
-        "SELECT a FROM t GROUP BY b | 42000 | A is neither in GROUP BY nor in an aggregate at line 1, column 8",
+        "SELECT a FROM t GROUP BY b | 42000 | A is neither in GROUP BY nor in an aggregate at line"
+            + " 1, column 8",
         "SELECT foo(a) FROM t | 42000 | function FOO(NUMERIC) does not exist at line 1, column 8",
-        "SELECT id FROM t, u | 42000 | column ID is in several of the tables: write table.column at line 1, column 8",
-        "SELECT a FROM t WHERE a = DATE '2001-01-01' | 42804 | = does not take these types: INTEGER = DATE",
+        "SELECT id FROM t, u | 42000 | column ID is in several of the tables: write table.column at"
+            + " line 1, column 8",
+        "SELECT a FROM t WHERE a = DATE '2001-01-01' | 42804 | = does not take these types: INTEGER"
+            + " = DATE",
         "SELECT 12345678901234567890 | 22003 | number 12345678901234567890 is out of range",
         "SELECT DATE '2001-02-30' | 22007 | invalid DATE value '2001-02-30' at line 1",
         "SELECT INTERVAL '1' DAY | 0A000 | type INTERVAL DAY cannot be stored or returned",
         "SELECT CAST(a AS DECIMAL(30, 2)) FROM t | 0A000 | DECIMAL(30) is beyond the limit 18",
-        "INSERT INTO t (id, foo) VALUES (1, 2) | 42S22 | column FOO does not exist in table T at line 1, column 20",
+        "INSERT INTO t (id, foo) VALUES (1, 2) | 42S22 | column FOO does not exist in table T at"
+            + " line 1, column 20",
         "INSERT INTO t (id, id) VALUES (1, 2) | 42000 | column ID is given twice",
         "INSERT INTO t (id) VALUES (1, 2) | 42000 | INSERT has 1 columns but 2 values",
         "INSERT INTO u SELECT 1 | 42000 | INSERT has 3 columns but its query 1",
-        "INSERT INTO t (id, a) VALUES (1, TRUE) | 42804 | cannot assign BOOLEAN to column A of table T, which is INTEGER",
-        "INSERT INTO information_schema.tables VALUES (1) | 42000 | INFORMATION_SCHEMA.TABLES cannot be changed",
+        "INSERT INTO t (id, a) VALUES (1, TRUE) | 42804 | cannot assign BOOLEAN to column A of"
+            + " table T, which is INTEGER",
+        "INSERT INTO information_schema.tables VALUES (1) | 42000 | INFORMATION_SCHEMA.TABLES"
+            + " cannot be changed",
         "UPDATE t SET foo = 1 | 42S22 | column FOO does not exist in table T at line 1, column 14",
         "DELETE FROM nosuch | 42S02 | table NOSUCH does not exist",
-        "CREATE TABLE x (a DECIMAL(30, 2)) | 0A000 | DECIMAL(30) is beyond the limit 18 at line 1, column 19",
+        "CREATE TABLE x (a DECIMAL(30, 2)) | 0A000 | DECIMAL(30) is beyond the limit 18 at line 1,"
+            + " column 19",
         "CREATE TABLE x (a DECIMAL(4, 6)) | 42000 | DECIMAL(4, 6) is not a type",
         "CREATE TABLE x (a INT CHECK (a > 0)) | 0A000 | CHECK constraint is not supported",
         "CREATE TABLE x (a INT REFERENCES t (id)) | 0A000 | FOREIGN KEY is not supported",
         "CREATE TABLE x (a INT, a INT) | 42S21 | table X has two columns named A",
-        "CREATE TABLE x (a INT PRIMARY KEY, b INT PRIMARY KEY) | 42000 | table X has two primary keys",
-        "CREATE TABLE x (a INT NULL PRIMARY KEY) | 42000 | column A of the primary key is declared NULL",
+        "CREATE TABLE x (a INT PRIMARY KEY, b INT PRIMARY KEY) | 42000 | table X has two primary"
+            + " keys",
+        "CREATE TABLE x (a INT NULL PRIMARY KEY) | 42000 | column A of the primary key is declared"
+            + " NULL",
         "CREATE TABLE x (a DOUBLE UNIQUE) | 0A000 | a key over the DOUBLE column A",
         "CREATE TABLE x (a INT DEFAULT 1 + TRUE) | 42804 | DEFAULT of column A",
         "CREATE TABLE x (a INT DEFAULT (SELECT 1)) | 0A000 | DEFAULT of column A has a query",
@@ -61,22 +76,32 @@ class ErrorTest {
         "CREATE VIEW v AS SELECT 1 | 0A000 | CREATE VIEW is not supported",
         "ALTER TABLE t ADD COLUMN x INT | 0A000 | ALTER TABLE is not supported",
         "INSERT INTO t VALUES (1) RETURNING id | 0A000 | RETURNING is not supported",
-        "MERGE INTO t USING u ON t.id = u.id WHEN MATCHED THEN UPDATE SET a = 1 | 0A000 | MERGE is not supported",
+        "MERGE INTO t USING u ON t.id = u.id WHEN MATCHED THEN UPDATE SET a = 1 | 0A000 | MERGE is"
+            + " not supported",
         "COPY t FROM 'x' (FORMAT PARQUET) | 0A000 | COPY format PARQUET; only CSV is supported",
-        "COPY t FROM 'x' (DELIMITER 'ab') | 42000 | COPY option DELIMITER must be one ASCII character",
-        "DELETE t WHERE id = 1 | 42601 | syntax error: unexpected \"t\", expected \"FROM\" at line 1, column 8",
-        "DROP TABEL t | 42601 | syntax error: unexpected \"TABEL\", expected \"TABLE\" at line 1, column 6",
+        "COPY t FROM 'x' (DELIMITER 'ab') | 42000 | COPY option DELIMITER must be one ASCII"
+            + " character",
+        "DELETE t WHERE id = 1 | 42601 | syntax error: unexpected \"t\", expected \"FROM\" at line"
+            + " 1, column 8",
+        "DROP TABEL t | 42601 | syntax error: unexpected \"TABEL\", expected \"TABLE\" at line 1,"
+            + " column 6",
         "SELECT id, FROM t | 42601 | syntax error: unexpected \"FROM\" at line 1, column 12",
         "CREATE TABLE x (a INT,) | 42601 | syntax error: unexpected \")\" at line 1, column 23",
         "SELECT id FROM t LIMIT 'x' | 42601 | at line 1, column 24",
         "SELECT id FROM t WHERE id = 1 2 | 42601 | unexpected \"2\" at line 1, column 31",
-        "SELCT 1 | 42601 | syntax error: a statement cannot begin with \"SELCT\" at line 1, column 1",
-        "SELECT max(id) FROM t WHERE max(id) > 1 | 42000 | an aggregate cannot stand in WHERE at line 1, column 29",
-        "SELECT id FROM t ORDER BY 7 | 42000 | there is no column of that number in the select list at line 1, column 27",
-        "SELECT (SELECT id, a FROM t) | 42804 | a query used as a value must have one column at line 1, column 8",
-        "SELECT id FROM t UNION SELECT id, a FROM t | 42000 | the queries of UNION have different numbers of columns",
+        "SELCT 1 | 42601 | syntax error: a statement cannot begin with \"SELCT\" at line 1, column"
+            + " 1",
+        "SELECT max(id) FROM t WHERE max(id) > 1 | 42000 | an aggregate cannot stand in WHERE at"
+            + " line 1, column 29",
+        "SELECT id FROM t ORDER BY 7 | 42000 | there is no column of that number in the select list"
+            + " at line 1, column 27",
+        "SELECT (SELECT id, a FROM t) | 42804 | a query used as a value must have one column at"
+            + " line 1, column 8",
+        "SELECT id FROM t UNION SELECT id, a FROM t | 42000 | the queries of UNION have different"
+            + " numbers of columns",
         "SELECT NOT 1 | 42804 | NOT does not take these types: NOT INTEGER at line 1, column 8",
-        "SELECT UPPER(1, 2) | 42000 | function UPPER has not as many arguments, but 1 at line 1, column 8",
+        "SELECT UPPER(1, 2) | 42000 | function UPPER has not as many arguments, but 1 at line 1,"
+            + " column 8",
         "SELECT COALESCE() | 42000 | COALESCE",
         "CREATE TABLE x (a VARCHAR(0)) | 42000 | VARCHAR(0) is not a type at line 1, column 19",
         "COPY t FROM 'x' (FOO) | 42000 | COPY option FOO is unknown"
@@ -93,10 +118,26 @@ class ErrorTest {
     assertThat(error(" ; ").getMessage()).isEqualTo("the statement is empty");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"CREATE INDEX i ON t (a)", "SELECT * FROM t WHERE WHERE", "SELECT id FRM t x y"})
+  void anErrorOfSyntaxTakesLessThanAMillisecond(String sql) {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    long nanosBest = Long.MAX_VALUE;
+    for (int round = 0; round < 40; round++) {
+      long start = threads.getCurrentThreadCpuTime();
+      for (int i = 0; i < 50; i++) {
+        error(sql);
+      }
+      nanosBest = Math.min(nanosBest, (threads.getCurrentThreadCpuTime() - start) / 50);
+    }
+    assertThat(nanosBest).isLessThan(1_000_000);
+  }
+
   @Test
   void deepNestingIsALimitNotACrash() {
     String deep = "SELECT " + "(".repeat(20_000) + "1" + ")".repeat(20_000);
-    assertThat(error(deep).sqlState()).isEqualTo("54000");
+    assertThat(error(deep).sqlState()).isEqualTo("54001");
   }
 
   @Test
