@@ -6,6 +6,7 @@ import io.gpdb.bench.faults.FaultsCommand;
 import io.gpdb.bench.isolation.IsolationCommand;
 import io.gpdb.bench.kill.KillCommand;
 import io.gpdb.bench.mutants.MutantsCommand;
+import io.gpdb.bench.powerloss.PowerLossCommand;
 import io.gpdb.bench.soak.SoakCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Command;
       CrashCommand.class,
       KillCommand.class,
       IsolationCommand.class,
+      PowerLossCommand.class,
       FaultsCommand.class,
       MutantsCommand.class,
       SoakCommand.class,

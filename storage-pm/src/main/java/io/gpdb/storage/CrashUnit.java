@@ -8,7 +8,10 @@ public enum CrashUnit {
   LINE(PersistCounters.LINE_BYTES, 8),
 
   /** Files: each sector of 512 bytes survives or not, in any order between two syncs. */
-  SECTOR(512, 512);
+  SECTOR(512, 512),
+
+  /** Files on media of larger blocks: each page of 4096 bytes survives or not. */
+  PAGE(CrashPage.BYTES, CrashPage.BYTES);
 
   private final int flushedBytes;
   private final int tornBytes;

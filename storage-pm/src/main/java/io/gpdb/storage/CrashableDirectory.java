@@ -18,7 +18,7 @@ public final class CrashableDirectory implements StorageDirectory {
   private final PersistCounters counters = new PersistCounters();
   private final List<CrashableMemory> owned = new ArrayList<>();
 
-  private SortedMap<String, CrashableMemory> durableNames = new TreeMap<>();
+  private final SortedMap<String, CrashableMemory> durableNames = new TreeMap<>();
   private final List<NameChange<CrashableMemory>> changes = new ArrayList<>();
 
   /** What bears which name now. */
@@ -204,11 +204,30 @@ public final class CrashableDirectory implements StorageDirectory {
 
   @Override
   public void syncNames() {
-    before(PersistListener.Act.NAMES, "", 0, 0);
+    beginSyncOfNames().run();
+  }
+
+  /** A sync of names that takes in the changes so far; they are durable when the result has run. */
+  public synchronized Runnable beginSyncOfNames() {
+    List<NameChange<CrashableMemory>> covered = List.copyOf(changes);
+    return () -> {
+      before(PersistListener.Act.NAMES, "", 0, 0);
+      synchronized (this) {
+        covered.stream().filter(changes::remove).forEach(change -> change.apply(durableNames));
+      }
+    };
+  }
+
+  /**
+   * A sync of a memory as of a file: it takes in all that was stored so far, flushed or not. That
+   * is durable when the result has run.
+   */
+  public Runnable beginSync(String name) {
+    CrashableMemory memory;
     synchronized (this) {
-      durableNames = new TreeMap<>(names);
-      changes.clear();
+      memory = named(name);
     }
+    return memory.beginSync();
   }
 
   @Override

@@ -293,7 +293,22 @@ final class CrashableMemory implements PersistentMemory {
   @Override
   public void drain() {
     checkOpen();
-    Covered covered = covered();
+    end(covered());
+    counters.drained();
+  }
+
+  /** As a file's: takes in all that was stored so far. Durable when the result has run. */
+  Runnable beginSync() {
+    Covered covered;
+    synchronized (this) {
+      captureViews();
+      markFlushed(0, working.sizeBytes());
+      covered = covered();
+    }
+    return () -> end(covered);
+  }
+
+  private void end(Covered covered) {
     directory.before(PersistListener.Act.DRAIN, name, 0, 0);
     synchronized (this) {
       captureViews();
@@ -304,7 +319,6 @@ final class CrashableMemory implements PersistentMemory {
       long kept = Math.max(covered.sizeBytes, working.sizeBytes());
       durable = Arrays.copyOf(durable, CrashPage.count(kept));
     }
-    counters.drained();
   }
 
   private synchronized Covered covered() {

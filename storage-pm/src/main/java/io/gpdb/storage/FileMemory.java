@@ -188,9 +188,9 @@ final class FileMemory implements PersistentMemory {
     checkUsable();
     counters.drained();
     try {
-      syncs.sync(path, flushes.get(), flushes::get);
+      syncs.sync(path, flushes.get(), flushes::get, e -> poison("sync", e));
     } catch (IOException e) {
-      throw poison("sync", e);
+      throw FileFailure.of(e, "sync", path);
     }
     requirePresent();
     checkUsable(); // what fails another's sync may have been meant for this one (A5)

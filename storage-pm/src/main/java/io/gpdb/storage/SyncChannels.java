@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.nio.channels.AsynchronousFileChannel;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +24,7 @@ final class SyncChannels {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition someEnded = lock.newCondition();
   private final ArrayDeque<AsynchronousFileChannel> idle = new ArrayDeque<>();
+  private final List<Sync> underWay = new ArrayList<>();
   private int open = 1;
   private int openMax = SYNCS_MAX;
   private long synced;
@@ -38,12 +42,24 @@ final class SyncChannels {
     long count();
   }
 
+  /** Told of a sync that failed, before any other one learns that it has ended. */
+  interface OnFailure {
+    void failed(IOException failure);
+  }
+
+  /** One that is under way, and those it has to wait for. */
+  private static final class Sync {
+    private @Nullable AsynchronousFileChannel channel;
+    private List<Sync> before = List.of();
+  }
+
   /**
-   * Returns when a sync has ended that began after the first {@code wanted} flushes; one of another
-   * thread will do.
+   * Returns when a sync has ended without a failure that began after the first {@code wanted}
+   * flushes; one of another thread will do.
    */
-  void sync(Path path, long wanted, Flushes flushes) throws IOException {
-    AsynchronousFileChannel channel = take(path, wanted);
+  void sync(Path path, long wanted, Flushes flushes, OnFailure onFailure) throws IOException {
+    Sync sync = new Sync();
+    AsynchronousFileChannel channel = take(path, wanted, sync);
     if (channel == null) {
       return;
     }
@@ -51,19 +67,42 @@ final class SyncChannels {
     boolean done = false;
     try {
       channel.force(false);
+      awaitBefore(sync);
       done = true;
+    } catch (IOException e) {
+      onFailure.failed(e);
+      throw e;
     } finally {
-      give(channel, done ? covered : 0);
+      give(sync, done ? covered : 0);
+    }
+  }
+
+  /**
+   * A channel that was opened while others were syncing is not told of a failure that one of them
+   * has been told of: so it waits until they have told.
+   */
+  private void awaitBefore(Sync sync) {
+    lock.lock();
+    try {
+      while (sync.before.stream().anyMatch(underWay::contains)) {
+        someEnded.awaitUninterruptibly();
+      }
+    } finally {
+      lock.unlock();
     }
   }
 
   /** A channel that nobody uses; null when the sync is not needed any more. */
-  private @Nullable AsynchronousFileChannel take(Path path, long wanted) {
+  private @Nullable AsynchronousFileChannel take(Path path, long wanted, Sync sync) {
     lock.lock();
     try {
       while (synced < wanted) {
-        AsynchronousFileChannel channel = idle.isEmpty() ? openOne(path) : idle.pollFirst();
+        boolean opens = idle.isEmpty();
+        AsynchronousFileChannel channel = opens ? openOne(path) : idle.pollFirst();
         if (channel != null) {
+          sync.channel = channel;
+          sync.before = opens ? List.copyOf(underWay) : List.of();
+          underWay.add(sync);
           return channel;
         }
         someEnded.awaitUninterruptibly();
@@ -89,10 +128,11 @@ final class SyncChannels {
     }
   }
 
-  private void give(AsynchronousFileChannel channel, long covered) {
+  private void give(Sync sync, long covered) {
     lock.lock();
     try {
-      idle.addFirst(channel);
+      underWay.remove(sync);
+      idle.addFirst(Objects.requireNonNull(sync.channel));
       synced = Math.max(synced, covered);
       someEnded.signalAll();
     } finally {

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -34,6 +35,7 @@ final class Exploration {
 
   private final Setting setting;
   private final UnaryOperator<Device> deviceWrapper;
+  private final Supplier<WatchedMedium> media;
   private final StateCheck check;
   private final ExplorationReport report;
   private final Map<Long, Long> known = new HashMap<>();
@@ -58,11 +60,27 @@ final class Exploration {
       Setting setting,
       UnaryOperator<StorageDirectory> wrapper,
       UnaryOperator<Device> deviceWrapper) {
+    this(
+        setting,
+        wrapper,
+        deviceWrapper,
+        () -> WatchedMedium.of(new CrashableDirectory(setting.unit())));
+  }
+
+  /**
+   * @param media one for each run of the workload
+   */
+  Exploration(
+      Setting setting,
+      UnaryOperator<StorageDirectory> wrapper,
+      UnaryOperator<Device> deviceWrapper,
+      Supplier<WatchedMedium> media) {
     this.setting = setting;
     this.deviceWrapper = deviceWrapper;
+    this.media = media;
     this.check = new StateCheck(setting.options(), wrapper);
     this.report = new ExplorationReport(setting);
-    this.run = new WatchedRun(setting, check, deviceWrapper);
+    this.run = new WatchedRun(setting, check, deviceWrapper, media.get());
   }
 
   /** Ends at the first violation; more states are crashed in their recovery. */
@@ -84,7 +102,7 @@ final class Exploration {
 
   private long countActs() {
     long[] count = {0};
-    new WatchedRun(setting, check, deviceWrapper).run(place -> count[0]++);
+    new WatchedRun(setting, check, deviceWrapper, media.get()).run(place -> count[0]++);
     return count[0];
   }
 
@@ -94,7 +112,7 @@ final class Exploration {
     if (credit < 1) {
       return;
     }
-    explore(run.medium().capture(), StatePath.START, acts, place, expectation());
+    explore(run.capture(), StatePath.START, acts, place, expectation());
     if (report.violations.size() >= (stopAtFirst ? 1 : VIOLATIONS_MAX)) {
       run.end();
     }
@@ -230,7 +248,7 @@ final class Exploration {
     run.run(
         place -> {
           if (++acts == first.act()) {
-            replay(run.medium().capture(), path, 0, place, expectation());
+            replay(run.capture(), path, 0, place, expectation());
             run.end();
           }
         });

@@ -69,7 +69,7 @@ final class KilledProcesses {
       Kills kills = sorts.computeIfAbsent(before + ", " + sort, s -> new Kills());
       int at = kills.place(random);
       if (at < KILLS_OF_SORT_MAX) {
-        Kill kill = new Kill(place, run.medium().capture(), run.acknowledged(), run.committing());
+        Kill kill = new Kill(place, run.capture(), run.acknowledged(), run.committing());
         if (at < kills.kept.size()) {
           kills.kept.set(at, kill);
         } else {

@@ -70,7 +70,7 @@ final class OmissionHunt {
     run.run(
         place -> {
           if (isDue(place, run.acknowledged())) {
-            look(run.medium().capture(), place, run.acknowledged(), run.committing());
+            look(run.capture(), place, run.acknowledged(), run.committing());
           }
           if (violation != null || images >= imagesMax) {
             run.end();

@@ -71,7 +71,7 @@ final class SiteCensus {
         place -> {
           killed.before(place, run);
           if (random.nextInt(CRASHED_EVERY) == 0) {
-            crash(run.medium().capture(), run.committing());
+            crash(run.capture(), run.committing());
           }
         });
     killed.forEach(this::crash);

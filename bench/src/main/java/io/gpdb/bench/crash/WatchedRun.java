@@ -2,6 +2,7 @@ package io.gpdb.bench.crash;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.emulated.EmulatedDevice;
+import io.gpdb.storage.CrashPoint;
 import io.gpdb.storage.CrashableDirectory;
 import io.gpdb.txn.Protocol;
 import java.util.List;
@@ -20,7 +21,7 @@ final class WatchedRun {
   private final Setting setting;
   private final StateCheck check;
   private final UnaryOperator<Device> deviceWrapper;
-  private final CrashableDirectory medium;
+  private final WatchedMedium medium;
   private final ProcessDeath death = new ProcessDeath();
   private volatile @Nullable ModelledDatabase db;
   private volatile boolean ended;
@@ -43,14 +44,27 @@ final class WatchedRun {
    * @param deviceWrapper what the database sees of the device
    */
   WatchedRun(Setting setting, StateCheck check, UnaryOperator<Device> deviceWrapper) {
+    this(setting, check, deviceWrapper, WatchedMedium.of(new CrashableDirectory(setting.unit())));
+  }
+
+  /**
+   * @param medium which is closed after the run
+   */
+  WatchedRun(
+      Setting setting,
+      StateCheck check,
+      UnaryOperator<Device> deviceWrapper,
+      WatchedMedium medium) {
     this.setting = setting;
     this.check = check;
     this.deviceWrapper = deviceWrapper;
-    this.medium = new CrashableDirectory(setting.unit());
+    this.medium = medium;
   }
 
-  CrashableDirectory medium() {
-    return medium;
+  /** All that a crash at this moment could leave. */
+  CrashPoint capture() {
+    medium.refresh();
+    return medium.crashable().capture();
   }
 
   /** What must be there. */
@@ -91,11 +105,11 @@ final class WatchedRun {
           watcher.before(place);
           endIfEnded();
         };
-    listen(medium, acts);
+    listen(medium.crashable(), acts);
     try (Device device = deviceWrapper.apply(device(setting, acts))) {
       ModelledDatabase database =
           new ModelledDatabase(
-              () -> check.open(medium, device),
+              () -> check.open(medium.directory(), device),
               setting.seed() * SALT,
               setting.protocol() == Protocol.REDO, // others write beside the log before
               death);
@@ -108,7 +122,7 @@ final class WatchedRun {
         throw e;
       }
     } finally {
-      medium.listener(null);
+      medium.crashable().listener(null);
       ModelledDatabase left = db;
       if (left != null && ended) {
         left.abandon();

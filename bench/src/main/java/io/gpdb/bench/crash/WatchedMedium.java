@@ -1,0 +1,42 @@
+package io.gpdb.bench.crash;
+
+import io.gpdb.storage.CrashableDirectory;
+import io.gpdb.storage.StorageDirectory;
+
+/** What a workload runs on, and what can lose its power. */
+public interface WatchedMedium extends AutoCloseable {
+  /** What the database opens. */
+  StorageDirectory directory();
+
+  /** On which all that the database does happens too; it tells of every act. */
+  CrashableDirectory crashable();
+
+  /** Brings what can lose its power up to what was stored. */
+  void refresh();
+
+  @Override
+  void close();
+
+  /** A crashable medium itself. */
+  static WatchedMedium of(CrashableDirectory crashable) {
+    return new WatchedMedium() {
+      @Override
+      public StorageDirectory directory() {
+        return crashable;
+      }
+
+      @Override
+      public CrashableDirectory crashable() {
+        return crashable;
+      }
+
+      @Override
+      public void refresh() {}
+
+      @Override
+      public void close() {
+        crashable.close();
+      }
+    };
+  }
+}
