@@ -3,6 +3,7 @@ package io.gpdb.bench;
 import io.gpdb.bench.calls.CallsCommand;
 import io.gpdb.bench.crash.CrashCommand;
 import io.gpdb.bench.faults.FaultsCommand;
+import io.gpdb.bench.formats.FormatsCommand;
 import io.gpdb.bench.isolation.IsolationCommand;
 import io.gpdb.bench.kill.KillCommand;
 import io.gpdb.bench.mutants.MutantsCommand;
@@ -26,6 +27,7 @@ import picocli.CommandLine.Command;
       IsolationCommand.class,
       PowerLossCommand.class,
       FaultsCommand.class,
+      FormatsCommand.class,
       MutantsCommand.class,
       SoakCommand.class,
       CallsCommand.class

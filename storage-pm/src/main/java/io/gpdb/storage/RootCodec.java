@@ -141,7 +141,10 @@ final class RootCodec {
       boolean unique = in.readBoolean();
       int[] indexed = new int[readCount(in)];
       for (int i = 0; i < indexed.length; i++) {
-        indexed[i] = (int) in.readStopBit();
+        indexed[i] = readNumber(in);
+        if (indexed[i] >= columns.size()) {
+          throw new IllegalStateException("index over column " + indexed[i]);
+        }
       }
       indexes.add(new IndexShape(indexId, indexed, unique));
     }

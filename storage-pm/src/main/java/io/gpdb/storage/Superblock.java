@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The word that says which root directory of the home file is the current one. */
 record Superblock(long generation, Extent root, long walPosition, UUID databaseId) {
+  private static final long COUNT_MAX = 1L << 62;
 
   byte[] encode() {
     byte[] block = new byte[BLOCK_BYTES];
@@ -53,15 +54,33 @@ record Superblock(long generation, Extent root, long walPosition, UUID databaseI
           "format of another version: version=%d, supported=%d to %d, in=%s"
               .formatted(version, FORMAT_VERSION_OLDEST, FORMAT_VERSION, place));
     }
-    return new Superblock(
-        b.getLong(GENERATION_OFFSET),
-        new Extent(
-            b.getLong(ROOT_OFFSET_OFFSET),
-            b.getLong(ROOT_BYTES_OFFSET),
-            b.getInt(ROOT_CRC_OFFSET),
-            true),
-        b.getLong(WAL_POSITION_OFFSET),
-        new UUID(b.getLong(DATABASE_ID_OFFSET), b.getLong(DATABASE_ID_OFFSET + 8)));
+    Superblock found =
+        new Superblock(
+            b.getLong(GENERATION_OFFSET),
+            new Extent(
+                b.getLong(ROOT_OFFSET_OFFSET),
+                b.getLong(ROOT_BYTES_OFFSET),
+                b.getInt(ROOT_CRC_OFFSET),
+                true),
+            b.getLong(WAL_POSITION_OFFSET),
+            new UUID(b.getLong(DATABASE_ID_OFFSET), b.getLong(DATABASE_ID_OFFSET + 8)));
+    requireInRange(found, place);
+    return found;
+  }
+
+  /** Each checkpoint adds to both numbers. */
+  private static void requireInRange(Superblock found, String place) {
+    boolean inRange =
+        found.generation > 0
+            && found.generation <= COUNT_MAX
+            && found.walPosition >= 0
+            && found.walPosition <= COUNT_MAX;
+    if (!inRange) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION,
+          "superblock is damaged: generation=%d, logPosition=%d, in=%s"
+              .formatted(found.generation, found.walPosition, place));
+    }
   }
 
   static boolean isBlank(byte[] block) {

@@ -70,7 +70,7 @@ public final class TableStore {
 
   private void loadTablets(TableImage image) {
     long limit = image.rowLimit();
-    if (limit < 0 || image.tablets().size() != tabletsFor(limit)) {
+    if (limit < 0 || limit > IndexLayout.ROWS_MAX || image.tablets().size() != tabletsFor(limit)) {
       throw new GpdbException(
           ErrorCode.CORRUPTION,
           "table=%d: rows=%d, tablets=%d".formatted(tableId, limit, image.tablets().size()));

@@ -36,6 +36,10 @@ record CheckpointState(long sequence, long transactionId, int epoch) {
               .formatted(version, encoded.length, VERSION, BYTES));
     }
     int epoch = fields.readInt();
-    return new CheckpointState(fields.readLong(), fields.readLong(), epoch);
+    CheckpointState state = new CheckpointState(fields.readLong(), fields.readLong(), epoch);
+    if (epoch < 0 || state.sequence < 0 || state.transactionId < 0) {
+      throw new GpdbException(ErrorCode.CORRUPTION, "checkpoint state is damaged: " + state);
+    }
+    return state;
   }
 }

@@ -3,6 +3,8 @@ package io.gpdb.txn;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.LoggedValues;
 import io.gpdb.storage.TableSpace;
 import io.gpdb.txn.WalRecord.Section;
@@ -36,14 +38,30 @@ record ExtentReference(long offset, int bytes, int blockBytes, MemorySegment che
   }
 
   static ExtentReference read(MemorySegment payload, long at) {
+    requireInside(payload, at + CHECKSUMS_AT);
     int bytes = payload.get(JAVA_INT, at + BYTES_AT);
     int blockBytes = payload.get(JAVA_INT, at + BLOCK_BYTES_AT);
+    if (bytes < 0 || blockBytes <= 0) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION,
+          "extent reference is damaged: bytes=%d, blockBytes=%d".formatted(bytes, blockBytes));
+    }
     long checksums = (long) blocks(bytes, blockBytes) * Integer.BYTES;
+    requireInside(payload, at + CHECKSUMS_AT + checksums);
     return new ExtentReference(
         payload.get(JAVA_LONG, at + OFFSET_AT),
         bytes,
         blockBytes,
         payload.asSlice(at + CHECKSUMS_AT, checksums));
+  }
+
+  private static void requireInside(MemorySegment payload, long end) {
+    if (end > payload.byteSize()) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION,
+          "extent reference leaves its section: end=%d, payloadBytes=%d"
+              .formatted(end, payload.byteSize()));
+    }
   }
 
   private static int blocks(int bytes, int blockBytes) {
@@ -85,6 +103,7 @@ record ExtentReference(long offset, int bytes, int blockBytes, MemorySegment che
     List<ExtentReference> all = new ArrayList<>();
     long at = 0;
     for (int c = 0; c < section.tablet(); c++) {
+      requireInside(section.payload(), at + Long.BYTES);
       at += section.validityBytes(at);
       ExtentReference reference = read(section.payload(), at);
       all.add(reference);

@@ -1,6 +1,7 @@
 package io.gpdb.txn;
 
 import io.gpdb.exec.Device;
+import io.gpdb.exec.KernelTrap;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.StorageDirectory;
@@ -17,6 +18,7 @@ import java.util.Set;
  */
 final class Recovery {
   private final StorageDirectory directory;
+  private static final long TRANSACTION_ID_MAX = 1L << 62;
   private final TableSpace space;
   private final Replay replay;
   private final NativeChunks pool;
@@ -36,7 +38,7 @@ final class Recovery {
     this.space = space;
     this.device = device;
     this.pool = pool;
-    this.replay = new Replay(space, device);
+    this.replay = new Replay(space, device, pool.limitBytes());
     this.state = CheckpointState.decode(space.checkpointedState());
     this.sequence = state.sequence();
     this.transactionId = state.transactionId();
@@ -65,6 +67,12 @@ final class Recovery {
       requireMarkedCommit(sequence, reader);
       reader.persist(); // before log files that it makes useless are deleted
       tornTail = reader.tornTail();
+      if (Math.max(reader.epoch(), state.epoch()) == Integer.MAX_VALUE) {
+        throw new GpdbException(
+            ErrorCode.CORRUPTION,
+            "log has no epoch left: position=%d, database=%s"
+                .formatted(reader.position(), directory.description()));
+      }
       reader.useless(from).forEach(directory::delete);
       Wal wal =
           new Wal(
@@ -136,6 +144,12 @@ final class Recovery {
   }
 
   private void take(WalRecord record, WalReader reader) {
+    if (record.transactionId() < 0 || record.transactionId() > TRANSACTION_ID_MAX) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION,
+          "log record of transaction %d: position=%d"
+              .formatted(record.transactionId(), record.position()));
+    }
     transactionId = Math.max(transactionId, record.transactionId());
     bytes += record.bytes();
     if (record.kind() != WalLayout.KIND_COMMIT) {
@@ -158,8 +172,38 @@ final class Recovery {
               .formatted(record.transactionId(), startedTransaction, record.position()));
     }
     long last = record.position();
-    sequence = Math.max(sequence, record.sequence());
+    requireNext(record);
+    sequence = record.sequence();
     replay.beginTransaction(record.sequence());
+    try {
+      apply(record, reader);
+    } catch (IndexOutOfBoundsException
+        | IllegalArgumentException
+        | ArithmeticException
+        | KernelTrap e) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION,
+          "log record cannot be applied: position=%d, %s".formatted(last, e.getMessage()),
+          e);
+    }
+    transactions++;
+    started.clear();
+    startedTransaction = -1;
+  }
+
+  /** G2. */
+  private void requireNext(WalRecord record) {
+    if (record.sequence() <= sequence || record.sequence() >= UndoMark.UNDONE) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION,
+          "log record has commit %d after %d: position=%d"
+              .formatted(record.sequence(), sequence, record.position()));
+    }
+  }
+
+  /** Applies the records of a transaction, of which this is the last. */
+  private void apply(WalRecord record, WalReader reader) {
+    long last = record.position();
     if (started.isEmpty()) {
       record.forEachSection(replay::apply);
     } else {
@@ -169,9 +213,6 @@ final class Recovery {
       reader.reread(last).forEachSection(replay::apply);
     }
     replay.finishTransaction();
-    transactions++;
-    started.clear();
-    startedTransaction = -1;
   }
 
   RecoveryReport report(long nanos) {

@@ -10,7 +10,6 @@ import io.gpdb.exec.library.HclLayout;
 import io.gpdb.storage.ChunkKind;
 import io.gpdb.storage.Dictionary;
 import io.gpdb.storage.ElementType;
-import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.TableShape;
 import io.gpdb.storage.TableSpace;
@@ -29,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class Replay {
   private final TableSpace space;
   private final GridReplay kernels;
+  private final SectionBounds bounds;
   private final List<RowRange> rekeyed = new ArrayList<>();
   private final long[] hashes = new long[Tablet.ROWS];
   private long sequence;
@@ -41,7 +41,11 @@ final class Replay {
     }
   }
 
-  Replay(TableSpace space, Device device) {
+  /**
+   * @param memoryBytesMax what row numbers without values may take
+   */
+  Replay(TableSpace space, Device device, long memoryBytesMax) {
+    this.bounds = new SectionBounds(memoryBytesMax);
     this.space = space;
     this.kernels = new GridReplay(device);
   }
@@ -52,6 +56,7 @@ final class Replay {
   }
 
   void apply(Section section) {
+    bounds.require(section, space.table(section.tableId()));
     switch (section.kind()) {
       case CREATE_TABLE -> createTable(section);
       case DROP_TABLE -> {
@@ -80,16 +85,7 @@ final class Replay {
   }
 
   private static GpdbException damaged(Section section, String what) {
-    return new GpdbException(
-        ErrorCode.CORRUPTION,
-        "log section %s does not fit: %s, table=%d, tablet=%d, column=%d, n=%d"
-            .formatted(
-                section.kind(),
-                what,
-                section.tableId(),
-                section.tablet(),
-                section.column(),
-                section.n()));
+    return SectionBounds.damaged(section, what);
   }
 
   private Tablet tablet(Section section, TableStore store) {
@@ -100,6 +96,9 @@ final class Replay {
   }
 
   private void createTable(Section section) {
+    if (space.table(section.tableId()) != null) {
+      throw damaged(section, "table exists already");
+    }
     byte[] shape = section.payload().asSlice(0, section.n()).toArray(JAVA_BYTE);
     space.createTable(section.tableId(), TableShape.decode(shape));
   }
@@ -300,7 +299,7 @@ final class Replay {
     }
   }
 
-  private static int word(Section section, int entry, int word, int words) {
+  static int word(Section section, int entry, int word, int words) {
     long at =
         section.isRowMajor()
             ? (long) entry * words + word

@@ -144,7 +144,7 @@ final class UndoLog implements AutoCloseable {
       if (whole && !old) {
         noteCommit(header.get(JAVA_LONG, UndoLayout.FILE_COMMIT_AT));
       }
-      return whole ? header.get(JAVA_LONG, UndoLayout.FILE_EPOCH_AT) : 0;
+      return whole ? UndoBounds.epoch(header.get(JAVA_LONG, UndoLayout.FILE_EPOCH_AT)) : 0;
     }
   }
 
@@ -392,7 +392,9 @@ final class UndoLog implements AutoCloseable {
     boolean whole =
         header.get(JAVA_LONG, UndoLayout.EPOCH_AT) == epoch
             && crc == Crc.of(header, 0, old ? UndoLayout.DONE_AT : UndoLayout.MARK_AT);
-    return whole ? new Entry(at, header, UndoMark.of(header, crc)) : null;
+    return whole
+        ? UndoBounds.inside(new Entry(at, header, UndoMark.of(header, crc)), memory.sizeBytes())
+        : null;
   }
 
   /** What is wrong with the records that are not done. */

@@ -52,6 +52,7 @@ final class UndoPutBack {
         memory.view(entry.offset() + UndoLayout.HEADER_BYTES, entry.regionBytes(), false);
     Element element = FormatCodes.element(h.get(JAVA_INT, UndoLayout.ELEMENT_AT));
     long valuesAt = h.get(JAVA_LONG, UndoLayout.VALUES_OFFSET_AT);
+    UndoBounds.requireFits(entry, element);
     long valuesBytes = (long) Tablet.ROWS * element.bytes();
     if (isBehindTheEnd(valuesAt, valuesBytes) || entry.n() == 0) {
       return;
@@ -111,7 +112,7 @@ final class UndoPutBack {
    * commit record names it: each is written after a drain of the home file.
    */
   private boolean isBehindTheEnd(long offset, long bytes) {
-    return offset + bytes > home.sizeBytes();
+    return offset > home.sizeBytes() - bytes;
   }
 
   private void putBackPartitions(

@@ -119,7 +119,7 @@ final class WalReader implements AutoCloseable {
         if (arrived == null || arrived.holdsWith(record)) {
           position += record.bytes();
           epoch = record.epoch();
-          batchStart = record.content().get(JAVA_LONG, WalLayout.RECORD_BATCH_START_AT);
+          batchStart = batchStart(record);
           return record;
         }
         problem = "values beside the log did not arrive";
@@ -135,6 +135,18 @@ final class WalReader implements AutoCloseable {
       }
     }
     return null;
+  }
+
+  /** What was durable before the record; never anything behind it. */
+  private static long batchStart(WalRecord record) {
+    long start = record.content().get(JAVA_LONG, WalLayout.RECORD_BATCH_START_AT);
+    if (start < 0 || start > record.position()) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION,
+          "log record has a batch that begins at %d: position=%d"
+              .formatted(start, record.position()));
+    }
+    return start;
   }
 
   private int recordBytes() {
@@ -189,7 +201,12 @@ final class WalReader implements AutoCloseable {
     if (s.get(JAVA_LONG, WalLayout.RECORD_POSITION_AT) != at) {
       return "record of another position";
     }
-    return bytes < WalLayout.RECORD_HEADER_BYTES || bytes > room ? "length out of range" : "";
+    boolean inRange =
+        bytes >= WalLayout.RECORD_HEADER_BYTES
+            && bytes <= room
+            && bytes % WalLayout.RECORD_ALIGNMENT == 0
+            && s.get(JAVA_INT, WalLayout.RECORD_EPOCH_AT) >= 0;
+    return inRange ? "" : "length out of range";
   }
 
   private void end(WalSegment segment, String problem) {

@@ -88,7 +88,7 @@ record WalRecord(long position, MemorySegment content) {
       long bytes =
           Integer.toUnsignedLong(content.get(JAVA_INT, at + WalLayout.SECTION_PAYLOAD_BYTES_AT));
       long payloadAt = at + WalLayout.SECTION_HEADER_BYTES;
-      if (payloadAt + bytes > content.byteSize()) {
+      if (payloadAt + bytes > content.byteSize() || bytes % WalLayout.SECTION_ALIGNMENT != 0) {
         throw beyond(at);
       }
       action.accept(section(at, content.asSlice(payloadAt, bytes)));

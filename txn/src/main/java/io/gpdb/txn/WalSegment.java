@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param start the log position of its first record
  */
 record WalSegment(long number, long start, PersistentMemory memory) {
+  static final long POSITION_MAX = 1L << 62;
+
   /** The position behind the last byte that fits. */
   long limit() {
     return start + memory.sizeBytes() - WalLayout.SEGMENT_RECORDS_AT;
@@ -62,7 +64,13 @@ record WalSegment(long number, long start, PersistentMemory memory) {
       if (memory.sizeBytes() < bytes) {
         return shorter(memory, version, bytes);
       }
-      return new WalSegment(number, header.get(JAVA_LONG, WalLayout.SEGMENT_START_AT), memory);
+      long start = header.get(JAVA_LONG, WalLayout.SEGMENT_START_AT);
+      if (start < 0 || start > POSITION_MAX || start % WalLayout.RECORD_ALIGNMENT != 0) {
+        throw new GpdbException(
+            ErrorCode.CORRUPTION,
+            "log file has no place in the log: file=%s, start=%d".formatted(name, start));
+      }
+      return new WalSegment(number, start, memory);
     }
   }
 
