@@ -238,7 +238,7 @@ final class CodeStrings {
       return false;
     }
     long first = offsetOf(entry) >>> StringArea.PAGE_SHIFT;
-    long last = offsetOf(entry) + lengthOf(entry) - 1 >>> StringArea.PAGE_SHIFT;
+    long last = (offsetOf(entry) + lengthOf(entry) - 1) >>> StringArea.PAGE_SHIFT;
     for (long page = first; page <= last; page++) {
       if (page < pages.length && pages[(int) page]) {
         return true;

@@ -46,6 +46,7 @@ final class SectionBounds {
       case CREATE_TABLE -> requirePayload(section, section.n());
       case DROP_TABLE -> {}
       case DICTIONARY -> requireStrings(section, existing(section, store));
+      case STRINGS -> requireEvents(section, existing(section, store));
       case INSERT, INSERT_BESIDE -> requireInsert(section, existing(section, store));
       case UPDATE -> requireUpdate(section, existing(section, store));
       case DELETE -> {
@@ -122,6 +123,23 @@ final class SectionBounds {
         throw damaged(section, "string of %d bytes".formatted(length));
       }
       at += Integer.BYTES + (long) length;
+      requirePayload(section, at);
+    }
+  }
+
+  private static void requireEvents(Section section, TableStore store) {
+    if (type(section, store, section.column()) != ElementType.CODE || section.extra() < 0) {
+      throw damaged(section, "no events of a dictionary");
+    }
+    long at = 0;
+    for (int i = 0; i < section.n(); i++) {
+      requirePayload(section, at + 2 * Integer.BYTES);
+      int length = section.payload().get(JAVA_INT.withByteAlignment(1), at + Integer.BYTES);
+      boolean freed = length == LoggedStrings.FREED;
+      if (!freed && (length < 0 || length > Dictionary.MAX_LENGTH_BYTES)) {
+        throw damaged(section, "string of %d bytes".formatted(length));
+      }
+      at += 2 * Integer.BYTES + (freed ? 0 : (long) length);
       requirePayload(section, at);
     }
   }

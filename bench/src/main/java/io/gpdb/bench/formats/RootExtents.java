@@ -10,9 +10,11 @@ final class RootExtents {
   private static final int UNIT_BYTES = 4096;
   private static final int SEALED = 2;
   private static final int VERSION_WITHOUT_RANGES = 1;
+  private static final int VERSION_WITHOUT_EVENTS = 2;
 
   private final FieldReader in;
   private final int bytes;
+  private boolean hasEvents;
   private final List<Named> found = new ArrayList<>();
 
   /**
@@ -33,7 +35,9 @@ final class RootExtents {
 
   private void read() {
     in.readLong();
-    boolean hasRanges = in.readInt() > VERSION_WITHOUT_RANGES;
+    int version = in.readInt();
+    boolean hasRanges = version > VERSION_WITHOUT_RANGES;
+    hasEvents = version > VERSION_WITHOUT_EVENTS;
     skip(in.readStopBit());
     for (long n = in.readStopBit(); n > 0; n--) {
       table(hasRanges);
@@ -67,6 +71,9 @@ final class RootExtents {
       if (type == ElementType.CODE) {
         in.readStopBit();
         in.readStopBit();
+        if (hasEvents) {
+          in.readStopBit();
+        }
         extents("dictionary entries");
         extents("dictionary bytes");
       }
