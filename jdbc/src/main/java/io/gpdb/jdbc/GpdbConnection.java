@@ -33,6 +33,7 @@ public final class GpdbConnection extends ConnectionRefusals {
     this.url = url;
     this.lease = lease;
     this.session = new Session(lease.database(), url.readOnly(), url.fileAccess());
+    session.isolation().lockTimeoutMillis(url.lockTimeoutMillis());
   }
 
   static GpdbConnection open(JdbcUrl url) throws SQLException {

@@ -37,6 +37,7 @@ record JdbcUrl(String text, boolean memory, String place, Map<String, String> op
   static final String WORKERS = "workers";
   static final String AUTO_VACUUM = "auto_vacuum";
   static final String MEMORY_LIMIT = "memory_limit";
+  static final String LOCK_TIMEOUT = "lock_timeout";
   static final String FILE_ACCESS = "file_access";
 
   /** What each property is, for {@link java.sql.Driver#getPropertyInfo}. */
@@ -56,6 +57,7 @@ record JdbcUrl(String text, boolean memory, String place, Map<String, String> op
     all.put(MEMORY_LIMIT, "bytes that undo versions, log sections and copies may take");
     all.put(AUTO_VACUUM, "false: tables are compacted by VACUUM only");
     all.put(FILE_ACCESS, "files that SQL may read and write: all, none or those below a directory");
+    all.put(LOCK_TIMEOUT, "milliseconds that a writer waits for another one; 0: not at all");
     return all;
   }
 
@@ -108,6 +110,7 @@ record JdbcUrl(String text, boolean memory, String place, Map<String, String> op
     create();
     txnOptions();
     memoryLimit();
+    lockTimeoutMillis();
     engineOptions();
     deviceOptions();
     fileAccess();
@@ -166,6 +169,11 @@ record JdbcUrl(String text, boolean memory, String place, Map<String, String> op
     } catch (GpdbException e) {
       throw SqlErrors.of(ErrorCode.CANNOT_OPEN, String.valueOf(e.getMessage()), e);
     }
+  }
+
+  /** Of this connection alone. */
+  long lockTimeoutMillis() throws SQLException {
+    return number(LOCK_TIMEOUT, 0, new Range(0, Integer.MAX_VALUE));
   }
 
   EngineOptions engineOptions() throws SQLException {

@@ -21,9 +21,24 @@ final class SessionIsolation {
   private IsolationLevel ofSession = IsolationLevel.SNAPSHOT;
   private @Nullable IsolationLevel ofNext;
   private boolean used;
+  private volatile long lockTimeoutMillis;
 
   SessionIsolation(Session session) {
     this.session = session;
+  }
+
+  /** How long a statement waits for writers of the same rows. */
+  long lockTimeoutMillis() {
+    return lockTimeoutMillis;
+  }
+
+  /** For the statements to come, those of the current transaction too. */
+  void lockTimeoutMillis(long millis) {
+    lockTimeoutMillis = millis;
+    Transaction open = session.current();
+    if (open != null) {
+      open.lockTimeoutMillis(millis);
+    }
   }
 
   /** The level of the transactions to come. */

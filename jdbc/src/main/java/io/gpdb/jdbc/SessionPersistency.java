@@ -22,6 +22,7 @@ final class SessionPersistency {
   /** Begins a transaction under the session's wish. */
   Transaction begin(IsolationLevel level) {
     Transaction begun = session.database().transactions().begin(level);
+    begun.lockTimeoutMillis(session.isolation().lockTimeoutMillis());
     Protocol asked = wish;
     if (asked != null) {
       begun.persistency(asked);

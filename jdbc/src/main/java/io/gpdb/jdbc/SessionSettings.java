@@ -24,6 +24,7 @@ final class SessionSettings {
   private static final String AUTO_VACUUM = "auto_vacuum";
   private static final String FILE_ACCESS = JdbcUrl.FILE_ACCESS;
   private static final String PERSISTENCY = "persistency";
+  private static final String LOCK_TIMEOUT = "lock_timeout";
 
   private static final String DATABASE_SETTINGS =
       "SELECT name, setting FROM information_schema.gpdb_settings";
@@ -46,6 +47,8 @@ final class SessionSettings {
           session.isolation().set(SessionIsolation.ofText(value));
         }
       }
+      case LOCK_TIMEOUT ->
+          session.isolation().lockTimeoutMillis(value == null ? 0 : millis(name, value));
       case PERSISTENCY -> session.persistency().set(value);
       case AUTO_VACUUM ->
           session.database().engine().vacuum().enable(value == null || flag(name, value));
@@ -74,7 +77,8 @@ final class SessionSettings {
                       SCHEMA,
                       AUTO_VACUUM,
                       PERSISTENCY,
-                      FILE_ACCESS)
+                      FILE_ACCESS,
+                      LOCK_TIMEOUT)
                   + " (the log is chosen in the URL)");
     }
   }
@@ -94,6 +98,20 @@ final class SessionSettings {
     };
   }
 
+  private static long millis(String name, String value) {
+    try {
+      long millis = Long.parseLong(value);
+      if (millis >= 0 && millis <= Integer.MAX_VALUE) {
+        return millis;
+      }
+    } catch (NumberFormatException e) {
+      // Said below, as for a number out of range.
+    }
+    throw new GpdbException(
+        ErrorCode.INVALID_ARGUMENT,
+        name + " is milliseconds from 0 to " + Integer.MAX_VALUE + ", not '" + value + "'");
+  }
+
   /** SHOW of one setting gives its value, SHOW ALL names and values. */
   static Outcome show(Session session, String name, @Nullable Transaction own) {
     boolean done = false;
@@ -104,6 +122,7 @@ final class SessionSettings {
       settings.put(ISOLATION, SessionIsolation.toText(session.isolation().now()));
       settings.put(SCHEMA, "PUBLIC");
       settings.put(FILE_ACCESS, session.fileAccess().text());
+      settings.put(LOCK_TIMEOUT, Long.toString(session.isolation().lockTimeoutMillis()));
       Transaction transaction = own == null ? session.current() : own;
       if (transaction != null) {
         readDatabaseSettings(session, transaction, settings);

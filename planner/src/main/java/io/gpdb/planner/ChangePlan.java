@@ -21,7 +21,8 @@ record ChangePlan(StatementKind kind, Analyzed analyzed, Change change, Executio
 
   @Override
   public Result run(Execution x) {
-    return new Result.UpdateCount(AtomicChange.run(x.transaction(), () -> change.apply(x)));
+    return new Result.UpdateCount(
+        AtomicChange.run(x.transaction(), x::catalog, () -> change.apply(x)));
   }
 
   @Override
@@ -32,7 +33,10 @@ record ChangePlan(StatementKind kind, Analyzed analyzed, Change change, Executio
     if (batch.rows() == 0) {
       return new long[0];
     }
-    return AtomicChange.run(tx, () -> change.applyBatch(executions.begin(tx, batch), batch));
+    return AtomicChange.run(
+        tx,
+        () -> executions.catalog(tx),
+        () -> change.applyBatch(executions.begin(tx, batch), batch));
   }
 
   @Override

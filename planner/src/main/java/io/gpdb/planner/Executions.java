@@ -2,6 +2,7 @@ package io.gpdb.planner;
 
 import io.gpdb.planner.run.Execution;
 import io.gpdb.sql.Catalog;
+import io.gpdb.sql.CatalogSnapshot;
 import io.gpdb.sql.InformationSchema.Settings;
 import io.gpdb.txn.Transaction;
 
@@ -13,6 +14,10 @@ final class Executions {
   Executions(Catalog catalog, Settings settings) {
     this.catalog = catalog;
     this.settings = settings;
+  }
+
+  CatalogSnapshot catalog(Transaction tx) {
+    return catalog.snapshot(tx);
   }
 
   Execution begin(Transaction tx, ParameterColumns batch) {

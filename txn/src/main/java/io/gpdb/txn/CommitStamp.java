@@ -9,6 +9,8 @@ final class CommitStamp {
   private volatile long sequence = ACTIVE;
   private volatile boolean ordered;
   private volatile boolean yields;
+  private volatile boolean ended;
+  private volatile int undoneCount;
 
   CommitStamp(long transactionId) {
     this.transactionId = transactionId;
@@ -30,6 +32,25 @@ final class CommitStamp {
   /** Whether the transaction comes, in the log, before all whose place is not settled yet. */
   boolean isOrdered() {
     return ordered || sequence != ACTIVE;
+  }
+
+  /** Whether it goes on and may keep others from writing. */
+  boolean isOpen() {
+    return !ended && sequence == ACTIVE;
+  }
+
+  void end() {
+    ended = true;
+  }
+
+  /** How often a part of it was undone, which may have been what others wait for. */
+  int undoneCount() {
+    return undoneCount;
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // changed by the transaction's own thread alone
+  void undone() {
+    undoneCount++;
   }
 
   /** Whether it rewrites a table and gives way to who writes to it. */

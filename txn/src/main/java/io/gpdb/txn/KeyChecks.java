@@ -6,6 +6,8 @@ import io.gpdb.storage.TableStore;
 import io.gpdb.storage.Tablet;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps indexes and uniqueness for one transaction and one table. Used by one thread at a time,
@@ -27,6 +29,11 @@ final class KeyChecks {
   private final long[] probed;
   private final boolean[] probedNulls;
   private long[] hashes = {};
+
+  /** Of the last conflict: the key, and who has written a row with it. */
+  private long[] foundKey = {};
+
+  private @Nullable CommitStamp foundWriter;
   private int[] suspects = {};
   private long[] pendingRows = {};
   private int[] pendingIndexes = {};
@@ -77,6 +84,7 @@ final class KeyChecks {
         Verdict found = judge(writer, ordinal, row, batchLimit);
         if (found != Verdict.FREE) {
           worst = suspects[s];
+          foundKey = key.clone();
           worstIndex = ordinal;
           verdict = found;
         }
@@ -89,10 +97,11 @@ final class KeyChecks {
     switch (verdict) {
       case FREE -> {}
       case TAKEN -> throw new KeyViolation(ordinal, batchRow);
-      case CONFLICT ->
-          throw Conflicts.of(
-              "another transaction has written a row with the key of batch row " + batchRow,
-              table.tableId());
+      case CONFLICT -> {
+        long[] values = Arrays.copyOf(foundKey, table.keyColumns(ordinal).length);
+        throw Conflicts.atKey(
+            Objects.requireNonNull(foundWriter), table, ordinal, values, batchRow);
+      }
     }
   }
 
@@ -189,7 +198,7 @@ final class KeyChecks {
     return verdict;
   }
 
-  private Verdict probe(ReadPoint writer, long candidate, int[] columns) {
+  private Verdict probe(ReadPoint reader, long candidate, int[] columns) {
     if (candidate >= store.rowLimit()) {
       return Verdict.FREE;
     }
@@ -201,9 +210,10 @@ final class KeyChecks {
       rows.newest(tablet, r, columns, probed, probedNulls);
       boolean same = sameKey(columns.length);
       TabletVersions versions = table.tablet(tablet.number());
-      if (versions == null || versions.isEmpty() || !versions.isUnseen(writer, r)) {
+      if (versions == null || versions.isEmpty() || !versions.isUnseen(reader, r)) {
         return live && same ? Verdict.TAKEN : Verdict.FREE;
       }
+      CommitStamp writer = versions.unseenWriter(reader, r);
       boolean everSame =
           same
               || versions.anyOlderState(
@@ -213,6 +223,9 @@ final class KeyChecks {
                   probedNulls,
                   table.types(),
                   (values, missing) -> sameKey(columns.length));
+      if (everSame) {
+        foundWriter = writer;
+      }
       return everSame ? Verdict.CONFLICT : Verdict.FREE;
     } finally {
       tablet.latch().readLock().unlock();
@@ -316,7 +329,9 @@ final class KeyChecks {
     int ordinal = pendingIndexes[i];
     long row = pendingRows[i];
     if (rows.isLive(writer, row) && currentKey(row, table.keyColumns(ordinal))) {
-      raise(judge(writer, ordinal, row, 0), ordinal, pendingPositions[i]);
+      Verdict verdict = judge(writer, ordinal, row, 0);
+      foundKey = key.clone();
+      raise(verdict, ordinal, pendingPositions[i]);
     }
   }
 

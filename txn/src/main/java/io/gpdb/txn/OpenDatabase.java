@@ -33,6 +33,7 @@ final class OpenDatabase {
   private final VersionReclaim reclaim;
   private final GarbageWatch garbage;
   private final StringRelease strings;
+  private final LockWaits lockWaits = new LockWaits();
   private final AtomicLong lastTransactionId;
   private final Set<Transaction> writing = ConcurrentHashMap.newKeySet();
   private volatile Runnable afterCommit = () -> {};
@@ -75,6 +76,10 @@ final class OpenDatabase {
       tables.put(store.tableId(), table);
       loggedStrings.takeAll(table);
     }
+  }
+
+  LockWaits lockWaits() {
+    return lockWaits;
   }
 
   StorageDirectory directory() {

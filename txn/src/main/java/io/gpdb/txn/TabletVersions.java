@@ -199,14 +199,20 @@ final class TabletVersions {
   }
 
   /** Whether the row's newest write is one that the reader does not see. */
-  synchronized boolean isUnseen(ReadPoint reader, int row) {
-    UndoVersion born = insertOf(row);
-    if (born != null && !reader.sees(born.stamp())) {
-      return true;
-    }
+  boolean isUnseen(ReadPoint reader, int row) {
+    return unseenWriter(reader, row) != null;
+  }
+
+  /** Whose write is the row's newest, when the reader does not see it; else null. */
+  synchronized @Nullable CommitStamp unseenWriter(ReadPoint reader, int row) {
     RowHeads known = indexed();
     int head = known.head(row);
-    return head >= 0 && !reader.sees(known.version(head).stamp());
+    CommitStamp last = head >= 0 ? known.version(head).stamp() : null;
+    if (last != null && !reader.sees(last)) {
+      return last;
+    }
+    UndoVersion born = insertOf(row);
+    return born != null && !reader.sees(born.stamp()) ? born.stamp() : null;
   }
 
   /**

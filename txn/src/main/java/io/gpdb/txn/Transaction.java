@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,10 +16,6 @@ import org.jspecify.annotations.Nullable;
  * before its newest statement's, and its own writes.
  */
 public final class Transaction {
-  private static final TransactionWrites.Mark START =
-      new TransactionWrites.Mark(
-          0, 0, 0, 0, new BumpMemory.Mark(0, 0, 0), new BumpMemory.Mark(0, 0, 0));
-  private static final long REWRITE_WAIT_NANOS = 50_000;
 
   private final OpenDatabase database;
   private final CommitStamp stamp;
@@ -33,6 +28,7 @@ public final class Transaction {
   private @Nullable Map<Integer, SnapshotReader> readers;
   private @Nullable Map<Integer, VersioningWriter> writers;
   private final SavepointOrder savepoints = new SavepointOrder();
+  private long lockTimeoutMillis;
   private boolean metRewrite;
   private Protocol persistency;
   private volatile boolean active = true;
@@ -60,6 +56,19 @@ public final class Transaction {
 
   public IsolationLevel isolation() {
     return isolation;
+  }
+
+  /** How long a statement waits for writers of the same rows, all together; 0: not at all. */
+  public void lockTimeoutMillis(long millis) {
+    lockTimeoutMillis = millis;
+  }
+
+  long lockTimeoutMillis() {
+    return lockTimeoutMillis;
+  }
+
+  void awaitEnd(CommitStamp other, long limitNanos) {
+    database.lockWaits().await(stamp, other, limitNanos);
   }
 
   /** A new statement: at READ COMMITTED it sees the commits so far. */
@@ -109,8 +118,7 @@ public final class Transaction {
 
   /** Whether commit would have something to write. */
   public boolean hasChanges() {
-    TransactionWrites w = writes;
-    return w != null && !w.isEmpty();
+    return writes != null && !writes.isEmpty();
   }
 
   /**
@@ -127,9 +135,8 @@ public final class Transaction {
               .formatted(wish, database.persistency()));
     }
     persistency = wish;
-    TransactionWrites w = writes;
-    if (w != null) {
-      w.persistency(wish);
+    if (writes != null) {
+      writes.persistency(wish);
     }
   }
 
@@ -314,7 +321,7 @@ public final class Transaction {
     TransactionWrites w = writes();
     if (w.touched().add(table)) {
       table.writers().add(stamp);
-      CommitStamp dropper = afterRewrite(table);
+      CommitStamp dropper = LockWaits.afterRewrite(table, this::check);
       if (dropper != null) {
         metRewrite = dropper.yields();
         w.touched().remove(table);
@@ -323,18 +330,6 @@ public final class Transaction {
       }
     }
     return w;
-  }
-
-  /** Who has dropped the table; one that rewrites it by itself is waited for: it ends soon. */
-  private @Nullable CommitStamp afterRewrite(TableVersions table) {
-    CommitStamp dropper = table.dropper();
-    while (dropper != null && dropper.yields() && dropper.sequence() == CommitStamp.ACTIVE) {
-      check();
-      StopSignal.poll();
-      LockSupport.parkNanos(this, REWRITE_WAIT_NANOS);
-      dropper = table.dropper();
-    }
-    return dropper;
   }
 
   /**
@@ -348,7 +343,8 @@ public final class Transaction {
   public Savepoint savepoint() {
     check();
     TransactionWrites w = writes;
-    return new Savepoint(this, savepoints.next(), w == null ? START : w.mark());
+    return new Savepoint(
+        this, savepoints.next(), w == null ? TransactionWrites.Mark.START : w.mark());
   }
 
   /** Undoes what came after the savepoint, which stays valid; those after it do not. */
@@ -362,6 +358,8 @@ public final class Transaction {
     try (StopSignal.Scope _ = StopSignal.masked()) {
       undoTo(savepoint.mark());
     }
+    stamp.undone();
+    database.lockWaits().changed();
   }
 
   private void undoTo(TransactionWrites.Mark mark) {
@@ -469,7 +467,7 @@ public final class Transaction {
     }
     TransactionWrites w = writes;
     if (w != null && !database.isClosed() && !database.poison().isPoisoned()) {
-      undoTo(START);
+      undoTo(TransactionWrites.Mark.START);
       database.protocol().afterRollback(w);
       w.free();
     }
@@ -482,6 +480,7 @@ public final class Transaction {
 
   private void end() {
     active = false;
+    stamp.end();
     TransactionWrites w = writes;
     if (w != null) {
       w.touched().forEach(table -> table.released(stamp));
@@ -495,6 +494,7 @@ public final class Transaction {
     if (leftSnapshots != null) {
       leftSnapshots.forEach(StatementSnapshot::end);
     }
+    database.lockWaits().changed();
     database.reclaim().collect();
   }
 }

@@ -48,7 +48,11 @@ final class TransactionWrites {
       int dropped,
       int touchedColumns,
       BumpMemory.Mark versionMemory,
-      BumpMemory.Mark sectionMemory) {}
+      BumpMemory.Mark sectionMemory) {
+    /** Before the first write. */
+    static final Mark START =
+        new Mark(0, 0, 0, 0, new BumpMemory.Mark(0, 0, 0), new BumpMemory.Mark(0, 0, 0));
+  }
 
   TransactionWrites(CommitStamp stamp, NativeChunks pool) {
     this.stamp = stamp;

@@ -12,6 +12,7 @@ import io.gpdb.storage.TableStore;
 import io.gpdb.storage.Tablet;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -259,9 +260,8 @@ final class VersioningWriter implements TableWriter {
       int row = versions.firstConflict(transaction.readPoint(), rowsInTablet, n);
       if (row >= 0) {
         database.counters().conflict();
-        throw Conflicts.of(
-            "another transaction has written row " + ((long) tablet.number() * Tablet.ROWS + row),
-            table.tableId());
+        CommitStamp other = versions.unseenWriter(transaction.readPoint(), row);
+        throw Conflicts.atRow(Objects.requireNonNull(other), table, tablet.number(), row);
       }
     }
   }

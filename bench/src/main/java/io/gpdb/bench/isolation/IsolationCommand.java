@@ -72,6 +72,16 @@ public final class IsolationCommand implements Callable<Integer> {
           "The database, whose tables LIST_ROWS and LIST_TEXTS are used (default: one in memory).")
   private String url = "jdbc:gpdb:mem:isolation";
 
+  @Option(
+      names = "--lock-timeout",
+      defaultValue = "1000",
+      converter = Count.Zero.class,
+      description = {
+        "Milliseconds that writers wait for one another in every second history",
+        "(default: ${DEFAULT-VALUE})."
+      })
+  private int lockTimeoutMillis = 1000;
+
   @Option(names = "--json", description = "Also write the result to this file as JSON.")
   private @Nullable Path json;
 
@@ -101,7 +111,8 @@ public final class IsolationCommand implements Callable<Integer> {
   private List<String> round(IsolationLevel tested, IsolationReport report, long round)
       throws SQLException {
     ListStyle style = ListStyle.inTurn(round);
-    ListAppendRun.Shape shape = new ListAppendRun.Shape(threads, transactions, keys);
+    int wait = round % 2 == 0 ? 0 : lockTimeoutMillis; // some histories with waiting, some without
+    ListAppendRun.Shape shape = new ListAppendRun.Shape(threads, transactions, keys, wait);
     List<Anomaly> found = report.add(new ListAppendRun(url, tested, style, shape, round).history());
     return found.stream()
         .map(

@@ -4,9 +4,11 @@ import io.gpdb.txn.IsolationLevel;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -21,6 +23,7 @@ import java.util.concurrent.locks.LockSupport;
  * transactions do, not how they interleave.
  */
 final class ListAppendRun {
+  private static final Set<String> REFUSALS = Set.of("40001", "23505", "40P01", "55P03");
   private static final int OPERATIONS_MAX = 5;
   private static final int PAUSE_NANOS_MAX = 300_000;
   private static final int PAUSES_PERCENT = 20;
@@ -35,8 +38,12 @@ final class ListAppendRun {
   private final AtomicInteger lastElement = new AtomicInteger();
   private final ConcurrentLinkedQueue<Done> done = new ConcurrentLinkedQueue<>();
 
-  /** How large a history is. */
-  record Shape(int threads, int transactionsPerThread, int keys) {}
+  /**
+   * How large a history is.
+   *
+   * @param lockTimeoutMillis how long its writers wait for one another
+   */
+  record Shape(int threads, int transactionsPerThread, int keys, int lockTimeoutMillis) {}
 
   /** A transaction before it has its number. */
   private record Done(
@@ -101,6 +108,10 @@ final class ListAppendRun {
     try (Connection connection = DriverManager.getConnection(url)) {
       connection.setAutoCommit(false);
       connection.setTransactionIsolation(jdbcLevel(level));
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("SET lock_timeout = " + shape.lockTimeoutMillis());
+      }
+      connection.commit();
       for (int i = 0; i < shape.transactionsPerThread(); i++) {
         done.add(transaction(connection, random));
       }
@@ -152,9 +163,9 @@ final class ListAppendRun {
     }
   }
 
-  /** A conflict, or a position that another has taken. */
+  /** A conflict, a position that another has taken, or what ends waiting for another. */
   private static boolean isRefusal(SQLException e) {
-    return "40001".equals(e.getSQLState()) || "23505".equals(e.getSQLState());
+    return REFUSALS.contains(String.valueOf(e.getSQLState()));
   }
 
   private void operate(Connection connection, Random random, List<ListOperation> operations)

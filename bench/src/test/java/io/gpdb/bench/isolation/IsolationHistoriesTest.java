@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class IsolationHistoriesTest {
   private static final long SEED = Long.getLong("gpdb.seed", System.nanoTime() >>> 8);
   private static final long MILLIS = Long.getLong("gpdb.isolation.millis", 3000);
-  private static final ListAppendRun.Shape SHAPE = new ListAppendRun.Shape(6, 30, 4);
+  private static final ListAppendRun.Shape SHAPE = new ListAppendRun.Shape(6, 30, 4, 0);
+  private static final ListAppendRun.Shape WAITING = new ListAppendRun.Shape(6, 30, 4, 1000);
 
   @TempDir Path directory;
 
@@ -36,6 +37,8 @@ class IsolationHistoriesTest {
         ListStyle style = ListStyle.inTurn(rounds);
         violations.addAll(
             report.add(new ListAppendRun(url, level, style, SHAPE, seed + rounds).history()));
+        violations.addAll(
+            report.add(new ListAppendRun(url, level, style, WAITING, seed + rounds).history()));
         rounds++;
       }
       assertThat(open.isValid(1)).isTrue();

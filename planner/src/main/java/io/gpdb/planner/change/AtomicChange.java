@@ -1,27 +1,49 @@
 package io.gpdb.planner.change;
 
+import io.gpdb.planner.run.ConflictPlace;
+import io.gpdb.sql.CatalogSnapshot;
+import io.gpdb.storage.GpdbException;
 import io.gpdb.txn.Savepoint;
+import io.gpdb.txn.StatementWaits;
 import io.gpdb.txn.Transaction;
 import java.util.function.Supplier;
 
-/** Runs a change so that a failure leaves nothing of it and the transaction goes on. */
+/**
+ * Runs a change so that a failure leaves nothing of it and the transaction goes on; runs it again
+ * where it has waited for another writer.
+ */
 public final class AtomicChange {
   private AtomicChange() {}
 
-  public static <T> T run(Transaction tx, Supplier<T> change) {
-    tx.usesCodes();
-    Savepoint before = tx.savepoint();
-    try {
-      return change.get();
-    } catch (RuntimeException | Error e) {
-      if (tx.isActive()) {
-        try {
-          tx.rollbackTo(before);
-        } catch (RuntimeException second) {
-          e.addSuppressed(second);
+  /** {@code catalog} has the names for messages. */
+  public static <T> T run(Transaction tx, Supplier<CatalogSnapshot> catalog, Supplier<T> change) {
+    StatementWaits waits = null;
+    while (true) {
+      tx.usesCodes();
+      Savepoint before = tx.savepoint();
+      try {
+        return change.get();
+      } catch (GpdbException e) {
+        GpdbException named = ConflictPlace.named(e, tx, catalog);
+        undo(tx, before, named);
+        waits = waits == null ? new StatementWaits(tx) : waits;
+        if (!tx.isActive() || !waits.outlasted(named)) {
+          throw named;
         }
+      } catch (RuntimeException | Error e) {
+        undo(tx, before, e);
+        throw e;
       }
-      throw e;
+    }
+  }
+
+  private static void undo(Transaction tx, Savepoint before, Throwable failure) {
+    if (tx.isActive()) {
+      try {
+        tx.rollbackTo(before);
+      } catch (RuntimeException second) {
+        failure.addSuppressed(second);
+      }
     }
   }
 }

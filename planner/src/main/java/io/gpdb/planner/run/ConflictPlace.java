@@ -1,0 +1,85 @@
+package io.gpdb.planner.run;
+
+import io.gpdb.planner.expression.HostCasts;
+import io.gpdb.planner.expression.HostValue;
+import io.gpdb.sql.CatalogSnapshot;
+import io.gpdb.sql.KeyDef;
+import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.TableDef;
+import io.gpdb.storage.Dictionary;
+import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.TableStore;
+import io.gpdb.txn.TableReader;
+import io.gpdb.txn.Transaction;
+import io.gpdb.txn.WriteConflict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Says at which row of which table a transaction met another one, in the user's words. */
+public final class ConflictPlace {
+  private ConflictPlace() {}
+
+  /** The error, with the table's name and the row's key where it is a conflict at a row. */
+  public static GpdbException named(
+      GpdbException error, Transaction tx, Supplier<CatalogSnapshot> catalog) {
+    if (!(error.getCause() instanceof WriteConflict conflict) || !tx.isActive()) {
+      return error;
+    }
+    TableDef table = catalog.get().table(conflict.tableId());
+    if (table == null) {
+      return error;
+    }
+    TableReader reader = tx.reader(table.tableId());
+    String row =
+        conflict.row() == WriteConflict.NO_ROW
+            ? key(table, table.keys().get(conflict.indexOrdinal()), conflict.key(), reader.store())
+            : row(table, conflict.row(), reader);
+    return new GpdbException(
+        error.code(),
+        "another transaction has written the row with "
+            + row
+            + " of table "
+            + table.name()
+            + " since this one began, or writes it now: run the transaction again",
+        conflict);
+  }
+
+  private static String row(TableDef table, long row, TableReader reader) {
+    KeyDef key = table.keys().stream().filter(KeyDef::primary).findFirst().orElse(null);
+    if (key == null && !table.keys().isEmpty()) {
+      key = table.keys().getFirst();
+    }
+    if (key == null) {
+      return "number " + (row + 1);
+    }
+    long[] values = new long[key.columns().length];
+    boolean[] nulls = new boolean[values.length];
+    return reader.read(row, key.columns(), values, nulls)
+        ? text(table, key, values, nulls, reader.store())
+        : "number " + (row + 1);
+  }
+
+  private static String key(TableDef table, KeyDef key, long[] values, TableStore store) {
+    return text(table, key, values, new boolean[values.length], store);
+  }
+
+  private static String text(
+      TableDef table, KeyDef key, long[] values, boolean[] nulls, TableStore store) {
+    List<String> texts = new ArrayList<>();
+    for (int i = 0; i < values.length; i++) {
+      int column = key.columns()[i];
+      SqlTypeSpec type = table.column(column).type();
+      @Nullable Object value = nulls[i] ? null : value(type, store.dictionary(column), values[i]);
+      texts.add(table.column(column).name() + " = " + HostCasts.shown(value, type));
+    }
+    return String.join(", ", texts);
+  }
+
+  private static Object value(SqlTypeSpec type, @Nullable Dictionary strings, long raw) {
+    return strings == null
+        ? HostValue.ofRaw(type, raw)
+        : HostValue.ofBytes(type, strings.bytes((int) raw));
+  }
+}

@@ -1,0 +1,54 @@
+package io.gpdb.txn;
+
+import io.gpdb.storage.GpdbException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Lets one statement wait for the writers that it meets, when its transaction may ({@link
+ * Transaction#lockTimeoutMillis}). A statement that has waited is run again from its beginning: at
+ * READ COMMITTED on the newest rows, at the other levels as before, where it goes on if the other
+ * has rolled back.
+ */
+public final class StatementWaits {
+  private static final long VISIBLE_WAIT_NANOS = 50_000;
+
+  private final Transaction transaction;
+  private final long limitNanos;
+
+  /** Waiting of all kinds ends when the transaction's limit has passed from now. */
+  public StatementWaits(Transaction transaction) {
+    this.transaction = transaction;
+    this.limitNanos =
+        System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(transaction.lockTimeoutMillis());
+  }
+
+  /**
+   * Whether the statement, which was refused and has been undone, is to be run again. Waits for
+   * that.
+   *
+   * @throws GpdbException DEADLOCK, LOCK_TIMEOUT, CANCELLED
+   */
+  public boolean outlasted(GpdbException refusal) {
+    if (transaction.lockTimeoutMillis() == 0
+        || !(refusal.getCause() instanceof WriteConflict conflict)) {
+      return false;
+    }
+    CommitStamp writer = conflict.writer();
+    if (writer.isOpen()) {
+      transaction.awaitEnd(writer, limitNanos);
+    }
+    boolean committed = writer.sequence() != CommitStamp.ACTIVE;
+    if (transaction.isolation() != IsolationLevel.READ_COMMITTED) {
+      return !committed;
+    }
+    if (committed && System.nanoTime() > limitNanos) {
+      return false;
+    }
+    if (committed) {
+      LockSupport.parkNanos(this, VISIBLE_WAIT_NANOS); // its commit is about to be visible
+    }
+    transaction.beginStatement();
+    return true;
+  }
+}
