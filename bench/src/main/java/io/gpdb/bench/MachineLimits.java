@@ -23,7 +23,7 @@ public record MachineLimits(Spread syncsPerSecond, Spread bytesPerSecond) {
   public static MachineLimits measure(Path directory) throws IOException {
     List<Double> syncs = new ArrayList<>();
     List<Double> bulk = new ArrayList<>();
-    Path file = Files.createTempFile(directory, "gpdb-limit", ".bin");
+    Path file = Leftovers.watch(Files.createTempFile(directory, "gpdb-limit", ".bin"));
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       ByteBuffer mebibyte = ByteBuffer.allocateDirect(1 << 20);
       writeBulk(channel, mebibyte);
@@ -35,6 +35,7 @@ public record MachineLimits(Spread syncsPerSecond, Spread bytesPerSecond) {
       }
     } finally {
       Files.deleteIfExists(file);
+      Leftovers.forget(file);
     }
     return new MachineLimits(Spread.of(syncs), Spread.of(bulk));
   }

@@ -17,9 +17,10 @@ public final class ScratchDirectory implements AutoCloseable {
       Files.createDirectories(parent);
     }
     root =
-        parent == null
-            ? Files.createTempDirectory("gpdb-bench")
-            : Files.createTempDirectory(parent, "gpdb-bench");
+        Leftovers.watch(
+            parent == null
+                ? Files.createTempDirectory("gpdb-bench")
+                : Files.createTempDirectory(parent, "gpdb-bench"));
   }
 
   public Path root() {
@@ -44,5 +45,6 @@ public final class ScratchDirectory implements AutoCloseable {
   @Override
   public void close() throws IOException {
     delete(root);
+    Leftovers.forget(root);
   }
 }

@@ -34,7 +34,7 @@ final class SingleCommits {
     Pairs first = new Pairs();
     Pairs warm = new Pairs();
     Path file = Files.createTempFile("gpdb-sync", ".bin");
-    file = beside(file);
+    file = Leftovers.watch(beside(file));
     try (Connection connection = DriverManager.getConnection("jdbc:gpdb:" + directory);
         FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       channel.write(ByteBuffer.allocate(1 << 20), 0);

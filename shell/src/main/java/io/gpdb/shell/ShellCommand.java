@@ -82,7 +82,13 @@ final class ShellCommand implements Callable<Integer> {
       }
       Shell shell = new Shell(connection, new Console(out, err, isTerminal(), 0), format);
       shell.setTiming(false);
-      return runInputs(shell);
+      String piped =
+          inputs.isEmpty()
+              ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
+              : ""; // read before anything is to be ended
+      try (Interruption _ = new Interruption(connection)) {
+        return runInputs(shell, piped);
+      }
     }
   }
 
@@ -92,7 +98,7 @@ final class ShellCommand implements Callable<Integer> {
     return console != null && console.isTerminal();
   }
 
-  private int runInputs(Shell shell) throws IOException {
+  private int runInputs(Shell shell, String piped) {
     try {
       for (Input input : inputs) {
         if (input.text != null) {
@@ -102,9 +108,7 @@ final class ShellCommand implements Callable<Integer> {
           shell.runFile(input.file);
         }
       }
-      if (inputs.isEmpty()) {
-        shell.runScript(new String(System.in.readAllBytes(), StandardCharsets.UTF_8));
-      }
+      shell.runScript(piped);
       return 0;
     } catch (SQLException | RuntimeException e) {
       shell.console().error(e);

@@ -4,6 +4,7 @@ import io.gpdb.bench.AlignedTable;
 import io.gpdb.bench.Count;
 import io.gpdb.bench.EnumWords;
 import io.gpdb.bench.JsonFile;
+import io.gpdb.bench.Leftovers;
 import io.gpdb.bench.ScratchDirectory;
 import io.gpdb.bench.Spread;
 import io.gpdb.txn.LogKind;
@@ -109,9 +110,10 @@ public final class KillCommand implements Callable<Integer> {
       Files.createDirectories(path);
     }
     Path root =
-        path == null
-            ? Files.createTempDirectory("gpdb-kill")
-            : Files.createTempDirectory(path, "gpdb-kill");
+        Leftovers.watch(
+            path == null
+                ? Files.createTempDirectory("gpdb-kill")
+                : Files.createTempDirectory(path, "gpdb-kill"));
     KillRun run = new KillRun(root, KillSetting.of(protocols), chosen);
     System.out.printf("seed %d%n", chosen);
     long start = System.nanoTime();
@@ -122,7 +124,9 @@ public final class KillCommand implements Callable<Integer> {
         progress(kill + 1);
       }
       ScratchDirectory.delete(root);
+      Leftovers.forget(root);
     } catch (KillRun.Violation e) {
+      Leftovers.forget(root); // to be looked at
       violation = String.valueOf(e.getMessage());
     }
     progress(0);

@@ -3,6 +3,7 @@ package io.gpdb.bench.mutants;
 import io.gpdb.bench.AlignedTable;
 import io.gpdb.bench.Count;
 import io.gpdb.bench.JsonFile;
+import io.gpdb.bench.Leftovers;
 import io.gpdb.bench.mutants.MutantHunt.Verdict;
 import java.io.File;
 import java.io.IOException;
@@ -104,7 +105,7 @@ public final class MutantsCommand implements Callable<Integer> {
     List<Path> roots =
         Stream.concat(mains.stream(), folders(MODULES, "test-classes").stream()).toList();
     List<String> names = TargetClasses.matching(mains, classes);
-    Path scratch = Files.createTempDirectory("mutants");
+    Path scratch = Leftovers.watch(Files.createTempDirectory("mutants"));
     Path list = Files.write(scratch.resolve("classes"), names);
     TargetClasses targets = new TargetClasses(roots, names);
     List<String> command =
