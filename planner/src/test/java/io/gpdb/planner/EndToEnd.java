@@ -3,6 +3,7 @@ package io.gpdb.planner;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.sql.Catalog;
+import io.gpdb.sql.CatalogSnapshot;
 import io.gpdb.sql.OutputColumn;
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.sql.TemporalText;
@@ -80,6 +81,21 @@ final class EndToEnd implements AutoCloseable {
     } catch (RuntimeException | Error e) {
       tx.rollback();
       throw e;
+    }
+  }
+
+  CatalogSnapshot catalogSnapshot() {
+    return inTransaction(catalog::snapshot);
+  }
+
+  /** The rows of a query after a change, which is then undone. */
+  List<String> rowsAfter(String change, String query) {
+    Transaction tx = transactions.begin();
+    try {
+      run(tx, change);
+      return rows(tx, query);
+    } finally {
+      tx.rollback();
     }
   }
 

@@ -101,7 +101,7 @@ final class QueryConversion {
 
   Converted query(SqlNode query) {
     SqlNode validated = validator.validate(query);
-    RelRoot root = converter.convertQuery(validated, false, true);
+    RelRoot root = asWritten(validated);
     BitSet compared = new BitSet();
     BitSet elsewhere = new BitSet();
     int bound = validator.getParameterRowType(validated).getFieldCount();
@@ -109,6 +109,11 @@ final class QueryConversion {
     compared.andNot(elsewhere);
     List<ParameterDef> parameters = parameters(validated, compared);
     return new Converted(root.withRel(tree), output(validated, root), parameters);
+  }
+
+  /** A validated query as a tree in which nothing has been rewritten. */
+  RelRoot asWritten(SqlNode validated) {
+    return converter.convertQuery(validated, false, true);
   }
 
   private RelNode finished(RelNode rows, BitSet compared, BitSet elsewhere) {

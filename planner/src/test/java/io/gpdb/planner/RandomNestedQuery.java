@@ -1,0 +1,267 @@
+package io.gpdb.planner;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Random queries over tables T0 to T3 with INTEGER columns A, B and C: subqueries nested to depth 3
+ * in every place, which refer to rows of any level.
+ */
+final class RandomNestedQuery {
+  static final int TABLES = 4;
+  private static final int DEPTH_MAX = 3;
+  private static final String[] COLUMNS = {"a", "b", "c"};
+  private static final String[] COMPARISONS = {"=", "=", "=", "<>", "<", "<=", ">", ">="};
+
+  private final Random random;
+  private int aliases;
+
+  RandomNestedQuery(Random random) {
+    this.random = random;
+  }
+
+  /** The tables that an expression may refer to, of its own query and of those around it. */
+  private record Scope(List<String> own, List<String> outer) {
+    Scope inner() {
+      List<String> all = new ArrayList<>(outer);
+      all.addAll(own);
+      return new Scope(new ArrayList<>(), all);
+    }
+  }
+
+  String next() {
+    aliases = 0;
+    return select(new Scope(new ArrayList<>(), List.of()), 0, 1 + random.nextInt(3));
+  }
+
+  /** A condition on a row of a table, for UPDATE and DELETE. */
+  String condition(String table) {
+    aliases = 0;
+    return condition(new Scope(new ArrayList<>(List.of(table)), List.of()), 0, 2);
+  }
+
+  /** A value for a row of a table. */
+  String value(String table) {
+    aliases = 0;
+    return scalar(new Scope(new ArrayList<>(List.of(table)), List.of()), 1);
+  }
+
+  private boolean chance(int percent) {
+    return random.nextInt(100) < percent;
+  }
+
+  private String pick(String... texts) {
+    return texts[random.nextInt(texts.length)];
+  }
+
+  private String column(String alias) {
+    return alias + "." + pick(COLUMNS);
+  }
+
+  private String column(Scope scope) {
+    boolean up = scope.own.isEmpty() || (!scope.outer.isEmpty() && chance(40));
+    List<String> from = up ? scope.outer : scope.own;
+    return column(from.get(random.nextInt(from.size())));
+  }
+
+  private String literal() {
+    return String.valueOf(random.nextInt(4));
+  }
+
+  private String from(Scope scope, int depth) {
+    StringBuilder from = new StringBuilder();
+    int tables = chance(70) ? 1 : 2;
+    for (int i = 0; i < tables; i++) {
+      String alias = "x" + aliases++;
+      String table = "t" + random.nextInt(TABLES) + " " + alias;
+      if (i == 0) {
+        scope.own.add(alias);
+        from.append(table);
+      } else if (depth < DEPTH_MAX && chance(20)) {
+        Scope lateral = scope.inner();
+        String body = select(lateral, depth + 1, 3);
+        scope.own.add(alias);
+        boolean left = chance(50);
+        from.append(left ? " LEFT JOIN LATERAL (" : ", LATERAL (").append(body).append(") AS ");
+        from.append(alias).append(" (a, b, c)").append(left ? " ON TRUE" : "");
+      } else if (chance(40)) {
+        scope.own.add(alias);
+        from.append(", ").append(table);
+      } else {
+        scope.own.add(alias);
+        from.append(chance(50) ? " JOIN " : " LEFT JOIN ").append(table).append(" ON ");
+        from.append(condition(scope, chance(30) ? depth : DEPTH_MAX, 1));
+      }
+    }
+    return from.toString();
+  }
+
+  /** A query of so many INTEGER columns. */
+  private String select(Scope scope, int depth, int columns) {
+    if (depth > 0 && chance(8)) {
+      Scope other = new Scope(new ArrayList<>(), scope.outer);
+      return plain(scope, depth, columns)
+          + pick(" UNION ", " UNION ALL ", " EXCEPT ", " INTERSECT ")
+          + plain(other, depth, columns);
+    }
+    return chance(25) ? grouped(scope, depth, columns) : plain(scope, depth, columns);
+  }
+
+  private String plain(Scope scope, int depth, int columns) {
+    String from = from(scope, depth);
+    List<String> items = new ArrayList<>();
+    for (int i = 0; i < columns; i++) {
+      items.add(expression(scope, depth, chance(80) ? 1 : 2) + " AS c" + i);
+    }
+    String where = chance(85) ? " WHERE " + condition(scope, depth, 2) : "";
+    return "SELECT "
+        + (chance(10) ? "DISTINCT " : "")
+        + String.join(", ", items)
+        + " FROM "
+        + from
+        + where;
+  }
+
+  private String grouped(Scope scope, int depth, int columns) {
+    String from = from(scope, depth);
+    String key = column(scope.own.getFirst());
+    boolean keyed = chance(70);
+    List<String> items = new ArrayList<>();
+    for (int i = 0; i < columns; i++) {
+      items.add((keyed && chance(40) ? key : aggregate(scope)) + " AS c" + i);
+    }
+    String where = chance(60) ? " WHERE " + condition(scope, depth, 1) : "";
+    return "SELECT "
+        + String.join(", ", items)
+        + " FROM "
+        + from
+        + where
+        + (keyed ? " GROUP BY " + key : "")
+        + (chance(50) ? " HAVING " + having(scope, depth, keyed ? key : null) : "");
+  }
+
+  private String aggregate(Scope scope) {
+    String column = column(scope.own.get(random.nextInt(scope.own.size())));
+    return chance(25)
+        ? "COUNT(*)"
+        : pick("COUNT(", "MIN(", "MAX(", "SUM(", "COUNT(DISTINCT ") + column + ")";
+  }
+
+  private String having(Scope scope, int depth, String key) {
+    String left = key != null && chance(50) ? key : aggregate(scope);
+    if (depth < DEPTH_MAX && chance(40)) {
+      Scope inner = new Scope(new ArrayList<>(), scope.outer);
+      return left + " " + pick(COMPARISONS) + " (" + one(inner, depth + 1) + ")";
+    }
+    boolean up = !scope.outer.isEmpty() && chance(60);
+    return left
+        + " "
+        + pick(COMPARISONS)
+        + " "
+        + (up ? column(scope.outer.get(random.nextInt(scope.outer.size()))) : literal());
+  }
+
+  private String expression(Scope scope, int depth, int size) {
+    int choice = random.nextInt(100);
+    if (size <= 0 || choice < 50) {
+      return chance(15) ? literal() : column(scope);
+    }
+    if (choice < 75 && depth < DEPTH_MAX) {
+      return scalar(scope, depth);
+    }
+    return switch (random.nextInt(3)) {
+      case 0 -> "(" + expression(scope, depth, size - 1) + pick(" + ", " - ") + literal() + ")";
+      case 1 ->
+          "CASE WHEN "
+              + condition(scope, depth, size - 1)
+              + " THEN "
+              + expression(scope, depth, size - 1)
+              + " ELSE "
+              + expression(scope, depth, size - 1)
+              + " END";
+      default ->
+          "COALESCE("
+              + expression(scope, depth, size - 1)
+              + ", "
+              + expression(scope, depth, size - 1)
+              + ")";
+    };
+  }
+
+  private String scalar(Scope scope, int depth) {
+    return "(" + one(scope.inner(), depth + 1) + ")";
+  }
+
+  /** A query that gives one row, or more where that is an error. */
+  private String one(Scope scope, int depth) {
+    if (chance(70)) {
+      String from = from(scope, depth);
+      String value = aggregate(scope);
+      String item = chance(80) ? value : "COALESCE(" + value + ", 0) + " + literal();
+      return "SELECT " + item + " FROM " + from + " WHERE " + condition(scope, depth, 2);
+    }
+    if (chance(50)) {
+      String from = from(scope, depth);
+      String column = column(scope.own.getFirst());
+      return "SELECT "
+          + column
+          + " FROM "
+          + from
+          + " WHERE "
+          + condition(scope, depth, 1)
+          + " ORDER BY "
+          + column
+          + " NULLS LAST FETCH FIRST 1 ROWS ONLY";
+    }
+    return plain(scope, depth, 1);
+  }
+
+  private String condition(Scope scope, int depth, int size) {
+    int choice = random.nextInt(100);
+    if (size > 0 && choice < 35) {
+      return switch (random.nextInt(4)) {
+        case 0 -> "NOT (" + condition(scope, depth, size - 1) + ")";
+        case 1 ->
+            "("
+                + condition(scope, depth, size - 1)
+                + " OR "
+                + condition(scope, depth, size - 1)
+                + ")";
+        default -> condition(scope, depth, size - 1) + " AND " + condition(scope, depth, size - 1);
+      };
+    }
+    if (depth < DEPTH_MAX && choice < 80) {
+      return subQuery(scope, depth);
+    }
+    if (chance(15)) {
+      return column(scope) + pick(" IS NULL", " IS NOT NULL");
+    }
+    return column(scope) + " " + pick(COMPARISONS) + " " + (chance(70) ? column(scope) : literal());
+  }
+
+  private String subQuery(Scope scope, int depth) {
+    String left = chance(80) ? column(scope) : expression(scope, depth + 1, 1);
+    return switch (random.nextInt(8)) {
+      case 0, 1 -> pick("EXISTS (", "NOT EXISTS (") + select(scope.inner(), depth + 1, 1) + ")";
+      case 2, 3 -> left + pick(" IN (", " NOT IN (") + select(scope.inner(), depth + 1, 1) + ")";
+      case 4 ->
+          left
+              + " "
+              + pick(COMPARISONS)
+              + pick(" ALL (", " ANY (", " SOME (")
+              + select(scope.inner(), depth + 1, 1)
+              + ")";
+      case 5 ->
+          "("
+              + left
+              + ", "
+              + column(scope)
+              + ")"
+              + pick(" IN (", " NOT IN (")
+              + select(scope.inner(), depth + 1, 2)
+              + ")";
+      default -> left + " " + pick(COMPARISONS) + " " + scalar(scope, depth);
+    };
+  }
+}
