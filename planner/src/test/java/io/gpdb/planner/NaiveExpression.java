@@ -76,11 +76,15 @@ final class NaiveExpression {
             query.getOperator() instanceof SqlQuantifyOperator some
                 ? some.comparisonKind
                 : SqlKind.EQUALS;
+        List<Object> members =
+            query.getOperands().stream()
+                .map(this::value)
+                .collect(java.util.stream.Collectors.toList());
         Boolean any = false;
         for (Object[] candidate : rows) {
           Boolean all = true;
-          for (int i = 0; i < query.getOperands().size(); i++) {
-            all = and(all, compared(kind, value(query.getOperands().get(i)), candidate[i]));
+          for (int i = 0; i < members.size(); i++) {
+            all = and(all, compared(kind, members.get(i), candidate[i]));
           }
           any = not(and(not(any), not(all)));
         }

@@ -234,6 +234,14 @@ class SubQueriesTest {
     rows("SELECT a FROM tt WHERE NOT (a = ANY (SELECT e FROM tu) AND b < 11)", "2");
   }
 
+  /** Calcite's rules make these empty. */
+  @Test
+  void anEmptySubqueryUnderOrLeavesTheOtherRows() {
+    rows("SELECT a FROM tt WHERE a IN (SELECT a FROM tt WHERE 1 = 0) OR a > 2", "3");
+    rows("SELECT a FROM tt WHERE a IN (SELECT a FROM tt WHERE b < 1 AND b > 2) OR a > 2", "3");
+    rows("SELECT a FROM tt WHERE EXISTS (SELECT 1 FROM none WHERE none.a = tt.a) OR a > 2", "3");
+  }
+
   @Test
   void paddedStringsAreComparedWithoutTheirBlanks() {
     rows("SELECT a FROM tt WHERE EXISTS (SELECT 1 FROM tu WHERE tu.v = tt.c)", "1", "2");
