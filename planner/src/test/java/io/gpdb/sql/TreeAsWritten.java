@@ -10,15 +10,16 @@ public final class TreeAsWritten {
   private TreeAsWritten() {}
 
   public static RelNode of(String sql, CatalogSnapshot catalog) {
+    SqlText text = new SqlText(sql);
     try {
       ParameterGuesses guesses = new ParameterGuesses(ParameterGuesses.ATTEMPTS.iterator().next());
       QueryConversion conversion = new QueryConversion(catalog, null, List.of(), guesses);
-      SqlNode validated = conversion.validator().validate(new SqlText(sql).statement());
+      SqlNode validated = conversion.validator().validate(text.statement());
       return conversion.asWritten(validated).project();
     } catch (SqlParseException e) {
       throw new IllegalArgumentException(sql, e);
     } catch (RuntimeException e) {
-      throw new ErrorTranslation(sql, catalog).translate(e);
+      throw new ErrorTranslation(text, catalog).translate(e);
     }
   }
 }
