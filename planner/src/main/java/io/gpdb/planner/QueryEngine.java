@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
  * with parameters for its literals ({@link SharedText}). Thread-safe.
  */
 public final class QueryEngine implements AutoCloseable {
-  /** Parsing and planning cannot be stopped and may take long: no statement waits for more. */
   /** Enough for thousands of operators side by side; only what is used is taken. */
   private static final long STACK_BYTES = 256L << 20;
 
+  /** Parsing and planning cannot be stopped and may take long: no statement waits for more. */
   private static final DetachedWork PLANNING = new DetachedWork("gpdb-planner", STACK_BYTES);
 
   /** Characters from which a text takes long to scan, and too much memory to be remembered. */

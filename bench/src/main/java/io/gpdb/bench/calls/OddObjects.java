@@ -79,6 +79,11 @@ final class OddObjects {
           }
 
           @Override
+          public int read(byte[] bytes, int from, int length) throws IOException {
+            return read();
+          }
+
+          @Override
           public String toString() {
             return "a stream that fails";
           }
