@@ -96,7 +96,8 @@ final class DictionarySlots {
       at = next(at);
     }
     long hole = at;
-    for (long slot = slot(at = next(at)); slot != 0; slot = slot(at = next(at))) {
+    for (at = next(at); slot(at) != 0; at = next(at)) {
+      long slot = slot(at);
       long home = first((int) (slot >>> 32));
       if (((at - home) & mask) >= ((at - hole) & mask)) {
         set(hole, slot);

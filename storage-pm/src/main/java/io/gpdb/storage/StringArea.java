@@ -54,14 +54,16 @@ final class StringArea implements Chunk.Owner {
     this.space = space;
     this.place = place;
     pages = new @Nullable Page[extents.size()];
+    long bytes = 0;
     for (int i = 0; i < extents.size(); i++) {
       Extent extent = extents.get(i);
       if (extent != null) {
         int used = (int) Math.min(PAGE_BYTES, extent.bytes());
         pages[i] = new Page(new Chunk(space, this, extent), used);
-        usedBytes += used;
+        bytes += used;
       }
     }
+    usedBytes = bytes;
     openAt(next);
   }
 
@@ -111,9 +113,9 @@ final class StringArea implements Chunk.Owner {
     }
     long at = next;
     for (long done = 0; done < length; ) {
-      int offset = (int) (at + done & PAGE_MASK);
+      int offset = (int) ((at + done) & PAGE_MASK);
       int n = (int) Math.min(PAGE_BYTES - offset, length - done);
-      Page page = room((int) (at + done >>> PAGE_SHIFT), offset + n);
+      Page page = room((int) ((at + done) >>> PAGE_SHIFT), offset + n);
       MemorySegment.copy(bytes, done, page.block, offset, n);
       add(page, offset + n);
       done += n;
@@ -195,9 +197,9 @@ final class StringArea implements Chunk.Owner {
   /** As {@link #take}, while strings are counted. */
   void count(long at, int length, int sign) {
     for (long done = 0; done < length; ) {
-      int offset = (int) (at + done & PAGE_MASK);
+      int offset = (int) ((at + done) & PAGE_MASK);
       int n = (int) Math.min(PAGE_BYTES - offset, length - done);
-      Page page = pages[(int) (at + done >>> PAGE_SHIFT)];
+      Page page = pages[(int) ((at + done) >>> PAGE_SHIFT)];
       if (page != null) {
         page.live += sign * n;
       }

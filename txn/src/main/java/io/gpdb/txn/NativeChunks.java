@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * transaction fails, and not the process.
  */
 final class NativeChunks implements AutoCloseable {
-  static final long POOLED_BYTES_MAX = 128L << 20;
+  static final long POOLED_BYTES_MAX = 32L << 20;
   static final int SMALLEST_SHIFT = 12;
 
   /** Below this nobody asks how much memory the machine has. */

@@ -99,7 +99,16 @@ final class StringRelease {
       notifyAll();
     }
     if (wait) {
-      round.lock(); // until the round that runs has ended
+      awaitRound();
+    }
+  }
+
+  /** Returns when the round that runs, if any, has ended. */
+  private void awaitRound() {
+    round.lock();
+    try {
+      assert round.isHeldByCurrentThread();
+    } finally {
       round.unlock();
     }
   }

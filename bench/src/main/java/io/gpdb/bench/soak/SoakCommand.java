@@ -26,8 +26,8 @@ public final class SoakCommand implements Callable<Integer> {
   /** Beside four times the live data: the JVM, its code and its heap. */
   private static final long RSS_MIB = 300;
 
-  /** The log between checkpoints and during one, and two spare files. */
-  private static final long LOG_MIB = 64 + 64 + 2 * 64;
+  /** The log between checkpoints (checkpoint_bytes) and during one, and two spare files. */
+  private static final long LOG_MIB = 512 + 64 + 2 * 64;
 
   private static final int TIMES_LIVE = 4;
 
@@ -94,6 +94,7 @@ public final class SoakCommand implements Callable<Integer> {
     command.add("-Dslf4j.internal.verbosity=ERROR");
     command.add("-XX:+UseSerialGC");
     command.add("-Xmx128m");
+    command.add("-XX:TrimNativeHeapInterval=5000");
     command.add("-cp");
     command.add(
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
