@@ -134,6 +134,9 @@ final class ArgumentsTest {
     try (PreparedStatement update = connection.prepareStatement("UPDATE t SET n = ?")) {
       refused("22023", () -> update.setObject(1, BigDecimal.ONE, Types.DECIMAL, Integer.MAX_VALUE));
       refused("22003", () -> update.setBigDecimal(1, new BigDecimal("1e1000000000")));
+      update.setBigDecimal(1, new BigDecimal("1e-2147483647"));
+      assertThat(update.executeUpdate()).isEqualTo(1);
+      assertThat(database.rows("SELECT n FROM t")).containsExactly("0.00");
     }
   }
 

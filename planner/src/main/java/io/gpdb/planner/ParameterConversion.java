@@ -13,6 +13,9 @@ import java.math.RoundingMode;
 
 /** Brings a bound value to its parameter's type; rounding is half up, what does not fit raises. */
 final class ParameterConversion {
+  /** Zeros after the point that no type has: a number with more of them is nearly nothing. */
+  private static final int TINY_ZEROS = 100;
+
   /** More than any type has, before the point or after it. */
   private static final int WHOLE_DIGITS_MAX = 40;
 
@@ -73,7 +76,8 @@ final class ParameterConversion {
     }
   }
 
-  static void setDecimal(ParameterColumn column, int row, BigDecimal value) {
+  static void setDecimal(ParameterColumn column, int row, BigDecimal given) {
+    BigDecimal value = given;
     SqlTypeSpec type = column.type();
     if (column.isCompared() && type.kind().isExact()) {
       setCompared(column, row, value);
@@ -81,6 +85,10 @@ final class ParameterConversion {
     }
     if (type.kind().isExact() && value.signum() != 0 && clampedDigits(value) > WHOLE_DIGITS_MAX) {
       throw column.outOfRange(value.toString());
+    }
+    if (type.kind().isExact() && (long) value.precision() - value.scale() < -TINY_ZEROS) {
+      // It rounds to the same, and to bring the two to one scale takes no billion of digits.
+      value = BigDecimal.valueOf(value.signum(), TINY_ZEROS);
     }
     switch (type.kind()) {
       case SMALLINT, INTEGER, BIGINT -> {

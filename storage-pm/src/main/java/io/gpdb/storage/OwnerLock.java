@@ -100,12 +100,18 @@ final class OwnerLock implements DirectoryLock {
     }
   }
 
-  /** Refuses to overwrite what no owner wrote: the name may be a second one of any file. */
-  private static void requireOwners(String content, Path file) {
-    if (!content.isEmpty() && content.charAt(0) != '\0' && !content.startsWith("p")) {
+  /** Refuses to overwrite what no owner wrote, where the name is a second one of some file. */
+  private static void requireOwners(String content, Path file) throws IOException {
+    if (!content.isEmpty() && !content.startsWith("pid=") && names(file) > 1) {
       throw new GpdbException(
           ErrorCode.CANNOT_OPEN, "the file holds something else than an owner: " + file);
     }
+  }
+
+  /** How many names the file has; 1 where the file system does not tell. */
+  private static int names(Path file) throws IOException {
+    boolean tells = file.getFileSystem().supportedFileAttributeViews().contains("unix");
+    return tells ? (Integer) Files.getAttribute(file, "unix:nlink", LinkOption.NOFOLLOW_LINKS) : 1;
   }
 
   static boolean isOwnedHere(Path dir) {
