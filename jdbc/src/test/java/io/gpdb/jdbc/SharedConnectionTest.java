@@ -3,6 +3,7 @@ package io.gpdb.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gpdb.planner.run.BatchMemory;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -18,6 +19,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** One connection used by several threads, whose calls follow one another. */
@@ -25,6 +28,16 @@ final class SharedConnectionTest {
   private static final int ROWS = 20_000;
   private static final int READERS = 3;
   private static final int ROUNDS = 12;
+
+  @BeforeAll
+  static void readersOfReleasedMemoryFail() {
+    BatchMemory.endWithUse(true);
+  }
+
+  @AfterAll
+  static void pooledAgain() {
+    BatchMemory.endWithUse(false);
+  }
 
   /** Each row has b = 2a, c = 'v' and a, d = a + 0.5, whatever version of it is read. */
   private static TestDatabase pairs(int rows) throws SQLException {

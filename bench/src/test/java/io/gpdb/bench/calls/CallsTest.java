@@ -2,13 +2,26 @@ package io.gpdb.bench.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpdb.planner.run.BatchMemory;
 import java.sql.SQLException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Random calls for a few seconds; {@code -Dgpdb.seed=} begins with that episode. */
 final class CallsTest {
   private static final long SEED = Long.getLong("gpdb.seed", System.nanoTime() >>> 8);
   private static final long MILLIS = Long.getLong("gpdb.calls.millis", 8000);
+
+  @BeforeAll
+  static void readersOfReleasedMemoryFail() {
+    BatchMemory.endWithUse(true);
+  }
+
+  @AfterAll
+  static void pooledAgain() {
+    BatchMemory.endWithUse(false);
+  }
 
   @Test
   void onlySqlExceptionsWithAStateLeaveTheDriver() {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The memory of one batch, from a process-wide pool of segments of 2^k bytes and given back by
@@ -21,7 +22,24 @@ public final class BatchMemory implements SegmentAllocator, AutoCloseable {
   private static final List<ConcurrentLinkedDeque<MemorySegment>> POOL = shelves();
   private static final AtomicLong POOLED_BYTES = new AtomicLong();
 
+  /**
+   * Whether batches begun from now on end with their memory, for tests; see {@link #endWithUse}.
+   */
+  @SuppressWarnings("NonFinalStaticField")
+  private static volatile boolean endsWithUse = Boolean.getBoolean("gpdb.poison");
+
   private final List<MemorySegment> taken = new ArrayList<>();
+
+  /** The batch's own memory where it ends with its use; null where it is from the pool. */
+  private final @Nullable Arena own = endsWithUse ? Arena.ofShared() : null;
+
+  /**
+   * For tests: whether whoever reads a batch's memory after its release gets an exception. The pool
+   * is then not used, which makes every batch slower. {@code -Dgpdb.poison=true} begins so.
+   */
+  public static void endWithUse(boolean ends) {
+    endsWithUse = ends;
+  }
 
   private static List<ConcurrentLinkedDeque<MemorySegment>> shelves() {
     List<ConcurrentLinkedDeque<MemorySegment>> shelves = new ArrayList<>();
@@ -33,6 +51,9 @@ public final class BatchMemory implements SegmentAllocator, AutoCloseable {
 
   @Override
   public MemorySegment allocate(long byteSize, long byteAlignment) {
+    if (own != null) {
+      return own.allocate(Math.max(1, byteSize), ALIGNMENT_BYTES).asSlice(0, byteSize);
+    }
     int shift = Math.max(SMALLEST_SHIFT, 64 - Long.numberOfLeadingZeros(Math.max(1, byteSize) - 1));
     MemorySegment segment =
         shift <= LARGEST_SHIFT ? POOL.get(shift - SMALLEST_SHIFT).pollFirst() : null;
@@ -54,6 +75,9 @@ public final class BatchMemory implements SegmentAllocator, AutoCloseable {
 
   @Override
   public void close() {
+    if (own != null && own.scope().isAlive()) {
+      own.close();
+    }
     for (MemorySegment segment : taken) {
       int shift = Long.numberOfTrailingZeros(segment.byteSize());
       if (shift <= LARGEST_SHIFT) {
