@@ -125,16 +125,23 @@ final class GpdbResultSet extends ColumnGetters {
    */
   void detach() {
     if (!closed && !afterLast && !(cursor instanceof BufferedRows)) {
-      RowSet before = cursor;
-      BufferedRows copy = BufferedRows.copy(before, types, onRow);
+      // Also the copying moves the row that getters of other threads read.
       changing();
-      cursor = copy;
-      before.close();
-      changed();
-      GpdbException failure = copy.failure();
-      if (failure != null && failure.code() == ErrorCode.CANCELLED) {
-        throw failure;
+      try {
+        detachFrom(cursor);
+      } finally {
+        changed();
       }
+    }
+  }
+
+  private void detachFrom(RowSet before) {
+    BufferedRows copy = BufferedRows.copy(before, types, onRow);
+    cursor = copy;
+    before.close();
+    GpdbException failure = copy.failure();
+    if (failure != null && failure.code() == ErrorCode.CANCELLED) {
+      throw failure;
     }
   }
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 final class SharedConnectionTest {
   private static final int ROWS = 20_000;
   private static final int READERS = 3;
-  private static final int ROUNDS = 12;
+  private static final int ROUNDS = Integer.getInteger("gpdb.fuzz", 30);
 
   @BeforeAll
   static void readersOfReleasedMemoryFail() {
@@ -98,7 +98,7 @@ final class SharedConnectionTest {
       List<Future<Void>> running = new ArrayList<>();
       works.forEach(work -> running.add(threads.submit(work)));
       for (Future<Void> each : running) {
-        each.get(60, TimeUnit.SECONDS);
+        each.get(600, TimeUnit.SECONDS);
       }
     }
   }

@@ -34,6 +34,10 @@ final class Episode {
   private final long seed;
   private final CallsReport report;
   private final List<Object> objects = new ArrayList<>();
+
+  /** Also those that are called no more, whose transactions go on. */
+  private final Set<Connection> connections = new LinkedHashSet<>();
+
   private final Map<Thread, Call> running = new ConcurrentHashMap<>();
 
   Episode(long seed, CallsReport report) {
@@ -110,6 +114,9 @@ final class Episode {
       objects.remove(2 + Math.floorMod(report.calls(), OBJECTS_MAX - 2));
     }
     objects.add(object);
+    if (object instanceof Connection connection) {
+      connections.add(connection);
+    }
   }
 
   private void call(Object object, Method method, Random random) {
@@ -187,8 +194,8 @@ final class Episode {
 
   /** Every connection that is open still answers, and so does the database. */
   private synchronized void requireSound(Connection keeper) throws SQLException {
-    for (Object object : objects) {
-      if (object instanceof Connection connection && !connection.isClosed()) {
+    for (Connection connection : connections) {
+      if (!connection.isClosed()) {
         requireAnswer(connection);
         if (connection.unwrap(GpdbConnection.class).inTransaction()) {
           connection.rollback();
@@ -212,10 +219,8 @@ final class Episode {
   }
 
   private synchronized void closeAll() throws SQLException {
-    for (Object object : objects) {
-      if (object instanceof Connection connection) {
-        connection.close();
-      }
+    for (Connection connection : connections) {
+      connection.close();
     }
   }
 }
