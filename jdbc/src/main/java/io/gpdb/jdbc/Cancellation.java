@@ -22,6 +22,9 @@ final class Cancellation {
   /** When the call for rows began that runs, by {@link System#nanoTime}; 0 while none does. */
   private volatile long callBegan;
 
+  /** How long the calls for rows have taken that have ended. */
+  private volatile long callsNanos;
+
   /** Is requested also when {@code connection} is. */
   Cancellation(StopSignal connection) {
     signal = new StopSignal(connection);
@@ -46,6 +49,7 @@ final class Cancellation {
     executions++;
     if (executions == 1) {
       signal.clear();
+      callsNanos = 0;
       timedOut = false;
     }
   }
@@ -62,7 +66,7 @@ final class Cancellation {
     signal.check();
   }
 
-  /** Limits each {@link #timed} call from now on. */
+  /** Limits the time of all {@link #timed} calls from now on. */
   synchronized void watch(int seconds) {
     unwatch();
     watch = Timeouts.watch(this, seconds);
@@ -77,19 +81,23 @@ final class Cancellation {
   }
 
   /** Makes a call for rows, which {@link #watch} may limit. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // by the thread that has the connection's lock
   boolean timed(BooleanSupplier call) {
-    callBegan = System.nanoTime() | 1;
+    long began = System.nanoTime() | 1;
+    callBegan = began;
     try {
       return call.getAsBoolean();
     } finally {
       callBegan = 0;
+      callsNanos += System.nanoTime() - began;
     }
   }
 
-  /** Stops the call that runs when it has run for so long. */
+  /** Stops the reading of rows when its calls have taken so long together. */
   void stopAfter(long nanos) {
     long began = callBegan;
-    if (began != 0 && System.nanoTime() - began > nanos) {
+    long running = began == 0 ? 0 : System.nanoTime() - began;
+    if (callsNanos + running > nanos) {
       timeOut();
     }
   }

@@ -20,7 +20,7 @@ final class Timeouts {
     return timer;
   }
 
-  /** Looks now and then whether a call of the statement runs for so long. */
+  /** Looks now and then whether the statement's calls for rows have taken so long. */
   static ScheduledFuture<?> watch(Cancellation cancellation, int seconds) {
     long limitNanos = TimeUnit.SECONDS.toNanos(seconds);
     return TIMER.scheduleWithFixedDelay(

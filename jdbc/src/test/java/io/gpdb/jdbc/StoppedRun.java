@@ -73,6 +73,9 @@ final class StoppedRun {
     if (!(failure instanceof SQLException e)) {
       return false;
     }
+    if (Objects.equals(e.getSQLState(), "54000")) {
+      return true; // it met a limit before it was stopped
+    }
     boolean closes = means != Means.CANCEL && means != Means.TIMEOUT;
     boolean timedOut =
         failure instanceof SQLTimeoutException

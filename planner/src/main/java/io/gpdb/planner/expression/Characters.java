@@ -59,7 +59,7 @@ public final class Characters {
 
   /** Where a text is found first; 0 where it is not. */
   public static int position(String search, String text) {
-    int at = text.indexOf(search);
+    int at = new TextSearch(search).in(text, 0);
     return at < 0 ? 0 : text.codePointCount(0, at) + 1;
   }
 
@@ -68,7 +68,7 @@ public final class Characters {
     if (from < 1 || from > length(text) + 1L) {
       return 0;
     }
-    int at = text.indexOf(search, offset(text, from - 1));
+    int at = new TextSearch(search).in(text, offset(text, from - 1));
     return at < 0 ? 0 : text.codePointCount(0, at) + 1;
   }
 

@@ -37,15 +37,16 @@ public final class TextLimit {
 
   /** The text with every {@code search}, which is not empty, replaced. */
   public static String replaced(String text, String search, String by) {
+    TextSearch places = new TextSearch(search);
     if (by.length() > search.length()) {
       long found = 0;
-      for (int at = text.indexOf(search); at >= 0; at = text.indexOf(search, at)) {
+      for (int at = places.in(text, 0); at >= 0; at = places.in(text, at)) {
         found++;
         at += search.length();
       }
       long more = (long) Characters.length(by) - Characters.length(search);
       check("REPLACE", Characters.length(text) + found * more);
     }
-    return text.replace(search, by);
+    return places.replaced(text, by);
   }
 }
