@@ -81,6 +81,7 @@ final class HomeImage implements AutoCloseable {
       writeEmpty(memory);
       HomeImage home = open(memory, false, false);
       home.loadRoot();
+      dir.syncNames(); // so that a log's name is never there without this one
       return home;
     } catch (RuntimeException e) {
       memory.close();
