@@ -210,7 +210,10 @@ class FileDirectoryTest {
       Files.write(path, new byte[4096]);
       var channel =
           java.nio.channels.AsynchronousFileChannel.open(
-              path, java.nio.file.StandardOpenOption.READ, java.nio.file.StandardOpenOption.WRITE);
+              path,
+              java.util.Set.of(
+                  java.nio.file.StandardOpenOption.READ, java.nio.file.StandardOpenOption.WRITE),
+              DirectExecutor.INSTANCE);
       FileMemory memory =
           new FileMemory(path, PersistenceDomain.POWER, channel, 4096, new PersistCounters(), null);
       memory.store(0, java.lang.foreign.MemorySegment.ofArray(new byte[8]));
