@@ -7,6 +7,7 @@ import io.gpdb.planner.Prepared;
 import io.gpdb.planner.QueryEngine;
 import io.gpdb.sql.ParameterDef;
 import io.gpdb.sql.ParameterFit;
+import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.txn.Transaction;
@@ -43,6 +44,11 @@ interface Binding {
   static Binding of(ParameterColumns columns, int row, LastPlan last) {
     return (engine, sql, transaction) -> {
       List<ParameterFit> fits = columns.fits(row);
+      List<SqlTypeSpec> wide = columns.wideTypes(row);
+      if (wide != null) {
+        Prepared own = engine.prepare(sql, transaction, wide, fits);
+        return new Bound(own, columns.widened(row, own.parameters()).current());
+      }
       Prepared plan =
           fits.isEmpty()
               ? engine.prepare(sql, transaction, last)

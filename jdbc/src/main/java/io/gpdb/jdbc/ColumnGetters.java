@@ -208,7 +208,7 @@ abstract class ColumnGetters extends ForwardResultSet {
 
   @Override
   public @Nullable Date getDate(int column) throws SQLException {
-    return value(column, (type, row, at) -> Date.valueOf(ColumnReader.date(type, row, at)));
+    return value(column, (type, row, at) -> CivilDates.date(ColumnReader.date(type, row, at)));
   }
 
   @Override
@@ -219,7 +219,7 @@ abstract class ColumnGetters extends ForwardResultSet {
   @Override
   public @Nullable Timestamp getTimestamp(int column) throws SQLException {
     return value(
-        column, (type, row, at) -> Timestamp.valueOf(ColumnReader.timestamp(type, row, at)));
+        column, (type, row, at) -> CivilDates.timestamp(ColumnReader.timestamp(type, row, at)));
   }
 
   @Override

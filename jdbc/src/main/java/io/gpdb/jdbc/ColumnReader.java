@@ -185,9 +185,9 @@ final class ColumnReader {
       case REAL -> Float.intBitsToFloat((int) row.raw(column));
       case DOUBLE -> Double.longBitsToDouble(row.raw(column));
       case DECIMAL -> decimal(type, row, column);
-      case DATE -> Date.valueOf(date(type, row, column));
+      case DATE -> CivilDates.date(date(type, row, column));
       case TIME -> Time.valueOf(time(type, row, column));
-      case TIMESTAMP -> Timestamp.valueOf(timestamp(type, row, column));
+      case TIMESTAMP -> CivilDates.timestamp(timestamp(type, row, column));
       case CHAR, VARCHAR -> row.string(column);
       case VARBINARY -> bytes(type, row, column);
     };
@@ -235,11 +235,11 @@ final class ColumnReader {
     } else if (asked == LocalDateTime.class) {
       return timestamp(type, row, column);
     } else if (asked == Date.class) {
-      return Date.valueOf(date(type, row, column));
+      return CivilDates.date(date(type, row, column));
     } else if (asked == Time.class) {
       return Time.valueOf(time(type, row, column));
     } else if (asked == Timestamp.class || asked == java.util.Date.class) {
-      return Timestamp.valueOf(timestamp(type, row, column));
+      return CivilDates.timestamp(timestamp(type, row, column));
     }
     throw SqlErrors.notSupported("getObject of " + asked.getName() + " from " + type);
   }

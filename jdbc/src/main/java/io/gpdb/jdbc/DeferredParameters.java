@@ -84,7 +84,9 @@ final class DeferredParameters {
       ParameterColumns columns = columns(plan, values);
       int row = columns.rows();
       if (!columns.isHeld(row)) {
-        plan = engine.prepare(sql, transaction, types, columns.fits(row));
+        List<SqlTypeSpec> wide = columns.wideTypes(row);
+        List<SqlTypeSpec> own = wide == null ? types : wide;
+        plan = engine.prepare(sql, transaction, own, columns.fits(row));
         columns = columns(plan, values);
       }
       return new Binding.Bound(plan, columns.current());

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class ParameterSetters extends GpdbStatement implements PreparedStatement {
   private static final int NANOS_PER_MICRO = 1000;
+  private static final int YEAR_MAX = 9999;
 
   private final int count;
   private final @Nullable ParameterColumns columns;
@@ -186,7 +187,7 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
                 "the date",
                 () ->
                     calendar == null
-                        ? value.toLocalDate()
+                        ? CivilDates.civil(value)
                         : CalendarZones.local(value.getTime(), calendar).toLocalDate()));
   }
 
@@ -227,7 +228,7 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
                 "the timestamp",
                 () ->
                     calendar == null
-                        ? value.toLocalDateTime()
+                        ? CivilDates.civil(value)
                         : CalendarZones.local(value.getTime(), calendar)
                             .withNano(value.getNanos())));
   }
@@ -236,8 +237,17 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
     if (value == null) {
       setNull(parameter);
     } else {
-      int day = Arguments.converted("the date " + value, () -> Math.toIntExact(value.toEpochDay()));
+      requireYear(parameter, value);
+      int day = (int) value.toEpochDay();
       bind(parameter, SqlTypeSpec.DATE, (to, i) -> to.setDate(i, day));
+    }
+  }
+
+  private static void requireYear(int parameter, LocalDate value) throws SQLException {
+    if (value.getYear() < 1 || value.getYear() > YEAR_MAX) {
+      throw SqlErrors.of(
+          ErrorCode.DATETIME_OVERFLOW,
+          "parameter " + parameter + ": " + value + " is beyond the years 1 to " + YEAR_MAX);
     }
   }
 
@@ -255,15 +265,13 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
     if (value == null) {
       setNull(parameter);
     } else {
-      long micros = Arguments.converted("the timestamp " + value, () -> micros(value));
+      requireYear(parameter, value.toLocalDate());
+      long micros =
+          Math.addExact(
+              Math.multiplyExact(value.toEpochSecond(ZoneOffset.UTC), 1_000_000L),
+              (value.get(ChronoField.NANO_OF_SECOND) + NANOS_PER_MICRO / 2) / NANOS_PER_MICRO);
       bind(parameter, SqlTypeSpec.TIMESTAMP, (to, i) -> to.setTimestamp(i, micros));
     }
-  }
-
-  private static long micros(LocalDateTime value) {
-    return Math.addExact(
-        Math.multiplyExact(value.toEpochSecond(ZoneOffset.UTC), 1_000_000L),
-        (value.get(ChronoField.NANO_OF_SECOND) + NANOS_PER_MICRO / 2) / NANOS_PER_MICRO);
   }
 
   /** A decimal with the digits after the point that the caller asked for. */

@@ -58,11 +58,11 @@ final class ArgumentsTest {
   void timesBeyondTheCalendarAreRefused() throws SQLException {
     try (PreparedStatement insert =
         connection.prepareStatement("UPDATE t SET d = ?, s = ? WHERE id = 1")) {
-      refused("22007", () -> insert.setDate(1, new Date(Long.MAX_VALUE)));
-      refused("22007", () -> insert.setObject(1, LocalDate.MAX));
-      refused("22007", () -> insert.setObject(1, LocalDate.MIN));
-      refused("22007", () -> insert.setObject(2, LocalDateTime.MAX));
-      refused("22007", () -> insert.setTimestamp(2, new Timestamp(Long.MAX_VALUE)));
+      refused("22008", () -> insert.setDate(1, new Date(Long.MAX_VALUE)));
+      refused("22008", () -> insert.setObject(1, LocalDate.MAX));
+      refused("22008", () -> insert.setObject(1, LocalDate.MIN));
+      refused("22008", () -> insert.setObject(2, LocalDateTime.MAX));
+      refused("22008", () -> insert.setTimestamp(2, new Timestamp(Long.MAX_VALUE)));
       Calendar outOfOrder = new GregorianCalendar(Locale.ROOT);
       outOfOrder.setLenient(false);
       outOfOrder.set(Calendar.MONTH, 77);

@@ -32,6 +32,9 @@ public final class ParameterColumn {
   /** Of each row; null where the type holds the value, as it does beyond the array's end. */
   private @Nullable ParameterFit[] fits = {};
 
+  /** Of each row that is reckoned with and not held: the value as it was given. */
+  private @Nullable BigDecimal[] wides = {};
+
   private int boundRow = -1;
   private boolean hasNulls;
 
@@ -120,6 +123,8 @@ public final class ParameterColumn {
       setRaw(row, value);
     } else if (isCompared()) {
       setUnheld(row, 0, value < least ? ParameterFit.BELOW : ParameterFit.ABOVE);
+    } else if (isReckoned()) {
+      setWide(row, BigDecimal.valueOf(value));
     } else {
       throw outOfRange(Long.toString(value));
     }
@@ -134,6 +139,28 @@ public final class ParameterColumn {
   /** Whether a value may be bound that the type does not hold. */
   boolean isCompared() {
     return use == ParameterDef.Use.COMPARED;
+  }
+
+  /** Whether a value is reckoned with that the type need not hold. */
+  boolean isReckoned() {
+    return use == ParameterDef.Use.RECKONED;
+  }
+
+  /** A value that the type does not hold: the statement is planned for the value's own type. */
+  void setWide(int row, BigDecimal value) {
+    if (WideValues.type(value) == null) {
+      throw outOfRange(value.toString());
+    }
+    setUnheld(row, 0, ParameterFit.BETWEEN);
+    if (row >= wides.length) {
+      wides = Arrays.copyOf(wides, values.length);
+    }
+    wides[row] = value;
+  }
+
+  /** The row's value where it needs a plan for its own type; else null. */
+  @Nullable BigDecimal wide(int row) {
+    return isReckoned() && row < wides.length && fit(row) != ParameterFit.HELD ? wides[row] : null;
   }
 
   /** How the row's value lies to those that the type holds. */
@@ -216,12 +243,18 @@ public final class ParameterColumn {
     nulls[row + 1] = nulls[row];
     boundRow = row + 1;
     setFit(row + 1, fit(row));
+    BigDecimal wide = wide(row);
+    if (wide != null) {
+      setWide(row + 1, wide);
+    }
   }
 
   /** Back to an empty batch with the bound row first. */
   void restart(int row) {
     ParameterFit fit = fit(row);
+    BigDecimal wide = wide(row);
     fits = new @Nullable ParameterFit[0];
+    wides = new @Nullable BigDecimal[0];
     if (boundRow == row && row < values.length) {
       if (type.kind().isString() && !nulls[row]) {
         byte[] bound = bytes(row);
@@ -235,6 +268,9 @@ public final class ParameterColumn {
       boundRow = 0;
       hasNulls = nulls[0];
       setFit(0, fit);
+      if (wide != null) {
+        setWide(0, wide);
+      }
     } else {
       unbind();
       arenaUsed = 0;

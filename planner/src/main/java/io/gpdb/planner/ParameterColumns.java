@@ -9,6 +9,7 @@ import io.gpdb.storage.GpdbException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parameters of a statement by column: the row being bound, and the rows of a batch before it.
@@ -167,10 +168,45 @@ public final class ParameterColumns {
       return List.of();
     }
     List<ParameterFit> fits = new ArrayList<>(columns.length);
+    boolean held = true;
     for (ParameterColumn column : columns) {
-      fits.add(column.fit(row));
+      ParameterFit fit = column.wide(row) == null ? column.fit(row) : ParameterFit.HELD;
+      held &= fit == ParameterFit.HELD;
+      fits.add(fit);
     }
-    return fits;
+    return held ? List.of() : fits;
+  }
+
+  /** The types to plan the row for where it needs others than its parameters'; else null. */
+  public @Nullable List<SqlTypeSpec> wideTypes(int row) {
+    boolean wide = false;
+    List<SqlTypeSpec> types = new ArrayList<>(columns.length);
+    for (ParameterColumn column : columns) {
+      BigDecimal value = column.wide(row);
+      SqlTypeSpec type = value == null ? null : WideValues.type(value);
+      wide |= type != null;
+      types.add(type == null ? column.type() : type);
+    }
+    return wide ? types : null;
+  }
+
+  /** The row for a plan by {@link #wideTypes}. */
+  public ParameterColumns widened(int row, List<ParameterDef> parameters) {
+    ParameterColumns widened = new ParameterColumns(parameters);
+    for (int i = 0; i < columns.length; i++) {
+      BigDecimal wide = columns[i].wide(row);
+      if (columns[i].isNull(row)) {
+        widened.setNull(i);
+      } else if (wide != null) {
+        widened.setDecimal(i, wide);
+      } else if (columns[i].type().kind().isString()) {
+        byte[] bytes = columns[i].bytes(row);
+        widened.setBytes(i, bytes, 0, bytes.length);
+      } else {
+        widened.setRaw(i, columns[i].raw(row));
+      }
+    }
+    return widened;
   }
 
   /** Whether the row needs no plan of its own. */

@@ -83,6 +83,10 @@ final class ParameterConversion {
       setCompared(column, row, value);
       return;
     }
+    if (column.isReckoned() && type.kind().isExact() && !isHeld(column, value)) {
+      column.setWide(row, value);
+      return;
+    }
     if (type.kind().isExact() && value.signum() != 0 && clampedDigits(value) > WHOLE_DIGITS_MAX) {
       throw column.outOfRange(value.toString());
     }
@@ -93,7 +97,6 @@ final class ParameterConversion {
     switch (type.kind()) {
       case SMALLINT, INTEGER, BIGINT -> {
         BigDecimal whole = value.setScale(0, RoundingMode.HALF_UP);
-        column.requireHeld(whole.compareTo(value) == 0, value);
         column.setInteger(row, exactLong(column, whole));
       }
       case REAL -> {
@@ -117,7 +120,6 @@ final class ParameterConversion {
       }
       case DECIMAL -> {
         BigDecimal scaled = value.setScale(type.scale(), RoundingMode.HALF_UP);
-        column.requireHeld(scaled.compareTo(value) == 0, value);
         if (scaled.precision() > Math.max(type.precision(), 1)) {
           throw column.outOfRange(value.toPlainString());
         }
@@ -125,6 +127,14 @@ final class ParameterConversion {
       }
       case DATE, TIME, TIMESTAMP, VARBINARY -> throw mismatch(column, "a number");
     }
+  }
+
+  private static boolean isHeld(ParameterColumn column, BigDecimal value) {
+    return value.signum() == 0
+        || (clampedDigits(value) <= WHOLE_DIGITS_MAX
+            && value.stripTrailingZeros().scale() <= column.type().scale()
+            && value.compareTo(column.least()) >= 0
+            && value.compareTo(column.greatest()) <= 0);
   }
 
   /** Neither rounds nor refuses: tells where a value lies that the type does not hold. */
@@ -169,6 +179,7 @@ final class ParameterConversion {
   }
 
   static void setDate(ParameterColumn column, int row, int epochDay) {
+    TemporalText.checkedDate(epochDay);
     switch (column.type().kind()) {
       case DATE -> column.setRaw(row, epochDay);
       case TIMESTAMP -> column.setRaw(row, epochDay * TemporalText.MICROS_PER_DAY);
@@ -186,6 +197,7 @@ final class ParameterConversion {
   }
 
   static void setTimestamp(ParameterColumn column, int row, long micros) {
+    TemporalText.checkedTimestamp(micros);
     switch (column.type().kind()) {
       case TIMESTAMP -> column.setRaw(row, micros);
       case DATE -> {

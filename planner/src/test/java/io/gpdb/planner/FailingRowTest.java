@@ -82,11 +82,13 @@ class FailingRowTest {
   void aTextThatIsNoNumberIsNamedWithItsRow() {
     assertError(
         "22018",
-        "'two' is not a value of type INTEGER in CAST(V AS INTEGER) with V = 'two': table T, row ID = 12",
+        "'two' is not a value of type INTEGER in CAST(V AS INTEGER) with V = 'two': table T, row ID"
+            + " = 12",
         "SELECT CAST(v AS INTEGER) FROM t");
     assertError(
         "22018",
-        "'x' is not a value of type INTEGER in CAST(V AS INTEGER) with V = 'x': table T, row ID = 14",
+        "'x' is not a value of type INTEGER in CAST(V AS INTEGER) with V = 'x': table T, row ID ="
+            + " 14",
         "SELECT CAST(v AS INTEGER) FROM t WHERE id > 12");
   }
 
@@ -161,7 +163,7 @@ class FailingRowTest {
   void theHostNamesTheValuesOfTheRow() {
     assertError(
         "22003",
-        "9996000599960001.00000000 is out of range for DECIMAL(18, 8) in (((P * P) * P) * P) with"
+        "9996000599960001.00000000 is out of range for DECIMAL(18, 6) in (((P * P) * P) * P) with"
             + " P = 9999.00",
         "SELECT p * p * p * p / 3 FROM t");
   }

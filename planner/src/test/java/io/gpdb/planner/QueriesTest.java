@@ -252,11 +252,11 @@ class QueriesTest {
             + "EXTRACT(HOUR FROM at), EXTRACT(MINUTE FROM at), EXTRACT(SECOND FROM at), "
             + "EXTRACT(DOW FROM at), EXTRACT(DOY FROM at), EXTRACT(WEEK FROM at), "
             + "EXTRACT(QUARTER FROM at) FROM t ORDER BY id",
-        "2020|2|29|10|11|12|7|60|9|1",
-        "2021|12|31|23|59|59|6|365|52|4",
+        "2020|2|29|10|11|12.500000|7|60|9|1",
+        "2021|12|31|23|59|59.000000|6|365|52|4",
         "NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL",
-        "1969|7|20|20|17|40|1|201|29|3",
-        "2020|2|29|10|11|12|7|60|9|1");
+        "1969|7|20|20|17|40.000000|1|201|29|3",
+        "2020|2|29|10|11|12.500000|7|60|9|1");
     assertRows(
         "SELECT CAST(at AS DATE), at + INTERVAL '1' DAY, at - INTERVAL '1' MONTH, "
             + "CAST(at AS DATE) + INTERVAL '1' YEAR FROM t WHERE id IN (1, 2) ORDER BY id",

@@ -54,7 +54,7 @@ final class CsvImport {
   /** A value that is no value of its column's type. */
   private static boolean isMisfit(SQLException e) {
     return switch (String.valueOf(e.getSQLState())) {
-      case "22018", "22003", "22007" -> true;
+      case "22018", "22003", "22007", "22008" -> true;
       default -> false;
     };
   }

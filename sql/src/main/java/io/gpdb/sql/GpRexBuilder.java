@@ -66,7 +66,7 @@ public final class GpRexBuilder extends RexBuilder {
     return super.makeLiteral(value, type, typeName);
   }
 
-  /** Calcite drops a cast to a length that the literal seems to have. */
+  /** Calcite drops a cast to a length or precision that the literal seems to have. */
   @Override
   public RexNode makeCast(
       SqlParserPos position,
@@ -76,11 +76,24 @@ public final class GpRexBuilder extends RexBuilder {
       boolean safe,
       RexLiteral format) {
     return value instanceof RexLiteral literal
-            && GpTypes.isCharacter(type)
-            && literal.getValue() instanceof NlsString text
-            && hasPairs(text.getValue())
-            && !type.equals(literal.getType())
+            && !literal.isNull()
+            && (isOfPairs(literal, type) || losesFraction(literal, type))
         ? makeAbstractCast(position, type, value, safe)
         : super.makeCast(position, type, value, matchNullability, safe, format);
+  }
+
+  private static boolean isOfPairs(RexLiteral literal, RelDataType type) {
+    return GpTypes.isCharacter(type)
+        && literal.getValue() instanceof NlsString text
+        && hasPairs(text.getValue())
+        && !type.equals(literal.getType());
+  }
+
+  /** Whether the second has fewer digits in the type: the cast rounds them, Calcite cuts them. */
+  private static boolean losesFraction(RexLiteral literal, RelDataType type) {
+    SqlTypeName name = type.getSqlTypeName();
+    return (name == SqlTypeName.TIME || name == SqlTypeName.TIMESTAMP)
+        && name == literal.getType().getSqlTypeName()
+        && type.getPrecision() < literal.getType().getPrecision();
   }
 }

@@ -5,6 +5,7 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rel.type.RelDataTypeSystemImpl;
 import org.apache.calcite.sql.type.SqlTypeName;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The limits and rules of gpDB's types: decimals of at most 18 digits, rounding half up, seconds
@@ -12,6 +13,9 @@ import org.apache.calcite.sql.type.SqlTypeName;
  */
 final class GpTypeSystem extends RelDataTypeSystemImpl {
   static final GpTypeSystem INSTANCE = new GpTypeSystem();
+
+  /** Digits after the point that a product never loses. */
+  private static final int PRODUCT_SCALE_MIN = 6;
 
   private GpTypeSystem() {}
 
@@ -68,6 +72,30 @@ final class GpTypeSystem extends RelDataTypeSystemImpl {
           argument.isNullable());
     }
     return argument;
+  }
+
+  /**
+   * A product has the digits of both after the point where 18 digits hold every product of the two
+   * types; else it keeps room before the point, and at least six digits after it.
+   */
+  @Override
+  public @Nullable RelDataType deriveDecimalMultiplyType(
+      RelDataTypeFactory factory, RelDataType left, RelDataType right) {
+    RelDataType exact = super.deriveDecimalMultiplyType(factory, left, right);
+    if (exact == null || exact.getSqlTypeName() != SqlTypeName.DECIMAL) {
+      return exact;
+    }
+    SqlTypeSpec a = GpTypes.spec(left);
+    SqlTypeSpec b = GpTypes.spec(right);
+    int digits = SqlTypeSpec.DECIMAL_DIGITS_MAX;
+    int whole = ExactComparisons.wholeDigits(a) + ExactComparisons.wholeDigits(b);
+    int scale = a.scale() + b.scale();
+    if (whole + scale <= digits) {
+      return exact;
+    }
+    int kept = Math.max(Math.min(scale, digits - whole), Math.min(scale, PRODUCT_SCALE_MIN));
+    return factory.createTypeWithNullability(
+        factory.createSqlType(SqlTypeName.DECIMAL, digits, kept), exact.isNullable());
   }
 
   @Override

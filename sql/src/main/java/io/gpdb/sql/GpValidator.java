@@ -13,6 +13,7 @@ import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlUnknownLiteral;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.validate.ListScope;
 import org.apache.calcite.sql.validate.SqlValidator;
@@ -80,6 +81,14 @@ final class GpValidator extends SqlValidatorImpl {
     }
   }
 
+  /** Calcite's own reading has the Julian calendar before 1582-10-15. */
+  @Override
+  public SqlLiteral resolveLiteral(SqlLiteral literal) {
+    return literal instanceof SqlUnknownLiteral written
+        ? TemporalLiterals.resolved(written)
+        : super.resolveLiteral(literal);
+  }
+
   static boolean isLong(SqlNumericLiteral number) {
     BigDecimal value = number.isInteger() ? number.bigDecimalValue() : null;
     return value != null && value.toBigInteger().bitLength() < Long.SIZE;
@@ -92,7 +101,7 @@ final class GpValidator extends SqlValidatorImpl {
   @Override
   protected @Nullable SqlNode performUnconditionalRewrites(
       @Nullable SqlNode node, boolean underFrom) {
-    SqlNode rewritten = super.performUnconditionalRewrites(node, underFrom);
+    SqlNode rewritten = super.performUnconditionalRewrites(Extracts.ofFunction(node), underFrom);
     return rewritten != null
             && rewritten.getKind() == SqlKind.PLUS_PREFIX
             && !(((SqlCall) rewritten).operand(0) instanceof SqlLiteral)

@@ -22,7 +22,36 @@ public final class TemporalText {
   public static final long MICROS_PER_SECOND = 1_000_000L;
   public static final long MICROS_PER_DAY = 86_400L * MICROS_PER_SECOND;
 
+  private static final int YEAR_MAX = 9999;
+  private static final long DAY_MIN = LocalDate.of(1, 1, 1).toEpochDay();
+  private static final long DAY_MAX = LocalDate.of(YEAR_MAX, 12, 31).toEpochDay();
+
+  /** The first microsecond after the year 9999. */
+  public static final long TIMESTAMP_END = (DAY_MAX + 1) * MICROS_PER_DAY;
+
   private TemporalText() {}
+
+  /** The day, which must be of the years 1 to 9999. */
+  public static int checkedDate(long day) {
+    if (day < DAY_MIN || day > DAY_MAX) {
+      throw overflow("DATE");
+    }
+    return (int) day;
+  }
+
+  /** The timestamp, which must be of the years 1 to 9999. */
+  public static long checkedTimestamp(long micros) {
+    if (micros < DAY_MIN * MICROS_PER_DAY || micros >= TIMESTAMP_END) {
+      throw overflow("TIMESTAMP");
+    }
+    return micros;
+  }
+
+  /** The error of a date or time beyond the years that there are. */
+  public static GpdbException overflow(String type) {
+    return new GpdbException(
+        ErrorCode.DATETIME_OVERFLOW, "a " + type + " beyond the years 1 to " + YEAR_MAX);
+  }
 
   /** Days since 1970-01-01. */
   public static int parseDate(String text) {
@@ -33,9 +62,15 @@ public final class TemporalText {
       throw invalid("DATE", text);
     }
     try {
-      int year = digits(trimmed, 0, first, 4, 4, "DATE", text);
+      boolean negative = trimmed.charAt(0) == '-';
+      int year = digits(trimmed, negative ? 1 : 0, first, 4, 9, "DATE", text);
       int month = digits(trimmed, first + 1, second, 1, 2, "DATE", text);
       int day = digits(trimmed, second + 1, trimmed.length(), 1, 2, "DATE", text);
+      if (negative || year < 1 || year > YEAR_MAX) {
+        throw new GpdbException(
+            ErrorCode.DATETIME_OVERFLOW,
+            "DATE value '" + text + "' is beyond the years 1 to " + YEAR_MAX);
+      }
       return (int) LocalDate.of(year, month, day).toEpochDay();
     } catch (DateTimeException e) {
       throw invalid("DATE", text);
@@ -61,9 +96,10 @@ public final class TemporalText {
         return parseDate(trimmed) * MICROS_PER_DAY;
       }
       long day = parseDate(trimmed.substring(0, split));
-      return day * MICROS_PER_DAY + time(trimmed.substring(split + 1).strip(), "TIMESTAMP", text);
+      return checkedTimestamp(
+          day * MICROS_PER_DAY + time(trimmed.substring(split + 1).strip(), "TIMESTAMP", text));
     } catch (GpdbException e) {
-      throw invalid("TIMESTAMP", text);
+      throw e.code() == ErrorCode.DATETIME_OVERFLOW ? e : invalid("TIMESTAMP", text);
     }
   }
 
@@ -191,10 +227,14 @@ public final class TemporalText {
       return switch (call.getType().getSqlTypeName()) {
         case DATE -> builder.makeDateLiteral(new DateString(formatDate(parseDate(text))));
         case TIME ->
-            builder.makeTimeLiteral(new TimeString(formatTime(parseTime(text))), precision);
+            builder.makeTimeLiteral(
+                new TimeString(formatTime(rounded(parseTime(text), precision) % MICROS_PER_DAY)),
+                precision);
         case TIMESTAMP ->
             builder.makeTimestampLiteral(
-                new TimestampString(formatTimestamp(parseTimestamp(text))), precision);
+                new TimestampString(
+                    formatTimestamp(checkedTimestamp(rounded(parseTimestamp(text), precision)))),
+                precision);
         default -> null;
       };
     } catch (GpdbException e) {

@@ -1,6 +1,8 @@
 package io.gpdb.jdbc.copy;
 
+import io.gpdb.sql.TemporalText;
 import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
 
 /**
  * Dates and times from the bytes of a field: {@code 2001-01-31}, {@code 23:59[:58[.123456]]}, and
@@ -51,7 +53,13 @@ final class TimeFields {
     if (!isSeparator(b[space])) {
       throw bad("TIMESTAMP", b, start, end);
     }
-    return rounded(micros + time(b, space + 1, stop, start, end, "TIMESTAMP"), unit);
+    long value = rounded(micros + time(b, space + 1, stop, start, end, "TIMESTAMP"), unit);
+    if (value >= TemporalText.TIMESTAMP_END) {
+      throw new FieldError(
+          ErrorCode.DATETIME_OVERFLOW,
+          "'" + FieldError.shown(b, start, end) + "' is beyond the years 1 to 9999");
+    }
+    return value;
   }
 
   /** Microseconds in the last place of a second that has this many fractional digits. */
@@ -159,7 +167,21 @@ final class TimeFields {
 
   private static FieldError bad(String type, byte[] b, int start, int end) {
     return new FieldError(
-        ErrorCode.INVALID_DATETIME,
+        isBeyond(type, NumberFields.text(b, start, end))
+            ? ErrorCode.DATETIME_OVERFLOW
+            : ErrorCode.INVALID_DATETIME,
         "'" + FieldError.shown(b, start, end) + "' is not a value of " + type);
+  }
+
+  /** Whether the text is well formed but of a year that there is not. */
+  private static boolean isBeyond(String type, String text) {
+    try {
+      if (!type.equals("TIME")) {
+        TemporalText.parseTimestamp(text);
+      }
+      return false;
+    } catch (GpdbException e) {
+      return e.code() == ErrorCode.DATETIME_OVERFLOW;
+    }
   }
 }

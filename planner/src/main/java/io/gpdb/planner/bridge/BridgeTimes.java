@@ -1,8 +1,11 @@
 package io.gpdb.planner.bridge;
 
+import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.sql.TemporalText;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
+import java.math.BigDecimal;
+import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.YearMonth;
 import org.apache.calcite.avatica.util.DateTimeUtils;
@@ -26,7 +29,7 @@ public final class BridgeTimes {
   }
 
   public static long roundedMicros(long micros, int digits) {
-    return TemporalText.rounded(micros, digits);
+    return TemporalText.checkedTimestamp(TemporalText.rounded(micros, digits));
   }
 
   /** The end of the day is the beginning of the next. */
@@ -47,7 +50,7 @@ public final class BridgeTimes {
   }
 
   public static int datePlusMonths(int days, long months) {
-    return DateTimeUtils.addMonths(days, checkedMonths(months));
+    return TemporalText.checkedDate(plusMonths(days, months));
   }
 
   public static int datePlusMonthsBack(int days, long months) {
@@ -55,7 +58,7 @@ public final class BridgeTimes {
   }
 
   public static int datePlusMillis(int days, long millis) {
-    return checkedDate(days + Math.floorDiv(millis, DAY / MICROS_PER_MILLI));
+    return TemporalText.checkedDate(days + Math.floorDiv(millis, DAY / MICROS_PER_MILLI));
   }
 
   public static int datePlusMillisBack(int days, long millis) {
@@ -72,7 +75,7 @@ public final class BridgeTimes {
 
   public static long timestampPlusMonths(long micros, long months) {
     long day = Math.floorDiv(micros, DAY);
-    long moved = DateTimeUtils.addMonths((int) day, checkedMonths(months));
+    int moved = TemporalText.checkedDate(plusMonths(day, months));
     return moved * DAY + Math.floorMod(micros, DAY);
   }
 
@@ -82,9 +85,10 @@ public final class BridgeTimes {
 
   public static long timestampPlusMillis(long micros, long millis) {
     try {
-      return Math.addExact(micros, Math.multiplyExact(millis, MICROS_PER_MILLI));
+      return TemporalText.checkedTimestamp(
+          Math.addExact(micros, Math.multiplyExact(millis, MICROS_PER_MILLI)));
     } catch (ArithmeticException e) {
-      throw outOfRange("TIMESTAMP");
+      throw TemporalText.overflow("TIMESTAMP");
     }
   }
 
@@ -140,6 +144,10 @@ public final class BridgeTimes {
 
   /** The floor, and one unit more where that is before the time. */
   public static long timestampCeil(String unit, long micros) {
+    return TemporalText.checkedTimestamp(ceil(unit, micros));
+  }
+
+  private static long ceil(String unit, long micros) {
     long floor = timestampFloor(unit, micros);
     if (floor == micros) {
       return micros;
@@ -163,7 +171,7 @@ public final class BridgeTimes {
   }
 
   public static int dateCeil(String unit, int days) {
-    return timestampToDate(timestampCeil(unit, dateToTimestamp(days)));
+    return TemporalText.checkedDate(Math.floorDiv(timestampCeil(unit, dateToTimestamp(days)), DAY));
   }
 
   public static long timeFloor(String unit, long micros) {
@@ -191,21 +199,19 @@ public final class BridgeTimes {
     return (int) YearMonth.from(day).atEndOfMonth().toEpochDay();
   }
 
-  private static int checkedMonths(long months) {
-    if ((int) months != months) {
-      throw outOfRange("INTERVAL");
+  /** The same day of another month, or that month's last. */
+  private static long plusMonths(long day, long months) {
+    try {
+      return LocalDate.ofEpochDay(day).plusMonths(months).toEpochDay();
+    } catch (DateTimeException | ArithmeticException e) {
+      throw TemporalText.overflow("DATE");
     }
-    return (int) months;
   }
 
-  private static int checkedDate(long days) {
-    if ((int) days != days) {
-      throw outOfRange("DATE");
-    }
-    return (int) days;
-  }
-
-  private static GpdbException outOfRange(String type) {
-    return new GpdbException(ErrorCode.NUMERIC_OUT_OF_RANGE, "value is out of range for " + type);
+  /** EXTRACT(SECOND …) with its fraction. */
+  public static BigDecimal secondOf(long micros) {
+    return BigDecimal.valueOf(
+        Math.floorMod(micros, 60 * TemporalText.MICROS_PER_SECOND),
+        SqlTypeSpec.FRACTION_DIGITS_MAX);
   }
 }

@@ -190,6 +190,9 @@ final class TimeRewrite {
     if (!isTemporal(time.type())) {
       return null;
     }
+    if (call.getType().getSqlTypeName() == SqlTypeName.DECIMAL) {
+      return rewrite.call(call.getType(), "secondOf", instant(time, call));
+    }
     String function = time.name() == SqlTypeName.TIME ? "ofTime" : "ofTimestamp";
     return rewrite.call(
         call.getType(), function, rewrite.text(range(unit, call).name()), instant(time, call));

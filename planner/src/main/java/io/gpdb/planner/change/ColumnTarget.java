@@ -91,7 +91,7 @@ final class ColumnTarget {
       case REAL -> real(from, raw, row);
       case DOUBLE -> Double.doubleToRawLongBits(toDouble(from, raw));
       case TIME -> rounded(raw) % TemporalText.MICROS_PER_DAY;
-      case TIMESTAMP -> rounded(raw);
+      case TIMESTAMP -> TemporalText.checkedTimestamp(rounded(raw));
       case CHAR, VARCHAR, VARBINARY -> throw new IllegalArgumentException(type + " has bytes");
     };
   }

@@ -29,7 +29,9 @@ public final class HostCasts {
       case DATE -> toDate(value, from);
       case TIME ->
           TemporalText.rounded(toTime(value, from), to.precision()) % TemporalText.MICROS_PER_DAY;
-      case TIMESTAMP -> TemporalText.rounded(toTimestamp(value, from), to.precision());
+      case TIMESTAMP ->
+          TemporalText.checkedTimestamp(
+              TemporalText.rounded(toTimestamp(value, from), to.precision()));
       case CHAR, VARCHAR -> fitted(text(value, from), to);
       case VARBINARY -> value;
     };

@@ -158,6 +158,13 @@ final class KernelCasts {
     long unit = power(SqlTypeSpec.FRACTION_DIGITS_MAX - to.precision());
     Reg units = KernelDates.floorDiv(b, b.add(value.value(), b.i64(unit / 2)), unit);
     Reg rounded = b.mul(units, unit);
+    if (to.kind() == Kind.TIMESTAMP) {
+      KernelCalls.trap(
+          lane,
+          b.ge(rounded, b.i64(TemporalText.TIMESTAMP_END)),
+          value.present(),
+          TrapCodes.DATETIME_OVERFLOW);
+    }
     return new LaneValue(
         to.kind() == Kind.TIME ? b.rem(rounded, b.i64(TemporalText.MICROS_PER_DAY)) : rounded,
         value.present());

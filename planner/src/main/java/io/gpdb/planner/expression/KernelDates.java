@@ -43,7 +43,7 @@ final class KernelDates {
         lane -> {
           KernelBuilder b = lane.builder();
           LaneValue value = program.emit(lane);
-          Reg field = field(b, unit, kind, value.value());
+          Reg field = field(b, unit, kind, value.value(), type.scale());
           return new LaneValue(
               field.type() == register ? field : b.convert(field, register), value.present());
         });
@@ -72,12 +72,15 @@ final class KernelDates {
     return b.sub(x, b.mul(floorDiv(b, x, divisor), divisor));
   }
 
-  private static Reg field(KernelBuilder b, TimeUnitRange unit, Kind kind, Reg value) {
+  private static Reg field(KernelBuilder b, TimeUnitRange unit, Kind kind, Reg value, int digits) {
     return switch (unit) {
       case HOUR -> b.div(timeOfDay(b, kind, value), b.i64(MICROS_PER_HOUR));
       case MINUTE -> b.rem(b.div(timeOfDay(b, kind, value), b.i64(MICROS_PER_MINUTE)), b.i64(60));
-      case SECOND ->
-          b.rem(b.div(timeOfDay(b, kind, value), b.i64(TemporalText.MICROS_PER_SECOND)), b.i64(60));
+      case SECOND -> {
+        Reg micros = b.rem(timeOfDay(b, kind, value), b.i64(MICROS_PER_MINUTE));
+        // Microseconds are the digits of a DECIMAL(8, 6).
+        yield digits > 0 ? micros : b.div(micros, b.i64(TemporalText.MICROS_PER_SECOND));
+      }
       // 1970-01-01 was a Thursday, and DOW counts from Sunday as 1.
       case DOW -> b.add(floorMod(b, b.add(days(b, kind, value), 4), 7), 1);
       default -> civil(b, unit, days(b, kind, value));

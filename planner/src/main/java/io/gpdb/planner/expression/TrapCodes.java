@@ -10,6 +10,7 @@ public final class TrapCodes {
   static final int DIVISION_BY_ZERO = 2;
   static final int LOOK_UP = 3;
   static final int NULL_VALUE = 4;
+  static final int DATETIME_OVERFLOW = 5;
 
   private TrapCodes() {}
 
@@ -21,6 +22,9 @@ public final class TrapCodes {
               ErrorCode.NUMERIC_OUT_OF_RANGE, "a number is out of range for its type", trap);
       case DIVISION_BY_ZERO ->
           new GpdbException(ErrorCode.DIVISION_BY_ZERO, "division by zero", trap);
+      case DATETIME_OVERFLOW ->
+          new GpdbException(
+              ErrorCode.DATETIME_OVERFLOW, "a timestamp beyond the years 1 to 9999", trap);
       case NULL_VALUE ->
           new GpdbException(ErrorCode.NOT_NULL_VIOLATION, "a column that is NOT NULL", trap);
       case LOOK_UP -> expressions.lookUpFailure(trap);

@@ -161,7 +161,7 @@ class BridgeTest {
                     + " FROM t WHERE pk = 1"))
         .containsExactly(
             2001L,
-            30L,
+            new BigDecimal("30.123456"),
             30_123_456L,
             TemporalText.parseTimestamp("2001-03-15 10:00:00"),
             TemporalText.parseTimestamp("2001-03-16"));
