@@ -4,6 +4,7 @@ import io.gpdb.bench.calls.CallsCommand;
 import io.gpdb.bench.crash.CrashCommand;
 import io.gpdb.bench.faults.FaultsCommand;
 import io.gpdb.bench.formats.FormatsCommand;
+import io.gpdb.bench.grammar.GrammarCommand;
 import io.gpdb.bench.isolation.IsolationCommand;
 import io.gpdb.bench.kill.KillCommand;
 import io.gpdb.bench.mutants.MutantsCommand;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Command;
       PowerLossCommand.class,
       FaultsCommand.class,
       FormatsCommand.class,
+      GrammarCommand.class,
       MutantsCommand.class,
       SoakCommand.class,
       CallsCommand.class

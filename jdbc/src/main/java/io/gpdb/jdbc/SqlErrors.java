@@ -1,5 +1,6 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.sql.CalciteFaults;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import java.sql.SQLDataException;
@@ -23,9 +24,9 @@ final class SqlErrors {
       case SQLException already -> already;
       case GpdbException known -> of(known.code(), text(known), known);
       case StackOverflowError deep ->
-          of(ErrorCode.LIMIT_EXCEEDED, "the statement is nested too deeply", deep);
+          of(ErrorCode.TOO_COMPLEX, "the statement is nested too deeply", deep);
       case OutOfMemoryError full -> of(ErrorCode.OUT_OF_MEMORY, text(full), full);
-      default -> of(ErrorCode.INTERNAL, failure.toString(), failure);
+      default -> translate(CalciteFaults.of(failure));
     };
   }
 

@@ -16,6 +16,7 @@ import io.gpdb.planner.query.ScanShape;
 import io.gpdb.planner.run.QueryMapper;
 import io.gpdb.planner.run.Source;
 import io.gpdb.sql.Analyzed;
+import io.gpdb.sql.CalciteFaults;
 import io.gpdb.sql.Catalog;
 import io.gpdb.sql.GpRexBuilder;
 import io.gpdb.sql.GpTable;
@@ -53,7 +54,16 @@ final class StatementPlanner {
     this.mapper = new QueryMapper(device, options);
   }
 
+  /** What the planner cannot take is refused with an error of SQL. */
   Prepared plan(Analyzed statement) {
+    try {
+      return planned(statement);
+    } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+      throw CalciteFaults.of(e);
+    }
+  }
+
+  private Prepared planned(Analyzed statement) {
     return switch (statement) {
       case Analyzed.Query query -> query(query);
       case Analyzed.Insert insert -> change(insert, insert(insert));

@@ -62,13 +62,6 @@ final class ErrorTranslation {
   }
 
   private GpdbException unexpected(Throwable thrown) {
-    if (thrown instanceof UnsupportedOperationException) {
-      return new GpdbException(
-          ErrorCode.NOT_SUPPORTED, "not supported: " + shortened(thrown), thrown);
-    }
-    if (thrown instanceof VirtualMachineError fatal) {
-      throw fatal;
-    }
     if (thrown instanceof IllegalArgumentException
         && String.valueOf(thrown.getMessage()).endsWith(" due to overflow")) {
       return new GpdbException(ErrorCode.NUMERIC_OUT_OF_RANGE, shortened(thrown), thrown);
@@ -77,8 +70,7 @@ final class ErrorTranslation {
       return new GpdbException(
           ErrorCode.INVALID_STATEMENT, "COALESCE needs at least one value", thrown);
     }
-    return new GpdbException(
-        ErrorCode.INTERNAL, "cannot analyse the statement: " + shortened(thrown), thrown);
+    return CalciteFaults.of(thrown);
   }
 
   private static String shortened(Throwable thrown) {
@@ -207,7 +199,7 @@ final class ErrorTranslation {
   }
 
   private static String place(Object line, Object column) {
-    return " at line " + line + ", column " + column;
+    return line.equals(0) ? "" : " at line " + line + ", column " + column;
   }
 
   private static GpdbException error(

@@ -109,8 +109,12 @@ public final class GpTypes {
       case NULL -> SqlTypeSpec.VARCHAR;
       default ->
           throw new GpdbException(
-              ErrorCode.NOT_SUPPORTED, "type " + type + " cannot be stored or returned");
+              ErrorCode.NOT_SUPPORTED, "type " + named(type) + " cannot be stored or returned");
     };
+  }
+
+  private static String named(RelDataType type) {
+    return type.isStruct() ? "ROW" : type.toString();
   }
 
   private static SqlTypeSpec decimal(RelDataType type) {

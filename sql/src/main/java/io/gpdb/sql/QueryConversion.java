@@ -1,5 +1,7 @@
 package io.gpdb.sql;
 
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -13,6 +15,7 @@ import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.Values;
 import org.apache.calcite.rel.metadata.JaninoRelMetadataProvider;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
 import org.apache.calcite.rel.metadata.RelMetadataQueryBase;
@@ -181,9 +184,13 @@ final class QueryConversion {
     SqlNode query = StatementAnalysis.select(SqlNodeList.of(expression), null, null);
     SqlNode validated = validator.validate(query);
     RelNode tree = converter.convertQuery(validated, false, true).rel;
-    if (!(tree instanceof Project project)) {
-      throw new IllegalStateException("an expression became " + tree.getRelTypeName());
-    }
-    return new ConvertedExpression(validated, project.getProjects().getFirst());
+    return switch (tree) {
+      case Project project -> new ConvertedExpression(validated, project.getProjects().getFirst());
+      case Values folded when folded.getTuples().size() == 1 ->
+          new ConvertedExpression(validated, folded.getTuples().getFirst().getFirst());
+      default ->
+          throw new GpdbException(
+              ErrorCode.NOT_SUPPORTED, "such an expression with a parameter among VALUES");
+    };
   }
 }

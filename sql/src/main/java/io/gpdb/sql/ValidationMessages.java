@@ -47,6 +47,10 @@ final class ValidationMessages {
               ErrorCode.INVALID_STATEMENT,
               "function $1 has not as many arguments, but $2"),
           new Rule(
+              "Expression '(?:[^']*\\.)?_ROWID' is not being grouped",
+              ErrorCode.INVALID_STATEMENT,
+              "an aggregate cannot stand in UPDATE or DELETE"),
+          new Rule(
               "Expression '(?:[^']*\\.)?([^'.]*)' is not being grouped",
               ErrorCode.INVALID_STATEMENT,
               "$1 is neither in GROUP BY nor in an aggregate"),
@@ -111,6 +115,10 @@ final class ValidationMessages {
               ErrorCode.INVALID_STATEMENT,
               "RANK and DENSE_RANK need OVER (… ORDER BY …)"));
 
+  private static final Pattern RECORD =
+      Pattern.compile("(?i)RecordType(?::\\w+)?\\((?:[^()]|\\([^()]*\\))*\\)");
+  private static final Pattern MADE_UP = Pattern.compile("'?(?:EXPR\\$\\d+|\\$f\\d+)'?");
+
   private final ErrorCode code;
   private final String words;
 
@@ -124,10 +132,10 @@ final class ValidationMessages {
     for (Rule rule : RULES) {
       Matcher matcher = rule.message.matcher(message);
       if (matcher.matches()) {
-        return new ValidationMessages(rule.code, plain(matcher.replaceFirst(rule.words)));
+        return new ValidationMessages(rule.code, shown(plain(matcher.replaceFirst(rule.words))));
       }
     }
-    return new ValidationMessages(guessed(message), plain(message));
+    return new ValidationMessages(guessed(message), shown(plain(message)));
   }
 
   ErrorCode code() {
@@ -152,6 +160,13 @@ final class ValidationMessages {
     return lower.contains("not supported") || lower.contains("unsupported")
         ? ErrorCode.NOT_SUPPORTED
         : ErrorCode.INVALID_STATEMENT;
+  }
+
+  /** In words of SQL what names Calcite's types and columns; nothing of what else it names. */
+  private static String shown(String words) {
+    String named = RECORD.matcher(words).replaceAll("ROW");
+    named = MADE_UP.matcher(named).replaceAll("an expression");
+    return CalciteFaults.isReadable(named) ? named : "the statement is not valid";
   }
 
   /** Drops what only Calcite's developers can use. */

@@ -1,5 +1,6 @@
 package io.gpdb.planner.bridge;
 
+import io.gpdb.sql.CalciteFaults;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import java.util.Locale;
@@ -15,7 +16,7 @@ final class BridgeErrors {
     }
     if (thrown instanceof StackOverflowError) {
       return new GpdbException(
-          ErrorCode.LIMIT_EXCEEDED, "the query is nested too deeply to be compiled", thrown);
+          ErrorCode.TOO_COMPLEX, "the query is nested too deeply to be compiled", thrown);
     }
     return new GpdbException(
         ErrorCode.NOT_SUPPORTED, "no operator of gpDB or Calcite runs this query", thrown);
@@ -30,7 +31,10 @@ final class BridgeErrors {
     while (root.getCause() != null) {
       root = root.getCause();
     }
-    return new GpdbException(code(root), shortened(root), thrown);
+    ErrorCode code = code(root);
+    return code == ErrorCode.INTERNAL
+        ? CalciteFaults.of(thrown)
+        : new GpdbException(code, shortened(root), thrown);
   }
 
   private static @org.jspecify.annotations.Nullable GpdbException own(Throwable thrown) {
@@ -64,13 +68,13 @@ final class BridgeErrors {
     if (root instanceof UnsupportedOperationException) {
       return ErrorCode.NOT_SUPPORTED;
     }
-    return root instanceof StackOverflowError ? ErrorCode.LIMIT_EXCEEDED : ErrorCode.INTERNAL;
+    return root instanceof StackOverflowError ? ErrorCode.TOO_COMPLEX : ErrorCode.INTERNAL;
   }
 
   private static String shortened(Throwable thrown) {
-    String message = thrown.getMessage();
-    String text = message == null ? thrown.getClass().getSimpleName() : message;
-    int end = text.indexOf('\n');
-    return end < 0 ? text : text.substring(0, end).strip();
+    String message = String.valueOf(thrown.getMessage());
+    int line = message.indexOf('\n');
+    String text = line < 0 ? message : message.substring(0, line).strip();
+    return CalciteFaults.isReadable(text) ? text : "an expression cannot take its values";
   }
 }

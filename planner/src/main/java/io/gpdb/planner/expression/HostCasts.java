@@ -4,6 +4,7 @@ import io.gpdb.sql.ScalarText;
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.sql.SqlTypeSpec.Kind;
 import io.gpdb.sql.TemporalText;
+import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -140,17 +141,24 @@ public final class HostCasts {
     if (value instanceof String text) {
       return (long) TemporalText.parseDate(text);
     }
-    long number = (Long) value;
+    long number = time(value, from);
     return from.kind() == Kind.TIMESTAMP
         ? Math.floorDiv(number, TemporalText.MICROS_PER_DAY)
         : number;
+  }
+
+  private static long time(Object value, SqlTypeSpec from) {
+    if (value instanceof Long time && from.kind().isTemporal()) {
+      return time;
+    }
+    throw new GpdbException(ErrorCode.TYPE_MISMATCH, from + " cannot be cast to a date or time");
   }
 
   private static long toTime(Object value, SqlTypeSpec from) {
     if (value instanceof String text) {
       return TemporalText.parseTime(text);
     }
-    long number = (Long) value;
+    long number = time(value, from);
     return from.kind() == Kind.TIMESTAMP
         ? Math.floorMod(number, TemporalText.MICROS_PER_DAY)
         : number;
@@ -160,7 +168,7 @@ public final class HostCasts {
     if (value instanceof String text) {
       return TemporalText.parseTimestamp(text);
     }
-    long number = (Long) value;
+    long number = time(value, from);
     return from.kind() == Kind.DATE
         ? Math.multiplyExact(number, TemporalText.MICROS_PER_DAY)
         : number;

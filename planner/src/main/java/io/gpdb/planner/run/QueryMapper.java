@@ -173,7 +173,7 @@ public final class QueryMapper {
 
   /** The pipeline with only the rows that the limit can let through. */
   private Pipeline firstRows(Pipeline p, Sort sort, List<RelFieldCollation> order) {
-    boolean many = sort.fetch instanceof RexLiteral rows && RexLiteral.intValue(rows) > TOP_MAX;
+    boolean many = sort.fetch instanceof RexLiteral rows && RowLimit.rows(rows) > TOP_MAX;
     if (many) {
       return p;
     }

@@ -4,11 +4,13 @@ import io.gpdb.planner.ParameterValues;
 import io.gpdb.planner.expression.HostCasts;
 import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.sql.ResultNames;
 import io.gpdb.sql.SqlTypeSpec;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexDynamicParam;
+import org.apache.calcite.rex.RexFieldAccess;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Expressions as text for EXPLAIN, fields by their names. */
 final class RexText {
+  private static final String UNNAMED = "an expression";
+
   private RexText() {}
 
   static String of(List<RexNode> nodes, List<String> names) {
@@ -31,19 +35,27 @@ final class RexText {
   /** With the bound values in the places of the parameters, where they are given. */
   static String of(RexNode node, List<String> names, @Nullable ParameterValues bound) {
     return switch (node) {
-      case RexInputRef ref when ref.getIndex() < names.size() -> names.get(ref.getIndex());
+      case RexInputRef ref when ref.getIndex() < names.size() -> name(names.get(ref.getIndex()));
       case RexCall call -> call(call, names, bound);
       case RexLiteral literal -> literal(literal);
       case RexDynamicParam parameter when bound != null -> value(parameter, bound);
-      default -> node.toString();
+      case RexDynamicParam _ -> "?";
+      case RexFieldAccess field -> name(field.getField().getName());
+      default -> UNNAMED;
     };
+  }
+
+  /** A name that the statement has; Calcite makes up names with dollars. */
+  private static String name(String name) {
+    String shown = ResultNames.shown(name);
+    return shown.startsWith("$") ? UNNAMED : shown;
   }
 
   private static String literal(RexLiteral literal) {
     try {
       return HostCasts.shown(HostCompiler.literal(literal), HostCompiler.spec(literal.getType()));
     } catch (NotCovered e) {
-      return literal.toString();
+      return UNNAMED;
     }
   }
 
@@ -52,7 +64,7 @@ final class RexText {
       SqlTypeSpec type = HostCompiler.spec(parameter.getType());
       return HostCasts.shown(HostCompiler.value(bound, parameter.getIndex(), type), type);
     } catch (NotCovered e) {
-      return parameter.toString();
+      return "?";
     }
   }
 

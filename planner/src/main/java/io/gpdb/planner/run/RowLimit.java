@@ -2,6 +2,7 @@ package io.gpdb.planner.run;
 
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
+import java.math.BigDecimal;
 import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
@@ -21,19 +22,25 @@ record RowLimit(@Nullable RexNode offset, @Nullable RexNode fetch) {
   private static long value(RexNode node, Execution x, String what) {
     long value =
         switch (node) {
-          case RexLiteral literal -> RexLiteral.intValue(literal);
+          case RexLiteral literal -> rows(literal);
           case RexDynamicParam parameter -> {
             if (x.parameters().isNull(parameter.getIndex())) {
               throw new GpdbException(ErrorCode.INVALID_ARGUMENT, what + " is NULL");
             }
             yield x.parameters().raw(parameter.getIndex());
           }
-          default -> throw new GpdbException(ErrorCode.NOT_SUPPORTED, what + " " + node);
+          default -> throw new GpdbException(ErrorCode.NOT_SUPPORTED, what + " of an expression");
         };
     if (value < 0) {
       throw new GpdbException(ErrorCode.INVALID_ARGUMENT, what + " is negative: " + value);
     }
     return value;
+  }
+
+  /** More than a long holds is as good as no limit. */
+  static long rows(RexLiteral literal) {
+    BigDecimal value = literal.getValueAs(BigDecimal.class);
+    return value == null ? 0 : value.min(BigDecimal.valueOf(Long.MAX_VALUE)).longValue();
   }
 
   String text() {

@@ -1,0 +1,9 @@
+package io.gpdb.bench.grammar;
+
+/**
+ * Something that must not come of a statement.
+ *
+ * @param sort what is wrong, the same for findings of one cause as far as can be told
+ * @param round the round of the run, from which the statement is made again
+ */
+record Finding(String sort, long round, String sql, String message) {}

@@ -1,0 +1,71 @@
+package io.gpdb.bench.grammar;
+
+import io.gpdb.bench.Count;
+import io.gpdb.bench.JsonFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Executes statements made from the grammar and looks at how they fail. */
+@Command(
+    name = "grammar",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Statements made from the grammar of SQL over random tables, and broken ones.",
+      "Exit status 1 when one fails with an internal error, with names of the engine's inside,",
+      "with anything but an SQLException, or takes too long."
+    })
+public final class GrammarCommand implements Callable<Integer> {
+  @Option(
+      names = "--seconds",
+      defaultValue = "60",
+      converter = Count.One.class,
+      description = "How long (default: 60).")
+  private int seconds = 60;
+
+  @Option(names = "--seed", description = "Of all choices (default: the time).")
+  private @Nullable Long seed;
+
+  @Option(
+      names = "--round",
+      defaultValue = "0",
+      description = "The round to begin with, to see a finding again (default: 0).")
+  private long round;
+
+  @Option(names = "--json", description = "Also write the result to this file as JSON.")
+  private @Nullable Path json;
+
+  @Override
+  public Integer call() throws IOException, SQLException {
+    long chosen = seed == null ? System.nanoTime() : seed;
+    System.out.printf("seed %d%n", chosen);
+    GrammarRun run = new GrammarRun(chosen);
+    long rounds =
+        run.run(round, Long.MAX_VALUE, System.nanoTime() + seconds * 1_000_000_000L) - round;
+    System.out.printf("%d statements in %d rounds: %s%n", run.statements(), rounds, run.outcomes());
+    run.findings().forEach((sort, text) -> System.err.println("FOUND " + sort + "\n  " + text));
+    if (json != null) {
+      JsonFile.write(
+          json,
+          Map.of(
+              "workload",
+              "grammar",
+              "seed",
+              chosen,
+              "rounds",
+              rounds,
+              "statements",
+              run.statements(),
+              "outcomes",
+              run.outcomes(),
+              "findings",
+              run.findings()));
+    }
+    return run.findings().isEmpty() ? 0 : 1;
+  }
+}

@@ -1,0 +1,288 @@
+package io.gpdb.bench.grammar;
+
+import io.gpdb.bench.grammar.RandomSchema.Column;
+import io.gpdb.bench.grammar.RandomSchema.Table;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+
+/** Statements over a schema: most of them valid or nearly so. */
+final class RandomStatement {
+  private static final int DEPTH = 3;
+  private static final String[] JOINS = {
+    "JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN", "INNER JOIN"
+  };
+  private static final String[] SET_OPERATIONS = {
+    "UNION", "UNION ALL", "INTERSECT", "EXCEPT", "INTERSECT ALL", "EXCEPT ALL", "MINUS"
+  };
+  private static final String[] OTHERS = {
+    "BEGIN",
+    "COMMIT",
+    "ROLLBACK",
+    "SAVEPOINT p",
+    "ROLLBACK TO p",
+    "RELEASE p",
+    "SHOW ALL",
+    "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE",
+    "START TRANSACTION ISOLATION LEVEL SNAPSHOT",
+    "{call current_schema}",
+    "{? = call x()}",
+    "CALL x(1)",
+    "TRUNCATE t1",
+    "VACUUM t0",
+    "CHECKPOINT",
+    "DROP TABLE IF EXISTS x",
+    "DESCRIBE t0",
+    "CREATE INDEX x ON t0 (i)",
+    "MERGE INTO t0 USING t1 ON TRUE",
+    "TABLE t0",
+    "DROP TABLE t9",
+    "CREATE VIEW x AS SELECT 1",
+    "ALTER TABLE t0 ADD q INT",
+    "EXPLAIN UPDATE t0 SET i = 1",
+    "SELECT * FROM information_schema.columns",
+    "SELECT * FROM TABLE(x(1))",
+    "SELECT * FROM UNNEST(ARRAY[1, 2])",
+    "RESET x",
+    "SET x = 1",
+    "SELECT * FROM t0 MATCH_RECOGNIZE (PATTERN (a) DEFINE a AS a.i > 1)",
+    "UPSERT INTO t0 VALUES (1)",
+    "SELECT * FROM t0 TABLESAMPLE BERNOULLI (10)",
+    "SELECT * FROM t0 FOR SYSTEM_TIME AS OF CURRENT_TIMESTAMP",
+    "SELECT * FROM t0 PIVOT (SUM(i) FOR s IN (1, 2))",
+    "SELECT STREAM * FROM t0"
+  };
+
+  /** A table of a FROM clause under its alias. */
+  private record Scope(String alias, List<Column> columns) {}
+
+  private final Random random;
+  private final RandomSchema schema;
+  private final Productions productions;
+  private final Deque<List<Scope>> scopes = new ArrayDeque<>();
+  private int aliases;
+
+  RandomStatement(Random random, RandomSchema schema) {
+    this.random = random;
+    this.schema = schema;
+    productions = new Productions(random, this::columnOrQuery);
+  }
+
+  String text() {
+    scopes.clear();
+    aliases = 0;
+    return switch (random.nextInt(24)) {
+      case 0 -> insert();
+      case 1, 2 -> update();
+      case 3 -> "DELETE FROM " + target(" WHERE " + scoped("boolean"));
+      case 4 -> createTable();
+      case 5 -> "EXPLAIN " + (random.nextBoolean() ? "ANALYZE " : "") + query(columns(), DEPTH);
+      case 6 -> OTHERS[random.nextInt(OTHERS.length)];
+      case 7 -> recursive();
+      case 8 -> "VALUES (" + list(columns(), 2) + "), (" + list(columns(), 2) + ")";
+      case 9 -> "SELECT " + list(columns(), DEPTH);
+      default -> query(columns(), DEPTH) + end();
+    };
+  }
+
+  private int columns() {
+    return 1 + random.nextInt(3);
+  }
+
+  private String columnOrQuery(String what, int depth) {
+    String kind = what.substring(what.indexOf(':') + 1);
+    return what.startsWith("query") ? query(Integer.parseInt(kind), depth) : column(kind);
+  }
+
+  private String column(String kind) {
+    List<String> found = new ArrayList<>();
+    for (List<Scope> level : scopes) {
+      for (Scope scope : level) {
+        for (Column column : scope.columns) {
+          if (kind.equals("any") || column.kind().equals(kind)) {
+            found.add(scope.alias + "." + column.name());
+          }
+        }
+      }
+    }
+    return found.isEmpty() ? "NULL" : found.get(random.nextInt(found.size()));
+  }
+
+  private String scoped(String name) {
+    return productions.text(name, DEPTH);
+  }
+
+  private String list(int columns, int depth) {
+    List<String> items = new ArrayList<>();
+    for (int i = 0; i < columns; i++) {
+      items.add(productions.text(random.nextInt(12) == 0 ? "windowed" : "any", depth));
+    }
+    return String.join(", ", items);
+  }
+
+  private String query(int columns, int depth) {
+    String first = select(columns, depth);
+    return random.nextInt(8) == 0
+        ? first + " " + pick(SET_OPERATIONS) + " " + select(columns, depth - 1)
+        : first;
+  }
+
+  private String pick(String[] words) {
+    return words[random.nextInt(words.length)];
+  }
+
+  private String select(int columns, int depth) {
+    scopes.push(new ArrayList<>());
+    String from = from(depth);
+    StringBuilder text = new StringBuilder("SELECT ");
+    text.append(random.nextInt(8) == 0 ? "DISTINCT " : "");
+    boolean grouped = random.nextInt(4) == 0;
+    if (grouped) {
+      grouped(text, columns, depth, from);
+    } else {
+      text.append(random.nextInt(15) == 0 ? "*" : list(columns, depth))
+          .append(" FROM ")
+          .append(from);
+      text.append(random.nextInt(2) == 0 ? " WHERE " + productions.text("boolean", depth) : "");
+      text.append(random.nextInt(20) == 0 ? " WINDOW w AS " + productions.text("window", 1) : "");
+      text.append(random.nextInt(25) == 0 ? " QUALIFY " + productions.text("boolean", 2) : "");
+    }
+    text.append(random.nextInt(12) == 0 ? end() : "");
+    scopes.pop();
+    return text.toString();
+  }
+
+  private void grouped(StringBuilder text, int columns, int depth, String from) {
+    String key = random.nextBoolean() ? column("any") : productions.text("any", depth - 1);
+    List<String> items = new ArrayList<>();
+    for (int i = 0; i < columns; i++) {
+      items.add(random.nextInt(3) == 0 ? key : productions.text("aggregate", depth));
+    }
+    text.append(String.join(", ", items)).append(" FROM ").append(from);
+    text.append(random.nextInt(3) == 0 ? " WHERE " + productions.text("boolean", depth) : "");
+    text.append(
+        switch (random.nextInt(6)) {
+          case 0 -> "";
+          case 1 -> " GROUP BY ROLLUP (" + key + ", " + column("any") + ")";
+          case 2 -> " GROUP BY GROUPING SETS ((" + key + "), ())";
+          case 3 -> " GROUP BY CUBE (" + key + ")";
+          default -> " GROUP BY " + key;
+        });
+    text.append(
+        random.nextInt(3) == 0
+            ? " HAVING " + productions.text("aggregate", 1) + " = " + productions.text("any", 1)
+            : "");
+  }
+
+  private String from(int depth) {
+    String first = item(depth);
+    if (random.nextInt(3) > 0) {
+      return first;
+    }
+    return switch (random.nextInt(5)) {
+      case 0 -> first + ", " + item(depth);
+      case 1 -> first + " CROSS JOIN " + item(depth);
+      case 2 -> first + " NATURAL JOIN " + item(depth);
+      case 3 -> first + " " + pick(JOINS) + " " + item(depth) + " USING (i)";
+      default ->
+          first + " " + pick(JOINS) + " " + item(depth) + " ON " + productions.text("boolean", 1);
+    };
+  }
+
+  private String item(int depth) {
+    String alias = "a" + aliases++;
+    Table table = schema.tables().get(random.nextInt(schema.tables().size()));
+    boolean nested = depth > 1 && random.nextInt(6) == 0;
+    if (!nested) {
+      scopes.getFirst().add(new Scope(alias, table.columns()));
+      return table.name() + " AS " + alias;
+    }
+    String inner = random.nextBoolean() ? "LATERAL (" : "(";
+    String text = inner + query(2, depth - 2) + ") AS " + alias + " (i, v)";
+    scopes
+        .getFirst()
+        .add(
+            new Scope(
+                alias,
+                List.of(
+                    new Column("i", "", "number", List.of()),
+                    new Column("v", "", "string", List.of()))));
+    return text;
+  }
+
+  private String end() {
+    return switch (random.nextInt(7)) {
+      case 0 -> " ORDER BY 1";
+      case 1 -> " ORDER BY " + productions.text("any", 1) + " DESC NULLS FIRST";
+      case 2 -> " ORDER BY ?";
+      case 3 -> " LIMIT " + productions.text("numeral", 1) + " OFFSET 1";
+      case 4 -> " ORDER BY 1, 2 FETCH FIRST 2 ROWS ONLY";
+      default -> "";
+    };
+  }
+
+  private String target(String rest) {
+    return "t0 AS q" + rest;
+  }
+
+  private void scopeOfTarget() {
+    scopes.push(List.of(new Scope("q", schema.tables().getFirst().columns())));
+  }
+
+  private String update() {
+    scopeOfTarget();
+    List<Column> columns = schema.tables().getFirst().columns();
+    Column column = columns.get(random.nextInt(columns.size()));
+    String name = random.nextInt(4) == 0 ? "any" : column.kind();
+    return "UPDATE "
+        + target(" SET " + column.name() + " = " + scoped(name))
+        + (random.nextBoolean() ? " WHERE " + scoped("boolean") : "");
+  }
+
+  private String insert() {
+    Table table = schema.tables().get(random.nextInt(schema.tables().size()));
+    int columns = table.columns().size();
+    return switch (random.nextInt(4)) {
+      case 0 -> "INSERT INTO " + table.name() + " DEFAULT VALUES";
+      case 1 -> "INSERT INTO " + table.name() + " VALUES (" + list(columns, 2) + ")";
+      case 2 ->
+          "INSERT INTO "
+              + table.name()
+              + " ("
+              + table.columns().getFirst().name()
+              + ") "
+              + query(1, 2);
+      default -> schema.insert(table);
+    };
+  }
+
+  private String createTable() {
+    return "CREATE TABLE x"
+        + random.nextInt(1000)
+        + switch (random.nextInt(3)) {
+          case 0 -> " AS " + query(columns(), 2);
+          case 1 -> " (p " + productions.text("type", 2) + " DEFAULT " + scoped("any") + ")";
+          default -> " (p " + productions.text("type", 2) + " NOT NULL, q INT PRIMARY KEY)";
+        };
+  }
+
+  private String recursive() {
+    String seed = productions.text("any", 1);
+    scopes.push(
+        List.of(
+            new Scope(
+                "r",
+                List.of(
+                    new Column("n", "", "number", List.of()),
+                    new Column("x", "", "any", List.of())))));
+    String next = productions.text("any", 1);
+    return "WITH RECURSIVE r (n, x) AS (SELECT 1, "
+        + seed
+        + (random.nextBoolean() ? " UNION ALL" : " UNION")
+        + " SELECT n + 1, "
+        + next
+        + " FROM r WHERE n < 4) SELECT * FROM r";
+  }
+}
