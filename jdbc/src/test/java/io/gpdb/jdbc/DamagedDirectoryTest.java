@@ -197,7 +197,8 @@ class DamagedDirectoryTest {
         home.truncate(8192);
       }
       assertThatThrownBy(() -> statement.executeQuery("SELECT sum(id) FROM t"))
-          .isInstanceOf(SQLException.class);
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("58030"));
     }
   }
 

@@ -38,6 +38,10 @@ public final class CalciteFaults {
     if (root instanceof StackOverflowError) {
       return new GpdbException(ErrorCode.TOO_COMPLEX, "the statement is nested too deeply", thrown);
     }
+    if (root instanceof InternalError unreadable) { // so a mapping ends whose file was cut
+      return new GpdbException(
+          ErrorCode.IO_ERROR, "a file of the database cannot be read any more", unreadable);
+    }
     if (root instanceof VirtualMachineError fatal) {
       throw fatal;
     }
