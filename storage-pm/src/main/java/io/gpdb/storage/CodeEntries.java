@@ -2,6 +2,7 @@ package io.gpdb.storage;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -129,7 +130,9 @@ final class CodeEntries implements Chunk.Owner {
       Extent home = page.current(used);
       if (home == null) {
         long changes = page.changes;
-        home = writes.write(page.chunk, page.segment().asSlice(0, used), true);
+        try (Arena arena = Arena.ofConfined()) {
+          home = writes.write(page.chunk, copy(page, used, arena), true);
+        }
         page.written = home;
         page.writtenChanges = changes;
       }
@@ -145,9 +148,16 @@ final class CodeEntries implements Chunk.Owner {
     for (int i = 0; (long) i * PAGE_BYTES < bytes; i++) {
       StopSignal.poll();
       long used = Math.min(PAGE_BYTES, bytes - (long) i * PAGE_BYTES);
-      extents.add(target.write(pages[i].segment().asSlice(0, used)));
+      try (Arena arena = Arena.ofConfined()) {
+        extents.add(target.write(copy(pages[i], used, arena)));
+      }
     }
     return extents;
+  }
+
+  /** Codes come and go meanwhile: what is written must be what its checksum is of. */
+  private static MemorySegment copy(Page page, long used, Arena arena) {
+    return arena.allocate(used, Long.BYTES).copyFrom(page.segment().asSlice(0, used));
   }
 
   void discard() {
