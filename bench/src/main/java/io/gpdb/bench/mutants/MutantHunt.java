@@ -107,11 +107,7 @@ final class MutantHunt {
     if (tests.isEmpty()) {
       return new Verdict(point, "not reached", "", 0);
     }
-    String answer = ask(process, point, tests);
-    if (answer.startsWith("killed crash") || answer.startsWith("killed sick")) {
-      process.end(); // mutants before it may have left the process in a bad way
-      answer = ask(process, point, tests);
-    }
+    String answer = process.judge(point, tests.stream().map(Coverage.Test::line).toList());
     String[] fields = answer.split(" ", 3);
     boolean killed = fields.length == 3;
     return new Verdict(
@@ -119,15 +115,6 @@ final class MutantHunt {
         killed ? fields[0] + " " + fields[1] : fields[0],
         killed ? fields[2] : "",
         tests.size());
-  }
-
-  private static String ask(WorkerProcess process, MutationPoint point, List<Coverage.Test> tests)
-      throws IOException {
-    List<String> job = new ArrayList<>();
-    job.add("mutant " + point.id());
-    tests.forEach(test -> job.add(test.line()));
-    job.add("");
-    return process.ask(job, "survived").getLast();
   }
 
   /** What a process does with one of many items. */

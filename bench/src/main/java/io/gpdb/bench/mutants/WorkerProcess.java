@@ -18,9 +18,15 @@ final class WorkerProcess implements AutoCloseable {
   /** Classes and threads that mutants leave behind go with their process. */
   private static final int JOBS_MAX = 100;
 
+  /** Begins the answer of a process that ended without one. */
+  static final String CRASH = "killed crash";
+
+  private static final int WORDS_LINES_MAX = 5;
+
   private final List<String> command;
   private final Path folder;
   private final Path scratch;
+  private final Path errors;
   private @Nullable Process process;
   private int jobs;
 
@@ -33,6 +39,24 @@ final class WorkerProcess implements AutoCloseable {
     this.folder = folder;
     this.command = command;
     this.scratch = scratch;
+    errors = scratch.resolveSibling(scratch.getFileName() + ".err");
+  }
+
+  /**
+   * What the tests say of a mutant. A process that breaks, or that fails the test without the
+   * mutant too, may be in a bad way from mutants before it: a new one is asked again, once.
+   */
+  String judge(MutationPoint point, List<String> testLines) throws IOException {
+    List<String> job = new ArrayList<>();
+    job.add("mutant " + point.id());
+    job.addAll(testLines);
+    job.add("");
+    String answer = ask(job, "survived").getLast();
+    if (answer.startsWith(CRASH) || answer.startsWith("killed sick")) {
+      end();
+      answer = ask(job, "survived").getLast();
+    }
+    return answer;
   }
 
   /** Sends a job; the lines of the answer up to the one that ends it. */
@@ -48,12 +72,26 @@ final class WorkerProcess implements AutoCloseable {
       answer.add(line);
       line = in.readLine();
     }
-    answer.add(line == null ? "killed crash ?" : line);
+    answer.add(line == null ? CRASH + " " + lastWords(worker) : line);
     jobs++;
     if (line == null || hasEnded(line) || jobs >= JOBS_MAX) {
       end();
     }
     return answer;
+  }
+
+  /** The exit status and the end of what the process wrote to its standard error. */
+  private String lastWords(Process ended) throws IOException {
+    try {
+      ended.waitFor(1, TimeUnit.MINUTES);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    String status =
+        ended.isAlive() ? "runs on without answers" : "exit status " + ended.exitValue();
+    List<String> said = Files.readAllLines(errors);
+    List<String> end = said.subList(Math.max(0, said.size() - WORDS_LINES_MAX), said.size());
+    return status + ": " + String.join(" | ", end);
   }
 
   private static boolean hasEnded(String answer) {
@@ -71,7 +109,7 @@ final class WorkerProcess implements AutoCloseable {
       known =
           new ProcessBuilder(all)
               .directory(folder.toFile())
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .redirectError(ProcessBuilder.Redirect.to(errors.toFile()))
               .start();
       process = known;
       jobs = 0;
@@ -80,7 +118,7 @@ final class WorkerProcess implements AutoCloseable {
   }
 
   /** The next job gets a process of its own. */
-  void end() throws IOException {
+  private void end() throws IOException {
     Process known = process;
     if (known == null) {
       return;
@@ -110,5 +148,6 @@ final class WorkerProcess implements AutoCloseable {
   public void close() throws IOException {
     end();
     clear();
+    Files.deleteIfExists(errors);
   }
 }

@@ -161,11 +161,8 @@ class GuardsTest {
         new WorkerProcess(command, Path.of("../txn"), scratch.resolve("worker"))) {
       for (Guard guard : GUARDS) {
         MutationPoint point = guard.in(targets.points());
-        String answer =
-            worker
-                .ask(List.of("mutant " + point.id(), MILLIS + " " + guard.testId(), ""), "survived")
-                .getLast();
-        if (!answer.startsWith("killed ") || answer.startsWith("killed crash")) {
+        String answer = worker.judge(point, List.of(MILLIS + " " + guard.testId()));
+        if (!answer.startsWith("killed ") || answer.startsWith(WorkerProcess.CRASH)) {
           unnoticed.add(point + ": " + answer);
         }
       }
