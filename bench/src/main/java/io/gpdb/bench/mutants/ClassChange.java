@@ -9,6 +9,8 @@ import java.lang.classfile.CodeTransform;
 import java.lang.classfile.Instruction;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.MethodTransform;
+import java.lang.classfile.instruction.LocalVariable;
+import java.lang.classfile.instruction.LocalVariableType;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
@@ -88,6 +90,14 @@ final class ClassChange {
         });
   }
 
+  /**
+   * Where local variables are visible: left out, because a class is refused when that is in code
+   * that a change has cut off.
+   */
+  private static boolean isOfDebuggers(CodeElement e) {
+    return e instanceof LocalVariable || e instanceof LocalVariableType;
+  }
+
   private static CodeTransform counting(Replacement replacement) {
     return CodeTransform.ofStateful(
         () ->
@@ -96,7 +106,7 @@ final class ClassChange {
 
               @Override
               public void accept(CodeBuilder code, CodeElement e) {
-                if (!replacement.write(code, element++, e)) {
+                if (!replacement.write(code, element++, e) && !isOfDebuggers(e)) {
                   code.with(e);
                 }
               }

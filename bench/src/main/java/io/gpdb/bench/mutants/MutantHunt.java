@@ -31,7 +31,7 @@ final class MutantHunt {
   private final List<String> testClasses;
   private final Coverage coverage = new Coverage();
 
-  /** What came of a mutant: killed by a test, survived, or no test passes it. */
+  /** What came of a mutant: killed by a test, survived, invalid, or no test passes it. */
   record Verdict(MutationPoint point, String outcome, String test, int tests) {
     boolean isKilled() {
       return outcome.startsWith("killed");
@@ -109,11 +109,11 @@ final class MutantHunt {
     }
     String answer = process.judge(point, tests.stream().map(Coverage.Test::line).toList());
     String[] fields = answer.split(" ", 3);
-    boolean killed = fields.length == 3;
+    boolean hasReason = fields.length == 3;
     return new Verdict(
         point,
-        killed ? fields[0] + " " + fields[1] : fields[0],
-        killed ? fields[2] : "",
+        hasReason ? fields[0] + " " + fields[1] : fields[0],
+        hasReason ? fields[2] : "",
         tests.size());
   }
 

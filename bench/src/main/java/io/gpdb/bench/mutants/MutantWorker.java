@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * cover CLASS                      ok MILLIS POINTS ID … for each test method, then done
- * mutant POINT, then MILLIS ID …   killed REASON ID, or survived; an empty line ends the tests
+ * mutant POINT, then MILLIS ID …   killed REASON ID, or survived, or invalid REASON when the
+ *                                  changed class cannot be loaded; an empty line ends the tests
  * </pre>
  */
 final class MutantWorker {
@@ -112,8 +113,12 @@ final class MutantWorker {
 
   /** Redefines the class, runs the tests until one fails, and takes the change back. */
   private void judge(MutationPoint point) throws IOException {
-    redefine(point.className(), targets.mutant(point));
     String answer = "survived";
+    try {
+      redefine(point.className(), targets.mutant(point));
+    } catch (LinkageError e) {
+      answer = "invalid " + e;
+    }
     for (String test = jobs.readLine(); !test.isEmpty(); test = jobs.readLine()) {
       if (answer.equals("survived")) {
         answer = outcome(point, test);

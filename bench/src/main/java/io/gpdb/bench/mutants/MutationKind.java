@@ -42,6 +42,30 @@ enum MutationKind {
     }
   },
 
+  /** A loop ends after its first turn. */
+  LOOP_ONCE {
+    @Override
+    void apply(CodeBuilder code, Instruction instruction) {
+      code.nop(); // for the jump back: what follows is where the loop's end jumps to
+    }
+  },
+
+  /** Of two numbers compared, the second one counts a page of 4 KiB more: a place is mistaken. */
+  PAGE_MORE {
+    @Override
+    void apply(CodeBuilder code, Instruction instruction) {
+      code.loadConstant(PAGE_BYTES).ladd().lcmp();
+    }
+  },
+
+  /** As {@link #PAGE_MORE}, less. */
+  PAGE_LESS {
+    @Override
+    void apply(CodeBuilder code, Instruction instruction) {
+      code.loadConstant(PAGE_BYTES).lsub().lcmp();
+    }
+  },
+
   /** A method that returns nothing is not called. */
   CALL_REMOVED {
     @Override
@@ -111,6 +135,8 @@ enum MutationKind {
       returnConstant(code, instruction, 1);
     }
   };
+
+  private static final long PAGE_BYTES = 4096;
 
   /** Writes what takes the instruction's place. */
   abstract void apply(CodeBuilder code, Instruction instruction);

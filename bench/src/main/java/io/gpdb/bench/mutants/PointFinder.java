@@ -5,6 +5,7 @@ import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.Instruction;
+import java.lang.classfile.Label;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.instruction.BranchInstruction;
@@ -19,6 +20,7 @@ import java.lang.classfile.instruction.OperatorInstruction;
 import java.lang.classfile.instruction.ReturnInstruction;
 import java.lang.reflect.AccessFlag;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,8 @@ final class PointFinder {
   private boolean inAssertion;
   private @Nullable String exceptionMade;
   private @Nullable Instruction before;
+  private final Set<Label> passed = new HashSet<>();
+  private final Set<Label> ends = new HashSet<>();
 
   private PointFinder(String className) {
     this.className = className;
@@ -68,10 +72,15 @@ final class PointFinder {
     inAssertion = false;
     exceptionMade = null;
     before = null;
+    passed.clear();
+    ends.clear();
     boolean constructor = method.startsWith("<");
     List<CodeElement> elements = code.elementList();
     for (int i = 0; i < elements.size(); i++) {
       CodeElement element = elements.get(i);
+      if (element instanceof LabelTarget target) {
+        passed.add(target.label());
+      }
       if (element instanceof LineNumber number) {
         line = number.line();
       } else if (element instanceof LabelTarget target && target.label().equals(assertionEnd)) {
@@ -118,11 +127,15 @@ final class PointFinder {
   private void add(
       Instruction instruction, int at, boolean constructor, List<CodeElement> elements) {
     switch (instruction) {
-      case BranchInstruction branch -> branch(branch.opcode(), at);
+      case BranchInstruction branch -> branch(branch, at, elements);
       case InvokeInstruction call when isRemovable(call, at, elements) ->
           point(at, MutationKind.CALL_REMOVED, calledName(call));
       case FieldInstruction field when isStore(field.opcode()) && !constructor ->
           point(at, MutationKind.STORE_REMOVED, field.name().stringValue());
+      case OperatorInstruction operator when operator.opcode() == Opcode.LCMP -> {
+        point(at, MutationKind.PAGE_MORE, "");
+        point(at, MutationKind.PAGE_LESS, "");
+      }
       case OperatorInstruction operator when Arithmetic.isMutable(operator.opcode()) ->
           point(at, MutationKind.MATH, operator.opcode().name());
       case IncrementInstruction step ->
@@ -140,15 +153,32 @@ final class PointFinder {
     return opcode == Opcode.PUTFIELD || opcode == Opcode.PUTSTATIC;
   }
 
-  private void branch(Opcode opcode, int at) {
+  private void branch(BranchInstruction branch, int at, List<CodeElement> elements) {
+    Opcode opcode = branch.opcode();
     if (opcode == Opcode.GOTO || opcode == Opcode.GOTO_W) {
+      if (passed.contains(branch.target()) && isBeforeAnEnd(at, elements)) {
+        point(at, MutationKind.LOOP_ONCE, "");
+      }
       return;
     }
+    ends.add(branch.target());
     point(at, MutationKind.NEVER_JUMPS, opcode.name());
     point(at, MutationKind.ALWAYS_JUMPS, opcode.name());
     if (Branches.boundary(opcode) != null) {
       point(at, MutationKind.BOUNDARY, opcode.name());
     }
+  }
+
+  /** Whether what follows is where a condition before has jumped to. */
+  private boolean isBeforeAnEnd(int at, List<CodeElement> elements) {
+    int next = at + 1;
+    while (next < elements.size() && !(elements.get(next) instanceof Instruction)) {
+      if (elements.get(next) instanceof LabelTarget target && ends.contains(target.label())) {
+        return true;
+      }
+      next++;
+    }
+    return false;
   }
 
   private static boolean isRemovable(InvokeInstruction call, int at, List<CodeElement> elements) {

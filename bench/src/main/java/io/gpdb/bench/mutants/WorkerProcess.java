@@ -19,7 +19,7 @@ final class WorkerProcess implements AutoCloseable {
   private static final int JOBS_MAX = 100;
 
   /** Begins the answer of a process that ended without one. */
-  static final String CRASH = "killed crash";
+  private static final String CRASH = "killed crash";
 
   private static final int WORDS_LINES_MAX = 5;
 
@@ -52,7 +52,7 @@ final class WorkerProcess implements AutoCloseable {
     job.addAll(testLines);
     job.add("");
     String answer = ask(job, "survived").getLast();
-    if (answer.startsWith(CRASH) || answer.startsWith("killed sick")) {
+    if (isOfTheProcess(answer)) {
       end();
       answer = ask(job, "survived").getLast();
     }
@@ -68,7 +68,7 @@ final class WorkerProcess implements AutoCloseable {
     BufferedReader in = worker.inputReader(StandardCharsets.UTF_8);
     List<String> answer = new ArrayList<>();
     String line = in.readLine();
-    while (line != null && !line.startsWith(last) && !line.startsWith("killed")) {
+    while (line != null && !line.startsWith(last) && !endsAJob(line)) {
       answer.add(line);
       line = in.readLine();
     }
@@ -78,6 +78,15 @@ final class WorkerProcess implements AutoCloseable {
       end();
     }
     return answer;
+  }
+
+  /** Whether the answer says more about the process than about the mutant. */
+  static boolean isOfTheProcess(String answer) {
+    return answer.startsWith(CRASH) || answer.startsWith("killed sick");
+  }
+
+  private static boolean endsAJob(String line) {
+    return line.startsWith("killed") || line.startsWith("invalid");
   }
 
   /** The exit status and the end of what the process wrote to its standard error. */
