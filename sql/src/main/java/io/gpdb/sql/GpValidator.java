@@ -18,6 +18,7 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.validate.ListScope;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorImpl;
+import org.apache.calcite.sql.validate.SqlValidatorNamespace;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,7 @@ final class GpValidator extends SqlValidatorImpl {
 
   private final @Nullable List<SqlTypeSpec> boundTypes;
   private final ParameterGuesses guesses;
+  private RecursiveTypes recursive = RecursiveTypes.NONE;
 
   GpValidator(
       CalciteCatalogReader reader,
@@ -43,6 +45,21 @@ final class GpValidator extends SqlValidatorImpl {
     super(GpOperatorTable.INSTANCE, reader, GpTypes.FACTORY, CONFIG);
     this.boundTypes = boundTypes;
     this.guesses = guesses;
+  }
+
+  /** Sets what the tables of the recursive queries hold in the statement to validate. */
+  GpValidator withRecursive(RecursiveTypes types) {
+    recursive = types;
+    return this;
+  }
+
+  @Override
+  protected void registerNamespace(
+      @Nullable SqlValidatorScope scope,
+      @Nullable String alias,
+      SqlValidatorNamespace namespace,
+      boolean forceNullable) {
+    super.registerNamespace(scope, alias, recursive.namespace(namespace), forceNullable);
   }
 
   boolean isGuessed(int parameter) {

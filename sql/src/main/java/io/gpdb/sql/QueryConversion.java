@@ -49,7 +49,9 @@ final class QueryConversion {
   private final GpValidator validator;
   private final RelOptCluster cluster;
   private final SqlToRelConverter converter;
+  private final @Nullable List<SqlTypeSpec> boundTypes;
   private final List<ParameterFit> fits;
+  private final ParameterGuesses guesses;
 
   /** For values of those types that lie so; {@code fits} is empty where all are held. */
   QueryConversion(
@@ -57,20 +59,13 @@ final class QueryConversion {
       @Nullable List<SqlTypeSpec> boundTypes,
       List<ParameterFit> fits,
       ParameterGuesses guesses) {
+    this.boundTypes = boundTypes;
     this.fits = fits;
+    this.guesses = guesses;
     reader = catalog.names().reader();
     validator = new GpValidator(reader, boundTypes, guesses);
     cluster = newCluster();
-    converter =
-        new SqlToRelConverter(
-            (type, query, schema, view) -> {
-              throw new UnsupportedOperationException("views");
-            },
-            validator,
-            reader,
-            cluster,
-            GpConvertlets.INSTANCE,
-            CONFIG);
+    converter = new RecursiveConversion(validator, reader, cluster, CONFIG);
   }
 
   private static RelOptCluster newCluster() {
@@ -103,6 +98,7 @@ final class QueryConversion {
   record Converted(RelRoot root, List<OutputColumn> output, List<ParameterDef> parameters) {}
 
   Converted query(SqlNode query) {
+    validator.withRecursive(RecursiveTypes.of(query, this::attempt));
     SqlNode validated = validator.validate(query);
     RelRoot root = asWritten(validated);
     BitSet compared = new BitSet();
@@ -112,6 +108,11 @@ final class QueryConversion {
     compared.andNot(elsewhere);
     List<ParameterDef> parameters = parameters(validated, compared);
     return new Converted(root.withRel(tree), output(validated, root), parameters);
+  }
+
+  private GpValidator attempt(RecursiveTypes types) {
+    ParameterGuesses again = new ParameterGuesses(guesses.unknown());
+    return new GpValidator(reader, boundTypes, again).withRecursive(types);
   }
 
   /** A validated query as a tree in which nothing has been rewritten. */

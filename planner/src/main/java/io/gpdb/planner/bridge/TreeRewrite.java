@@ -5,8 +5,6 @@ import com.google.common.collect.ImmutableSet;
 import io.gpdb.sql.DependentCalc;
 import io.gpdb.sql.NotInKeys;
 import io.gpdb.sql.SubQueryFunction;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +20,7 @@ import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.RelFactories;
+import org.apache.calcite.rel.core.RepeatUnion;
 import org.apache.calcite.rel.core.SetOp;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.Union;
@@ -71,7 +70,7 @@ final class TreeRewrite {
     return switch (node) {
       case BridgeLeaf leaf -> leaf.stored(expressions);
       case DependentCalc calc -> calc.plain(inputs.getFirst(), expressions);
-      case LogicalTableScan scan -> recursive(scan);
+      case LogicalTableScan scan -> BridgeLeaf.ofRecursion(scan).stored(expressions);
       case LogicalValues values -> values(values);
       case Aggregate aggregate -> aggregate(aggregate, inputs.getFirst());
       case Project project ->
@@ -89,6 +88,8 @@ final class TreeRewrite {
       case Join join -> join(join, inputs.get(0), inputs.get(1));
       case SetOp set when !(set instanceof Union union && union.all) ->
           set.copy(set.getTraitSet(), inputs.stream().map(this::byKeys).toList());
+      case RepeatUnion union when !union.all ->
+          union.copy(union.getTraitSet(), inputs.stream().map(this::spooledByKeys).toList());
       case Sort sort -> sort(sort, inputs.getFirst());
       default -> node.copy(node.getTraitSet(), inputs).accept(expressions);
     };
@@ -189,14 +190,9 @@ final class TreeRewrite {
         Set.of());
   }
 
-  /** The rows that a recursive query has found so far. */
-  private RelNode recursive(LogicalTableScan scan) {
-    for (RelDataTypeField field : scan.getRowType().getFieldList()) {
-      if (field.getType().getSqlTypeName() == SqlTypeName.TIME) {
-        throw new GpdbException(ErrorCode.NOT_SUPPORTED, "TIME in a recursive query");
-      }
-    }
-    return BridgeLeaf.ofRecursion(scan);
+  /** The rows of a recursion, of which the equal ones become one. */
+  private RelNode spooledByKeys(RelNode spool) {
+    return spool.copy(spool.getTraitSet(), List.of(byKeys(spool.getInput(0))));
   }
 
   /** Gives each aggregate that changes its arguments as fields of a projection below. */
