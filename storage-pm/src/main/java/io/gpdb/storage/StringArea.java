@@ -45,6 +45,11 @@ final class StringArea implements Chunk.Owner {
       MemorySegment b = block;
       return b.byteSize() != 0 ? b : chunk.read();
     }
+
+    /** The first bytes, which do not change; asked after {@link #used}, when there is room. */
+    MemorySegment bytes(int count) {
+      return segment().asSlice(0, count);
+    }
   }
 
   /**
@@ -264,12 +269,13 @@ final class StringArea implements Chunk.Owner {
     List<@Nullable Extent> extents = new ArrayList<>();
     for (Page page : pages) {
       Extent home = page == null ? null : page.chunk.home();
+      int used = page == null ? 0 : page.used;
       if (page == null) {
         extents.add(null);
-      } else if (home != null && home.bytes() >= page.used) {
+      } else if (home != null && home.bytes() >= used) {
         extents.add(home);
       } else {
-        extents.add(writes.write(page.chunk, page.segment().asSlice(0, page.used), true));
+        extents.add(writes.write(page.chunk, page.bytes(used), true));
       }
     }
     return extents;
@@ -280,7 +286,7 @@ final class StringArea implements Chunk.Owner {
     List<@Nullable Extent> extents = new ArrayList<>();
     for (Page page : pages) {
       StopSignal.poll();
-      extents.add(page == null ? null : target.write(page.segment().asSlice(0, page.used)));
+      extents.add(page == null ? null : target.write(page.bytes(page.used)));
     }
     return extents;
   }
