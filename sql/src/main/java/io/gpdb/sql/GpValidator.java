@@ -37,6 +37,7 @@ final class GpValidator extends SqlValidatorImpl {
   private final @Nullable List<SqlTypeSpec> boundTypes;
   private final ParameterGuesses guesses;
   private RecursiveTypes recursive = RecursiveTypes.NONE;
+  private int rewriting;
 
   GpValidator(
       CalciteCatalogReader reader,
@@ -118,7 +119,13 @@ final class GpValidator extends SqlValidatorImpl {
   @Override
   protected @Nullable SqlNode performUnconditionalRewrites(
       @Nullable SqlNode node, boolean underFrom) {
+    boolean isStatement = rewriting == 0;
+    rewriting++;
     SqlNode rewritten = super.performUnconditionalRewrites(Extracts.ofFunction(node), underFrom);
+    rewriting--;
+    if (isStatement && rewritten != null) {
+      return OwnNodes.of(rewritten);
+    }
     return rewritten != null
             && rewritten.getKind() == SqlKind.PLUS_PREFIX
             && !(((SqlCall) rewritten).operand(0) instanceof SqlLiteral)

@@ -1,0 +1,51 @@
+package io.gpdb.sql;
+
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.util.SqlShuttle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives each place of a statement nodes of its own. Calcite writes COALESCE(a, b) as CASE with two
+ * copies of a that share their operands. Names in a shared query mean what the place registered
+ * last says, so those of the other place would be columns of no row, or of a wrong one.
+ */
+final class OwnNodes extends SqlShuttle {
+  private final Set<SqlNode> taken = Collections.newSetFromMap(new IdentityHashMap<>());
+  private int copying;
+
+  private OwnNodes() {}
+
+  static @Nullable SqlNode of(SqlNode statement) {
+    return statement.accept(new OwnNodes());
+  }
+
+  @Override
+  public @Nullable SqlNode visit(SqlIdentifier id) {
+    return copying > 0 ? SqlNode.clone(id) : id;
+  }
+
+  @Override
+  public @Nullable SqlNode visit(SqlCall call) {
+    boolean known = !taken.add(call);
+    copying += known ? 1 : 0;
+    CallCopyingArgHandler operands = new CallCopyingArgHandler(call, copying > 0);
+    call.getOperator().acceptCall(this, call, false, operands);
+    copying -= known ? 1 : 0;
+    return operands.result();
+  }
+
+  @Override
+  public @Nullable SqlNode visit(SqlNodeList list) {
+    boolean known = !taken.add(list);
+    copying += known ? 1 : 0;
+    SqlNode own = super.visit(list);
+    copying -= known ? 1 : 0;
+    return own;
+  }
+}
