@@ -7,9 +7,13 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Another database with the same tables; what it refuses to run is counted. */
 final class OtherEngine implements AutoCloseable {
+  /** H2 takes (1, 2) IN (VALUES (NULL, 0)) for unknown, but it is false. */
+  private static final Pattern ROW_IN = Pattern.compile(", [xt]\\d+\\.[abc]\\) (NOT )?IN \\(");
+
   final String name;
   private final Connection connection;
   int refused;
@@ -29,6 +33,10 @@ final class OtherEngine implements AutoCloseable {
 
   /** The rows as sorted text, or null where the engine refuses or fails. */
   List<String> rows(String sql) {
+    if (name.equals("H2") && ROW_IN.matcher(sql).find()) {
+      refused++;
+      return null;
+    }
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(sql)) {
       List<String> found = new ArrayList<>();

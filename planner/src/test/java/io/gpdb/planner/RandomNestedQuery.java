@@ -6,7 +6,7 @@ import java.util.Random;
 
 /**
  * Random queries over tables T0 to T3 with INTEGER columns A, B and C: subqueries nested to depth 3
- * in every place, which refer to rows of any level.
+ * in every place, which refer to rows of any level, and quotients that are errors for some rows.
  */
 final class RandomNestedQuery {
   static final int TABLES = 4;
@@ -171,7 +171,7 @@ final class RandomNestedQuery {
       return scalar(scope, depth);
     }
     return switch (random.nextInt(3)) {
-      case 0 -> "(" + expression(scope, depth, size - 1) + pick(" + ", " - ") + literal() + ")";
+      case 0 -> arithmetic(scope, depth, size - 1);
       case 1 ->
           "CASE WHEN "
               + condition(scope, depth, size - 1)
@@ -187,6 +187,14 @@ final class RandomNestedQuery {
               + expression(scope, depth, size - 1)
               + ")";
     };
+  }
+
+  /** A sum, or a quotient that is an error for rows with a zero. */
+  private String arithmetic(Scope scope, int depth, int size) {
+    String value = expression(scope, depth, size);
+    return chance(40)
+        ? "(" + literal() + " / " + value + ")"
+        : "(" + value + pick(" + ", " - ") + literal() + ")";
   }
 
   private String scalar(Scope scope, int depth) {
@@ -237,7 +245,8 @@ final class RandomNestedQuery {
     if (chance(15)) {
       return column(scope) + pick(" IS NULL", " IS NOT NULL");
     }
-    return column(scope) + " " + pick(COMPARISONS) + " " + (chance(70) ? column(scope) : literal());
+    String left = chance(85) ? column(scope) : arithmetic(scope, DEPTH_MAX, 1);
+    return left + " " + pick(COMPARISONS) + " " + (chance(70) ? column(scope) : literal());
   }
 
   private String subQuery(Scope scope, int depth) {

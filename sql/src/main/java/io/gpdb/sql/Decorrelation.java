@@ -67,6 +67,7 @@ final class Decorrelation {
   }
 
   RelNode apply(RelNode tree) {
+    checkBound(tree);
     return switch (tree) {
       case Filter filter -> filter(filter);
       case Project project -> project(project);
@@ -82,24 +83,45 @@ final class Decorrelation {
     };
   }
 
+  /** What raises no error is done first, the other conditions in their order. */
   private RelNode filter(Filter filter) {
     RelNode rows = apply(filter.getInput());
+    if (!SubQuerySearch.isIn(filter.getCondition())) {
+      return filter.copy(filter.getTraitSet(), rows, filter.getCondition());
+    }
     List<RexNode> plain = new ArrayList<>();
     List<SubQueryJoins> joins = new ArrayList<>();
-    List<RexNode> dependent = new ArrayList<>();
+    List<RexNode> raising = new ArrayList<>();
     for (RexNode condition : RelOptUtil.conjunctions(filter.getCondition())) {
       SubQueryJoins join = SubQueryJoins.of(this, condition, rows.getRowType());
-      if (join != null) {
+      if (Raising.mayRaise(condition) || (join == null && SubQuerySearch.isIn(condition))) {
+        raising.add(condition);
+      } else if (join != null) {
         joins.add(join);
       } else {
-        (SubQuerySearch.isIn(condition) ? dependent : plain).add(condition);
+        plain.add(condition);
       }
     }
     rows = plain.isEmpty() ? rows : LogicalFilter.create(rows, all(plain));
     for (SubQueryJoins join : joins) {
       rows = join.over(rows);
     }
-    return dependent.isEmpty() ? rows : filtered(rows, all(dependent));
+    return inOrder(rows, raising);
+  }
+
+  private RelNode inOrder(RelNode rows, List<RexNode> conditions) {
+    RelNode result = rows;
+    List<RexNode> functions = new ArrayList<>();
+    for (RexNode condition : conditions) {
+      SubQueryJoins join = SubQueryJoins.of(this, condition, rows.getRowType());
+      if (join == null) {
+        functions.add(condition);
+      } else {
+        result = join.over(functions.isEmpty() ? result : filtered(result, all(functions)));
+        functions.clear();
+      }
+    }
+    return functions.isEmpty() ? result : filtered(result, all(functions));
   }
 
   private RexNode all(List<RexNode> conditions) {
@@ -302,6 +324,25 @@ final class Decorrelation {
     return builder.makeCall(query.getType(), function, arguments);
   }
 
+  /** That the node binds every row that its subqueries refer to. */
+  private static void checkBound(RelNode node) {
+    node.accept(
+        new RexShuttle() {
+          @Override
+          public RexNode visitSubQuery(RexSubQuery query) {
+            if (!node.getVariablesSet().containsAll(RelOptUtil.getVariablesUsed(query.rel))) {
+              throw unbound();
+            }
+            return super.visitSubQuery(query);
+          }
+        });
+  }
+
+  private static GpdbException unbound() {
+    return new GpdbException(
+        ErrorCode.NOT_SUPPORTED, "a subquery that refers to an outer row from there");
+  }
+
   /** That the tree can be run by itself. */
   static void checkFree(RelNode tree) {
     checkVariables(tree);
@@ -311,8 +352,7 @@ final class Decorrelation {
   /** That nothing in the tree refers to a row that it does not have. */
   static void checkVariables(RelNode tree) {
     if (!RelOptUtil.getVariablesUsed(tree).isEmpty()) {
-      throw new GpdbException(
-          ErrorCode.NOT_SUPPORTED, "a subquery that refers to an outer row from there");
+      throw unbound();
     }
   }
 

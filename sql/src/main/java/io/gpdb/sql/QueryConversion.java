@@ -123,7 +123,7 @@ final class QueryConversion {
   private RelNode finished(RelNode rows, BitSet compared, BitSet elsewhere) {
     RelNode folded = FOLDING.apply(rows);
     UnheldComparisons.find(folded, compared, elsewhere);
-    return UnheldComparisons.rewritten(folded, fits);
+    return RaisingConditions.kept(UnheldComparisons.rewritten(folded, fits));
   }
 
   private RelNode withoutSubQueries(RelNode tree, int parameters, UnaryOperator<RelNode> finish) {

@@ -5,6 +5,8 @@ import org.apache.calcite.rel.RelVisitor;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.AggregateCall;
 import org.apache.calcite.rel.core.Correlate;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
@@ -13,22 +15,22 @@ import org.apache.calcite.rex.RexUtil;
 import org.jspecify.annotations.Nullable;
 
 /** Which expressions and trees may raise an error for some row; when in doubt, they may. */
-final class Raising {
+public final class Raising {
   private Raising() {}
 
-  static boolean mayRaise(RexNode node) {
+  public static boolean mayRaise(RexNode node) {
     boolean[] found = new boolean[1];
     node.accept(search(found));
     return found[0];
   }
 
-  static boolean mayRaise(RelNode tree) {
+  public static boolean mayRaise(RelNode tree) {
     boolean[] found = new boolean[1];
     new RelVisitor() {
       @Override
       public void visit(RelNode node, int ordinal, @Nullable RelNode parent) {
         node.accept(search(found));
-        found[0] |= node instanceof Correlate;
+        found[0] |= node instanceof Correlate || node instanceof DependentJoin;
         if (node instanceof Aggregate aggregate) {
           found[0] |= aggregate.getAggCallList().stream().anyMatch(Raising::mayRaise);
         }
@@ -36,6 +38,14 @@ final class Raising {
       }
     }.go(tree);
     return found[0];
+  }
+
+  /**
+   * Whether the condition of an outer join has parts that may raise an error, other than its keys:
+   * it must be evaluated for pairs of rows only. Inner joins have none ({@link RaisingConditions}).
+   */
+  public static boolean isPairwise(Join join) {
+    return join.getJoinType() != JoinRelType.INNER && RaisingConditions.areIn(join);
   }
 
   /** A sum may leave its type. */

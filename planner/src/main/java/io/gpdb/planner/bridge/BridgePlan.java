@@ -38,8 +38,8 @@ record BridgePlan(
     EnumerableRel root, RelNode logical, List<RelNode> leaves, List<SubQueryFunction> functions) {
   private static final HepProgram PUSH_DOWN =
       new HepProgramBuilder()
-          .addRuleInstance(CoreRules.FILTER_INTO_JOIN)
-          .addRuleInstance(CoreRules.JOIN_CONDITION_PUSH)
+          .addRuleInstance(JoinRules.FILTER_INTO)
+          .addRuleInstance(JoinRules.CONDITION_PUSH)
           .addRuleInstance(CoreRules.PROJECT_MERGE)
           .addRuleInstance(CoreRules.PROJECT_REMOVE)
           .addRuleInstance(CoreRules.AGGREGATE_EXPAND_DISTINCT_AGGREGATES)
@@ -48,16 +48,19 @@ record BridgePlan(
   private static final HepProgram WINDOWS_AND_KEYS =
       new HepProgramBuilder()
           .addRuleInstance(CoreRules.PROJECT_TO_LOGICAL_PROJECT_AND_WINDOW)
-          .addRuleInstance(CoreRules.JOIN_PUSH_EXPRESSIONS)
+          .addRuleInstance(JoinRules.PUSH_EXPRESSIONS)
           .build();
 
-  /** A row that a calculation leaves out must not reach the subqueries of the one above it. */
+  /**
+   * A row that a calculation leaves out must not reach the subqueries or the condition of the one
+   * above it, for generated code evaluates all operands of AND.
+   */
   private static final RelOptRule MERGE_CALCS =
       CalcMergeRule.Config.DEFAULT
           .withOperandSupplier(
               top ->
                   top.operand(Calc.class)
-                      .predicate(calc -> !SubQueryCalls.areIn(calc.getProgram()))
+                      .predicate(calc -> !isSecondFilter(calc))
                       .oneInput(
                           below ->
                               below
@@ -108,6 +111,13 @@ record BridgePlan(
       RelNode ready = improved(CALCS, improved(WINDOWS_AND_KEYS, own));
       return new BridgePlan(converted(planner, ready), cut, leaves, rewrite.functions());
     }
+  }
+
+  private static boolean isSecondFilter(Calc calc) {
+    return SubQueryCalls.areIn(calc.getProgram())
+        || (calc.getProgram().getCondition() != null
+            && calc.getInput().stripped() instanceof Calc below
+            && below.getProgram().getCondition() != null);
   }
 
   private static EnumerableRel converted(RelOptPlanner planner, RelNode tree) {

@@ -1,6 +1,6 @@
 package io.gpdb.planner.bridge;
 
-import io.gpdb.sql.HiddenQueries;
+import io.gpdb.sql.Raising;
 import io.gpdb.sql.SubQueryFunction;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
@@ -85,48 +85,48 @@ final class SubQueryCalls {
    */
   boolean areLazyIn(RexCall call) {
     return (call.getKind() == SqlKind.AND || call.getKind() == SqlKind.OR)
-        && !HiddenQueries.functions(call.getOperands()).isEmpty();
+        && call.getOperands().stream().anyMatch(Raising::mayRaise);
   }
 
   /**
-   * The call with its subqueries last and as CASE, for generated code evaluates all operands of AND
-   * and OR.
+   * The call with what may raise an error, as subqueries may, last and as CASE, for generated code
+   * evaluates all operands of AND and OR.
    */
   RexNode inOrder(RexCall call) {
     List<RexNode> plain = new ArrayList<>();
     List<RexNode> dependent = new ArrayList<>();
     for (RexNode operand : call.getOperands()) {
-      (HiddenQueries.functions(List.of(operand)).isEmpty() ? plain : dependent).add(operand);
+      (Raising.mayRaise(operand) ? dependent : plain).add(operand);
     }
     boolean and = call.getKind() == SqlKind.AND;
-    RexNode result = null;
     if (!plain.isEmpty()) {
-      result =
+      dependent.addFirst(
           and
               ? RexUtil.composeConjunction(rewrite.builder(), plain)
-              : RexUtil.composeDisjunction(rewrite.builder(), plain);
+              : RexUtil.composeDisjunction(rewrite.builder(), plain));
     }
-    for (RexNode operand : dependent) {
-      result = result == null ? operand : decided(and, result, operand);
-    }
-    return java.util.Objects.requireNonNull(result);
+    return dependent.size() == 1 ? dependent.getFirst() : decided(and, dependent);
   }
 
-  /** Both, the second evaluated only where the first leaves the answer open; three-valued. */
-  private RexNode decided(boolean and, RexNode first, RexNode second) {
+  /** All, each evaluated only where those before leave the answer open; three-valued. */
+  private RexNode decided(boolean and, List<RexNode> operands) {
     RexBuilder builder = rewrite.builder();
-    RexNode end = builder.makeLiteral(!and);
-    RexNode unknown = builder.makeNullLiteral(rewrite.type(SqlTypeName.BOOLEAN, true));
     SqlOperator ends = and ? SqlStdOperatorTable.IS_FALSE : SqlStdOperatorTable.IS_TRUE;
-    RexNode whenUnknown =
-        builder.makeCall(SqlStdOperatorTable.CASE, builder.makeCall(ends, second), end, unknown);
-    return builder.makeCall(
-        SqlStdOperatorTable.CASE,
-        builder.makeCall(ends, first),
-        end,
-        builder.makeCall(SqlStdOperatorTable.IS_NULL, first),
-        whenUnknown,
-        second);
+    List<RexNode> cases = new ArrayList<>();
+    List<RexNode> unknown = new ArrayList<>();
+    for (RexNode operand : operands) {
+      cases.add(builder.makeCall(ends, operand));
+      cases.add(builder.makeLiteral(!and));
+      if (operand.getType().isNullable()) {
+        unknown.add(builder.makeCall(SqlStdOperatorTable.IS_NULL, operand));
+      }
+    }
+    if (!unknown.isEmpty()) {
+      cases.add(RexUtil.composeDisjunction(builder, unknown));
+      cases.add(builder.makeNullLiteral(rewrite.type(SqlTypeName.BOOLEAN, true)));
+    }
+    cases.add(builder.makeLiteral(and));
+    return builder.makeCall(SqlStdOperatorTable.CASE, cases);
   }
 
   private static SqlUserDefinedFunction operator(int number, RelDataType type) {

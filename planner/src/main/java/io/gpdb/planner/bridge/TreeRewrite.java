@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelCollations;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
@@ -39,6 +40,7 @@ import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.tools.RelBuilder;
@@ -103,9 +105,26 @@ final class TreeRewrite {
             left,
             right,
             join.getHints(),
-            keyed(expressions.apply(join.getCondition())),
+            keyed(condition(join)),
             join.getVariablesSet(),
             join.getJoinType());
+  }
+
+  /** The keys apart, for what may raise an error is evaluated in order, which hides equalities. */
+  private RexNode condition(Join join) {
+    List<RexNode> keys = new ArrayList<>();
+    List<RexNode> others = new ArrayList<>();
+    for (RexNode part : RelOptUtil.conjunctions(join.getCondition())) {
+      boolean key =
+          part.getKind() == SqlKind.EQUALS || part.getKind() == SqlKind.IS_NOT_DISTINCT_FROM;
+      (key ? keys : others).add(part);
+    }
+    if (others.isEmpty()) {
+      return expressions.apply(join.getCondition());
+    }
+    keys = new ArrayList<>(expressions.apply(keys));
+    keys.add(expressions.apply(RexUtil.composeConjunction(builder, others)));
+    return RexUtil.composeConjunction(builder, keys);
   }
 
   /** The condition with the floating point operands of its equalities as keys. */

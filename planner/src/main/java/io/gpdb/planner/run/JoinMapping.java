@@ -4,12 +4,14 @@ import io.gpdb.exec.library.GridHashJoin;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.sql.ExactComparisons;
 import io.gpdb.sql.NotInKeys;
+import io.gpdb.sql.Raising;
 import io.gpdb.sql.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinInfo;
+import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
@@ -102,9 +104,14 @@ final class JoinMapping {
             everyRow));
   }
 
+  /** Whether the right input is evaluated for a row of the left one, as far as the query says. */
+  private boolean isOfSubQuery() {
+    return join.getJoinType() == JoinRelType.SEMI || join.getJoinType() == JoinRelType.ANTI;
+  }
+
   private Pipeline belowRight(RexNode condition, int leftFields, Pipeline right) throws NotCovered {
     ImmutableBitSet read = RelOptUtil.InputFinder.bits(condition);
-    if (!read.isEmpty() && read.nth(0) < leftFields) {
+    if ((!read.isEmpty() && read.nth(0) < leftFields) || Raising.mayRaise(condition)) {
       throw new NotCovered("outer join with a condition beyond its keys");
     }
     return right.filtered(RexUtil.shift(condition, -leftFields), rexBuilder);
@@ -166,6 +173,7 @@ final class JoinMapping {
         rightNodes,
         columns,
         "join",
+        isOfSubQuery() && Raising.mayRaise(join.getRight()),
         everyRow);
   }
 

@@ -39,8 +39,11 @@ final class JoinSource extends Source {
   private final Source right;
   private final GridGather gather;
   private final @Nullable Source everyRow;
+  private final @Nullable Source asked;
 
   /**
+   * @param lazy whether the right input is run only if the left one has a row, for it may raise an
+   *     error that only then is to be raised
    * @param everyRow what a join for NOT IN gives when the right input is empty; null where NULL
    *     keys match nothing and mean no more ({@link NotInKeys})
    */
@@ -54,11 +57,13 @@ final class JoinSource extends Source {
       List<RexNode> rightKeys,
       List<SourceColumn> columns,
       String name,
+      boolean lazy,
       @Nullable Source everyRow)
       throws NotCovered {
     super(columns);
     this.kind = kind;
     this.everyRow = everyRow;
+    this.asked = lazy ? everyRow == null ? left.held() : everyRow : null;
     this.left = left.streamed();
     this.right = right.streamed();
     this.keyTexts = texts(this.left, leftKeys, this.right, rightKeys);
@@ -172,6 +177,9 @@ final class JoinSource extends Source {
 
   @Override
   Batches start(Execution x, BitSet needed) {
+    if (asked != null && !asked.hasRows(x)) {
+      return Batches.of(null);
+    }
     Arm arm = hashRight;
     if (hashLeft != null && left.estimatedRows(x) < right.estimatedRows(x)) {
       arm = hashLeft;

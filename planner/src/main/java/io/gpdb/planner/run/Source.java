@@ -36,6 +36,19 @@ public abstract class Source {
     return measures == null ? start(x, needed) : measures.measured(this, () -> start(x, needed));
   }
 
+  /** Whether any row comes; for a source without rows that do not exist. */
+  final boolean hasRows(Execution x) {
+    try (Batches batches = open(x, new BitSet())) {
+      while (true) {
+        try (Batch batch = batches.next()) {
+          if (batch == null || batch.rows() > 0) {
+            return batch != null;
+          }
+        }
+      }
+    }
+  }
+
   /** As {@link #open(Execution, BitSet)}. */
   abstract Batches start(Execution x, BitSet needed);
 

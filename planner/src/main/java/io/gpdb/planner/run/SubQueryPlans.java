@@ -6,7 +6,6 @@ import io.gpdb.sql.SubQueryFunction;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,7 +72,7 @@ final class SubQueryPlans {
           x.with(new OuterBindings(x.parameters(), function.parameters(), arguments, memo));
       Object value =
           switch (function.answer()) {
-            case EXISTS -> exists(source, inner) ? 1L : 0L;
+            case EXISTS -> source.hasRows(inner) ? 1L : 0L;
             case VALUE -> onlyValue(source, inner);
             case GRADE -> truth(onlyValue(source, inner));
           };
@@ -85,18 +84,6 @@ final class SubQueryPlans {
         return 0L;
       }
       return known == 2 ? 1L : null;
-    }
-
-    private static boolean exists(Source source, Execution inner) {
-      try (Batches batches = source.open(inner, new BitSet())) {
-        while (true) {
-          try (Batch batch = batches.next()) {
-            if (batch == null || batch.rows() > 0) {
-              return batch != null;
-            }
-          }
-        }
-      }
     }
 
     private static @Nullable Object onlyValue(Source source, Execution inner) {

@@ -1,5 +1,6 @@
 package io.gpdb.planner.run;
 
+import io.gpdb.planner.bridge.JoinRules;
 import java.util.EnumSet;
 import java.util.List;
 import org.apache.calcite.plan.RelOptRule;
@@ -45,9 +46,9 @@ final class TreeRewriting {
                   CoreRules.FILTER_PROJECT_TRANSPOSE,
                   CoreRules.FILTER_AGGREGATE_TRANSPOSE,
                   CoreRules.FILTER_SET_OP_TRANSPOSE,
-                  CoreRules.FILTER_INTO_JOIN,
-                  CoreRules.JOIN_CONDITION_PUSH))
-          .addRuleInstance(CoreRules.JOIN_PUSH_EXPRESSIONS)
+                  JoinRules.FILTER_INTO,
+                  JoinRules.CONDITION_PUSH))
+          .addRuleInstance(JoinRules.PUSH_EXPRESSIONS)
           .addRuleInstance(CoreRules.PROJECT_MERGE)
           .build();
 

@@ -1,0 +1,75 @@
+package io.gpdb.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** An expression that no row reaches raises nothing, wherever a plan could evaluate it. */
+class UnreachedErrorsTest {
+  private static EndToEnd db;
+
+  @BeforeAll
+  static void create() {
+    db = new EndToEnd();
+    db.script(
+        "CREATE TABLE t (a INTEGER, b INTEGER)",
+        "INSERT INTO t VALUES (0, 1), (1, 0), (2, 2)",
+        "CREATE TABLE u (a INTEGER, b INTEGER)",
+        "INSERT INTO u VALUES (2, 0), (5, 0)",
+        "CREATE TABLE none (a INTEGER, b INTEGER)");
+  }
+
+  @AfterAll
+  static void close() {
+    db.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        // a condition above a join
+        "SELECT * FROM t, none WHERE 1 / t.a > 0",
+        "SELECT * FROM t JOIN none ON t.a = none.a WHERE 1 / t.a > 0",
+        "SELECT * FROM t JOIN u ON t.a = u.a WHERE 1 / t.a > 7",
+        "SELECT * FROM t JOIN u ON t.a = u.a JOIN none ON TRUE WHERE 1 / t.a > 0",
+        "SELECT * FROM (SELECT t.a AS x FROM t JOIN none ON t.a = none.a) AS q WHERE 1 / x > 0",
+        // one of an outer join
+        "SELECT * FROM none LEFT JOIN t ON none.a = t.a AND 1 / t.a > 0",
+        "SELECT * FROM u LEFT JOIN t ON u.a = t.a AND 1 / t.a > 7 WHERE t.a IS NOT NULL",
+        "SELECT * FROM none LEFT JOIN t ON none.a = t.a AND t.a <> 0 AND 1 / t.a > 0",
+        // above groups and set operations
+        "SELECT a FROM t GROUP BY a HAVING COUNT(*) > 1 AND 1 / a > 0",
+        "SELECT a FROM (SELECT a FROM t INTERSECT SELECT a FROM u) AS q WHERE 1 / a > 7",
+        "SELECT a FROM (SELECT a FROM t EXCEPT SELECT b FROM u) AS q WHERE 1 / a > 7",
+        // in subqueries that no row asks
+        "SELECT * FROM none WHERE a IN (SELECT 1 / a FROM t)",
+        "SELECT * FROM none WHERE a IN (SELECT (SELECT a FROM t) FROM t)",
+        "SELECT * FROM t WHERE a > 5 AND b IN (SELECT 1 / a FROM t)",
+        "SELECT * FROM t WHERE EXISTS (SELECT 1 FROM none WHERE none.a = t.a) AND 1 / t.a > 0",
+        "SELECT * FROM t WHERE NOT EXISTS (SELECT COUNT(*) FROM u)"
+            + " AND a IN (SELECT (SELECT a FROM t) FROM t)",
+        // behind an operand that decides
+        "SELECT * FROM t WHERE a <> 0 AND 1 / a > 7",
+        "SELECT * FROM t WHERE NOT (a = 0 OR 1 / a < 7)",
+        "SELECT * FROM (SELECT a, ROW_NUMBER() OVER (ORDER BY a) AS r FROM t WHERE a <> 0) AS q"
+            + " WHERE 1 / a > 7"
+      })
+  void noRowReachesTheError(String sql) {
+    assertThat(db.rows(sql)).isEmpty();
+    assertThat(db.bridgeRows(sql)).isEmpty();
+  }
+
+  /** In the bridge NOT IN reads its query first. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT * FROM none WHERE a NOT IN (SELECT 1 / a FROM t)",
+        "SELECT * FROM none WHERE a NOT IN (SELECT a FROM t EXCEPT SELECT 1 / a FROM t)"
+      })
+  void noRowAsksForTheQueryOfNotIn(String sql) {
+    assertThat(db.rows(sql)).isEmpty();
+  }
+}
