@@ -34,6 +34,7 @@ final class DefaultValues {
     }
     try {
       SqlNode parsed = SqlText.expression(text);
+      NodeSearch.checkSupported(parsed);
       if (NodeSearch.hasQuery(parsed) || NodeSearch.hasParameter(parsed)) {
         throw new GpdbException(
             ErrorCode.NOT_SUPPORTED,

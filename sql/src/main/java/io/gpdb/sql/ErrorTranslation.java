@@ -21,6 +21,10 @@ final class ErrorTranslation {
               + " (\"(?:[^\"]|\\\\\")*\").*");
   private static final Pattern KEYWORD =
       Pattern.compile("(?s)Incorrect syntax near the keyword '(.*?)'.*");
+  private static final Pattern NOT_ALLOWED =
+      Pattern.compile(
+          "'?([A-Z][\\w ,.]*?)'? is not allowed under the current SQL conformance level"
+              + "|(?:the )?(GEOMETRY) data type are not enabled");
   private static final Pattern OBJECT = Pattern.compile("Object '([^']*)' not found.*");
   private static final Pattern TABLE = Pattern.compile("Table '([^']*)' not found.*");
   private static final Pattern COLUMN =
@@ -88,7 +92,10 @@ final class ErrorTranslation {
     if (parse.getCause() instanceof ParseException javacc && javacc.currentToken != null) {
       return unexpected(UnexpectedToken.of(javacc), parse);
     }
-    return UnsupportedStatements.explain(sql, refused(parse));
+    SqlParserPos at = parse.getPos();
+    int[] places =
+        at == null ? new int[0] : new int[] {text.offset(at.getLineNum(), at.getColumnNum())};
+    return UnsupportedStatements.explain(sql, refused(parse), places);
   }
 
   private GpdbException unexpected(UnexpectedToken at, SqlParseException parse) {
@@ -120,6 +127,14 @@ final class ErrorTranslation {
     if (message.contains("Encountered: <EOF>")) {
       return error(
           ErrorCode.SYNTAX, "syntax error: a comment is not closed", placeOf(parse), parse);
+    }
+    Matcher refused = NOT_ALLOWED.matcher(message);
+    if (refused.find()) {
+      return error(
+          ErrorCode.NOT_SUPPORTED,
+          (refused.group(1) == null ? "type GEOMETRY" : refused.group(1)) + " is not supported",
+          placeOf(parse),
+          parse);
     }
     SqlParserPos at = parse.getPos();
     String place = placeOf(parse);

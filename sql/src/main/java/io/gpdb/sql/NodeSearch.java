@@ -1,14 +1,21 @@
 package io.gpdb.sql;
 
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import java.util.Set;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
+import org.jspecify.annotations.Nullable;
 
 /** Questions about a syntax tree. */
 final class NodeSearch {
+  private static final Set<String> JSON =
+      Set.of("JSON_ARRAY", "JSON_EXISTS", "JSON_OBJECT", "JSON_QUERY", "JSON_VALUE");
+
   private NodeSearch() {}
 
   static boolean hasQuery(SqlNode node) {
@@ -19,16 +26,37 @@ final class NodeSearch {
     return node.accept(new Search(false, true));
   }
 
-  /** Throws 0A000 for a cast to a type beyond its limits. */
-  static void checkTypes(SqlNode node) {
+  /** Throws 0A000 for a cast to a type beyond its limits, and for what gpDB lacks. */
+  static void checkSupported(SqlNode node) {
     node.accept(
-        new SqlBasicVisitor<Void>() {
+        new SqlBasicVisitor<@Nullable Void>() {
           @Override
-          public Void visit(SqlDataTypeSpec type) {
+          public @Nullable Void visit(SqlDataTypeSpec type) {
             DeclaredType.check(type);
             return null;
           }
+
+          @Override
+          public @Nullable Void visit(SqlCall call) {
+            String unsupported = unsupported(call);
+            if (unsupported != null) {
+              throw new GpdbException(
+                  ErrorCode.NOT_SUPPORTED, unsupported + " is not supported" + TableNames.at(call));
+            }
+            return super.visit(call);
+          }
         });
+  }
+
+  private static @Nullable String unsupported(SqlCall call) {
+    return switch (call.getKind()) {
+      case NEXT_VALUE -> "NEXT VALUE FOR";
+      case CURRENT_VALUE -> "CURRENT VALUE FOR";
+      case MATCH_RECOGNIZE -> "MATCH_RECOGNIZE";
+      case SNAPSHOT -> "FOR SYSTEM_TIME";
+      case CURSOR -> "CURSOR";
+      default -> JSON.contains(call.getOperator().getName()) ? call.getOperator().getName() : null;
+    };
   }
 
   private static final class Search extends SqlBasicVisitor<Boolean> {

@@ -46,7 +46,7 @@ final class StatementAnalysis {
     if (node instanceof StatementNode statement) {
       return own(statement.statement());
     }
-    NodeSearch.checkTypes(node);
+    NodeSearch.checkSupported(node);
     if (boundTypes == null) {
       guesses.wrap(node);
     }
@@ -58,7 +58,7 @@ final class StatementAnalysis {
       default -> {
         if (!node.getKind().belongsTo(SqlKind.QUERY)) {
           throw new GpdbException(
-              ErrorCode.NOT_SUPPORTED, node.getKind().sql + " is not supported");
+              ErrorCode.NOT_SUPPORTED, node.getKind().sql.replace('_', ' ') + " is not supported");
         }
         yield query(node);
       }
@@ -103,7 +103,7 @@ final class StatementAnalysis {
   private Analyzed createTable(ParsedStatement.CreateTable create) {
     Analyzed.Query query = null;
     if (create.query() != null) {
-      NodeSearch.checkTypes(create.query());
+      NodeSearch.checkSupported(create.query());
       query = query(create.query());
     }
     TableDef table =
@@ -149,7 +149,7 @@ final class StatementAnalysis {
       SqlNodeList names = copy.columns();
       query = select(names == null ? SqlNodeList.SINGLETON_STAR : names, name, null);
     }
-    NodeSearch.checkTypes(query);
+    NodeSearch.checkSupported(query);
     return new Analyzed.CopyTo(query(query), copy.file(), format);
   }
 

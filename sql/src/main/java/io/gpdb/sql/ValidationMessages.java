@@ -3,8 +3,12 @@ package io.gpdb.sql;
 import io.gpdb.storage.ErrorCode;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlOperatorTable;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
 /** What Calcite's validator says, in the words of gpDB and with an SQLSTATE. */
 final class ValidationMessages {
@@ -15,12 +19,19 @@ final class ValidationMessages {
     }
   }
 
+  private static final SqlOperatorTable STANDARD = SqlStdOperatorTable.instance();
+  private static final Set<String> COMMON =
+      Set.of("ARRAY_AGG", "CURRVAL", "LASTVAL", "NEXTVAL", "SETVAL");
+
+  private static final Rule NO_FUNCTION =
+      new Rule(
+          "No match found for function signature (.*)",
+          ErrorCode.INVALID_STATEMENT,
+          "function $1 does not exist");
+
   private static final List<Rule> RULES =
       List.of(
-          new Rule(
-              "No match found for function signature (.*)",
-              ErrorCode.INVALID_STATEMENT,
-              "function $1 does not exist"),
+          NO_FUNCTION,
           new Rule(
               "Unknown (?:datatype name|identifier) '([^']*)'",
               ErrorCode.NOT_SUPPORTED,
@@ -132,10 +143,26 @@ final class ValidationMessages {
     for (Rule rule : RULES) {
       Matcher matcher = rule.message.matcher(message);
       if (matcher.matches()) {
+        if (rule.equals(NO_FUNCTION) && isStandard(matcher.group(1))) {
+          return new ValidationMessages(
+              ErrorCode.NOT_SUPPORTED, "function " + name(matcher.group(1)) + " is not supported");
+        }
         return new ValidationMessages(rule.code, shown(plain(matcher.replaceFirst(rule.words))));
       }
     }
     return new ValidationMessages(guessed(message), shown(plain(message)));
+  }
+
+  /** Whether a function that gpDB lacks is one of the SQL standard, or about as common. */
+  private static boolean isStandard(String signature) {
+    String name = name(signature);
+    return COMMON.contains(name)
+        || STANDARD.getOperatorList().stream()
+            .anyMatch(o -> o instanceof SqlFunction && o.getName().equals(name));
+  }
+
+  private static String name(String signature) {
+    return signature.split("\\(", 2)[0];
   }
 
   ErrorCode code() {

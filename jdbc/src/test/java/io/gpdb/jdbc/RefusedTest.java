@@ -1,0 +1,78 @@
+package io.gpdb.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What SQL has and gpDB lacks is refused by name: SQLSTATE 0A000, never ignored, never a syntax
+ * error. What is no SQL at all is a syntax error, also where it has words of such a feature.
+ */
+class RefusedTest {
+  @Test
+  void whatGpdbLacksIsRefusedByName() throws Exception {
+    assertThat(othersThan("0A000", statements("refused.sql"))).isEmpty();
+  }
+
+  @Test
+  void nonsenseIsASyntaxError() throws Exception {
+    assertThat(othersThan("42601", statements("nonsense.sql"))).isEmpty();
+  }
+
+  @Test
+  void theFeatureIsNamed() throws Exception {
+    try (TestDatabase database = newDatabase()) {
+      assertThat(message(database, "DROP TABLE t CASCADE"))
+          .isEqualTo("DROP … CASCADE is not supported");
+      assertThat(message(database, "/* why */ UPDATE t SET a = y.a FROM y"))
+          .isEqualTo("UPDATE … FROM is not supported");
+      assertThat(message(database, "SELECT NEXT VALUE FOR s"))
+          .isEqualTo("NEXT VALUE FOR is not supported at line 1, column 8");
+    }
+  }
+
+  private static String message(TestDatabase database, String sql) {
+    try {
+      database.execute(sql);
+      return "ran";
+    } catch (SQLException e) {
+      return e.getMessage();
+    }
+  }
+
+  private static TestDatabase newDatabase() throws SQLException {
+    return new TestDatabase(
+        "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER)", "CREATE TABLE y (a INTEGER)");
+  }
+
+  private static List<String> othersThan(String state, List<String> statements)
+      throws SQLException {
+    List<String> others = new ArrayList<>();
+    try (TestDatabase database = newDatabase()) {
+      for (String sql : statements) {
+        try {
+          database.execute(sql);
+          others.add("ran: " + sql);
+        } catch (SQLException e) {
+          if (!state.equals(e.getSQLState())) {
+            others.add(e.getSQLState() + " " + sql + ": " + e.getMessage());
+          }
+        }
+      }
+    }
+    return others;
+  }
+
+  private static List<String> statements(String file) throws IOException {
+    try (InputStream in = Objects.requireNonNull(RefusedTest.class.getResourceAsStream(file))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+    }
+  }
+}
