@@ -23,10 +23,10 @@ final class BlockPool implements AutoCloseable {
   private static final int CLASSES =
       Integer.numberOfTrailingZeros(MAX_BYTES) - Integer.numberOfTrailingZeros(MIN_BYTES) + 1;
   private static final long FIRST_SLAB_BYTES = 64 << 10;
-  private static final long LAST_SLAB_BYTES = 4 << 20;
+  private static final long LAST_SLAB_BYTES = 1 << 20;
 
   /** Free memory up to this is kept for what comes. */
-  private static final long KEPT_FREE_BYTES = 8 << 20;
+  private static final long KEPT_FREE_BYTES = 4 << 20;
 
   private final List<ArrayDeque<MemorySegment>> free = new ArrayList<>();
   private final TreeMap<Long, Slab> slabs = new TreeMap<>();
@@ -171,7 +171,7 @@ final class BlockPool implements AutoCloseable {
     }
     Arena arena = Arena.ofShared();
     try {
-      Slab reserved = new Slab(arena, arena.allocate(bytes, 4096));
+      Slab reserved = new Slab(arena, SystemMemory.allocate(arena, bytes, 4096));
       slabs.put(reserved.bytes.address(), reserved);
       reservedBytes += bytes;
       return reserved;

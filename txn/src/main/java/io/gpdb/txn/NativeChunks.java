@@ -3,6 +3,7 @@ package io.gpdb.txn;
 import com.sun.management.OperatingSystemMXBean;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.SystemMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * transaction fails, and not the process.
  */
 final class NativeChunks implements AutoCloseable {
-  static final long POOLED_BYTES_MAX = 32L << 20;
+  static final long POOLED_BYTES_MAX = 8L << 20;
   static final int SMALLEST_SHIFT = 12;
 
   /** Below this nobody asks how much memory the machine has. */
@@ -118,7 +119,7 @@ final class NativeChunks implements AutoCloseable {
   private static NativeChunk allocate(long bytes) {
     Arena arena = Arena.ofShared();
     try {
-      return new NativeChunk(arena, arena.allocate(bytes, ALIGNMENT_BYTES));
+      return new NativeChunk(arena, SystemMemory.allocate(arena, bytes, ALIGNMENT_BYTES));
     } catch (OutOfMemoryError e) {
       arena.close();
       throw e;

@@ -1,6 +1,7 @@
 package io.gpdb.txn;
 
 import io.gpdb.storage.ChunkKind;
+import io.gpdb.storage.SystemMemory;
 import io.gpdb.storage.TableSpace;
 import io.gpdb.storage.TableStore;
 import java.lang.foreign.Arena;
@@ -62,7 +63,7 @@ final class SnapshotCopies implements TableSpace.SnapshotImages, AutoCloseable {
       return current;
     }
     // The whole of it: since the checkpoint took its row limit, versions behind it have come.
-    MemorySegment copy = arena().allocate(Math.max(bytes, current.byteSize()), 256);
+    MemorySegment copy = SystemMemory.allocate(arena(), Math.max(bytes, current.byteSize()), 256);
     MemorySegment.copy(current, 0, copy, 0, current.byteSize());
     switch (kind) {
       case VALUES -> versions.patchValues(reader, column, table.type(column), copy);

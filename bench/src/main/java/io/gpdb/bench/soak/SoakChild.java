@@ -24,6 +24,10 @@ public final class SoakChild {
    * What was measured.
    *
    * @param rssMostMib greatest resident set of the process
+   * @param rssPeakMib its greatest size ever, between the samples too
+   * @param rssAnonMostMib greatest part of it that is the process's own memory
+   * @param rssFileMostMib greatest part of it that is pages of mapped files, which the system may
+   *     take away
    * @param filesMostMib greatest size of all files
    * @param closedHomeMib size of the home image after the close
    * @param closedMib size of all files after the close
@@ -35,13 +39,23 @@ public final class SoakChild {
       long rowsPerSecond,
       long rssFirstMib,
       long rssMostMib,
+      long rssPeakMib,
+      long rssAnonMostMib,
+      long rssFileMostMib,
       long filesMostMib,
       long closedHomeMib,
       long closedMib,
       List<Sample> samples) {}
 
   /** One moment. */
-  public record Sample(long second, long rssMib, long filesMib, long homeMib, long rows) {}
+  public record Sample(
+      long second,
+      long rssMib,
+      long rssAnonMib,
+      long rssFileMib,
+      long filesMib,
+      long homeMib,
+      long rows) {}
 
   /** Arguments: directory of the database, load, rows, seconds, seed, file for the result. */
   public static void main(String[] arguments) throws Exception {
@@ -79,6 +93,9 @@ public final class SoakChild {
         rowsPerSecond,
         samples.getFirst().rssMib(),
         samples.stream().mapToLong(Sample::rssMib).max().orElse(0),
+        residentMib("VmHWM:"),
+        samples.stream().mapToLong(Sample::rssAnonMib).max().orElse(0),
+        samples.stream().mapToLong(Sample::rssFileMib).max().orElse(0),
         samples.stream().mapToLong(Sample::filesMib).max().orElse(0),
         bytes(directory, "home") / MIB,
         bytes(directory, "") / MIB,
@@ -90,18 +107,24 @@ public final class SoakChild {
   }
 
   private static Sample sample(Path directory, long second, long rows) throws IOException {
-    long rss = 0;
-    for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
-      if (line.startsWith("VmRSS:")) {
-        rss = Long.parseLong(line.replaceAll("\\D", "")) / 1024;
-      }
-    }
+    long anon = residentMib("RssAnon:");
+    long file = residentMib("RssFile:");
+    long rss = residentMib("VmRSS:");
     long files = bytes(directory, "") / MIB;
     long home = bytes(directory, "home") / MIB;
     System.out.printf(
-        "%5d s: RSS %5d MiB, files %5d MiB, home image %5d MiB, %,d rows%n",
-        second, rss, files, home, rows);
-    return new Sample(second, rss, files, home, rows);
+        "%5d s: RSS %5d MiB (%d own, %d of files), files %5d MiB, home image %5d MiB, %,d rows%n",
+        second, rss, anon, file, files, home, rows);
+    return new Sample(second, rss, anon, file, files, home, rows);
+  }
+
+  private static long residentMib(String kind) throws IOException {
+    for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
+      if (line.startsWith(kind)) {
+        return Long.parseLong(line.replaceAll("\\D", "")) / 1024;
+      }
+    }
+    return 0;
   }
 
   private static long bytes(Path directory, String prefix) throws IOException {

@@ -120,11 +120,15 @@ public final class SoakCommand implements Callable<Integer> {
 
   private static void print(SoakChild.Result r) {
     System.out.printf(
-        "%-4s %,9d rows/s; RSS %d to %d MiB; files at most %d MiB; closed %d MiB, home image %d%n",
+        "%-4s %,9d rows/s; RSS %d to %d MiB (%d own, %d of files), peak %d; files at most %d MiB;"
+            + " closed %d MiB, home image %d%n",
         r.load(),
         r.rowsPerSecond(),
         r.rssFirstMib(),
         r.rssMostMib(),
+        r.rssAnonMostMib(),
+        r.rssFileMostMib(),
+        r.rssPeakMib(),
         r.filesMostMib(),
         r.closedMib(),
         r.closedHomeMib());

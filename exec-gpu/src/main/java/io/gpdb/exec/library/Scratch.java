@@ -1,5 +1,6 @@
 package io.gpdb.exec.library;
 
+import io.gpdb.storage.SystemMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -56,12 +57,12 @@ final class Scratch implements AutoCloseable {
   MemorySegment atLeast(long bytes) {
     if (bytes > 1L << LARGEST_SHIFT) {
       Arena arena = Arena.ofShared();
-      taken.add(new Taken(arena.allocate(bytes, ALIGNMENT_BYTES), arena));
+      taken.add(new Taken(SystemMemory.allocate(arena, bytes, ALIGNMENT_BYTES), arena));
     } else {
       long rounded = Math.max(1L << SMALLEST_SHIFT, Long.highestOneBit(bytes * 2 - 1));
       MemorySegment pooled = shelf(rounded).pollFirst();
       if (pooled == null) {
-        pooled = Arena.ofAuto().allocate(rounded, ALIGNMENT_BYTES);
+        pooled = SystemMemory.allocate(Arena.ofAuto(), rounded, ALIGNMENT_BYTES);
       } else {
         POOLED_BYTES.addAndGet(-rounded);
       }

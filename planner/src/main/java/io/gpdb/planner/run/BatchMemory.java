@@ -1,5 +1,6 @@
 package io.gpdb.planner.run;
 
+import io.gpdb.storage.SystemMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -58,7 +59,7 @@ public final class BatchMemory implements SegmentAllocator, AutoCloseable {
     MemorySegment segment =
         shift <= LARGEST_SHIFT ? POOL.get(shift - SMALLEST_SHIFT).pollFirst() : null;
     if (segment == null) {
-      segment = Arena.ofAuto().allocate(1L << shift, ALIGNMENT_BYTES);
+      segment = SystemMemory.allocate(Arena.ofAuto(), 1L << shift, ALIGNMENT_BYTES);
     } else {
       POOLED_BYTES.addAndGet(-segment.byteSize());
     }
