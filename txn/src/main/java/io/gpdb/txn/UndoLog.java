@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 final class UndoLog implements AutoCloseable {
   private static final long INITIAL_BYTES = 1L << 20;
   private static final long STEP_BYTES_MAX = 64L << 20;
+  private static final long PAGE_BYTES = 4096;
 
   /** The log is emptied, when it can be, once it is longer than this. */
   static final long RESET_BYTES = 8L << 20;
@@ -341,13 +342,31 @@ final class UndoLog implements AutoCloseable {
    */
   private void searchBehind() {
     long end = searchEnd(tail);
-    for (long at = tail; at <= end; at += UndoLayout.ALIGNMENT) {
+    for (long at = nextMagic(tail, end);
+        at <= end;
+        at = nextMagic(at + UndoLayout.ALIGNMENT, end)) {
       Entry entry = read(at);
       if (entry != null) {
         requireCutShort(entry);
         end = searchEnd(entry.offset() + recordBytes(entry.regionBytes()));
       }
     }
+  }
+
+  /** Where a record may begin, from there on; behind the end when nowhere. Page by page: fast. */
+  private long nextMagic(long from, long end) {
+    long at = from;
+    while (at <= end && at < memory.sizeBytes()) {
+      long next = Math.min((at / PAGE_BYTES + 1) * PAGE_BYTES, memory.sizeBytes());
+      MemorySegment page = memory.view(at, next - at, false);
+      for (long i = 0; i + Integer.BYTES <= page.byteSize(); i += UndoLayout.ALIGNMENT) {
+        if (page.get(JAVA_INT, i) == UndoLayout.RECORD_MAGIC) {
+          return at + i;
+        }
+      }
+      at = next;
+    }
+    return end + 1;
   }
 
   private static long searchEnd(long from) {
