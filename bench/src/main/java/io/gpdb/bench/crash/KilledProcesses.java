@@ -16,10 +16,12 @@ import java.util.function.BiConsumer;
  * of place, evenly over a workload. A sort is the act and the one before it.
  */
 final class KilledProcesses {
-  private static final int KILLS_OF_SORT_MAX = 3;
+  private static final int KILLS_OF_SORT_MAX = 5;
 
-  /** Offsets of so many digits are told apart: headers and superblocks lie there. */
-  private static final int HEADER_DIGITS = 4;
+  /** Places up to there are told apart when they begin a sector: headers and superblocks. */
+  private static final int LAST_HEADER_AT = 4096;
+
+  private static final int HEADER_STEP = 512;
 
   private final Setting setting;
   private final Random random;
@@ -90,8 +92,9 @@ final class KilledProcesses {
   private static String sort(String place) {
     int colon = place.lastIndexOf(':');
     String act = place.substring(0, Math.max(0, colon)).replaceAll("\\d+", "");
-    String offset = place.substring(colon + 1);
-    return offset.length() <= HEADER_DIGITS ? act + ":" + offset : act;
+    long offset = colon < 0 ? 0 : Long.parseLong(place, colon + 1, place.length(), 10);
+    boolean header = offset <= LAST_HEADER_AT && offset % HEADER_STEP == 0;
+    return header ? act + ":" + offset : act;
   }
 
   /** The same moments, for crashes: each with what was being committed. */

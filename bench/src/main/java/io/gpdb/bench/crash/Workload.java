@@ -71,8 +71,11 @@ enum Workload {
       db.commit(tx -> update(tx, table, id -> id < 36, id -> id * 100L));
       db.checkpoint();
       db.commit(waiting);
+      ModelledTransaction unborn = db.begin(); // its NULLs stay behind the last row
+      unborn.insert(table, rows(db.newIds(3), 3, id -> NULL));
+      db.rollback(unborn);
       db.abandonAndReopen();
-      db.commit(tx -> update(tx, table, id -> id % 2 == 0, id -> 9));
+      db.commit(tx -> update(tx, table, id -> id % 2 == 0, id -> id % 4 == 0 ? NULL : 9));
     }
   },
 
