@@ -134,7 +134,21 @@ class GuardsTest {
               MutationKind.ALWAYS_JUMPS,
               "IFEQ",
               0,
-              "txn.SnapshotsTest#aSnapshotIsNeverBetweenTwoThatAMergeWasToldOf"));
+              "txn.SnapshotsTest#aSnapshotIsNeverBetweenTwoThatAMergeWasToldOf"),
+          new Guard(
+              "txn.UndoLog",
+              "readFileHeader(",
+              MutationKind.NEVER_JUMPS,
+              "IF_ICMPGT",
+              0,
+              "txn.DurabilityGuardsTest#anUndoLogOfALaterVersionIsRefused"),
+          new Guard(
+              "txn.Poison",
+              "isOfMedium(",
+              MutationKind.NEVER_JUMPS,
+              "IF_ACMPEQ",
+              0,
+              "txn.DurabilityGuardsTest#failuresOfTheMediumPoison"));
 
   /** That of the tests, however they were started. */
   private static String classPath() {

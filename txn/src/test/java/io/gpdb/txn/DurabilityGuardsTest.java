@@ -1,0 +1,108 @@
+package io.gpdb.txn;
+
+import static io.gpdb.txn.SampleDatabase.contents;
+import static io.gpdb.txn.SampleDatabase.insert;
+import static io.gpdb.txn.SampleDatabase.update;
+import static io.gpdb.txn.SampleDatabase.withTable;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gpdb.storage.CrashChoice;
+import io.gpdb.storage.CrashableDirectory;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.PersistentMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Guards of durability that mutation testing found without a test. */
+@Timeout(60)
+class DurabilityGuardsTest {
+  private final CrashableDirectory directory = new CrashableDirectory();
+
+  @AfterEach
+  void close() {
+    directory.close();
+  }
+
+  /** The tablet has grown when the second update names its rows: those of the first count still. */
+  @Test
+  void anUpdateOfAllRowsIsThereBesideOneAfterTheTabletGrew() {
+    List.of(Protocol.VERSIONED, Protocol.REDO, Protocol.UNDO, Protocol.CHECKSUMMED)
+        .forEach(DurabilityGuardsTest::updateAllThenGrowThenUpdateOne);
+  }
+
+  private static void updateAllThenGrowThenUpdateOne(Protocol protocol) {
+    CrashableDirectory directory = new CrashableDirectory();
+    TransactionManager manager = withTable(directory, protocol);
+    Transaction before = manager.begin();
+    insert(before, 0, 100, id -> id);
+    before.commit();
+    Transaction tx = manager.begin();
+    update(tx, id -> true, id -> id + 1000);
+    insert(tx, 100, 20, id -> id);
+    update(tx, id -> id == 5 || id == 110, id -> -id);
+    tx.commit();
+    Map<Integer, Long> expected = contents(manager);
+    manager.abandon();
+    assertThat(expected).containsEntry(7, 1007L).containsEntry(5, -5L).containsEntry(110, -110L);
+    try (directory;
+        CrashableDirectory left = directory.crash(CrashChoice.keepNothing());
+        TransactionManager again = SampleDatabase.open(left, protocol)) {
+      assertThat(contents(again)).as(protocol.name()).isEqualTo(expected);
+    }
+  }
+
+  /** A header that a later version wrote is not read as one of this version. */
+  @Test
+  void anUndoLogOfALaterVersionIsRefused() {
+    TransactionManager manager = withTable(directory, Protocol.UNDO);
+    Transaction tx = manager.begin();
+    insert(tx, 0, 10, id -> id);
+    update(tx, id -> id == 3, id -> 33);
+    tx.commit();
+    manager.abandon();
+    try (CrashableDirectory left = directory.crash(CrashChoice.keepAll())) {
+      laterVersion(left, 0);
+      laterVersion(left, UndoLayout.FILE_HEADER_STEP);
+      assertThatThrownBy(() -> SampleDatabase.open(left, Protocol.UNDO))
+          .isInstanceOfSatisfying(
+              GpdbException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CORRUPTION));
+    }
+  }
+
+  private static void laterVersion(CrashableDirectory left, long at) {
+    try (Arena arena = Arena.ofConfined();
+        PersistentMemory memory = left.open(UndoLayout.FILE_NAME, 1)) {
+      MemorySegment header = arena.allocate(UndoLayout.FILE_HEADER_BYTES, 8);
+      memory.load(at, header);
+      header.set(JAVA_INT, UndoLayout.FILE_VERSION_AT, UndoLayout.FILE_VERSION + 1);
+      header.set(JAVA_INT, UndoLayout.FILE_CRC_AT, 0);
+      // As a version without an id of the database computes it.
+      int crc = Crc.of(header, 0, UndoLayout.FILE_DATABASE_ID_AT);
+      header.set(JAVA_INT, UndoLayout.FILE_CRC_AT, crc);
+      memory.store(at, header);
+      memory.persist(at, UndoLayout.FILE_HEADER_BYTES);
+    }
+  }
+
+  /** A5. After these nothing is known of the medium; after others the database goes on. */
+  @Test
+  void failuresOfTheMediumPoison() {
+    Set<ErrorCode> unknown =
+        EnumSet.of(ErrorCode.IO_ERROR, ErrorCode.FILE_NOT_FOUND, ErrorCode.POISONED);
+    for (ErrorCode code : ErrorCode.values()) {
+      GpdbException failure = new GpdbException(code, "made up");
+      assertThat(Poison.isOfMedium(failure)).as(code.name()).isEqualTo(unknown.contains(code));
+      assertThat(unknown.contains(code) && Poison.isHarmless(failure)).as(code.name()).isFalse();
+    }
+  }
+}
