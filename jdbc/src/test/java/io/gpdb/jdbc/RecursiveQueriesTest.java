@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The columns of a recursive query hold the rows of all its members. */
 class RecursiveQueriesTest {
@@ -131,6 +132,27 @@ class RecursiveQueriesTest {
                         + " UNION SELECT n FROM t) SELECT n FROM t"))
         .isInstanceOfSatisfying(
             SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("0A000"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT m + 1 FROM (SELECT DISTINCT n AS m FROM t) AS x WHERE m < 4",
+        "SELECT MAX(n) + 1 FROM t WHERE n < 4 HAVING COUNT(*) > 0",
+        "SELECT n + 1 FROM t WHERE n < 4 GROUP BY n",
+        "SELECT n + 1 FROM (SELECT n FROM t ORDER BY n LIMIT 1) AS x WHERE n < 4",
+        "SELECT n + 1 FROM (SELECT n FROM t INTERSECT SELECT n FROM t) AS x WHERE n < 4",
+        "SELECT n + 1 FROM (SELECT n FROM t EXCEPT SELECT 4) AS x",
+        "SELECT n + 1 FROM (SELECT n, ROW_NUMBER() OVER (ORDER BY n) FROM t) AS x WHERE n < 4",
+        "SELECT t.n + 1 FROM t LEFT JOIN t AS u ON t.n = u.n WHERE t.n < 4"
+      })
+  void aStepMayHaveAnyOperator(String step) throws SQLException {
+    assertRows(
+        "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL " + step + ") SELECT n FROM t",
+        "1",
+        "2",
+        "3",
+        "4");
   }
 
   @Test

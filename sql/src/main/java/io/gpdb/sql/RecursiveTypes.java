@@ -95,7 +95,12 @@ final class RecursiveTypes {
         continue;
       }
       RelDataType rows = validator.getValidatedNodeType(union);
-      wider.add(areEqual(table, rows) ? types.get(i) : wider(table, rows, again));
+      wider.add(
+          !areEqual(table, rows)
+              ? wider(table, rows, again)
+              : types(rows).stream().anyMatch(SqlTypeUtil::isNull)
+                  ? withoutNull(rows)
+                  : types.get(i));
     }
     return wider;
   }
@@ -106,6 +111,18 @@ final class RecursiveTypes {
 
   private static List<RelDataType> types(RelDataType row) {
     return row.getFieldList().stream().map(RelDataTypeField::getType).toList();
+  }
+
+  /** A column in which every member has NULL is one of strings, as in any other query. */
+  private static RelDataType withoutNull(RelDataType rows) {
+    RelDataTypeFactory.Builder row = GpTypes.FACTORY.builder();
+    for (RelDataTypeField field : rows.getFieldList()) {
+      RelDataType type = field.getType();
+      row.add(
+          field.getName(),
+          SqlTypeUtil.isNull(type) ? GpTypes.relType(SqlTypeSpec.VARCHAR, true) : type);
+    }
+    return row.build();
   }
 
   /** A string that widens for the second time may do so for ever. */

@@ -8,6 +8,7 @@ import org.apache.calcite.adapter.enumerable.EnumerableRelImplementor;
 import org.apache.calcite.linq4j.AbstractEnumerable;
 import org.apache.calcite.linq4j.Enumerable;
 import org.apache.calcite.linq4j.Enumerator;
+import org.apache.calcite.linq4j.function.Function0;
 import org.apache.calcite.linq4j.tree.BlockBuilder;
 import org.apache.calcite.linq4j.tree.BlockStatement;
 import org.apache.calcite.linq4j.tree.Expression;
@@ -15,6 +16,7 @@ import org.apache.calcite.linq4j.tree.Expressions;
 import org.apache.calcite.plan.RelTraitSet;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.SingleRel;
+import org.apache.calcite.rel.core.RepeatUnion;
 
 /**
  * Lets an operator of Calcite's be stopped. One is put above every operator, so that whatever loops
@@ -28,39 +30,53 @@ import org.apache.calcite.rel.SingleRel;
  * </pre>
  */
 public final class BridgeStop extends SingleRel implements EnumerableRel {
-  private final boolean top;
+  /** Where an operator stands. */
+  private enum Place {
+    TOP,
+    BELOW,
+    /** At the step of a recursion, whose rows are found anew each time. */
+    STEP
+  }
 
-  private BridgeStop(RelNode input, boolean top) {
+  private final Place place;
+
+  private BridgeStop(RelNode input, Place place) {
     super(input.getCluster(), input.getTraitSet(), input);
-    this.top = top;
+    this.place = place;
   }
 
   /** The tree with a question above each operator. */
   static EnumerableRel everywhere(EnumerableRel root) {
-    return new BridgeStop(above(root), true);
+    return new BridgeStop(above(root), Place.TOP);
   }
 
   private static RelNode above(RelNode node) {
     List<RelNode> inputs = new ArrayList<>();
-    node.getInputs().forEach(input -> inputs.add(new BridgeStop(above(input), false)));
+    for (RelNode input : node.getInputs()) {
+      boolean step = node instanceof RepeatUnion && !inputs.isEmpty();
+      inputs.add(new BridgeStop(above(input), step ? Place.STEP : Place.BELOW));
+    }
     return inputs.isEmpty() ? node : node.copy(node.getTraitSet(), inputs);
   }
 
   @Override
   public RelNode copy(RelTraitSet traits, List<RelNode> inputs) {
-    return new BridgeStop(inputs.getFirst(), top);
+    return new BridgeStop(inputs.getFirst(), place);
   }
 
   @Override
   public Result implement(EnumerableRelImplementor implementor, Prefer prefer) {
     Result child = implementor.visitChild(this, 0, (EnumerableRel) getInput(), prefer);
     BlockStatement rows = child.block;
-    if (top) {
+    if (place == Place.TOP) {
       rows = rows.accept(new PolledLoops());
     }
     BlockBuilder code = new BlockBuilder();
-    Expression given = code.append("polled", rows);
-    code.add(Expressions.return_(null, Expressions.call(BridgeStop.class, "polled", given)));
+    Expression polled =
+        place == Place.STEP
+            ? Expressions.call(BridgeStop.class, "repeated", Expressions.lambda(rows))
+            : Expressions.call(BridgeStop.class, "polled", code.append("polled", rows));
+    code.add(Expressions.return_(null, polled));
     return implementor.result(child.physType, code.toBlock());
   }
 
@@ -70,6 +86,20 @@ public final class BridgeStop extends SingleRel implements EnumerableRel {
       @Override
       public Enumerator<T> enumerator() {
         return new Polled<>(rows.enumerator(), StopSignal.current());
+      }
+    };
+  }
+
+  /**
+   * Called by generated code: the rows of an expression that is evaluated anew for each enumerator.
+   * Calcite's aggregates, windows and set operations read their input where they are made, which
+   * would be before the recursion has any row.
+   */
+  public static <T> Enumerable<T> repeated(Function0<Enumerable<T>> rows) {
+    return new AbstractEnumerable<>() {
+      @Override
+      public Enumerator<T> enumerator() {
+        return new Polled<>(rows.apply().enumerator(), StopSignal.current());
       }
     };
   }
