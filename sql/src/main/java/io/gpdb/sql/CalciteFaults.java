@@ -22,7 +22,7 @@ public final class CalciteFaults {
   private static final Pattern INTERNAL_NAMES =
       Pattern.compile(
           "org\\.apache|calcite|io\\.gpdb|java\\.|Logical[A-Z]|Enumerable[A-Z]|\\$f\\d|\\$\\d"
-              + "|\\$cor|\\bRex[A-Z]|\\bRel[A-Z]|SqlKind|\\bSql[A-Z]|Exception\\b|RecordType");
+              + "|\\$cor|\\bRex[A-Z]|\\bRel[A-Z]|SqlKind|\\bSql[A-Z]|Exception\\b|RecordType|\\bnull\\b");
 
   private CalciteFaults() {}
 

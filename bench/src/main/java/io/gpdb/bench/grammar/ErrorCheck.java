@@ -17,6 +17,9 @@ public final class ErrorCheck {
 
   private static final int FRAMES = 6;
 
+  /** A shorter text cannot be nested too deeply: something runs without end. */
+  private static final int COMPLEX_LENGTH_MIN = 1000;
+
   private ErrorCheck() {}
 
   /** What is wrong, or null. */
@@ -28,7 +31,8 @@ public final class ErrorCheck {
     if (state == null || state.length() != 5) {
       return "SQLSTATE " + state + ": " + root(thrown);
     }
-    if (state.startsWith("XX")) {
+    boolean tooComplex = state.equals("54001") && sql.length() < COMPLEX_LENGTH_MIN;
+    if (state.startsWith("XX") || tooComplex) {
       return "SQLSTATE " + state + ": " + root(thrown);
     }
     String message = error.getMessage();

@@ -205,6 +205,9 @@ public final class HostCompiler {
     }
     SqlTypeSpec from = spec(operand.getType());
     SqlTypeSpec to = spec(call.getType());
+    if (to.kind() == Kind.VARBINARY && !from.kind().isString()) {
+      throw new GpdbException(ErrorCode.TYPE_MISMATCH, from + " cannot be cast to " + to);
+    }
     return row -> {
       Object value = inner.evaluate(row);
       return value == null ? null : HostCasts.cast(value, from, to);

@@ -22,16 +22,19 @@ final class BridgeSource extends Source {
   private final BridgeQuery query;
   private final IdentityHashMap<RelNode, Source> leaves;
   private final SubQueryPlans subQueries;
-  private final SqlTypeSpec[] parameterTypes;
+  private final @Nullable SqlTypeSpec[] parameterTypes;
   private final String reason;
   private final BridgeFaults faults;
 
+  /**
+   * @param parameterTypes null where the tree does not have the parameter
+   */
   BridgeSource(
       List<SourceColumn> columns,
       BridgeQuery query,
       IdentityHashMap<RelNode, Source> leaves,
       SubQueryPlans subQueries,
-      SqlTypeSpec[] parameterTypes,
+      @Nullable SqlTypeSpec[] parameterTypes,
       String reason) {
     super(columns);
     this.query = query;
@@ -85,7 +88,7 @@ final class BridgeSource extends Source {
     @Nullable Object[] values = new Object[Math.max(parameterTypes.length, bound.count())];
     for (int i = 0; i < parameterTypes.length; i++) {
       SqlTypeSpec type = parameterTypes[i];
-      if (!bound.isNull(i)) {
+      if (type != null && !bound.isNull(i)) {
         values[i] =
             type.kind().isString()
                 ? BridgeValues.ofBytes(type, bound.bytes(i))

@@ -103,7 +103,8 @@ final class FailingRow {
     List<String> values = new ArrayList<>();
     for (int column : RelOptUtil.InputFinder.bits(call)) {
       SqlTypeSpec type = input.columns().get(column).type();
-      values.add(names.get(column) + " = " + HostCasts.shown(row.column(column), type));
+      values.add(
+          RexText.name(names.get(column)) + " = " + HostCasts.shown(row.column(column), type));
     }
     return " in "
         + RexText.of(call, names, row.parameters())

@@ -390,7 +390,7 @@ public final class QueryMapper {
     }
   }
 
-  private static SqlTypeSpec[] parameterTypes(RelNode tree) {
+  private static @Nullable SqlTypeSpec[] parameterTypes(RelNode tree) {
     Map<Integer, SqlTypeSpec> found = new TreeMap<>();
     new RelVisitor() {
       @Override
@@ -409,8 +409,7 @@ public final class QueryMapper {
       }
     }.go(tree);
     int count = found.keySet().stream().mapToInt(i -> i + 1).max().orElse(0);
-    SqlTypeSpec[] types = new SqlTypeSpec[count];
-    java.util.Arrays.fill(types, SqlTypeSpec.VARCHAR);
+    @Nullable SqlTypeSpec[] types = new SqlTypeSpec[count];
     found.forEach((index, type) -> types[index] = type);
     return types;
   }

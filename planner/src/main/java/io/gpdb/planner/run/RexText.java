@@ -46,7 +46,7 @@ final class RexText {
   }
 
   /** A name that the statement has; Calcite makes up names with dollars. */
-  private static String name(String name) {
+  static String name(String name) {
     String shown = ResultNames.shown(name);
     return shown.startsWith("$") ? UNNAMED : shown;
   }
