@@ -15,6 +15,7 @@ final class SubQueryMemo {
   private static final int VALUES_MAX = 1 << 19;
 
   private final Map<Object, Answer> answers = new HashMap<>();
+  private final Map<Object, GroupedValues.Found> groups = new HashMap<>();
   private int values;
 
   /** The rows of a query, each with the bits, the bytes or null of each field. */
@@ -25,6 +26,11 @@ final class SubQueryMemo {
 
   static Key key(Object query, @Nullable Object[] outer) {
     return new Key(query, Arrays.asList(outer));
+  }
+
+  /** What a query has given for all outer values at once. */
+  GroupedValues.Found groups(Object query) {
+    return groups.computeIfAbsent(query, _ -> new GroupedValues.Found());
   }
 
   @Nullable Answer find(Key key) {

@@ -14,10 +14,15 @@ import org.jspecify.annotations.Nullable;
 /** The plans of the subqueries that an operator's expressions call. Immutable. */
 final class SubQueryPlans {
   private final Map<SubQueryFunction, Source> plans = new LinkedHashMap<>();
+  private final Map<SubQueryFunction, GroupedValues> grouped = new LinkedHashMap<>();
 
   SubQueryPlans(QueryMapper mapper, List<SubQueryFunction> functions) {
     for (SubQueryFunction function : functions) {
       plans.put(function, mapper.map(function.query()));
+      GroupedValues all = GroupedValues.of(mapper, function);
+      if (all != null) {
+        grouped.put(function, all);
+      }
     }
   }
 
@@ -30,11 +35,16 @@ final class SubQueryPlans {
         (function, source) -> {
           outline.line("  " + function.getName() + " for each of its outer values:");
           outline.below(source);
+          GroupedValues all = grouped.get(function);
+          if (all != null) {
+            all.explain(outline);
+          }
         });
   }
 
   void kernels(List<Kernel> kernels) {
     plans.values().forEach(source -> source.kernels(kernels));
+    grouped.values().forEach(all -> all.kernels(kernels));
   }
 
   /** The subqueries of one execution. */
@@ -64,12 +74,40 @@ final class SubQueryPlans {
     }
 
     private @Nullable Object[] computed(SubQueryFunction function, @Nullable Object[] arguments) {
+      GroupedValues all = grouped.get(function);
+      if (all == null) {
+        return single(function, arguments);
+      }
+      GroupedValues.Found found = memo.groups(function);
+      if (!all.isRun(found, x.with(bindings(List.of())))) {
+        return single(function, arguments);
+      }
+      @Nullable Object @Nullable [] value = all.find(found, arguments);
+      return value == null ? ofNoRows(function, arguments) : value;
+    }
+
+    /** The value for arguments that no row has: NULL is equal to nothing. */
+    private @Nullable Object[] ofNoRows(SubQueryFunction function, @Nullable Object[] arguments) {
+      @Nullable Object[] nulls = new Object[arguments.length];
+      SubQueryMemo.Key key = SubQueryMemo.key(function, nulls);
+      SubQueryMemo.Answer known = memo.find(key);
+      if (known == null) {
+        known = new SubQueryMemo.Answer(List.<@Nullable Object[]>of(single(function, nulls)));
+        memo.add(key, known);
+      }
+      return known.rows().getFirst();
+    }
+
+    private OuterBindings bindings(List<Integer> parameters, @Nullable Object... values) {
+      return new OuterBindings(x.parameters(), parameters, values, memo);
+    }
+
+    private @Nullable Object[] single(SubQueryFunction function, @Nullable Object[] arguments) {
       Source source = plans.get(function);
       if (source == null) {
         throw new IllegalStateException("no plan for " + function.getName());
       }
-      Execution inner =
-          x.with(new OuterBindings(x.parameters(), function.parameters(), arguments, memo));
+      Execution inner = x.with(bindings(function.parameters(), arguments));
       Object value =
           switch (function.answer()) {
             case EXISTS -> source.hasRows(inner) ? 1L : 0L;
