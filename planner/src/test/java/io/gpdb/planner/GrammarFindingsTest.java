@@ -40,7 +40,9 @@ class GrammarFindingsTest {
   @Test
   void messagesNameNoFieldThatCalciteMadeUp() {
     String sql = "SELECT COUNT(*) FROM t GROUP BY y HAVING LISTAGG(v, ',') = TIME '23:59:59'";
-    assertThat(db.error(sql)).hasMessageContaining("invalid TIME value").hasMessageNotContaining("$");
+    assertThat(db.error(sql))
+        .hasMessageContaining("invalid TIME value")
+        .hasMessageNotContaining("$");
     assertThat(db.error("SELECT LAG(i, NULLIF(i, 1)) OVER (ORDER BY i) FROM t"))
         .hasMessageNotContaining("null");
   }
