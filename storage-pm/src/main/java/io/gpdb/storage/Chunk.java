@@ -121,6 +121,14 @@ final class Chunk {
     return besideChanges == changes ? beside : null;
   }
 
+  /** Has the next checkpoint write the chunk to another place; who owns it uses it no more. */
+  void writeAnew() {
+    Extent h = home;
+    if (!bound && h != null && h.sealed()) {
+      write(); // a view would stay where it is
+    }
+  }
+
   void markDirty() {
     if (!dirty) {
       space.markDirty();

@@ -8,6 +8,7 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +56,8 @@ final class CodeEntries implements Chunk.Owner {
     /** The extent in the root, when it holds these bytes of the page as they are. */
     @Nullable Extent current(long bytes) {
       Extent home = chunk.home();
-      boolean same = home != null && home.equals(written) && writtenChanges == changes;
+      boolean same =
+          home != null && home.equals(written) && writtenChanges == changes && !chunk.isDirty();
       return same && home != null && home.bytes() >= bytes ? home : null;
     }
   }
@@ -158,6 +160,12 @@ final class CodeEntries implements Chunk.Owner {
   /** Codes come and go meanwhile: what is written must be what its checksum is of. */
   private static MemorySegment copy(Page page, long used, Arena arena) {
     return arena.allocate(used, Long.BYTES).copyFrom(page.segment().asSlice(0, used));
+  }
+
+  void forEachChunk(Consumer<Chunk> action) {
+    for (Page page : pages) {
+      action.accept(page.chunk);
+    }
   }
 
   void discard() {

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.StampedLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -286,6 +287,11 @@ final class CodeStrings {
   /** Pages do not go until the lock is unlocked. */
   ReentrantLock structure() {
     return structure;
+  }
+
+  void forEachChunk(Consumer<Chunk> action) {
+    entries.forEachChunk(action);
+    content.forEachChunk(action);
   }
 
   void discard() {

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.locks.StampedLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -375,6 +376,10 @@ public final class Dictionary {
       lock.unlockRead(stamp);
       strings.structure().unlock();
     }
+  }
+
+  void forEachChunk(Consumer<Chunk> action) {
+    strings.forEachChunk(action);
   }
 
   /** What is wrong with the entries, and strings that are there twice. */

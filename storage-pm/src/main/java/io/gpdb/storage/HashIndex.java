@@ -34,7 +34,7 @@ public final class HashIndex implements Chunk.Owner {
   private final int[] keyColumns;
   private final String place;
   private final StampedLock lock = new StampedLock();
-  private final HomelessRows homeless;
+  final HomelessRows homeless;
   private volatile IndexPage[] directory = new IndexPage[0];
   private int directoryBits;
 
@@ -386,7 +386,7 @@ public final class HashIndex implements Chunk.Owner {
     directoryBits = 0;
   }
 
-  private List<IndexPage> pages() {
+  List<IndexPage> pages() {
     List<IndexPage> pages = new ArrayList<>();
     IndexPage last = null;
     for (IndexPage page : directory) {

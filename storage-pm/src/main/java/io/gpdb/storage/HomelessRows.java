@@ -67,6 +67,10 @@ final class HomelessRows {
     chunk = new Chunk(space, owner, null);
   }
 
+  Chunk chunk() {
+    return chunk;
+  }
+
   long size() {
     return size;
   }

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -272,7 +273,7 @@ final class StringArea implements Chunk.Owner {
       int used = page == null ? 0 : page.used;
       if (page == null) {
         extents.add(null);
-      } else if (home != null && home.bytes() >= used) {
+      } else if (home != null && home.bytes() >= used && !page.chunk.isDirty()) {
         extents.add(home);
       } else {
         extents.add(writes.write(page.chunk, page.bytes(used), true));
@@ -289,6 +290,14 @@ final class StringArea implements Chunk.Owner {
       extents.add(page == null ? null : target.write(page.bytes(page.used)));
     }
     return extents;
+  }
+
+  void forEachChunk(Consumer<Chunk> action) {
+    for (Page page : pages) {
+      if (page != null) {
+        action.accept(page.chunk);
+      }
+    }
   }
 
   void discard() {

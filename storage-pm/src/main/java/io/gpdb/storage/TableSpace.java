@@ -306,6 +306,23 @@ public final class TableSpace implements AutoCloseable {
     return !readOnly && dir.medium() != Medium.VOLATILE && space.home().awaitsShrinking();
   }
 
+  /** Whether much of the home file is free between what is used. */
+  public boolean isScattered() {
+    return !readOnly
+        && dir.medium() != Medium.VOLATILE
+        && new HomeGathering(space.home(), tables.values()).isDue();
+  }
+
+  /** Has the next checkpoint move what is far behind in the home file; nobody uses the tables. */
+  public void gather() {
+    new HomeGathering(space.home(), tables.values()).run();
+  }
+
+  /** Has the next checkpoint be taken: what only the root before needs is free then. */
+  public void wantCheckpoint() {
+    space.markDirty();
+  }
+
   /** Off-heap bytes taken for the working image. */
   public long workingBytes() {
     return space.pool().reservedBytes();

@@ -211,6 +211,18 @@ public final class TableStore {
     }
   }
 
+  /** All chunks; nobody writes meanwhile. */
+  void forEachChunk(Consumer<Chunk> action) {
+    for (Tablet tablet : tablets) {
+      tablet.forEachChunk(action);
+    }
+    dictionaries().forEach(dictionary -> dictionary.forEachChunk(action));
+    for (HashIndex index : indexes) {
+      index.pages().forEach(page -> action.accept(page.chunk()));
+      action.accept(index.homeless.chunk());
+    }
+  }
+
   List<Dictionary> dictionaries() {
     List<Dictionary> present = new ArrayList<>();
     for (Dictionary dictionary : dictionaries) {

@@ -340,18 +340,24 @@ public final class Tablet implements Chunk.Owner {
   }
 
   void forEachHome(Consumer<Extent> action) {
-    for (int c = 0; c < values.length; c++) {
-      tellHome(values[c], action);
-      tellHome(validity.get(c), action);
-    }
-    tellHome(live, action);
+    forEachChunk(
+        chunk -> {
+          Extent home = chunk.home();
+          if (home != null) {
+            action.accept(home);
+          }
+        });
   }
 
-  private static void tellHome(@Nullable Chunk chunk, Consumer<Extent> action) {
-    Extent home = chunk == null ? null : chunk.home();
-    if (home != null) {
-      action.accept(home);
+  void forEachChunk(Consumer<Chunk> action) {
+    for (int c = 0; c < values.length; c++) {
+      action.accept(values[c]);
+      Chunk valid = validity.get(c);
+      if (valid != null) {
+        action.accept(valid);
+      }
     }
+    action.accept(live);
   }
 
   void discard() {

@@ -77,6 +77,12 @@ final class Checkpointer {
   /** Nobody reads any more: goes on until what is free at the end of the file is given back. */
   void runLast() {
     run();
+    if (database.isLogged() && database.space().isScattered()) {
+      database.space().wantCheckpoint();
+      run();
+      database.space().gather();
+      run();
+    }
     for (int i = 0; i < SHRINKING_MAX && database.space().awaitsShrinking(); i++) {
       run();
     }
