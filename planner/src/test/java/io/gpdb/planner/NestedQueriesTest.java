@@ -7,19 +7,23 @@ import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
  * Random nested queries, and UPDATE and DELETE with nested conditions, give what nested loops over
- * the tree as written give, and what H2 and HSQLDB give. Where those two differ from the naive
- * evaluator they are outvoted by it and gpDB, and counted. {@code -Dgpdb.seed=S} replays one round,
- * {@code -Dgpdb.fuzz=N} runs N rounds, from the seed's on where both are given.
+ * the tree as written give, and what H2 and HSQLDB give. Where these differ from the naive
+ * evaluator, and not both in the same way, they are outvoted by it and gpDB, and counted. {@code
+ * -Dgpdb.seed=S} replays one round, {@code -Dgpdb.fuzz=N} runs N rounds, from the seed's on where
+ * both are given.
  */
 class NestedQueriesTest {
   private static final int ROUNDS = 5;
@@ -27,6 +31,9 @@ class NestedQueriesTest {
   private static final int CHANGES = 5;
   private static final int ROWS_MAX = 6;
   private static final int REPORTED_ROUNDS = 10;
+
+  /** H2 and HSQLDB take a row with a NULL for unknown, where another field already differs. */
+  private static final Pattern ROWS_IN = Pattern.compile(", [^ ]+\\) (NOT )?IN \\(");
 
   /** Of rows with several errors any may be raised. */
   private static final Set<String> ERRORS =
@@ -129,6 +136,9 @@ class NestedQueriesTest {
       }
     }
     tables.put(name, rows);
+    if (System.getProperty("gpdb.seed") != null && System.getProperty("gpdb.fuzz") == null) {
+      System.out.println(name + " " + rows.stream().map(Arrays::toString).toList());
+    }
   }
 
   private void query(
@@ -140,14 +150,16 @@ class NestedQueriesTest {
       return;
     }
     List<String> wrong = new ArrayList<>();
+    Set<List<String>> answers = new HashSet<>();
     for (OtherEngine other : others) {
       List<String> rows = other.rows(sql);
       if (rows != null && !rows.equals(expected.rows)) {
         other.disagreed++;
+        answers.add(rows);
         wrong.add(other.name + " gives " + rows + ", not " + expected.rows);
       }
     }
-    if (wrong.size() == others.size()) {
+    if (wrong.size() == others.size() && answers.size() == 1 && !ROWS_IN.matcher(sql).find()) {
       problems.add("-Dgpdb.seed=%d: %s%n  %s".formatted(seed, sql, wrong));
     } else {
       wrong.forEach(text -> outvoted.add(text + ": " + sql));
@@ -195,6 +207,8 @@ class NestedQueriesTest {
       return new Answer(run.get().stream().sorted().toList(), "");
     } catch (GpdbException e) {
       return new Answer(List.of(), e.code().sqlState());
+    } catch (AssertionError | IndexOutOfBoundsException e) {
+      return new Answer(List.of(), "fault " + e.getStackTrace()[0]);
     } catch (UnsupportedOperationException e) {
       return new Answer(List.of(), ErrorCode.NOT_SUPPORTED.sqlState() + " " + e);
     }

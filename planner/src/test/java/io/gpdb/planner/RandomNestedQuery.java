@@ -21,7 +21,10 @@ final class RandomNestedQuery {
     this.random = random;
   }
 
-  /** The tables that an expression may refer to, of its own query and of those around it. */
+  /**
+   * What an expression may refer to, of its own query and of those around it: tables, or of a
+   * grouped query the columns that it is grouped by.
+   */
   private record Scope(List<String> own, List<String> outer) {
     Scope inner() {
       List<String> all = new ArrayList<>(outer);
@@ -55,8 +58,8 @@ final class RandomNestedQuery {
     return texts[random.nextInt(texts.length)];
   }
 
-  private String column(String alias) {
-    return alias + "." + pick(COLUMNS);
+  private String column(String of) {
+    return of.indexOf('.') < 0 ? of + "." + pick(COLUMNS) : of;
   }
 
   private String column(Scope scope) {
@@ -125,11 +128,17 @@ final class RandomNestedQuery {
 
   private String grouped(Scope scope, int depth, int columns) {
     String from = from(scope, depth);
-    String key = column(scope.own.getFirst());
-    boolean keyed = chance(70);
+    List<String> keys = new ArrayList<>();
+    for (int i = chance(70) ? 1 + random.nextInt(3) : 0; i > 0; i--) {
+      String key = column(scope.own.get(random.nextInt(scope.own.size())));
+      if (!keys.contains(key)) {
+        keys.add(key);
+      }
+    }
+    Scope groups = new Scope(keys, scope.outer);
     List<String> items = new ArrayList<>();
     for (int i = 0; i < columns; i++) {
-      items.add((keyed && chance(40) ? key : aggregate(scope)) + " AS c" + i);
+      items.add(ofGroup(scope, groups, depth) + " AS c" + i);
     }
     String where = chance(60) ? " WHERE " + condition(scope, depth, 1) : "";
     return "SELECT "
@@ -137,8 +146,17 @@ final class RandomNestedQuery {
         + " FROM "
         + from
         + where
-        + (keyed ? " GROUP BY " + key : "")
-        + (chance(50) ? " HAVING " + having(scope, depth, keyed ? key : null) : "");
+        + (keys.isEmpty() ? "" : " GROUP BY " + String.join(", ", keys))
+        + (chance(50) ? " HAVING " + having(scope, groups, depth) : "");
+  }
+
+  private String ofGroup(Scope scope, Scope groups, int depth) {
+    if (depth < DEPTH_MAX && chance(20)) {
+      return "(" + one(groups.inner(), depth + 1) + ")";
+    }
+    return !groups.own.isEmpty() && chance(50)
+        ? groups.own.get(random.nextInt(groups.own.size()))
+        : aggregate(scope);
   }
 
   private String aggregate(Scope scope) {
@@ -148,18 +166,16 @@ final class RandomNestedQuery {
         : pick("COUNT(", "MIN(", "MAX(", "SUM(", "COUNT(DISTINCT ") + column + ")";
   }
 
-  private String having(Scope scope, int depth, String key) {
-    String left = key != null && chance(50) ? key : aggregate(scope);
-    if (depth < DEPTH_MAX && chance(40)) {
-      Scope inner = new Scope(new ArrayList<>(), scope.outer);
-      return left + " " + pick(COMPARISONS) + " (" + one(inner, depth + 1) + ")";
+  private String having(Scope scope, Scope groups, int depth) {
+    String left = ofGroup(scope, groups, DEPTH_MAX);
+    if (depth < DEPTH_MAX && chance(60)) {
+      String compared = "(" + one(groups.inner(), depth + 1) + ")";
+      String condition = left + " " + pick(COMPARISONS) + " " + compared;
+      return chance(30) ? condition + " AND " + having(scope, groups, depth + 1) : condition;
     }
     boolean up = !scope.outer.isEmpty() && chance(60);
-    return left
-        + " "
-        + pick(COMPARISONS)
-        + " "
-        + (up ? column(scope.outer.get(random.nextInt(scope.outer.size()))) : literal());
+    String right = up ? column(scope.outer.get(random.nextInt(scope.outer.size()))) : literal();
+    return left + " " + pick(COMPARISONS) + " " + right;
   }
 
   private String expression(Scope scope, int depth, int size) {

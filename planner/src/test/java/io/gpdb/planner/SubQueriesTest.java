@@ -58,6 +58,50 @@ class SubQueriesTest {
           + " (SELECT * FROM w WHERE s.e = w.e AND w.p = p.p))";
 
   @Test
+  void aNestedSubQueryReadsTheKeysOfAGroupInWhateverOrder() {
+    String inner =
+        "(SELECT MAX(p.p) FROM p WHERE EXISTS (SELECT 1 FROM s WHERE s.e = w.e AND s.e >= p.p))";
+    for (String keys : List.of("e, p", "p, e")) {
+      rows("SELECT e, p, " + inner + " FROM w GROUP BY " + keys, "1|1|1", "1|2|1", "2|1|2");
+      rows("SELECT e, p FROM w GROUP BY " + keys + " HAVING " + inner + " = 1", "1|1", "1|2");
+      rows("SELECT e, p FROM w GROUP BY " + keys + " ORDER BY " + inner, "1|1", "1|2", "2|1");
+    }
+    rows(
+        "SELECT a + b, (SELECT MAX(p.p) FROM p WHERE EXISTS (SELECT 1 FROM s WHERE s.e = x.a"
+            + " AND s.e >= p.p)) FROM (SELECT e a, p b FROM w) x GROUP BY b, a, a + b",
+        "2|1",
+        "3|1",
+        "3|2");
+    rows(
+        "SELECT s.e, n, COUNT(*) FROM s, w WHERE s.e = w.e GROUP BY n, s.e HAVING (SELECT MAX(p.p)"
+            + " FROM p WHERE EXISTS (SELECT 1 FROM s s2 WHERE s2.e = s.e AND s2.e >= p.p)) = 1",
+        "1|A|2");
+    fails("42000", "SELECT e + 1, (SELECT n FROM s WHERE s.e = w.e + 1) FROM w GROUP BY e + 1");
+    rows(
+        "SELECT e, (SELECT n FROM s WHERE s.e = w.e) FROM w GROUP BY ROLLUP (e)",
+        "1|A",
+        "2|B",
+        "NULL|NULL");
+  }
+
+  /** Calcite alone takes what the second subquery reads for columns of the outermost query. */
+  @Test
+  void severalSubQueriesOfAHavingReadTheirOwnGroups() {
+    String conditions =
+        " (SELECT COUNT(*) FROM w w3 WHERE w3.e = w2.e AND w3.p = w.p) > 0"
+            + " AND (SELECT COUNT(*) FROM w w4 WHERE w4.p = w2.p AND w4.e = w.e) > 0";
+    String from = "SELECT e, p FROM w WHERE EXISTS (SELECT 1 FROM w w2 WHERE w2.e = w.p";
+    List<String> expected = db.rows(from + " AND" + conditions + ")").stream().sorted().toList();
+    rows(from + " GROUP BY w2.p, w2.e HAVING" + conditions + ")", expected.toArray(String[]::new));
+  }
+
+  @Test
+  void anAggregateOfOuterColumnsAloneIsRefused() {
+    fails("0A000", "SELECT (SELECT MAX(s.e) FROM p) FROM s");
+    rows("SELECT e, (SELECT MAX(s.e + p.p) FROM p) FROM s", "1|3", "2|4", "3|5");
+  }
+
+  @Test
   void aConditionMayReferTwoLevelsUp() {
     rows("SELECT n FROM s WHERE" + ON_EVERY, "A");
     rows(

@@ -49,10 +49,14 @@ final class GpConvertlets implements SqlRexConvertletTable {
           IS_NOT_DISTINCT_FROM ->
           ExactComparisons::comparison;
       case BETWEEN -> ExactComparisons::between;
-      default ->
-          OuterColumns.MARK.equals(call.getOperator())
-              ? (context, mark) -> context.convertExpression(mark.operand(0))
-              : StandardConvertletTable.INSTANCE.get(call);
+      default -> {
+        if (OuterColumns.MARK.equals(call.getOperator())) {
+          yield (context, mark) -> context.convertExpression(mark.operand(0));
+        }
+        yield call.getOperator() instanceof OuterValue
+            ? AS_IT_IS
+            : StandardConvertletTable.INSTANCE.get(call);
+      }
     };
   }
 

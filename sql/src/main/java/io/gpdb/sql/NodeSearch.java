@@ -2,10 +2,13 @@ package io.gpdb.sql;
 
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
@@ -59,6 +62,25 @@ final class NodeSearch {
     };
   }
 
+  /** The names in an expression, without those in its subqueries. */
+  static List<SqlIdentifier> columns(SqlNode expression) {
+    List<SqlIdentifier> columns = new ArrayList<>();
+    expression.accept(
+        new SqlBasicVisitor<@Nullable Void>() {
+          @Override
+          public @Nullable Void visit(SqlCall call) {
+            return call.isA(SqlKind.QUERY) ? null : super.visit(call);
+          }
+
+          @Override
+          public @Nullable Void visit(SqlIdentifier id) {
+            columns.add(id);
+            return null;
+          }
+        });
+    return columns;
+  }
+
   private static final class Search extends SqlBasicVisitor<Boolean> {
     private final boolean queries;
     private final boolean parameters;
@@ -106,7 +128,7 @@ final class NodeSearch {
     }
 
     @Override
-    public Boolean visit(org.apache.calcite.sql.SqlIdentifier id) {
+    public Boolean visit(SqlIdentifier id) {
       return false;
     }
 

@@ -115,9 +115,14 @@ final class QueryConversion {
     return new GpValidator(reader, boundTypes, again).withRecursive(types);
   }
 
-  /** A validated query as a tree in which nothing has been rewritten. */
+  /**
+   * A validated query as a tree in which nothing has been rewritten. Marks the query's references
+   * to outer columns, in place.
+   */
   RelRoot asWritten(SqlNode validated) {
-    return converter.convertQuery(validated, false, true);
+    boolean binds = OuterReferences.bind(validated, validator);
+    RelRoot root = converter.convertQuery(validated, false, true);
+    return binds ? root.withRel(BoundSubQueries.in(root.rel)) : root;
   }
 
   private RelNode finished(RelNode rows, BitSet compared, BitSet elsewhere) {
@@ -184,7 +189,7 @@ final class QueryConversion {
   private ConvertedExpression asQuery(SqlNode expression) {
     SqlNode query = StatementAnalysis.select(SqlNodeList.of(expression), null, null);
     SqlNode validated = validator.validate(query);
-    RelNode tree = converter.convertQuery(validated, false, true).rel;
+    RelNode tree = asWritten(validated).rel;
     return switch (tree) {
       case Project project -> new ConvertedExpression(validated, project.getProjects().getFirst());
       case Values folded when folded.getTuples().size() == 1 ->
