@@ -40,6 +40,7 @@ class UnreachedErrorsTest {
         "SELECT * FROM none LEFT JOIN t ON none.a = t.a AND 1 / t.a > 0",
         "SELECT * FROM u LEFT JOIN t ON u.a = t.a AND 1 / t.a > 7 WHERE t.a IS NOT NULL",
         "SELECT * FROM none LEFT JOIN t ON none.a = t.a AND t.a <> 0 AND 1 / t.a > 0",
+        "SELECT * FROM u LEFT JOIN t ON u.a = u.b AND 1 / t.a > 0 WHERE t.a IS NOT NULL",
         // above groups and set operations
         "SELECT a FROM t GROUP BY a HAVING COUNT(*) > 1 AND 1 / a > 0",
         "SELECT a FROM (SELECT a FROM t INTERSECT SELECT a FROM u) AS q WHERE 1 / a > 7",

@@ -48,6 +48,11 @@ public final class Raising {
     return join.getJoinType() != JoinRelType.INNER && RaisingConditions.areIn(join);
   }
 
+  /** Whether the condition compares the two inputs of a join, or of one below it. */
+  public static boolean isKey(RexNode condition, Join join) {
+    return RaisingConditions.isKey(condition, join);
+  }
+
   /** A sum may leave its type. */
   static boolean mayRaise(AggregateCall call) {
     return switch (call.getAggregation().getKind()) {

@@ -104,7 +104,7 @@ final class RaisingConditions extends RelHomogeneousShuttle {
   }
 
   /** Whether the condition compares expressions over different inputs of the rows' joins. */
-  private static boolean isKey(RexNode condition, RelNode rows) {
+  static boolean isKey(RexNode condition, RelNode rows) {
     if (condition.getKind() != SqlKind.EQUALS) {
       return false;
     }

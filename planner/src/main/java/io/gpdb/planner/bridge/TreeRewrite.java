@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.gpdb.sql.DependentCalc;
 import io.gpdb.sql.NotInKeys;
+import io.gpdb.sql.Raising;
 import io.gpdb.sql.SubQueryFunction;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -115,8 +116,7 @@ final class TreeRewrite {
     List<RexNode> keys = new ArrayList<>();
     List<RexNode> others = new ArrayList<>();
     for (RexNode part : RelOptUtil.conjunctions(join.getCondition())) {
-      boolean key =
-          part.getKind() == SqlKind.EQUALS || part.getKind() == SqlKind.IS_NOT_DISTINCT_FROM;
+      boolean key = Raising.isKey(part, join) || part.getKind() == SqlKind.IS_NOT_DISTINCT_FROM;
       (key ? keys : others).add(part);
     }
     if (others.isEmpty()) {
