@@ -12,9 +12,11 @@ import io.gpdb.storage.CrashChoice;
 import io.gpdb.storage.CrashableDirectory;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.PersistListener;
 import io.gpdb.storage.PersistentMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -103,6 +105,48 @@ class DurabilityGuardsTest {
       GpdbException failure = new GpdbException(code, "made up");
       assertThat(Poison.isOfMedium(failure)).as(code.name()).isEqualTo(unknown.contains(code));
       assertThat(unknown.contains(code) && Poison.isHarmless(failure)).as(code.name()).isFalse();
+    }
+  }
+
+  /** W6. The log's last record is there, the values that it names are not. */
+  @Test
+  void aRecordWhoseValuesDidNotArriveIsErasedDurably() {
+    TransactionManager manager = withTable(directory, Protocol.VERSIONED);
+    Transaction before = manager.begin();
+    insert(before, 0, 100, id -> id);
+    before.commit();
+    List<CrashableDirectory> crashed = new ArrayList<>();
+    directory.listener(
+        (act, memory, offset, bytes) -> {
+          if (act == PersistListener.Act.DRAIN) {
+            crashed.add(directory.crash((m, at, n) -> WalLayout.isFileName(m) ? n - 1 : 0));
+          }
+        });
+    Transaction tx = manager.begin();
+    update(tx, id -> true, id -> id + 1000);
+    tx.commit();
+    directory.listener(null);
+    manager.abandon();
+    try (CrashableDirectory left = crashed.getFirst()) {
+      int records = records(left);
+      SampleDatabase.open(left, Protocol.VERSIONED).abandon();
+      try (CrashableDirectory again = left.crash(CrashChoice.keepNothing())) {
+        assertThat(records(again)).isEqualTo(records - 1);
+      }
+    }
+    crashed.stream().skip(1).forEach(CrashableDirectory::close);
+  }
+
+  private static int records(CrashableDirectory left) {
+    try (Arena arena = Arena.ofConfined();
+        PersistentMemory memory = left.open(WalLayout.fileName(1), 1)) {
+      MemorySegment all = arena.allocate(memory.sizeBytes(), 8);
+      memory.load(0, all);
+      int n = 0;
+      for (long at = 0; at < all.byteSize(); at += Long.BYTES) {
+        n += all.get(JAVA_INT, at) == WalLayout.RECORD_MAGIC ? 1 : 0;
+      }
+      return n;
     }
   }
 }

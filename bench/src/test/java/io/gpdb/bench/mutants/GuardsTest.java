@@ -148,7 +148,21 @@ class GuardsTest {
               MutationKind.NEVER_JUMPS,
               "IF_ACMPEQ",
               0,
-              "txn.DurabilityGuardsTest#failuresOfTheMediumPoison"));
+              "txn.DurabilityGuardsTest#failuresOfTheMediumPoison"),
+          new Guard(
+              "txn.Wal",
+              "eraseTail(",
+              MutationKind.CALL_REMOVED,
+              "PersistentMemory.store",
+              0,
+              "txn.DurabilityGuardsTest#aRecordWhoseValuesDidNotArriveIsErasedDurably"),
+          new Guard(
+              "txn.Wal",
+              "eraseTail(",
+              MutationKind.CALL_REMOVED,
+              "PersistentMemory.persist",
+              0,
+              "txn.DurabilityGuardsTest#aRecordWhoseValuesDidNotArriveIsErasedDurably"));
 
   /** That of the tests, however they were started. */
   private static String classPath() {
