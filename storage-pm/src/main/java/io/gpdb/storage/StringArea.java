@@ -271,7 +271,7 @@ final class StringArea implements Chunk.Owner {
     for (Page page : pages) {
       Extent home = page == null ? null : page.chunk.home();
       int used = page == null ? 0 : page.used;
-      if (page == null) {
+      if (page == null || used == 0) { // none, or one that is being made for a string to come
         extents.add(null);
       } else if (home != null && home.bytes() >= used && !page.chunk.isDirty()) {
         extents.add(home);
