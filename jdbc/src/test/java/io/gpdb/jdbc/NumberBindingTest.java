@@ -76,7 +76,6 @@ class NumberBindingTest {
     }
   }
 
-  /** COPY reads integers as digits only. */
   private static String text(Random random, String type) {
     boolean integer = type.equals("SMALLINT") || type.equals("BIGINT");
     StringBuilder text = new StringBuilder(List.of("", "-", "+").get(random.nextInt(3)));
@@ -84,13 +83,13 @@ class NumberBindingTest {
     for (int i = 0; i < whole; i++) {
       text.append(random.nextInt(10));
     }
-    if (!integer && random.nextInt(3) > 0) {
+    if (random.nextInt(3) > 0) {
       text.append('.');
       for (int i = random.nextInt(20); i > 0; i--) {
         text.append(random.nextInt(3) == 0 ? 5 : random.nextInt(10));
       }
     }
-    if (!integer && random.nextInt(4) == 0) {
+    if (random.nextInt(4) == 0) {
       text.append('e').append(random.nextInt(800) - 400);
     }
     return random.nextInt(5) == 0 ? " " + text + " " : text.toString();

@@ -124,7 +124,7 @@ class RandomRecursionsTest {
             case 1 -> constant("3000000000", new BigDecimal("3000000000"));
             case 2 -> constant("CAST(1.5 AS DECIMAL(2, 1))", new BigDecimal("1.5"));
             case 3 -> constant("CAST(NULL AS INTEGER)", null);
-            case 4 -> constant("NULL", null);
+            case 4 -> constant("CAST(NULL AS BIGINT)", null);
             default -> constant("1", BigDecimal.ONE);
           };
       case TEXT ->

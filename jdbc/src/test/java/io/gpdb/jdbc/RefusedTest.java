@@ -38,6 +38,18 @@ class RefusedTest {
     }
   }
 
+  /** The seconds of JDBC's escape are whole; those of EXTRACT have their fraction. */
+  @Test
+  void escapesThatLookRefusedAreNot() throws SQLException {
+    try (TestDatabase database = newDatabase()) {
+      assertThat(
+              database.rows(
+                  "SELECT {fn second(TIMESTAMP '2020-01-01 10:00:05.75')}, U&'\\\\+1',"
+                      + " 'U&''\\+01f44d'"))
+          .containsExactly("5|\\+1|U&'\\+01f44d");
+    }
+  }
+
   private static String message(TestDatabase database, String sql) {
     try {
       database.execute(sql);

@@ -12,6 +12,10 @@ import org.jspecify.annotations.Nullable;
  * gpDB's own code stays an internal error.
  */
 public final class CalciteFaults {
+  private static final String OWN_FAULT =
+      "gpDB itself failed at this statement, which changed nothing: this is a fault of gpDB; please"
+          + " report the statement and the stack trace";
+
   private static final Pattern OF_THE_RUNTIME =
       Pattern.compile("(?:java|javax|jdk|sun|com\\.google\\.common)\\..*");
 
@@ -51,7 +55,7 @@ public final class CalciteFaults {
     }
     return isCalcites(root)
         ? new GpdbException(ErrorCode.NOT_SUPPORTED, words(root), thrown)
-        : new GpdbException(ErrorCode.INTERNAL, "internal error in the planning", thrown);
+        : new GpdbException(ErrorCode.INTERNAL, OWN_FAULT, thrown);
   }
 
   /** Whether the innermost method with a say is Calcite's. */

@@ -1,5 +1,7 @@
 package io.gpdb.sql;
 
+import java.util.Locale;
+import java.util.Set;
 import org.apache.calcite.avatica.util.TimeUnit;
 import org.apache.calcite.avatica.util.TimeUnitRange;
 import org.apache.calcite.rel.type.RelDataType;
@@ -23,6 +25,7 @@ final class Extracts {
   /** What SECOND stands for; the name is none that a statement can write without quotes. */
   static final SqlFunction WHOLE_SECOND = new SqlExtractFunction("$EXTRACT_WHOLE", false);
 
+  private static final Set<String> FUNCTIONS = Set.of("SECOND", "{FN SECOND}");
   private static final int SECOND_DIGITS = 2;
 
   private Extracts() {}
@@ -62,7 +65,7 @@ final class Extracts {
   /** The function SECOND as the EXTRACT that it stands for. */
   static @Nullable SqlNode ofFunction(@Nullable SqlNode node) {
     return node instanceof SqlCall call
-            && call.getOperator().getName().equals("SECOND")
+            && FUNCTIONS.contains(call.getOperator().getName().toUpperCase(Locale.ROOT))
             && call.operandCount() == 1
         ? WHOLE_SECOND.createCall(
             call.getParserPosition(),

@@ -58,7 +58,7 @@ final class NumberFields {
     for (int i = first; i < stop; i++) {
       int digit = b[i] - '0';
       if (digit < 0 || digit > 9) {
-        throw FieldError.notA(type, b, start, end);
+        return slowInteger(b, start, end, least, most, type);
       }
       // Collected as a negative number, whose range is larger by one.
       overflow |= value < (Long.MIN_VALUE + digit) / 10;
@@ -70,6 +70,23 @@ final class NumberFields {
       throw FieldError.outOfRange(type, b, start, end);
     }
     return value;
+  }
+
+  /** An integer from any text that a cast takes: 1.0, 1e2; rounded half up. */
+  private static long slowInteger(
+      byte[] b, int start, int end, long least, long most, String type) {
+    BigDecimal value = read(ScalarText::parseNumber, type, b, start, end);
+    if (value.precision() - (long) value.scale() > LONG_POWERS.length) {
+      throw FieldError.outOfRange(type, b, start, end);
+    }
+    BigDecimal rounded = value.setScale(0, RoundingMode.HALF_UP);
+    boolean fits =
+        rounded.compareTo(BigDecimal.valueOf(least)) >= 0
+            && rounded.compareTo(BigDecimal.valueOf(most)) <= 0;
+    if (!fits) {
+      throw FieldError.outOfRange(type, b, start, end);
+    }
+    return rounded.longValueExact();
   }
 
   /** A decimal as value × 10^scale, rounded half up; its magnitude stays below 10^precision. */

@@ -63,7 +63,7 @@ class FieldsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", " ", "-", "1 2", "1.0", "0x1", "1e3", "١"})
+  @ValueSource(strings = {"", " ", "-", "1 2", "0x1", "١"})
   void textsThatAreNoIntegersAreRefused(String text) {
     assertRefused(ErrorCode.INVALID_CAST, () -> integer(text));
   }
