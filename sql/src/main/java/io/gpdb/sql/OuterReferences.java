@@ -55,7 +55,13 @@ final class OuterReferences {
   private record Column(SqlValidatorScope tables, List<String> names) {}
 
   /** A subquery that is being bound, and the columns of its enclosing query that it reads. */
-  private record Place(Expressions around, Map<Integer, SqlIdentifier> columns) {}
+  private record Place(Expressions around, Map<Integer, SqlIdentifier> columns) {
+    void add(int number, Column column, GpValidator validator) {
+      SqlIdentifier own = new SqlIdentifier(column.names, SqlParserPos.ZERO);
+      validator.setValidatedNodeType(own, validator.deriveType(around.scope, own));
+      columns.putIfAbsent(number, own);
+    }
+  }
 
   /**
    * Where expressions are written.
@@ -157,7 +163,8 @@ final class OuterReferences {
         replaceAll(list, own);
         yield list;
       }
-      case SqlCall call when call.getOperator() instanceof OuterValue -> call;
+      case SqlCall call when call.getOperator() instanceof OuterValue value ->
+          value.binds() ? subQuery(call.operand(0), own) : seenAgain(call, value);
       case SqlCall call when isSubQuery(call) -> subQuery(call, own);
       case SqlCall call when call.isA(SqlKind.QUERY) -> {
         query(call, own.scope);
@@ -207,11 +214,8 @@ final class OuterReferences {
     };
   }
 
+  /** Walks through a subquery again where it has two places: what is around may be another. */
   private SqlNode subQuery(SqlCall call, Expressions around) {
-    SqlNode known = bound.get(call);
-    if (known != null) {
-      return known;
-    }
     Place place = new Place(around, new TreeMap<>());
     for (int i = 0; i < call.operandCount(); i++) {
       SqlNode operand = call.operand(i);
@@ -223,10 +227,22 @@ final class OuterReferences {
         call.setOperand(i, replaced(operand, around));
       }
     }
-    SqlNode binding = place.columns.isEmpty() ? call : binding(call, place);
-    bound.put(call, binding);
-    bound.put(binding, binding);
-    return binding;
+    return place.columns.isEmpty() ? call : bound.computeIfAbsent(call, _ -> binding(call, place));
+  }
+
+  /** A column that has its number already, in syntax that has two places. */
+  private SqlNode seenAgain(SqlCall call, OuterValue value) {
+    int number = value.numbers().getFirst();
+    numbers.forEach(
+        (column, known) -> {
+          if (known.numbers().getFirst() == number) {
+            places.stream()
+                .filter(open -> column.tables.equals(open.around.tables))
+                .findFirst()
+                .ifPresent(open -> open.add(number, column, validator));
+          }
+        });
+    return call;
   }
 
   private SqlNode binding(SqlCall call, Place place) {
@@ -260,24 +276,15 @@ final class OuterReferences {
     }
     for (Place open : places) {
       if (tables.equals(open.around.tables)) {
-        return number(name.identifier, tables, id, place, open);
+        return number(new Column(tables, name.identifier.names), id, place, open);
       }
     }
     return id; // of a table beside LATERAL
   }
 
-  private SqlNode number(
-      SqlIdentifier column,
-      SqlValidatorScope tables,
-      SqlIdentifier written,
-      Expressions place,
-      Place open) {
-    OuterValue value =
-        numbers.computeIfAbsent(
-            new Column(tables, column.names), _ -> OuterValue.of(numbers.size()));
-    SqlIdentifier own = new SqlIdentifier(column.names, column.getParserPosition());
-    validator.setValidatedNodeType(own, validator.deriveType(open.around.scope, own));
-    open.columns.putIfAbsent(value.numbers().getFirst(), own);
+  private SqlNode number(Column column, SqlIdentifier written, Expressions place, Place open) {
+    OuterValue value = numbers.computeIfAbsent(column, _ -> OuterValue.of(numbers.size()));
+    open.add(value.numbers().getFirst(), column, validator);
     SqlNode call = value.createCall(SqlParserPos.ZERO, List.of());
     RelDataType type = validator.deriveType(place.scope, written);
     validator.setValidatedNodeType(
