@@ -155,10 +155,9 @@ final class StringArea implements Chunk.Owner {
       known = Arrays.copyOf(known, number + 1);
     }
     Page page = known[number];
+    boolean isNew = page == null;
     if (page == null) {
       page = new Page(new Chunk(space, this, null), 0);
-      known[number] = page;
-      pages = known;
     }
     if (page.block.byteSize() < bytes) {
       // Only the first page is small once, because what it outgrows is not given back.
@@ -167,6 +166,10 @@ final class StringArea implements Chunk.Owner {
         MemorySegment.copy(page.segment(), 0, grown, 0, page.used);
       }
       page.block = grown;
+    }
+    if (isNew) { // not before it has memory: readers of the page that had its number may look
+      known[number] = page;
+      pages = known;
     }
     return page;
   }
@@ -271,7 +274,7 @@ final class StringArea implements Chunk.Owner {
     for (Page page : pages) {
       Extent home = page == null ? null : page.chunk.home();
       int used = page == null ? 0 : page.used;
-      if (page == null || used == 0) { // none, or one that is being made for a string to come
+      if (page == null || used == 0) { // none, or one for a string to come
         extents.add(null);
       } else if (home != null && home.bytes() >= used && !page.chunk.isDirty()) {
         extents.add(home);
@@ -287,7 +290,8 @@ final class StringArea implements Chunk.Owner {
     List<@Nullable Extent> extents = new ArrayList<>();
     for (Page page : pages) {
       StopSignal.poll();
-      extents.add(page == null ? null : target.write(page.bytes(page.used)));
+      int used = page == null ? 0 : page.used;
+      extents.add(page == null || used == 0 ? null : target.write(page.bytes(used)));
     }
     return extents;
   }

@@ -17,13 +17,16 @@ import org.jspecify.annotations.Nullable;
  * frees, it mostly keeps: of blocks below 32 MiB that come and go on several threads more than is
  * in use.
  *
- * <p>A block is a private mapping of the same empty file, which has no name any more: nothing of it
- * is ever written to the file, and pages that were not touched take no memory. Smaller and larger
- * blocks, and all where such a file cannot be made, are those of the arena.
+ * <p>A block is a private mapping of one file of zeros, which has no name any more: nothing of a
+ * block is ever written to the file, and pages that were not touched take no memory. The file has
+ * all its bytes before they are mapped, since a page that it had no room for would be a fault. It
+ * is as long as the longest block. Smaller and larger blocks, and all where the file cannot be made
+ * or grow, are those of the arena.
  */
 public final class SystemMemory {
   private static final long LEAST_BYTES = 64 << 10;
   private static final long MOST_BYTES = 32 << 20;
+  private static final int ZEROS_AT_ONCE = 1 << 20;
 
   private static @Nullable FileChannel zeros;
   private static boolean failed;
@@ -44,7 +47,7 @@ public final class SystemMemory {
     try {
       while (!failed) {
         try {
-          return zeros().map(MapMode.PRIVATE, 0, bytes, arena);
+          return zeros(bytes).map(MapMode.PRIVATE, 0, bytes, arena);
         } catch (ClosedChannelException e) {
           interrupted |= Thread.interrupted();
           zeros = null;
@@ -60,14 +63,24 @@ public final class SystemMemory {
     return null;
   }
 
-  private static FileChannel zeros() throws IOException {
+  /** The file, with at least that many zeros. */
+  private static FileChannel zeros(long bytes) throws IOException {
     FileChannel open = zeros;
     if (open == null) {
       open = opened();
       zeros = open;
-      open.write(ByteBuffer.allocate(1), MOST_BYTES - 1); // the rest is a hole
+    }
+    for (long end = open.size(); end < bytes; end += ZEROS_AT_ONCE) {
+      write(open, end);
     }
     return open;
+  }
+
+  private static void write(FileChannel file, long at) throws IOException {
+    ByteBuffer some = ByteBuffer.allocate(ZEROS_AT_ONCE);
+    while (some.hasRemaining()) {
+      file.write(some, at + some.position());
+    }
   }
 
   private static FileChannel opened() throws IOException {
