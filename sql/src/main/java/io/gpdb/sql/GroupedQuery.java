@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *     =>  Project(k, f(a)) Aggregate({k}, a) Project(p, k) Filter(c) R
  * </pre>
  *
- * A value without a row here is that of no rows, as for an outer NULL.
+ * A value without a row here is that of no rows.
  *
  * @param tree gives the keys and, after them, the value
  * @param arguments the argument of the function that each key is compared with

@@ -86,13 +86,12 @@ final class SubQueryPlans {
       return value == null ? ofNoRows(function, arguments) : value;
     }
 
-    /** The value for arguments that no row has: NULL is equal to nothing. */
+    /** The value for arguments that no row has, found for the first such ones and kept for all. */
     private @Nullable Object[] ofNoRows(SubQueryFunction function, @Nullable Object[] arguments) {
-      @Nullable Object[] nulls = new Object[arguments.length];
-      SubQueryMemo.Key key = SubQueryMemo.key(function, nulls);
+      SubQueryMemo.Key key = SubQueryMemo.key(function, new Object[arguments.length]);
       SubQueryMemo.Answer known = memo.find(key);
       if (known == null) {
-        known = new SubQueryMemo.Answer(List.<@Nullable Object[]>of(single(function, nulls)));
+        known = new SubQueryMemo.Answer(List.<@Nullable Object[]>of(single(function, arguments)));
         memo.add(key, known);
       }
       return known.rows().getFirst();
