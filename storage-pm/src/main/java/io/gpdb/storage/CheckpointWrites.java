@@ -47,8 +47,12 @@ final class CheckpointWrites {
     return next;
   }
 
-  /** Seals what an in-place protocol left, where it is. */
+  /**
+   * Seals what an in-place protocol left, where it is. Behind the last row there may be what a
+   * killed process stored for rows that never came, and did not flush.
+   */
   Extent seal(Chunk chunk, Extent unsealed) {
+    home.memory().flush(unsealed.offset(), unsealed.bytes());
     Extent next = sealed(unsealed, chunk.read());
     writes.add(new Write(chunk, unsealed, next, null));
     return next;
