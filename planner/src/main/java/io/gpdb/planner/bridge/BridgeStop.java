@@ -34,8 +34,8 @@ public final class BridgeStop extends SingleRel implements EnumerableRel {
   private enum Place {
     TOP,
     BELOW,
-    /** At the step of a recursion, whose rows are found anew each time. */
-    STEP
+    /** At a recursion and its step, whose rows are found anew each time. */
+    REPEATED
   }
 
   private final Place place;
@@ -54,7 +54,8 @@ public final class BridgeStop extends SingleRel implements EnumerableRel {
     List<RelNode> inputs = new ArrayList<>();
     for (RelNode input : node.getInputs()) {
       boolean step = node instanceof RepeatUnion && !inputs.isEmpty();
-      inputs.add(new BridgeStop(above(input), step ? Place.STEP : Place.BELOW));
+      boolean repeated = step || input instanceof RepeatUnion;
+      inputs.add(new BridgeStop(above(input), repeated ? Place.REPEATED : Place.BELOW));
     }
     return inputs.isEmpty() ? node : node.copy(node.getTraitSet(), inputs);
   }
@@ -73,7 +74,7 @@ public final class BridgeStop extends SingleRel implements EnumerableRel {
     }
     BlockBuilder code = new BlockBuilder();
     Expression polled =
-        place == Place.STEP
+        place == Place.REPEATED
             ? Expressions.call(BridgeStop.class, "repeated", Expressions.lambda(rows))
             : Expressions.call(BridgeStop.class, "polled", code.append("polled", rows));
     code.add(Expressions.return_(null, polled));
@@ -93,7 +94,8 @@ public final class BridgeStop extends SingleRel implements EnumerableRel {
   /**
    * Called by generated code: the rows of an expression that is evaluated anew for each enumerator.
    * Calcite's aggregates, windows and set operations read their input where they are made, which
-   * would be before the recursion has any row.
+   * would be before the recursion has any row. A recursion lets its rows go when it has ended, and
+   * a join reads one of its inputs several times.
    */
   public static <T> Enumerable<T> repeated(Function0<Enumerable<T>> rows) {
     return new AbstractEnumerable<>() {
