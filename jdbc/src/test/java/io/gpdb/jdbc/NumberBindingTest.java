@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Numbers bound as text or decimals, and numbers copied in, are those of CAST. {@code
- * -Dgpdb.seed=S} replays one round, {@code -Dgpdb.fuzz=N} runs N rounds.
+ * Numbers bound as text or decimals, and numbers copied in, are those of CAST, but that COPY cuts
+ * nothing off. {@code -Dgpdb.seed=S} replays one round, {@code -Dgpdb.fuzz=N} runs N rounds.
  */
 class NumberBindingTest {
   private static final long FIRST_SEED = 1;
@@ -60,7 +60,9 @@ class NumberBindingTest {
       for (int i = 0; i < TEXTS; i++) {
         String text = text(random, type);
         String cast = answer("SELECT CAST('" + text + "' AS " + type + ")");
-        check(problems, replay + " COPY '" + text + "' " + type, cast, copied(text));
+        String copied = copied(text);
+        String whole = isCutShort(text, type) && copied.startsWith("22") ? copied : cast;
+        check(problems, replay + " COPY '" + text + "' " + type, whole, copied);
         check(problems, replay + " setString '" + text + "' " + type, cast, inserted(text));
         BigDecimal number = new BigDecimal(text.strip());
         check(problems, replay + " setBigDecimal " + text + " " + type, cast, inserted(number));
@@ -70,6 +72,15 @@ class NumberBindingTest {
     }
   }
 
+  /** COPY refuses a fraction for an integer, which CAST rounds. */
+  private static boolean isCutShort(String text, String type) {
+    return isInteger(type) && new BigDecimal(text.strip()).stripTrailingZeros().scale() > 0;
+  }
+
+  private static boolean isInteger(String type) {
+    return type.equals("SMALLINT") || type.equals("BIGINT");
+  }
+
   private static void check(List<String> problems, String what, String cast, String other) {
     if (!cast.equals(other)) {
       problems.add(what + ": " + other + ", CAST " + cast);
@@ -77,7 +88,7 @@ class NumberBindingTest {
   }
 
   private static String text(Random random, String type) {
-    boolean integer = type.equals("SMALLINT") || type.equals("BIGINT");
+    boolean integer = isInteger(type);
     StringBuilder text = new StringBuilder(List.of("", "-", "+").get(random.nextInt(3)));
     int whole = 1 + random.nextInt(integer ? 20 : 12);
     for (int i = 0; i < whole; i++) {

@@ -72,21 +72,23 @@ final class NumberFields {
     return value;
   }
 
-  /** An integer from any text that a cast takes: 1.0, 1e2; rounded half up. */
+  /** A whole number as a cast takes it, 1.0 or 1e2; a fraction is not rounded away. */
   private static long slowInteger(
       byte[] b, int start, int end, long least, long most, String type) {
     BigDecimal value = read(ScalarText::parseNumber, type, b, start, end);
     if (value.precision() - (long) value.scale() > LONG_POWERS.length) {
       throw FieldError.outOfRange(type, b, start, end);
     }
-    BigDecimal rounded = value.setScale(0, RoundingMode.HALF_UP);
+    if (value.stripTrailingZeros().scale() > 0) {
+      throw FieldError.notA(type, b, start, end);
+    }
     boolean fits =
-        rounded.compareTo(BigDecimal.valueOf(least)) >= 0
-            && rounded.compareTo(BigDecimal.valueOf(most)) <= 0;
+        value.compareTo(BigDecimal.valueOf(least)) >= 0
+            && value.compareTo(BigDecimal.valueOf(most)) <= 0;
     if (!fits) {
       throw FieldError.outOfRange(type, b, start, end);
     }
-    return rounded.longValueExact();
+    return value.longValueExact();
   }
 
   /** A decimal as value × 10^scale, rounded half up; its magnitude stays below 10^precision. */
