@@ -1,6 +1,7 @@
 package io.gpdb.sql;
 
 import java.math.BigDecimal;
+import java.util.IdentityHashMap;
 import java.util.List;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataType;
@@ -36,6 +37,8 @@ final class GpValidator extends SqlValidatorImpl {
 
   private final @Nullable List<SqlTypeSpec> boundTypes;
   private final ParameterGuesses guesses;
+  private final IdentityHashMap<SqlValidatorNamespace, RuntimeException> failures =
+      new IdentityHashMap<>();
   private RecursiveTypes recursive = RecursiveTypes.NONE;
   private int rewriting;
 
@@ -148,6 +151,24 @@ final class GpValidator extends SqlValidatorImpl {
       }
     }
     super.inferUnknownTypes(inferred, scope, node);
+  }
+
+  /**
+   * What failed once fails again in the same way. Calcite takes it for validated, and asks it for
+   * the type that it has not, without end.
+   */
+  @Override
+  protected void validateNamespace(SqlValidatorNamespace namespace, RelDataType targetRowType) {
+    RuntimeException failure = failures.get(namespace);
+    if (failure != null) {
+      throw failure;
+    }
+    try {
+      super.validateNamespace(namespace, targetRowType);
+    } catch (RuntimeException e) {
+      failures.put(namespace, e);
+      throw e;
+    }
   }
 
   @Override
