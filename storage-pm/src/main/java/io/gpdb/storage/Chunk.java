@@ -239,7 +239,6 @@ final class Chunk {
     Extent h = home;
     if (!pooled && h != null) {
       replaceWorking(homeView().asReadOnly(), false);
-      space.home().memory().flush(h.offset(), h.bytes());
       dirty = false;
     } else if (h != null) {
       // The extent holds the working image, but behind its end whatever was there: write it anew.
