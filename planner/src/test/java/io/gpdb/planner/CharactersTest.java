@@ -9,7 +9,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,24 +23,15 @@ class CharactersTest {
   private static final int ROUNDS = 2;
   private static final int STRINGS = 24;
   private static final int EXPRESSIONS = 24;
-  private static final long FIRST_SEED = 1;
   private static final int[] ALPHABET = {
     'a', 'b', 'Z', '_', '%', ' ', 'é', 0x301, 'ß', 0xFFFD, 0xFFDC, 0xD7FF, 0xE000, '中', 0x1F600,
     0x1F44D, 0x1F600, 0x10000, 0x10FFFF, 0x200D
   };
 
-  /** An expression over column s, and what it is of a string. */
-  private record Check(String sql, Function<String, String> expected) {}
-
   @Test
   void functionsCountCodePoints() {
-    Long given = Long.getLong("gpdb.seed");
-    long first = given == null ? FIRST_SEED : given;
-    int rounds = given == null ? Integer.getInteger("gpdb.fuzz", ROUNDS) : 1;
     List<String> problems = new ArrayList<>();
-    for (long seed = first; seed < first + rounds; seed++) {
-      round(seed, problems);
-    }
+    RandomSeeds.of(ROUNDS).forEach(seed -> round(seed, problems));
     assertThat(problems).isEmpty();
   }
 
@@ -54,55 +44,25 @@ class CharactersTest {
         strings.add(string(random, random.nextInt(9)));
         db.run("INSERT INTO t VALUES (?, ?, ?)", i, strings.get(i), strings.get(i));
       }
-      List<Check> checks = new ArrayList<>();
+      List<ExpressionCheck<String>> checks = new ArrayList<>();
       for (int i = 0; i < EXPRESSIONS; i++) {
         checks.add(check(random));
       }
-      String select = "SELECT k, " + String.join(", ", checks.stream().map(Check::sql).toList());
-      compare("kernels", db, db.engine, select + " FROM t", strings, checks, seed, problems);
-      compare("bridge", db, db.bridge, select + " FROM t", strings, checks, seed, problems);
-      for (Check check : checks) {
-        String alone = "SELECT k, " + check.sql + " FROM t";
-        compare("alone", db, db.engine, alone, strings, List.of(check), seed, problems);
+      String select =
+          "SELECT k, " + String.join(", ", checks.stream().map(ExpressionCheck::sql).toList());
+      new ExpressionCheck.Path("kernels", db, db.engine, seed)
+          .compare(select + " FROM t", strings, checks, problems);
+      new ExpressionCheck.Path("bridge", db, db.bridge, seed)
+          .compare(select + " FROM t", strings, checks, problems);
+      for (ExpressionCheck<String> check : checks) {
+        String alone = "SELECT k, " + check.sql() + " FROM t";
+        new ExpressionCheck.Path("alone", db, db.engine, seed)
+            .compare(alone, strings, List.of(check), problems);
       }
       int k = random.nextInt(STRINGS);
-      compare(
-          "host",
-          db,
-          db.engine,
-          select + " FROM t WHERE k = " + k,
-          strings,
-          checks,
-          seed,
-          problems);
+      new ExpressionCheck.Path("host", db, db.engine, seed)
+          .compare(select + " FROM t WHERE k = " + k, strings, checks, problems);
       order(db, strings, seed, problems);
-    }
-  }
-
-  private static void compare(
-      String path,
-      EndToEnd db,
-      QueryEngine engine,
-      String sql,
-      List<String> strings,
-      List<Check> checks,
-      long seed,
-      List<String> problems) {
-    Transaction tx = db.begin();
-    try {
-      for (List<String> row : EndToEnd.table(engine, tx, sql)) {
-        String string = strings.get(Integer.parseInt(row.getFirst()));
-        for (int i = 0; i < checks.size(); i++) {
-          String expected = checks.get(i).expected.apply(string);
-          if (!row.get(i + 1).equals(expected)) {
-            problems.add(
-                "-Dgpdb.seed=%d %s: %s of '%s' is '%s', not '%s'"
-                    .formatted(seed, path, checks.get(i).sql, string, row.get(i + 1), expected));
-          }
-        }
-      }
-    } finally {
-      tx.rollback();
     }
   }
 
@@ -141,41 +101,45 @@ class CharactersTest {
     }
   }
 
-  private static Check check(Random random) {
+  private static ExpressionCheck<String> check(Random random) {
     String other = string(random, 1 + random.nextInt(3));
     String one = string(random, 1);
     int n = random.nextInt(12) - 2;
     int from = random.nextInt(14) - 4;
     int count = random.nextInt(6);
     return switch (random.nextInt(26)) {
-      case 0 -> new Check("CHAR_LENGTH(s)", s -> "" + points(s).length);
-      case 1 -> new Check("LEFT(s, %d)".formatted(n), s -> slice(s, 0, n));
-      case 2 -> new Check("RIGHT(s, %d)".formatted(n), s -> last(s, n));
+      case 0 -> new ExpressionCheck<>("CHAR_LENGTH(s)", s -> "" + points(s).length);
+      case 1 -> new ExpressionCheck<>("LEFT(s, %d)".formatted(n), s -> slice(s, 0, n));
+      case 2 -> new ExpressionCheck<>("RIGHT(s, %d)".formatted(n), s -> last(s, n));
       case 3 ->
-          new Check(
+          new ExpressionCheck<>(
               "SUBSTRING(s FROM %d)".formatted(from), s -> slice(s, from - 1, points(s).length));
       case 4 ->
-          new Check(
+          new ExpressionCheck<>(
               "SUBSTRING(s FROM %d FOR %d)".formatted(from, count),
               s -> slice(s, from - 1, from - 1 + count));
       case 5 ->
-          new Check(
+          new ExpressionCheck<>(
               "SUBSTR(s, %d, %d)".formatted(from, count),
               s -> slice(s, from - 1, from - 1 + count));
-      case 6 -> new Check("POSITION(%s IN s)".formatted(quoted(one)), s -> "" + find(s, one, 1));
-      case 7 -> new Check("STRPOS(s, %s)".formatted(quoted(other)), s -> "" + find(s, other, 1));
+      case 6 ->
+          new ExpressionCheck<>(
+              "POSITION(%s IN s)".formatted(quoted(one)), s -> "" + find(s, one, 1));
+      case 7 ->
+          new ExpressionCheck<>(
+              "STRPOS(s, %s)".formatted(quoted(other)), s -> "" + find(s, other, 1));
       case 8 -> {
         int begin = 1 + random.nextInt(5);
-        yield new Check(
+        yield new ExpressionCheck<>(
             "POSITION(%s IN s FROM %d)".formatted(quoted(one), begin),
             s -> "" + find(s, one, begin));
       }
       case 9 -> overlay(other, 1 + random.nextInt(8), count);
       case 10 -> {
         int begin = 1 + random.nextInt(8);
-        Check with = overlay(other, begin, points(other).length);
-        yield new Check(
-            "OVERLAY(s PLACING %s FROM %d)".formatted(quoted(other), begin), with.expected);
+        ExpressionCheck<String> with = overlay(other, begin, points(other).length);
+        yield new ExpressionCheck<>(
+            "OVERLAY(s PLACING %s FROM %d)".formatted(quoted(other), begin), with.expected());
       }
       case 11 -> pad("LPAD", n, other);
       case 12 -> pad("RPAD", n, other);
@@ -183,38 +147,42 @@ class CharactersTest {
       case 14 -> trim("LEADING", one);
       case 15 -> trim("TRAILING", one);
       case 16 ->
-          new Check(
+          new ExpressionCheck<>(
               "REVERSE(s)",
               s -> {
                 List<Integer> list = new ArrayList<>(list(s));
                 Collections.reverse(list);
                 return text(list);
               });
-      case 17 -> new Check("ASCII(s)", s -> s.isEmpty() ? "0" : Integer.toString(s.codePointAt(0)));
-      case 18 -> new Check("UPPER(s) || LOWER(s)", s -> s.toUpperCase() + s.toLowerCase());
+      case 17 ->
+          new ExpressionCheck<>(
+              "ASCII(s)", s -> s.isEmpty() ? "0" : Integer.toString(s.codePointAt(0)));
+      case 18 ->
+          new ExpressionCheck<>("UPPER(s) || LOWER(s)", s -> s.toUpperCase() + s.toLowerCase());
       case 19 ->
-          new Check(
+          new ExpressionCheck<>(
               "REPLACE(s, %s, %s)".formatted(quoted(one), quoted(other)),
               s -> replaced(s, one, other));
-      case 20 -> new Check("REPEAT(s, %d)".formatted(count), s -> s.repeat(count));
+      case 20 -> new ExpressionCheck<>("REPEAT(s, %d)".formatted(count), s -> s.repeat(count));
       case 21 -> {
         int length = 1 + random.nextInt(8);
-        yield new Check("CAST(s AS VARCHAR(%d))".formatted(length), s -> slice(s, 0, length));
+        yield new ExpressionCheck<>(
+            "CAST(s AS VARCHAR(%d))".formatted(length), s -> slice(s, 0, length));
       }
       case 22 -> {
         int length = 1 + random.nextInt(8);
-        yield new Check(
+        yield new ExpressionCheck<>(
             "CAST(s AS CHAR(%d))".formatted(length),
             s -> slice(s, 0, length) + " ".repeat(Math.max(0, length - points(s).length)));
       }
-      case 23 -> new Check("CHAR_LENGTH(c)", s -> "12");
-      case 24 -> new Check("CHR(ASCII(s || 'x'))", s -> slice(s + "x", 0, 1));
+      case 23 -> new ExpressionCheck<>("CHAR_LENGTH(c)", s -> "12");
+      case 24 -> new ExpressionCheck<>("CHR(ASCII(s || 'x'))", s -> slice(s + "x", 0, 1));
       default -> like(random, string(random, random.nextInt(5)));
     };
   }
 
-  private static Check overlay(String by, int from, int count) {
-    return new Check(
+  private static ExpressionCheck<String> overlay(String by, int from, int count) {
+    return new ExpressionCheck<>(
         "OVERLAY(s PLACING %s FROM %d FOR %d)".formatted(quoted(by), from, count),
         s ->
             slice(s, 0, from - 1)
@@ -222,8 +190,8 @@ class CharactersTest {
                 + slice(s, Math.min(from - 1 + count, points(s).length), points(s).length));
   }
 
-  private static Check pad(String function, int n, String pad) {
-    return new Check(
+  private static ExpressionCheck<String> pad(String function, int n, String pad) {
+    return new ExpressionCheck<>(
         "%s(s, %d, %s)".formatted(function, n, quoted(pad)),
         s -> {
           List<Integer> missing = new ArrayList<>();
@@ -235,8 +203,8 @@ class CharactersTest {
         });
   }
 
-  private static Check trim(String where, String one) {
-    return new Check(
+  private static ExpressionCheck<String> trim(String where, String one) {
+    return new ExpressionCheck<>(
         "TRIM(%s %s FROM s)".formatted(where, quoted(one)),
         s -> {
           List<Integer> list = new ArrayList<>(list(s));
@@ -253,7 +221,7 @@ class CharactersTest {
   }
 
   /** Every character of the pattern that is no sign is escaped at random. */
-  private static Check like(Random random, String pattern) {
+  private static ExpressionCheck<String> like(Random random, String pattern) {
     String escape = random.nextBoolean() ? "#" : Character.toString(0x1F602);
     StringBuilder written = new StringBuilder();
     List<Integer> parts = new ArrayList<>();
@@ -268,7 +236,7 @@ class CharactersTest {
         similar
             ? "s SIMILAR TO " + quoted(written.toString())
             : "s LIKE " + quoted(written.toString()) + " ESCAPE '" + escape + "'";
-    return new Check("(" + sql + ")", s -> matches(list(s), parts) ? "TRUE" : "FALSE");
+    return new ExpressionCheck<>("(" + sql + ")", s -> matches(list(s), parts) ? "TRUE" : "FALSE");
   }
 
   private static boolean matches(List<Integer> text, List<Integer> parts) {

@@ -2,7 +2,6 @@ package io.gpdb.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpdb.txn.Transaction;
 import java.math.BigDecimal;
 import java.time.DayOfWeek;
 import java.time.LocalDate;
@@ -16,7 +15,6 @@ import java.time.temporal.TemporalAdjusters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,22 +26,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DatesTest {
   private static final int ROUNDS = 1;
   private static final int ROWS = 60;
-  private static final long FIRST_SEED = 1;
   private static final DateTimeFormatter SECONDS =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss");
 
-  /** An expression over dt and ts, and what it is. */
-  private record Check(String sql, Function<LocalDateTime, Object> expected) {}
-
   @Test
   void datesAreThoseOfJavaTime() {
-    Long given = Long.getLong("gpdb.seed");
-    long first = given == null ? FIRST_SEED : given;
-    int rounds = given == null ? Integer.getInteger("gpdb.fuzz", ROUNDS) : 1;
     List<String> problems = new ArrayList<>();
-    for (long seed = first; seed < first + rounds; seed++) {
-      round(seed, problems);
-    }
+    RandomSeeds.of(ROUNDS).forEach(seed -> round(seed, problems));
     assertThat(problems).isEmpty();
   }
 
@@ -63,118 +52,119 @@ class DatesTest {
                     .formatted(i, day, text, day)
                 : "INSERT INTO d VALUES (%d, '%s', '%s', '%s')".formatted(i, day, text, day));
       }
-      List<Check> checks = checks(random);
-      String select = "SELECT k, " + String.join(", ", checks.stream().map(Check::sql).toList());
-      compare("bridge", db, db.bridge, select + " FROM d", moments, checks, seed, problems);
-      for (Check check : checks) {
-        String alone = "SELECT k, " + check.sql + " FROM d";
-        compare("kernels", db, db.engine, alone, moments, List.of(check), seed, problems);
+      List<ExpressionCheck<LocalDateTime>> checks = checks(random);
+      String select =
+          "SELECT k, " + String.join(", ", checks.stream().map(ExpressionCheck::sql).toList());
+      new ExpressionCheck.Path("bridge", db, db.bridge, seed)
+          .compare(select + " FROM d", moments, checks, problems);
+      for (ExpressionCheck<LocalDateTime> check : checks) {
+        String alone = "SELECT k, " + check.sql() + " FROM d";
+        new ExpressionCheck.Path("kernels", db, db.engine, seed)
+            .compare(alone, moments, List.of(check), problems);
       }
       String byKey = select + " FROM d WHERE k = " + random.nextInt(ROWS);
-      compare("host", db, db.engine, byKey, moments, checks, seed, problems);
+      new ExpressionCheck.Path("host", db, db.engine, seed)
+          .compare(byKey, moments, checks, problems);
     }
   }
 
-  private static void compare(
-      String path,
-      EndToEnd db,
-      QueryEngine engine,
-      String sql,
-      List<LocalDateTime> moments,
-      List<Check> checks,
-      long seed,
-      List<String> problems) {
-    Transaction tx = db.begin();
-    try {
-      for (List<String> row : EndToEnd.table(engine, tx, sql)) {
-        LocalDateTime moment = moments.get(Integer.parseInt(row.getFirst()));
-        for (int i = 0; i < checks.size(); i++) {
-          String expected = String.valueOf(checks.get(i).expected.apply(moment));
-          if (!row.get(i + 1).equals(expected)) {
-            problems.add(
-                "-Dgpdb.seed=%d %s: %s of %s is %s, not %s"
-                    .formatted(seed, path, checks.get(i).sql, moment, row.get(i + 1), expected));
-          }
-        }
-      }
-    } finally {
-      tx.rollback();
-    }
-  }
-
-  private static List<Check> checks(Random random) {
-    List<Check> checks = new ArrayList<>();
+  private static List<ExpressionCheck<LocalDateTime>> checks(Random random) {
+    List<ExpressionCheck<LocalDateTime>> checks = new ArrayList<>();
     for (String x : List.of("dt", "ts")) {
-      checks.add(new Check("EXTRACT(YEAR FROM " + x + ")", m -> m.getYear()));
-      checks.add(new Check("EXTRACT(MONTH FROM " + x + ")", m -> m.getMonthValue()));
-      checks.add(new Check("EXTRACT(DAY FROM " + x + ")", m -> m.getDayOfMonth()));
-      checks.add(new Check("EXTRACT(DOY FROM " + x + ")", m -> m.getDayOfYear()));
+      checks.add(new ExpressionCheck<>("EXTRACT(YEAR FROM " + x + ")", m -> m.getYear()));
+      checks.add(new ExpressionCheck<>("EXTRACT(MONTH FROM " + x + ")", m -> m.getMonthValue()));
+      checks.add(new ExpressionCheck<>("EXTRACT(DAY FROM " + x + ")", m -> m.getDayOfMonth()));
+      checks.add(new ExpressionCheck<>("EXTRACT(DOY FROM " + x + ")", m -> m.getDayOfYear()));
       checks.add(
-          new Check("EXTRACT(DOW FROM " + x + ")", m -> m.getDayOfWeek().getValue() % 7 + 1));
-      checks.add(new Check("EXTRACT(ISODOW FROM " + x + ")", m -> m.getDayOfWeek().getValue()));
+          new ExpressionCheck<>(
+              "EXTRACT(DOW FROM " + x + ")", m -> m.getDayOfWeek().getValue() % 7 + 1));
       checks.add(
-          new Check("EXTRACT(QUARTER FROM " + x + ")", m -> m.get(IsoFields.QUARTER_OF_YEAR)));
+          new ExpressionCheck<>(
+              "EXTRACT(ISODOW FROM " + x + ")", m -> m.getDayOfWeek().getValue()));
       checks.add(
-          new Check("EXTRACT(WEEK FROM " + x + ")", m -> m.get(IsoFields.WEEK_OF_WEEK_BASED_YEAR)));
+          new ExpressionCheck<>(
+              "EXTRACT(QUARTER FROM " + x + ")", m -> m.get(IsoFields.QUARTER_OF_YEAR)));
       checks.add(
-          new Check("EXTRACT(ISOYEAR FROM " + x + ")", m -> m.get(IsoFields.WEEK_BASED_YEAR)));
-      checks.add(new Check("EXTRACT(CENTURY FROM " + x + ")", m -> (m.getYear() - 1) / 100 + 1));
-      checks.add(new Check("EXTRACT(DECADE FROM " + x + ")", m -> m.getYear() / 10));
+          new ExpressionCheck<>(
+              "EXTRACT(WEEK FROM " + x + ")", m -> m.get(IsoFields.WEEK_OF_WEEK_BASED_YEAR)));
       checks.add(
-          new Check("EXTRACT(MILLENNIUM FROM " + x + ")", m -> (m.getYear() - 1) / 1000 + 1));
+          new ExpressionCheck<>(
+              "EXTRACT(ISOYEAR FROM " + x + ")", m -> m.get(IsoFields.WEEK_BASED_YEAR)));
+      checks.add(
+          new ExpressionCheck<>(
+              "EXTRACT(CENTURY FROM " + x + ")", m -> (m.getYear() - 1) / 100 + 1));
+      checks.add(new ExpressionCheck<>("EXTRACT(DECADE FROM " + x + ")", m -> m.getYear() / 10));
+      checks.add(
+          new ExpressionCheck<>(
+              "EXTRACT(MILLENNIUM FROM " + x + ")", m -> (m.getYear() - 1) / 1000 + 1));
     }
-    checks.add(new Check("EXTRACT(HOUR FROM ts)", m -> m.getHour()));
-    checks.add(new Check("EXTRACT(MINUTE FROM ts)", m -> m.getMinute()));
+    checks.add(new ExpressionCheck<>("EXTRACT(HOUR FROM ts)", m -> m.getHour()));
+    checks.add(new ExpressionCheck<>("EXTRACT(MINUTE FROM ts)", m -> m.getMinute()));
     checks.add(
-        new Check(
+        new ExpressionCheck<>(
             "EXTRACT(SECOND FROM ts)",
             m -> BigDecimal.valueOf(m.getSecond() * 1_000_000L + m.getNano() / 1000, 6)));
-    checks.add(new Check("SECOND(ts)", m -> m.getSecond()));
-    checks.add(new Check("EXTRACT(EPOCH FROM ts)", m -> m.toEpochSecond(ZoneOffset.UTC)));
-    checks.add(new Check("CAST(dt AS VARCHAR)", m -> m.toLocalDate()));
-    checks.add(new Check("CAST(ts AS VARCHAR)", DatesTest::text));
-    checks.add(new Check("CAST(s AS DATE)", m -> m.toLocalDate()));
-    checks.add(new Check("CAST(s AS TIMESTAMP)", m -> text(m.toLocalDate().atStartOfDay())));
-    checks.add(new Check("CAST(ts AS DATE)", m -> m.toLocalDate()));
-    checks.add(new Check("CAST(dt AS TIMESTAMP)", m -> text(m.toLocalDate().atStartOfDay())));
+    checks.add(new ExpressionCheck<>("SECOND(ts)", m -> m.getSecond()));
     checks.add(
-        new Check("LAST_DAY(dt)", m -> m.with(TemporalAdjusters.lastDayOfMonth()).toLocalDate()));
-    checks.add(new Check("FLOOR(dt TO MONTH)", m -> m.toLocalDate().withDayOfMonth(1)));
-    checks.add(new Check("FLOOR(dt TO YEAR)", m -> m.toLocalDate().withDayOfYear(1)));
-    checks.add(new Check("CEIL(dt TO MONTH)", m -> ceil(m.toLocalDate())));
+        new ExpressionCheck<>("EXTRACT(EPOCH FROM ts)", m -> m.toEpochSecond(ZoneOffset.UTC)));
+    checks.add(new ExpressionCheck<>("CAST(dt AS VARCHAR)", m -> m.toLocalDate()));
+    checks.add(new ExpressionCheck<>("CAST(ts AS VARCHAR)", DatesTest::text));
+    checks.add(new ExpressionCheck<>("CAST(s AS DATE)", m -> m.toLocalDate()));
     checks.add(
-        new Check(
+        new ExpressionCheck<>("CAST(s AS TIMESTAMP)", m -> text(m.toLocalDate().atStartOfDay())));
+    checks.add(new ExpressionCheck<>("CAST(ts AS DATE)", m -> m.toLocalDate()));
+    checks.add(
+        new ExpressionCheck<>("CAST(dt AS TIMESTAMP)", m -> text(m.toLocalDate().atStartOfDay())));
+    checks.add(
+        new ExpressionCheck<>(
+            "LAST_DAY(dt)", m -> m.with(TemporalAdjusters.lastDayOfMonth()).toLocalDate()));
+    checks.add(new ExpressionCheck<>("FLOOR(dt TO MONTH)", m -> m.toLocalDate().withDayOfMonth(1)));
+    checks.add(new ExpressionCheck<>("FLOOR(dt TO YEAR)", m -> m.toLocalDate().withDayOfYear(1)));
+    checks.add(new ExpressionCheck<>("CEIL(dt TO MONTH)", m -> ceil(m.toLocalDate())));
+    checks.add(
+        new ExpressionCheck<>(
             "FLOOR(dt TO WEEK)",
             m -> m.toLocalDate().with(TemporalAdjusters.previousOrSame(DayOfWeek.SUNDAY))));
-    checks.add(new Check("FLOOR(ts TO HOUR)", m -> text(m.truncatedTo(ChronoUnit.HOURS))));
-    checks.add(new Check("FLOOR(ts TO DAY)", m -> text(m.truncatedTo(ChronoUnit.DAYS))));
+    checks.add(
+        new ExpressionCheck<>("FLOOR(ts TO HOUR)", m -> text(m.truncatedTo(ChronoUnit.HOURS))));
+    checks.add(
+        new ExpressionCheck<>("FLOOR(ts TO DAY)", m -> text(m.truncatedTo(ChronoUnit.DAYS))));
     moved(random, checks);
     return checks;
   }
 
-  private static void moved(Random random, List<Check> checks) {
+  private static void moved(Random random, List<ExpressionCheck<LocalDateTime>> checks) {
     int n = 1 + random.nextInt(99);
     LocalDate other = moment(random).toLocalDate();
-    checks.add(new Check("dt + INTERVAL '%d' DAY".formatted(n), m -> m.toLocalDate().plusDays(n)));
     checks.add(
-        new Check("dt - INTERVAL '%d' MONTH".formatted(n), m -> m.toLocalDate().minusMonths(n)));
+        new ExpressionCheck<>(
+            "dt + INTERVAL '%d' DAY".formatted(n), m -> m.toLocalDate().plusDays(n)));
     checks.add(
-        new Check("dt + INTERVAL '%d' YEAR".formatted(n), m -> m.toLocalDate().plusYears(n)));
-    checks.add(new Check("ts + INTERVAL '%d' MONTH".formatted(n), m -> text(m.plusMonths(n))));
-    checks.add(new Check("ts - INTERVAL '%d' HOUR".formatted(n), m -> text(m.minusHours(n))));
-    checks.add(new Check("TIMESTAMPADD(MONTH, %d, ts)".formatted(n), m -> text(m.plusMonths(n))));
+        new ExpressionCheck<>(
+            "dt - INTERVAL '%d' MONTH".formatted(n), m -> m.toLocalDate().minusMonths(n)));
     checks.add(
-        new Check("TIMESTAMPADD(DAY, -%d, dt)".formatted(n), m -> m.toLocalDate().minusDays(n)));
+        new ExpressionCheck<>(
+            "dt + INTERVAL '%d' YEAR".formatted(n), m -> m.toLocalDate().plusYears(n)));
     checks.add(
-        new Check(
+        new ExpressionCheck<>("ts + INTERVAL '%d' MONTH".formatted(n), m -> text(m.plusMonths(n))));
+    checks.add(
+        new ExpressionCheck<>("ts - INTERVAL '%d' HOUR".formatted(n), m -> text(m.minusHours(n))));
+    checks.add(
+        new ExpressionCheck<>(
+            "TIMESTAMPADD(MONTH, %d, ts)".formatted(n), m -> text(m.plusMonths(n))));
+    checks.add(
+        new ExpressionCheck<>(
+            "TIMESTAMPADD(DAY, -%d, dt)".formatted(n), m -> m.toLocalDate().minusDays(n)));
+    checks.add(
+        new ExpressionCheck<>(
             "TIMESTAMPDIFF(DAY, dt, DATE '%s')".formatted(other),
             m -> ChronoUnit.DAYS.between(m.toLocalDate(), other)));
     checks.add(
-        new Check(
+        new ExpressionCheck<>(
             "TIMESTAMPDIFF(MONTH, dt, DATE '%s')".formatted(other),
             m -> months(m.toLocalDate(), other)));
     checks.add(
-        new Check(
+        new ExpressionCheck<>(
             "(dt < DATE '%s')".formatted(other),
             m -> m.toLocalDate().isBefore(other) ? "TRUE" : "FALSE"));
   }

@@ -82,12 +82,7 @@ class ExactComparisonsTest {
 
   @Test
   void comparisonsAreThoseOfMathematics() {
-    Long given = Long.getLong("gpdb.seed");
-    long first = given == null ? 1 : given;
-    int rounds = given == null ? Integer.getInteger("gpdb.fuzz", ROUNDS) : 1;
-    for (long seed = first; seed < first + rounds; seed++) {
-      round(seed);
-    }
+    RandomSeeds.of(ROUNDS).forEach(this::round);
     assertThat(problems).isEmpty();
   }
 

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
 class KernelsAgreeWithBridgeTest {
   private static final int ROUNDS = 3;
   private static final int QUERIES = 24;
-  private static final long FIRST_SEED = 1;
   private static final int[] ROW_COUNTS = {0, 1, 31, 33, 64, 1000, 1025, 3000};
   private static final int SEVERAL_TABLETS = 66_000;
 
@@ -30,13 +29,8 @@ class KernelsAgreeWithBridgeTest {
 
   @Test
   void randomQueriesGiveTheSameAnswers() {
-    Long given = Long.getLong("gpdb.seed");
-    long first = given == null ? FIRST_SEED : given;
-    int rounds = given == null ? Integer.getInteger("gpdb.fuzz", ROUNDS) : 1;
     List<String> problems = new ArrayList<>();
-    for (long seed = first; seed < first + rounds; seed++) {
-      round(seed, problems);
-    }
+    RandomSeeds.of(ROUNDS).forEach(seed -> round(seed, problems));
     assertThat(problems).isEmpty();
   }
 

@@ -23,7 +23,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NumberTextsTest {
   private static final int ROUNDS = 1;
   private static final int TEXTS = 40;
-  private static final long FIRST_SEED = 1;
   private static final Pattern NUMBER =
       Pattern.compile("[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?");
   private static final String NOT_A_NUMBER = "22018";
@@ -45,13 +44,8 @@ class NumberTextsTest {
 
   @Test
   void textsAreReadAsTheNumbersThatTheySpell() {
-    Long given = Long.getLong("gpdb.seed");
-    long first = given == null ? FIRST_SEED : given;
-    int rounds = given == null ? Integer.getInteger("gpdb.fuzz", ROUNDS) : 1;
     List<String> problems = new ArrayList<>();
-    for (long seed = first; seed < first + rounds; seed++) {
-      round(seed, problems);
-    }
+    RandomSeeds.of(ROUNDS).forEach(seed -> round(seed, problems));
     assertThat(problems).isEmpty();
   }
 

@@ -1,0 +1,23 @@
+package io.gpdb.planner;
+
+import java.util.stream.LongStream;
+
+/**
+ * The seeds of a test's rounds: {@code -Dgpdb.seed=S} replays one round, {@code -Dgpdb.fuzz=N} runs
+ * N rounds.
+ */
+final class RandomSeeds {
+  private static final long FIRST = 1;
+
+  private RandomSeeds() {}
+
+  /**
+   * @param usual how many rounds there are where nothing is said
+   */
+  static LongStream of(int usual) {
+    Long given = Long.getLong("gpdb.seed");
+    return given == null
+        ? LongStream.range(FIRST, FIRST + Integer.getInteger("gpdb.fuzz", usual))
+        : LongStream.of(given);
+  }
+}
