@@ -91,8 +91,7 @@ final class BoundSubQueries extends RelHomogeneousShuttle {
     @Override
     public RexNode visitSubQuery(RexSubQuery query) {
       RexSubQuery own = (RexSubQuery) super.visitSubQuery(query);
-      RelNode bound = own.rel.accept(BoundSubQueries.this);
-      return own.clone(bound);
+      return own.clone(own.rel.accept(BoundSubQueries.this));
     }
 
     @Override
@@ -108,7 +107,7 @@ final class BoundSubQueries extends RelHomogeneousShuttle {
         values.put(outer.numbers().get(i), column.accept(new FieldsOf(row)));
       }
       variables.add(variable);
-      return new Replacement(values).replaced(call.getOperands().getFirst()).accept(this);
+      return call.getOperands().getFirst().accept(new Replacement(values)).accept(this);
     }
 
     private RelDataType row() {
@@ -140,29 +139,11 @@ final class BoundSubQueries extends RelHomogeneousShuttle {
   }
 
   /** Puts values in place of their numbers, however deep in a subquery. */
-  private static final class Replacement extends RexShuttle {
+  private static final class Replacement extends QueryShuttle {
     private final Map<Integer, RexNode> values;
-    private final RelHomogeneousShuttle trees =
-        new RelHomogeneousShuttle() {
-          @Override
-          public RelNode visit(RelNode other) {
-            return super.visit(other).accept(Replacement.this);
-          }
-        };
 
     Replacement(Map<Integer, RexNode> values) {
       this.values = values;
-    }
-
-    RexNode replaced(RexNode subQuery) {
-      return subQuery.accept(this);
-    }
-
-    @Override
-    public RexNode visitSubQuery(RexSubQuery query) {
-      RexSubQuery own = (RexSubQuery) super.visitSubQuery(query);
-      RelNode replaced = own.rel.accept(trees);
-      return own.clone(replaced);
     }
 
     @Override

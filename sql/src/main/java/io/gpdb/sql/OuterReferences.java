@@ -97,15 +97,14 @@ final class OuterReferences {
     from(select.getFrom(), scope);
     Expressions rows = new Expressions(scope, scope, null);
     select.setWhere(replaced(select.getWhere(), rows));
-    boolean groups = validator.isAggregate(select);
-    Expressions results = new Expressions(scope, scope, groups ? select : null);
+    Expressions results =
+        new Expressions(scope, scope, validator.isAggregate(select) ? select : null);
     replaceAll(select.getSelectList(), results);
     select.setHaving(replaced(select.getHaving(), results));
     select.setQualify(replaced(select.getQualify(), results));
     SqlNodeList order = select.getOrderList();
     if (order != null) {
-      replaceAll(
-          order, new Expressions(validator.getOrderScope(select), scope, groups ? select : null));
+      replaceAll(order, new Expressions(validator.getOrderScope(select), scope, results.grouped));
     }
     if (select.getGroup() != null) {
       replaceAll(select.getGroup(), rows);
@@ -118,7 +117,7 @@ final class OuterReferences {
       case SqlJoin join -> {
         from(join.getLeft(), scope);
         from(join.getRight(), scope);
-        if (join.getCondition() != null && join.getConditionType() != null) {
+        if (join.getCondition() != null) {
           SqlValidatorScope tables = validator.getJoinScope(join);
           join.setOperand(5, replaced(join.getCondition(), new Expressions(tables, tables, null)));
         }

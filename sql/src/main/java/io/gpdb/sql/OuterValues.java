@@ -8,22 +8,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntSupplier;
-import org.apache.calcite.rel.RelHomogeneousShuttle;
-import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.CorrelationId;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexCorrelVariable;
 import org.apache.calcite.rex.RexFieldAccess;
 import org.apache.calcite.rex.RexNode;
-import org.apache.calcite.rex.RexShuttle;
-import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
  * The fields of one outer row that a query reads, however deep in it, each replaced by a parameter
  * of its own.
  */
-final class OuterValues extends RexShuttle {
+final class OuterValues extends QueryShuttle {
   private final Set<CorrelationId> variables;
   private final RelDataType row;
   private final IntSupplier numbers;
@@ -34,17 +30,6 @@ final class OuterValues extends RexShuttle {
     this.variables = variables;
     this.row = row;
     this.numbers = numbers;
-  }
-
-  /** The query with parameters in place of the row's fields. */
-  RelNode replaced(RelNode query) {
-    return query.accept(
-        new RelHomogeneousShuttle() {
-          @Override
-          public RelNode visit(RelNode other) {
-            return super.visit(other).accept(OuterValues.this);
-          }
-        });
   }
 
   List<Integer> fields() {
@@ -88,11 +73,5 @@ final class OuterValues extends RexShuttle {
           ErrorCode.NOT_SUPPORTED,
           "a subquery here cannot refer to " + type.getFieldNames().get(field));
     }
-  }
-
-  @Override
-  public RexNode visitSubQuery(RexSubQuery query) {
-    RexSubQuery own = (RexSubQuery) super.visitSubQuery(query);
-    return own.clone(replaced(own.rel));
   }
 }
