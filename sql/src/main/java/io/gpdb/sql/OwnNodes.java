@@ -2,6 +2,7 @@ package io.gpdb.sql;
 
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -17,12 +18,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class OwnNodes extends SqlShuttle {
   private final Set<SqlNode> taken = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  /** How many calls around are copied; above 0 all is. */
   private int copying;
 
-  private OwnNodes() {}
+  private OwnNodes(int copying) {
+    this.copying = copying;
+  }
 
   static @Nullable SqlNode of(SqlNode statement) {
-    return statement.accept(new OwnNodes());
+    return statement.accept(new OwnNodes(0));
+  }
+
+  /** A copy of the whole tree, for a validator, which changes names and calls in place. */
+  static SqlNode copy(SqlNode tree) {
+    return Objects.requireNonNull(tree.accept(new OwnNodes(1)));
   }
 
   @Override
@@ -44,8 +54,14 @@ final class OwnNodes extends SqlShuttle {
   public @Nullable SqlNode visit(SqlNodeList list) {
     boolean known = !taken.add(list);
     copying += known ? 1 : 0;
-    SqlNode own = super.visit(list);
+    SqlNode own = copying > 0 ? copied(list) : super.visit(list);
     copying -= known ? 1 : 0;
     return own;
+  }
+
+  private SqlNodeList copied(SqlNodeList list) {
+    SqlNodeList copy = new SqlNodeList(list.getParserPosition());
+    list.forEach(node -> copy.add(node == null ? null : node.accept(this)));
+    return copy;
   }
 }

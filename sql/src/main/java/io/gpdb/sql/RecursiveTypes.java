@@ -5,18 +5,14 @@ import io.gpdb.storage.GpdbException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.sql.SqlCall;
-import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
-import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlWithItem;
 import org.apache.calcite.sql.type.SqlTypeUtil;
-import org.apache.calcite.sql.util.SqlShuttle;
 import org.apache.calcite.sql.validate.DelegatingNamespace;
 import org.apache.calcite.sql.validate.SqlModality;
 import org.apache.calcite.sql.validate.SqlValidatorNamespace;
@@ -56,7 +52,7 @@ final class RecursiveTypes {
     }
     List<@Nullable RelDataType> types = Collections.nCopies(queries.size(), null);
     for (int round = 0; round < ROUNDS_MAX; round++) {
-      SqlNode copy = copy(statement);
+      SqlNode copy = OwnNodes.copy(statement);
       RecursiveTypes tried = new RecursiveTypes(RecursiveQueries.in(copy), types);
       GpValidator validator = validators.apply(tried);
       validator.validate(copy);
@@ -143,33 +139,6 @@ final class RecursiveTypes {
             ? SqlTypeSpec.VARCHAR
             : SqlTypeUtil.isBinary(type) ? SqlTypeSpec.VARBINARY : null;
     return longest == null ? type : GpTypes.relType(longest, type.isNullable());
-  }
-
-  /** The validator changes the names and calls of the tree that it is handed. */
-  private static SqlNode copy(SqlNode tree) {
-    SqlNode copy =
-        tree.accept(
-            new SqlShuttle() {
-              @Override
-              public @Nullable SqlNode visit(SqlCall call) {
-                CallCopyingArgHandler copying = new CallCopyingArgHandler(call, true);
-                call.getOperator().acceptCall(this, call, false, copying);
-                return copying.result();
-              }
-
-              @Override
-              public SqlNode visit(SqlIdentifier name) {
-                return name.clone(name.getParserPosition());
-              }
-
-              @Override
-              public SqlNode visit(SqlNodeList nodes) {
-                SqlNodeList list = new SqlNodeList(nodes.getParserPosition());
-                nodes.forEach(node -> list.add(node == null ? null : node.accept(this)));
-                return list;
-              }
-            });
-    return Objects.requireNonNull(copy);
   }
 
   /** A seed whose rows are taken for wider ones; the conversion casts them. */
