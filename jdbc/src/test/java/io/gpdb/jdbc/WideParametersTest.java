@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Values that arithmetic reckons with and that the type beside them does not hold are taken as they
- * are. {@code -Dgpdb.seed=S} replays a run.
+ * Operands of arithmetic that do not fit the type beside them are taken as they are. {@code
+ * -Dgpdb.seed=S} replays a run.
  */
 class WideParametersTest {
   private static final int VALUES = 40;

@@ -32,7 +32,7 @@ public final class ParameterColumn {
   /** Of each row; null where the type holds the value, as it does beyond the array's end. */
   private @Nullable ParameterFit[] fits = {};
 
-  /** Of each row that is reckoned with and not held: the value as it was given. */
+  /** For each row whose value is an operand and does not fit the type: the value as given. */
   private @Nullable BigDecimal[] wides = {};
 
   private int boundRow = -1;
@@ -141,7 +141,7 @@ public final class ParameterColumn {
     return use == ParameterDef.Use.COMPARED;
   }
 
-  /** Whether a value is reckoned with that the type need not hold. */
+  /** Whether values are operands, so that they need not fit the type. */
   boolean isReckoned() {
     return use == ParameterDef.Use.RECKONED;
   }

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * A value without a row here is that of no rows.
  *
- * @param tree gives the keys and, after them, the value
+ * @param tree a query whose fields are the keys and, last, the value
  * @param arguments the argument of the function that each key is compared with
  */
 public record GroupedQuery(RelNode tree, List<Integer> arguments) {

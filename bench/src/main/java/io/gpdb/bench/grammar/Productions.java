@@ -56,7 +56,7 @@ final class Productions {
     }
   }
 
-  /** A text for a name, nested at most so many levels where its productions end. */
+  /** A text for a name; from depth 0 on only productions that end the nesting are taken. */
   String text(String name, int depth) {
     List<String> choices = depth <= 0 ? ends.getOrDefault(name, List.of()) : all.get(name);
     if (choices == null || choices.isEmpty()) {

@@ -209,7 +209,7 @@ final class TreeRewrite {
         Set.of());
   }
 
-  /** The rows of a recursion, of which the equal ones become one. */
+  /** The rows of a recursion as keys, so that equal ones become one. */
   private RelNode spooledByKeys(RelNode spool) {
     return spool.copy(spool.getTraitSet(), List.of(byKeys(spool.getInput(0))));
   }

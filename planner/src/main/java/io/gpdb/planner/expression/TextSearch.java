@@ -7,7 +7,7 @@ import io.gpdb.storage.StopSignal;
  * Pratt 1977), not with their product: both may have millions of characters.
  */
 final class TextSearch {
-  /** Up to so many, comparing at every place is quicker. */
+  /** Up to this length, comparing at every place is faster. */
   private static final int SHORT = 64;
 
   private final String what;
