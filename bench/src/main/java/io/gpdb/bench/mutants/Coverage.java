@@ -1,45 +1,134 @@
 package io.gpdb.bench.mutants;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
-/** Which tests pass which points, and how long they take. */
+/**
+ * Which tests pass which points, and how long they take. It is written to a file line by line, and
+ * read from there as long as the points are the same:
+ *
+ * <pre>
+ * points HASH
+ * class HASH MODULE CLASS        then its test methods as the worker told them, or none
+ * ok CPU WALL POINTS ID
+ * failed CPU WALL POINTS ID
+ * </pre>
+ */
 final class Coverage {
-  private final List<Test> tests = new ArrayList<>();
-  private final List<String> failing = new ArrayList<>();
+  /** A test has noticed by time when it does so much more than without a change. */
+  private static final int TIMES_AS_LONG = 6;
 
-  /** A test method: its unique id, and the points it passes. */
-  record Test(String id, int millis, BitSet passed) {
-    /** As the worker takes it. */
-    String line() {
-      return millis + " " + id;
+  private static final int MILLIS_MIN = 4_000;
+
+  private final Map<TestClass, List<Test>> tests = new HashMap<>();
+
+  /**
+   * A class of tests.
+   *
+   * @param hash of its class file
+   */
+  record TestClass(String module, String name, int hash) {
+    private String line() {
+      return "class " + hash + " " + module + " " + name;
     }
   }
 
-  synchronized void add(Test test) {
-    tests.add(test);
+  /** A test method: its unique id, what it takes, whether it passes, and what points it passes. */
+  record Test(String id, int cpuMillis, int wallMillis, boolean passes, BitSet passed) {
+    /** From a line of the worker's. */
+    static Test of(String line) {
+      String[] fields = line.split(" ", 5);
+      BitSet passed = BitSet.valueOf(Base64.getDecoder().decode(fields[3]));
+      int cpuMillis = Integer.parseInt(fields[1]);
+      int wallMillis = Integer.parseInt(fields[2]);
+      return new Test(fields[4], cpuMillis, wallMillis, fields[0].equals("ok"), passed);
+    }
+
+    private String line() {
+      String points = Base64.getEncoder().encodeToString(passed.toByteArray());
+      return (passes ? "ok " : "failed ")
+          + "%d %d %s %s".formatted(cpuMillis, wallMillis, points, id);
+    }
+
+    /** As the worker takes it, with its limits. */
+    String job() {
+      return limit(cpuMillis) + " " + limit(wallMillis) + " " + id;
+    }
+
+    private static long limit(int millis) {
+      return Math.max(MILLIS_MIN, (long) TIMES_AS_LONG * millis);
+    }
+  }
+
+  synchronized boolean has(TestClass testClass) {
+    return tests.containsKey(testClass);
+  }
+
+  synchronized void add(TestClass testClass, List<Test> methods) {
+    tests.put(testClass, methods);
   }
 
   /** A test that fails without any change judges nothing. */
-  synchronized void addFailing(String id) {
-    failing.add(id);
-  }
-
   synchronized List<String> failing() {
-    return List.copyOf(failing);
+    return all().filter(test -> !test.passes()).map(Test::id).sorted().toList();
   }
 
   synchronized int size() {
-    return tests.size();
+    return (int) all().filter(Test::passes).count();
   }
 
-  /** Those that pass the point, the quickest first. */
-  synchronized List<Test> of(int point) {
-    return tests.stream()
-        .filter(test -> test.passed().get(point))
-        .sorted(Comparator.comparingInt(Test::millis))
+  private Stream<Test> all() {
+    return tests.values().stream().flatMap(List::stream);
+  }
+
+  /** Those of the module that pass the point, the quickest first. */
+  synchronized List<Test> of(String module, int point) {
+    return tests.entrySet().stream()
+        .filter(e -> e.getKey().module().equals(module))
+        .flatMap(e -> e.getValue().stream())
+        .filter(test -> test.passes() && test.passed().get(point))
+        .sorted(Comparator.comparingInt(Test::cpuMillis))
         .toList();
+  }
+
+  /** Reads what the file knows of these classes; nothing when it is of other points. */
+  synchronized void read(Path file, String pointsHash, List<TestClass> wanted) throws IOException {
+    List<String> lines = Files.exists(file) ? Files.readAllLines(file) : List.of("");
+    if (!lines.getFirst().equals("points " + pointsHash)) {
+      return;
+    }
+    Map<String, TestClass> known = new HashMap<>();
+    wanted.forEach(testClass -> known.put(testClass.line(), testClass));
+    List<Test> methods = new ArrayList<>();
+    for (String line : lines.subList(1, lines.size())) {
+      if (line.startsWith("class ")) {
+        methods = new ArrayList<>();
+        TestClass testClass = known.get(line);
+        if (testClass != null) {
+          tests.put(testClass, methods);
+        }
+      } else {
+        methods.add(Test.of(line));
+      }
+    }
+  }
+
+  synchronized void write(Path file, String pointsHash) throws IOException {
+    List<String> lines = new ArrayList<>(List.of("points " + pointsHash));
+    tests.forEach(
+        (testClass, methods) -> {
+          lines.add(testClass.line());
+          methods.forEach(test -> lines.add(test.line()));
+        });
+    Files.write(file, lines);
   }
 }

@@ -1,15 +1,16 @@
 package io.gpdb.bench.mutants;
 
+import io.gpdb.bench.mutants.Coverage.TestClass;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
-import java.util.BitSet;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -23,12 +24,20 @@ import java.util.jar.Manifest;
 
 /** Judges mutants by tests, in several processes side by side. */
 final class MutantHunt {
+  /** The modules that the changed classes are of: all their tests are asked. */
+  private static final List<String> OWN_MODULES = List.of("storage-pm", "txn");
+
+  /** Tests of other modules that take longer are not asked: too many of them pass each place. */
+  private static final int OTHERS_MILLIS_MAX = 3_000;
+
+  private static final int OTHERS_MAX = 100;
+
   private final Path scratch;
   private final List<String> worker;
-  private final Path folder;
+  private final Path project;
+  private final List<String> modules;
   private final int threads;
   private final TargetClasses targets;
-  private final List<String> testClasses;
   private final Coverage coverage = new Coverage();
 
   /** What came of a mutant: killed by a test, survived, invalid, or no test passes it. */
@@ -36,24 +45,34 @@ final class MutantHunt {
     boolean isKilled() {
       return outcome.startsWith("killed");
     }
+
+    /** The JVM refuses the class: nothing to notice. */
+    boolean isInvalid() {
+      return outcome.startsWith("invalid");
+    }
+
+    boolean isByTime() {
+      return outcome.equals("killed timeout") || outcome.equals("killed standstill");
+    }
   }
 
   /**
    * @param worker the command that starts a {@link MutantWorker}
-   * @param folder where the workers run
+   * @param project the folder of the modules
+   * @param modules whose tests are asked, in this order
    * @param scratch a folder for temporary files
    */
   MutantHunt(
       TargetClasses targets,
-      List<String> testClasses,
       List<String> worker,
-      Path folder,
+      Path project,
+      List<String> modules,
       Path scratch,
       int threads) {
     this.targets = targets;
-    this.testClasses = testClasses;
     this.worker = worker;
-    this.folder = folder;
+    this.project = project;
+    this.modules = modules;
     this.scratch = scratch;
     this.threads = threads;
   }
@@ -69,32 +88,32 @@ final class MutantHunt {
     return all;
   }
 
-  /** Runs every test class once with probes. */
-  void cover() {
-    each(testClasses, (process, testClass) -> cover(process, testClass));
+  /** Runs the test classes that are not known yet once with probes. */
+  void cover(List<TestClass> testClasses) {
+    each(
+        testClasses.stream().filter(c -> !coverage.has(c)).toList(),
+        (workers, testClass) -> cover(workers.of(testClass.module()), testClass));
   }
 
-  private void cover(WorkerProcess process, String testClass) throws IOException {
-    for (String line : process.ask(List.of("cover " + testClass), "done")) {
-      String[] fields = line.split(" ", 4);
-      if (fields[0].equals("ok")) {
-        BitSet passed = BitSet.valueOf(Base64.getDecoder().decode(fields[2]));
-        coverage.add(new Coverage.Test(fields[3], Integer.parseInt(fields[1]), passed));
-      } else if (fields[0].equals("failed")) {
-        coverage.addFailing(fields[3]);
-      } else if (fields[0].equals("killed")) {
-        coverage.addFailing(testClass);
+  private void cover(WorkerProcess process, TestClass testClass) throws IOException {
+    List<Coverage.Test> methods = new ArrayList<>();
+    for (String line : process.ask(List.of("cover " + testClass.name()), "done")) {
+      if (line.startsWith("ok ") || line.startsWith("failed ")) {
+        methods.add(Coverage.Test.of(line));
+      } else if (line.startsWith("killed")) {
+        System.out.println("ends unchanged: " + testClass.name() + ", " + line);
       }
     }
+    coverage.add(testClass, methods);
   }
 
   /** Judges the points, until they are done or the time is over. */
   void judge(List<MutationPoint> points, long untilNanos, Consumer<Verdict> report) {
     each(
         points,
-        (process, point) -> {
+        (workers, point) -> {
           if (System.nanoTime() - untilNanos < 0) {
-            Verdict verdict = judge(process, point);
+            Verdict verdict = judge(workers, point);
             synchronized (report) {
               report.accept(verdict);
             }
@@ -102,24 +121,61 @@ final class MutantHunt {
         });
   }
 
-  private Verdict judge(WorkerProcess process, MutationPoint point) throws IOException {
-    List<Coverage.Test> tests = coverage.of(targets.points().indexOf(point));
-    if (tests.isEmpty()) {
-      return new Verdict(point, "not reached", "", 0);
+  private Verdict judge(Workers workers, MutationPoint point) throws IOException {
+    Verdict verdict = new Verdict(point, "not reached", "", 0);
+    for (String module : modules) {
+      List<Coverage.Test> tests = tests(module, point);
+      if (!tests.isEmpty() && !verdict.isKilled() && !verdict.isInvalid()) {
+        String answer =
+            workers.of(module).judge(point, tests.stream().map(Coverage.Test::job).toList());
+        String[] fields = answer.split(" ", 3);
+        boolean hasReason = fields.length == 3;
+        verdict =
+            new Verdict(
+                point,
+                hasReason ? fields[0] + " " + fields[1] : fields[0],
+                hasReason ? fields[2] : "",
+                verdict.tests() + tests.size());
+      }
     }
-    String answer = process.judge(point, tests.stream().map(Coverage.Test::line).toList());
-    String[] fields = answer.split(" ", 3);
-    boolean hasReason = fields.length == 3;
-    return new Verdict(
-        point,
-        hasReason ? fields[0] + " " + fields[1] : fields[0],
-        hasReason ? fields[2] : "",
-        tests.size());
+    return verdict;
   }
 
-  /** What a process does with one of many items. */
+  private List<Coverage.Test> tests(String module, MutationPoint point) {
+    List<Coverage.Test> all = coverage.of(module, targets.points().indexOf(point));
+    return OWN_MODULES.contains(module)
+        ? all
+        : all.stream().filter(t -> t.cpuMillis() <= OTHERS_MILLIS_MAX).limit(OTHERS_MAX).toList();
+  }
+
+  /** The processes of a thread, one for each module: its tests run in its folder. */
+  private final class Workers implements AutoCloseable {
+    private final Path own;
+    private final Map<String, WorkerProcess> processes = new HashMap<>();
+
+    Workers(Path own) {
+      this.own = own;
+    }
+
+    WorkerProcess of(String module) {
+      return processes.computeIfAbsent(
+          module,
+          m ->
+              new WorkerProcess(
+                  worker, project.resolve(m), own.resolveSibling(own.getFileName() + m)));
+    }
+
+    @Override
+    public void close() throws IOException {
+      for (WorkerProcess process : processes.values()) {
+        process.close();
+      }
+    }
+  }
+
+  /** What is done with one of many items. */
   private interface Work<T> {
-    void on(WorkerProcess process, T item) throws IOException;
+    void on(Workers workers, T item) throws IOException;
   }
 
   private <T> void each(List<T> items, Work<T> work) {
@@ -139,9 +195,9 @@ final class MutantHunt {
   }
 
   private <T> void drain(ConcurrentLinkedQueue<T> queue, Path own, Work<T> work) {
-    try (WorkerProcess process = new WorkerProcess(worker, folder, own)) {
+    try (Workers workers = new Workers(own)) {
       for (T item = queue.poll(); item != null; item = queue.poll()) {
-        work.on(process, item);
+        work.on(workers, item);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

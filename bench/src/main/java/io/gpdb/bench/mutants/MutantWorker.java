@@ -7,13 +7,19 @@ import java.io.PrintStream;
 import java.lang.instrument.ClassDefinition;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,22 +28,23 @@ import org.jspecify.annotations.Nullable;
  * by line. A test that takes too long or too much memory ends the process, after it said so.
  *
  * <pre>
- * cover CLASS                      ok MILLIS POINTS ID … for each test method, then done
- * mutant POINT, then MILLIS ID …   killed REASON ID, or survived, or invalid REASON when the
- *                                  changed class cannot be loaded; an empty line ends the tests
+ * cover CLASS                        ok CPU WALL POINTS ID … for each test method, then done
+ * mutant POINT, then CPU WALL ID …   killed REASON ID, or survived, or invalid REASON when the
+ *                                    changed class cannot be loaded; an empty line ends the tests
  * </pre>
+ *
+ * CPU and WALL are milliseconds: those that a test took, and those that it may take.
  */
 final class MutantWorker {
-  static final int MILLIS_MIN = 4_000;
-  static final int TIMES_AS_LONG = 6;
   private static final long RESIDENT_BYTES_MAX = 3L << 30;
-  private static final long WATCH_MILLIS = 100;
+  private static final long WATCH_MILLIS = 200;
   private static final int PAGE_BYTES = 4096;
+  private static final int RUNAWAY_MILLIS = 20;
 
   private final TargetClasses targets;
   private final BufferedReader jobs;
   private final PrintStream answers;
-  private final AtomicLong deadline = new AtomicLong(Long.MAX_VALUE);
+  private final AtomicReference<@Nullable TimeLimit> limit = new AtomicReference<>();
   private volatile String testAtHand = "";
   private final Instrumentation instrumentation;
   private boolean covering;
@@ -103,10 +110,13 @@ final class MutantWorker {
     for (String id : TestRun.methods(testClass)) {
       Probes.reset(targets.points().size());
       long start = System.nanoTime();
+      long startOfWork = Effort.processNanos();
       Throwable failure = TestRun.failure(id);
-      long millis = (System.nanoTime() - start) / 1_000_000;
+      long cpu = TimeUnit.NANOSECONDS.toMillis(Effort.processNanos() - startOfWork);
+      long wall = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
       String passed = Base64.getEncoder().encodeToString(Probes.passed().toByteArray());
-      answers.println((failure == null ? "ok " : "failed ") + millis + " " + passed + " " + id);
+      String outcome = failure == null ? "ok " : "failed ";
+      answers.println(outcome + cpu + " " + wall + " " + passed + " " + id);
     }
     answers.println("done");
   }
@@ -126,28 +136,51 @@ final class MutantWorker {
     }
     redefine(point.className(), targets.original(point.className()));
     answers.println(answer);
+    if (answer.startsWith("killed") && hasRunaways()) {
+      answers.flush();
+      Runtime.getRuntime().halt(0);
+    }
+  }
+
+  /** Whether threads that the mutant has left behind go on: later tests would pay for them. */
+  private static boolean hasRunaways() {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    Map<Long, Long> before = new HashMap<>();
+    for (long id : threads.getAllThreadIds()) {
+      before.put(id, threads.getThreadCpuTime(id));
+    }
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(RUNAWAY_MILLIS));
+    long ran = 0;
+    for (Map.Entry<Long, Long> thread : before.entrySet()) {
+      long now = threads.getThreadCpuTime(thread.getKey());
+      ran += thread.getKey() == Thread.currentThread().threadId() ? 0 : now - thread.getValue();
+    }
+    return TimeUnit.NANOSECONDS.toMillis(ran) * 4 > RUNAWAY_MILLIS;
   }
 
   /** A test that fails without the change, too, shows that this process is in a bad way. */
-  private String outcome(MutationPoint point, String test) {
-    int space = test.indexOf(' ');
-    String id = test.substring(space + 1);
-    begin(id, Integer.parseInt(test, 0, space, 10));
-    Throwable failure = TestRun.failure(id);
-    deadline.set(Long.MAX_VALUE);
+  private String outcome(MutationPoint point, String test) throws IOException {
+    String[] fields = test.split(" ", 3);
+    Throwable failure = failure(fields);
     if (failure == null) {
       return "survived";
     }
     redefine(point.className(), targets.original(point.className()));
-    begin(id, Integer.parseInt(test, 0, space, 10));
-    boolean again = TestRun.failure(id) != null;
-    deadline.set(Long.MAX_VALUE);
-    if (again) {
+    String id = fields[2];
+    if (failure(fields) != null) {
       answers.println("killed sick " + id);
       answers.flush();
       Runtime.getRuntime().halt(1);
     }
     return "killed " + failure.getClass().getSimpleName() + " " + id;
+  }
+
+  private @Nullable Throwable failure(String[] test) throws IOException {
+    testAtHand = test[2];
+    limit.set(new TimeLimit(Long.parseLong(test[0]), Long.parseLong(test[1]), Effort.now()));
+    Throwable failure = TestRun.failure(test[2]);
+    limit.set(null);
+    return failure;
   }
 
   private void redefine(String className, byte[] file) {
@@ -159,19 +192,14 @@ final class MutantWorker {
     }
   }
 
-  private void begin(String id, int millisBefore) {
-    testAtHand = id;
-    long millis = Math.max(MILLIS_MIN, (long) TIMES_AS_LONG * millisBefore);
-    deadline.set(System.nanoTime() + millis * 1_000_000);
-  }
-
   private void watch() {
     while (true) {
       try {
         Thread.sleep(WATCH_MILLIS);
-        long until = deadline.get();
-        if (until != Long.MAX_VALUE && until - System.nanoTime() < 0) {
-          end("timeout");
+        TimeLimit known = limit.get();
+        String reason = known == null ? null : known.exceeded(Effort.now());
+        if (reason != null && limit.get() == known) {
+          end(reason);
         }
         if (residentPages() * PAGE_BYTES > RESIDENT_BYTES_MAX) {
           end("memory");

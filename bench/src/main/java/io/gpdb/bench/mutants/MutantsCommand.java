@@ -1,20 +1,15 @@
 package io.gpdb.bench.mutants;
 
-import io.gpdb.bench.AlignedTable;
 import io.gpdb.bench.Count;
-import io.gpdb.bench.JsonFile;
 import io.gpdb.bench.Leftovers;
-import io.gpdb.bench.mutants.MutantHunt.Verdict;
+import io.gpdb.bench.mutants.Coverage.TestClass;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +28,8 @@ import picocli.CommandLine.Option;
       "Exit status 1 when fewer are killed than --least says."
     })
 public final class MutantsCommand implements Callable<Integer> {
-  private static final int PROGRESS = 100;
-  private static final List<String> TEST_MODULES = List.of("storage-pm", "txn");
-  private static final List<String> MODULES = List.of("storage-pm", "exec-gpu", "txn", "bench");
+  private static final List<String> MODULES =
+      List.of("storage-pm", "exec-gpu", "txn", "sql", "planner", "jdbc", "bench");
 
   /** Durability, isolation and recovery. */
   private static final List<String> CLASSES =
@@ -66,11 +60,27 @@ public final class MutantsCommand implements Callable<Integer> {
   @Option(names = "--classes", split = ",", description = "Patterns (default: those that matter).")
   private List<String> classes = CLASSES;
 
-  @Option(names = "--tests", description = "Pattern of test classes (default: all of the two).")
+  @Option(
+      names = "--modules",
+      split = ",",
+      defaultValue = "storage-pm,txn,planner,jdbc",
+      description = {
+        "Modules whose tests are asked, those of one after those of the one before have not",
+        "noticed (default: ${DEFAULT-VALUE}); beyond storage-pm and txn, the 100 quickest of those",
+        "that pass the place and take less than 3 s."
+      })
+  private List<String> modules = List.of();
+
+  @Option(names = "--tests", description = "Pattern of test classes (default: all of them).")
   private String tests = "io.gpdb.*Test";
 
-  @Option(names = "--also", split = ",", description = "Further test classes, by full name.")
-  private List<String> also = List.of();
+  @Option(
+      names = "--coverage",
+      description = {
+        "File that keeps which tests pass which places, for further runs:",
+        "only test classes that have changed are run again for it."
+      })
+  private @Nullable Path coverageFile;
 
   @Option(names = "--count", defaultValue = "500", converter = Count.One.class)
   private int count = 500;
@@ -111,9 +121,8 @@ public final class MutantsCommand implements Callable<Integer> {
     List<String> command =
         MutantHunt.workerCommand(
             MutantHunt.agent(scratch.resolve("agent.jar")), list, roots, classPath(roots));
-    MutantHunt hunt =
-        new MutantHunt(targets, testClasses(), command, project.resolve("txn"), scratch, threads);
-    hunt.cover();
+    MutantHunt hunt = new MutantHunt(targets, command, project, modules, scratch, threads);
+    cover(hunt, targets);
     System.out.printf(
         "%d classes, %d mutants, %d tests, %.0f s%n",
         names.size(),
@@ -127,15 +136,29 @@ public final class MutantsCommand implements Callable<Integer> {
             ? hunt.shuffled(chosen).stream().limit(count).toList()
             : only.stream().map(targets::point).toList();
     System.out.printf("seed %d, %d mutants%n", chosen, points.size());
-    List<Verdict> verdicts = new ArrayList<>();
-    hunt.judge(points, start + seconds * 1_000_000_000L, verdict -> note(verdict, verdicts));
-    report(verdicts, chosen);
+    MutantReport report = new MutantReport(chosen);
+    hunt.judge(points, start + seconds * 1_000_000_000L, report::note);
+    report.print();
+    if (json != null) {
+      report.write(json);
+    }
     System.out.printf("%.0f s%n", (System.nanoTime() - start) / 1e9);
     Files.delete(list);
     Files.delete(scratch.resolve("agent.jar"));
     Files.delete(scratch);
-    long killed = verdicts.stream().filter(Verdict::isKilled).count();
-    return killed * 100 >= (long) least * verdicts.size() ? 0 : 1;
+    return report.hasKilled(least) ? 0 : 1;
+  }
+
+  private void cover(MutantHunt hunt, TargetClasses targets) throws IOException {
+    List<TestClass> testClasses = testClasses();
+    String hash = targets.hash();
+    if (coverageFile != null) {
+      hunt.coverage().read(coverageFile, hash, testClasses);
+    }
+    hunt.cover(testClasses);
+    if (coverageFile != null) {
+      hunt.coverage().write(coverageFile, hash);
+    }
   }
 
   private List<Path> folders(List<String> modules, String kind) {
@@ -161,72 +184,17 @@ public final class MutantsCommand implements Callable<Integer> {
     return String.join(File.pathSeparator, all);
   }
 
-  private List<String> testClasses() throws IOException {
-    List<String> found =
-        new ArrayList<>(
-            TargetClasses.matching(folders(TEST_MODULES, "test-classes"), List.of(tests)).stream()
-                .filter(name -> !name.contains("$"))
-                .toList());
-    found.addAll(also);
+  private List<TestClass> testClasses() throws IOException {
+    List<TestClass> found = new ArrayList<>();
+    for (String module : modules) {
+      List<Path> folders = folders(List.of(module), "test-classes");
+      for (String name : TargetClasses.matching(folders, List.of(tests))) {
+        if (!name.contains("$")) {
+          int hash = Arrays.hashCode(TargetClasses.classFile(folders, name));
+          found.add(new TestClass(module, name, hash));
+        }
+      }
+    }
     return found;
-  }
-
-  private static void note(Verdict verdict, List<Verdict> verdicts) {
-    verdicts.add(verdict);
-    if (verdicts.size() % PROGRESS == 0) {
-      System.out.printf(
-          "%d judged, %d killed%n",
-          verdicts.size(), verdicts.stream().filter(Verdict::isKilled).count());
-    }
-    if (!verdict.isKilled()) {
-      System.out.printf("%s: %s (%d tests)%n", verdict.outcome(), verdict.point(), verdict.tests());
-    }
-  }
-
-  private void report(List<Verdict> verdicts, long chosen) throws IOException {
-    Map<String, int[]> byClass = new TreeMap<>();
-    for (Verdict verdict : verdicts) {
-      String name = verdict.point().className().replaceFirst("\\$.*", "");
-      int[] tally = byClass.computeIfAbsent(name, n -> new int[2]);
-      tally[0] += verdict.isKilled() ? 1 : 0;
-      tally[1]++;
-    }
-    AlignedTable table = new AlignedTable("class", "mutants", "killed");
-    byClass.forEach(
-        (name, tally) ->
-            table.row(name, Integer.toString(tally[1]), 100 * tally[0] / tally[1] + "%"));
-    table.print(System.out);
-    long killed = verdicts.stream().filter(Verdict::isKilled).count();
-    System.out.printf(
-        "killed %d of %d, %.1f%%%n",
-        killed, verdicts.size(), 100.0 * killed / Math.max(1, verdicts.size()));
-    if (json != null) {
-      writeJson(json, verdicts, chosen);
-    }
-  }
-
-  private static void writeJson(Path file, List<Verdict> verdicts, long chosen) throws IOException {
-    Map<String, Object> report = new LinkedHashMap<>();
-    report.put("workload", "mutants");
-    report.put("seed", chosen);
-    report.put("mutants", verdicts.size());
-    report.put("killed", verdicts.stream().filter(Verdict::isKilled).count());
-    List<Map<String, Object>> rows = new ArrayList<>();
-    verdicts.stream()
-        .sorted(Comparator.comparing(v -> v.point().id()))
-        .forEach(
-            v ->
-                rows.add(
-                    Map.of(
-                        "mutant",
-                        v.point().toString(),
-                        "outcome",
-                        v.outcome(),
-                        "test",
-                        v.test(),
-                        "tests",
-                        v.tests())));
-    report.put("verdicts", rows);
-    JsonFile.write(file, report);
   }
 }

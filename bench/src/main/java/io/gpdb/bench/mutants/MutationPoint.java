@@ -17,6 +17,10 @@ record MutationPoint(
     int line,
     MutationKind kind,
     String detail) {
+  MutationPoint numbered(int number) {
+    return new MutationPoint(className, number, method, element, line, kind, detail);
+  }
+
   /** As the command takes it to run this one alone. */
   String id() {
     return className + "#" + index;

@@ -35,7 +35,6 @@ final class PointFinder {
       Set.of("<clinit>", "toString", "hashCode", "$values", "values", "valueOf", "description");
   private static final Set<String> CALLS_LEFT_OUT =
       Set.of("<init>", "addSuppressed", "onSpinWait", "parkNanos");
-  private static final int CLOSE_REACH = 8;
 
   private final List<MutationPoint> points = new ArrayList<>();
   private final String className;
@@ -47,6 +46,8 @@ final class PointFinder {
   private boolean inAssertion;
   private @Nullable String exceptionMade;
   private @Nullable Instruction before;
+  private CompilerCode compiled = new CompilerCode(List.of());
+  private final List<MutationPoint> ofMethod = new ArrayList<>();
   private final Set<Label> passed = new HashSet<>();
   private final Set<Label> ends = new HashSet<>();
 
@@ -58,12 +59,17 @@ final class PointFinder {
     ClassModel model = ClassFile.of().parse(classFile);
     PointFinder finder = new PointFinder(model.thisClass().asInternalName().replace('/', '.'));
     for (MethodModel m : model.methods()) {
-      if (!METHODS_LEFT_OUT.contains(m.methodName().stringValue())
-          && !m.flags().has(AccessFlag.BRIDGE)) {
+      if (isCounted(m)) {
         m.code().ifPresent(code -> finder.scan(m, code));
       }
     }
     return finder.points;
+  }
+
+  private static boolean isCounted(MethodModel m) {
+    return !METHODS_LEFT_OUT.contains(m.methodName().stringValue())
+        && !m.flags().has(AccessFlag.BRIDGE)
+        && m.code().stream().noneMatch(CompilerCode::isOfRecords);
   }
 
   private void scan(MethodModel m, CodeModel code) {
@@ -76,6 +82,8 @@ final class PointFinder {
     ends.clear();
     boolean constructor = method.startsWith("<");
     List<CodeElement> elements = code.elementList();
+    compiled = new CompilerCode(elements);
+    ofMethod.clear();
     for (int i = 0; i < elements.size(); i++) {
       CodeElement element = elements.get(i);
       if (element instanceof LabelTarget target) {
@@ -92,6 +100,22 @@ final class PointFinder {
         before = instruction;
       }
     }
+    for (MutationPoint point : ofMethod) {
+      if (!compiled.isCopy(point.element()) || !isMadeElsewhere(point)) {
+        points.add(point.numbered(points.size()));
+      }
+    }
+  }
+
+  /** Whether the same change is made of the same line where the compiler has put it first. */
+  private boolean isMadeElsewhere(MutationPoint copy) {
+    return ofMethod.stream()
+        .anyMatch(
+            p ->
+                !compiled.isCopy(p.element())
+                    && p.line() == copy.line()
+                    && p.kind() == copy.kind()
+                    && p.detail().equals(copy.detail()));
   }
 
   /** Whether the instruction is neither of an assertion nor of an exception's making. */
@@ -128,7 +152,7 @@ final class PointFinder {
       Instruction instruction, int at, boolean constructor, List<CodeElement> elements) {
     switch (instruction) {
       case BranchInstruction branch -> branch(branch, at, elements);
-      case InvokeInstruction call when isRemovable(call, at, elements) ->
+      case InvokeInstruction call when isRemovable(call, at) ->
           point(at, MutationKind.CALL_REMOVED, calledName(call));
       case FieldInstruction field when isStore(field.opcode()) && !constructor ->
           point(at, MutationKind.STORE_REMOVED, field.name().stringValue());
@@ -141,8 +165,9 @@ final class PointFinder {
       case IncrementInstruction step ->
           point(at, MutationKind.INCREMENT, Integer.toString(step.constant()));
       case ConstantInstruction constant
-          when constant.constantValue() instanceof Integer
-              || constant.constantValue() instanceof Long ->
+          when !compiled.isCapacity(at)
+              && (constant.constantValue() instanceof Integer
+                  || constant.constantValue() instanceof Long) ->
           point(at, MutationKind.CONSTANT, constant.constantValue().toString());
       case ReturnInstruction returned -> returned(returned, at);
       default -> {}
@@ -162,6 +187,9 @@ final class PointFinder {
       return;
     }
     ends.add(branch.target());
+    if (compiled.isResourceCheck(at)) {
+      return;
+    }
     point(at, MutationKind.NEVER_JUMPS, opcode.name());
     point(at, MutationKind.ALWAYS_JUMPS, opcode.name());
     if (Branches.boundary(opcode) != null) {
@@ -181,19 +209,12 @@ final class PointFinder {
     return false;
   }
 
-  private static boolean isRemovable(InvokeInstruction call, int at, List<CodeElement> elements) {
+  private boolean isRemovable(InvokeInstruction call, int at) {
     return call.typeSymbol().returnType().descriptorString().equals("V")
         && !CALLS_LEFT_OUT.contains(call.name().stringValue())
         && !call.owner().asInternalName().endsWith("Counters")
         && !call.owner().asInternalName().startsWith("org/slf4j")
-        && !(call.name().equalsString("close") && isOfFailures(at, elements));
-  }
-
-  /** Whether the close is the one that try-with-resources has for a block that failed. */
-  private static boolean isOfFailures(int at, List<CodeElement> elements) {
-    int end = Math.min(elements.size(), at + CLOSE_REACH);
-    return elements.subList(at, end).stream()
-        .anyMatch(e -> e instanceof InvokeInstruction i && i.name().equalsString("addSuppressed"));
+        && !(call.name().equalsString("close") && compiled.isOfFailures(at));
   }
 
   private static String calledName(InvokeInstruction call) {
@@ -213,6 +234,6 @@ final class PointFinder {
   }
 
   private void point(int element, MutationKind kind, String detail) {
-    points.add(new MutationPoint(className, points.size(), method, element, line, kind, detail));
+    ofMethod.add(new MutationPoint(className, -1, method, element, line, kind, detail));
   }
 }

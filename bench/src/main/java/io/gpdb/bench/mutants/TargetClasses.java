@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +62,15 @@ final class TargetClasses {
     return all;
   }
 
+  /** Differs when the points or the classes do. */
+  String hash() {
+    int sum = all.toString().hashCode();
+    for (byte[] file : files.values()) {
+      sum += Arrays.hashCode(file);
+    }
+    return Integer.toHexString(sum);
+  }
+
   MutationPoint point(String id) {
     int hash = id.lastIndexOf('#');
     List<MutationPoint> own = points.get(id.substring(0, hash));
@@ -100,7 +110,7 @@ final class TargetClasses {
     return new ClassChange(TargetClasses.class.getClassLoader());
   }
 
-  private static byte @Nullable [] classFile(List<Path> roots, String name) throws IOException {
+  static byte @Nullable [] classFile(List<Path> roots, String name) throws IOException {
     for (Path root : roots) {
       Path file = root.resolve(name.replace('.', '/') + ".class");
       if (Files.isRegularFile(file)) {

@@ -105,11 +105,15 @@ final class WorkerProcess implements AutoCloseable {
 
   private static boolean hasEnded(String answer) {
     return answer.startsWith("killed timeout")
+        || answer.startsWith("killed standstill")
         || answer.startsWith("killed memory")
         || answer.startsWith("killed sick");
   }
 
   private Process running() throws IOException {
+    if (process != null && !process.isAlive()) {
+      end();
+    }
     Process known = process;
     if (known == null) {
       Files.createDirectories(scratch);

@@ -2,16 +2,10 @@ package io.gpdb.bench.mutants;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
 import java.io.IOException;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,17 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
  * each is changed here, and its test must fail.
  */
 class GuardsTest {
-  private static final int MILLIS = 2_000;
-  private static final List<Path> ROOTS =
-      Stream.of("storage-pm", "exec-gpu", "txn", "bench")
-          .flatMap(
-              module ->
-                  Stream.of(
-                      Path.of("..", module, "target", "classes"),
-                      Path.of("..", module, "target", "test-classes")))
-          .map(path -> path.toAbsolutePath().normalize())
-          .filter(Files::isDirectory)
-          .toList();
+  private static final int MILLIS = 12_000;
 
   /**
    * @param which of the method's points of that kind and detail, from 0
@@ -164,32 +148,15 @@ class GuardsTest {
               0,
               "txn.DurabilityGuardsTest#aRecordWhoseValuesDidNotArriveIsErasedDurably"));
 
-  /** That of the tests, however they were started. */
-  private static String classPath() {
-    Stream<String> own =
-        Thread.currentThread().getContextClassLoader() instanceof URLClassLoader loader
-            ? Stream.of(loader.getURLs()).map(URL::getPath)
-            : Stream.of(System.getProperty("surefire.test.class.path", ""));
-    Stream<String> jvm = Stream.of(System.getProperty("java.class.path"));
-    return Stream.of(ROOTS.stream().map(Path::toString), own, jvm)
-        .flatMap(each -> each)
-        .collect(Collectors.joining(File.pathSeparator));
-  }
-
   @Test
   void everyGuardHasATestThatFailsWithoutIt(@TempDir Path scratch) throws IOException {
     List<String> names = GUARDS.stream().map(Guard::name).distinct().toList();
-    TargetClasses targets = new TargetClasses(ROOTS, names);
-    Path list = Files.write(scratch.resolve("classes"), names);
-    List<String> command =
-        MutantHunt.workerCommand(
-            MutantHunt.agent(scratch.resolve("agent.jar")), list, ROOTS, classPath());
+    TargetClasses targets = new TargetClasses(TestWorkers.ROOTS, names);
     List<String> unnoticed = new ArrayList<>();
-    try (WorkerProcess worker =
-        new WorkerProcess(command, Path.of("../txn"), scratch.resolve("worker"))) {
+    try (WorkerProcess worker = TestWorkers.start(names, "txn", scratch)) {
       for (Guard guard : GUARDS) {
         MutationPoint point = guard.in(targets.points());
-        String answer = worker.judge(point, List.of(MILLIS + " " + guard.testId()));
+        String answer = worker.judge(point, List.of(MILLIS + " " + MILLIS + " " + guard.testId()));
         if (!answer.startsWith("killed ") || WorkerProcess.isOfTheProcess(answer)) {
           unnoticed.add(point + ": " + answer);
         }

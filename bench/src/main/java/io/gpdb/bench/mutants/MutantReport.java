@@ -1,0 +1,99 @@
+package io.gpdb.bench.mutants;
+
+import io.gpdb.bench.AlignedTable;
+import io.gpdb.bench.JsonFile;
+import io.gpdb.bench.mutants.MutantHunt.Verdict;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/** What came of the mutants of one run. Those that the JVM refuses do not count. */
+final class MutantReport {
+  private static final int PROGRESS = 100;
+
+  private final long seed;
+  private final List<Verdict> verdicts = new ArrayList<>();
+
+  MutantReport(long seed) {
+    this.seed = seed;
+  }
+
+  void note(Verdict verdict) {
+    verdicts.add(verdict);
+    if (verdicts.size() % PROGRESS == 0) {
+      System.out.printf("%d judged, %d killed%n", verdicts.size(), count(Verdict::isKilled));
+    }
+    if (!verdict.isKilled()) {
+      System.out.printf("%s: %s (%d tests)%n", verdict.outcome(), verdict.point(), verdict.tests());
+    }
+  }
+
+  boolean hasKilled(int percent) {
+    return count(Verdict::isKilled) * 100 >= percent * valid();
+  }
+
+  void print() {
+    Map<String, int[]> byClass = new TreeMap<>();
+    for (Verdict verdict : verdicts) {
+      String name = verdict.point().className().replaceFirst("\\$.*", "");
+      int[] tally = byClass.computeIfAbsent(name, n -> new int[2]);
+      tally[0] += verdict.isKilled() ? 1 : 0;
+      tally[1]++;
+    }
+    AlignedTable table = new AlignedTable("class", "mutants", "killed");
+    byClass.forEach(
+        (name, tally) ->
+            table.row(name, Integer.toString(tally[1]), 100 * tally[0] / tally[1] + "%"));
+    table.print(System.out);
+    double share = (double) count(Verdict::isKilled) / Math.max(1, valid());
+    System.out.printf(
+        "killed %d of %d, %.1f%% (standard error %.1f%%), %d of them by time; %d invalid%n",
+        count(Verdict::isKilled),
+        valid(),
+        100 * share,
+        100 * Math.sqrt(share * (1 - share) / Math.max(1, valid())),
+        count(Verdict::isByTime),
+        count(Verdict::isInvalid));
+  }
+
+  private long valid() {
+    return verdicts.size() - count(Verdict::isInvalid);
+  }
+
+  private long count(Predicate<Verdict> which) {
+    return verdicts.stream().filter(which).count();
+  }
+
+  void write(Path file) throws IOException {
+    Map<String, Object> report = new LinkedHashMap<>();
+    report.put("workload", "mutants");
+    report.put("seed", seed);
+    report.put("mutants", verdicts.size());
+    report.put("killed", count(Verdict::isKilled));
+    report.put(
+        "verdicts",
+        verdicts.stream()
+            .sorted(Comparator.comparing(v -> v.point().id()))
+            .map(MutantReport::row)
+            .toList());
+    JsonFile.write(file, report);
+  }
+
+  private static Map<String, Object> row(Verdict v) {
+    return Map.of(
+        "mutant",
+        v.point().toString(),
+        "outcome",
+        v.outcome(),
+        "test",
+        v.test(),
+        "tests",
+        v.tests());
+  }
+}
