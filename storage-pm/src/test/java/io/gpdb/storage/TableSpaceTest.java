@@ -10,6 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -147,8 +148,27 @@ class TableSpaceTest {
     }
   }
 
-  /** A snapshot with the ids as they were. */
-  private record Patched(MemorySegment ids, long rowLimit) implements SnapshotImages {
+  /** C2. Nothing of the rows behind the snapshot is in a tablet that the checkpoint writes. */
+  @Test
+  void aTabletBehindTheSnapshotIsLeftToTheNextCheckpoint() {
+    CrashableDirectory medium = new CrashableDirectory();
+    try (TableSpace space = TableSpace.open(medium, false)) {
+      TableStore table = space.createTable(16, SampleTables.SHAPE);
+      SampleTables.append(table, Tablet.ROWS, 0);
+      SampleTables.append(table, 10, 0);
+      space.checkpoint(new Patched(null, Tablet.ROWS), 1, STATE);
+      assertThat(space.isDirty()).isTrue();
+      space.checkpoint(SnapshotImages.current(), 2, STATE);
+      assertThat(space.isDirty()).isFalse();
+    }
+    try (TableSpace space = TableSpace.open(medium, false)) {
+      assertThat(SampleTables.contents(Objects.requireNonNull(space.table(16))))
+          .isEqualTo(SampleTables.expected(Tablet.ROWS + 10, 0));
+    }
+  }
+
+  /** A snapshot with the ids as they were, where they have changed. */
+  private record Patched(@Nullable MemorySegment ids, long rowLimit) implements SnapshotImages {
     @Override
     public MemorySegment image(
         TableStore table,
@@ -157,7 +177,7 @@ class TableSpaceTest {
         int column,
         MemorySegment current,
         long bytes) {
-      return kind == ChunkKind.VALUES && column == 0 ? ids : current;
+      return ids != null && kind == ChunkKind.VALUES && column == 0 ? ids : current;
     }
 
     @Override

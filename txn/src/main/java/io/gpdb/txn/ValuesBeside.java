@@ -37,7 +37,30 @@ final class ValuesBeside {
    *
    * @param chosen a bitmap; null when it changed all n
    */
-  private record Rows(int n, @Nullable MemorySegment chosen) {}
+  record Rows(int n, @Nullable MemorySegment chosen) {
+    /**
+     * With those of one more version. Others may let the tablet grow between two versions.
+     *
+     * @param known those of earlier versions
+     * @param tabletRows how many the tablet has now
+     * @param rows their numbers, {@code count} of them
+     */
+    static Rows with(@Nullable Rows known, int tabletRows, MemorySegment rows, int count) {
+      MemorySegment chosen = known == null ? null : known.chosen;
+      boolean all = known != null && chosen == null && known.n == tabletRows;
+      if (all || count == tabletRows) {
+        return new Rows(tabletRows, null);
+      }
+      if (chosen == null) {
+        chosen = MemorySegment.ofArray(new int[Tablet.ROWS / Integer.SIZE]);
+        Bitmaps.setRange(chosen, 0, known == null ? 0 : known.n, true);
+      }
+      for (int i = 0; i < count; i++) {
+        Bitmaps.set(chosen, rows.getAtIndex(JAVA_INT, i), true);
+      }
+      return new Rows(tabletRows, chosen);
+    }
+  }
 
   /**
    * A chunk's new version.
@@ -58,29 +81,13 @@ final class ValuesBeside {
     for (UndoVersion v : writes.versions()) {
       for (int i = 0; i < v.columnCount(); i++) {
         if (v.protocol(i) == Protocol.VERSIONED) {
-          note(v, new Column(v.table(), v.tablet(), v.column(i)));
+          int tabletRows = v.table().store().tablet(v.tablet()).rowCount();
+          changed.compute(
+              new Column(v.table(), v.tablet(), v.column(i)),
+              (_, known) -> Rows.with(known, tabletRows, v.rows(), v.n()));
         }
       }
     }
-  }
-
-  private void note(UndoVersion v, Column column) {
-    int n = v.table().store().tablet(v.tablet()).rowCount();
-    Rows known = changed.get(column);
-    MemorySegment chosen = known == null ? null : known.chosen;
-    boolean all = known != null && chosen == null && known.n == n;
-    if (all || v.n() == n) {
-      changed.put(column, new Rows(n, null));
-      return;
-    }
-    if (chosen == null) {
-      chosen = MemorySegment.ofArray(new int[Tablet.ROWS / Integer.SIZE]);
-      Bitmaps.setRange(chosen, 0, known == null ? 0 : known.n, true);
-    }
-    for (int i = 0; i < v.n(); i++) {
-      Bitmaps.set(chosen, v.rows().getAtIndex(JAVA_INT, i), true);
-    }
-    changed.put(column, new Rows(n, chosen));
   }
 
   /** Writes and flushes all; on an error what was written is free again. */

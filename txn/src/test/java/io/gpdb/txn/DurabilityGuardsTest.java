@@ -5,15 +5,20 @@ import static io.gpdb.txn.SampleDatabase.insert;
 import static io.gpdb.txn.SampleDatabase.update;
 import static io.gpdb.txn.SampleDatabase.withTable;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.library.GridReplay;
+import io.gpdb.exec.library.HclLayout;
 import io.gpdb.storage.CrashChoice;
 import io.gpdb.storage.CrashableDirectory;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.PersistListener;
 import io.gpdb.storage.PersistentMemory;
+import io.gpdb.storage.Tablet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -21,6 +26,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,6 +34,8 @@ import org.junit.jupiter.api.Timeout;
 /** Guards of durability that mutation testing found without a test. */
 @Timeout(60)
 class DurabilityGuardsTest {
+  private static final long VALUES_AT = 512 << 10;
+
   private final CrashableDirectory directory = new CrashableDirectory();
 
   @AfterEach
@@ -61,6 +69,78 @@ class DurabilityGuardsTest {
         TransactionManager again = SampleDatabase.open(left, protocol)) {
       assertThat(contents(again)).as(protocol.name()).isEqualTo(expected);
     }
+  }
+
+  /** Others let the tablet grow while a commit gathers the rows of its versions. */
+  @Test
+  void rowsOfAnEarlierVersionCountInATabletThatGrew() {
+    ValuesBeside.Rows all = ValuesBeside.Rows.with(null, 3, rows(0, 1, 2), 3);
+    assertThat(chosen(all)).isEqualTo("all of 3");
+    assertThat(chosen(ValuesBeside.Rows.with(all, 3, rows(1), 1))).isEqualTo("all of 3");
+    ValuesBeside.Rows grown = ValuesBeside.Rows.with(all, 6, rows(4), 1);
+    assertThat(chosen(grown)).isEqualTo("[0, 1, 2, 4] of 6");
+    assertThat(chosen(ValuesBeside.Rows.with(grown, 9, rows(7, 5), 2)))
+        .isEqualTo("[0, 1, 2, 4, 5, 7] of 9");
+    assertThat(chosen(ValuesBeside.Rows.with(grown, 6, rows(0, 1, 2, 3, 4, 5), 6)))
+        .isEqualTo("all of 6");
+    assertThat(chosen(ValuesBeside.Rows.with(null, 6, rows(3), 1))).isEqualTo("[3] of 6");
+  }
+
+  private static MemorySegment rows(int... numbers) {
+    return MemorySegment.ofArray(numbers);
+  }
+
+  private static String chosen(ValuesBeside.Rows rows) {
+    MemorySegment bits = rows.chosen();
+    Object which =
+        bits == null
+            ? "all"
+            : IntStream.range(0, Tablet.ROWS).filter(r -> Bitmaps.test(bits, r)).boxed().toList();
+    return which + " of " + rows.n();
+  }
+
+  /**
+   * Of two records of one row the older one's values must be left, also where the newer one waits
+   * for a launch and the older one is of the other kind of log, which is put back at once.
+   */
+  @Test
+  void oldValuesOfBothKindsOfLogsArePutBackNewestFirst() {
+    for (int validityAt : new int[] {-1, 16 << 10}) {
+      try (PersistentMemory log = directory.open("log", 1 << 20);
+          PersistentMemory home = directory.open("home", 1 << 20);
+          Arena arena = Arena.ofConfined()) {
+        MemorySegment values = home.view(VALUES_AT, 4L * Tablet.ROWS, true);
+        values.setAtIndex(JAVA_INT, 7, 2);
+        UndoPutBack putBack = new UndoPutBack(log, home, new GridReplay(SampleDatabase.DEVICE));
+        putBack.add(entry(log, arena, 0, validityAt, 1));
+        putBack.add(entry(log, arena, UndoLayout.FLAG_CONVENTIONAL, validityAt, 0));
+        putBack.finish();
+        assertThat(values.getAtIndex(JAVA_INT, 7)).isZero();
+        directory.delete("log");
+        directory.delete("home");
+      }
+    }
+  }
+
+  /** A record that says that row 7 had the value. */
+  private static UndoLog.Entry entry(
+      PersistentMemory log, Arena arena, int flags, long validityAt, int value) {
+    MemorySegment header = arena.allocate(UndoLayout.HEADER_BYTES, 8);
+    boolean byRow = flags == UndoLayout.FLAG_CONVENTIONAL;
+    int regionBytes = Math.toIntExact(HclLayout.regionBytes(1, 2));
+    header.set(JAVA_INT, UndoLayout.FLAGS_AT, flags);
+    header.set(JAVA_INT, UndoLayout.ELEMENT_AT, FormatCodes.of(Element.I32));
+    header.set(JAVA_INT, UndoLayout.N_AT, 1);
+    header.set(JAVA_INT, UndoLayout.REGION_BYTES_AT, regionBytes);
+    header.set(JAVA_LONG, UndoLayout.VALUES_OFFSET_AT, VALUES_AT);
+    header.set(JAVA_LONG, UndoLayout.VALIDITY_OFFSET_AT, validityAt);
+    header.set(JAVA_INT, UndoLayout.PARTITIONS_AT, 1);
+    header.set(JAVA_INT, UndoLayout.PARTITION_ENTRIES_AT, 1);
+    long at = byRow ? 0 : 4096;
+    MemorySegment region = log.view(at + UndoLayout.HEADER_BYTES, regionBytes, true);
+    region.setAtIndex(JAVA_INT, 0, 7);
+    region.setAtIndex(JAVA_INT, byRow ? 1 : HclLayout.GROUP_ENTRIES, value);
+    return new UndoLog.Entry(at, header, new UndoMark(UndoMark.OPEN, true));
   }
 
   /** A header that a later version wrote is not read as one of this version. */

@@ -146,7 +146,28 @@ class GuardsTest {
               MutationKind.CALL_REMOVED,
               "PersistentMemory.persist",
               0,
-              "txn.DurabilityGuardsTest#aRecordWhoseValuesDidNotArriveIsErasedDurably"));
+              "txn.DurabilityGuardsTest#aRecordWhoseValuesDidNotArriveIsErasedDurably"),
+          new Guard(
+              "txn.UndoPutBack",
+              "add(",
+              MutationKind.CALL_REMOVED,
+              "UndoPutBack.finish",
+              0,
+              "txn.DurabilityGuardsTest#oldValuesOfBothKindsOfLogsArePutBackNewestFirst"),
+          new Guard(
+              "txn.ValuesBeside$Rows",
+              "with(",
+              MutationKind.CALL_REMOVED,
+              "Bitmaps.setRange",
+              0,
+              "txn.DurabilityGuardsTest#rowsOfAnEarlierVersionCountInATabletThatGrew"),
+          new Guard(
+              "storage.Checkpoint",
+              "writeTable(",
+              MutationKind.MATH,
+              "IOR",
+              0,
+              "storage.TableSpaceTest#aTabletBehindTheSnapshotIsLeftToTheNextCheckpoint"));
 
   @Test
   void everyGuardHasATestThatFailsWithoutIt(@TempDir Path scratch) throws IOException {
