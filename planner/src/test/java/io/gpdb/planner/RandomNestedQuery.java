@@ -15,10 +15,16 @@ final class RandomNestedQuery {
   private static final String[] COMPARISONS = {"=", "=", "=", "<>", "<", "<=", ">", ">="};
 
   private final Random random;
+  private final boolean guarded;
   private int aliases;
 
-  RandomNestedQuery(Random random) {
+  /**
+   * @param guarded whether many operands of AND, OR, CASE and COALESCE are errors for some rows,
+   *     and others decide before them or behind them
+   */
+  RandomNestedQuery(Random random, boolean guarded) {
     this.random = random;
+    this.guarded = guarded;
   }
 
   /**
@@ -35,7 +41,7 @@ final class RandomNestedQuery {
 
   String next() {
     aliases = 0;
-    return select(new Scope(new ArrayList<>(), List.of()), 0, 1 + random.nextInt(3));
+    return select(new Scope(new ArrayList<>(), List.of()), guarded ? 1 : 0, 1 + random.nextInt(3));
   }
 
   /** A condition on a row of a table, for UPDATE and DELETE. */
@@ -180,6 +186,9 @@ final class RandomNestedQuery {
 
   private String expression(Scope scope, int depth, int size) {
     int choice = random.nextInt(100);
+    if (guarded && size > 0 && choice < 15) {
+      return guardedValue(scope, depth, size);
+    }
     if (size <= 0 || choice < 50) {
       return chance(15) ? literal() : column(scope);
     }
@@ -241,8 +250,55 @@ final class RandomNestedQuery {
     return plain(scope, depth, 1);
   }
 
+  private String guardedValue(Scope scope, int depth, int size) {
+    String value = raising(scope, depth);
+    return switch (random.nextInt(4)) {
+      case 0 -> "COALESCE(" + column(scope) + ", " + value + ")";
+      case 1 -> "CASE WHEN " + condition(scope, depth, size) + " THEN " + value + " ELSE 1 END";
+      case 2 -> "CASE WHEN " + condition(scope, depth, size) + " THEN 1 ELSE " + value + " END";
+      default ->
+          "CASE WHEN "
+              + condition(scope, depth, size - 1)
+              + " THEN 0 WHEN "
+              + guardedCondition(scope, depth, size - 1)
+              + " THEN 1 END";
+    };
+  }
+
+  /** Two or three operands, of which some are errors for some rows. */
+  private String guardedCondition(Scope scope, int depth, int size) {
+    StringBuilder text = new StringBuilder("(");
+    boolean conjunction = chance(50);
+    for (int i = chance(70) ? 2 : 3; i > 0; i--) {
+      boolean raises = chance(30);
+      String operand =
+          raises
+              ? raising(scope, depth) + " " + pick(COMPARISONS) + " " + literal()
+              : "(" + condition(scope, depth, size - 1) + ")";
+      text.append(chance(15) ? "NOT " : "").append(operand);
+      text.append(i == 1 ? ")" : conjunction ? " AND " : " OR ");
+    }
+    return text.toString();
+  }
+
+  /** A value that is an error for some rows: a quotient, or a query of more than one row. */
+  private String raising(Scope scope, int depth) {
+    if (depth >= DEPTH_MAX || chance(50)) {
+      String divisor = chance(50) ? column(scope) : "(" + column(scope) + " - " + literal() + ")";
+      return "(" + literal() + " / " + divisor + ")";
+    }
+    Scope inner = scope.inner();
+    String from = from(inner, DEPTH_MAX);
+    String where = chance(50) ? " WHERE " + condition(inner, depth + 1, 1) : "";
+    String item = chance(70) ? column(inner) : arithmetic(inner, DEPTH_MAX, 1);
+    return "(SELECT " + item + " FROM " + from + where + ")";
+  }
+
   private String condition(Scope scope, int depth, int size) {
     int choice = random.nextInt(100);
+    if (guarded && size > 0 && choice < 40) {
+      return guardedCondition(scope, depth, size);
+    }
     if (size > 0 && choice < 35) {
       return switch (random.nextInt(4)) {
         case 0 -> "NOT (" + condition(scope, depth, size - 1) + ")";
@@ -261,8 +317,14 @@ final class RandomNestedQuery {
     if (chance(15)) {
       return column(scope) + pick(" IS NULL", " IS NOT NULL");
     }
-    String left = chance(85) ? column(scope) : arithmetic(scope, DEPTH_MAX, 1);
-    return left + " " + pick(COMPARISONS) + " " + (chance(70) ? column(scope) : literal());
+    boolean plain = chance(85);
+    String left = plain ? column(scope) : arithmetic(scope, DEPTH_MAX, 1);
+    boolean literal = guarded && !plain; // what two inputs compare is computed for all their rows
+    return left
+        + " "
+        + pick(COMPARISONS)
+        + " "
+        + (!literal && chance(70) ? column(scope) : literal());
   }
 
   private String subQuery(Scope scope, int depth) {

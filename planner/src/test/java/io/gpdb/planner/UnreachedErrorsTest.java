@@ -52,6 +52,37 @@ class UnreachedErrorsTest {
         "SELECT * FROM t WHERE EXISTS (SELECT 1 FROM none WHERE none.a = t.a) AND 1 / t.a > 0",
         "SELECT * FROM t WHERE NOT EXISTS (SELECT COUNT(*) FROM u)"
             + " AND a IN (SELECT (SELECT a FROM t) FROM t)",
+        // beside an operand that decides, before it or behind it
+        "SELECT * FROM t WHERE 1 / a > 7 AND a <> 0",
+        "SELECT * FROM t WHERE NOT (1 / a < 7 OR a = 0)",
+        "SELECT * FROM t WHERE 1 / a > 7 AND a <> 0 AND 1 / (a - 1) > 7 AND a <> 1",
+        "SELECT * FROM t WHERE 1 / a > 7 AND b NOT IN (1, 5)",
+        "SELECT a FROM t GROUP BY a HAVING 1 / a > 7 AND a <> 0",
+        "SELECT * FROM t JOIN u ON 1 / t.a > 7 AND t.a <> 0",
+        "SELECT * FROM t WHERE (SELECT a FROM t) = 1 AND a > 7",
+        "SELECT * FROM t WHERE a IN (SELECT (SELECT a FROM t) FROM u) AND a > 7",
+        "SELECT * FROM t WHERE (SELECT x.a FROM t AS x WHERE 1 / x.a = t.a AND x.a = 1 AND x.b = 1)"
+            + " = 1",
+        // beside one that is unknown
+        "SELECT * FROM t WHERE NULLIF(a, 0) > 1 AND 1 / a > 7",
+        "SELECT * FROM (SELECT * FROM t WHERE NULLIF(a, 0) > 1) AS q WHERE 1 / a > 7",
+        "SELECT * FROM t WHERE (NULLIF(a, 0) > 1 AND 1 / a > 7) OR (NULLIF(a, 0) > 1 AND 1 / a >"
+            + " 8)",
+        "SELECT * FROM t WHERE CASE WHEN NULLIF(a, 0) > 0 AND 1 / a > 7 THEN 1 ELSE 2 END = 1",
+        "SELECT * FROM t JOIN u ON NULLIF(t.a, 0) > 0 AND 1 / t.a > 7",
+        "SELECT a FROM t GROUP BY a HAVING NULLIF(a, 0) > 0 AND 1 / a > 7",
+        "SELECT * FROM t WHERE NULLIF(a, 0) > 1 AND (SELECT x.a FROM t AS x WHERE 1 / t.a > 0) = 1"
+            + " AND a = 1",
+        "SELECT * FROM t, LATERAL (SELECT COALESCE(u.a, 1 / u.b) AS c FROM u"
+            + " WHERE NULLIF(u.b, 0) > t.a) AS q WHERE q.c < 7",
+        // of an aggregate that leaves the row out
+        "SELECT * FROM (SELECT SUM(1 / a) FILTER (WHERE a <> 0) AS s FROM t) AS q WHERE s > 7",
+        "SELECT * FROM (SELECT b, MAX(1 / a) FILTER (WHERE a <> 0) AS s, MIN(a) AS m FROM t"
+            + " GROUP BY b) AS q WHERE s > 7",
+        "SELECT * FROM (SELECT COUNT((SELECT x.a FROM t AS x WHERE x.a = 1 OR t.a = 0))"
+            + " FILTER (WHERE a <> 0) AS s FROM t) AS q WHERE s > 7",
+        "SELECT * FROM (SELECT COUNT(DISTINCT 1 / a) FILTER (WHERE NULLIF(a, 0) > 0) AS s FROM t)"
+            + " AS q WHERE s > 7",
         // behind an operand that decides
         "SELECT * FROM t WHERE a <> 0 AND 1 / a > 7",
         "SELECT * FROM t WHERE NOT (a = 0 OR 1 / a < 7)",

@@ -60,7 +60,8 @@ public final class DependentCalc extends SingleRel {
             expressions.apply(outputs),
             rowType.getFieldNames(),
             java.util.Set.of())
-        : LogicalFilter.create(input, filter.accept(expressions));
+        : LogicalFilter.create(
+            input, LazyLogic.condition(getCluster().getRexBuilder(), filter).accept(expressions));
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.util.Set;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
@@ -44,6 +45,7 @@ final class RaisingConditions extends RelHomogeneousShuttle {
     return switch (known) {
       case Filter filter when isMoved(filter.getInput()) -> filter(filter);
       case Join join when join.getJoinType() == JoinRelType.INNER -> join(join);
+      case Aggregate aggregate -> FilteredArguments.guarded(aggregate);
       default -> known;
     };
   }

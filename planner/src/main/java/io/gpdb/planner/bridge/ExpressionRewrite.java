@@ -2,6 +2,7 @@ package io.gpdb.planner.bridge;
 
 import com.google.common.collect.ImmutableList;
 import io.gpdb.planner.expression.Characters;
+import io.gpdb.sql.LazyLogic;
 import io.gpdb.sql.SubQueryFunction;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
@@ -183,6 +184,11 @@ final class ExpressionRewrite extends RexShuttle {
     return io.gpdb.sql.TemporalText.parseTimestamp(String.valueOf(timestamp));
   }
 
+  /** An expression of which only TRUE counts. */
+  RexNode condition(RexNode node) {
+    return LazyLogic.condition(builder, node).accept(this);
+  }
+
   @Override
   public RexNode visitInputRef(RexInputRef reference) {
     RelDataType type = stored(reference.getType());
@@ -236,8 +242,11 @@ final class ExpressionRewrite extends RexShuttle {
       return subQueries.inOrder(call).accept(this);
     }
     List<RexNode> operands = new ArrayList<>();
-    for (RexNode operand : call.getOperands()) {
-      operands.add(operand.accept(this));
+    int count = call.getOperands().size();
+    for (int i = 0; i < count; i++) {
+      RexNode operand = call.getOperands().get(i);
+      boolean tested = call.getKind() == SqlKind.CASE && i % 2 == 0 && i + 1 < count;
+      operands.add(tested ? condition(operand) : operand.accept(this));
     }
     RexNode own = own(call, operands);
     RelDataType type = stored(call.getType());

@@ -86,7 +86,7 @@ final class TreeRewrite {
       case Filter filter ->
           LogicalFilter.create(
               inputs.getFirst(),
-              expressions.apply(filter.getCondition()),
+              expressions.condition(filter.getCondition()),
               ImmutableSet.copyOf(filter.getVariablesSet()));
       case Join join -> join(join, inputs.get(0), inputs.get(1));
       case SetOp set when !(set instanceof Union union && union.all) ->
@@ -123,7 +123,7 @@ final class TreeRewrite {
       return expressions.apply(join.getCondition());
     }
     keys = new ArrayList<>(expressions.apply(keys));
-    keys.add(expressions.apply(RexUtil.composeConjunction(builder, others)));
+    keys.add(expressions.condition(RexUtil.composeConjunction(builder, others)));
     return RexUtil.composeConjunction(builder, keys);
   }
 

@@ -1,8 +1,10 @@
 package io.gpdb.planner.expression;
 
+import io.gpdb.sql.LazyLogic;
 import io.gpdb.storage.GpdbException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
@@ -19,6 +21,12 @@ public record FailingCall(RexNode call, GpdbException error) {
   /** The call behind the expression's error; null when the host raises none for this row. */
   public static @Nullable FailingCall in(RexNode expression, RexBuilder builder, HostRow row) {
     return new Search(new HostCompiler(builder), builder, row).in(expression);
+  }
+
+  /** The same of an expression of which only TRUE counts. */
+  public static @Nullable FailingCall inCondition(
+      RexNode condition, RexBuilder builder, HostRow row) {
+    return in(LazyLogic.condition(builder, condition), builder, row);
   }
 
   private record Search(HostCompiler compiler, RexBuilder builder, HostRow row) {
@@ -54,14 +62,39 @@ public record FailingCall(RexNode call, GpdbException error) {
 
     /** The operands that the row's values let the call reach. */
     private List<RexNode> evaluated(RexCall call) {
-      if (call.getKind() != SqlKind.CASE) {
-        return call.getOperands();
+      return switch (call.getKind()) {
+        case AND, OR -> undecided(call);
+        case CASE -> branches(call);
+        default -> call.getOperands();
+      };
+    }
+
+    private List<RexNode> undecided(RexCall junction) {
+      List<RexNode> reached = new ArrayList<>();
+      for (RexNode operand : LazyLogic.ordered(junction.getOperands())) {
+        reached.add(operand);
+        if (is(operand, junction.getKind() == SqlKind.OR)) {
+          return reached;
+        }
       }
+      return reached;
+    }
+
+    private boolean is(RexNode operand, boolean decisive) {
+      try {
+        return Objects.equals(compiler.compile(operand).evaluate(row), decisive);
+      } catch (NotCovered | GpdbException e) {
+        return false;
+      }
+    }
+
+    private List<RexNode> branches(RexCall call) {
       List<RexNode> reached = new ArrayList<>();
       List<RexNode> operands = call.getOperands();
       for (int i = 0; i + 1 < operands.size(); i += 2) {
-        reached.add(operands.get(i));
-        if (!isFalse(operands.get(i))) {
+        RexNode tested = LazyLogic.condition(builder, operands.get(i));
+        reached.add(tested);
+        if (!isFalse(tested)) {
           reached.add(operands.get(i + 1));
           return reached;
         }

@@ -2,6 +2,7 @@ package io.gpdb.planner.expression;
 
 import io.gpdb.planner.ParameterValues;
 import io.gpdb.sql.GpTypes;
+import io.gpdb.sql.LazyLogic;
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.sql.SqlTypeSpec.Kind;
 import io.gpdb.sql.SubQueryFunction;
@@ -23,6 +24,7 @@ import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.util.DateString;
 import org.apache.calcite.util.NlsString;
@@ -45,6 +47,11 @@ public final class HostCompiler {
   public HostCompiler(RexBuilder rexBuilder, boolean subQueries) {
     this.rexBuilder = rexBuilder;
     this.subQueries = subQueries;
+  }
+
+  /** An expression of which only TRUE counts. */
+  public HostExpression condition(RexNode node) throws NotCovered {
+    return compile(LazyLogic.condition(rexBuilder, node));
   }
 
   public HostExpression compile(RexNode node) throws NotCovered {
@@ -178,8 +185,9 @@ public final class HostCompiler {
   }
 
   private List<HostExpression> operands(RexCall call) throws NotCovered {
+    boolean ordered = call.getKind() == SqlKind.AND || call.getKind() == SqlKind.OR;
     List<HostExpression> operands = new ArrayList<>();
-    for (RexNode operand : call.getOperands()) {
+    for (RexNode operand : ordered ? LazyLogic.ordered(call.getOperands()) : call.getOperands()) {
       operands.add(
           operand instanceof RexLiteral flag
                   && flag.getType().getSqlTypeName() == SqlTypeName.SYMBOL
@@ -215,7 +223,12 @@ public final class HostCompiler {
   }
 
   private HostExpression caseOf(RexCall call) throws NotCovered {
-    List<HostExpression> operands = operands(call);
+    List<HostExpression> operands = new ArrayList<>();
+    for (int i = 0; i < call.getOperands().size(); i++) {
+      RexNode operand = call.getOperands().get(i);
+      boolean tested = i % 2 == 0 && i + 1 < call.getOperands().size();
+      operands.add(tested ? condition(operand) : compile(operand));
+    }
     return row -> {
       for (int i = 0; i + 1 < operands.size(); i += 2) {
         if (HostValue.isTrue(operands.get(i).evaluate(row))) {

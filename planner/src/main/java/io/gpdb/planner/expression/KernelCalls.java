@@ -5,6 +5,8 @@ import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.library.Lane;
 import io.gpdb.exec.library.LaneProgram;
 import io.gpdb.exec.library.LaneValue;
+import io.gpdb.sql.LazyLogic;
+import io.gpdb.sql.Raising;
 import io.gpdb.sql.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,14 +81,11 @@ final class KernelCalls {
 
   private static KernelExpression junction(KernelExpressions in, RexCall call) throws NotCovered {
     List<LaneProgram> operands = new ArrayList<>();
-    boolean canTrap = false;
-    for (int i = 0; i < call.getOperands().size(); i++) {
-      RexNode operand = call.getOperands().get(i);
+    for (RexNode operand : LazyLogic.ordered(call.getOperands())) {
       operands.add(in.compile(operand).program());
-      canTrap |= i > 0 && canTrap(operand);
     }
     boolean conjunction = call.getKind() == SqlKind.AND;
-    if (canTrap) {
+    if (Raising.mayRaise(call)) {
       return bool(
           lane -> {
             List<Supplier<LaneValue>> later = new ArrayList<>();
@@ -106,38 +105,6 @@ final class KernelCalls {
         });
   }
 
-  /** Whether evaluating it can raise an error. */
-  static boolean canTrap(RexNode node) {
-    if (!(node instanceof RexCall call)) {
-      return false;
-    }
-    boolean here =
-        switch (call.getKind()) {
-          case AND,
-              OR,
-              NOT,
-              IS_NULL,
-              IS_NOT_NULL,
-              IS_TRUE,
-              IS_NOT_TRUE,
-              IS_FALSE,
-              IS_NOT_FALSE,
-              EQUALS,
-              NOT_EQUALS,
-              LESS_THAN,
-              LESS_THAN_OR_EQUAL,
-              GREATER_THAN,
-              GREATER_THAN_OR_EQUAL,
-              SEARCH,
-              CASE,
-              COALESCE,
-              LIKE ->
-              false;
-          default -> true;
-        };
-    return here || call.getOperands().stream().anyMatch(KernelCalls::canTrap);
-  }
-
   private static KernelExpression caseOf(KernelExpressions in, RexCall call) throws NotCovered {
     SqlTypeSpec type = HostCompiler.spec(call.getType());
     if (type.kind().isString()) {
@@ -145,9 +112,12 @@ final class KernelCalls {
     }
     List<LaneProgram> branches = new ArrayList<>();
     for (int i = 0; i < call.getOperands().size(); i++) {
-      KernelExpression operand = operand(in, call, i);
+      RexNode operand = call.getOperands().get(i);
       boolean isCondition = i % 2 == 0 && i + 1 < call.getOperands().size();
-      branches.add(isCondition ? operand.program() : KernelCasts.branch(operand, type));
+      branches.add(
+          isCondition
+              ? in.condition(operand).program()
+              : KernelCasts.branch(in.compile(operand), type));
     }
     return KernelExpression.number(type, lane -> emitCase(lane, branches, type));
   }
@@ -204,7 +174,7 @@ final class KernelCalls {
       boolean isCondition = i % 2 == 0 && i + 1 < call.getOperands().size();
       branches.add(
           isCondition
-              ? operand(in, call, i).program()
+              ? in.condition(call.getOperands().get(i)).program()
               : constant(call.getOperands().get(i), type, domain));
     }
     return new KernelExpression(type, lane -> emitCase(lane, branches, type), run -> domain);

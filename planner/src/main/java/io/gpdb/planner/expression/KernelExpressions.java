@@ -12,6 +12,7 @@ import io.gpdb.exec.library.LaneInputs.Parameter;
 import io.gpdb.exec.library.LaneInputs.Table;
 import io.gpdb.exec.library.LaneProgram;
 import io.gpdb.exec.library.LaneValue;
+import io.gpdb.sql.LazyLogic;
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.sql.SqlTypeSpec.Kind;
 import io.gpdb.storage.ErrorCode;
@@ -136,6 +137,11 @@ public final class KernelExpressions {
       }
       return LaneValue.of(result.value());
     };
+  }
+
+  /** An expression of which only TRUE counts. */
+  public KernelExpression condition(RexNode node) throws NotCovered {
+    return compile(LazyLogic.condition(rexBuilder, node));
   }
 
   public KernelExpression compile(RexNode node) throws NotCovered {

@@ -6,6 +6,7 @@ import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.HostExpression;
 import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.sql.LazyLogic;
 import io.gpdb.sql.SqlTypeSpec;
 import io.gpdb.sql.TableDef;
 import io.gpdb.txn.TableReader;
@@ -80,8 +81,8 @@ public final class PointQuery {
       return null;
     }
     List<HostExpression> compiled = new ArrayList<>();
-    for (RexNode condition : all) {
-      compiled.add(compiler.compile(condition));
+    for (RexNode condition : LazyLogic.ordered(all)) {
+      compiled.add(compiler.condition(condition));
     }
     return row -> {
       for (HostExpression condition : compiled) {

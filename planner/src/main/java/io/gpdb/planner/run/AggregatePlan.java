@@ -61,7 +61,7 @@ final class AggregatePlan {
     RexNode argument = call.argument();
     RexNode filter = call.filter();
     if (argument == null) {
-      LaneProgram condition = filter == null ? null : expressions.compile(filter).program();
+      LaneProgram condition = filter == null ? null : expressions.condition(filter).program();
       ranks.add(null);
       aggregates.add(
           condition == null
@@ -86,7 +86,7 @@ final class AggregatePlan {
       program = value.program();
     }
     if (filter != null) {
-      program = onlyWhere(program, expressions.compile(filter).program());
+      program = onlyWhere(program, expressions.condition(filter).program());
     }
     LaneProgram chosen =
         ranked || filter != null ? program : shared(List.of("value", argument), program);

@@ -82,7 +82,7 @@ final class FailingRow {
       return error;
     }
     HostRow values = new BatchRow(batch, input.types(), row, x.parameters());
-    FailingCall found = filter == null ? null : FailingCall.in(filter, rexBuilder, values);
+    FailingCall found = filter == null ? null : FailingCall.inCondition(filter, rexBuilder, values);
     int field = FILTER;
     for (int i = computed.nextSetBit(0); found == null && i >= 0; i = computed.nextSetBit(i + 1)) {
       found = FailingCall.in(outputs.get(i), rexBuilder, values);

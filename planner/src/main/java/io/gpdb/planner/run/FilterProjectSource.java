@@ -69,7 +69,7 @@ final class FilterProjectSource extends Source {
     Variant(BitSet needed) throws NotCovered {
       expressions = new KernelExpressions(input.types(), rexBuilder);
       failingRow = new FailingRow(input, rexBuilder, filter, outputs, needed);
-      LaneProgram condition = filter == null ? null : expressions.compile(filter).program();
+      LaneProgram condition = filter == null ? null : expressions.condition(filter).program();
       List<GridFilterProject.Output> kernelOutputs = new ArrayList<>();
       List<Integer> given = new ArrayList<>();
       int ids = -1;

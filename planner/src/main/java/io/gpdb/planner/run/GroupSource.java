@@ -53,7 +53,7 @@ final class GroupSource extends Source {
     this.filter = filter;
     this.keyNodes = List.copyOf(keyNodes);
     expressions = new KernelExpressions(input.types(), rexBuilder);
-    LaneProgram condition = filter == null ? null : expressions.compile(filter).program();
+    LaneProgram condition = filter == null ? null : expressions.condition(filter).program();
     for (RexNode key : keyNodes) {
       keys.add(expressions.compile(key));
     }

@@ -46,7 +46,7 @@ final class HostProjectSource extends Source {
     failingRow = new FailingRow(input, rexBuilder, filter, outputs);
     HostCompiler compiler = new HostCompiler(rexBuilder, true);
     List<RexNode> nodes = new ArrayList<>(outputs);
-    condition = filter == null ? null : compiler.compile(filter);
+    condition = filter == null ? null : compiler.condition(filter);
     if (filter != null) {
       nodes.add(filter);
       read.or(RelOptUtil.InputFinder.bits(filter).toBitSet());

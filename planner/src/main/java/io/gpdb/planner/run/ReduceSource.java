@@ -40,7 +40,7 @@ final class ReduceSource extends Source {
     this.input = input;
     this.filter = filter;
     expressions = new KernelExpressions(input.types(), rexBuilder);
-    LaneProgram condition = filter == null ? null : expressions.compile(filter).program();
+    LaneProgram condition = filter == null ? null : expressions.condition(filter).program();
     plan = new AggregatePlan(expressions, calls);
     failingRow = new FailingRow(input, rexBuilder, filter, plan.nodes());
     kernel = new GridReduce(device, name, expressions.inputs(), condition, plan.aggregates());

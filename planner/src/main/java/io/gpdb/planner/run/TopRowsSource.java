@@ -55,7 +55,7 @@ final class TopRowsSource extends Source {
     this.filter = filter;
     this.limit = limit;
     expressions = new KernelExpressions(input.types(), rexBuilder);
-    LaneProgram condition = filter == null ? null : expressions.compile(filter).program();
+    LaneProgram condition = filter == null ? null : expressions.condition(filter).program();
     List<SortKey> sortKeys = new ArrayList<>();
     for (int i = 0; i < keys.size(); i++) {
       KernelExpression key = expressions.compile(keys.get(i));
