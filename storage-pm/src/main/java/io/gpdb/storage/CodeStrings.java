@@ -2,6 +2,7 @@ package io.gpdb.storage;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.StampedLock;
 import java.util.function.Consumer;
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * #FREE}, and the bytes that they name.
  *
  * <p>Changes want {@code lock}, the dictionary's. Reads are optimistic: {@code moves} is held
- * exclusively while pages of bytes go. {@code structure} is held while pages must stay for longer.
+ * exclusively while pages of bytes go. {@code structure} is held while all pages must stay for
+ * longer; a checkpoint pins those that it writes instead, so that others come and go meanwhile.
  * Locks are taken in the order {@code structure}, {@code lock}, {@code moves}.
  */
 final class CodeStrings {
@@ -32,6 +34,11 @@ final class CodeStrings {
   private final StringArea content;
   private final FreeCodes free = new FreeCodes();
   private final ReentrantLock structure = new ReentrantLock();
+  private final Condition unpinned = structure.newCondition();
+
+  /** Whether a checkpoint writes pages; changed under {@code structure}. */
+  private boolean pinned;
+
   private final StampedLock moves = new StampedLock();
   private volatile int size;
   private volatile long version;
@@ -167,7 +174,8 @@ final class CodeStrings {
   }
 
   /**
-   * Moves strings of pages that are mostly unused together; returns at once during a checkpoint.
+   * Moves strings of pages that are mostly unused together; pages that a checkpoint is about to
+   * write stay. Returns at once while all pages must stay.
    */
   void compact() {
     if (!structure.tryLock()) {
@@ -265,15 +273,44 @@ final class CodeStrings {
    * @param event the next one, asked before
    */
   RootImage.DictionaryImage write(CheckpointWrites writes, long event) {
+    int codes;
+    long next;
+    List<Extent> words;
+    StringArea.PinnedPages pages;
     structure.lock();
     try {
-      // In this order: the entries written name bytes that are written after them.
-      int codes = size;
-      List<Extent> words = entries.write(codes, writes);
-      long next = content.next();
-      return new RootImage.DictionaryImage(codes, next, event, words, content.write(writes));
+      // In this order: the entries written name bytes of pages that are pinned after them.
+      codes = size;
+      words = entries.write(codes, writes);
+      next = content.next();
+      pages = content.pin();
+      pinned = true;
     } finally {
       structure.unlock();
+    }
+    try {
+      return new RootImage.DictionaryImage(codes, next, event, words, pages.write(writes));
+    } finally {
+      unpin(pages);
+    }
+  }
+
+  private void unpin(StringArea.PinnedPages pages) {
+    structure.lock();
+    try {
+      pages.unpin();
+      pinned = false;
+      unpinned.signalAll();
+    } finally {
+      structure.unlock();
+    }
+  }
+
+  /** Locks {@link #structure} when a checkpoint needs no page any more. */
+  void lockUnpinned() {
+    structure.lock();
+    while (pinned) {
+      unpinned.awaitUninterruptibly();
     }
   }
 

@@ -357,7 +357,7 @@ public final class Dictionary {
     }
   }
 
-  /** Gives back the bytes of freed codes; returns at once during a checkpoint. */
+  /** Gives back the bytes of freed codes, as far as no checkpoint or backup needs them. */
   public void compact() {
     strings.compact();
   }
@@ -405,7 +405,7 @@ public final class Dictionary {
   }
 
   void discard() {
-    strings.structure().lock();
+    strings.lockUnpinned();
     long stamp = lock.writeLock();
     try {
       DictionarySlots table = slots;

@@ -37,6 +37,9 @@ final class StringArea implements Chunk.Owner {
     private volatile int used;
     private int live;
 
+    /** Whether a checkpoint is about to write it: it stays until then. */
+    private boolean pinned;
+
     Page(Chunk chunk, int used) {
       this.chunk = chunk;
       this.used = used;
@@ -241,7 +244,7 @@ final class StringArea implements Chunk.Owner {
     int open = (int) (next >>> PAGE_SHIFT);
     for (int i = 0; i < known.length; i++) {
       Page page = known[i];
-      sparse[i] = page != null && i != open && page.live * 3L < PAGE_BYTES * 2L;
+      sparse[i] = page != null && i != open && !page.pinned && page.live * 3L < PAGE_BYTES * 2L;
     }
     return sparse;
   }
@@ -252,7 +255,7 @@ final class StringArea implements Chunk.Owner {
     int open = (int) (next >>> PAGE_SHIFT);
     for (int i = 0; i < known.length; i++) {
       Page page = known[i];
-      if (page != null && page.live == 0 && i != open) {
+      if (page != null && page.live == 0 && i != open && !page.pinned) {
         known[i] = null;
         drop(page);
       }
@@ -268,8 +271,38 @@ final class StringArea implements Chunk.Owner {
     }
   }
 
-  /** For the checkpoint: writes what was appended to pages since their home was written. */
-  List<@Nullable Extent> write(CheckpointWrites writes) {
+  /** The pages that a checkpoint writes, from being pinned until they are written. */
+  final class PinnedPages {
+    private final @Nullable Page[] pinned = pages.clone();
+
+    private PinnedPages() {
+      pin(true);
+    }
+
+    private void pin(boolean on) {
+      for (Page page : pinned) {
+        if (page != null) {
+          page.pinned = on;
+        }
+      }
+    }
+
+    /** Writes what was appended to them since their home was written. */
+    List<@Nullable Extent> write(CheckpointWrites writes) {
+      return StringArea.write(pinned, writes);
+    }
+
+    void unpin() {
+      pin(false);
+    }
+  }
+
+  /** Pins the pages there are; nobody drops pages meanwhile. */
+  PinnedPages pin() {
+    return new PinnedPages();
+  }
+
+  private static List<@Nullable Extent> write(@Nullable Page[] pages, CheckpointWrites writes) {
     List<@Nullable Extent> extents = new ArrayList<>();
     for (Page page : pages) {
       Extent home = page == null ? null : page.chunk.home();

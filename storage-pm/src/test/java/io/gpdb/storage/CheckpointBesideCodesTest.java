@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ class CheckpointBesideCodesTest {
   private static final int CHECKPOINTS = Integer.getInteger("gpdb.fuzz", 40);
   private static final int COLUMN = 1;
   private static final int STRINGS = 30_000;
+  private static final int PAGE_BYTES = StringArea.PAGE_BYTES;
 
   private final long seed = Long.getLong("gpdb.seed", 6);
   private final AtomicBoolean end = new AtomicBoolean();
@@ -75,6 +77,48 @@ class CheckpointBesideCodesTest {
     dictionary.intern(b, 0, b.length);
   }
 
+  /** Strings that come and go while pages are written do not pile up. */
+  @Test
+  void pagesThatCameWhileACheckpointWritesGoAgain() {
+    try (CrashableDirectory medium = new CrashableDirectory();
+        TableSpace space = TableSpace.open(medium, false)) {
+      Dictionary dictionary =
+          Objects.requireNonNull(space.createTable(16, SampleTables.SHAPE).dictionary(COLUMN));
+      BitSet needed = new BitSet();
+      needed.set(0, fill(dictionary, "first", 4 * PAGE_BYTES));
+      List<String> before = strings(dictionary);
+      AtomicLong most = new AtomicLong();
+      medium.listener(
+          (file, act, offset, bytes) -> {
+            if (bytes < PAGE_BYTES / 2) { // what else is written: all pages may have to stay
+              return;
+            }
+            for (int i = 0; i < 8; i++) {
+              fill(dictionary, "next" + i, PAGE_BYTES);
+              most.accumulateAndGet(dictionary.bytesUsed(), Math::max);
+              dictionary.release(needed, dictionary.size(), space.beginCodeRound());
+              await(start(dictionary::compact));
+            }
+          });
+      space.checkpoint(SnapshotImages.current(), 1, new byte[0]);
+      medium.listener(null);
+      assertThat(failure.get()).isNull();
+      assertThat(most.get()).isBetween(5L * PAGE_BYTES, 8L * PAGE_BYTES);
+      assertThat(problems(medium)).isEmpty();
+      assertThat(strings(dictionary).subList(0, before.size())).isEqualTo(before);
+      assertThat(reopened(medium).subList(0, before.size())).isEqualTo(before);
+    }
+  }
+
+  /** Gives codes to so many bytes of strings; returns the dictionary's size. */
+  private static int fill(Dictionary dictionary, String name, int bytes) {
+    for (int i = 0; i < bytes; i += 1000) {
+      byte[] b = (name + i + "y".repeat(1000)).substring(0, 1000).getBytes(StandardCharsets.UTF_8);
+      dictionary.intern(b, 0, b.length);
+    }
+    return dictionary.size();
+  }
+
   private void run(CrashableDirectory medium, long runSeed, int checkpoints)
       throws InterruptedException {
     end.set(false);
@@ -84,9 +128,9 @@ class CheckpointBesideCodesTest {
       TableStore table = Objects.requireNonNull(space.table(16));
       List<Thread> threads =
           List.of(
-              start(() -> give(dictionary, new Random(runSeed))),
-              start(() -> free(space, dictionary, new Random(~runSeed))),
-              start(() -> insertHints(table.index(0), new Random(runSeed / 3))));
+              repeat(() -> give(dictionary, new Random(runSeed))),
+              repeat(() -> free(space, dictionary, new Random(~runSeed))),
+              repeat(() -> insertHints(table.index(0), new Random(runSeed / 3))));
       try {
         for (int i = 1; i <= checkpoints; i++) {
           space.checkpoint(SnapshotImages.current(), i, new byte[0]);
@@ -105,18 +149,33 @@ class CheckpointBesideCodesTest {
     }
   }
 
+  private Thread repeat(Runnable work) {
+    return start(
+        () -> {
+          while (!end.get()) {
+            work.run();
+          }
+        });
+  }
+
   private Thread start(Runnable work) {
     return Thread.ofPlatform()
         .start(
             () -> {
               try {
-                while (!end.get()) {
-                  work.run();
-                }
+                work.run();
               } catch (RuntimeException | Error e) {
                 failure.compareAndSet(null, e);
               }
             });
+  }
+
+  private static void await(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static void give(Dictionary dictionary, Random random) {

@@ -57,23 +57,27 @@ public final class SoakChild {
       long homeMib,
       long rows) {}
 
-  /** Arguments: directory of the database, load, rows, seconds, seed, file for the result. */
+  /** Arguments: directory of the database, load, rows, seconds, seed, rate, file for the result. */
   public static void main(String[] arguments) throws Exception {
     Path directory = Path.of(arguments[0]);
     SoakSpeed speed = SoakSpeed.valueOf(arguments[1]);
     int rows = Integer.parseInt(arguments[2]);
     long seconds = Long.parseLong(arguments[3]);
-    Result result = run(directory, speed, rows, seconds, Long.parseLong(arguments[4]));
-    JsonFile.write(Path.of(arguments[5]), result);
+    long seed = Long.parseLong(arguments[4]);
+    long rate = Long.parseLong(arguments[5]);
+    SoakLoad load = new SoakLoad(url(directory), rows, speed.fresh(), seed, rate);
+    JsonFile.write(Path.of(arguments[6]), run(directory, speed, rows, seconds, load));
   }
 
-  private static Result run(Path directory, SoakSpeed speed, int rows, long seconds, long seed)
+  private static String url(Path directory) {
+    return "jdbc:gpdb:" + directory;
+  }
+
+  private static Result run(Path directory, SoakSpeed speed, int rows, long seconds, SoakLoad load)
       throws SQLException, InterruptedException, IOException {
-    String url = "jdbc:gpdb:" + directory;
     List<Sample> samples = new ArrayList<>();
     long rowsPerSecond;
-    SoakLoad load = new SoakLoad(url, rows, speed.fresh(), seed);
-    try (Connection holder = DriverManager.getConnection(url);
+    try (Connection holder = DriverManager.getConnection(url(directory));
         Statement statement = holder.createStatement()) {
       statement.execute("SET auto_vacuum = " + (speed.released() ? "on" : "off"));
       load.create();

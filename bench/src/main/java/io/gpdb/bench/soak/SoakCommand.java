@@ -31,6 +31,9 @@ public final class SoakCommand implements Callable<Integer> {
 
   private static final int TIMES_LIVE = 4;
 
+  /** Runs with strings given back and kept, in turn. */
+  private static final int PAIRS = 3;
+
   @Option(
       names = "--minutes",
       defaultValue = "30",
@@ -45,6 +48,15 @@ public final class SoakCommand implements Callable<Integer> {
       description = "Rows of the table (default: 200000).")
   private int rows = 200_000;
 
+  @Option(
+      names = "--rate",
+      defaultValue = "100000",
+      converter = Count.Zero.class,
+      description =
+          "Rows that the writers change in a second at most; 0: as many as they can"
+              + " (default: 100000). The speeds compared are always those of 0.")
+  private int rate = 100_000;
+
   @Option(names = "--seed", description = "Seed of the rows chosen (default: the time).")
   private @Nullable Long seed;
 
@@ -53,7 +65,7 @@ public final class SoakCommand implements Callable<Integer> {
       negatable = true,
       defaultValue = "true",
       fallbackValue = "true",
-      description = "Also compare with strings that stay, a tenth of the time each.")
+      description = "Also compare with strings that stay, three times, 2 seconds a minute.")
   private boolean speeds = true;
 
   @Option(names = "--path", description = "Folder for the databases (default: a temporary one).")
@@ -68,23 +80,32 @@ public final class SoakCommand implements Callable<Integer> {
     System.out.println("seed " + used);
     Map<String, SoakChild.Result> results = new LinkedHashMap<>();
     try (ScratchDirectory scratch = new ScratchDirectory(path)) {
-      results.put("NEW", run(scratch, SoakSpeed.NEW, minutes * 60L, used));
+      results.put("NEW", run(scratch, SoakSpeed.NEW, minutes * 60L, used, rate));
       if (speeds) {
-        long part = Math.max(30, minutes * 6L);
-        results.put("KEPT", run(scratch, SoakSpeed.KEPT, part, used));
-        results.put("SAME", run(scratch, SoakSpeed.SAME, part, used));
+        long part = Math.max(30, minutes * 2L);
+        for (int pair = 1; pair <= PAIRS; pair++) {
+          results.put("NEW " + pair, run(scratch, SoakSpeed.NEW, part, used + pair, 0));
+          results.put("KEPT " + pair, run(scratch, SoakSpeed.KEPT, part, used + pair, 0));
+        }
+        results.put("SAME", run(scratch, SoakSpeed.SAME, part, used, 0));
       }
     }
     if (json != null) {
       JsonFile.write(json, results);
     }
     results.values().forEach(SoakCommand::print);
+    if (speeds) {
+      System.out.printf(
+          "speed with strings given back: %.2f of that with strings kept (medians of %d)%n",
+          median(results, "NEW ") / (double) median(results, "KEPT "), PAIRS);
+    }
     List<String> broken = broken(results.get("NEW"));
     broken.forEach(System.out::println);
     return broken.isEmpty() ? 0 : 1;
   }
 
-  private SoakChild.Result run(ScratchDirectory scratch, SoakSpeed speed, long seconds, long used)
+  private SoakChild.Result run(
+      ScratchDirectory scratch, SoakSpeed speed, long seconds, long used, int rowsPerSecond)
       throws IOException, InterruptedException {
     Path result = scratch.root().resolve(speed + ".json");
     List<String> command = new ArrayList<>();
@@ -93,8 +114,8 @@ public final class SoakCommand implements Callable<Integer> {
     command.add("--sun-misc-unsafe-memory-access=allow");
     command.add("-Dslf4j.internal.verbosity=ERROR");
     command.add("-XX:+UseSerialGC");
-    command.add("-Xmx128m");
-    command.add("-XX:TrimNativeHeapInterval=5000");
+    command.add("-Xmx80m");
+    command.add("-XX:TrimNativeHeapInterval=1000");
     command.add("-cp");
     command.add(
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
@@ -106,8 +127,11 @@ public final class SoakCommand implements Callable<Integer> {
             Integer.toString(rows),
             Long.toString(seconds),
             Long.toString(used),
+            Integer.toString(rowsPerSecond),
             result.toString()));
-    Process child = new ProcessBuilder(command).inheritIO().start();
+    ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+    builder.environment().put("MALLOC_ARENA_MAX", "1"); // else each thread keeps what it freed
+    Process child = builder.start();
     try {
       if (child.waitFor() != 0) {
         throw new IOException("the load " + speed + " failed, status " + child.exitValue());
@@ -132,6 +156,16 @@ public final class SoakCommand implements Callable<Integer> {
         r.filesMostMib(),
         r.closedMib(),
         r.closedHomeMib());
+  }
+
+  private static long median(Map<String, SoakChild.Result> results, String load) {
+    return results.entrySet().stream()
+        .filter(result -> result.getKey().startsWith(load))
+        .mapToLong(result -> result.getValue().rowsPerSecond())
+        .sorted()
+        .skip(PAIRS / 2)
+        .findFirst()
+        .orElseThrow();
   }
 
   private List<String> broken(SoakChild.Result result) {

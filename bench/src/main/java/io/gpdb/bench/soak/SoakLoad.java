@@ -30,6 +30,7 @@ final class SoakLoad {
   private final int rows;
   private final boolean fresh;
   private final long seed;
+  private final long rowsPerSecond;
   private final LongAdder changed = new LongAdder();
   private final CountDownLatch end = new CountDownLatch(1);
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
@@ -42,12 +43,14 @@ final class SoakLoad {
 
   /**
    * @param fresh whether strings are always new; else each row has one of a few
+   * @param rowsPerSecond how many rows all writers change at most; 0 for as many as they can
    */
-  SoakLoad(String url, int rows, boolean fresh, long seed) {
+  SoakLoad(String url, int rows, boolean fresh, long seed, long rowsPerSecond) {
     this.url = url;
     this.rows = rows;
     this.fresh = fresh;
     this.seed = seed;
+    this.rowsPerSecond = rowsPerSecond;
   }
 
   /** What the live rows take: id, value, code, key, and a string with its entry. */
@@ -105,7 +108,8 @@ final class SoakLoad {
     return end.getCount() > 0;
   }
 
-  private void write(Connection connection, int writer) throws SQLException {
+  private void write(Connection connection, int writer) throws SQLException, InterruptedException {
+    long start = System.nanoTime();
     Random random = new Random(seed + writer);
     try (PreparedStatement update =
         connection.prepareStatement("UPDATE t SET v = ?, s = ? WHERE id = ?")) {
@@ -121,7 +125,16 @@ final class SoakLoad {
         update.executeBatch();
         connection.commit();
         changed.add(BATCH);
+        pace(version * BATCH * WRITERS, start);
       }
+    }
+  }
+
+  /** Waits until so many rows are due, or the end. */
+  private void pace(long due, long start) throws InterruptedException {
+    if (rowsPerSecond > 0) {
+      long nanos = due * 1_000_000_000 / rowsPerSecond - (System.nanoTime() - start);
+      end.await(nanos, TimeUnit.NANOSECONDS);
     }
   }
 
