@@ -41,7 +41,7 @@ public final class DatabasePlaces {
   /** The database whose directory a real path is, or is below; null when there is none. */
   private static @Nullable Path databaseAround(@Nullable Path real) {
     for (Path outer = real; outer != null; outer = outer.getParent()) {
-      if (Files.exists(outer.resolve(HomeImage.FILE_NAME), LinkOption.NOFOLLOW_LINKS)) {
+      if (Files.exists(outer.resolve(DatabaseFiles.HOME), LinkOption.NOFOLLOW_LINKS)) {
         return outer;
       }
     }
@@ -64,6 +64,6 @@ public final class DatabasePlaces {
   }
 
   private static boolean isBegun(String name) {
-    return name.equals(OwnerLock.FILE_NAME) || name.equals(HomeImage.NEW_FILE_NAME);
+    return name.equals(OwnerLock.FILE_NAME) || name.equals(DatabaseFiles.NEW_HOME);
   }
 }

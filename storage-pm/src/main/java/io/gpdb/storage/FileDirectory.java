@@ -197,7 +197,7 @@ public final class FileDirectory implements StorageDirectory {
     files.remove(PROBE_NAME); // which a loss of power may leave, without the owner's file
     boolean owned = files.contains(OwnerLock.FILE_NAME);
     boolean there = files.stream().anyMatch(name -> isOfDatabase(name, owned));
-    boolean begun = owned || files.contains(HomeImage.NEW_FILE_NAME);
+    boolean begun = owned || files.contains(DatabaseFiles.NEW_HOME);
     if (!there && !begun && !files.isEmpty()) {
       throw new GpdbException(
           ErrorCode.CANNOT_OPEN,
@@ -215,9 +215,9 @@ public final class FileDirectory implements StorageDirectory {
 
   /** A log without a home image is a damaged database, which opening the home image tells. */
   static boolean isOfDatabase(String name, boolean owned) {
-    return name.equals(HomeImage.FILE_NAME)
-        || name.equals(HomeImage.BACKUP_FILE_NAME)
-        || (owned && name.startsWith(HomeImage.LOG_NAME_PREFIX));
+    return name.equals(DatabaseFiles.HOME)
+        || name.equals(DatabaseFiles.BACKUP_HOME)
+        || (owned && name.startsWith(DatabaseFiles.LOG_PREFIX));
   }
 
   private static List<String> listAll(Path dir) throws IOException {

@@ -25,13 +25,6 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 final class HomeImage implements AutoCloseable {
-  static final String FILE_NAME = "home.gpdb";
-  static final String NEW_FILE_NAME = "home.gpdb.new";
-  static final String BACKUP_FILE_NAME = "home.gpdb.backup";
-
-  /** Of the files of a log, which nobody leaves without a home image. */
-  static final String LOG_NAME_PREFIX = "wal-";
-
   private static final long INITIAL_BYTES = 16 << 10;
   private static final long SMALL_STEP_BYTES = 64 << 10;
   private static final long LARGE_STEP_BYTES = 1 << 20;
@@ -56,11 +49,11 @@ final class HomeImage implements AutoCloseable {
 
   /** Opens the home file, or makes an empty one under another name and renames it. */
   static HomeImage open(StorageDirectory dir, boolean readOnly) {
-    boolean found = dir.exists(FILE_NAME);
+    boolean found = dir.exists(DatabaseFiles.HOME);
     if (!found) {
       create(dir, readOnly);
     }
-    PersistentMemory memory = dir.open(FILE_NAME, INITIAL_BYTES);
+    PersistentMemory memory = dir.open(DatabaseFiles.HOME, INITIAL_BYTES);
     try {
       return open(memory, readOnly, found && !readOnly);
     } catch (RuntimeException e) {
@@ -76,7 +69,7 @@ final class HomeImage implements AutoCloseable {
           ErrorCode.FILE_EXISTS,
           "directory is not empty: " + dir.description() + ", e.g. " + dir.names().getFirst());
     }
-    PersistentMemory memory = dir.open(BACKUP_FILE_NAME, INITIAL_BYTES);
+    PersistentMemory memory = dir.open(DatabaseFiles.BACKUP_HOME, INITIAL_BYTES);
     try {
       writeEmpty(memory);
       HomeImage home = open(memory, false, false);
@@ -92,13 +85,13 @@ final class HomeImage implements AutoCloseable {
   /** Makes the closed backup a database, durably; its log has its name for sure by then (A4). */
   static void finishBackup(StorageDirectory dir) {
     dir.syncNames();
-    dir.rename(BACKUP_FILE_NAME, FILE_NAME);
+    dir.rename(DatabaseFiles.BACKUP_HOME, DatabaseFiles.HOME);
     dir.syncNames();
   }
 
   /** Removes what a backup that failed has written. */
   static void dropBackup(StorageDirectory dir, RuntimeException failure) {
-    for (String name : List.of(BACKUP_FILE_NAME, FILE_NAME)) {
+    for (String name : List.of(DatabaseFiles.BACKUP_HOME, DatabaseFiles.HOME)) {
       try {
         if (dir.exists(name) && !isForeign(failure)) {
           dir.delete(name);
@@ -115,32 +108,32 @@ final class HomeImage implements AutoCloseable {
   }
 
   private static void create(StorageDirectory dir, boolean readOnly) {
-    if (dir.exists(BACKUP_FILE_NAME)) {
+    if (dir.exists(DatabaseFiles.BACKUP_HOME)) {
       throw new GpdbException(
           ErrorCode.CANNOT_OPEN,
           "a backup into this directory was cut short, it holds no database: " + dir.description());
     }
-    boolean hasLog = dir.names().stream().anyMatch(n -> n.startsWith(LOG_NAME_PREFIX));
+    boolean hasLog = dir.names().stream().anyMatch(n -> n.startsWith(DatabaseFiles.LOG_PREFIX));
     if (hasLog) {
       throw new GpdbException(
           ErrorCode.CORRUPTION,
-          "a log is there but no " + FILE_NAME + ": database=" + dir.description());
+          "a log is there but no " + DatabaseFiles.HOME + ": database=" + dir.description());
     }
     if (readOnly) {
       throw new GpdbException(
           ErrorCode.FILE_NOT_FOUND, "no database to read: database=" + dir.description());
     }
-    if (dir.exists(NEW_FILE_NAME)) {
-      dir.delete(NEW_FILE_NAME);
+    if (dir.exists(DatabaseFiles.NEW_HOME)) {
+      dir.delete(DatabaseFiles.NEW_HOME);
     }
-    PersistentMemory memory = dir.open(NEW_FILE_NAME, INITIAL_BYTES);
+    PersistentMemory memory = dir.open(DatabaseFiles.NEW_HOME, INITIAL_BYTES);
     try (memory) {
       writeEmpty(memory);
     } catch (RuntimeException e) {
-      dir.delete(NEW_FILE_NAME);
+      dir.delete(DatabaseFiles.NEW_HOME);
       throw e;
     }
-    dir.rename(NEW_FILE_NAME, FILE_NAME);
+    dir.rename(DatabaseFiles.NEW_HOME, DatabaseFiles.HOME);
     dir.syncNames();
   }
 

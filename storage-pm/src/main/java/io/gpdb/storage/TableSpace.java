@@ -351,11 +351,11 @@ public final class TableSpace implements AutoCloseable {
 
   /** As {@link #check}, of the home file alone and without opening the database. */
   public static List<String> checkFile(StorageDirectory dir) {
-    if (!dir.exists(HomeImage.FILE_NAME)) {
-      return List.of("no " + HomeImage.FILE_NAME + ": database=" + dir.description());
+    if (!dir.exists(DatabaseFiles.HOME)) {
+      return List.of("no " + DatabaseFiles.HOME + ": database=" + dir.description());
     }
     List<String> problems = new ArrayList<>();
-    try (PersistentMemory memory = dir.open(HomeImage.FILE_NAME, 0)) {
+    try (PersistentMemory memory = dir.open(DatabaseFiles.HOME, 0)) {
       new HomeCheck(memory, problems).run();
     }
     return problems;

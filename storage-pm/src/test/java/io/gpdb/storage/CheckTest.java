@@ -187,9 +187,9 @@ class CheckTest {
 
   private static void assertFlipIsFound(CrashableDirectory medium, long at) {
     int bit = (int) (at % 8);
-    medium.flipBit(HomeImage.FILE_NAME, at, bit);
+    medium.flipBit(DatabaseFiles.HOME, at, bit);
     assertThat(TableSpace.checkFile(medium)).as("offset %d", at).isNotEmpty();
-    medium.flipBit(HomeImage.FILE_NAME, at, bit);
+    medium.flipBit(DatabaseFiles.HOME, at, bit);
   }
 
   @Test
