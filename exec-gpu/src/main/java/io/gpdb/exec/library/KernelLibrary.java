@@ -4,12 +4,11 @@ import io.gpdb.exec.Arguments;
 import io.gpdb.exec.KernelTrap;
 import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.LoadedKernel;
-import io.gpdb.exec.ir.Kernel;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import java.util.List;
 
-/** What the kernels of the library have in common: trap codes, launching, a sample of each. */
+/** What the kernels of the library have in common: trap codes, names, launching. */
 public final class KernelLibrary {
   /** Trap codes of lane programs are 1 to this; the library's own lie above. */
   public static final int USER_TRAP_MAX = 32_000;
@@ -26,11 +25,6 @@ public final class KernelLibrary {
   private static final int NAME_CHARACTERS_MAX = 100;
 
   private KernelLibrary() {}
-
-  /** At least one instance of every kernel and variant, for the tests of devices and printers. */
-  public static List<Kernel> samples() {
-    return LibrarySamples.all();
-  }
 
   /** What is left of a name when it must be an identifier of at most 100 letters. */
   static String identifier(String name) {

@@ -10,7 +10,7 @@ import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.ReduceOp;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
-import io.gpdb.exec.library.KernelLibrary;
+import io.gpdb.exec.library.LibrarySamples;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class CompiledKernelTest {
   @Test
   void everyLibraryKernelCompilesIntoPartsThatTheJitCompilerTakes() {
-    for (Kernel kernel : KernelLibrary.samples()) {
+    for (Kernel kernel : LibrarySamples.all()) {
       assertThat(CompiledKernel.compile(kernel).isJitCompilable()).as(kernel.name()).isTrue();
     }
   }

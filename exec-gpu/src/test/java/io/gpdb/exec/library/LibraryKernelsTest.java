@@ -23,7 +23,7 @@ class LibraryKernelsTest {
 
   @Test
   void printedKernelsParseBackToThemselves() {
-    List<Kernel> samples = KernelLibrary.samples();
+    List<Kernel> samples = LibrarySamples.all();
     assertThat(samples).hasSizeGreaterThan(200);
     for (Kernel kernel : samples) {
       assertThat(KernelParser.parse(KernelPrinter.print(kernel))).isEqualTo(kernel);
@@ -33,7 +33,7 @@ class LibraryKernelsTest {
   @Test
   void ptxasAcceptsEveryKernel() throws Exception {
     List<Kernel> module = new ArrayList<>();
-    List<Kernel> samples = KernelLibrary.samples().stream().distinct().toList();
+    List<Kernel> samples = LibrarySamples.all().stream().distinct().toList();
     for (int i = 0; i < samples.size(); i++) {
       module.add(numbered(samples.get(i), i));
       if (module.size() == KERNELS_A_MODULE || i == samples.size() - 1) {
@@ -46,7 +46,7 @@ class LibraryKernelsTest {
   @Test
   void ptxasAcceptsTheEntriesForGroups() throws Exception {
     List<Kernel> grouped = new ArrayList<>();
-    for (Kernel kernel : KernelLibrary.samples().stream().distinct().toList()) {
+    for (Kernel kernel : LibrarySamples.all().stream().distinct().toList()) {
       if (kernel.name().startsWith("batch") || kernel.name().startsWith("insert")) {
         grouped.add(numbered(kernel, grouped.size()));
       }
@@ -57,7 +57,7 @@ class LibraryKernelsTest {
 
   @Test
   void everyKernelCompilesToAHiddenClass() {
-    for (Kernel kernel : KernelLibrary.samples()) {
+    for (Kernel kernel : LibrarySamples.all()) {
       assertThatCode(() -> new CompiledExecutor(kernel))
           .as(kernel.name())
           .doesNotThrowAnyException();
@@ -72,6 +72,6 @@ class LibraryKernelsTest {
 
   @Test
   void writingAKernelAgainGivesAnEqualKernel() {
-    assertThat(KernelLibrary.samples()).isEqualTo(KernelLibrary.samples());
+    assertThat(LibrarySamples.all()).isEqualTo(LibrarySamples.all());
   }
 }

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /** At least one instance of every kernel and variant of the library, as texts. */
-final class LibrarySamples {
+public final class LibrarySamples {
   private static final int SAMPLE_TRAP = 22;
 
   private final List<Kernel> kernels = new ArrayList<>();
@@ -36,7 +36,7 @@ final class LibrarySamples {
     }
   }
 
-  static List<Kernel> all() {
+  public static List<Kernel> all() {
     LibrarySamples samples = new LibrarySamples();
     samples.moves();
     samples.scans();
