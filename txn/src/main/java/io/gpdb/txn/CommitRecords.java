@@ -21,7 +21,7 @@ final class CommitRecords implements RecordSource {
   private static final long INSERT_SECTION_BYTES = 1L << 20;
 
   private final TransactionWrites writes;
-  private final OpenDatabase database;
+  private final Shared shared;
   private final List<Strings> strings = new ArrayList<>();
   private final List<InsertedRows> inserted;
   private final ValuesBeside beside;
@@ -34,6 +34,14 @@ final class CommitRecords implements RecordSource {
   private int nextVersion;
   private boolean extentsNamed;
   private int nextDropped;
+
+  /** What the records of all transactions of a database share. */
+  record Shared(
+      OpenTables tables,
+      TxnCounters counters,
+      PersistencyCost cost,
+      Protocol persistency,
+      boolean isLogged) {}
 
   /** Events of one dictionary still to be logged. */
   private static final class Strings {
@@ -51,11 +59,11 @@ final class CommitRecords implements RecordSource {
   /**
    * Writes what lies beside the log, too: the caller ends with {@link #durable} or {@link #failed}.
    */
-  CommitRecords(TransactionWrites writes, OpenDatabase database) {
+  CommitRecords(TransactionWrites writes, Shared shared) {
     this.writes = writes;
-    this.database = database;
+    this.shared = shared;
     this.inserted = InsertedRows.of(writes);
-    this.beside = new ValuesBeside(writes, inserted, database.space(), database.counters());
+    this.beside = new ValuesBeside(writes, inserted, shared.tables().space(), shared.counters());
     for (TableVersions table : writes.touched()) {
       for (int c : table.stringColumns()) {
         Dictionary dictionary = table.store().dictionary(c);
@@ -64,14 +72,14 @@ final class CommitRecords implements RecordSource {
         }
       }
     }
-    if (database.isLogged()) {
-      database.cost().settle(inserted);
+    if (shared.isLogged()) {
+      shared.cost().settle(inserted);
       beside.write();
     }
   }
 
   private void addStrings(LoggedStrings.Column column, Dictionary dictionary) {
-    long durable = database.loggedStrings().durable(column);
+    long durable = shared.tables().loggedStrings().durable(column);
     long end = dictionary.events();
     if (end > durable) {
       strings.add(new Strings(column, durable, end));
@@ -112,9 +120,9 @@ final class CommitRecords implements RecordSource {
     } else if (nextVersion < beside.versionCount()) {
       long before = record.bytes();
       beside.appendVersion(record, nextVersion++);
-      database.counters().logged(SectionKind.VERSION, record.bytes() - before);
+      shared.counters().logged(SectionKind.VERSION, record.bytes() - before);
     } else if (!extentsNamed) {
-      if (database.persistency().isBaseline()) {
+      if (shared.persistency().isBaseline()) {
         rowLimits(record);
       }
       writes.touchedColumns().forEach(c -> extents(record, c));
@@ -122,7 +130,7 @@ final class CommitRecords implements RecordSource {
     } else if (nextDropped < writes.dropped().size()) {
       TableVersions table = writes.dropped().get(nextDropped++);
       record.section(SectionKind.DROP_TABLE, 0, table.tableId(), -1, 0, -1, 0);
-      database.counters().logged(SectionKind.DROP_TABLE, WalLayout.SECTION_HEADER_BYTES);
+      shared.counters().logged(SectionKind.DROP_TABLE, WalLayout.SECTION_HEADER_BYTES);
     } else {
       return false;
     }
@@ -133,7 +141,7 @@ final class CommitRecords implements RecordSource {
     byte[] shape = table.store().shape().encode();
     record.section(SectionKind.CREATE_TABLE, 0, table.tableId(), -1, shape.length, -1, 0);
     record.reserve(shape.length).copyFrom(MemorySegment.ofArray(shape));
-    database.counters().metadata(WalLayout.SECTION_HEADER_BYTES + shape.length);
+    shared.counters().metadata(WalLayout.SECTION_HEADER_BYTES + shape.length);
   }
 
   private void strings(RecordBuffer record, Strings s) {
@@ -142,7 +150,7 @@ final class CommitRecords implements RecordSource {
     if (s.next == s.end) {
       nextStrings++;
     }
-    database.counters().logged(SectionKind.STRINGS, record.bytes() - before);
+    shared.counters().logged(SectionKind.STRINGS, record.bytes() - before);
   }
 
   private void rows(RecordBuffer record, InsertedRows rows) {
@@ -154,7 +162,7 @@ final class CommitRecords implements RecordSource {
       record.section(
           SectionKind.INSERT_IN_PLACE, 0, tableId, tablet.number(), rows.n(), -1, rows.firstRow());
       nextInserted++;
-      database.counters().logged(SectionKind.INSERT_IN_PLACE, record.bytes() - before);
+      shared.counters().logged(SectionKind.INSERT_IN_PLACE, record.bytes() - before);
       return;
     }
     boolean logged = rows.protocol() != Protocol.CHECKSUMMED;
@@ -180,7 +188,7 @@ final class CommitRecords implements RecordSource {
     if (end == rows.columns()) {
       nextInserted++;
     }
-    database.counters().logged(kind, record.bytes() - before);
+    shared.counters().logged(kind, record.bytes() - before);
   }
 
   /** As many columns as fit a section; one at least. */
@@ -223,7 +231,7 @@ final class CommitRecords implements RecordSource {
           (long) WalLayout.SECTION_HEADER_BYTES
               + chunk.get(JAVA_INT, at + WalLayout.SECTION_PAYLOAD_BYTES_AT);
       int kind = chunk.get(JAVA_SHORT, at + WalLayout.SECTION_KIND_AT);
-      database.counters().logged(SectionKind.of(kind, -1), bytes);
+      shared.counters().logged(SectionKind.of(kind, -1), bytes);
       at += bytes;
       count++;
     }
@@ -244,7 +252,7 @@ final class CommitRecords implements RecordSource {
             table -> {
               long rows = table.store().rowLimit();
               record.section(SectionKind.ROW_LIMIT, 0, table.tableId(), -1, 0, -1, rows);
-              database.counters().logged(SectionKind.ROW_LIMIT, WalLayout.SECTION_HEADER_BYTES);
+              shared.counters().logged(SectionKind.ROW_LIMIT, WalLayout.SECTION_HEADER_BYTES);
             });
   }
 
@@ -267,7 +275,7 @@ final class CommitRecords implements RecordSource {
         FormatCodes.of(kind),
         c.column(),
         tablet.homeOffset(kind, c.column()));
-    database.counters().logged(SectionKind.EXTENT, WalLayout.SECTION_HEADER_BYTES);
+    shared.counters().logged(SectionKind.EXTENT, WalLayout.SECTION_HEADER_BYTES);
   }
 
   /** The records will never be whole. */
@@ -279,8 +287,8 @@ final class CommitRecords implements RecordSource {
   void durable() {
     beside.keep(writes.stamp().sequence());
     for (Strings s : strings) {
-      assert s.next == s.end || !database.isLogged() : "R6: logged to " + s.next + " of " + s.end;
-      database.loggedStrings().durable(s.column, s.end);
+      assert s.next == s.end || !shared.isLogged() : "R6: logged to " + s.next + " of " + s.end;
+      shared.tables().loggedStrings().durable(s.column, s.end);
     }
   }
 }

@@ -3,15 +3,10 @@ package io.gpdb.txn;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.StorageDirectory;
-import io.gpdb.storage.TableShape;
 import io.gpdb.storage.TableSpace;
-import io.gpdb.storage.TableStore;
-import java.util.Collection;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /** The parts of an open database that transactions share. */
 final class OpenDatabase {
@@ -28,16 +23,21 @@ final class OpenDatabase {
   private final GroupCommit groupCommit;
   private final TxnCounters counters;
   private final Poison poison;
-  private final LoggedStrings loggedStrings = new LoggedStrings();
-  private final Map<Integer, TableVersions> tables = new ConcurrentHashMap<>();
+  private final OpenTables tables;
+  private final CommitRecords.Shared recording;
   private final VersionReclaim reclaim;
   private final GarbageWatch garbage;
   private final StringRelease strings;
   private final LockWaits lockWaits = new LockWaits();
   private final AtomicLong lastTransactionId;
-  private final Set<Transaction> writing = ConcurrentHashMap.newKeySet();
+  private final Set<Writer> writing = ConcurrentHashMap.newKeySet();
   private volatile Runnable afterCommit = () -> {};
   private volatile boolean closed;
+
+  /** A transaction that has written. */
+  interface Writer {
+    void rollback();
+  }
 
   @SuppressWarnings("TooManyParameters")
   OpenDatabase(
@@ -68,14 +68,11 @@ final class OpenDatabase {
     this.counters = counters;
     this.poison = poison;
     this.lastTransactionId = new AtomicLong(lastTransactionId);
-    this.reclaim = new VersionReclaim(this, snapshots.newestCommit());
-    this.strings = new StringRelease(this, !readOnly && !persistency.isBaseline());
+    this.tables = new OpenTables(space);
+    this.recording = new CommitRecords.Shared(tables, counters, cost, persistency, logged);
+    this.reclaim = new VersionReclaim(tables, snapshots, pool);
+    this.strings = new StringRelease(tables, reclaim, !readOnly && !persistency.isBaseline());
     this.garbage = new GarbageWatch(strings);
-    for (TableStore store : space.tables()) {
-      TableVersions table = new TableVersions(store, null);
-      tables.put(store.tableId(), table);
-      loggedStrings.takeAll(table);
-    }
   }
 
   LockWaits lockWaits() {
@@ -136,10 +133,6 @@ final class OpenDatabase {
     return poison;
   }
 
-  LoggedStrings loggedStrings() {
-    return loggedStrings;
-  }
-
   VersionReclaim reclaim() {
     return reclaim;
   }
@@ -160,52 +153,27 @@ final class OpenDatabase {
     return lastTransactionId.get();
   }
 
-  Collection<TableVersions> tables() {
-    return tables.values();
+  OpenTables tables() {
+    return tables;
   }
 
-  @Nullable TableVersions table(int tableId) {
-    return tables.get(tableId);
-  }
-
-  @Nullable TableVersions table(TableStore store) {
-    TableVersions table = tables.get(store.tableId());
-    return table != null && table.store() == store ? table : null;
-  }
-
-  TableVersions createTable(int tableId, TableShape shape, CommitStamp creator) {
-    synchronized (tables) {
-      if (tables.containsKey(tableId)) {
-        throw new GpdbException(ErrorCode.TABLE_EXISTS, "table number is in use: table=" + tableId);
-      }
-      TableVersions table = new TableVersions(space.createTable(tableId, shape), creator);
-      tables.put(tableId, table);
-      return table;
-    }
-  }
-
-  /** Forgets a table that nobody can see any more. */
-  void discard(TableVersions table) {
-    synchronized (tables) {
-      if (tables.remove(table.tableId(), table)) {
-        loggedStrings.forget(table);
-        space.dropTable(table.tableId());
-      }
-    }
+  /** What writing the records of commits needs. */
+  CommitRecords.Shared recording() {
+    return recording;
   }
 
   /** The transaction has begun to write. */
-  void writing(Transaction transaction) {
+  void writing(Writer transaction) {
     writing.add(transaction);
   }
 
   /** The transaction has ended. */
-  void written(Transaction transaction) {
+  void written(Writer transaction) {
     writing.remove(transaction);
   }
 
   /** Those that have written and not ended. */
-  Set<Transaction> writing() {
+  Set<Writer> writing() {
     return writing;
   }
 

@@ -28,7 +28,7 @@ final class Rollback {
     while (writes.created().size() > mark.created()) {
       TableVersions table = writes.created().removeLast();
       writes.touched().remove(table);
-      database.discard(table);
+      database.tables().discard(table);
     }
     // Of rows that were taken back the log tells nothing, so nor may it name their tablets.
     while (writes.touchedColumns().size() > mark.touchedColumns()) {

@@ -53,7 +53,7 @@ final class SnapshotCopies implements TableSpace.SnapshotImages, AutoCloseable {
   @Override
   public MemorySegment image(
       TableStore store, int tablet, ChunkKind kind, int column, MemorySegment current, long bytes) {
-    TableVersions table = database.table(store);
+    TableVersions table = database.tables().table(store);
     TabletVersions versions = table == null ? null : table.tablet(tablet);
     if (table == null
         || versions == null
@@ -92,7 +92,7 @@ final class SnapshotCopies implements TableSpace.SnapshotImages, AutoCloseable {
 
   @Override
   public boolean includes(TableStore store) {
-    TableVersions table = database.table(store);
+    TableVersions table = database.tables().table(store);
     return table != null && table.isVisibleTo(reader);
   }
 }

@@ -30,7 +30,8 @@ final class StringRelease {
   /** So many times as many, and those who bring them wait. */
   private static final int LATE = 3;
 
-  private final OpenDatabase database;
+  private final OpenTables tables;
+  private final VersionReclaim reclaim;
   private final CodeUsers users;
   private final ReentrantLock round = new ReentrantLock();
   private final AtomicLong released = new AtomicLong();
@@ -39,9 +40,10 @@ final class StringRelease {
   private boolean closed;
   private volatile boolean enabled;
 
-  StringRelease(OpenDatabase database, boolean possible) {
-    this.database = database;
-    this.users = new CodeUsers(database.space());
+  StringRelease(OpenTables tables, VersionReclaim reclaim, boolean possible) {
+    this.tables = tables;
+    this.reclaim = reclaim;
+    this.users = new CodeUsers(tables.space());
     this.enabled = possible;
   }
 
@@ -146,7 +148,7 @@ final class StringRelease {
   /** Looks at all tables. */
   void releaseAll() {
     if (enabled) {
-      database.tables().forEach(this::release);
+      tables.all().forEach(this::release);
     }
   }
 
@@ -156,8 +158,8 @@ final class StringRelease {
       if (!enabled || !isStored(table)) {
         return;
       }
-      database.reclaim().collect();
-      int begun = database.space().beginCodeRound();
+      reclaim.collect();
+      int begun = tables.space().beginCodeRound();
       int protectedFrom = users.protectedFrom(begun);
       for (int column : table.stringColumns()) {
         Dictionary dictionary = table.store().dictionary(column);
@@ -168,7 +170,7 @@ final class StringRelease {
           dictionary.compact();
         }
       }
-      database.space().trim();
+      tables.space().trim();
     } finally {
       round.unlock();
     }
@@ -179,7 +181,7 @@ final class StringRelease {
     CommitStamp creator = table.creator();
     return (creator == null || creator.sequence() != CommitStamp.ACTIVE)
         && table.dropper() == null
-        && database.table(table.store()) == table;
+        && tables.table(table.store()) == table;
   }
 
   void close() {

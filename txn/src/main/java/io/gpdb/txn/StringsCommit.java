@@ -21,7 +21,7 @@ final class StringsCommit {
     }
     CommitStamp stamp = new CommitStamp(database.nextTransactionId());
     TransactionWrites writes = new TransactionWrites(stamp, database.pool());
-    database.tables().stream().filter(this::isDue).forEach(writes.touched()::add);
+    database.tables().all().stream().filter(this::isDue).forEach(writes.touched()::add);
     if (!writes.touched().isEmpty()) {
       commit(stamp, writes);
     }
@@ -37,7 +37,7 @@ final class StringsCommit {
       Dictionary dictionary = table.store().dictionary(column);
       LoggedStrings.Column key = new LoggedStrings.Column(table, column);
       if (dictionary != null
-          && dictionary.lastFreedEvent() > database.loggedStrings().durable(key)) {
+          && dictionary.lastFreedEvent() > database.tables().loggedStrings().durable(key)) {
         return true;
       }
     }
@@ -46,7 +46,7 @@ final class StringsCommit {
 
   private void commit(CommitStamp stamp, TransactionWrites writes) {
     RecordBuffer record = new RecordBuffer(database.pool());
-    CommitRecords records = new CommitRecords(writes, database);
+    CommitRecords records = new CommitRecords(writes, database.recording());
     try {
       boolean more = records.fill(record);
       CommitRequest request = new CommitRequest(stamp, record, more ? records : null, null, false);

@@ -71,7 +71,7 @@ final class TabletVersions {
    * Versions of one row stay in the order of its writes: those before these stay before, and those
    * after, after.
    */
-  List<UndoVersion> merge(long after, long upTo, VersionMerge merge) {
+  List<UndoVersion> merge(long after, long upTo, Merging merge) {
     List<UndoVersion> ranges = merge.inserts(inserts.between(after, upTo));
     List<UndoVersion> writes = merge.rowWrites(rowWrites.between(after, upTo));
     inserts.removeBetween(after, upTo);
@@ -332,6 +332,15 @@ final class TabletVersions {
       }
     }
     return false;
+  }
+
+  /** Makes few versions of many. */
+  interface Merging {
+    /** Versions of inserts, by row, as one for each range. Called before {@link #rowWrites}. */
+    List<UndoVersion> inserts(List<UndoVersion> versions);
+
+    /** Versions of updates and deletes, in the order of the writes. */
+    List<UndoVersion> rowWrites(List<UndoVersion> versions);
   }
 
   /** Judges one row's values. */

@@ -4,9 +4,7 @@ import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.StopSignal;
 import io.gpdb.storage.TableShape;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -15,15 +13,13 @@ import org.jspecify.annotations.Nullable;
  * readers may be opened by several). Sees the commits before its beginning, or at READ COMMITTED
  * before its newest statement's, and its own writes.
  */
-public final class Transaction {
-
+public final class Transaction implements OpenDatabase.Writer {
   private final OpenDatabase database;
   private final CommitStamp stamp;
   private final IsolationLevel isolation;
   private final @Nullable ReadSet reads;
-  private StatementSnapshot snapshot;
+  private final StatementSnapshots snapshots;
   private ReadPoint readPoint;
-  private @Nullable List<StatementSnapshot> leftSnapshots;
   private @Nullable TransactionWrites writes;
   private @Nullable Map<Integer, SnapshotReader> readers;
   private @Nullable Map<Integer, VersioningWriter> writers;
@@ -39,8 +35,8 @@ public final class Transaction {
     this.reads = isolation == IsolationLevel.SERIALIZABLE ? new ReadSet() : null;
     this.persistency = database.persistency();
     this.stamp = new CommitStamp(database.nextTransactionId());
-    this.snapshot = new StatementSnapshot(database.snapshots(), stamp);
-    this.readPoint = snapshot.readPoint();
+    this.snapshots = new StatementSnapshots(database.snapshots(), stamp);
+    this.readPoint = snapshots.readPoint();
     if (reads != null) {
       usesCodes();
     }
@@ -78,21 +74,7 @@ public final class Transaction {
     }
     check();
     readers = null;
-    if (!snapshot.isHeld()) {
-      readPoint = snapshot.renew();
-      return;
-    }
-    StatementSnapshot before = snapshot;
-    snapshot = new StatementSnapshot(database.snapshots(), stamp);
-    readPoint = snapshot.readPoint();
-    before.leave();
-    List<StatementSnapshot> left = leftSnapshots;
-    if (left == null) {
-      left = new ArrayList<>();
-      leftSnapshots = left;
-    }
-    left.removeIf(s -> !s.isHeld());
-    left.add(before);
+    readPoint = snapshots.renew();
   }
 
   /**
@@ -101,11 +83,7 @@ public final class Transaction {
    * all statements see the same.
    */
   public @Nullable StatementSnapshot holdSnapshot() {
-    if (isolation != IsolationLevel.READ_COMMITTED) {
-      return null;
-    }
-    snapshot.hold();
-    return snapshot;
+    return isolation == IsolationLevel.READ_COMMITTED ? snapshots.hold() : null;
   }
 
   public long id() {
@@ -172,7 +150,7 @@ public final class Transaction {
   /** Makes a table that others see when this transaction has committed. */
   public void createTable(int tableId, TableShape shape) {
     TransactionWrites w = writes();
-    TableVersions table = database.createTable(tableId, shape, stamp);
+    TableVersions table = database.tables().create(tableId, shape, stamp);
     w.created().add(table);
   }
 
@@ -262,7 +240,7 @@ public final class Transaction {
 
   private TableVersions visible(int tableId) {
     check();
-    TableVersions table = database.table(tableId);
+    TableVersions table = database.tables().table(tableId);
     if (table == null || !table.isVisibleTo(readPoint)) {
       throw new GpdbException(ErrorCode.TABLE_NOT_FOUND, "no such table: number=" + tableId);
     }
@@ -432,7 +410,7 @@ public final class Transaction {
   }
 
   private void write(TransactionWrites w, RecordBuffer record) {
-    CommitRecords records = new CommitRecords(w, database);
+    CommitRecords records = new CommitRecords(w, database.recording());
     try {
       boolean more = database.isLogged() && records.fill(record);
       database
@@ -454,6 +432,7 @@ public final class Transaction {
   }
 
   /** Undoes everything; of a database whose medium failed, only in memory. */
+  @Override
   public void rollback() {
     try (StopSignal.Scope _ = StopSignal.masked()) {
       rollbackAll();
@@ -490,10 +469,7 @@ public final class Transaction {
       writers.values().forEach(VersioningWriter::end);
     }
     database.strings().users().leave(stamp);
-    snapshot.end();
-    if (leftSnapshots != null) {
-      leftSnapshots.forEach(StatementSnapshot::end);
-    }
+    snapshots.end();
     database.lockWaits().changed();
     database.reclaim().collect();
   }

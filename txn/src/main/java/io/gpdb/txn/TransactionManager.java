@@ -264,7 +264,9 @@ public final class TransactionManager implements AutoCloseable {
 
   /** What is kept and given back. */
   public SpaceStatistics spaceStatistics() {
-    return database.counters().space(database.reclaim(), database.snapshots(), database.pool());
+    return database
+        .counters()
+        .space(database.reclaim().keptBytes(), database.snapshots(), database.pool());
   }
 
   /**
@@ -298,7 +300,7 @@ public final class TransactionManager implements AutoCloseable {
 
   /** How the table is used now; null when it is not there. */
   public @Nullable TableUse tableUse(int tableId) {
-    TableVersions table = database.table(tableId);
+    TableVersions table = database.tables().table(tableId);
     CommitStamp dropper = table == null ? null : table.dropper();
     boolean gone = dropper != null && dropper.sequence() != CommitStamp.ACTIVE;
     return table == null || gone ? null : table.use(database.strings().isEnabled());
@@ -328,7 +330,7 @@ public final class TransactionManager implements AutoCloseable {
       database.strings().close();
       awaitCheckpoint();
       if (!database.poison().isPoisoned() && !options.readOnly()) {
-        database.writing().forEach(Transaction::rollback);
+        database.writing().forEach(OpenDatabase.Writer::rollback);
         // What lies in place gets checksums: nothing of a closed database is without.
         database.space().tables().forEach(TableStore::leaveInPlace);
         database.strings().releaseAll();

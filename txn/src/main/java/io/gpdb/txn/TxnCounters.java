@@ -80,11 +80,11 @@ final class TxnCounters {
     checkpointNanos.add(nanos);
   }
 
-  SpaceStatistics space(VersionReclaim reclaim, Snapshots snapshots, NativeChunks pool) {
+  SpaceStatistics space(long keptVersionBytes, Snapshots snapshots, NativeChunks pool) {
     return new SpaceStatistics(
         rewrites.sum(),
         rewriteBytes.sum(),
-        reclaim.keptBytes(),
+        keptVersionBytes,
         pool.usedBytes(),
         pool.limitBytes(),
         snapshots.newestCommit(),

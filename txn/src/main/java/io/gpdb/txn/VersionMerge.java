@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Makes few versions of many of one tablet, between whose commits no snapshot stands: of each row
  * and column only the oldest value is wanted, and nothing of rows that were born among them.
  */
-final class VersionMerge {
+final class VersionMerge implements TabletVersions.Merging {
   /** How the values became durable matters no more: their transactions have committed. */
   private static final Protocol DURABLE = Protocol.REDO;
 
@@ -41,8 +41,8 @@ final class VersionMerge {
     this.memory = memory;
   }
 
-  /** Versions of inserts, by row, as one for each range. Called before {@link #rowWrites}. */
-  List<UndoVersion> inserts(List<UndoVersion> versions) {
+  @Override
+  public List<UndoVersion> inserts(List<UndoVersion> versions) {
     List<UndoVersion> ranges = new ArrayList<>();
     int from = -1;
     int end = -1;
@@ -62,8 +62,8 @@ final class VersionMerge {
     return ranges;
   }
 
-  /** Versions of updates and deletes, in the order of the writes. */
-  List<UndoVersion> rowWrites(List<UndoVersion> versions) {
+  @Override
+  public List<UndoVersion> rowWrites(List<UndoVersion> versions) {
     TreeSet<Integer> columns = new TreeSet<>();
     for (UndoVersion v : versions) {
       for (int i = 0; i < v.columnCount(); i++) {

@@ -32,7 +32,9 @@ final class VersionReclaim {
   /** Tablets that the versions of a short transaction are of. */
   private static final int TABLETS_LIKELY = 2;
 
-  private final OpenDatabase database;
+  private final OpenTables tables;
+  private final Snapshots snapshots;
+  private final NativeChunks pool;
   private final ReentrantLock lock = new ReentrantLock();
   private final ArrayDeque<TransactionWrites> pending = new ArrayDeque<>();
   private final List<DroppedTable> dropped = new ArrayList<>();
@@ -55,9 +57,11 @@ final class VersionReclaim {
     }
   }
 
-  VersionReclaim(OpenDatabase database, long newestSequence) {
-    this.database = database;
-    this.releasedSequence = newestSequence;
+  VersionReclaim(OpenTables tables, Snapshots snapshots, NativeChunks pool) {
+    this.tables = tables;
+    this.snapshots = snapshots;
+    this.pool = pool;
+    this.releasedSequence = snapshots.newestCommit();
   }
 
   /** Transactions, or merged groups of them, and dropped tables that are kept. */
@@ -111,7 +115,7 @@ final class VersionReclaim {
       return;
     }
     try {
-      long horizon = database.snapshots().horizon();
+      long horizon = snapshots.horizon();
       Set<TabletVersions> pruned = Collections.newSetFromMap(new IdentityHashMap<>(TABLETS_LIKELY));
       while (!pending.isEmpty()
           && pending.getFirst().stamp().sequence() <= horizon
@@ -136,19 +140,19 @@ final class VersionReclaim {
     if (dropped.isEmpty()) {
       return;
     }
-    long[] snapshots = database.snapshots().sequences();
+    long[] sequences = snapshots.sequences();
     for (Iterator<DroppedTable> each = dropped.iterator(); each.hasNext(); ) {
       DroppedTable candidate = each.next();
-      if (!candidate.isSeenBySome(snapshots)) {
+      if (!candidate.isSeenBySome(sequences)) {
         each.remove();
-        database.discard(candidate.table());
+        tables.discard(candidate.table());
       }
     }
   }
 
   private boolean isGone(TableVersions table) {
     TableStore store = table.store();
-    return database.table(store) != table;
+    return tables.table(store) != table;
   }
 
   private boolean release(TransactionWrites writes, long horizon, Set<TabletVersions> pruned) {
@@ -173,7 +177,7 @@ final class VersionReclaim {
 
   /** Merges each run of commits between which no snapshot stands. */
   private void mergeAll() {
-    long[] snapshots = database.snapshots().sequences();
+    long[] sequences = snapshots.sequences();
     List<TransactionWrites> all = new ArrayList<>(pending);
     pending.clear();
     keptBytes = 0;
@@ -183,8 +187,8 @@ final class VersionReclaim {
     for (TransactionWrites writes : all) {
       long sequence = writes.stamp().sequence();
       boolean isNext = writes.firstSequence() <= known + 1;
-      int itsGap = gapOf(sequence, snapshots);
-      if (!isNext || itsGap != gap || gapOf(writes.firstSequence(), snapshots) != gap) {
+      int itsGap = gapOf(sequence, sequences);
+      if (!isNext || itsGap != gap || gapOf(writes.firstSequence(), sequences) != gap) {
         merge(run);
         run.clear();
         gap = itsGap;
@@ -212,7 +216,7 @@ final class VersionReclaim {
     }
     TransactionWrites last = run.getLast();
     long first = run.getFirst().firstSequence();
-    TransactionWrites merged = new TransactionWrites(last.stamp(), database.pool());
+    TransactionWrites merged = new TransactionWrites(last.stamp(), pool);
     merged.firstSequence(first);
     IdentityHashMap<TabletVersions, Boolean> done = new IdentityHashMap<>();
     for (TransactionWrites writes : run) {

@@ -43,7 +43,7 @@ class UndoGuardsTest {
     OpenDatabase database = manager.database();
     Transaction tx = manager.begin();
     update(tx, id -> id == 3, id -> 33);
-    TransactionWrites writes = tx.writesTo(Objects.requireNonNull(database.table(TABLE)));
+    TransactionWrites writes = tx.writesTo(Objects.requireNonNull(database.tables().table(TABLE)));
     long sequence = database.snapshots().newestCommit() + 1;
     database.protocol().beforeCheckpoint(sequence - 1); // does not hold it, does not wait
     writes.stamp().commit(sequence);

@@ -42,7 +42,7 @@ class VersionReclaimTest {
   private TransactionWrites writerOf(int id, int versionBytes) {
     Transaction tx = manager.begin();
     update(tx, row -> row == id, row -> 1000 + row);
-    TransactionWrites writes = tx.writesTo(Objects.requireNonNull(database.table(TABLE)));
+    TransactionWrites writes = tx.writesTo(Objects.requireNonNull(database.tables().table(TABLE)));
     writes.versionMemory().allocate(versionBytes, Long.BYTES);
     return writes;
   }
