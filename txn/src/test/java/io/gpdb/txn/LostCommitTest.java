@@ -119,6 +119,20 @@ class LostCommitTest {
         .hasMessageContaining("undo.gpdb holds values of commit");
   }
 
+  /** Of the transaction that was open nothing is put back either: the refusal comes first. */
+  @Test
+  void aDamagedLastRecordIsRefusedBesideAnOpenTransaction() {
+    TransactionManager manager = SampleDatabase.open(directory, Protocol.UNDO);
+    Transaction open = manager.begin();
+    update(open, id -> id == 7, id -> 77);
+    lastRecord = manager.logPosition();
+    Transaction tx = manager.begin();
+    update(tx, id -> id == 8, id -> 88);
+    tx.commit();
+    manager.abandon();
+    assertThat(flipped(logFile(), fileOffset(lastRecord) + 40, 3)).isNull();
+  }
+
   @Test
   void valuesBesideTheLogThatWereDamagedTakeNoPartOfTheTransactionAway() {
     commitAndKill(Protocol.CHECKSUMMED, false);

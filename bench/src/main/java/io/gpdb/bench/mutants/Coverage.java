@@ -3,6 +3,7 @@ package io.gpdb.bench.mutants;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.BitSet;
@@ -11,10 +12,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Which tests pass which points, and how long they take. It is written to a file line by line, and
- * read from there as long as the points are the same:
+ * Which tests pass which points, and how long they take. It can be kept in a file, which is read as
+ * long as the points are the same:
  *
  * <pre>
  * points HASH
@@ -30,6 +32,7 @@ final class Coverage {
   private static final int MILLIS_MIN = 4_000;
 
   private final Map<TestClass, List<Test>> tests = new HashMap<>();
+  private @Nullable Path file;
 
   /**
    * A class of tests.
@@ -73,8 +76,11 @@ final class Coverage {
     return tests.containsKey(testClass);
   }
 
-  synchronized void add(TestClass testClass, List<Test> methods) {
+  synchronized void add(TestClass testClass, List<Test> methods) throws IOException {
     tests.put(testClass, methods);
+    if (file != null) {
+      append(file, testClass, methods);
+    }
   }
 
   /** A test that fails without any change judges nothing. */
@@ -100,19 +106,31 @@ final class Coverage {
         .toList();
   }
 
-  /** Reads what the file knows of these classes; nothing when it is of other points. */
-  synchronized void read(Path file, String pointsHash, List<TestClass> wanted) throws IOException {
-    List<String> lines = Files.exists(file) ? Files.readAllLines(file) : List.of("");
-    if (!lines.getFirst().equals("points " + pointsHash)) {
+  /**
+   * Takes what the file knows of these classes, if it is of these points; from now on it knows all.
+   */
+  synchronized void keepIn(Path known, String pointsHash, List<TestClass> wanted)
+      throws IOException {
+    read(known, "points " + pointsHash, wanted);
+    Files.write(known, List.of("points " + pointsHash));
+    for (Map.Entry<TestClass, List<Test>> each : tests.entrySet()) {
+      append(known, each.getKey(), each.getValue());
+    }
+    file = known;
+  }
+
+  private void read(Path known, String points, List<TestClass> wanted) throws IOException {
+    List<String> lines = Files.exists(known) ? Files.readAllLines(known) : List.of("");
+    if (!lines.getFirst().equals(points)) {
       return;
     }
-    Map<String, TestClass> known = new HashMap<>();
-    wanted.forEach(testClass -> known.put(testClass.line(), testClass));
+    Map<String, TestClass> byLine = new HashMap<>();
+    wanted.forEach(testClass -> byLine.put(testClass.line(), testClass));
     List<Test> methods = new ArrayList<>();
     for (String line : lines.subList(1, lines.size())) {
       if (line.startsWith("class ")) {
         methods = new ArrayList<>();
-        TestClass testClass = known.get(line);
+        TestClass testClass = byLine.get(line);
         if (testClass != null) {
           tests.put(testClass, methods);
         }
@@ -122,13 +140,9 @@ final class Coverage {
     }
   }
 
-  synchronized void write(Path file, String pointsHash) throws IOException {
-    List<String> lines = new ArrayList<>(List.of("points " + pointsHash));
-    tests.forEach(
-        (testClass, methods) -> {
-          lines.add(testClass.line());
-          methods.forEach(test -> lines.add(test.line()));
-        });
-    Files.write(file, lines);
+  private static void append(Path to, TestClass testClass, List<Test> methods) throws IOException {
+    List<String> lines = new ArrayList<>(List.of(testClass.line()));
+    methods.forEach(test -> lines.add(test.line()));
+    Files.write(to, lines, StandardOpenOption.APPEND);
   }
 }

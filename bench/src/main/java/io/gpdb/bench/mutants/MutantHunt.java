@@ -37,6 +37,7 @@ final class MutantHunt {
   private final Path project;
   private final List<String> modules;
   private final int threads;
+  private final int longestMillis;
   private final TargetClasses targets;
   private final Coverage coverage = new Coverage();
 
@@ -61,6 +62,7 @@ final class MutantHunt {
    * @param project the folder of the modules
    * @param modules whose tests are asked, in this order
    * @param scratch a folder for temporary files
+   * @param longestMillis tests that take more are not asked
    */
   MutantHunt(
       TargetClasses targets,
@@ -68,13 +70,15 @@ final class MutantHunt {
       Path project,
       List<String> modules,
       Path scratch,
-      int threads) {
+      int threads,
+      int longestMillis) {
     this.targets = targets;
     this.worker = worker;
     this.project = project;
     this.modules = modules;
     this.scratch = scratch;
     this.threads = threads;
+    this.longestMillis = longestMillis;
   }
 
   Coverage coverage() {
@@ -142,10 +146,12 @@ final class MutantHunt {
   }
 
   private List<Coverage.Test> tests(String module, MutationPoint point) {
-    List<Coverage.Test> all = coverage.of(module, targets.points().indexOf(point));
-    return OWN_MODULES.contains(module)
-        ? all
-        : all.stream().filter(t -> t.cpuMillis() <= OTHERS_MILLIS_MAX).limit(OTHERS_MAX).toList();
+    boolean own = OWN_MODULES.contains(module);
+    int millisMax = own ? longestMillis : Math.min(longestMillis, OTHERS_MILLIS_MAX);
+    return coverage.of(module, targets.points().indexOf(point)).stream()
+        .filter(test -> test.cpuMillis() <= millisMax)
+        .limit(own ? Integer.MAX_VALUE : OTHERS_MAX)
+        .toList();
   }
 
   /** The processes of a thread, one for each module: its tests run in its folder. */
@@ -225,6 +231,7 @@ final class MutantHunt {
                 "-Xmx800m",
                 "-XX:+UseSerialGC",
                 "-XX:ActiveProcessorCount=2",
+                "-XX:TieredStopAtLevel=1", // most tests end before more has paid
                 "-ea",
                 "-javaagent:" + agent,
                 "--enable-native-access=ALL-UNNAMED",

@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 
 /** What came of the mutants of one run. Those that the JVM refuses do not count. */
 final class MutantReport {
-  private static final int PROGRESS = 100;
+  private static final int PROGRESS = 25;
 
   private final long seed;
   private final List<Verdict> verdicts = new ArrayList<>();

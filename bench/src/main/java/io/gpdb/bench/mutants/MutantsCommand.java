@@ -75,6 +75,12 @@ public final class MutantsCommand implements Callable<Integer> {
   private String tests = "io.gpdb.*Test";
 
   @Option(
+      names = "--longest",
+      defaultValue = "600",
+      description = "Tests that take more seconds of a processor are not asked.")
+  private int longest;
+
+  @Option(
       names = "--coverage",
       description = {
         "File that keeps which tests pass which places, for further runs:",
@@ -121,7 +127,8 @@ public final class MutantsCommand implements Callable<Integer> {
     List<String> command =
         MutantHunt.workerCommand(
             MutantHunt.agent(scratch.resolve("agent.jar")), list, roots, classPath(roots));
-    MutantHunt hunt = new MutantHunt(targets, command, project, modules, scratch, threads);
+    MutantHunt hunt =
+        new MutantHunt(targets, command, project, modules, scratch, threads, 1000 * longest);
     cover(hunt, targets);
     System.out.printf(
         "%d classes, %d mutants, %d tests, %.0f s%n",
@@ -153,12 +160,9 @@ public final class MutantsCommand implements Callable<Integer> {
     List<TestClass> testClasses = testClasses();
     String hash = targets.hash();
     if (coverageFile != null) {
-      hunt.coverage().read(coverageFile, hash, testClasses);
+      hunt.coverage().keepIn(coverageFile, hash, testClasses);
     }
     hunt.cover(testClasses);
-    if (coverageFile != null) {
-      hunt.coverage().write(coverageFile, hash);
-    }
   }
 
   private List<Path> folders(List<String> modules, String kind) {

@@ -18,7 +18,7 @@ class GuardsTest {
 
   /**
    * @param which of the method's points of that kind and detail, from 0
-   * @param test class and method
+   * @param test class and method, with the types of its parameters where it has some
    */
   private record Guard(
       String className, String method, MutationKind kind, String detail, int which, String test) {
@@ -42,8 +42,11 @@ class GuardsTest {
 
     String testId() {
       int hash = test.indexOf('#');
-      return "[engine:junit-jupiter]/[class:io.gpdb.%s]/[method:%s()]"
-          .formatted(test.substring(0, hash), test.substring(hash + 1));
+      String method = test.substring(hash + 1);
+      return "[engine:junit-jupiter]/[class:io.gpdb.%s]/[%s]"
+          .formatted(
+              test.substring(0, hash),
+              method.endsWith(")") ? "test-template:" + method : "method:" + method + "()");
     }
   }
 
@@ -161,6 +164,48 @@ class GuardsTest {
               "Bitmaps.setRange",
               0,
               "txn.DurabilityGuardsTest#rowsOfAnEarlierVersionCountInATabletThatGrew"),
+          new Guard(
+              "txn.SnapshotCopies",
+              "image(",
+              MutationKind.CALL_REMOVED,
+              "TabletVersions.patchValidity",
+              0,
+              "txn.CheckpointBesideWritersTest#nullsAndRowsOfAnOpenTransactionAreNotInIt(io.gpdb.txn.Protocol)"),
+          new Guard(
+              "txn.SnapshotCopies",
+              "includes(",
+              MutationKind.NEVER_JUMPS,
+              "IFEQ",
+              0,
+              "txn.CheckpointBesideWritersTest#aTableThatAnOpenTransactionMadeIsNotInIt"),
+          new Guard(
+              "txn.ChosenProtocol",
+              "mayAdopt(",
+              MutationKind.NEVER_JUMPS,
+              "IFNE",
+              0,
+              "txn.InPlaceMixtureTest#aColumnThatAnotherIsUpdatingIsNotTakenInPlace"),
+          new Guard(
+              "txn.Recovery",
+              "rollBackInPlace(",
+              MutationKind.CALL_REMOVED,
+              "Recovery.requireMarkedCommit",
+              0,
+              "txn.LostCommitTest#aDamagedLastRecordIsRefusedBesideAnOpenTransaction"),
+          new Guard(
+              "txn.StatementSnapshot",
+              "end(",
+              MutationKind.STORE_REMOVED,
+              "ended",
+              0,
+              "txn.RareCasesTest#aSnapshotThatEndedTwiceLeavesItsSuccessorAlone"),
+          new Guard(
+              "txn.CommitRecords",
+              "durable(",
+              MutationKind.CALL_REMOVED,
+              "LoggedStrings.durable",
+              0,
+              "txn.RareCasesTest#stringsThatTheLogHoldsAreForgotten"),
           new Guard(
               "storage.Checkpoint",
               "writeTable(",

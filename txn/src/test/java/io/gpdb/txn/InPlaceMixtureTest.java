@@ -1,0 +1,110 @@
+package io.gpdb.txn;
+
+import static io.gpdb.txn.SampleDatabase.AMOUNT;
+import static io.gpdb.txn.SampleDatabase.TABLE;
+import static io.gpdb.txn.SampleDatabase.contents;
+import static io.gpdb.txn.SampleDatabase.insert;
+import static io.gpdb.txn.SampleDatabase.update;
+import static io.gpdb.txn.SampleDatabase.withTable;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpdb.storage.ChunkKind;
+import io.gpdb.storage.CrashChoice;
+import io.gpdb.storage.CrashableDirectory;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** When chunks are taken in place, and what is written to them then. */
+@Timeout(60)
+class InPlaceMixtureTest {
+  private final CrashableDirectory directory = new CrashableDirectory();
+  private TransactionManager manager;
+
+  @BeforeEach
+  void open() {
+    manager = withTable(directory, Protocol.AUTO);
+    Transaction tx = begin(Protocol.REDO);
+    insert(tx, 0, 100, id -> id);
+    tx.commit();
+    manager.checkpoint();
+  }
+
+  @AfterEach
+  void close() {
+    manager.abandon();
+    directory.close();
+  }
+
+  private Transaction begin(Protocol wish) {
+    Transaction tx = manager.begin();
+    tx.persistency(wish);
+    return tx;
+  }
+
+  private boolean isInPlace() {
+    return Objects.requireNonNull(manager.space().table(TABLE))
+        .tablet(0)
+        .isInPlace(ChunkKind.VALUES, AMOUNT);
+  }
+
+  private Map<Integer, Long> left() {
+    try (CrashableDirectory left = directory.crash(CrashChoice.keepNothing());
+        TransactionManager again = SampleDatabase.open(left, Protocol.AUTO)) {
+      return contents(again);
+    }
+  }
+
+  /**
+   * M2. What the log does not have yet would be durable in the extent, and nothing would undo it.
+   */
+  @Test
+  void aColumnThatAnotherIsUpdatingIsNotTakenInPlace() {
+    Transaction other = begin(Protocol.REDO);
+    update(other, id -> id == 1, id -> 111);
+    Transaction tx = begin(Protocol.UNDO);
+    update(tx, id -> id == 2, id -> 222);
+    insert(tx, 200, 3, id -> id);
+    tx.commit();
+    assertThat(isInPlace()).isFalse();
+    assertThat(left()).containsEntry(1, 1L).containsEntry(2, 222L).containsEntry(201, 201L);
+    other.rollback();
+    Transaction alone = begin(Protocol.UNDO);
+    update(alone, id -> id == 3, id -> 333);
+    alone.commit();
+    assertThat(isInPlace()).isTrue();
+    assertThat(left()).containsEntry(1, 1L).containsEntry(2, 222L).containsEntry(3, 333L);
+  }
+
+  /** M1. The update takes every column but the first in place, and so makes the insert's way. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Protocol.class,
+      names = {"REDO", "UNDO", "CHECKSUMMED", "VERSIONED"})
+  void rowsBehindOthersInPlaceAreThereWhateverTheWish(Protocol wish) {
+    Transaction before = begin(Protocol.UNDO);
+    update(before, id -> id == 3, id -> 333);
+    before.commit();
+    Transaction tx = begin(wish);
+    insert(tx, 200, 60, id -> id);
+    update(tx, id -> id == 210, id -> 2100);
+    tx.commit();
+    Transaction open = begin(Protocol.UNDO);
+    update(open, id -> id == 4 || id == 220, id -> -id);
+    assertThat(left())
+        .containsEntry(3, 333L)
+        .containsEntry(4, 4L)
+        .containsEntry(210, 2100L)
+        .containsEntry(220, 220L)
+        .hasSize(160);
+    open.rollback();
+    assertThat(left()).isEqualTo(contents(manager));
+    manager.checkpoint();
+    assertThat(left()).isEqualTo(contents(manager));
+  }
+}

@@ -1,0 +1,193 @@
+package io.gpdb.txn;
+
+import static io.gpdb.txn.SampleDatabase.ID;
+import static io.gpdb.txn.SampleDatabase.NOTE;
+import static io.gpdb.txn.SampleDatabase.TABLE;
+import static io.gpdb.txn.SampleDatabase.contents;
+import static io.gpdb.txn.SampleDatabase.insert;
+import static io.gpdb.txn.SampleDatabase.update;
+import static io.gpdb.txn.SampleDatabase.withTable;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gpdb.storage.CrashChoice;
+import io.gpdb.storage.CrashableDirectory;
+import io.gpdb.storage.Dictionary;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.PersistentMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Cases that mutation testing found without a test. */
+@Timeout(60)
+class RareCasesTest {
+  private final CrashableDirectory directory = new CrashableDirectory();
+
+  @AfterEach
+  void close() {
+    directory.close();
+  }
+
+  private static void assertCode(
+      ErrorCode code, org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(GpdbException.class, e -> assertThat(e.code()).isEqualTo(code));
+  }
+
+  /** A second end must not end the snapshot that has the place now. */
+  @Test
+  void aSnapshotThatEndedTwiceLeavesItsSuccessorAlone() {
+    Snapshots snapshots = new Snapshots(() -> 0);
+    snapshots.publish(5);
+    CommitStamp nobody = new CommitStamp(1);
+    StatementSnapshot first = new StatementSnapshot(snapshots, nobody);
+    first.hold();
+    first.leave();
+    assertThat(first.isHeld()).isTrue();
+    first.close();
+    StatementSnapshot second = new StatementSnapshot(snapshots, nobody);
+    first.end();
+    snapshots.publish(9);
+    assertThat(snapshots.horizon()).isEqualTo(5);
+    second.end();
+    assertThat(snapshots.horizon()).isEqualTo(9);
+  }
+
+  @Test
+  void aCheckpointStateWithNegativeNumbersIsDamaged() {
+    for (CheckpointState good :
+        new CheckpointState[] {new CheckpointState(3, 4, 5), new CheckpointState(0, 0, 0)}) {
+      assertThat(CheckpointState.decode(good.encode())).isEqualTo(good);
+    }
+    for (CheckpointState bad :
+        new CheckpointState[] {
+          new CheckpointState(-1, 4, 5),
+          new CheckpointState(3, -1, 5),
+          new CheckpointState(3, 4, -1)
+        }) {
+      assertCode(ErrorCode.CORRUPTION, () -> CheckpointState.decode(bad.encode()));
+    }
+  }
+
+  @Test
+  void aTableThatTheTransactionDroppedIsNotThereForIt() {
+    try (TransactionManager manager = withTable(directory, Protocol.REDO)) {
+      Transaction tx = manager.begin();
+      insert(tx, 0, 10, id -> id);
+      tx.dropTable(TABLE);
+      assertCode(ErrorCode.TABLE_NOT_FOUND, () -> tx.reader(TABLE));
+      assertCode(ErrorCode.TABLE_NOT_FOUND, () -> tx.writer(TABLE));
+      tx.rollback();
+    }
+  }
+
+  /** R6. What others have logged meanwhile is not logged again. */
+  @Test
+  void stringsThatTheLogHoldsAreForgotten() {
+    try (TransactionManager manager = withTable(directory, Protocol.REDO)) {
+      Transaction tx = manager.begin();
+      insert(tx, 0, 50, id -> id);
+      tx.commit();
+      TableVersions table = Objects.requireNonNull(manager.database().tables().table(TABLE));
+      Dictionary notes = Objects.requireNonNull(table.store().dictionary(NOTE));
+      long end = notes.events();
+      assertThat(end).isEqualTo(7);
+      assertThat(notes.copyEvents(0, end, new int[10])).isEqualTo(end);
+      RecordBuffer record = new RecordBuffer(manager.database().pool());
+      assertThat(LoggedStrings.append(record, table, NOTE, 0, end)).isEqualTo(end);
+      assertThat(record.sections()).isZero();
+      record.free();
+    }
+  }
+
+  /** The index still names the row for the key that it had; its newest writer is not known here. */
+  @Test
+  void aKeyThatARowHadBeforeIsFreeBesideAnOpenChangeOfTheRow() {
+    try (TransactionManager manager = withTable(directory, Protocol.REDO)) {
+      Transaction before = manager.begin();
+      long row = insert(before, 5, 1, id -> id);
+      before.commit();
+      Transaction moved = manager.begin();
+      moved.writer(TABLE).updateRow(row, new int[] {ID}, new long[] {6}, new boolean[1]);
+      moved.commit();
+      Transaction open = manager.begin();
+      update(open, id -> id == 6, id -> 600);
+      Transaction other = manager.begin();
+      insert(other, 5, 1, id -> 50);
+      assertCode(ErrorCode.SERIALIZATION_CONFLICT, () -> insert(other, 6, 1, id -> 60));
+      other.rollback();
+      open.commit();
+      assertThat(contents(manager)).isEqualTo(Map.of(6, 600L));
+    }
+  }
+
+  /** 9 groups of 32 in 8 partitions: the first one has two. */
+  @Test
+  void aPartitionOfARegionHasRoomForItsGroups() {
+    TxnOptions options =
+        TxnOptions.standard().withProtocol(Protocol.UNDO).withLog(LogKind.CONVENTIONAL);
+    withTable(directory, Protocol.UNDO).close();
+    TransactionManager manager = TransactionManager.open(directory, SampleDatabase.DEVICE, options);
+    Transaction before = manager.begin();
+    insert(before, 0, 400, id -> id);
+    before.commit();
+    Map<Integer, Long> committed = contents(manager);
+    Transaction tx = manager.begin();
+    update(tx, id -> id < 8 * 32 + 5, id -> -id);
+    manager.abandon();
+    try (CrashableDirectory left = directory.crash(CrashChoice.keepAll());
+        TransactionManager again = SampleDatabase.open(left, Protocol.UNDO)) {
+      assertThat(contents(again)).isEqualTo(committed);
+    }
+  }
+
+  /** Its checksum is over more than that of later versions, and its only mark is a plain word. */
+  @Test
+  void anUndoRecordOfTheFirstVersionIsPutBack() {
+    TransactionManager manager = withTable(directory, Protocol.UNDO);
+    Transaction before = manager.begin();
+    insert(before, 0, 100, id -> id);
+    before.commit();
+    Map<Integer, Long> committed = contents(manager);
+    Transaction tx = manager.begin();
+    update(tx, id -> id == 3, id -> 33);
+    manager.abandon();
+    try (CrashableDirectory left = directory.crash(CrashChoice.keepAll())) {
+      toFirstVersion(left);
+      try (TransactionManager again = SampleDatabase.open(left, Protocol.UNDO)) {
+        assertThat(again.recovery().undoneTransactions()).isEqualTo(1);
+        assertThat(contents(again)).isEqualTo(committed);
+      }
+    }
+  }
+
+  private static void toFirstVersion(CrashableDirectory left) {
+    try (Arena arena = Arena.ofConfined();
+        PersistentMemory memory = left.open(UndoLayout.FILE_NAME, 1)) {
+      MemorySegment header = arena.allocate(UndoLayout.HEADER_BYTES, 8);
+      long at = UndoLayout.RECORDS_AT;
+      memory.load(at, header);
+      while (header.get(JAVA_INT, UndoLayout.MAGIC_AT) == UndoLayout.RECORD_MAGIC) {
+        header.set(JAVA_INT, UndoLayout.VERSION_AT, UndoLayout.VERSION_WITHOUT_ENDING);
+        header.set(JAVA_LONG, UndoLayout.MARK_AT, 0);
+        header.set(JAVA_LONG, UndoLayout.DONE_AT, 0);
+        header.set(JAVA_INT, UndoLayout.HEADER_CRC_AT, 0);
+        int crc = Crc.of(header, 0, UndoLayout.DONE_AT);
+        header.set(JAVA_INT, UndoLayout.HEADER_CRC_AT, crc);
+        memory.store(at, header);
+        memory.persist(at, UndoLayout.HEADER_BYTES);
+        long bytes = UndoLayout.HEADER_BYTES + header.get(JAVA_INT, UndoLayout.REGION_BYTES_AT);
+        at += WalLayout.align(bytes, UndoLayout.ALIGNMENT);
+        memory.load(at, header);
+      }
+    }
+  }
+}
