@@ -27,6 +27,14 @@ final class ErrorTranslation {
               + "|(?:the )?(GEOMETRY) data type are not enabled");
   private static final Pattern OBJECT = Pattern.compile("Object '([^']*)' not found.*");
   private static final Pattern TABLE = Pattern.compile("Table '([^']*)' not found.*");
+
+  /** Calcite says so of the name of a type, and of what stands before .* and is no table. */
+  private static final Pattern IDENTIFIER = Pattern.compile("Unknown identifier '([^']*)'.*");
+
+  private static final String WORD = "(?:\"[^\"]*\"|[^\\s.\"*(),]+)";
+  private static final Pattern ALL_COLUMNS =
+      Pattern.compile(WORD + "(?:\\s*\\.\\s*" + WORD + ")*\\s*\\.\\s*\\*");
+
   private static final Pattern COLUMN =
       Pattern.compile("(?:Column|Field) '([^']*)' not found in (any table|table '([^']*)').*");
   private static final Pattern NO_ARGUMENTS = Pattern.compile("(?i)\\bCOALESCE\\s*\\(\\s*\\)");
@@ -177,6 +185,10 @@ final class ErrorTranslation {
     if (m.matches()) {
       return missingTable(m.group(1), place, context);
     }
+    m = IDENTIFIER.matcher(message);
+    if (m.matches() && isAllColumns(context)) {
+      return missingTable(m.group(1), place, context);
+    }
     m = COLUMN.matcher(message);
     if (m.matches()) {
       String where = m.group(3) == null ? "" : " in table " + m.group(3);
@@ -194,10 +206,18 @@ final class ErrorTranslation {
     return error(said.code(), said.words(), place, context);
   }
 
+  private boolean isAllColumns(CalciteContextException context) {
+    int start = text.offset(context.getPosLine(), context.getPosColumn());
+    return ALL_COLUMNS.matcher(sql).region(start, sql.length()).lookingAt();
+  }
+
   private GpdbException missingTable(String name, String place, Throwable cause) {
+    boolean exists = catalog.tables().stream().anyMatch(table -> table.name().equals(name));
     return error(
         ErrorCode.TABLE_NOT_FOUND,
-        "table " + name + " does not exist" + Suggestions.table(name, catalog),
+        exists
+            ? "table " + name + " is not in FROM here under that name"
+            : "table " + name + " does not exist" + Suggestions.table(name, catalog),
         place,
         cause);
   }

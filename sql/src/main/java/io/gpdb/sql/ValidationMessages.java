@@ -37,6 +37,16 @@ final class ValidationMessages {
               ErrorCode.NOT_SUPPORTED,
               "type $1 is not supported"),
           new Rule(
+              "Unknown field '\\*'",
+              ErrorCode.NOT_SUPPORTED,
+              "table.* as a value is not supported"),
+          new Rule(
+              "Unknown field '([^']*)'", ErrorCode.COLUMN_NOT_FOUND, "column $1 does not exist"),
+          new Rule(
+              "Not a record type. The '\\*' operator requires a record",
+              ErrorCode.INVALID_STATEMENT,
+              "what stands before .* is no table"),
+          new Rule(
               "Cast function cannot convert value of type (.+?)(?: NOT NULL)? to type (.+?)(?: NOT"
                   + " NULL)?",
               ErrorCode.TYPE_MISMATCH,

@@ -31,6 +31,24 @@ class ErrorTest {
         "SELECT * FROM flihgts | 42S02 | table FLIHGTS does not exist; did you mean FLIGHTS? at"
             + " line 1, column 15",
         "SELECT * FROM x.y | 42S02 | table X does not exist at line 1, column 15",
+        "SELECT t.* FROM t AS x | 42S02 | table T is not in FROM here under that name at line 1,"
+            + " column 8",
+        "SELECT t.a FROM t AS x | 42S02 | table T is not in FROM here under that name at line 1,"
+            + " column 8",
+        "SELECT x.* FROM (SELECT a FROM t) AS y | 42S02 | table X does not exist at line 1, column"
+            + " 8",
+        "SELECT s.x . * FROM t | 42S02 | table S.X does not exist at line 1, column 8",
+        "SELECT COUNT(t.*) FROM t AS x | 42S02 | table T is not in FROM here under that name at"
+            + " line 1, column 14",
+        "SELECT COUNT(t.*) FROM t | 0A000 | table.* as a value is not supported at line 1, column"
+            + " 16",
+        "SELECT x.a FROM t AS x GROUP BY t.* | 42S02 | table T is not in FROM here under that name"
+            + " at line 1, column 33",
+        "SELECT x.a FROM t AS x WHERE EXISTS (SELECT \"T\".* FROM u) | 42S02 | table T is not in"
+            + " FROM here under that name at line 1, column 45",
+        "SELECT a.* FROM t | 42000 | what stands before .* is no table at line 1, column 8",
+        "SELECT CAST(a AS foo) FROM t | 0A000 | type FOO is not supported at line 1, column 18",
+        "SELECT CAST(a AS foo)*a FROM t | 0A000 | type FOO is not supported at line 1, column 18",
         "SELECT * FROM t WHERE WHERE | 42601 | syntax error: unexpected \"WHERE\" at line 1, column"
             + " 23",
         "CREATE TABLE (a INT) | 42601 | syntax error: unexpected \"(\" at line 1, column 14",
