@@ -141,10 +141,15 @@ final class RandomNestedQuery {
         keys.add(key);
       }
     }
-    Scope groups = new Scope(keys, scope.outer);
+    Scope groups = new Scope(List.copyOf(keys), scope.outer);
+    String query = depth < DEPTH_MAX && chance(12) ? scalar(scope, depth) : null;
+    if (query != null) {
+      keys.add(query);
+    }
     List<String> items = new ArrayList<>();
     for (int i = 0; i < columns; i++) {
-      items.add(ofGroup(scope, groups, depth) + " AS c" + i);
+      String item = query != null && chance(40) ? query : ofGroup(scope, groups, depth);
+      items.add(item + " AS c" + i);
     }
     String where = chance(60) ? " WHERE " + condition(scope, depth, 1) : "";
     return "SELECT "

@@ -334,6 +334,41 @@ class SubQueriesTest {
     }
   }
 
+  /** The same as by a column of a derived table, whatever reads the key. */
+  @Test
+  void rowsAreGroupedBySubQueries() {
+    for (String key :
+        List.of(
+            "(SELECT MAX(y.c) FROM pr y WHERE y.c < pr.c)",
+            "EXISTS (SELECT 1 FROM pr y WHERE y.c < pr.c)",
+            "pr.c IN (SELECT y.k FROM st y WHERE y.c <= pr.c)",
+            "pr.c > ALL (SELECT y.c FROM pr y WHERE y.q <> pr.q)",
+            "(SELECT SUM(y.q) FROM pr y WHERE EXISTS (SELECT 1 FROM pr z WHERE z.c = y.c"
+                + " AND z.q > y.q AND z.c < pr.c))",
+            "(SELECT MAX(y.c) FROM pr y WHERE y.c < pr.c UNION SELECT MAX(z.c) FROM pr z"
+                + " WHERE z.c < pr.c)")) {
+      String derived = "(SELECT pr.*, " + key + " AS g FROM pr) AS x";
+      String[] rows =
+          db.rows("SELECT g, SUM(q) FROM " + derived + " GROUP BY g").toArray(String[]::new);
+      rows("SELECT " + key + ", SUM(q) FROM pr GROUP BY " + key, rows);
+      rows("SELECT " + key + " AS g, SUM(q) FROM pr GROUP BY g", rows);
+      rows("SELECT " + key + " AS g, SUM(q) FROM pr GROUP BY 1 ORDER BY g", rows);
+      rows("SELECT " + key + ", SUM(q) FROM pr GROUP BY " + key + " ORDER BY " + key, rows);
+      if (!key.startsWith("pr.c")) { // there HAVING wants the column grouped
+        String having = " HAVING (" + key + ") IS NOT NULL";
+        rows(
+            "SELECT SUM(q) FROM pr GROUP BY " + key + having,
+            db.rows("SELECT SUM(q) FROM " + derived + " WHERE g IS NOT NULL GROUP BY g")
+                .toArray(String[]::new));
+      }
+      rows(
+          "SELECT SUM(q), c FROM pr GROUP BY ROLLUP (" + key + ", c)",
+          db.rows("SELECT SUM(q), c FROM " + derived + " GROUP BY ROLLUP (g, c)")
+              .toArray(String[]::new));
+    }
+    fails("42000", "SELECT c FROM pr GROUP BY (SELECT MAX(y.c) FROM pr y WHERE y.c < pr.c)");
+  }
+
   @Test
   void parametersOfTheStatementKeepTheirPlaces() {
     String sql =

@@ -50,7 +50,8 @@ final class GpConvertlets implements SqlRexConvertletTable {
           ExactComparisons::comparison;
       case BETWEEN -> ExactComparisons::between;
       default -> {
-        if (OuterColumns.MARK.equals(call.getOperator())) {
+        if (OuterColumns.MARK.equals(call.getOperator())
+            || GroupedSubQueries.KEY.equals(call.getOperator())) {
           yield (context, mark) -> context.convertExpression(mark.operand(0));
         }
         yield call.getOperator() instanceof OuterValue

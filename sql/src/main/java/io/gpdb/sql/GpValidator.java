@@ -126,6 +126,9 @@ final class GpValidator extends SqlValidatorImpl {
     rewriting++;
     SqlNode rewritten = super.performUnconditionalRewrites(Extracts.ofFunction(node), underFrom);
     rewriting--;
+    if (rewritten instanceof SqlSelect select) {
+      GroupedSubQueries.mark(select);
+    }
     if (isStatement && rewritten != null) {
       return OwnNodes.of(rewritten);
     }

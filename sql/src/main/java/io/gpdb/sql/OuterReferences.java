@@ -95,6 +95,7 @@ final class OuterReferences {
   private void select(SqlSelect select) {
     SqlValidatorScope scope = validator.getWhereScope(select);
     from(select.getFrom(), scope);
+    SharedKeys.in(select);
     Expressions rows = new Expressions(scope, scope, null);
     select.setWhere(replaced(select.getWhere(), rows));
     Expressions results =
@@ -187,7 +188,7 @@ final class OuterReferences {
     };
   }
 
-  private static boolean isSubQuery(SqlCall call) {
+  static boolean isSubQuery(SqlCall call) {
     return switch (call.getKind()) {
       case SCALAR_QUERY, EXISTS, UNIQUE -> true;
       case IN, NOT_IN, SOME, ALL -> call.operand(1).isA(SqlKind.QUERY);
