@@ -12,11 +12,13 @@ import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Drops the undo versions that no snapshot needs, and what dropped tables held. Committed
- * transactions wait here in the order of their commits. A tablet in use is left for the next time.
+ * transactions wait here in the order of their commits. A tablet in use is left for the next time,
+ * which comes soon.
  *
  * <p>While an old snapshot is open, those after it pile up. When they have doubled, versions are
  * merged between whose commits no snapshot stands: what is kept then is at most the values touched,
@@ -29,6 +31,9 @@ import java.util.concurrent.locks.ReentrantLock;
 final class VersionReclaim {
   private static final long MERGE_BYTES_MIN = 1 << 20;
 
+  /** A change holds a tablet for less, as a rule; a checkpoint may hold it for longer. */
+  private static final long TABLET_WAIT_MILLIS = 5;
+
   /** Tablets that the versions of a short transaction are of. */
   private static final int TABLETS_LIKELY = 2;
 
@@ -40,7 +45,10 @@ final class VersionReclaim {
   private final List<DroppedTable> dropped = new ArrayList<>();
   private volatile int pendingCount;
   private volatile long keptBytes;
-  private long mergedBytes;
+
+  /** Versions are merged when they take more. */
+  private long mergeAtBytes = MERGE_BYTES_MIN;
+
   private long releasedSequence;
 
   /** A table that snapshots before {@code sequence} may still see. */
@@ -124,10 +132,10 @@ final class VersionReclaim {
         releasedSequence = Math.max(releasedSequence, first.stamp().sequence());
         first.free();
       }
-      mergedBytes = Math.min(mergedBytes, keptBytes);
-      if (keptBytes > 2 * mergedBytes + MERGE_BYTES_MIN) {
-        mergeAll();
-        mergedBytes = keptBytes;
+      mergeAtBytes = Math.min(mergeAtBytes, 2 * keptBytes + MERGE_BYTES_MIN);
+      if (keptBytes > mergeAtBytes) {
+        boolean isWhole = mergeAll();
+        mergeAtBytes = (isWhole ? 2 : 1) * keptBytes + MERGE_BYTES_MIN;
       }
       discardTables();
       pendingCount = pending.size() + dropped.size();
@@ -175,8 +183,9 @@ final class VersionReclaim {
     return true;
   }
 
-  /** Merges each run of commits between which no snapshot stands. */
-  private void mergeAll() {
+  /** Merges each run of commits between which no snapshot stands; false when tablets were left. */
+  private boolean mergeAll() {
+    boolean isWhole = true;
     long[] sequences = snapshots.sequences();
     List<TransactionWrites> all = new ArrayList<>(pending);
     pending.clear();
@@ -189,7 +198,7 @@ final class VersionReclaim {
       boolean isNext = writes.firstSequence() <= known + 1;
       int itsGap = gapOf(sequence, sequences);
       if (!isNext || itsGap != gap || gapOf(writes.firstSequence(), sequences) != gap) {
-        merge(run);
+        isWhole = merge(run) && isWhole;
         run.clear();
         gap = itsGap;
       }
@@ -200,7 +209,7 @@ final class VersionReclaim {
         queue(writes);
       }
     }
-    merge(run);
+    return merge(run) && isWhole;
   }
 
   /** How many snapshots do not see the commit. */
@@ -209,10 +218,10 @@ final class VersionReclaim {
     return at >= 0 ? at : -at - 1;
   }
 
-  private void merge(List<TransactionWrites> run) {
+  private boolean merge(List<TransactionWrites> run) {
     if (run.size() < 2) {
       run.forEach(this::queue);
-      return;
+      return true;
     }
     TransactionWrites last = run.getLast();
     long first = run.getFirst().firstSequence();
@@ -235,6 +244,7 @@ final class VersionReclaim {
       }
     }
     queue(merged);
+    return !done.containsValue(false);
   }
 
   /** Returns whether nobody needs the old versions of the tablet any more. */
@@ -244,7 +254,7 @@ final class VersionReclaim {
       return true;
     }
     Tablet tablet = v.table().store().tablet(v.tablet());
-    if (!tablet.latch().writeLock().tryLock()) {
+    if (!holds(tablet)) {
       return false;
     }
     try {
@@ -259,6 +269,16 @@ final class VersionReclaim {
       return false;
     } finally {
       tablet.latch().writeLock().unlock();
+    }
+  }
+
+  /** Waits for a tablet in use: where several change it all the time, it is hardly ever free. */
+  private static boolean holds(Tablet tablet) {
+    try {
+      return tablet.latch().writeLock().tryLock(TABLET_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return tablet.latch().writeLock().tryLock();
     }
   }
 }

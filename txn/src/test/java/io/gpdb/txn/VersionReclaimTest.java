@@ -9,7 +9,9 @@ import static io.gpdb.txn.SampleDatabase.withTable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.storage.CrashableDirectory;
+import io.gpdb.storage.Tablet;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,6 +74,41 @@ class VersionReclaimTest {
     reclaim.add(late);
     reclaim.add(fifth);
     assertThat(reclaim.pendingCount()).isEqualTo(1);
+    assertThat(contents(reader)).isEqualTo(expected(0, ROWS, id -> id));
+  }
+
+  /** Another thread has the tablet each time when versions could be merged. */
+  @Test
+  void versionsOfATabletThatIsHardlyEverFreeDoNotPileUp() throws InterruptedException {
+    Transaction reader = manager.begin();
+    Tablet tablet = Objects.requireNonNull(manager.space().table(TABLE)).tablet(0);
+    Thread committer = Thread.currentThread();
+    for (int i = 0; i < 40; i++) {
+      Transaction tx = manager.begin();
+      update(tx, row -> row == 1, row -> 1000 + row);
+      tx.writesTo(Objects.requireNonNull(database.tables().table(TABLE)))
+          .versionMemory()
+          .allocate(ENOUGH_BYTES, Long.BYTES);
+      CountDownLatch held = new CountDownLatch(1);
+      CountDownLatch committed = new CountDownLatch(1);
+      Thread other =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    tablet.latch().readLock().lock();
+                    held.countDown();
+                    while (committed.getCount() > 0
+                        && committer.getState() != Thread.State.TIMED_WAITING) {
+                      Thread.onSpinWait();
+                    }
+                    tablet.latch().readLock().unlock();
+                  });
+      held.await();
+      tx.commit();
+      committed.countDown();
+      other.join();
+    }
+    assertThat(database.reclaim().keptBytes()).isLessThan(4 * ENOUGH_BYTES);
     assertThat(contents(reader)).isEqualTo(expected(0, ROWS, id -> id));
   }
 
