@@ -363,29 +363,6 @@ public final class HashIndex implements Chunk.Owner {
     return found - 1;
   }
 
-  /** Replaces all entries. */
-  public void rebuild(RowKeys keys) {
-    space.markDirty();
-    long stamp = lock.writeLock();
-    try {
-      clear();
-      keys.forEach(
-          (hash, row) -> {
-            checkRow(row);
-            insertLocked(hash, row + 1);
-          });
-    } finally {
-      lock.unlockWrite(stamp);
-    }
-  }
-
-  private void clear() {
-    pages().forEach(page -> page.chunk().discard());
-    homeless.discard();
-    directory = new IndexPage[0];
-    directoryBits = 0;
-  }
-
   List<IndexPage> pages() {
     List<IndexPage> pages = new ArrayList<>();
     IndexPage last = null;
@@ -477,7 +454,10 @@ public final class HashIndex implements Chunk.Owner {
   void discard() {
     long stamp = lock.writeLock();
     try {
-      clear();
+      pages().forEach(page -> page.chunk().discard());
+      homeless.discard();
+      directory = new IndexPage[0];
+      directoryBits = 0;
     } finally {
       lock.unlockWrite(stamp);
     }

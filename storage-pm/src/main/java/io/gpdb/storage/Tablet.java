@@ -179,11 +179,6 @@ public final class Tablet implements Chunk.Owner {
     liveCount += delta;
   }
 
-  /** Counts the live bits anew, after recovery wrote them in place. */
-  public void recountLive() {
-    liveCount = countBits(live.read(), rowCount);
-  }
-
   /** For the checkpoint: the live rows of the image last written. */
   int checkpointedLiveCount() {
     return checkpointedLiveCount;

@@ -159,20 +159,6 @@ class HashIndexTest {
   }
 
   @Test
-  void rebuildDropsWhatIsNotNamed() {
-    index.insertAll(hashes(10_000, 0), 0, 10_000);
-    index.rebuild(
-        sink -> {
-          for (int i = 0; i < 100; i++) {
-            sink.key(KeyHash.hash(i), i);
-          }
-        });
-    assertThat(index.entryCount()).isEqualTo(100);
-    assertThat(SampleTables.finds(index, KeyHash.hash(99), 99)).isTrue();
-    assertThat(SampleTables.finds(index, KeyHash.hash(100), 100)).isFalse();
-  }
-
-  @Test
   void entriesAreFoundWhileOthersSplitPages() throws Exception {
     index.insertAll(hashes(1000, 0), 0, 1000);
     AtomicBoolean done = new AtomicBoolean();

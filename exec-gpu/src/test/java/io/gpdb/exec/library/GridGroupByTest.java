@@ -203,8 +203,8 @@ class GridGroupByTest {
   @Test
   void theTableGrowsWithItsGroups() {
     int rows = 30_000;
-    GridDistinct plan =
-        new GridDistinct(Cases.device(Mode.COMPILED), "d", inputs, null, List.of(wides));
+    GridGroupBy plan =
+        new GridGroupBy(Cases.device(Mode.COMPILED), "d", inputs, null, List.of(wides), List.of());
     try (Grouping grouping = plan.start(GridGroupBy.UNKNOWN)) {
       for (int batch = 0; batch < 4; batch++) {
         long[] raw = new long[rows];
@@ -254,8 +254,8 @@ class GridGroupByTest {
   @Test
   void aCodeBeyondItsLimitIsAnError() {
     TestColumn column = new TestColumn(Element.I32, new long[] {0, 1, 2}, null);
-    GridDistinct plan =
-        new GridDistinct(Cases.device(Mode.REFERENCE), "d", inputs, null, List.of(codes));
+    GridGroupBy plan =
+        new GridGroupBy(Cases.device(Mode.REFERENCE), "d", inputs, null, List.of(codes), List.of());
     try (Grouping grouping = plan.start(2)) {
       LaneBindings bindings = new LaneBindings(inputs).column(code, column.values, null);
       assertThatThrownBy(() -> grouping.add(bindings, 3, null))
@@ -274,8 +274,8 @@ class GridGroupByTest {
       0xfff8000000000000L
     };
     TestColumn column = new TestColumn(Element.F64, raw, null);
-    GridDistinct plan =
-        new GridDistinct(Cases.device(Mode.REFERENCE), "d", inputs, null, List.of(fs));
+    GridGroupBy plan =
+        new GridGroupBy(Cases.device(Mode.REFERENCE), "d", inputs, null, List.of(fs), List.of());
     try (Grouping grouping = plan.start(GridGroupBy.UNKNOWN)) {
       grouping.add(new LaneBindings(inputs).column(f, column.values, null), 5, null);
       assertThat(grouping.finish(Arena.ofAuto()).count()).isEqualTo(2);
