@@ -1,7 +1,5 @@
 package io.gpdb.exec;
 
-import io.gpdb.exec.emulated.EmulatedDevice;
-import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.exec.ir.Kernel;
 import java.util.function.Supplier;
 
@@ -24,9 +22,4 @@ public interface Device extends AutoCloseable {
   /** Waits for running launches. */
   @Override
   void close();
-
-  /** The device that every machine has: worker threads that run blocks as warps of 32 lanes. */
-  static Device emulated(EmulatedOptions options) {
-    return new EmulatedDevice(options);
-  }
 }

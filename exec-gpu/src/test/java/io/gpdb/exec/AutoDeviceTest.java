@@ -1,5 +1,6 @@
 package io.gpdb.exec;
 
+import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.exec.emulated.EmulatedOptions.Mode;
 
@@ -7,6 +8,6 @@ import io.gpdb.exec.emulated.EmulatedOptions.Mode;
 class AutoDeviceTest extends DeviceContract {
   @Override
   protected Device open() {
-    return Device.emulated(new EmulatedOptions(Mode.AUTO, 2, false));
+    return new EmulatedDevice(new EmulatedOptions(Mode.AUTO, 2, false));
   }
 }

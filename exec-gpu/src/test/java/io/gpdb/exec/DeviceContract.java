@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.exec.ir.InvalidKernel;
 import io.gpdb.exec.ir.Kernel;
@@ -388,7 +389,7 @@ public abstract class DeviceContract {
   @Test
   void generatedKernelsGiveTheReferencesResults() {
     try (Device reference =
-        Device.emulated(new EmulatedOptions(EmulatedOptions.Mode.REFERENCE, 1, false))) {
+        new EmulatedDevice(new EmulatedOptions(EmulatedOptions.Mode.REFERENCE, 1, false))) {
       for (long seed = 1_000_001; seed <= 1_000_000 + GENERATED_KERNELS; seed++) {
         GeneratedKernel generated = GeneratedKernels.fromSeed(seed);
         GeneratedKernel.Outcome expected = generated.runOn(reference);

@@ -2,6 +2,7 @@ package io.gpdb.exec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.exec.emulated.EmulatedOptions.Mode;
 import java.util.EnumMap;
@@ -24,7 +25,7 @@ class ExecutorsAgreeTest {
     long kernels = replay == null ? Long.getLong("gpdb.fuzz", KERNELS_DEFAULT) : 1;
     Map<Mode, Device> devices = new EnumMap<>(Mode.class);
     for (Mode mode : Mode.values()) {
-      devices.put(mode, Device.emulated(new EmulatedOptions(mode, 2, false)));
+      devices.put(mode, new EmulatedDevice(new EmulatedOptions(mode, 2, false)));
     }
     long trapped = 0;
     for (long seed = first; seed < first + kernels; seed++) {
@@ -46,9 +47,9 @@ class ExecutorsAgreeTest {
     Long replay = Long.getLong("gpdb.seed");
     long first = replay == null ? 1 : replay;
     long kernels = replay == null ? Long.getLong("gpdb.fuzz", GROUPED_KERNELS_DEFAULT) : 1;
-    try (Device reference = Device.emulated(new EmulatedOptions(Mode.REFERENCE, 1, false))) {
+    try (Device reference = new EmulatedDevice(new EmulatedOptions(Mode.REFERENCE, 1, false))) {
       for (Mode mode : Mode.values()) {
-        try (Device device = Device.emulated(new EmulatedOptions(mode, 2, false))) {
+        try (Device device = new EmulatedDevice(new EmulatedOptions(mode, 2, false))) {
           for (long seed = first; seed < first + kernels; seed++) {
             GeneratedGroups generated = GeneratedGroups.fromSeed(seed);
             GeneratedGroups.Outcome expected = generated.runAlone(reference);
@@ -75,8 +76,8 @@ class ExecutorsAgreeTest {
   void aGroupedLaunchCountsWhatItsGroupsCountAlone() {
     for (long seed = 1; seed <= COUNTED_KERNELS; seed++) {
       GeneratedGroups generated = GeneratedGroups.fromSeed(seed);
-      try (Device alone = Device.emulated(new EmulatedOptions(Mode.REFERENCE, 1, true));
-          Device together = Device.emulated(new EmulatedOptions(Mode.INTERPRETED, 1, true))) {
+      try (Device alone = new EmulatedDevice(new EmulatedOptions(Mode.REFERENCE, 1, true));
+          Device together = new EmulatedDevice(new EmulatedOptions(Mode.INTERPRETED, 1, true))) {
         generated.runAlone(alone);
         generated.runTogether(together);
         ExecutionCounters.Snapshot expected = alone.counters().snapshot();
@@ -94,7 +95,7 @@ class ExecutorsAgreeTest {
 
   /** By one worker: persist barriers of several flush each other's lines in any order. */
   private static ExecutionCounters.Snapshot counted(GeneratedKernel generated, Mode mode) {
-    try (Device device = Device.emulated(new EmulatedOptions(mode, 1, true))) {
+    try (Device device = new EmulatedDevice(new EmulatedOptions(mode, 1, true))) {
       generated.runOn(device);
       return device.counters().snapshot();
     }
@@ -120,7 +121,7 @@ class ExecutorsAgreeTest {
   }
 
   private static GeneratedKernel.Outcome reference(GeneratedKernel generated) {
-    try (Device device = Device.emulated(new EmulatedOptions(Mode.REFERENCE, 1, false))) {
+    try (Device device = new EmulatedDevice(new EmulatedOptions(Mode.REFERENCE, 1, false))) {
       return generated.runOn(device);
     }
   }

@@ -2,6 +2,7 @@ package io.gpdb.exec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelPrinter;
@@ -56,7 +57,7 @@ class GeneratedKernelsTest {
 
   @Test
   void oneSeedGivesOneKernelAndOneResult() {
-    try (Device device = Device.emulated(EmulatedOptions.standard())) {
+    try (Device device = new EmulatedDevice(EmulatedOptions.standard())) {
       for (long seed = 1; seed <= 20; seed++) {
         GeneratedKernel first = GeneratedKernels.fromSeed(seed);
         GeneratedKernel again = GeneratedKernels.fromSeed(seed);

@@ -1,6 +1,7 @@
 package io.gpdb.jdbc;
 
 import io.gpdb.exec.Device;
+import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.planner.QueryEngine;
 import io.gpdb.sql.Catalog;
 import io.gpdb.storage.ErrorCode;
@@ -47,7 +48,7 @@ final class Database implements AutoCloseable {
     QueryEngine.warmUp();
     StorageDirectory directory = directory(url);
     try {
-      Device device = Device.emulated(url.deviceOptions());
+      Device device = new EmulatedDevice(url.deviceOptions());
       try {
         return open(url, directory, device);
       } catch (SQLException | RuntimeException | Error e) {

@@ -1,6 +1,7 @@
 package io.gpdb.jdbc;
 
 import io.gpdb.exec.Device;
+import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.sql.Catalog;
 import io.gpdb.storage.FileDirectory;
@@ -62,7 +63,7 @@ public final class DatabaseCheck {
   /** Returns the names of the tables; none when the database cannot be opened. */
   private static Map<Integer, String> checkOpened(
       StorageDirectory directory, Set<String> problems) {
-    try (Device device = Device.emulated(EmulatedOptions.standard());
+    try (Device device = new EmulatedDevice(EmulatedOptions.standard());
         TransactionManager manager =
             TransactionManager.open(directory, device, TxnOptions.standard().withReadOnly(true))) {
       problems.addAll(manager.space().check());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpdb.exec.Device;
+import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.storage.FileDirectory;
 import io.gpdb.storage.StorageDirectory;
@@ -31,7 +32,7 @@ class UnbornDatabaseTest {
   private Path killed(boolean withLog) throws IOException {
     Path path = folder.resolve("db");
     try (StorageDirectory directory = FileDirectory.open(path, true);
-        Device device = Device.emulated(EmulatedOptions.standard())) {
+        Device device = new EmulatedDevice(EmulatedOptions.standard())) {
       TransactionManager.open(directory, device, TxnOptions.standard()).abandon();
     }
     if (!withLog) {

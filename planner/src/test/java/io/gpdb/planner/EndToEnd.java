@@ -1,6 +1,7 @@
 package io.gpdb.planner;
 
 import io.gpdb.exec.Device;
+import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.sql.Catalog;
 import io.gpdb.sql.CatalogSnapshot;
@@ -53,7 +54,7 @@ final class EndToEnd implements AutoCloseable {
 
   EndToEnd(StorageDirectory directory, EmulatedOptions options, TxnOptions txnOptions) {
     this.directory = directory;
-    device = Device.emulated(options);
+    device = new EmulatedDevice(options);
     transactions = TransactionManager.open(directory, device, txnOptions);
     catalog = Catalog.open(transactions);
     engine = new QueryEngine(transactions, catalog, device, EngineOptions.standard());

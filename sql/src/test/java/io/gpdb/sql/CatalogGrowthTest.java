@@ -3,6 +3,7 @@ package io.gpdb.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.exec.Device;
+import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.storage.CrashableDirectory;
 import io.gpdb.storage.StorageDirectory;
@@ -22,7 +23,7 @@ class CatalogGrowthTest {
   private static final int CYCLES = Integer.getInteger("gpdb.cycles", 4000);
 
   private static Device device() {
-    return Device.emulated(new EmulatedOptions(EmulatedOptions.Mode.AUTO, 1, false));
+    return new EmulatedDevice(new EmulatedOptions(EmulatedOptions.Mode.AUTO, 1, false));
   }
 
   private static final TableDef SHAPE =

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpdb.exec.Device;
+import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.storage.FileDirectory;
 import io.gpdb.storage.GpdbException;
@@ -42,7 +43,7 @@ class CatalogTest {
       };
 
   private static Device device() {
-    return Device.emulated(new EmulatedOptions(EmulatedOptions.Mode.AUTO, 1, false));
+    return new EmulatedDevice(new EmulatedOptions(EmulatedOptions.Mode.AUTO, 1, false));
   }
 
   private static TableDef named(String name) {

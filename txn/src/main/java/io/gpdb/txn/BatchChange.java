@@ -4,6 +4,7 @@ import io.gpdb.exec.PersistTarget;
 import io.gpdb.exec.library.BatchRows;
 import io.gpdb.exec.library.GridApplyBatch;
 import io.gpdb.exec.library.LaneBindings;
+import io.gpdb.exec.library.LaneInputs;
 import io.gpdb.exec.library.UpdateLog;
 import io.gpdb.storage.ChunkKind;
 import io.gpdb.storage.Tablet;
@@ -180,7 +181,7 @@ final class BatchChange {
 
   private BitSet readsWithNulls() {
     BitSet result = new BitSet();
-    List<GridApplyBatch.Stored> reads = kernel.reads();
+    List<LaneInputs.Stored> reads = kernel.reads();
     for (int r = 0; r < reads.size(); r++) {
       for (Part part : parts) {
         result.set(r, result.get(r) || part.tablet.validity(reads.get(r).column()) != null);
@@ -270,7 +271,7 @@ final class BatchChange {
   }
 
   private void bindReads(Part part, BatchRows group, BitSet readsWithNulls) {
-    List<GridApplyBatch.Stored> reads = kernel.reads();
+    List<LaneInputs.Stored> reads = kernel.reads();
     for (int r = 0; r < reads.size(); r++) {
       int column = reads.get(r).column();
       MemorySegment validity = null;

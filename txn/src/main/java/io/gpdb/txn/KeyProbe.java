@@ -30,6 +30,8 @@ final class KeyProbe {
   }
 
   /**
+   * Finds the rows of n keys.
+   *
    * @param keys raw values, one key after the other
    * @param rows takes the row of each key, -1 where the reader sees none
    */

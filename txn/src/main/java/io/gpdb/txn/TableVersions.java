@@ -118,6 +118,8 @@ final class TableVersions {
   }
 
   /**
+   * How the table looks now.
+   *
    * @param released whether strings are released while writers go on
    */
   TableUse use(boolean released) {

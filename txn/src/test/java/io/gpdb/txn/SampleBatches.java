@@ -36,7 +36,7 @@ final class SampleBatches {
           SampleDatabase.DEVICE,
           "sample batch",
           INPUTS,
-          List.of(new GridApplyBatch.Stored(AMOUNT, SampleDatabase.AMOUNT)),
+          List.of(new LaneInputs.Stored(AMOUNT, SampleDatabase.AMOUNT)),
           List.of(
               new GridApplyBatch.Target(SampleDatabase.AMOUNT, Element.I64, SampleBatches::sum),
               new GridApplyBatch.Target(SampleDatabase.WEIGHT, Element.F64, SampleBatches::half),
@@ -117,7 +117,7 @@ final class SampleBatches {
             SampleDatabase.DEVICE,
             "trapping batch",
             INPUTS,
-            List.of(new GridApplyBatch.Stored(AMOUNT, SampleDatabase.AMOUNT)),
+            List.of(new LaneInputs.Stored(AMOUNT, SampleDatabase.AMOUNT)),
             List.of(
                 new GridApplyBatch.Target(
                     SampleDatabase.AMOUNT,

@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.gpdb.exec.Device;
+import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.storage.ColumnShape;
 import io.gpdb.storage.Dictionary;
@@ -41,7 +42,7 @@ final class SampleDatabase {
   static final int WEIGHT = 2;
   static final int NOTE = 3;
   static final Device DEVICE =
-      Device.emulated(new EmulatedOptions(EmulatedOptions.Mode.AUTO, 2, false));
+      new EmulatedDevice(new EmulatedOptions(EmulatedOptions.Mode.AUTO, 2, false));
 
   private static final int REWRITES_MAX = 32;
 

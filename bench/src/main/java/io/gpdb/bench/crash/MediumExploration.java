@@ -1,6 +1,7 @@
 package io.gpdb.bench.crash;
 
 import io.gpdb.exec.Device;
+import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.storage.CrashUnit;
 import io.gpdb.txn.LogKind;
@@ -28,7 +29,7 @@ public final class MediumExploration {
   /** The device of every database, in place of the one that tells of each effect of a kernel. */
   private static Device ordinary(Device exploring) {
     exploring.close();
-    return Device.emulated(new EmulatedOptions(EmulatedOptions.Mode.AUTO, 1, false));
+    return new EmulatedDevice(new EmulatedOptions(EmulatedOptions.Mode.AUTO, 1, false));
   }
 
   /** Runs one, twice, on media of its own, and looks at about so many states. */

@@ -1,6 +1,7 @@
 package io.gpdb.bench.crash;
 
 import io.gpdb.exec.Device;
+import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.storage.CrashImage;
 import io.gpdb.storage.CrashableDirectory;
@@ -21,7 +22,7 @@ import java.util.regex.Pattern;
 final class StateCheck {
   /** Shared: recovery launches few kernels, and equal ones. */
   private static final Device DEVICE =
-      Device.emulated(new EmulatedOptions(EmulatedOptions.Mode.AUTO, 1, false));
+      new EmulatedDevice(new EmulatedOptions(EmulatedOptions.Mode.AUTO, 1, false));
 
   /** Named last when a database is made. */
   private static final String HOME = "home.gpdb";

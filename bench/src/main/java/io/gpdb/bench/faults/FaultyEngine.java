@@ -1,6 +1,7 @@
 package io.gpdb.bench.faults;
 
 import io.gpdb.exec.Device;
+import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.planner.EngineOptions;
 import io.gpdb.planner.Prepared;
@@ -19,7 +20,7 @@ import java.util.TreeMap;
 /** A whole engine over a directory that may fail, driven by SQL. */
 final class FaultyEngine implements AutoCloseable {
   private static final Device DEVICE =
-      Device.emulated(new EmulatedOptions(EmulatedOptions.Mode.INTERPRETED, 1, false));
+      new EmulatedDevice(new EmulatedOptions(EmulatedOptions.Mode.INTERPRETED, 1, false));
 
   private final TransactionManager manager;
   private final QueryEngine engine;

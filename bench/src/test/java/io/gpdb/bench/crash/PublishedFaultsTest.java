@@ -3,6 +3,7 @@ package io.gpdb.bench.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.exec.Device;
+import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.storage.CrashChoice;
 import io.gpdb.storage.CrashImage;
@@ -30,7 +31,7 @@ class PublishedFaultsTest {
   private static final int TABLE = 16;
   private static final int ROWS = 70;
   private static final Device DEVICE =
-      Device.emulated(new EmulatedOptions(EmulatedOptions.Mode.AUTO, 1, false));
+      new EmulatedDevice(new EmulatedOptions(EmulatedOptions.Mode.AUTO, 1, false));
 
   private static TransactionManager open(CrashableDirectory medium, Protocol protocol) {
     TxnOptions options = TxnOptions.standard().withProtocol(protocol).withLogFileBytes(16 << 10);

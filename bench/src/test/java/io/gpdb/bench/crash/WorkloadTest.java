@@ -3,6 +3,7 @@ package io.gpdb.bench.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.exec.Device;
+import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.storage.CrashUnit;
 import io.gpdb.storage.CrashableDirectory;
@@ -27,7 +28,7 @@ class WorkloadTest {
     Map<PersistListener.Act, Integer> acts = new EnumMap<>(PersistListener.Act.class);
     EmulatedOptions options = new EmulatedOptions(EmulatedOptions.Mode.AUTO, 1, false);
     try (CrashableDirectory medium = new CrashableDirectory(setting.unit());
-        Device device = Device.emulated(options)) {
+        Device device = new EmulatedDevice(options)) {
       medium.listener((act, memory, offset, bytes) -> acts.merge(act, 1, Integer::sum));
       try (ModelledDatabase database =
           new ModelledDatabase(
@@ -62,7 +63,7 @@ class WorkloadTest {
     EmulatedOptions options = new EmulatedOptions(EmulatedOptions.Mode.AUTO, 1, false);
     AtomicReference<@Nullable ModelledDatabase> opened = new AtomicReference<>();
     try (CrashableDirectory medium = new CrashableDirectory(setting.unit());
-        Device device = Device.emulated(options)) {
+        Device device = new EmulatedDevice(options)) {
       medium.listener(
           (act, memory, offset, bytes) -> {
             boolean ofLog = memory.startsWith("wal-");

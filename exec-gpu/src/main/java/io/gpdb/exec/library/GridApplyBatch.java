@@ -29,13 +29,10 @@ public final class GridApplyBatch {
   private final Device device;
   private final String name;
   private final LaneInputs inputs;
-  private final List<Stored> reads;
+  private final List<LaneInputs.Stored> reads;
   private final List<Target> targets;
   private final ConcurrentHashMap<BatchShape, Ready> kernels = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<LaneVariant, BitSet> nullable = new ConcurrentHashMap<>();
-
-  /** An input of the lane programs that lies in the tablets, as column {@code column}. */
-  public record Stored(LaneInputs.Column input, int column) {}
 
   /** A set column of the tablets, and the program that gives its new value. */
   public record Target(int column, Element element, LaneProgram program) {}
@@ -48,7 +45,11 @@ public final class GridApplyBatch {
    *     each of its rows
    */
   public GridApplyBatch(
-      Device device, String name, LaneInputs inputs, List<Stored> reads, List<Target> targets) {
+      Device device,
+      String name,
+      LaneInputs inputs,
+      List<LaneInputs.Stored> reads,
+      List<Target> targets) {
     this.device = device;
     this.name = KernelLibrary.identifier(name);
     this.inputs = inputs;
@@ -56,7 +57,7 @@ public final class GridApplyBatch {
     this.targets = List.copyOf(targets);
   }
 
-  public List<Stored> reads() {
+  public List<LaneInputs.Stored> reads() {
     return reads;
   }
 

@@ -65,7 +65,7 @@ public final class Lane {
   }
 
   /** At row {@code position} of a batch, with the inputs of a tablet at a row of their own. */
-  Lane at(Reg position, Reg rowInTablet, List<GridApplyBatch.Stored> inTablet) {
+  Lane at(Reg position, Reg rowInTablet, List<LaneInputs.Stored> inTablet) {
     BitSet numbers = new BitSet();
     inTablet.forEach(s -> numbers.set(s.input().number()));
     return new Lane(builder, inputs, variant, layout, position, parameters, numbers, rowInTablet);

@@ -18,6 +18,9 @@ public final class LaneInputs {
   private final List<Parameter> parameters = new ArrayList<>();
   private final List<Table> tables = new ArrayList<>();
 
+  /** An input that a batch reads from the tablets, as column {@code column}. */
+  public record Stored(LaneInputs.Column input, int column) {}
+
   /** One value per row, with a validity bitmap where nullable and not all present. */
   public record Column(int number, String name, Element element, boolean nullable) {}
 

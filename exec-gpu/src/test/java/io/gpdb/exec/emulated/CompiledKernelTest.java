@@ -46,7 +46,7 @@ class CompiledKernelTest {
   void lanesBeyondTheRowsTouchNothingAtEveryRowCount() {
     Kernel kernel = filteredSum();
     try (Device device =
-            Device.emulated(new EmulatedOptions(EmulatedOptions.Mode.COMPILED, 1, false));
+            new EmulatedDevice(new EmulatedOptions(EmulatedOptions.Mode.COMPILED, 1, false));
         Arena arena = Arena.ofConfined()) {
       for (int rows : new int[] {0, 1, 31, 32, 33, 64, 65, 1023, 1024, 1025, 2047}) {
         MemorySegment column = arena.allocate(Math.max(4, rows * 4L), 8);
@@ -78,7 +78,7 @@ class CompiledKernelTest {
     b.store(to, b.sub(b.i32(63), b.global()), value);
     Kernel kernel = b.build();
     for (EmulatedOptions.Mode mode : EmulatedOptions.Mode.values()) {
-      try (Device device = Device.emulated(new EmulatedOptions(mode, 1, false));
+      try (Device device = new EmulatedDevice(new EmulatedOptions(mode, 1, false));
           Arena arena = Arena.ofConfined()) {
         MemorySegment both = arena.allocate(256, 8);
         for (int i = 0; i < 64; i++) {

@@ -43,7 +43,7 @@ public final class ExecutorBenchmark {
       }
       MemorySegment bitmap = arena.allocate(TABLET_ROWS / 8, 256).fill((byte) 0xfd);
       for (Mode mode : new Mode[] {Mode.INTERPRETED, Mode.COMPILED}) {
-        try (Device device = Device.emulated(new EmulatedOptions(mode, 1, false))) {
+        try (Device device = new EmulatedDevice(new EmulatedOptions(mode, 1, false))) {
           for (int percent : new int[] {5, 50, 95}) {
             measure(
                 device, mode, "count+sum, " + percent + "%", sum(), arena, i32, 4, percent, null);

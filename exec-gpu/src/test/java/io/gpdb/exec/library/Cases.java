@@ -1,6 +1,7 @@
 package io.gpdb.exec.library;
 
 import io.gpdb.exec.Device;
+import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.exec.emulated.EmulatedOptions.Mode;
 import java.util.Arrays;
@@ -19,7 +20,7 @@ final class Cases {
 
   /** One device per mode, kept for the life of the test process. */
   static synchronized Device device(Mode mode) {
-    return DEVICES.computeIfAbsent(mode, m -> Device.emulated(new EmulatedOptions(m, 2, false)));
+    return DEVICES.computeIfAbsent(mode, m -> new EmulatedDevice(new EmulatedOptions(m, 2, false)));
   }
 
   /**

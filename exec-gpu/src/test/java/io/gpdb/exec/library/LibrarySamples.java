@@ -79,7 +79,6 @@ public final class LibrarySamples {
     for (Element element : List.of(Element.I8, Element.I16, Element.I32, Element.I64)) {
       kernels.add(GridPack.packKernel(element));
       kernels.add(GridGather.valuesKernel(element));
-      kernels.add(GridScatter.kernel(element));
     }
     kernels.add(GridPack.bitmapKernel());
     kernels.add(GridGather.validityKernel(true));
@@ -88,7 +87,6 @@ public final class LibrarySamples {
       kernels.add(GridPrefixSum.totalsKernel(element));
       kernels.add(GridPrefixSum.offsetsKernel(element));
     }
-    kernels.add(GridChecksum.kernel());
   }
 
   private List<LaneVariant> variants() {
@@ -200,12 +198,12 @@ public final class LibrarySamples {
   }
 
   private void batches() {
-    List<GridApplyBatch.Stored> reads = new ArrayList<>();
+    List<LaneInputs.Stored> reads = new ArrayList<>();
     List<GridApplyBatch.Target> targets = new ArrayList<>();
     BitSet all = new BitSet();
     for (Element element : Element.values()) {
       int number = targets.size();
-      reads.add(new GridApplyBatch.Stored(inputs.column(number), number));
+      reads.add(new LaneInputs.Stored(inputs.column(number), number));
       all.set(number);
       targets.add(new GridApplyBatch.Target(number, element, column(element)));
     }

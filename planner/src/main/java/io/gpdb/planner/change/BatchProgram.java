@@ -67,11 +67,11 @@ final class BatchProgram {
       targets.add(
           new GridApplyBatch.Target(set.columns()[i], LaneInputs.element(element), program));
     }
-    List<GridApplyBatch.Stored> reads = new ArrayList<>();
+    List<LaneInputs.Stored> reads = new ArrayList<>();
     for (int column : expressions.columnsRead()) {
       LaneInputs.Column lane = expressions.laneColumn(column);
       if (column < firstParameter()) {
-        reads.add(new GridApplyBatch.Stored(lane, column));
+        reads.add(new LaneInputs.Stored(lane, column));
       } else {
         inputs.add(new Input(lane, column - firstParameter(), -1, types.get(column).element()));
       }
