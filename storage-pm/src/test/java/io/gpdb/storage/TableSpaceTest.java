@@ -81,6 +81,35 @@ class TableSpaceTest {
   }
 
   @Test
+  void theStringsOfTheFirstColumnAreThereAfterReopening() {
+    CrashableDirectory medium = new CrashableDirectory();
+    TableShape shape =
+        new TableShape(
+            List.of(
+                new ColumnShape("FIRST", ElementType.CODE),
+                new ColumnShape("SECOND", ElementType.I64),
+                new ColumnShape("THIRD", ElementType.CODE)),
+            List.of());
+    try (TableSpace space = TableSpace.open(medium, false)) {
+      TableStore table = space.createTable(16, shape);
+      for (int c = 0; c < 3; c += 2) {
+        byte[] text = ("of column " + c).getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        assertThat(Objects.requireNonNull(table.dictionary(c)).intern(text, 0, text.length))
+            .isZero();
+      }
+      space.checkpoint(SnapshotImages.current(), 1, STATE);
+    }
+    try (TableSpace space = TableSpace.open(medium, false)) {
+      TableStore table = Objects.requireNonNull(space.table(16));
+      assertThat(table.dictionary(1)).isNull();
+      for (int c = 0; c < 3; c += 2) {
+        assertThat(Objects.requireNonNull(table.dictionary(c)).string(0))
+            .isEqualTo("of column " + c);
+      }
+    }
+  }
+
+  @Test
   void aSmallTableIsSmall() {
     try (StorageDirectory files = FileDirectory.open(dir.resolve("db"), true);
         TableSpace space = TableSpace.open(files, false)) {

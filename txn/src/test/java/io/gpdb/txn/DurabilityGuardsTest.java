@@ -122,6 +122,25 @@ class DurabilityGuardsTest {
     }
   }
 
+  @Test
+  void aRegionThatIsTooShortForItsPartitionsIsRefused() {
+    try (PersistentMemory log = directory.open("log", 1 << 20);
+        PersistentMemory home = directory.open("home", 1 << 20);
+        Arena arena = Arena.ofConfined()) {
+      UndoPutBack putBack = new UndoPutBack(log, home, new GridReplay(SampleDatabase.DEVICE));
+      for (int field : new int[] {UndoLayout.PARTITIONS_AT, UndoLayout.PARTITION_ENTRIES_AT}) {
+        UndoLog.Entry entry = entry(log, arena, UndoLayout.FLAG_CONVENTIONAL, -1, 0);
+        putBack.add(entry);
+        for (int bad : new int[] {-1, 0, HclLayout.GROUP_ENTRIES + 1, Tablet.ROWS + 1}) {
+          entry.header().set(JAVA_INT, field, bad);
+          assertThatThrownBy(() -> putBack.add(entry))
+              .isInstanceOfSatisfying(
+                  GpdbException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CORRUPTION));
+        }
+      }
+    }
+  }
+
   /** A record that says that row 7 had the value. */
   private static UndoLog.Entry entry(
       PersistentMemory log, Arena arena, int flags, long validityAt, int value) {

@@ -11,6 +11,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpdb.storage.ChunkKind;
 import io.gpdb.storage.CrashChoice;
 import io.gpdb.storage.CrashableDirectory;
+import io.gpdb.storage.PersistListener;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
@@ -19,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When chunks are taken in place, and what is written to them then. */
 @Timeout(60)
@@ -106,5 +110,48 @@ class InPlaceMixtureTest {
     assertThat(left()).isEqualTo(contents(manager));
     manager.checkpoint();
     assertThat(left()).isEqualTo(contents(manager));
+  }
+
+  /** M1. The host stores so few rows; with them go the bits that say which are NULL. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Protocol.class,
+      names = {"REDO", "UNDO", "CHECKSUMMED"})
+  void fewRowsWithNullsBehindOthersInPlaceAreThere(Protocol wish) {
+    Transaction before = begin(Protocol.UNDO);
+    update(before, id -> id % 7 == 3, id -> id % 2 == 0 ? SampleDatabase.NULL : -id);
+    before.commit();
+    for (int n = 1; n < 31; n += 6) {
+      Transaction tx = begin(wish);
+      insert(tx, 1000 * n, n, id -> id % 3 == 0 ? SampleDatabase.NULL : id);
+      update(tx, id -> id == 1000, id -> SampleDatabase.NULL);
+      tx.commit();
+      assertThat(left()).as("rows=%d", n).isEqualTo(contents(manager));
+    }
+  }
+
+  /** Step 5 of {@code undo}: the record may become durable as soon as it is stored. */
+  @ParameterizedTest
+  @ValueSource(ints = {3, 60})
+  void rowsInPlaceAreDurableBeforeTheirCommitRecordIsStored(int rows) {
+    Transaction before = begin(Protocol.UNDO);
+    update(before, id -> id == 3, id -> 333);
+    before.commit();
+    Transaction tx = begin(Protocol.UNDO);
+    insert(tx, 200, rows, id -> id % 3 == 0 ? SampleDatabase.NULL : id);
+    List<CrashableDirectory> crashed = new ArrayList<>();
+    directory.listener(
+        (act, memory, offset, bytes) -> {
+          if (act == PersistListener.Act.DRAIN && WalLayout.isFileName(memory)) {
+            crashed.add(directory.crash((m, at, n) -> WalLayout.isFileName(m) ? n - 1 : 0));
+          }
+        });
+    tx.commit();
+    directory.listener(null);
+    try (CrashableDirectory left = crashed.getFirst();
+        TransactionManager again = SampleDatabase.open(left, Protocol.AUTO)) {
+      assertThat(contents(again)).isEqualTo(contents(manager)).hasSize(100 + rows);
+    }
+    crashed.stream().skip(1).forEach(CrashableDirectory::close);
   }
 }

@@ -153,6 +153,35 @@ class LostCommitTest {
     assertThat(refused).isPositive();
   }
 
+  /** W5. A commit behind them proves that they had arrived: it is not left out with them. */
+  @ParameterizedTest
+  @EnumSource(names = {"VERSIONED", "CHECKSUMMED"})
+  void valuesBesideTheLogThatWereDamagedAreMissedWhereACommitFollows(Protocol protocol) {
+    TransactionManager manager = SampleDatabase.open(directory, Protocol.AUTO);
+    for (Protocol each : new Protocol[] {protocol, Protocol.REDO}) {
+      Transaction tx = manager.begin();
+      tx.persistency(each);
+      update(tx, id -> id < ROWS, id -> id + 1000);
+      insert(tx, ROWS + each.ordinal() * 100, 64, id -> id);
+      tx.commit();
+    }
+    whole = contents(manager);
+    manager.abandon();
+    int refused = 0;
+    try (PersistentMemory home = directory.open("home.gpdb", 0)) {
+      byte[] line = new byte[64];
+      for (long at = 8192; at + line.length <= home.sizeBytes(); at += line.length) {
+        home.load(at, MemorySegment.ofArray(line));
+        if (line[0] != 0) {
+          Map<Integer, Long> found = flipped("home.gpdb", at, 0);
+          refused += found == null ? 1 : 0;
+          assertThat(found == null || found.equals(whole)).as("at " + at).isTrue();
+        }
+      }
+    }
+    assertThat(refused).isPositive();
+  }
+
   /** Extents open for writing in place have no checksum: there a row may be found to be torn. */
   private @Nullable Map<Integer, Long> flippedOrTorn(long offset) {
     try {

@@ -9,6 +9,7 @@ import static io.gpdb.txn.SampleDatabase.update;
 import static io.gpdb.txn.SampleDatabase.withTable;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,13 +19,18 @@ import io.gpdb.storage.Dictionary;
 import io.gpdb.storage.ErrorCode;
 import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.PersistentMemory;
+import io.gpdb.storage.Tablet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Cases that mutation testing found without a test. */
 @Timeout(60)
@@ -161,7 +167,7 @@ class RareCasesTest {
     update(tx, id -> id == 3, id -> 33);
     manager.abandon();
     try (CrashableDirectory left = directory.crash(CrashChoice.keepAll())) {
-      toFirstVersion(left);
+      rewrite(left, UndoLayout.VERSION_WITHOUT_ENDING, UndoLayout.DONE_AT);
       try (TransactionManager again = SampleDatabase.open(left, Protocol.UNDO)) {
         assertThat(again.recovery().undoneTransactions()).isEqualTo(1);
         assertThat(contents(again)).isEqualTo(committed);
@@ -169,25 +175,96 @@ class RareCasesTest {
     }
   }
 
-  private static void toFirstVersion(CrashableDirectory left) {
+  /** U2. A record of the second version proves that all before it was durable. */
+  @Test
+  void aDamagedRecordBeforeOneOfTheSecondVersionIsFound() {
+    TransactionManager manager = withTable(directory, Protocol.UNDO);
+    Transaction before = manager.begin();
+    insert(before, 0, 100, id -> id);
+    before.commit();
+    Transaction tx = manager.begin();
+    update(tx, id -> id == 3, id -> 33);
+    update(tx, id -> id == 4, id -> 44);
+    manager.abandon();
+    try (CrashableDirectory left = directory.crash(CrashChoice.keepAll())) {
+      List<Long> places = rewrite(left, UndoLayout.VERSION_ONE_BY_ONE, UndoLayout.MARK_AT);
+      left.flipBit(UndoLayout.FILE_NAME, places.getFirst() + UndoLayout.TRANSACTION_AT, 1);
+      assertCode(ErrorCode.CORRUPTION, () -> SampleDatabase.open(left, Protocol.UNDO));
+    }
+  }
+
+  /** Makes all records of the undo log those of an earlier version; returns their places. */
+  private static List<Long> rewrite(CrashableDirectory left, int version, int checkedBytes) {
+    List<Long> places = new ArrayList<>();
     try (Arena arena = Arena.ofConfined();
         PersistentMemory memory = left.open(UndoLayout.FILE_NAME, 1)) {
       MemorySegment header = arena.allocate(UndoLayout.HEADER_BYTES, 8);
       long at = UndoLayout.RECORDS_AT;
       memory.load(at, header);
       while (header.get(JAVA_INT, UndoLayout.MAGIC_AT) == UndoLayout.RECORD_MAGIC) {
-        header.set(JAVA_INT, UndoLayout.VERSION_AT, UndoLayout.VERSION_WITHOUT_ENDING);
-        header.set(JAVA_LONG, UndoLayout.MARK_AT, 0);
-        header.set(JAVA_LONG, UndoLayout.DONE_AT, 0);
+        places.add(at);
+        header.set(JAVA_INT, UndoLayout.VERSION_AT, version);
+        header.set(JAVA_LONG, UndoLayout.DURABLE_BEFORE_AT, 0);
         header.set(JAVA_INT, UndoLayout.HEADER_CRC_AT, 0);
-        int crc = Crc.of(header, 0, UndoLayout.DONE_AT);
+        header.asSlice(UndoLayout.MARK_AT, 2L * Long.BYTES).fill((byte) 0);
+        int crc = Crc.of(header, 0, checkedBytes);
         header.set(JAVA_INT, UndoLayout.HEADER_CRC_AT, crc);
+        if (version > UndoLayout.VERSION_WITHOUT_ENDING) {
+          header.set(JAVA_LONG, UndoLayout.MARK_AT, UndoMark.word(UndoMark.OPEN, crc));
+          header.set(JAVA_LONG, UndoLayout.DONE_AT, UndoMark.word(UndoMark.OPEN, crc));
+        }
         memory.store(at, header);
         memory.persist(at, UndoLayout.HEADER_BYTES);
         long bytes = UndoLayout.HEADER_BYTES + header.get(JAVA_INT, UndoLayout.REGION_BYTES_AT);
         at += WalLayout.align(bytes, UndoLayout.ALIGNMENT);
         memory.load(at, header);
       }
+    }
+    return places;
+  }
+
+  /** Logs of earlier versions hold strings by their codes, without what frees them. */
+  @Test
+  void stringsOfAnEarlierVersionsLogAreReplayed() {
+    try (TransactionManager manager = withTable(directory, Protocol.REDO);
+        Arena arena = Arena.ofConfined()) {
+      MemorySegment payload = arena.allocate(24, 8);
+      byte[][] texts = {"one".getBytes(UTF_8), "twelve".getBytes(UTF_8)};
+      long at = 0;
+      for (byte[] text : texts) {
+        payload.set(JAVA_INT.withByteAlignment(1), at, text.length);
+        MemorySegment.copy(MemorySegment.ofArray(text), 0, payload, at + 4, text.length);
+        at += 4 + text.length;
+      }
+      Replay replay = new Replay(manager.space(), SampleDatabase.DEVICE, 1 << 20);
+      replay.apply(
+          new WalRecord.Section(SectionKind.DICTIONARY, 0, TABLE, -1, 2, NOTE, 0, payload));
+      Dictionary notes =
+          Objects.requireNonNull(
+              Objects.requireNonNull(manager.space().table(TABLE)).dictionary(NOTE));
+      assertThat(notes.string(0)).isEqualTo("one");
+      assertThat(notes.string(1)).isEqualTo("twelve");
+    }
+  }
+
+  /** A baseline writes every column that a batch changed, in all tablets. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Protocol.class,
+      names = {"CAP_FS", "CAP_MM"})
+  void aBatchOfABaselineIsThereAfterACrash(Protocol protocol) {
+    TransactionManager manager = withTable(directory, protocol);
+    Transaction before = manager.begin();
+    insert(before, 0, Tablet.ROWS + 50, id -> id);
+    before.commit();
+    Transaction tx = manager.begin();
+    SampleBatches.update(tx, id -> id % 1000 == 3 || id > Tablet.ROWS, 5);
+    tx.commit();
+    Map<Integer, Long> whole = contents(manager);
+    manager.abandon();
+    try (CrashableDirectory left = directory.crash(CrashChoice.keepNothing());
+        TransactionManager again = SampleDatabase.open(left, protocol)) {
+      assertThat(contents(again)).isEqualTo(whole);
     }
   }
 }

@@ -168,4 +168,28 @@ class SegmentChangeTest {
       manager.close();
     }
   }
+
+  /** Its list of files is that of whoever writes a batch. */
+  @Test
+  void theLogIsNotRetiredWhileABatchIsWritten() throws InterruptedException {
+    TransactionManager manager = open();
+    Held first = new Held(() -> commit(manager, 0, 10));
+    directory.listener(
+        (act, memory, offset, bytes) -> {
+          if (act == Act.STORE && Thread.currentThread() == first.thread) {
+            first.hold();
+          }
+        });
+    first.startAndAwait();
+    Held retire = new Held(() -> manager.database().groupCommit().retireLog(0));
+    retire.thread.start();
+    while (retire.thread.getState() != Thread.State.TIMED_WAITING && retire.thread.isAlive()) {
+      Thread.onSpinWait();
+    }
+    assertThat(retire.thread.isAlive()).isTrue();
+    directory.listener(null);
+    first.release();
+    retire.release();
+    manager.abandon();
+  }
 }
