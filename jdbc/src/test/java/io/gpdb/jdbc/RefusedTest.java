@@ -50,6 +50,23 @@ class RefusedTest {
     }
   }
 
+  @Test
+  void escapesOfSixDigitsAreCharacters() throws SQLException {
+    try (TestDatabase database = newDatabase()) {
+      assertThat(
+              database.rows(
+                  "SELECT U&'\\+01f44d\\0041b''\\+000027', U&'!+01F44D!+000021' UESCAPE '!',"
+                      + " U&\"\\+000041\" FROM (SELECT 1 AS a) AS x"))
+          .containsExactly("👍Ab''|👍!|1");
+      assertThat(message(database, "SELECT U&'\\+000041', FROM t"))
+          .isEqualTo("syntax error: unexpected \"FROM\" at line 1, column 22");
+      for (String wrong : List.of("\\+110000", "\\+01F4", "\\+00004g")) {
+        assertThat(message(database, "SELECT U&'" + wrong + "'")).contains("at character 11");
+      }
+      assertThat(message(database, "SELECT U&'\\+00d83d'")).contains("half of a surrogate pair");
+    }
+  }
+
   private static String message(TestDatabase database, String sql) {
     try {
       database.execute(sql);

@@ -145,7 +145,7 @@ class CharactersTest {
       case 12 -> pad("RPAD", n, other);
       case 13 -> trim("BOTH", one);
       case 14 -> trim("LEADING", one);
-      case 15 -> trim("TRAILING", one);
+      case 15 -> random.nextBoolean() ? trim("TRAILING", one) : trimOf(random.nextBoolean(), other);
       case 16 ->
           new ExpressionCheck<>(
               "REVERSE(s)",
@@ -200,6 +200,19 @@ class CharactersTest {
           }
           String kept = slice(s, 0, n);
           return function.equals("LPAD") ? text(missing) + kept : kept + text(missing);
+        });
+  }
+
+  private static ExpressionCheck<String> trimOf(boolean before, String characters) {
+    return new ExpressionCheck<>(
+        "%s(s, %s)".formatted(before ? "LTRIM" : "RTRIM", quoted(characters)),
+        s -> {
+          List<Integer> list = new ArrayList<>(list(s));
+          List<Integer> cut = list(characters);
+          while (!list.isEmpty() && cut.contains(before ? list.getFirst() : list.getLast())) {
+            list.remove(before ? 0 : list.size() - 1);
+          }
+          return text(list);
         });
   }
 

@@ -39,6 +39,8 @@ final class GpConvertlets implements SqlRexConvertletTable {
     return switch (call.getKind()) {
       case AVG -> AS_IT_IS;
       case CAST -> GpConvertlets::cast;
+      case LTRIM, RTRIM ->
+          call.operandCount() == 2 ? AS_IT_IS : StandardConvertletTable.INSTANCE.get(call);
       case EQUALS,
           NOT_EQUALS,
           LESS_THAN,

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlAggFunction;
+import org.apache.calcite.sql.SqlBasicFunction;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlFunctionCategory;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -154,13 +155,13 @@ public final class GpOperatorTable {
           SqlLibraryOperators.LEFT,
           SqlLibraryOperators.LENGTH,
           SqlLibraryOperators.LPAD,
-          SqlLibraryOperators.LTRIM,
+          trim(SqlKind.LTRIM),
           SqlLibraryOperators.NVL,
           SqlLibraryOperators.REPEAT,
           SqlLibraryOperators.REVERSE,
           SqlLibraryOperators.RIGHT,
           SqlLibraryOperators.RPAD,
-          SqlLibraryOperators.RTRIM,
+          trim(SqlKind.RTRIM),
           SqlLibraryOperators.STRING_AGG,
           SqlLibraryOperators.STRPOS,
           SqlLibraryOperators.SUBSTR_POSTGRESQL,
@@ -175,6 +176,17 @@ public final class GpOperatorTable {
       SqlOperatorTables.chain(new AllowedStandard(), SqlOperatorTables.of(LIBRARY));
 
   private GpOperatorTable() {}
+
+  /** LTRIM or RTRIM, of blanks or of the characters of a second text. */
+  private static SqlFunction trim(SqlKind kind) {
+    return SqlBasicFunction.create(
+            kind,
+            ReturnTypes.ARG0
+                .andThen(SqlTypeTransforms.TO_NULLABLE)
+                .andThen(SqlTypeTransforms.TO_VARYING),
+            OperandTypes.STRING.or(OperandTypes.STRING_STRING))
+        .withFunctionType(SqlFunctionCategory.STRING);
+  }
 
   /** A standard deviation or variance: a DOUBLE whatever it is of. */
   private static SqlAggFunction spread(String name, SqlKind kind) {

@@ -58,7 +58,7 @@ final class NodeSearch {
       case MATCH_RECOGNIZE -> "MATCH_RECOGNIZE";
       case SNAPSHOT -> "FOR SYSTEM_TIME";
       case CURSOR -> "CURSOR";
-      default -> unsupportedFunction(call.getOperator().getName(), call.operandCount());
+      default -> unsupportedFunction(call.getOperator().getName());
     };
   }
 
@@ -81,12 +81,8 @@ final class NodeSearch {
     return columns;
   }
 
-  private static @Nullable String unsupportedFunction(String name, int operands) {
-    if (JSON.contains(name)) {
-      return name;
-    }
-    boolean trim = name.equals("LTRIM") || name.equals("RTRIM");
-    return trim && operands == 2 ? name + " of two values" : null;
+  private static @Nullable String unsupportedFunction(String name) {
+    return JSON.contains(name) ? name : null;
   }
 
   private static final class Search extends SqlBasicVisitor<Boolean> {

@@ -41,8 +41,7 @@ final class SqlText {
               + SqlLimits.STATEMENT_LENGTH_MAX);
     }
     Utf8.requireCharacters(sql);
-    UnicodeEscapes.requireFourDigits(sql);
-    this.sql = EscapeClauses.blanked(withoutEnd(sql));
+    this.sql = EscapeClauses.blanked(withoutEnd(UnicodeEscapes.ofFourDigits(sql)));
     WrittenNumbers.requireEnds(this.sql);
     if (this.sql.isBlank()) {
       throw new GpdbException(ErrorCode.SYNTAX, "the statement is empty");

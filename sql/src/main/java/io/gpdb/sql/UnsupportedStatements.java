@@ -102,6 +102,13 @@ final class UnsupportedStatements {
           new Clause("EXPLAIN\\s*\\(", "\\w+\\b[^;)]*[,)]", "EXPLAIN (options)"),
           new Clause("COPY", "STDIN|STDOUT|PROGRAM"));
 
+  private static final Pattern TABLE = pattern("CREATE\\s+TABLE");
+
+  /** One among the columns of a table; the parser takes its first word for a column. */
+  private static final Pattern INDEX =
+      Pattern.compile(
+          "(?is)[(,]\\s*(?:(?:UNIQUE|FULLTEXT|SPATIAL)\\s+)?(?:INDEX|KEY)(?:\\s+[\"\\w]+)?\\s*\\(");
+
   /** Whether the text before a place ends with something complete. */
   private static final Pattern COMPLETE = Pattern.compile("(?s).*[\\w\"'`)\\]*]\\s*");
 
@@ -145,6 +152,9 @@ final class UnsupportedStatements {
     if (statement.lookingAt()) {
       return unsupported(keywords(statement.group()), syntax);
     }
+    if (isIndexInTable(sql, start, places)) {
+      return unsupported("CREATE TABLE … INDEX", syntax);
+    }
     for (int place : places) {
       if (place <= start) {
         continue;
@@ -156,6 +166,19 @@ final class UnsupportedStatements {
       }
     }
     return syntax;
+  }
+
+  private static boolean isIndexInTable(String sql, int start, int... places) {
+    Matcher index = INDEX.matcher(sql).region(start, sql.length());
+    boolean found = false;
+    if (TABLE.matcher(sql).region(start, sql.length()).lookingAt()) {
+      while (!found && index.find()) {
+        for (int place : places) {
+          found |= index.start() < place && place < index.end();
+        }
+      }
+    }
+    return found;
   }
 
   /** The place of the statement's first word. */

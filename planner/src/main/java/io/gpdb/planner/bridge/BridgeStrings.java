@@ -65,6 +65,10 @@ public final class BridgeStrings {
     return Characters.trimmed(text, what, before, after);
   }
 
+  public static String trimmedOf(String text, String characters, boolean before) {
+    return Characters.trimmedOf(text, characters, before);
+  }
+
   public static String reversed(String text) {
     return Characters.reversed(text);
   }

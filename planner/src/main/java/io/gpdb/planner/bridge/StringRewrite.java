@@ -54,6 +54,8 @@ final class StringRewrite {
       case "ILIKE" -> like(type, "likeInAnyCase", o);
       case "NOT ILIKE" -> not(like(type, "likeInAnyCase", o));
       case "REPEAT" -> repeated(type, o);
+      case "LTRIM" -> trimmedOf(type, o, true);
+      case "RTRIM" -> trimmedOf(type, o, false);
       case "LPAD" -> padded(type, "lpad", o);
       case "RPAD" -> padded(type, "rpad", o);
       case "REPLACE" ->
@@ -114,6 +116,12 @@ final class StringRewrite {
         o.get(1),
         rewrite.builder().makeLiteral(flag != SqlTrimFunction.Flag.TRAILING),
         rewrite.builder().makeLiteral(flag != SqlTrimFunction.Flag.LEADING));
+  }
+
+  private @Nullable RexNode trimmedOf(RelDataType type, List<RexNode> o, boolean before) {
+    return o.size() == 2
+        ? rewrite.call(type, "trimmedOf", o.get(0), o.get(1), rewrite.builder().makeLiteral(before))
+        : null;
   }
 
   private RexNode like(RelDataType type, String function, List<RexNode> o) {

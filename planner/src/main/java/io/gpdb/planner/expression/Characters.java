@@ -118,6 +118,19 @@ public final class Characters {
     return text.substring(start, Math.max(start, end));
   }
 
+  /** The text without any of those characters at its beginning, or else at its end. */
+  public static String trimmedOf(String text, String characters, boolean before) {
+    int start = 0;
+    int end = text.length();
+    while (before && start < end && characters.indexOf(text.codePointAt(start)) >= 0) {
+      start += Character.charCount(text.codePointAt(start));
+    }
+    while (!before && end > 0 && characters.indexOf(text.codePointBefore(end)) >= 0) {
+      end -= Character.charCount(text.codePointBefore(end));
+    }
+    return text.substring(start, end);
+  }
+
   /** The characters from the last to the first; what combines with another follows it no more. */
   public static String reversed(String text) {
     return new StringBuilder(text).reverse().toString();

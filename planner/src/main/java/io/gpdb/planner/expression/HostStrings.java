@@ -36,6 +36,8 @@ final class HostStrings {
       case "||", "CONCAT" -> concat(o);
       case "SUBSTRING", "SUBSTR" -> substring(o);
       case "TRIM" -> trim(call, o);
+      case "LTRIM" -> trimOf(o, true);
+      case "RTRIM" -> trimOf(o, false);
       case "REPLACE" -> replace(o);
       case "POSITION" -> o.size() == 2 ? position(o) : null;
       default -> null;
@@ -101,6 +103,21 @@ final class HostStrings {
         return null;
       }
       return Characters.trimmed((String) value, (String) what, left, right);
+    };
+  }
+
+  /** LTRIM or RTRIM with the characters to cut. */
+  private static @Nullable HostExpression trimOf(List<HostExpression> o, boolean before) {
+    if (o.size() != 2) {
+      return null;
+    }
+    return row -> {
+      Object value = o.get(0).evaluate(row);
+      Object characters = o.get(1).evaluate(row);
+      if (value == null || characters == null) {
+        return null;
+      }
+      return Characters.trimmedOf((String) value, (String) characters, before);
     };
   }
 
