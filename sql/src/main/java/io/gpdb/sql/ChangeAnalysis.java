@@ -164,7 +164,7 @@ final class ChangeAnalysis {
           SqlStdOperatorTable.AS.createCall(
               at, typed(value, table.column(columns[i])), new SqlIdentifier("$S" + i, at)));
     }
-    SqlNode source = StatementAnalysis.select(items, target(table, alias), update.getCondition());
+    SqlNode source = QueryConversion.select(items, target(table, alias), update.getCondition());
     QueryConversion.Converted query = conversions.get().query(source);
     RelRoot root = Assignment.assigned(query.root(), 1, table, columns, List.of());
     return new Analyzed.Update(table, columns, root, query.parameters());
@@ -187,7 +187,7 @@ final class ChangeAnalysis {
     TableDef table = TableNames.table(delete.getTargetTable(), catalog);
     String alias = alias(delete.getAlias(), table);
     SqlNode source =
-        StatementAnalysis.select(
+        QueryConversion.select(
             SqlNodeList.of(rowId(alias)), target(table, alias), delete.getCondition());
     QueryConversion.Converted query = conversions.get().query(source);
     RelRoot root = RelRoot.of(query.root().project(), SqlKind.SELECT);

@@ -100,7 +100,7 @@ final class GroupedSubQueries extends SqlShuttle {
   private static boolean isSubQuery(SqlNode node) {
     return node instanceof SqlCall call
         && (call.isA(SqlKind.QUERY) && call.getKind() != SqlKind.VALUES
-            || OuterReferences.isSubQuery(call));
+            || NodeSearch.isSubQuery(call));
   }
 
   /** Whether the operands are values of rows, not of groups. */

@@ -25,6 +25,15 @@ final class NodeSearch {
     return node.accept(new Search(true, false));
   }
 
+  /** Whether the call has a query of its own. */
+  static boolean isSubQuery(SqlCall call) {
+    return switch (call.getKind()) {
+      case SCALAR_QUERY, EXISTS, UNIQUE -> true;
+      case IN, NOT_IN, SOME, ALL -> call.operand(1).isA(SqlKind.QUERY);
+      default -> false;
+    };
+  }
+
   static boolean hasParameter(SqlNode node) {
     return node.accept(new Search(false, true));
   }

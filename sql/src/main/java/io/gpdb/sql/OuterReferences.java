@@ -165,7 +165,7 @@ final class OuterReferences {
       }
       case SqlCall call when call.getOperator() instanceof OuterValue value ->
           value.binds() ? subQuery(call.operand(0), own) : seenAgain(call, value);
-      case SqlCall call when isSubQuery(call) -> subQuery(call, own);
+      case SqlCall call when NodeSearch.isSubQuery(call) -> subQuery(call, own);
       case SqlCall call when call.isA(SqlKind.QUERY) -> {
         query(call, own.scope);
         yield call;
@@ -185,14 +185,6 @@ final class OuterReferences {
         yield call;
       }
       default -> node;
-    };
-  }
-
-  static boolean isSubQuery(SqlCall call) {
-    return switch (call.getKind()) {
-      case SCALAR_QUERY, EXISTS, UNIQUE -> true;
-      case IN, NOT_IN, SOME, ALL -> call.operand(1).isA(SqlKind.QUERY);
-      default -> false;
     };
   }
 

@@ -24,6 +24,8 @@ import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.jspecify.annotations.Nullable;
 
@@ -185,9 +187,27 @@ final class QueryConversion {
     return new ConvertedExpression(validated, converter.convertExpression(validated));
   }
 
+  /** SELECT items FROM from WHERE where, of no place in the text. */
+  static SqlSelect select(SqlNodeList items, @Nullable SqlNode from, @Nullable SqlNode where) {
+    return new SqlSelect(
+        SqlParserPos.ZERO,
+        null,
+        items,
+        from,
+        where,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null);
+  }
+
   /** Calcite looks for the types of parameters in queries only. */
   private ConvertedExpression asQuery(SqlNode expression) {
-    SqlNode query = StatementAnalysis.select(SqlNodeList.of(expression), null, null);
+    SqlNode query = select(SqlNodeList.of(expression), null, null);
     SqlNode validated = validator.validate(query);
     RelNode tree = asWritten(validated).rel;
     return switch (tree) {

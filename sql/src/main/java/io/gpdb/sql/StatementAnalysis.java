@@ -15,10 +15,8 @@ import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
-import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlSetOption;
 import org.apache.calcite.sql.SqlUpdate;
-import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
 
 /** Resolves one parsed statement against the catalog. */
@@ -147,27 +145,11 @@ final class StatementAnalysis {
     SqlNode query = copy.query();
     if (query == null) {
       SqlNodeList names = copy.columns();
-      query = select(names == null ? SqlNodeList.SINGLETON_STAR : names, name, null);
+      query =
+          QueryConversion.select(names == null ? SqlNodeList.SINGLETON_STAR : names, name, null);
     }
     NodeSearch.checkSupported(query);
     return new Analyzed.CopyTo(query(query), copy.file(), format);
-  }
-
-  static SqlSelect select(SqlNodeList items, @Nullable SqlNode from, @Nullable SqlNode where) {
-    return new SqlSelect(
-        SqlParserPos.ZERO,
-        null,
-        items,
-        from,
-        where,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null);
   }
 
   private static CopyFormat format(List<CopyOption> options) {
