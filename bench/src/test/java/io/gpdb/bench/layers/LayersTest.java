@@ -1,0 +1,136 @@
+package io.gpdb.bench.layers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.classfile.ClassFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The order of modules and packages that ARCHITECTURE.md promises, in the class files. */
+class LayersTest {
+  private static final Path PROJECT =
+      Path.of(Files.exists(Path.of("ARCHITECTURE.md")) ? "" : "..").toAbsolutePath();
+
+  /** More files that all need each other are hard to understand one by one. */
+  private static final int RING_FILES_MAX = 5;
+
+  /** Packages with a larger ring, and its files: each is to be mended, and none may grow. */
+  private static final Map<String, Integer> KNOWN_RINGS =
+      Map.of(
+          "io.gpdb.planner.expression", 8,
+          "io.gpdb.planner.bridge", 9,
+          "io.gpdb.planner.run", 10,
+          "io.gpdb.jdbc", 20,
+          "io.gpdb.bench.crash", 7);
+
+  /** Packages that do not keep to the order yet. */
+  private static final Set<String> UNORDERED =
+      Set.of(
+          "io.gpdb.sql.parser",
+          "io.gpdb.planner.expression",
+          "io.gpdb.planner.query",
+          "io.gpdb.planner.run",
+          "io.gpdb.planner.change");
+
+  private static final Layers LAYERS = Layers.of(PROJECT.resolve("ARCHITECTURE.md"));
+  private static final ImportGraph GRAPH = new ImportGraph();
+
+  @BeforeAll
+  static void readAllClasses() {
+    LAYERS.modules().forEach(module -> ClassFiles.read(PROJECT.resolve(module), GRAPH));
+  }
+
+  @Test
+  void theDocumentNamesEachPackageOnce() {
+    assertThat(LAYERS.packages())
+        .doesNotHaveDuplicates()
+        .containsExactlyInAnyOrderElementsOf(GRAPH.packages());
+  }
+
+  @Test
+  void aPackageImportsOnlyThoseBeforeIt() {
+    assertThat(LAYERS.arrowsBack(GRAPH))
+        .filteredOn(arrow -> !UNORDERED.contains(ImportGraph.packageOf(arrow.split(" ")[0])))
+        .isEmpty();
+  }
+
+  @Test
+  void calciteIsKnownToSqlAndPlannerAlone() {
+    assertThat(importsOutside(Set.of("sql", "planner"), "org.apache.calcite.")).isEmpty();
+  }
+
+  @Test
+  void jdbcIsKnownToTheDriverAndWhatUsesIt() {
+    Set<String> users = Set.of("jdbc", "shell", "bench");
+    assertThat(importsOutside(users, "java.sql.")).isEmpty();
+    assertThat(importsOutside(users, "javax.sql.")).isEmpty();
+  }
+
+  /** Which executor runs a kernel is settled by whoever opens a database. */
+  @Test
+  void theEmulatedDeviceIsKnownToThoseThatOpenOneAlone() {
+    Set<String> users = Set.of("exec-gpu", "jdbc", "shell", "bench");
+    assertThat(importsOutside(users, "io.gpdb.exec.emulated")).isEmpty();
+  }
+
+  private static List<String> importsOutside(Set<String> modules, String prefix) {
+    List<String> found = new ArrayList<>();
+    for (String from : GRAPH.classes()) {
+      if (!modules.contains(LAYERS.moduleOf(ImportGraph.packageOf(from)))) {
+        GRAPH.importsOf(from).stream()
+            .filter(to -> to.startsWith(prefix))
+            .forEach(to -> found.add(from + " -> " + to));
+      }
+    }
+    return found;
+  }
+
+  @Test
+  void ringsOfFilesStaySmall() {
+    for (String name : GRAPH.packages()) {
+      int filesMax = KNOWN_RINGS.getOrDefault(name, RING_FILES_MAX);
+      assertThat(GRAPH.rings(name)).as(name).allMatch(ring -> ring.size() <= filesMax);
+    }
+  }
+
+  @Test
+  void noKnownRingIsMendedAndStillNamed() {
+    KNOWN_RINGS.forEach(
+        (name, files) ->
+            assertThat(GRAPH.rings(name)).as(name).extracting(Collection::size).contains(files));
+  }
+
+  /** The checks themselves: an arrow back and a ring are found and named. */
+  @Test
+  void anArrowBackAndARingAreFound() {
+    Layers layers = new Layers();
+    layers.add("low", "a");
+    layers.add("low", "b");
+    ImportGraph graph = new ImportGraph();
+    graph.add("a.A", List.of("b.B", "java.lang.String"));
+    graph.add("b.B", List.of("a.A"));
+    assertThat(layers.arrowsBack(graph)).containsExactly("a.A -> b.B");
+    IntStream.range(0, 6).forEach(i -> graph.add("b.C" + i, List.of("b.C" + (i + 1) % 6)));
+    graph.add("b.D", List.of("b.C0"));
+    assertThat(graph.rings("b")).hasSize(1).allMatch(ring -> ring.size() == 6);
+  }
+
+  @Test
+  void aClassFileTellsWhatItsCodeAndSignaturesName() throws Exception {
+    String name = "/" + LayersTest.class.getName().replace('.', '/') + ".class";
+    try (var in = LayersTest.class.getResourceAsStream(name)) {
+      assertThat(ClassFiles.named(ClassFile.of().parse(in.readAllBytes())))
+          .contains(Layers.class.getName(), Map.class.getName(), Test.class.getName())
+          .noneMatch(Predicate.not(n -> n.indexOf('/') < 0));
+    }
+  }
+}
