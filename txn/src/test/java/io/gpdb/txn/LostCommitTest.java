@@ -153,6 +153,22 @@ class LostCommitTest {
     assertThat(refused).isPositive();
   }
 
+  /** W5. What proves the loss begins far behind the record that was damaged. */
+  @Test
+  void aLongRecordThatWasDamagedIsMissedWhereACommitFollows() {
+    TransactionManager manager = SampleDatabase.open(directory, Protocol.REDO);
+    Transaction tx = manager.begin();
+    insert(tx, ROWS, 60_000, id -> id);
+    lastRecord = manager.logPosition();
+    tx.commit();
+    assertThat(manager.logPosition() - lastRecord).isGreaterThan(1 << 20);
+    tx = manager.begin();
+    update(tx, id -> id == 1, id -> 50);
+    tx.commit();
+    manager.abandon();
+    assertThat(flipped(logFile(), fileOffset(lastRecord) + 16, 0)).isNull();
+  }
+
   /** W5. A commit behind them proves that they had arrived: it is not left out with them. */
   @ParameterizedTest
   @EnumSource(names = {"VERSIONED", "CHECKSUMMED"})

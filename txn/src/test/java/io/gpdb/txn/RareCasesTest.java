@@ -57,12 +57,16 @@ class RareCasesTest {
     StatementSnapshot first = new StatementSnapshot(snapshots, nobody);
     first.hold();
     first.leave();
+    snapshots.publish(7);
     assertThat(first.isHeld()).isTrue();
+    assertThat(snapshots.horizon()).as("held").isEqualTo(5);
     first.close();
+    assertThat(first.isHeld()).isFalse();
+    assertThat(snapshots.horizon()).isEqualTo(7);
     StatementSnapshot second = new StatementSnapshot(snapshots, nobody);
     first.end();
     snapshots.publish(9);
-    assertThat(snapshots.horizon()).isEqualTo(5);
+    assertThat(snapshots.horizon()).as("of the second").isEqualTo(7);
     second.end();
     assertThat(snapshots.horizon()).isEqualTo(9);
   }
