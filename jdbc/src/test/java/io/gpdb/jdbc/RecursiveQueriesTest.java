@@ -48,6 +48,14 @@ class RecursiveQueriesTest {
           CAST(1 AS DECIMAL(2, 1)); s * 1.25; 1.00000000000, 1.25000000000, 1.56250000000, 1.95312500000
           NULL; COALESCE(s, 0) + 1; null, 1, 2, 3
           NULL; COALESCE(s, '') || 'x'; null, x, xx, xxx
+          NULL; COALESCE(s + 1, 10000000000); null, 10000000000, 10000000001, 10000000002
+          NULL; COALESCE(2 * s, 10000000000); null, 10000000000, 20000000000, 40000000000
+          NULL; COALESCE(s + 1 - 1, 10000000000); null, 10000000000, 10000000000, 10000000000
+          NULL; CAST(COALESCE(s + CAST(1 AS DOUBLE), 9000000000) / 1e9 AS INTEGER); null, 9, 0, 0
+          NULL; COALESCE(s + s, 5); null, 5, 10, 20
+          NULL; COALESCE(s - 0.5, 10000000000); null, 10000000000.0, 9999999999.5, 9999999999.0
+          NULL; COALESCE(MOD(s, 7), 10000000000); null, 10000000000, 4, 4
+          NULL; COALESCE(-s, 10000000000); null, 10000000000, -10000000000, 10000000000
           1; NULLIF(s + 1, 3); 1, 2, null, null
           1; CASE WHEN s IS NULL THEN 7 END; 1, null, 7, null
           1; CAST(s AS VARCHAR(9)) || 'a'; 1, 1a, 1aa, 1aaa

@@ -186,6 +186,19 @@ final class GpCoercion extends TypeCoercionImpl {
         : super.commonTypeForBinaryComparison(a, b);
   }
 
+  /** A NULL where a number is wanted has the least type, so that the other operands decide. */
+  @Override
+  public @Nullable RelDataType implicitCast(RelDataType in, SqlTypeFamily expected) {
+    if (SqlTypeUtil.isNull(in)
+        && (expected == SqlTypeFamily.NUMERIC || expected == SqlTypeFamily.EXACT_NUMERIC)) {
+      return factory.createTypeWithNullability(factory.createSqlType(SqlTypeName.SMALLINT), true);
+    }
+    return SqlTypeUtil.isCharacter(in) && expected == SqlTypeFamily.NUMERIC
+        ? factory.createTypeWithNullability(
+            factory.createSqlType(SqlTypeName.DOUBLE), in.isNullable())
+        : super.implicitCast(in, expected);
+  }
+
   @Override
   protected boolean binaryArithmeticWithStrings(
       SqlCallBinding binding, RelDataType left, RelDataType right) {
@@ -207,13 +220,5 @@ final class GpCoercion extends TypeCoercionImpl {
     }
     call.setOperand(operand, value);
     return true;
-  }
-
-  @Override
-  public @Nullable RelDataType implicitCast(RelDataType in, SqlTypeFamily expected) {
-    return SqlTypeUtil.isCharacter(in) && expected == SqlTypeFamily.NUMERIC
-        ? factory.createTypeWithNullability(
-            factory.createSqlType(SqlTypeName.DOUBLE), in.isNullable())
-        : super.implicitCast(in, expected);
   }
 }

@@ -10,6 +10,7 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlWithItem;
 import org.apache.calcite.sql.type.SqlTypeUtil;
@@ -38,10 +39,14 @@ final class RecursiveTypes {
   /** The seeds as the validator met them. */
   private final @Nullable Seed[] seeds;
 
+  /** The unions as the validator met them: copies where nodes below have a place each. */
+  private final @Nullable SqlValidatorNamespace[] unions;
+
   private RecursiveTypes(List<SqlWithItem> queries, List<@Nullable RelDataType> types) {
     this.queries = queries;
     this.types = types;
     this.seeds = new Seed[queries.size()];
+    this.unions = new SqlValidatorNamespace[queries.size()];
   }
 
   /** Those of a statement, whose copies are validated by new validators. */
@@ -71,6 +76,9 @@ final class RecursiveTypes {
   SqlValidatorNamespace namespace(SqlValidatorNamespace own) {
     for (int i = 0; i < seeds.length; i++) {
       SqlCall union = RecursiveQueries.union(queries.get(i));
+      if (union != null && isCopy(own.getNode(), union)) {
+        unions[i] = own;
+      }
       if (union != null && union.operand(0).equals(own.getNode())) {
         Seed seed = new Seed(own, types.get(i));
         seeds[i] = seed;
@@ -78,6 +86,12 @@ final class RecursiveTypes {
       }
     }
     return own;
+  }
+
+  private static boolean isCopy(@Nullable SqlNode node, SqlCall union) {
+    return node instanceof SqlCall call
+        && call.getKind() == SqlKind.UNION
+        && call.operand(0).equals(union.operand(0));
   }
 
   private List<@Nullable RelDataType> widened(GpValidator validator, boolean again) {
@@ -90,7 +104,8 @@ final class RecursiveTypes {
         wider.add(null);
         continue;
       }
-      RelDataType rows = validator.getValidatedNodeType(union);
+      SqlValidatorNamespace whole = unions[i];
+      RelDataType rows = whole == null ? validator.getValidatedNodeType(union) : whole.getRowType();
       wider.add(
           !areEqual(table, rows)
               ? wider(table, rows, again)
