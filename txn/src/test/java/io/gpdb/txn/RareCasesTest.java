@@ -118,6 +118,17 @@ class RareCasesTest {
     }
   }
 
+  /** It shows when the commit is done, also where one came before the last wait. */
+  @Test
+  void anInterruptOfALeaderIsNotForgotten() {
+    CommitBatch batch = new CommitBatch(List.of());
+    batch.noteInterrupt(false);
+    assertThat(batch.wasInterrupted()).isFalse();
+    batch.noteInterrupt(true);
+    batch.noteInterrupt(false);
+    assertThat(batch.wasInterrupted()).isTrue();
+  }
+
   /** The index still names the row for the key that it had; its newest writer is not known here. */
   @Test
   void aKeyThatARowHadBeforeIsFreeBesideAnOpenChangeOfTheRow() {

@@ -5,9 +5,12 @@ import static io.gpdb.txn.SampleDatabase.expected;
 import static io.gpdb.txn.SampleDatabase.insert;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpdb.storage.CrashChoice;
 import io.gpdb.storage.CrashableDirectory;
+import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.GpdbException;
 import io.gpdb.storage.PersistListener.Act;
 import java.util.Map;
 import java.util.TreeMap;
@@ -191,5 +194,22 @@ class SegmentChangeTest {
     first.release();
     retire.release();
     manager.abandon();
+  }
+
+  /** W3. A file that begins behind what can be read proves that it was damaged. */
+  @Test
+  void aDamagedRecordInTheFirstOfTwoFilesIsFound() {
+    TransactionManager manager = open();
+    commit(manager, 0, 10);
+    commit(manager, 1000, MANY_ROWS);
+    manager.abandon();
+    assertThat(logFiles()).isEqualTo(2);
+    try (CrashableDirectory left = directory.crash(CrashChoice.keepAll())) {
+      String first = left.names().stream().filter(WalLayout::isFileName).sorted().findFirst().get();
+      left.flipBit(first, WalLayout.SEGMENT_RECORDS_AT + WalLayout.RECORD_BATCH_START_AT, 0);
+      assertThatThrownBy(() -> SampleDatabase.open(left, Protocol.REDO))
+          .isInstanceOfSatisfying(
+              GpdbException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CORRUPTION));
+    }
   }
 }
