@@ -93,10 +93,11 @@ class NestedQueriesTest {
 
   private void round(long seed, boolean guarded) throws SQLException {
     Random random = new Random(seed);
+    String name = (guarded ? "guarded" : "nested") + seed;
     Map<String, List<Object[]>> tables = new HashMap<>();
     try (EndToEnd db = new EndToEnd();
-        OtherEngine h2 = new OtherEngine("H2", "jdbc:h2:mem:nested" + seed);
-        OtherEngine hsqldb = new OtherEngine("HSQLDB", "jdbc:hsqldb:mem:nested" + seed)) {
+        OtherEngine h2 = new OtherEngine("H2", "jdbc:h2:mem:" + name);
+        OtherEngine hsqldb = new OtherEngine("HSQLDB", "jdbc:hsqldb:mem:" + name)) {
       for (int t = 0; t < RandomNestedQuery.TABLES; t++) {
         create(random, "T" + t, tables, db, List.of(h2, hsqldb));
       }
