@@ -99,7 +99,7 @@ final class GroupedSubQueries extends SqlShuttle {
 
   private static boolean isSubQuery(SqlNode node) {
     return node instanceof SqlCall call
-        && (call.isA(SqlKind.QUERY) && call.getKind() != SqlKind.VALUES
+        && ((call.isA(SqlKind.QUERY) && call.getKind() != SqlKind.VALUES)
             || NodeSearch.isSubQuery(call));
   }
 
