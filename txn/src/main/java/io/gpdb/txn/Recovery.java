@@ -103,7 +103,7 @@ final class Recovery {
   /** Which transactions have committed shows the log; it is read once for that alone. */
   private UndoLog.Undone rollBackInPlace(long from) {
     try (UndoLog undo = new UndoLog(directory, space.home(), space.databaseId())) {
-      List<UndoLog.Entry> entries = undo.entries();
+      List<UndoEntry> entries = undo.entries();
       undo.persistWhatWasRead(entries); // before a checkpoint after which the log tells no more
       markedCommit = undo.newestCommit();
       if (entries.stream().allMatch(entry -> entry.mark().isDone(markedCommit))) {

@@ -35,7 +35,7 @@ final class UndoBounds {
   }
 
   /** The entry, whose length tells where the next one begins. */
-  static UndoLog.Entry inside(UndoLog.Entry entry, long fileBytes) {
+  static UndoEntry inside(UndoEntry entry, long fileBytes) {
     long end = entry.offset() + UndoLayout.HEADER_BYTES + entry.regionBytes();
     if (entry.regionBytes() < 0 || entry.n() < 0 || end > fileBytes) {
       throw new GpdbException(
@@ -48,7 +48,7 @@ final class UndoBounds {
   }
 
   /** Numbers that do not fit each other were never written: nothing is put back by them. */
-  static void requireFits(UndoLog.Entry entry, Element element) {
+  static void requireFits(UndoEntry entry, Element element) {
     MemorySegment h = entry.header();
     long valuesAt = h.get(JAVA_LONG, UndoLayout.VALUES_OFFSET_AT);
     long validityAt = h.get(JAVA_LONG, UndoLayout.VALIDITY_OFFSET_AT);
@@ -76,7 +76,7 @@ final class UndoBounds {
     return offset >= EXTENTS_AT && offset % EXTENT_UNIT_BYTES == 0;
   }
 
-  private static long regionNeeds(UndoLog.Entry entry, Element element) {
+  private static long regionNeeds(UndoEntry entry, Element element) {
     MemorySegment h = entry.header();
     int words = HclLayout.updateEntryWords(element);
     if ((h.get(JAVA_INT, UndoLayout.FLAGS_AT) & UndoLayout.FLAG_CONVENTIONAL) == 0) {

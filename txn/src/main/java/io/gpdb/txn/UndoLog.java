@@ -61,35 +61,6 @@ final class UndoLog implements AutoCloseable {
     void write(List<UpdateLog> logs);
   }
 
-  /** One record, by its place. */
-  record Entry(long offset, MemorySegment header, UndoMark mark) {
-    long transactionId() {
-      return header.get(JAVA_LONG, UndoLayout.TRANSACTION_AT);
-    }
-
-    int n() {
-      return header.get(JAVA_INT, UndoLayout.N_AT);
-    }
-
-    int regionBytes() {
-      return header.get(JAVA_INT, UndoLayout.REGION_BYTES_AT);
-    }
-
-    private int version() {
-      return header.get(JAVA_INT, UndoLayout.VERSION_AT);
-    }
-
-    boolean isOld() {
-      return version() == UndoLayout.VERSION_WITHOUT_ENDING;
-    }
-
-    /** The last record that was durable before this one was written, by its place, or 0. */
-    long durableBefore() {
-      boolean alone = version() == UndoLayout.VERSION_ONE_BY_ONE;
-      return header.get(JAVA_LONG, alone ? UndoLayout.PREVIOUS_AT : UndoLayout.DURABLE_BEFORE_AT);
-    }
-  }
-
   /**
    * @param databaseId whose the file must be, where its headers say it; null for anybody's, who may
    *     only read
@@ -282,7 +253,7 @@ final class UndoLog implements AutoCloseable {
 
   /** Empties the log at opening, after recovery; what its records prove goes to the header. */
   void restart() {
-    List<Entry> ended = entries();
+    List<UndoEntry> ended = entries();
     assert ended.stream().allMatch(entry -> entry.mark().isDone(newestCommit))
         : "U2: records that recovery has left open";
     reset();
@@ -292,8 +263,8 @@ final class UndoLog implements AutoCloseable {
    * Makes the header in force and the marks durable: who stored them may have been killed (W7), and
    * a {@link #reset} overwrites the other header.
    */
-  void persistWhatWasRead(List<Entry> entries) {
-    for (Entry entry : entries) {
+  void persistWhatWasRead(List<UndoEntry> entries) {
+    for (UndoEntry entry : entries) {
       memory.flush(entry.offset() + UndoLayout.MARK_AT, 2L * Long.BYTES);
     }
     memory.persist(headerOffset(epoch), UndoLayout.FILE_HEADER_BYTES);
@@ -310,11 +281,11 @@ final class UndoLog implements AutoCloseable {
    * Every record of the epoch, in order. Afterwards {@link #newestCommit} is at least what their
    * marks say.
    */
-  List<Entry> entries() {
-    List<Entry> found = new ArrayList<>();
+  List<UndoEntry> entries() {
+    List<UndoEntry> found = new ArrayList<>();
     long at = UndoLayout.RECORDS_AT;
     last = 0;
-    for (Entry entry = find(at); entry != null; entry = find(at)) {
+    for (UndoEntry entry = find(at); entry != null; entry = find(at)) {
       requireFollows(entry, last);
       found.add(entry);
       noteCommit(entry.mark().provenCommit());
@@ -326,7 +297,7 @@ final class UndoLog implements AutoCloseable {
     return found;
   }
 
-  private static void requireFollows(Entry entry, long previous) {
+  private static void requireFollows(UndoEntry entry, long previous) {
     if (!entry.isOld() && entry.header().get(JAVA_LONG, UndoLayout.PREVIOUS_AT) != previous) {
       throw new GpdbException(
           ErrorCode.CORRUPTION,
@@ -345,7 +316,7 @@ final class UndoLog implements AutoCloseable {
     for (long at = nextMagic(tail, end);
         at <= end;
         at = nextMagic(at + UndoLayout.ALIGNMENT, end)) {
-      Entry entry = read(at);
+      UndoEntry entry = read(at);
       if (entry != null) {
         requireCutShort(entry);
         end = searchEnd(entry.offset() + recordBytes(entry.regionBytes()));
@@ -374,7 +345,7 @@ final class UndoLog implements AutoCloseable {
   }
 
   /** What stands behind the tail was not durable as a whole: then it has not ended, either. */
-  private void requireCutShort(Entry entry) {
+  private void requireCutShort(UndoEntry entry) {
     boolean ended = entry.mark().isTwice() && entry.mark().ending() != UndoMark.OPEN;
     if (!entry.isOld() && (entry.durableBefore() > last || ended)) {
       throw new GpdbException(
@@ -390,13 +361,13 @@ final class UndoLog implements AutoCloseable {
   }
 
   /** The record at the place, or at the next piece's begin. */
-  private @Nullable Entry find(long at) {
-    Entry here = read(at);
+  private @Nullable UndoEntry find(long at) {
+    UndoEntry here = read(at);
     long next = (at / UndoLayout.PIECE_BYTES + 1) * UndoLayout.PIECE_BYTES;
     return here != null || at % UndoLayout.PIECE_BYTES == 0 ? here : read(next);
   }
 
-  private @Nullable Entry read(long at) {
+  private @Nullable UndoEntry read(long at) {
     if (at + UndoLayout.HEADER_BYTES > memory.sizeBytes()) {
       return null;
     }
@@ -412,14 +383,14 @@ final class UndoLog implements AutoCloseable {
         header.get(JAVA_LONG, UndoLayout.EPOCH_AT) == epoch
             && crc == Crc.of(header, 0, old ? UndoLayout.DONE_AT : UndoLayout.MARK_AT);
     return whole
-        ? UndoBounds.inside(new Entry(at, header, UndoMark.of(header, crc)), memory.sizeBytes())
+        ? UndoBounds.inside(new UndoEntry(at, header, UndoMark.of(header, crc)), memory.sizeBytes())
         : null;
   }
 
   /** What is wrong with the records that are not done. */
   void check(List<String> problems) {
-    List<Entry> entries = entries();
-    for (Entry entry : entries) {
+    List<UndoEntry> entries = entries();
+    for (UndoEntry entry : entries) {
       if (!entry.mark().isDone(newestCommit) && !regionIsWhole(entry)) {
         problems.add(
             "checksum of undo record does not match: file=%s, offset=%d"
@@ -428,7 +399,7 @@ final class UndoLog implements AutoCloseable {
     }
   }
 
-  private boolean regionIsWhole(Entry entry) {
+  private boolean regionIsWhole(UndoEntry entry) {
     long at = entry.offset() + UndoLayout.HEADER_BYTES;
     if (entry.regionBytes() < 0 || at + entry.regionBytes() > memory.sizeBytes()) {
       return false;
@@ -447,12 +418,12 @@ final class UndoLog implements AutoCloseable {
   Undone rollBack(Set<Long> finished, long lastCommit, Device device) {
     assert newestCommit <= lastCommit
         : "U5: log ends at %d, not %d".formatted(lastCommit, newestCommit);
-    List<Entry> entries = entries();
+    List<UndoEntry> entries = entries();
     UndoPutBack old = new UndoPutBack(memory, home, new GridReplay(device));
     Set<Long> transactions = new LinkedHashSet<>();
     long count = 0;
     for (int i = entries.size() - 1; i >= 0; i--) {
-      Entry entry = entries.get(i);
+      UndoEntry entry = entries.get(i);
       if (!entry.mark().isDone(lastCommit) && !finished.contains(entry.transactionId())) {
         requireWhole(entry);
         old.add(entry);
@@ -465,7 +436,7 @@ final class UndoLog implements AutoCloseable {
     return new Undone(transactions.size(), count);
   }
 
-  private void requireWhole(Entry entry) {
+  private void requireWhole(UndoEntry entry) {
     if (!regionIsWhole(entry)) {
       throw new GpdbException(
           ErrorCode.CORRUPTION,

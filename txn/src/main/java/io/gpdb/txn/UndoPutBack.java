@@ -46,7 +46,7 @@ final class UndoPutBack {
   }
 
   /** Takes a record that is whole. */
-  void add(UndoLog.Entry entry) {
+  void add(UndoEntry entry) {
     MemorySegment h = entry.header();
     MemorySegment region =
         memory.view(entry.offset() + UndoLayout.HEADER_BYTES, entry.regionBytes(), false);
@@ -116,7 +116,7 @@ final class UndoPutBack {
   }
 
   private void putBackPartitions(
-      UndoLog.Entry entry,
+      UndoEntry entry,
       Element element,
       MemorySegment region,
       MemorySegment values,

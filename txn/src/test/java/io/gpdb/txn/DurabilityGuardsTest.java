@@ -129,7 +129,7 @@ class DurabilityGuardsTest {
         Arena arena = Arena.ofConfined()) {
       UndoPutBack putBack = new UndoPutBack(log, home, new GridReplay(SampleDatabase.DEVICE));
       for (int field : new int[] {UndoLayout.PARTITIONS_AT, UndoLayout.PARTITION_ENTRIES_AT}) {
-        UndoLog.Entry entry = entry(log, arena, UndoLayout.FLAG_CONVENTIONAL, -1, 0);
+        UndoEntry entry = entry(log, arena, UndoLayout.FLAG_CONVENTIONAL, -1, 0);
         putBack.add(entry);
         for (int bad : new int[] {-1, 0, HclLayout.GROUP_ENTRIES + 1, Tablet.ROWS + 1}) {
           entry.header().set(JAVA_INT, field, bad);
@@ -142,7 +142,7 @@ class DurabilityGuardsTest {
   }
 
   /** A record that says that row 7 had the value. */
-  private static UndoLog.Entry entry(
+  private static UndoEntry entry(
       PersistentMemory log, Arena arena, int flags, long validityAt, int value) {
     MemorySegment header = arena.allocate(UndoLayout.HEADER_BYTES, 8);
     boolean byRow = flags == UndoLayout.FLAG_CONVENTIONAL;
@@ -159,7 +159,7 @@ class DurabilityGuardsTest {
     MemorySegment region = log.view(at + UndoLayout.HEADER_BYTES, regionBytes, true);
     region.setAtIndex(JAVA_INT, 0, 7);
     region.setAtIndex(JAVA_INT, byRow ? 1 : HclLayout.GROUP_ENTRIES, value);
-    return new UndoLog.Entry(at, header, new UndoMark(UndoMark.OPEN, true));
+    return new UndoEntry(at, header, new UndoMark(UndoMark.OPEN, true));
   }
 
   /** A header that a later version wrote is not read as one of this version. */
