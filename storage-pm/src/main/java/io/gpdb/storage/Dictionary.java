@@ -21,6 +21,10 @@ public final class Dictionary {
   public static final int MAX_LENGTH_BYTES = CodeStrings.MAX_LENGTH_BYTES;
 
   private static final int OPTIMISTIC_TRIES = 3;
+
+  /** No hash, which has 32 bits. */
+  private static final long NO_HASH = Long.MIN_VALUE;
+
   private static final byte[] NOTHING = {};
 
   private final SpaceMemory space;
@@ -284,7 +288,7 @@ public final class Dictionary {
     long stamp = lock.writeLock();
     try {
       if (bytes == null || isUsed(code)) {
-        take(code);
+        take(code, isUsed(code) ? hash(code) : 0);
       }
       if (bytes != null) {
         strings.give(code, bytes);
@@ -298,18 +302,18 @@ public final class Dictionary {
     }
   }
 
-  /** Frees a code, in the table too. */
-  private void take(int code) {
+  /** Frees a code, in the table too, where it has the hash of its string. */
+  private void take(int code, int hash) {
     DictionarySlots table = slots;
     if (table != null && isUsed(code)) {
-      table.remove(hash(code), code);
+      table.remove(hash, code);
     }
     strings.take(code);
   }
 
   /**
    * Frees the codes below {@code count} that are not in use and were stamped before {@code round}.
-   * The caller has proven that nothing refers to such a code.
+   * The caller has proven that nothing refers to such a code, and is the only one that frees.
    *
    * @param inUse a bit for each code
    * @return how many were freed
@@ -329,14 +333,20 @@ public final class Dictionary {
     return released;
   }
 
+  /** Hashes first: others wait while the lock is held, and strings change by this alone. */
   private int release(BitSet inUse, int from, int end, int round) {
+    long[] hashes = new long[end - from];
+    for (int code = inUse.nextClearBit(from); code < end; code = inUse.nextClearBit(code + 1)) {
+      hashes[code - from] = isUnused(code, round) ? hash(code) : NO_HASH;
+    }
     int released = 0;
     long stamp = lock.writeLock();
     try {
       int limit = Math.min(end, strings.size());
       for (int code = inUse.nextClearBit(from); code < limit; code = inUse.nextClearBit(code + 1)) {
-        if (stamps.of(code) < round && !strings.isFree(code)) {
-          take(code);
+        if (isUnused(code, round)) {
+          long hash = hashes[code - from];
+          take(code, hash == NO_HASH ? hash(code) : (int) hash);
           events.taken(code);
           released++;
         }
@@ -345,6 +355,11 @@ public final class Dictionary {
       lock.unlockWrite(stamp);
     }
     return released;
+  }
+
+  /** Whether the code, which no row has, stands for a string and was not found since the round. */
+  private boolean isUnused(int code, int round) {
+    return stamps.of(code) < round && !strings.isFree(code);
   }
 
   private void withoutSlack() {

@@ -1,7 +1,7 @@
 package io.gpdb.txn;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 
 import io.gpdb.storage.Dictionary;
 import java.lang.foreign.MemorySegment;
@@ -84,8 +84,8 @@ final class LoggedStrings {
     for (int i = 0; i < n; i++) {
       byte[] string = strings[i];
       int length = string == null ? FREED : string.length;
-      payload.set(JAVA_INT.withByteAlignment(1), at, codes[i] < 0 ? ~codes[i] : codes[i]);
-      payload.set(JAVA_INT.withByteAlignment(1), at + Integer.BYTES, length);
+      payload.set(JAVA_INT_UNALIGNED, at, codes[i] < 0 ? ~codes[i] : codes[i]);
+      payload.set(JAVA_INT_UNALIGNED, at + Integer.BYTES, length);
       at += 2L * Integer.BYTES;
       if (string != null) {
         MemorySegment.copy(string, 0, payload, JAVA_BYTE, at, length);

@@ -2,6 +2,7 @@ package io.gpdb.txn;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.gpdb.exec.Device;
@@ -111,7 +112,7 @@ final class Replay {
     MemorySegment payload = section.payload();
     long at = 0;
     for (int i = 0; i < section.n(); i++) {
-      int length = payload.get(JAVA_INT.withByteAlignment(1), at);
+      int length = payload.get(JAVA_INT_UNALIGNED, at);
       dictionary.appendReplayed((int) section.extra() + i, payload.asSlice(at + 4, length));
       at += Integer.BYTES + length;
     }
@@ -129,8 +130,8 @@ final class Replay {
     MemorySegment payload = section.payload();
     long at = 0;
     for (int i = 0; i < section.n(); i++) {
-      int code = payload.get(JAVA_INT.withByteAlignment(1), at);
-      int length = payload.get(JAVA_INT.withByteAlignment(1), at + Integer.BYTES);
+      int code = payload.get(JAVA_INT_UNALIGNED, at);
+      int length = payload.get(JAVA_INT_UNALIGNED, at + Integer.BYTES);
       at += 2L * Integer.BYTES;
       boolean freed = length == LoggedStrings.FREED;
       if (!freed && (length < 0 || length > payload.byteSize() - at)) {

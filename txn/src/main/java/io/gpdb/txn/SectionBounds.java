@@ -1,6 +1,7 @@
 package io.gpdb.txn;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.gpdb.exec.library.HclLayout;
@@ -118,7 +119,7 @@ final class SectionBounds {
     long at = 0;
     for (int i = 0; i < section.n(); i++) {
       requirePayload(section, at + Integer.BYTES);
-      int length = section.payload().get(JAVA_INT.withByteAlignment(1), at);
+      int length = section.payload().get(JAVA_INT_UNALIGNED, at);
       if (length < 0 || length > Dictionary.MAX_LENGTH_BYTES) {
         throw damaged(section, "string of %d bytes".formatted(length));
       }
@@ -134,7 +135,7 @@ final class SectionBounds {
     long at = 0;
     for (int i = 0; i < section.n(); i++) {
       requirePayload(section, at + 2 * Integer.BYTES);
-      int length = section.payload().get(JAVA_INT.withByteAlignment(1), at + Integer.BYTES);
+      int length = section.payload().get(JAVA_INT_UNALIGNED, at + Integer.BYTES);
       boolean freed = length == LoggedStrings.FREED;
       if (!freed && (length < 0 || length > Dictionary.MAX_LENGTH_BYTES)) {
         throw damaged(section, "string of %d bytes".formatted(length));
