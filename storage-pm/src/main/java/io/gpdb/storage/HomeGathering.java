@@ -30,14 +30,14 @@ final class HomeGathering {
     return extent == null ? 0 : ExtentAllocator.occupiedBytes(extent.bytes());
   }
 
-  /** Whether more than a third of the file is free, or will be when no root needs it any more. */
+  /** Whether more than a fifth of the file is free, or will be when no root needs it any more. */
   boolean isDue() {
     return usedBytes <= MOST_BYTES && home.memory().sizeBytes() > limit() + LITTLE_BYTES;
   }
 
-  /** Where what is used would end with half as much again between it. */
+  /** Where what is used would end with a quarter as much again between it. */
   private long limit() {
-    return SuperblockLayout.EXTENTS_OFFSET + usedBytes / 2 * 3;
+    return SuperblockLayout.EXTENTS_OFFSET + usedBytes / 4 * 5;
   }
 
   void run() {
