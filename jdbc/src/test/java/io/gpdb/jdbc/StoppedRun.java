@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.Statement;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /** One long statement on a thread of its own. */
 final class StoppedRun {
@@ -36,8 +37,20 @@ final class StoppedRun {
     statement.setQueryTimeout(seconds);
   }
 
-  void start() {
+  /** Starts it and returns when it executes, or has ended: before, there is nothing to stop. */
+  void start() throws InterruptedException {
     thread.start();
+    while (thread.isAlive() && !executes()) {
+      Thread.sleep(1);
+    }
+  }
+
+  private boolean executes() {
+    return Stream.of(thread.getStackTrace())
+        .anyMatch(
+            frame ->
+                frame.getMethodName().equals("inTurn")
+                    || frame.getClassName().equals(GpdbResultSet.class.getName()));
   }
 
   private void run() {
