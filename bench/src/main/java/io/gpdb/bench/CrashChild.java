@@ -1,5 +1,6 @@
 package io.gpdb.bench;
 
+import io.gpdb.bench.harness.PaperTable;
 import java.io.File;
 import java.io.IOException;
 import java.sql.Connection;

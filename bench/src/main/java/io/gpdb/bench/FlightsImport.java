@@ -1,5 +1,7 @@
 package io.gpdb.bench;
 
+import io.gpdb.bench.harness.ScratchDirectory;
+import io.gpdb.bench.harness.Spread;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;

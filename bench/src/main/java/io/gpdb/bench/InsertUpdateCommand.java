@@ -1,6 +1,13 @@
 package io.gpdb.bench;
 
-import io.gpdb.txn.Protocol;
+import io.gpdb.bench.harness.AlignedTable;
+import io.gpdb.bench.harness.Count;
+import io.gpdb.bench.harness.EnumWords;
+import io.gpdb.bench.harness.JsonFile;
+import io.gpdb.bench.harness.ScratchDirectory;
+import io.gpdb.bench.harness.Spread;
+import io.gpdb.bench.harness.Statistics;
+import io.gpdb.txn.api.Protocol;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -36,7 +43,8 @@ final class InsertUpdateCommand implements Callable<Integer> {
       split = ",",
       converter = EnumWords.Protocols.class,
       description =
-          "redo, undo, versioned, checksummed, cap-mm, cap-fs, or several with commas (default: all).")
+          "redo, undo, versioned, checksummed, cap-mm, cap-fs, or several with commas (default:"
+              + " all).")
   private List<Protocol> protocols = new ArrayList<>();
 
   @Option(

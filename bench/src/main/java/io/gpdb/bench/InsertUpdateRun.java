@@ -1,5 +1,8 @@
 package io.gpdb.bench;
 
+import io.gpdb.bench.harness.PaperTable;
+import io.gpdb.bench.harness.ScratchDirectory;
+import io.gpdb.bench.harness.Statistics;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;

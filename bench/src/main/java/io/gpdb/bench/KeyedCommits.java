@@ -1,5 +1,7 @@
 package io.gpdb.bench;
 
+import io.gpdb.bench.harness.PaperTable;
+import io.gpdb.bench.harness.Statistics;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -1,5 +1,7 @@
 package io.gpdb.bench;
 
+import io.gpdb.bench.harness.Leftovers;
+import io.gpdb.bench.harness.Spread;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -3,8 +3,9 @@ package io.gpdb.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.gpdb.txn.IsolationLevel;
-import io.gpdb.txn.Protocol;
+import io.gpdb.bench.harness.EnumWords;
+import io.gpdb.txn.api.IsolationLevel;
+import io.gpdb.txn.api.Protocol;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -1,6 +1,6 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.error.ErrorCode;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;

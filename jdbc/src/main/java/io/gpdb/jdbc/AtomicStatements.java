@@ -1,8 +1,8 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.sql.Analyzed;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.sql.statement.Analyzed;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Savepoint;
 import io.gpdb.txn.Transaction;
 import java.sql.SQLException;

@@ -1,15 +1,15 @@
 package io.gpdb.jdbc;
 
 import io.gpdb.planner.LastPlan;
-import io.gpdb.planner.ParameterColumns;
-import io.gpdb.planner.ParameterValues;
 import io.gpdb.planner.Prepared;
 import io.gpdb.planner.QueryEngine;
-import io.gpdb.sql.ParameterDef;
-import io.gpdb.sql.ParameterFit;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.planner.statement.ParameterColumns;
+import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.sql.statement.ParameterDef;
+import io.gpdb.sql.type.ParameterFit;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Transaction;
 import java.util.List;
 

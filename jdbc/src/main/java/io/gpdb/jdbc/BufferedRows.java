@@ -1,8 +1,8 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.planner.RowSet;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.planner.statement.RowSet;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.GpdbException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
-import io.gpdb.storage.StopSignal;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.error.StopSignal;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.util.concurrent.ScheduledFuture;

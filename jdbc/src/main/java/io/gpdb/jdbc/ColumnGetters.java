@@ -1,7 +1,7 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.planner.RowSet;
-import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.planner.statement.RowSet;
+import io.gpdb.sql.type.SqlTypeSpec;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.Reader;

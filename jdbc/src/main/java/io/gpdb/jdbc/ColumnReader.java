@@ -1,11 +1,11 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.planner.RowSet;
-import io.gpdb.sql.ScalarText;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.sql.TemporalText;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.planner.statement.RowSet;
+import io.gpdb.sql.type.ScalarText;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.type.TemporalText;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;

@@ -3,11 +3,11 @@ package io.gpdb.jdbc;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.planner.QueryEngine;
-import io.gpdb.sql.Catalog;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.FileDirectory;
-import io.gpdb.storage.StorageDirectory;
-import io.gpdb.storage.VolatileDirectory;
+import io.gpdb.sql.catalog.Catalog;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.medium.FileDirectory;
+import io.gpdb.storage.medium.StorageDirectory;
+import io.gpdb.storage.medium.VolatileDirectory;
 import io.gpdb.txn.TransactionManager;
 import java.sql.SQLException;
 

@@ -1,6 +1,6 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.sql.SqlLimits;
+import io.gpdb.sql.type.SqlLimits;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.RowIdLifetime;

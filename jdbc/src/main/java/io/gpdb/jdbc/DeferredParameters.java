@@ -1,11 +1,11 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.planner.ParameterColumns;
 import io.gpdb.planner.Prepared;
-import io.gpdb.sql.ParameterDef;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.planner.statement.ParameterColumns;
+import io.gpdb.sql.statement.ParameterDef;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.sql.CatalogSnapshot;
-import io.gpdb.sql.ColumnDef;
-import io.gpdb.sql.HostTable;
-import io.gpdb.sql.InformationSchema;
-import io.gpdb.sql.KeyDef;
-import io.gpdb.sql.TableDef;
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.catalog.ColumnDef;
+import io.gpdb.sql.catalog.HostTable;
+import io.gpdb.sql.catalog.InformationSchema;
+import io.gpdb.sql.catalog.KeyDef;
+import io.gpdb.sql.catalog.TableDef;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.storage.DatabasePlaces;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.medium.DatabasePlaces;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

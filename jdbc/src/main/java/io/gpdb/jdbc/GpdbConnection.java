@@ -1,9 +1,9 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.sql.CatalogSnapshot;
-import io.gpdb.sql.InformationSchema;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.catalog.InformationSchema;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import java.sql.ClientInfoStatus;
 import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;

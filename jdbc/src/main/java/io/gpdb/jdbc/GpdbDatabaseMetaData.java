@@ -1,6 +1,6 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.sql.InformationSchema;
+import io.gpdb.sql.catalog.InformationSchema;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,8 +1,8 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.sql.ParameterDef;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.storage.ErrorCode;
+import io.gpdb.sql.statement.ParameterDef;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.ErrorCode;
 import java.sql.ParameterMetaData;
 import java.sql.SQLException;
 import java.util.List;

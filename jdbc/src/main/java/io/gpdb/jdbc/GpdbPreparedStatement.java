@@ -1,10 +1,10 @@
 package io.gpdb.jdbc;
 
 import io.gpdb.planner.LastPlan;
-import io.gpdb.planner.ParameterColumns;
 import io.gpdb.planner.Prepared;
-import io.gpdb.planner.StatementKind;
-import io.gpdb.storage.ErrorCode;
+import io.gpdb.planner.statement.ParameterColumns;
+import io.gpdb.planner.statement.StatementKind;
+import io.gpdb.storage.error.ErrorCode;
 import java.sql.ParameterMetaData;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;

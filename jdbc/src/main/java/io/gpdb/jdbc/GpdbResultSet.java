@@ -1,10 +1,10 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.planner.RowSet;
-import io.gpdb.sql.OutputColumn;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.planner.statement.RowSet;
+import io.gpdb.sql.statement.OutputColumn;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.SQLWarning;

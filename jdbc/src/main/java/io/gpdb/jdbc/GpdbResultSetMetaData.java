@@ -1,8 +1,8 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.sql.InformationSchema;
-import io.gpdb.sql.OutputColumn;
-import io.gpdb.storage.ErrorCode;
+import io.gpdb.sql.catalog.InformationSchema;
+import io.gpdb.sql.statement.OutputColumn;
+import io.gpdb.storage.error.ErrorCode;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.List;

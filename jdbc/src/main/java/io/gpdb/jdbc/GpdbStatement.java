@@ -1,7 +1,7 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.StopSignal;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.StopSignal;
 import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.ResultSet;

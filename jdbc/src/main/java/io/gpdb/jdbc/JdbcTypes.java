@@ -1,7 +1,7 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.sql.SqlTypeSpec.Kind;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.type.SqlTypeSpec.Kind;
 import java.sql.Types;
 
 /** How JDBC calls and measures the types of SQL. */

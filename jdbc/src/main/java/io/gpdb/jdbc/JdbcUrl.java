@@ -1,13 +1,13 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.exec.emulated.EmulatedOptions;
-import io.gpdb.planner.EngineOptions;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
-import io.gpdb.txn.LogKind;
-import io.gpdb.txn.Protocol;
+import io.gpdb.exec.emulated.common.EmulatedOptions;
+import io.gpdb.planner.statement.EngineOptions;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.TransactionManager;
-import io.gpdb.txn.TxnOptions;
+import io.gpdb.txn.api.LogKind;
+import io.gpdb.txn.api.Protocol;
+import io.gpdb.txn.api.TxnOptions;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.sql.SQLException;

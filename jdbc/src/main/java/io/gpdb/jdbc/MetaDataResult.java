@@ -1,7 +1,7 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.sql.OutputColumn;
-import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.statement.OutputColumn;
+import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.sql.ColumnDef;
-import io.gpdb.sql.KeyDef;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.sql.SqlTypeSpec.Kind;
+import io.gpdb.sql.catalog.ColumnDef;
+import io.gpdb.sql.catalog.KeyDef;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.type.SqlTypeSpec.Kind;
 import java.sql.DatabaseMetaData;
 import java.util.ArrayList;
 import java.util.Arrays;

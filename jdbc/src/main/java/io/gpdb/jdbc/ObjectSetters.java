@@ -1,7 +1,7 @@
 package io.gpdb.jdbc;
 
 import io.gpdb.planner.Prepared;
-import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.error.ErrorCode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;

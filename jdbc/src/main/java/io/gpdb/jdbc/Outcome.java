@@ -1,7 +1,7 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.planner.RowSet;
-import io.gpdb.sql.OutputColumn;
+import io.gpdb.planner.statement.RowSet;
+import io.gpdb.sql.statement.OutputColumn;
 import java.util.List;
 
 /** What a statement gave. */

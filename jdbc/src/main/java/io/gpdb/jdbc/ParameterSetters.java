@@ -1,9 +1,9 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.planner.ParameterColumns;
 import io.gpdb.planner.Prepared;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.storage.ErrorCode;
+import io.gpdb.planner.statement.ParameterColumns;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.ErrorCode;
 import java.math.BigDecimal;
 import java.sql.Date;
 import java.sql.PreparedStatement;

@@ -1,9 +1,9 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
-import io.gpdb.txn.IsolationLevel;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Transaction;
+import io.gpdb.txn.api.IsolationLevel;
 import java.sql.Connection;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
-import io.gpdb.txn.IsolationLevel;
-import io.gpdb.txn.Protocol;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Transaction;
+import io.gpdb.txn.api.IsolationLevel;
+import io.gpdb.txn.api.Protocol;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Savepoint;
 import io.gpdb.txn.Transaction;
 import java.sql.SQLException;

@@ -1,12 +1,12 @@
 package io.gpdb.jdbc;
 
 import io.gpdb.planner.Prepared;
-import io.gpdb.planner.Result;
-import io.gpdb.planner.RowSet;
-import io.gpdb.sql.OutputColumn;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.planner.statement.Result;
+import io.gpdb.planner.statement.RowSet;
+import io.gpdb.sql.statement.OutputColumn;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Transaction;
 import java.sql.SQLException;
 import java.util.List;

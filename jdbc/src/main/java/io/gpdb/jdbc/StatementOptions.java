@@ -1,6 +1,6 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.error.ErrorCode;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLWarning;

@@ -1,8 +1,8 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.planner.RowSet;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.sql.TemporalText;
+import io.gpdb.planner.statement.RowSet;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.type.TemporalText;
 import java.math.BigDecimal;
 import java.util.HexFormat;
 

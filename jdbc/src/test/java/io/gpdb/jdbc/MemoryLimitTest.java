@@ -3,7 +3,7 @@ package io.gpdb.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.gpdb.storage.TableSpace;
+import io.gpdb.storage.space.TableSpace;
 import io.gpdb.txn.TransactionManager;
 import java.nio.file.Path;
 import java.sql.Connection;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.emulated.EmulatedDevice;
-import io.gpdb.exec.emulated.EmulatedOptions;
-import io.gpdb.storage.FileDirectory;
-import io.gpdb.storage.StorageDirectory;
+import io.gpdb.exec.emulated.common.EmulatedOptions;
+import io.gpdb.storage.medium.FileDirectory;
+import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.txn.TransactionManager;
-import io.gpdb.txn.TxnOptions;
+import io.gpdb.txn.api.TxnOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,16 +1,16 @@
 package io.gpdb.planner;
 
-import io.gpdb.sql.Catalog;
-import io.gpdb.sql.CatalogSnapshot;
-import io.gpdb.sql.TableDef;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
-import io.gpdb.storage.StopSignal;
-import io.gpdb.storage.TableGarbage;
-import io.gpdb.txn.EngineThread;
-import io.gpdb.txn.TableUse;
+import io.gpdb.sql.catalog.Catalog;
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.error.StopSignal;
+import io.gpdb.storage.table.TableGarbage;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
+import io.gpdb.txn.api.TableUse;
+import io.gpdb.txn.reclaim.EngineThread;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

@@ -4,7 +4,11 @@ import io.gpdb.exec.ir.Kernel;
 import io.gpdb.planner.change.AtomicChange;
 import io.gpdb.planner.change.Change;
 import io.gpdb.planner.run.Execution;
-import io.gpdb.sql.Analyzed;
+import io.gpdb.planner.statement.ParameterColumns;
+import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.planner.statement.Result;
+import io.gpdb.planner.statement.StatementKind;
+import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.txn.Transaction;
 import java.util.List;
 

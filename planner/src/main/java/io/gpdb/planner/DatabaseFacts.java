@@ -1,12 +1,13 @@
 package io.gpdb.planner;
 
-import io.gpdb.sql.InformationSchema.Setting;
-import io.gpdb.sql.InformationSchema.Settings;
-import io.gpdb.sql.InformationSchema.Statistic;
-import io.gpdb.storage.PersistCounters;
-import io.gpdb.txn.SpaceStatistics;
+import io.gpdb.planner.statement.EngineOptions;
+import io.gpdb.sql.catalog.InformationSchema.Setting;
+import io.gpdb.sql.catalog.InformationSchema.Settings;
+import io.gpdb.sql.catalog.InformationSchema.Statistic;
+import io.gpdb.storage.memory.PersistCounters;
 import io.gpdb.txn.TransactionManager;
-import io.gpdb.txn.TxnStatistics;
+import io.gpdb.txn.api.SpaceStatistics;
+import io.gpdb.txn.api.TxnStatistics;
 import java.util.List;
 
 /** What GPDB_SETTINGS and GPDB_STATISTICS tell of the open database. */

@@ -1,9 +1,12 @@
 package io.gpdb.planner;
 
 import io.gpdb.planner.run.Execution;
-import io.gpdb.sql.Catalog;
-import io.gpdb.sql.CatalogSnapshot;
-import io.gpdb.sql.InformationSchema.Settings;
+import io.gpdb.planner.statement.ParameterColumns;
+import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.planner.statement.StatementValues;
+import io.gpdb.sql.catalog.Catalog;
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.catalog.InformationSchema.Settings;
 import io.gpdb.txn.Transaction;
 
 /** Makes the {@link Execution} of a statement. */

@@ -2,8 +2,8 @@ package io.gpdb.planner;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.gpdb.sql.ParameterFit;
-import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.type.ParameterFit;
+import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

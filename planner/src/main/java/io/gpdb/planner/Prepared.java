@@ -1,10 +1,14 @@
 package io.gpdb.planner;
 
-import io.gpdb.sql.Analyzed;
-import io.gpdb.sql.OutputColumn;
-import io.gpdb.sql.ParameterDef;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.planner.statement.ParameterColumns;
+import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.planner.statement.Result;
+import io.gpdb.planner.statement.StatementKind;
+import io.gpdb.sql.statement.Analyzed;
+import io.gpdb.sql.statement.OutputColumn;
+import io.gpdb.sql.statement.ParameterDef;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Transaction;
 import java.util.List;
 

@@ -1,15 +1,16 @@
 package io.gpdb.planner;
 
 import io.gpdb.exec.Device;
-import io.gpdb.sql.Analyzed;
-import io.gpdb.sql.Catalog;
-import io.gpdb.sql.CatalogSnapshot;
-import io.gpdb.sql.ParameterFit;
+import io.gpdb.planner.statement.EngineOptions;
 import io.gpdb.sql.SqlFrontEnd;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.storage.DetachedWork;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.sql.catalog.Catalog;
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.statement.Analyzed;
+import io.gpdb.sql.type.ParameterFit;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.DetachedWork;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
 import java.util.List;

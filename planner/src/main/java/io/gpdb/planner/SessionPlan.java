@@ -1,8 +1,11 @@
 package io.gpdb.planner;
 
-import io.gpdb.sql.Analyzed;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.planner.statement.Result;
+import io.gpdb.planner.statement.StatementKind;
+import io.gpdb.sql.statement.Analyzed;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Transaction;
 
 /** A statement that the session carries out itself. */

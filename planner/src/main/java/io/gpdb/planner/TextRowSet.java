@@ -1,5 +1,6 @@
 package io.gpdb.planner;
 
+import io.gpdb.planner.statement.RowSet;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 

@@ -3,8 +3,8 @@ package io.gpdb.planner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Transaction;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,9 +2,9 @@ package io.gpdb.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpdb.sql.TreeAsWritten;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.sql.analysis.TreeAsWritten;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;

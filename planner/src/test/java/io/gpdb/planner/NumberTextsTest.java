@@ -2,8 +2,8 @@ package io.gpdb.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpdb.sql.SqlTypeSpec.Kind;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.sql.type.SqlTypeSpec.Kind;
+import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Transaction;
 import java.math.BigDecimal;
 import java.math.RoundingMode;

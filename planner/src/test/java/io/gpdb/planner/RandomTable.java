@@ -1,6 +1,7 @@
 package io.gpdb.planner;
 
-import io.gpdb.sql.TemporalText;
+import io.gpdb.planner.statement.ParameterColumns;
+import io.gpdb.sql.type.TemporalText;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

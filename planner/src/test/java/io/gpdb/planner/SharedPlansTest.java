@@ -2,7 +2,8 @@ package io.gpdb.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpdb.storage.GpdbException;
+import io.gpdb.planner.statement.StatementKind;
+import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Transaction;
 import java.math.BigDecimal;
 import java.util.List;

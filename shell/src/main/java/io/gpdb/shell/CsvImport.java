@@ -2,7 +2,7 @@ package io.gpdb.shell;
 
 import io.gpdb.jdbc.GpdbConnection;
 import io.gpdb.jdbc.copy.CsvSample;
-import io.gpdb.sql.CopyFormat;
+import io.gpdb.sql.statement.CopyFormat;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;

@@ -1,6 +1,6 @@
 package io.gpdb.shell;
 
-import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.error.GpdbException;
 import java.sql.SQLException;
 
 /** What the shell shows as one line beginning with {@code error}. */

@@ -1,6 +1,16 @@
 package io.gpdb.sql;
 
-import io.gpdb.storage.GpdbException;
+import io.gpdb.sql.analysis.StatementAnalysis;
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.statement.Analyzed;
+import io.gpdb.sql.statement.ControlWords;
+import io.gpdb.sql.text.ErrorTranslation;
+import io.gpdb.sql.text.SqlText;
+import io.gpdb.sql.text.StatementSplitter;
+import io.gpdb.sql.type.ParameterFit;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.validation.ParameterGuesses;
+import io.gpdb.storage.error.GpdbException;
 import java.util.List;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParseException;

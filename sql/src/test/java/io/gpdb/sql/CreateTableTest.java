@@ -2,7 +2,13 @@ package io.gpdb.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpdb.storage.ElementType;
+import io.gpdb.sql.catalog.ColumnDef;
+import io.gpdb.sql.catalog.KeyDef;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.catalog.TableDefCodec;
+import io.gpdb.sql.statement.Analyzed;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.column.ElementType;
 import org.junit.jupiter.api.Test;
 
 class CreateTableTest {

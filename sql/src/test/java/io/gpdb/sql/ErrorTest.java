@@ -3,7 +3,7 @@ package io.gpdb.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.error.GpdbException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import org.junit.jupiter.api.Test;

@@ -1,10 +1,13 @@
 package io.gpdb.sql;
 
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.statement.Analyzed;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Tables for tests of the front end, made by its own CREATE TABLE. */
-final class SampleCatalog {
+public final class SampleCatalog {
   static final CatalogSnapshot SNAPSHOT =
       of(
           "CREATE TABLE T (ID INTEGER PRIMARY KEY, A INTEGER, B INTEGER, NAME VARCHAR(20) NOT NULL,"
@@ -25,7 +28,7 @@ final class SampleCatalog {
     return new CatalogSnapshot(1, tables);
   }
 
-  static Analyzed analyze(String sql) {
+  public static Analyzed analyze(String sql) {
     return new SqlFrontEnd().analyze(sql, SNAPSHOT, null);
   }
 }

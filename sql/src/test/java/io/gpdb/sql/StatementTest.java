@@ -3,8 +3,14 @@ package io.gpdb.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.gpdb.sql.ParameterDef.Use;
-import io.gpdb.txn.IsolationLevel;
+import io.gpdb.sql.statement.Analyzed;
+import io.gpdb.sql.statement.CopyFormat;
+import io.gpdb.sql.statement.InsertSource;
+import io.gpdb.sql.statement.OutputColumn;
+import io.gpdb.sql.statement.ParameterDef;
+import io.gpdb.sql.statement.ParameterDef.Use;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.txn.api.IsolationLevel;
 import java.util.List;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;

@@ -2,6 +2,7 @@ package io.gpdb.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpdb.storage.medium.SyncPromises;
 import io.gpdb.storage.recorded.Mutants;
 import io.gpdb.storage.recorded.Mutants.Mistake;
 import java.lang.classfile.CodeBuilder;
@@ -17,15 +18,16 @@ import org.junit.jupiter.api.Test;
 
 /** The syncs of real files keep their promises; with a mistake in their code they do not. */
 class SyncPromisesTest {
-  private static final String SYNCS = "io.gpdb.storage.SyncChannels";
-  private static final String MEMORY = "io.gpdb.storage.FileMemory";
+  private static final String SYNCS = "io.gpdb.storage.medium.SyncChannels";
+  private static final String MEMORY = "io.gpdb.storage.medium.FileMemory";
 
   private static Predicate<InvokeInstruction> call(String name) {
     return call -> call.name().equalsString(name);
   }
 
   private static List<?> broken(String mutated, String method, Mistake mistake) throws Exception {
-    Class<?> promises = Mutants.load("io.gpdb.storage.SyncPromises", mutated, method, mistake);
+    Class<?> promises =
+        Mutants.load("io.gpdb.storage.medium.SyncPromises", mutated, method, mistake);
     return (List<?>) promises.getMethod("broken").invoke(null);
   }
 

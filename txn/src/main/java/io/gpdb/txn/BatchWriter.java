@@ -1,11 +1,20 @@
 package io.gpdb.txn;
 
 import io.gpdb.exec.PersistTarget;
-import io.gpdb.exec.library.GridInsert;
-import io.gpdb.storage.ChunkKind;
-import io.gpdb.storage.StopSignal;
-import io.gpdb.storage.TableStore;
-import io.gpdb.storage.Tablet;
+import io.gpdb.exec.library.change.GridInsert;
+import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.column.ChunkKind;
+import io.gpdb.storage.error.StopSignal;
+import io.gpdb.storage.table.TableStore;
+import io.gpdb.storage.table.Tablet;
+import io.gpdb.txn.api.ColumnData;
+import io.gpdb.txn.api.GroupedRows;
+import io.gpdb.txn.api.Protocol;
+import io.gpdb.txn.change.BatchChange;
+import io.gpdb.txn.change.DeletedRows;
+import io.gpdb.txn.change.TransactionWrites;
+import io.gpdb.txn.version.TableVersions;
+import io.gpdb.txn.version.UndoVersion;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.BitSet;

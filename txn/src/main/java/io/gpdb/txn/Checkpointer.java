@@ -1,7 +1,11 @@
 package io.gpdb.txn;
 
-import io.gpdb.storage.GpdbException;
-import io.gpdb.storage.StorageDirectory;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.medium.StorageDirectory;
+import io.gpdb.txn.commit.GroupCommit;
+import io.gpdb.txn.log.CheckpointState;
+import io.gpdb.txn.log.WalLayout;
+import io.gpdb.txn.log.WalSegment;
 import java.util.UUID;
 import java.util.function.Consumer;
 

@@ -2,7 +2,9 @@ package io.gpdb.txn;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import io.gpdb.storage.Dictionary;
+import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.memory.BumpMemory;
+import io.gpdb.storage.table.Dictionary;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 

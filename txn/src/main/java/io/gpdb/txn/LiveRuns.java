@@ -2,6 +2,7 @@ package io.gpdb.txn;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import io.gpdb.storage.column.Bitmaps;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 

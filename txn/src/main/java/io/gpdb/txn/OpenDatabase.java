@@ -1,15 +1,31 @@
 package io.gpdb.txn;
 
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
-import io.gpdb.storage.StorageDirectory;
-import io.gpdb.storage.TableSpace;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.medium.StorageDirectory;
+import io.gpdb.storage.memory.NativeChunks;
+import io.gpdb.storage.space.TableSpace;
+import io.gpdb.txn.api.Protocol;
+import io.gpdb.txn.api.TxnOptions;
+import io.gpdb.txn.change.ColumnStores;
+import io.gpdb.txn.change.OpenTables;
+import io.gpdb.txn.commit.CommitRecords;
+import io.gpdb.txn.commit.GroupCommit;
+import io.gpdb.txn.protocol.PersistencyCost;
+import io.gpdb.txn.protocol.Poison;
+import io.gpdb.txn.protocol.WriteProtocol;
+import io.gpdb.txn.reclaim.GarbageWatch;
+import io.gpdb.txn.reclaim.StringRelease;
+import io.gpdb.txn.reclaim.VersionReclaim;
+import io.gpdb.txn.version.LockWaits;
+import io.gpdb.txn.version.Snapshots;
+import io.gpdb.txn.version.TxnCounters;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The parts of an open database that transactions share. */
-final class OpenDatabase {
+public final class OpenDatabase {
   private final StorageDirectory directory;
   private final TableSpace space;
   private final NativeChunks pool;
@@ -87,7 +103,7 @@ final class OpenDatabase {
     return space;
   }
 
-  NativeChunks pool() {
+  public NativeChunks pool() {
     return pool;
   }
 
@@ -121,7 +137,7 @@ final class OpenDatabase {
     return snapshots;
   }
 
-  GroupCommit groupCommit() {
+  public GroupCommit groupCommit() {
     return groupCommit;
   }
 
@@ -153,7 +169,7 @@ final class OpenDatabase {
     return lastTransactionId.get();
   }
 
-  OpenTables tables() {
+  public OpenTables tables() {
     return tables;
   }
 

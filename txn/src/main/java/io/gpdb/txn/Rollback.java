@@ -1,8 +1,12 @@
 package io.gpdb.txn;
 
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
-import io.gpdb.storage.Tablet;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.table.Tablet;
+import io.gpdb.txn.change.TransactionWrites;
+import io.gpdb.txn.version.TableVersions;
+import io.gpdb.txn.version.TabletVersions;
+import io.gpdb.txn.version.UndoVersion;
 
 /**
  * Undoes a transaction's writes, newest first, down to a mark. Strings, hints and row numbers stay,

@@ -1,5 +1,7 @@
 package io.gpdb.txn;
 
+import io.gpdb.txn.change.TransactionWrites;
+
 /** A moment of a transaction to which it can go back. */
 public final class Savepoint {
   private final Transaction transaction;

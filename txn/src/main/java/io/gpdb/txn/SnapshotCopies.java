@@ -1,9 +1,12 @@
 package io.gpdb.txn;
 
-import io.gpdb.storage.ChunkKind;
-import io.gpdb.storage.SystemMemory;
-import io.gpdb.storage.TableSpace;
-import io.gpdb.storage.TableStore;
+import io.gpdb.storage.column.ChunkKind;
+import io.gpdb.storage.memory.SystemMemory;
+import io.gpdb.storage.space.TableSpace;
+import io.gpdb.storage.table.TableStore;
+import io.gpdb.txn.version.ReadPoint;
+import io.gpdb.txn.version.TableVersions;
+import io.gpdb.txn.version.TabletVersions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,15 @@
 package io.gpdb.txn;
 
-import io.gpdb.storage.StopSignal;
-import io.gpdb.storage.TableStore;
+import io.gpdb.storage.error.StopSignal;
+import io.gpdb.storage.memory.NativeChunks;
+import io.gpdb.storage.table.TableStore;
+import io.gpdb.txn.api.TableReader;
+import io.gpdb.txn.api.TabletView;
+import io.gpdb.txn.version.ReadPoint;
+import io.gpdb.txn.version.ReadSet;
+import io.gpdb.txn.version.RowReader;
+import io.gpdb.txn.version.TableVersions;
+import io.gpdb.txn.version.TabletSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /** A table as one transaction sees it. */

@@ -1,6 +1,9 @@
 package io.gpdb.txn;
 
-import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.txn.api.IsolationLevel;
+import io.gpdb.txn.version.CommitStamp;
+import io.gpdb.txn.version.WriteConflict;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 

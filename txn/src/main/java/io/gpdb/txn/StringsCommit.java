@@ -1,6 +1,14 @@
 package io.gpdb.txn;
 
-import io.gpdb.storage.Dictionary;
+import io.gpdb.storage.table.Dictionary;
+import io.gpdb.txn.change.LoggedStrings;
+import io.gpdb.txn.change.TransactionWrites;
+import io.gpdb.txn.commit.CommitRecords;
+import io.gpdb.txn.commit.CommitRequest;
+import io.gpdb.txn.log.RecordBuffer;
+import io.gpdb.txn.protocol.Poison;
+import io.gpdb.txn.version.CommitStamp;
+import io.gpdb.txn.version.TableVersions;
 
 /**
  * Where codes were freed, has the log hold all that has happened to the table's strings so far, by

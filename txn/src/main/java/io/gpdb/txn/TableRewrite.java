@@ -1,8 +1,15 @@
 package io.gpdb.txn;
 
-import io.gpdb.storage.Dictionary;
-import io.gpdb.storage.ElementType;
-import io.gpdb.storage.TableStore;
+import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.memory.BumpMemory;
+import io.gpdb.storage.memory.NativeChunks;
+import io.gpdb.storage.table.Dictionary;
+import io.gpdb.storage.table.TableStore;
+import io.gpdb.txn.api.ColumnData;
+import io.gpdb.txn.api.TableReader;
+import io.gpdb.txn.api.TableWriter;
+import io.gpdb.txn.api.TabletView;
 import java.lang.foreign.MemorySegment;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;

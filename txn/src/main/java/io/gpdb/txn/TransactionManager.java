@@ -1,15 +1,42 @@
 package io.gpdb.txn;
 
 import io.gpdb.exec.Device;
-import io.gpdb.storage.DetachedWork;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.FileDirectory;
-import io.gpdb.storage.GpdbException;
-import io.gpdb.storage.PersistenceDomain;
-import io.gpdb.storage.PrivateDirectory;
-import io.gpdb.storage.StorageDirectory;
-import io.gpdb.storage.TableSpace;
-import io.gpdb.storage.TableStore;
+import io.gpdb.storage.error.DetachedWork;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.medium.FileDirectory;
+import io.gpdb.storage.medium.PrivateDirectory;
+import io.gpdb.storage.medium.StorageDirectory;
+import io.gpdb.storage.memory.NativeChunks;
+import io.gpdb.storage.memory.PersistenceDomain;
+import io.gpdb.storage.space.TableSpace;
+import io.gpdb.storage.table.TableStore;
+import io.gpdb.txn.api.GarbageListener;
+import io.gpdb.txn.api.IsolationLevel;
+import io.gpdb.txn.api.RecoveryReport;
+import io.gpdb.txn.api.SpaceStatistics;
+import io.gpdb.txn.api.TableUse;
+import io.gpdb.txn.api.TxnOptions;
+import io.gpdb.txn.api.TxnStatistics;
+import io.gpdb.txn.change.ColumnStores;
+import io.gpdb.txn.commit.GroupCommit;
+import io.gpdb.txn.log.Wal;
+import io.gpdb.txn.protocol.CapProtocol;
+import io.gpdb.txn.protocol.ChosenProtocol;
+import io.gpdb.txn.protocol.PersistencyCost;
+import io.gpdb.txn.protocol.Poison;
+import io.gpdb.txn.protocol.PoisoningProtocol;
+import io.gpdb.txn.protocol.UndoLog;
+import io.gpdb.txn.protocol.UndoProtocol;
+import io.gpdb.txn.protocol.VolatileProtocol;
+import io.gpdb.txn.protocol.WriteProtocol;
+import io.gpdb.txn.reclaim.EngineThread;
+import io.gpdb.txn.recovery.LogCheck;
+import io.gpdb.txn.recovery.Recovery;
+import io.gpdb.txn.version.CommitStamp;
+import io.gpdb.txn.version.Snapshots;
+import io.gpdb.txn.version.TableVersions;
+import io.gpdb.txn.version.TxnCounters;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -307,12 +334,12 @@ public final class TransactionManager implements AutoCloseable {
   }
 
   /** The position in the log of the next record. */
-  long logPosition() {
+  public long logPosition() {
     return wal == null ? 0 : wal.position();
   }
 
   /** The parts that work together. */
-  OpenDatabase database() {
+  public OpenDatabase database() {
     return database;
   }
 

@@ -9,10 +9,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.gpdb.storage.CrashableDirectory;
-import io.gpdb.storage.GpdbException;
-import io.gpdb.storage.Tablet;
-import io.gpdb.storage.VolatileDirectory;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.medium.VolatileDirectory;
+import io.gpdb.storage.simulated.CrashableDirectory;
+import io.gpdb.storage.table.Tablet;
+import io.gpdb.txn.api.Protocol;
+import io.gpdb.txn.protocol.PoisoningProtocol;
+import io.gpdb.txn.protocol.WriteProtocol;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;

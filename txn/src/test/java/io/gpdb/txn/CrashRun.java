@@ -2,10 +2,11 @@ package io.gpdb.txn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpdb.storage.CrashChoice;
-import io.gpdb.storage.CrashableDirectory;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.simulated.CrashChoice;
+import io.gpdb.storage.simulated.CrashableDirectory;
+import io.gpdb.txn.api.TxnOptions;
 import java.util.Map;
 import java.util.TreeMap;
 

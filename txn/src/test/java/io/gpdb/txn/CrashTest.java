@@ -8,6 +8,9 @@ import static io.gpdb.txn.SampleDatabase.shape;
 import static io.gpdb.txn.SampleDatabase.update;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpdb.txn.api.LogKind;
+import io.gpdb.txn.api.Protocol;
+import io.gpdb.txn.api.TxnOptions;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

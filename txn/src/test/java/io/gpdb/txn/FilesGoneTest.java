@@ -6,10 +6,12 @@ import static io.gpdb.txn.SampleDatabase.insert;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.FileDirectory;
-import io.gpdb.storage.GpdbException;
-import io.gpdb.storage.StorageDirectory;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.medium.FileDirectory;
+import io.gpdb.storage.medium.StorageDirectory;
+import io.gpdb.txn.api.Protocol;
+import io.gpdb.txn.api.TxnOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

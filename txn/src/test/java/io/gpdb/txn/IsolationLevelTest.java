@@ -1,7 +1,5 @@
 package io.gpdb.txn;
 
-import static io.gpdb.txn.IsolationLevel.READ_COMMITTED;
-import static io.gpdb.txn.IsolationLevel.SERIALIZABLE;
 import static io.gpdb.txn.SampleDatabase.AMOUNT;
 import static io.gpdb.txn.SampleDatabase.ID;
 import static io.gpdb.txn.SampleDatabase.NOTE;
@@ -12,12 +10,20 @@ import static io.gpdb.txn.SampleDatabase.delete;
 import static io.gpdb.txn.SampleDatabase.insert;
 import static io.gpdb.txn.SampleDatabase.update;
 import static io.gpdb.txn.SampleDatabase.withTable;
+import static io.gpdb.txn.api.IsolationLevel.READ_COMMITTED;
+import static io.gpdb.txn.api.IsolationLevel.SERIALIZABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.gpdb.storage.CrashableDirectory;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.simulated.CrashableDirectory;
+import io.gpdb.txn.api.KeyViolation;
+import io.gpdb.txn.api.Protocol;
+import io.gpdb.txn.api.TableReader;
+import io.gpdb.txn.api.TableWriter;
+import io.gpdb.txn.version.ReadSet;
+import io.gpdb.txn.version.StatementSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -5,9 +5,12 @@ import static io.gpdb.txn.SampleDatabase.insert;
 import static io.gpdb.txn.SampleDatabase.withTable;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpdb.storage.CrashableDirectory;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.simulated.CrashableDirectory;
+import io.gpdb.txn.api.KeyViolation;
+import io.gpdb.txn.api.Protocol;
+import io.gpdb.txn.change.ColumnStores;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Test;

@@ -9,7 +9,9 @@ import static io.gpdb.txn.SampleDatabase.update;
 import static io.gpdb.txn.SampleDatabase.withTable;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpdb.storage.VolatileDirectory;
+import io.gpdb.storage.medium.VolatileDirectory;
+import io.gpdb.txn.api.Protocol;
+import io.gpdb.txn.api.SpaceStatistics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -5,6 +5,8 @@ import static io.gpdb.txn.SampleDatabase.TABLE;
 import static io.gpdb.txn.SampleDatabase.shape;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpdb.txn.api.Protocol;
+import io.gpdb.txn.api.TxnOptions;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;

@@ -8,13 +8,16 @@ import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
-import io.gpdb.exec.library.GridApplyBatch;
-import io.gpdb.exec.library.Lane;
-import io.gpdb.exec.library.LaneBindings;
-import io.gpdb.exec.library.LaneInputs;
-import io.gpdb.exec.library.LaneValue;
-import io.gpdb.storage.Dictionary;
-import io.gpdb.storage.Tablet;
+import io.gpdb.exec.library.change.GridApplyBatch;
+import io.gpdb.exec.library.lane.Lane;
+import io.gpdb.exec.library.lane.LaneBindings;
+import io.gpdb.exec.library.lane.LaneInputs;
+import io.gpdb.exec.library.lane.LaneValue;
+import io.gpdb.storage.table.Dictionary;
+import io.gpdb.storage.table.Tablet;
+import io.gpdb.txn.api.ColumnData;
+import io.gpdb.txn.api.GroupedRows;
+import io.gpdb.txn.api.TableReader;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -24,7 +27,7 @@ import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 
 /** Batches on the table of {@link SampleDatabase}: amounts grow by a delta, computed by kernels. */
-final class SampleBatches {
+public final class SampleBatches {
   private static final int TRAP = 7;
 
   private static final LaneInputs INPUTS = new LaneInputs();
@@ -77,7 +80,7 @@ final class SampleBatches {
   }
 
   /** Adds the delta to every amount whose id passes. */
-  static void update(Transaction tx, IntPredicate chosen, long delta) {
+  public static void update(Transaction tx, IntPredicate chosen, long delta) {
     Map<Integer, Long> contents = SampleDatabase.contents(tx);
     Integer[] ids = contents.keySet().stream().filter(chosen::test).toArray(Integer[]::new);
     int table = SampleDatabase.table(tx);

@@ -7,16 +7,23 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.emulated.EmulatedDevice;
-import io.gpdb.exec.emulated.EmulatedOptions;
-import io.gpdb.storage.ColumnShape;
-import io.gpdb.storage.Dictionary;
-import io.gpdb.storage.ElementType;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
-import io.gpdb.storage.IndexShape;
-import io.gpdb.storage.StorageDirectory;
-import io.gpdb.storage.TableShape;
-import io.gpdb.storage.Tablet;
+import io.gpdb.exec.emulated.common.EmulatedOptions;
+import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.column.ColumnShape;
+import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.column.IndexShape;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.home.TableShape;
+import io.gpdb.storage.medium.StorageDirectory;
+import io.gpdb.storage.table.Dictionary;
+import io.gpdb.storage.table.Tablet;
+import io.gpdb.txn.api.ColumnData;
+import io.gpdb.txn.api.Protocol;
+import io.gpdb.txn.api.RawValues;
+import io.gpdb.txn.api.TableReader;
+import io.gpdb.txn.api.TabletView;
+import io.gpdb.txn.api.TxnOptions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -30,25 +37,25 @@ import java.util.function.LongUnaryOperator;
  * id i has amount and weight as given, NULL where the amount is {@link #NULL}, note "n" + amount %
  * 7.
  */
-final class SampleDatabase {
-  static final int TABLE = 16;
+public final class SampleDatabase {
+  public static final int TABLE = 16;
 
   /** The table's number after it was rewritten once. */
   static final int REWRITTEN = 17;
 
   static final long NULL = Long.MIN_VALUE;
-  static final int ID = 0;
+  public static final int ID = 0;
   static final int AMOUNT = 1;
   static final int WEIGHT = 2;
-  static final int NOTE = 3;
-  static final Device DEVICE =
+  public static final int NOTE = 3;
+  public static final Device DEVICE =
       new EmulatedDevice(new EmulatedOptions(EmulatedOptions.Mode.AUTO, 2, false));
 
   private static final int REWRITES_MAX = 32;
 
   private SampleDatabase() {}
 
-  static TableShape shape() {
+  public static TableShape shape() {
     return new TableShape(
         List.of(
             new ColumnShape("ID", ElementType.I32),
@@ -58,11 +65,11 @@ final class SampleDatabase {
         List.of(new IndexShape(0, new int[] {ID}, true)));
   }
 
-  static TransactionManager open(StorageDirectory directory, Protocol protocol) {
+  public static TransactionManager open(StorageDirectory directory, Protocol protocol) {
     return TransactionManager.open(directory, DEVICE, TxnOptions.standard().withProtocol(protocol));
   }
 
-  static TransactionManager withTable(StorageDirectory directory, Protocol protocol) {
+  public static TransactionManager withTable(StorageDirectory directory, Protocol protocol) {
     TransactionManager manager = open(directory, protocol);
     Transaction tx = manager.begin();
     tx.createTable(TABLE, shape());
@@ -97,7 +104,7 @@ final class SampleDatabase {
   }
 
   /** Inserts ids from..from+n-1 with amount(id). */
-  static long insert(Transaction tx, int from, int n, LongUnaryOperator amount) {
+  public static long insert(Transaction tx, int from, int n, LongUnaryOperator amount) {
     try (Arena arena = Arena.ofConfined()) {
       return tx.writer(table(tx)).insert(rows(tx, arena, from, n, amount), n);
     }
@@ -144,7 +151,7 @@ final class SampleDatabase {
   }
 
   /** Gives every row whose id passes the new amount(id). */
-  static int update(
+  public static int update(
       Transaction tx, java.util.function.IntPredicate chosen, LongUnaryOperator amount) {
     int changed = 0;
     Dictionary notesInUse = dictionary(tx);
@@ -186,7 +193,7 @@ final class SampleDatabase {
     return changed;
   }
 
-  static int delete(Transaction tx, java.util.function.IntPredicate chosen) {
+  public static int delete(Transaction tx, java.util.function.IntPredicate chosen) {
     int deleted = 0;
     for (Selected s : select(tx, chosen)) {
       try (Arena arena = Arena.ofConfined()) {
@@ -281,7 +288,7 @@ final class SampleDatabase {
     }
   }
 
-  static Map<Integer, Long> contents(TransactionManager manager) {
+  public static Map<Integer, Long> contents(TransactionManager manager) {
     Transaction tx = manager.begin();
     try {
       return contents(tx);
@@ -291,7 +298,7 @@ final class SampleDatabase {
   }
 
   /** ids from..from+n-1 with amount(id). */
-  static Map<Integer, Long> expected(int from, int n, LongUnaryOperator amount) {
+  public static Map<Integer, Long> expected(int from, int n, LongUnaryOperator amount) {
     Map<Integer, Long> rows = new TreeMap<>();
     for (int id = from; id < from + n; id++) {
       rows.put(id, amount.applyAsLong(id));

@@ -8,8 +8,11 @@ import static io.gpdb.txn.SampleDatabase.update;
 import static io.gpdb.txn.SampleDatabase.withTable;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpdb.storage.CrashableDirectory;
-import io.gpdb.storage.Tablet;
+import io.gpdb.storage.simulated.CrashableDirectory;
+import io.gpdb.storage.table.Tablet;
+import io.gpdb.txn.api.Protocol;
+import io.gpdb.txn.change.TransactionWrites;
+import io.gpdb.txn.reclaim.VersionReclaim;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;

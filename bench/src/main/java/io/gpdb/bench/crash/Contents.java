@@ -1,6 +1,6 @@
 package io.gpdb.bench.crash;
 
-import io.gpdb.storage.KeyHash;
+import io.gpdb.storage.column.KeyHash;
 import io.gpdb.txn.Transaction;
 import java.util.Collections;
 import java.util.Map;

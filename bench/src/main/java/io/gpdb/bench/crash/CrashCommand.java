@@ -1,10 +1,10 @@
 package io.gpdb.bench.crash;
 
-import io.gpdb.bench.AlignedTable;
-import io.gpdb.bench.Count;
-import io.gpdb.bench.EnumWords;
-import io.gpdb.bench.JsonFile;
-import io.gpdb.txn.Protocol;
+import io.gpdb.bench.harness.AlignedTable;
+import io.gpdb.bench.harness.Count;
+import io.gpdb.bench.harness.EnumWords;
+import io.gpdb.bench.harness.JsonFile;
+import io.gpdb.txn.api.Protocol;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.gpdb.bench.crash;
 
-import io.gpdb.txn.Protocol;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
+import io.gpdb.txn.api.Protocol;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;

@@ -2,10 +2,10 @@ package io.gpdb.bench.crash;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.emulated.EmulatedDevice;
-import io.gpdb.exec.emulated.EmulatedOptions;
-import io.gpdb.storage.CrashUnit;
-import io.gpdb.txn.LogKind;
-import io.gpdb.txn.Protocol;
+import io.gpdb.exec.emulated.common.EmulatedOptions;
+import io.gpdb.storage.simulated.CrashUnit;
+import io.gpdb.txn.api.LogKind;
+import io.gpdb.txn.api.Protocol;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;

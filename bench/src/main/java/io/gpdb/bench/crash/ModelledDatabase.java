@@ -1,11 +1,11 @@
 package io.gpdb.bench.crash;
 
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
-import io.gpdb.storage.PersistListener;
-import io.gpdb.txn.Protocol;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.simulated.PersistListener;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
+import io.gpdb.txn.api.Protocol;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -65,9 +65,9 @@ final class PersistSites {
         || name.startsWith("io.gpdb.bench.crash.WrappedDirectory")
         || name.startsWith("io.gpdb.exec.emulated.")
         || name.equals("io.gpdb.exec.LoadedKernel")
-        || name.equals("io.gpdb.exec.library.KernelLibrary")
-        || name.equals("io.gpdb.storage.PersistentMemory")
-        || name.equals("io.gpdb.txn.MemoryRange")
+        || name.equals("io.gpdb.exec.library.base.KernelLibrary")
+        || name.equals("io.gpdb.storage.memory.PersistentMemory")
+        || name.equals("io.gpdb.txn.log.MemoryRange")
         || name.startsWith("java.");
   }
 }

@@ -1,8 +1,8 @@
 package io.gpdb.bench.crash;
 
-import io.gpdb.storage.CrashUnit;
-import io.gpdb.txn.LogKind;
-import io.gpdb.txn.Protocol;
+import io.gpdb.storage.simulated.CrashUnit;
+import io.gpdb.txn.api.LogKind;
+import io.gpdb.txn.api.Protocol;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

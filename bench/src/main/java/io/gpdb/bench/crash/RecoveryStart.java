@@ -1,8 +1,8 @@
 package io.gpdb.bench.crash;
 
-import io.gpdb.storage.CrashImage;
-import io.gpdb.storage.CrashPoint;
-import io.gpdb.storage.CrashableDirectory;
+import io.gpdb.storage.simulated.CrashImage;
+import io.gpdb.storage.simulated.CrashPoint;
+import io.gpdb.storage.simulated.CrashableDirectory;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

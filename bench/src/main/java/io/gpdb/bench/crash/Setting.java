@@ -1,9 +1,9 @@
 package io.gpdb.bench.crash;
 
-import io.gpdb.storage.CrashUnit;
-import io.gpdb.txn.LogKind;
-import io.gpdb.txn.Protocol;
-import io.gpdb.txn.TxnOptions;
+import io.gpdb.storage.simulated.CrashUnit;
+import io.gpdb.txn.api.LogKind;
+import io.gpdb.txn.api.Protocol;
+import io.gpdb.txn.api.TxnOptions;
 
 /** One run of a workload: what is opened, on which medium, what is done, by which seed. */
 record Setting(Protocol protocol, LogKind log, CrashUnit unit, Workload workload, long seed) {

@@ -1,7 +1,7 @@
 package io.gpdb.bench.crash;
 
-import io.gpdb.storage.PersistentMemory;
-import io.gpdb.storage.StorageDirectory;
+import io.gpdb.storage.medium.StorageDirectory;
+import io.gpdb.storage.memory.PersistentMemory;
 
 /** Notes which place of the program flushes, drains and syncs, and leaves one of them out. */
 final class SiteDirectory extends WrappedDirectory {

@@ -1,6 +1,6 @@
 package io.gpdb.bench.crash;
 
-import io.gpdb.txn.Protocol;
+import io.gpdb.txn.api.Protocol;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

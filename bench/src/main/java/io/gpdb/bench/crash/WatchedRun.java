@@ -2,9 +2,9 @@ package io.gpdb.bench.crash;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.emulated.EmulatedDevice;
-import io.gpdb.storage.CrashPoint;
-import io.gpdb.storage.CrashableDirectory;
-import io.gpdb.txn.Protocol;
+import io.gpdb.storage.simulated.CrashPoint;
+import io.gpdb.storage.simulated.CrashableDirectory;
+import io.gpdb.txn.api.Protocol;
 import java.util.List;
 import java.util.Random;
 import java.util.function.UnaryOperator;

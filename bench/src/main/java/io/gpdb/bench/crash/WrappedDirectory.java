@@ -1,10 +1,10 @@
 package io.gpdb.bench.crash;
 
-import io.gpdb.storage.ForwardingDirectory;
-import io.gpdb.storage.PersistCounters;
-import io.gpdb.storage.PersistenceDomain;
-import io.gpdb.storage.PersistentMemory;
-import io.gpdb.storage.StorageDirectory;
+import io.gpdb.storage.medium.ForwardingDirectory;
+import io.gpdb.storage.medium.StorageDirectory;
+import io.gpdb.storage.memory.PersistCounters;
+import io.gpdb.storage.memory.PersistenceDomain;
+import io.gpdb.storage.memory.PersistentMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.IdentityHashMap;
 

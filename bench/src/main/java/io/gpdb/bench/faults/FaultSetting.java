@@ -1,8 +1,8 @@
 package io.gpdb.bench.faults;
 
-import io.gpdb.txn.LogKind;
-import io.gpdb.txn.Protocol;
-import io.gpdb.txn.TxnOptions;
+import io.gpdb.txn.api.LogKind;
+import io.gpdb.txn.api.Protocol;
+import io.gpdb.txn.api.TxnOptions;
 import java.util.List;
 import java.util.stream.Stream;
 

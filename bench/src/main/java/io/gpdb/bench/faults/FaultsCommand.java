@@ -1,8 +1,8 @@
 package io.gpdb.bench.faults;
 
-import io.gpdb.bench.AlignedTable;
-import io.gpdb.bench.Count;
-import io.gpdb.bench.JsonFile;
+import io.gpdb.bench.harness.AlignedTable;
+import io.gpdb.bench.harness.Count;
+import io.gpdb.bench.harness.JsonFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package io.gpdb.bench.faults;
 
-import io.gpdb.storage.FaultyDirectory.Fault;
-import io.gpdb.txn.LogKind;
-import io.gpdb.txn.Protocol;
+import io.gpdb.storage.simulated.FaultyDirectory.Fault;
+import io.gpdb.txn.api.LogKind;
+import io.gpdb.txn.api.Protocol;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
 package io.gpdb.bench.faults;
 
-import io.gpdb.bench.ScratchDirectory;
 import io.gpdb.bench.faults.KnownDatabase.Damage;
+import io.gpdb.bench.harness.ScratchDirectory;
 import io.gpdb.jdbc.DatabaseCheck;
-import io.gpdb.storage.FileDirectory;
-import io.gpdb.storage.StorageDirectory;
+import io.gpdb.storage.medium.FileDirectory;
+import io.gpdb.storage.medium.StorageDirectory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package io.gpdb.bench.faults;
 
 import io.gpdb.bench.faults.FaultWorkload.Step;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
-import io.gpdb.storage.StorageDirectory;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.medium.StorageDirectory;
 import java.util.List;
 import java.util.Map;
 

@@ -1,6 +1,6 @@
 package io.gpdb.bench.faults;
 
-import io.gpdb.planner.ParameterValues;
+import io.gpdb.planner.statement.ParameterValues;
 
 /** The values of a statement without parameters. */
 enum NoParameters implements ParameterValues {

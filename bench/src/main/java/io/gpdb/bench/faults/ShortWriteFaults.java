@@ -1,10 +1,10 @@
 package io.gpdb.bench.faults;
 
-import io.gpdb.bench.ScratchDirectory;
 import io.gpdb.bench.faults.FaultWorkload.Step;
-import io.gpdb.storage.FileDirectory;
-import io.gpdb.storage.ShortWrites;
-import io.gpdb.storage.StorageDirectory;
+import io.gpdb.bench.harness.ScratchDirectory;
+import io.gpdb.storage.medium.FileDirectory;
+import io.gpdb.storage.medium.ShortWrites;
+import io.gpdb.storage.medium.StorageDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

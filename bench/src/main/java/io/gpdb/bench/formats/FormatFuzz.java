@@ -1,6 +1,6 @@
 package io.gpdb.bench.formats;
 
-import io.gpdb.bench.ScratchDirectory;
+import io.gpdb.bench.harness.ScratchDirectory;
 import io.gpdb.jdbc.DatabaseCheck;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,7 +1,7 @@
 package io.gpdb.bench.formats;
 
-import io.gpdb.bench.AlignedTable;
-import io.gpdb.bench.Count;
+import io.gpdb.bench.harness.AlignedTable;
+import io.gpdb.bench.harness.Count;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.concurrent.Callable;

@@ -1,7 +1,7 @@
 package io.gpdb.bench.formats;
 
-import io.gpdb.storage.ElementType;
-import io.gpdb.storage.FieldReader;
+import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.column.FieldReader;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.gpdb.bench.grammar;
 
-import io.gpdb.bench.Count;
-import io.gpdb.bench.JsonFile;
+import io.gpdb.bench.harness.Count;
+import io.gpdb.bench.harness.JsonFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;

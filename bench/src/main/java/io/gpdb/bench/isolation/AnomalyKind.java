@@ -1,6 +1,6 @@
 package io.gpdb.bench.isolation;
 
-import io.gpdb.txn.IsolationLevel;
+import io.gpdb.txn.api.IsolationLevel;
 
 /**
  * What can be wrong with a history, by the names of Adya's thesis and of Elle (Kingsbury, Alvaro,

@@ -1,9 +1,9 @@
 package io.gpdb.bench.isolation;
 
-import io.gpdb.bench.Count;
-import io.gpdb.bench.EnumWords;
-import io.gpdb.bench.JsonFile;
-import io.gpdb.txn.IsolationLevel;
+import io.gpdb.bench.harness.Count;
+import io.gpdb.bench.harness.EnumWords;
+import io.gpdb.bench.harness.JsonFile;
+import io.gpdb.txn.api.IsolationLevel;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;

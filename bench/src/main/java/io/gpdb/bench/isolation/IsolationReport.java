@@ -1,6 +1,6 @@
 package io.gpdb.bench.isolation;
 
-import io.gpdb.txn.IsolationLevel;
+import io.gpdb.txn.api.IsolationLevel;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

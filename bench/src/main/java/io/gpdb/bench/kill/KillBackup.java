@@ -1,6 +1,6 @@
 package io.gpdb.bench.kill;
 
-import io.gpdb.bench.ScratchDirectory;
+import io.gpdb.bench.harness.ScratchDirectory;
 import io.gpdb.jdbc.GpdbConnection;
 import java.io.IOException;
 import java.nio.file.Files;

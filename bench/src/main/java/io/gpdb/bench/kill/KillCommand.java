@@ -1,14 +1,14 @@
 package io.gpdb.bench.kill;
 
-import io.gpdb.bench.AlignedTable;
-import io.gpdb.bench.Count;
-import io.gpdb.bench.EnumWords;
-import io.gpdb.bench.JsonFile;
-import io.gpdb.bench.Leftovers;
-import io.gpdb.bench.ScratchDirectory;
-import io.gpdb.bench.Spread;
-import io.gpdb.txn.LogKind;
-import io.gpdb.txn.Protocol;
+import io.gpdb.bench.harness.AlignedTable;
+import io.gpdb.bench.harness.Count;
+import io.gpdb.bench.harness.EnumWords;
+import io.gpdb.bench.harness.JsonFile;
+import io.gpdb.bench.harness.Leftovers;
+import io.gpdb.bench.harness.ScratchDirectory;
+import io.gpdb.bench.harness.Spread;
+import io.gpdb.txn.api.LogKind;
+import io.gpdb.txn.api.Protocol;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.gpdb.bench.kill;
 
-import io.gpdb.bench.ScratchDirectory;
-import io.gpdb.bench.Statistics;
+import io.gpdb.bench.harness.ScratchDirectory;
+import io.gpdb.bench.harness.Statistics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

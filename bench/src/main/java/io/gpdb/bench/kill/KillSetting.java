@@ -1,7 +1,7 @@
 package io.gpdb.bench.kill;
 
-import io.gpdb.txn.LogKind;
-import io.gpdb.txn.Protocol;
+import io.gpdb.txn.api.LogKind;
+import io.gpdb.txn.api.Protocol;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.gpdb.bench.kill;
 
-import io.gpdb.bench.Statistics;
+import io.gpdb.bench.harness.Statistics;
 import java.lang.management.ManagementFactory;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -1,8 +1,8 @@
 package io.gpdb.bench.kill;
 
-import io.gpdb.bench.AlignedTable;
-import io.gpdb.bench.PaperTable;
-import io.gpdb.bench.Spread;
+import io.gpdb.bench.harness.AlignedTable;
+import io.gpdb.bench.harness.PaperTable;
+import io.gpdb.bench.harness.Spread;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;

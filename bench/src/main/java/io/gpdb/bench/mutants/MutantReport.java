@@ -1,7 +1,7 @@
 package io.gpdb.bench.mutants;
 
-import io.gpdb.bench.AlignedTable;
-import io.gpdb.bench.JsonFile;
+import io.gpdb.bench.harness.AlignedTable;
+import io.gpdb.bench.harness.JsonFile;
 import io.gpdb.bench.mutants.MutantHunt.Verdict;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.gpdb.bench.mutants;
 
-import io.gpdb.bench.Count;
-import io.gpdb.bench.Leftovers;
+import io.gpdb.bench.harness.Count;
+import io.gpdb.bench.harness.Leftovers;
 import io.gpdb.bench.mutants.Coverage.TestClass;
 import java.io.File;
 import java.io.IOException;

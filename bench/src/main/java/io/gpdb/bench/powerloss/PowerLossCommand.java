@@ -1,9 +1,9 @@
 package io.gpdb.bench.powerloss;
 
-import io.gpdb.bench.AlignedTable;
-import io.gpdb.bench.Count;
-import io.gpdb.bench.EnumWords;
-import io.gpdb.txn.Protocol;
+import io.gpdb.bench.harness.AlignedTable;
+import io.gpdb.bench.harness.Count;
+import io.gpdb.bench.harness.EnumWords;
+import io.gpdb.txn.api.Protocol;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

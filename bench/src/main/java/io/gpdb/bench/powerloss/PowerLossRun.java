@@ -1,8 +1,8 @@
 package io.gpdb.bench.powerloss;
 
 import io.gpdb.bench.crash.MediumExploration;
-import io.gpdb.storage.CrashUnit;
-import io.gpdb.txn.Protocol;
+import io.gpdb.storage.simulated.CrashUnit;
+import io.gpdb.txn.api.Protocol;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,12 +1,12 @@
 package io.gpdb.bench.powerloss;
 
-import io.gpdb.bench.ScratchDirectory;
 import io.gpdb.bench.crash.WatchedMedium;
-import io.gpdb.storage.CrashUnit;
-import io.gpdb.storage.CrashableDirectory;
-import io.gpdb.storage.FileDirectory;
-import io.gpdb.storage.StorageDirectory;
+import io.gpdb.bench.harness.ScratchDirectory;
+import io.gpdb.storage.medium.FileDirectory;
+import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.recorded.RecordedFileSystem;
+import io.gpdb.storage.simulated.CrashUnit;
+import io.gpdb.storage.simulated.CrashableDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.gpdb.bench.soak;
 
-import io.gpdb.bench.JsonFile;
+import io.gpdb.bench.harness.JsonFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package io.gpdb.bench.soak;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.gpdb.bench.Count;
-import io.gpdb.bench.JsonFile;
-import io.gpdb.bench.ScratchDirectory;
+import io.gpdb.bench.harness.Count;
+import io.gpdb.bench.harness.JsonFile;
+import io.gpdb.bench.harness.ScratchDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -38,7 +38,7 @@ final class CallsTest {
     assertThat(Verdict.of(new ArithmeticException())).isNotNull();
     assertThat(Verdict.of(new SQLException("no state"))).isNotNull();
     assertThat(Verdict.of(new SQLException("inner", "XX000"))).isNotNull();
-    assertThat(Verdict.of(new SQLException("io.gpdb.sql.Analyzed", "42000"))).isNotNull();
+    assertThat(Verdict.of(new SQLException("io.gpdb.sql.statement.Analyzed", "42000"))).isNotNull();
     assertThat(Verdict.of(new SQLException("division by zero", "22012"))).isNull();
   }
 }

@@ -2,7 +2,7 @@ package io.gpdb.bench.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpdb.txn.Protocol;
+import io.gpdb.txn.api.Protocol;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,9 +2,9 @@ package io.gpdb.bench.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpdb.storage.CrashUnit;
-import io.gpdb.txn.LogKind;
-import io.gpdb.txn.Protocol;
+import io.gpdb.storage.simulated.CrashUnit;
+import io.gpdb.txn.api.LogKind;
+import io.gpdb.txn.api.Protocol;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -3,7 +3,7 @@ package io.gpdb.bench.isolation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.gpdb.txn.IsolationLevel;
+import io.gpdb.txn.api.IsolationLevel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.gpdb.bench.isolation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpdb.txn.IsolationLevel;
+import io.gpdb.txn.api.IsolationLevel;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -170,7 +170,7 @@ class GuardsTest {
               MutationKind.CALL_REMOVED,
               "TabletVersions.patchValidity",
               0,
-              "txn.CheckpointBesideWritersTest#nullsAndRowsOfAnOpenTransactionAreNotInIt(io.gpdb.txn.Protocol)"),
+              "txn.CheckpointBesideWritersTest#nullsAndRowsOfAnOpenTransactionAreNotInIt(io.gpdb.txn.api.Protocol)"),
           new Guard(
               "txn.SnapshotCopies",
               "includes(",

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that do not end, in a process that judges mutants. */
 class WorkerTest {
-  private static final List<String> CLASSES = List.of("io.gpdb.storage.Checksum");
+  private static final List<String> CLASSES = List.of("io.gpdb.storage.memory.Checksum");
 
   /** Milliseconds of work, and of the clock, that a test may take. */
   private static String judge(String sample, int cpu, int wall, Path scratch) throws IOException {

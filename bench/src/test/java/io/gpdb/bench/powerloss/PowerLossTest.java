@@ -3,7 +3,7 @@ package io.gpdb.bench.powerloss;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.storage.recorded.Mutants;
-import io.gpdb.txn.Protocol;
+import io.gpdb.txn.api.Protocol;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,9 +38,9 @@ class PowerLossTest {
   /** A call that the real medium leaves out shows in what is recorded of it. */
   @ParameterizedTest
   @CsvSource({
-    "io.gpdb.storage.SyncChannels,sync,force,11",
-    "io.gpdb.storage.DirectoryNames,sync,force,11",
-    "io.gpdb.storage.FileMemory,grow,incrementAndGet,1J"
+    "io.gpdb.storage.medium.SyncChannels,sync,force,11",
+    "io.gpdb.storage.medium.DirectoryNames,sync,force,11",
+    "io.gpdb.storage.medium.FileMemory,grow,incrementAndGet,1J"
   })
   void aSyncThatIsLeftOutIsSeen(String type, String method, String call, String arguments)
       throws Exception {

@@ -2,8 +2,11 @@ package io.gpdb.exec.emulated;
 
 import io.gpdb.exec.ExecutionCounters;
 import io.gpdb.exec.LaunchGroup;
+import io.gpdb.exec.emulated.common.BlockPersists;
+import io.gpdb.exec.emulated.common.BlockProgram;
+import io.gpdb.exec.emulated.common.BlockTraps;
 import io.gpdb.exec.ir.Kernel;
-import io.gpdb.storage.StopSignal;
+import io.gpdb.storage.error.StopSignal;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;

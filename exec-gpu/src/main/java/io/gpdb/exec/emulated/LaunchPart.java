@@ -2,6 +2,7 @@ package io.gpdb.exec.emulated;
 
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.ExecutionCounters;
+import io.gpdb.exec.emulated.common.BlockPersists;
 import io.gpdb.exec.ir.Kernel;
 import java.lang.foreign.MemorySegment;
 

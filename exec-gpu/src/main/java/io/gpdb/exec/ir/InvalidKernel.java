@@ -1,7 +1,7 @@
 package io.gpdb.exec.ir;
 
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 
 /**
  * A kernel that breaks a rule of the language: a mistake of its author, or ({@link

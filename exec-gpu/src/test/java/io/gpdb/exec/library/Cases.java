@@ -2,8 +2,8 @@ package io.gpdb.exec.library;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.emulated.EmulatedDevice;
-import io.gpdb.exec.emulated.EmulatedOptions;
-import io.gpdb.exec.emulated.EmulatedOptions.Mode;
+import io.gpdb.exec.emulated.common.EmulatedOptions;
+import io.gpdb.exec.emulated.common.EmulatedOptions.Mode;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 
 /** The row counts, NULL cases and executors that every kernel is tested with. */
-final class Cases {
+public final class Cases {
   static final int[] ROWS = {0, 1, 31, 32, 33, 64, 65, 1023, 1024, 1025, 65_535, 65_536};
 
   private static final Map<Mode, Device> DEVICES = new EnumMap<>(Mode.class);
@@ -19,7 +19,7 @@ final class Cases {
   private Cases() {}
 
   /** One device per mode, kept for the life of the test process. */
-  static synchronized Device device(Mode mode) {
+  public static synchronized Device device(Mode mode) {
     return DEVICES.computeIfAbsent(mode, m -> new EmulatedDevice(new EmulatedOptions(m, 2, false)));
   }
 

@@ -3,7 +3,7 @@ package io.gpdb.exec.library;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import io.gpdb.exec.emulated.CompiledExecutor;
+import io.gpdb.exec.emulated.compiled.CompiledExecutor;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelParser;
 import io.gpdb.exec.ir.KernelPrinter;

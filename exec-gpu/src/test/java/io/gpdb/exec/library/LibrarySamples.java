@@ -1,6 +1,13 @@
 package io.gpdb.exec.library;
 
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.library.change.ChangeSamples;
+import io.gpdb.exec.library.group.GroupSamples;
+import io.gpdb.exec.library.join.JoinSamples;
+import io.gpdb.exec.library.lane.SampleLanes;
+import io.gpdb.exec.library.move.MoveSamples;
+import io.gpdb.exec.library.scan.ScanSamples;
+import io.gpdb.exec.library.sort.SortSamples;
 import java.util.List;
 import java.util.stream.Stream;
 

@@ -1,15 +1,15 @@
 package io.gpdb.jdbc.copy;
 
-import io.gpdb.sql.ColumnDef;
-import io.gpdb.sql.CopyFormat;
-import io.gpdb.sql.KeyDef;
-import io.gpdb.sql.TableDef;
-import io.gpdb.storage.Dictionary;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
-import io.gpdb.txn.KeyViolation;
-import io.gpdb.txn.TableWriter;
+import io.gpdb.sql.catalog.ColumnDef;
+import io.gpdb.sql.catalog.KeyDef;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.statement.CopyFormat;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.table.Dictionary;
 import io.gpdb.txn.Transaction;
+import io.gpdb.txn.api.KeyViolation;
+import io.gpdb.txn.api.TableWriter;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package io.gpdb.jdbc.copy;
 
-import io.gpdb.sql.CopyFormat;
-import io.gpdb.storage.DatabasePlaces;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
-import io.gpdb.storage.OwnFiles;
+import io.gpdb.sql.statement.CopyFormat;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.medium.DatabasePlaces;
+import io.gpdb.storage.medium.OwnFiles;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;

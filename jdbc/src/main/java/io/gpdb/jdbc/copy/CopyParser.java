@@ -1,10 +1,10 @@
 package io.gpdb.jdbc.copy;
 
-import io.gpdb.sql.CopyFormat;
-import io.gpdb.sql.TableDef;
-import io.gpdb.storage.Dictionary;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.statement.CopyFormat;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.table.Dictionary;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.IdentityHashMap;

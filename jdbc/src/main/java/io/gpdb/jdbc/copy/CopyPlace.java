@@ -1,7 +1,7 @@
 package io.gpdb.jdbc.copy;
 
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import org.jspecify.annotations.Nullable;
 
 /** Says where in a file something is wrong. */

@@ -1,7 +1,7 @@
 package io.gpdb.jdbc.copy;
 
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import java.io.FileInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.gpdb.jdbc.copy;
 
-import io.gpdb.sql.CopyFormat;
+import io.gpdb.sql.statement.CopyFormat;
 import java.io.IOException;
 import java.util.Arrays;
 

@@ -1,6 +1,6 @@
 package io.gpdb.jdbc.copy;
 
-import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.error.ErrorCode;
 import java.nio.charset.StandardCharsets;
 
 /** Why one field cannot be a value of its column; the reader adds the line and the column. */

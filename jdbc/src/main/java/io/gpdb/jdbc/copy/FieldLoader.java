@@ -1,7 +1,7 @@
 package io.gpdb.jdbc.copy;
 
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.storage.ErrorCode;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.ErrorCode;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;

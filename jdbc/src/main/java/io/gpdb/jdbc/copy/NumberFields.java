@@ -1,7 +1,7 @@
 package io.gpdb.jdbc.copy;
 
-import io.gpdb.sql.ScalarText;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.sql.type.ScalarText;
+import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;

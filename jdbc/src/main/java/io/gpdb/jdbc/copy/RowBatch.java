@@ -1,7 +1,7 @@
 package io.gpdb.jdbc.copy;
 
-import io.gpdb.sql.TableDef;
-import io.gpdb.txn.ColumnData;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.txn.api.ColumnData;
 import java.lang.foreign.Arena;
 
 /** Rows parsed and not yet inserted: every column of the table, and the line of each row. */

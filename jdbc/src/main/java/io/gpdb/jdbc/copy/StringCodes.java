@@ -1,6 +1,6 @@
 package io.gpdb.jdbc.copy;
 
-import io.gpdb.storage.Dictionary;
+import io.gpdb.storage.table.Dictionary;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;

@@ -1,8 +1,8 @@
 package io.gpdb.jdbc.copy;
 
-import io.gpdb.sql.TemporalText;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.sql.type.TemporalText;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 
 /**
  * Dates and times from the bytes of a field: {@code 2001-01-31}, {@code 23:59[:58[.123456]]}, and

@@ -3,7 +3,7 @@ package io.gpdb.jdbc.copy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.gpdb.sql.CopyFormat;
+import io.gpdb.sql.statement.CopyFormat;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

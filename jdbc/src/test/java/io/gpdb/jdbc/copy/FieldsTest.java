@@ -3,7 +3,7 @@ package io.gpdb.jdbc.copy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.gpdb.storage.ErrorCode;
+import io.gpdb.storage.error.ErrorCode;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;

@@ -1,9 +1,9 @@
 package io.gpdb.planner.bridge;
 
-import io.gpdb.sql.ScalarText;
-import io.gpdb.sql.TemporalText;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.sql.type.ScalarText;
+import io.gpdb.sql.type.TemporalText;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import org.apache.calcite.linq4j.function.Strict;

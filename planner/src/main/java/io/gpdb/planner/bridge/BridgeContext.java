@@ -1,7 +1,7 @@
 package io.gpdb.planner.bridge;
 
-import io.gpdb.sql.GpTypes;
-import io.gpdb.sql.TemporalText;
+import io.gpdb.sql.type.GpTypes;
+import io.gpdb.sql.type.TemporalText;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package io.gpdb.planner.bridge;
 
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import org.apache.calcite.linq4j.function.Strict;

@@ -1,9 +1,9 @@
 package io.gpdb.planner.bridge;
 
-import io.gpdb.sql.DependentCalc;
-import io.gpdb.sql.DependentJoin;
-import io.gpdb.sql.GpTable;
-import io.gpdb.sql.SubQueryFunction;
+import io.gpdb.sql.catalog.GpTable;
+import io.gpdb.sql.tree.DependentCalc;
+import io.gpdb.sql.tree.DependentJoin;
+import io.gpdb.sql.tree.SubQueryFunction;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.adapter.enumerable.EnumerableConvention;

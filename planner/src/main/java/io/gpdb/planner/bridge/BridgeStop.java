@@ -1,6 +1,6 @@
 package io.gpdb.planner.bridge;
 
-import io.gpdb.storage.StopSignal;
+import io.gpdb.storage.error.StopSignal;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.adapter.enumerable.EnumerableRel;

@@ -1,8 +1,8 @@
 package io.gpdb.planner.bridge;
 
-import io.gpdb.planner.expression.Characters;
 import io.gpdb.planner.expression.LikePattern;
-import io.gpdb.planner.expression.TextLimit;
+import io.gpdb.planner.text.Characters;
+import io.gpdb.planner.text.TextLimit;
 import org.apache.calcite.avatica.util.ByteString;
 import org.apache.calcite.linq4j.function.Strict;
 import org.apache.calcite.runtime.SqlFunctions;

@@ -1,9 +1,9 @@
 package io.gpdb.planner.bridge;
 
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.sql.TemporalText;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.type.TemporalText;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.LocalDate;

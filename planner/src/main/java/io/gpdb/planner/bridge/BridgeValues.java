@@ -1,8 +1,8 @@
 package io.gpdb.planner.bridge;
 
 import io.gpdb.planner.expression.HostValue;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.sql.Utf8;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.type.Utf8;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import org.apache.calcite.avatica.util.ByteString;

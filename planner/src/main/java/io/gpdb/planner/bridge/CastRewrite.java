@@ -4,8 +4,8 @@ import static io.gpdb.planner.bridge.ExpressionRewrite.isDecimal;
 import static io.gpdb.planner.bridge.ExpressionRewrite.isFloat;
 import static io.gpdb.planner.bridge.ExpressionRewrite.isInteger;
 
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.type.SqlTypeName;

@@ -1,11 +1,11 @@
 package io.gpdb.planner.bridge;
 
 import com.google.common.collect.ImmutableList;
-import io.gpdb.planner.expression.Characters;
-import io.gpdb.sql.LazyLogic;
-import io.gpdb.sql.SubQueryFunction;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.planner.text.Characters;
+import io.gpdb.sql.tree.LazyLogic;
+import io.gpdb.sql.tree.SubQueryFunction;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -178,10 +178,10 @@ final class ExpressionRewrite extends RexShuttle {
   static long micros(RexLiteral literal) {
     if (literal.getType().getSqlTypeName() == SqlTypeName.TIME) {
       TimeString time = literal.getValueAs(TimeString.class);
-      return io.gpdb.sql.TemporalText.parseTime(String.valueOf(time));
+      return io.gpdb.sql.type.TemporalText.parseTime(String.valueOf(time));
     }
     TimestampString timestamp = literal.getValueAs(TimestampString.class);
-    return io.gpdb.sql.TemporalText.parseTimestamp(String.valueOf(timestamp));
+    return io.gpdb.sql.type.TemporalText.parseTimestamp(String.valueOf(timestamp));
   }
 
   /** An expression of which only TRUE counts. */

@@ -1,6 +1,6 @@
 package io.gpdb.planner.bridge;
 
-import io.gpdb.sql.Raising;
+import io.gpdb.sql.tree.Raising;
 import org.apache.calcite.plan.RelOptRule;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;

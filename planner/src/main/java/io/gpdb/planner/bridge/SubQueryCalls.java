@@ -1,7 +1,7 @@
 package io.gpdb.planner.bridge;
 
-import io.gpdb.sql.Raising;
-import io.gpdb.sql.SubQueryFunction;
+import io.gpdb.sql.tree.Raising;
+import io.gpdb.sql.tree.SubQueryFunction;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.math.BigDecimal;

@@ -1,6 +1,6 @@
 package io.gpdb.planner.bridge;
 
-import io.gpdb.sql.SubQueryFunction;
+import io.gpdb.sql.tree.SubQueryFunction;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

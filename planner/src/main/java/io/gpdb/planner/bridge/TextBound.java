@@ -1,6 +1,6 @@
 package io.gpdb.planner.bridge;
 
-import io.gpdb.planner.expression.Characters;
+import io.gpdb.planner.text.Characters;
 import org.jspecify.annotations.Nullable;
 
 /** MIN and MAX of strings in the order of their characters, which is not that of UTF-16. */

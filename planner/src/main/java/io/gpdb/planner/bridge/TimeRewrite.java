@@ -3,8 +3,8 @@ package io.gpdb.planner.bridge;
 import static io.gpdb.planner.bridge.ExpressionRewrite.isClock;
 import static io.gpdb.planner.bridge.ExpressionRewrite.isInterval;
 
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

@@ -2,10 +2,10 @@ package io.gpdb.planner.bridge;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
-import io.gpdb.sql.DependentCalc;
-import io.gpdb.sql.NotInKeys;
-import io.gpdb.sql.Raising;
-import io.gpdb.sql.SubQueryFunction;
+import io.gpdb.sql.tree.DependentCalc;
+import io.gpdb.sql.tree.NotInKeys;
+import io.gpdb.sql.tree.Raising;
+import io.gpdb.sql.tree.SubQueryFunction;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

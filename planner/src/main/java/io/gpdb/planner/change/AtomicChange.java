@@ -1,8 +1,8 @@
 package io.gpdb.planner.change;
 
 import io.gpdb.planner.run.ConflictPlace;
-import io.gpdb.sql.CatalogSnapshot;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Savepoint;
 import io.gpdb.txn.StatementWaits;
 import io.gpdb.txn.Transaction;

@@ -1,9 +1,9 @@
 package io.gpdb.planner.change;
 
 import io.gpdb.planner.query.KeyCondition;
-import io.gpdb.storage.StopSignal;
-import io.gpdb.txn.TableReader;
-import io.gpdb.txn.TableWriter;
+import io.gpdb.storage.error.StopSignal;
+import io.gpdb.txn.api.TableReader;
+import io.gpdb.txn.api.TableWriter;
 import java.util.Arrays;
 
 /** Finds the rows that a batch names by key, all together. */

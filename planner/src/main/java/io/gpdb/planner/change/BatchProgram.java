@@ -2,11 +2,10 @@ package io.gpdb.planner.change;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.ir.KernelLimits;
-import io.gpdb.exec.library.GridApplyBatch;
-import io.gpdb.exec.library.LaneBindings;
-import io.gpdb.exec.library.LaneInputs;
-import io.gpdb.exec.library.LaneProgram;
-import io.gpdb.planner.ParameterValues;
+import io.gpdb.exec.library.change.GridApplyBatch;
+import io.gpdb.exec.library.lane.LaneBindings;
+import io.gpdb.exec.library.lane.LaneInputs;
+import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.KernelExpression;
 import io.gpdb.planner.expression.KernelExpressions;
@@ -14,11 +13,12 @@ import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RunInputs;
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.planner.query.ScanShape;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.sql.TableDef;
-import io.gpdb.storage.Dictionary;
-import io.gpdb.storage.ElementType;
-import io.gpdb.storage.TableStore;
+import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.table.Dictionary;
+import io.gpdb.storage.table.TableStore;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rex.RexBuilder;
@@ -202,7 +202,7 @@ final class BatchProgram {
   LaneBindings bind(TableStore store, RowBuffer buffer, ParameterValues parameters) {
     LaneBindings lane = new LaneBindings(expressions.inputs());
     for (int i = 0; i < inputs.size(); i++) {
-      io.gpdb.txn.ColumnData data = buffer.column(i);
+      io.gpdb.txn.api.ColumnData data = buffer.column(i);
       lane.column(inputs.get(i).lane(), data.values(), data.validity());
     }
     expressions.bind(

@@ -1,7 +1,7 @@
 package io.gpdb.planner.change;
 
-import io.gpdb.planner.ParameterColumns;
-import io.gpdb.planner.ParameterValues;
+import io.gpdb.planner.statement.ParameterColumns;
+import io.gpdb.planner.statement.ParameterValues;
 
 /** The row of a batch that a loop has come to. */
 final class BatchRow implements ParameterValues {

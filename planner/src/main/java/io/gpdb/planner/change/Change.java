@@ -1,8 +1,8 @@
 package io.gpdb.planner.change;
 
 import io.gpdb.exec.ir.Kernel;
-import io.gpdb.planner.ParameterColumns;
 import io.gpdb.planner.run.Execution;
+import io.gpdb.planner.statement.ParameterColumns;
 import java.util.List;
 
 /**

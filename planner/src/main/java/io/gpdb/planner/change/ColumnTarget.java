@@ -1,17 +1,17 @@
 package io.gpdb.planner.change;
 
-import io.gpdb.planner.expression.Characters;
 import io.gpdb.planner.expression.HostCasts;
 import io.gpdb.planner.expression.HostExpression;
 import io.gpdb.planner.expression.HostRow;
 import io.gpdb.planner.expression.HostValue;
-import io.gpdb.sql.ColumnDef;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.sql.SqlTypeSpec.Kind;
-import io.gpdb.sql.TableDef;
-import io.gpdb.sql.TemporalText;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.planner.text.Characters;
+import io.gpdb.sql.catalog.ColumnDef;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.type.SqlTypeSpec.Kind;
+import io.gpdb.sql.type.TemporalText;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Arrays;

@@ -1,10 +1,10 @@
 package io.gpdb.planner.change;
 
 import io.gpdb.planner.run.Execution;
-import io.gpdb.sql.Catalog;
-import io.gpdb.sql.TableDef;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.sql.catalog.Catalog;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import java.util.List;
 
 /** DROP TABLE. */

@@ -1,19 +1,19 @@
 package io.gpdb.planner.change;
 
 import io.gpdb.exec.ir.Kernel;
-import io.gpdb.exec.library.GridInsert;
+import io.gpdb.exec.library.change.GridInsert;
 import io.gpdb.planner.run.Batch;
 import io.gpdb.planner.run.Batches;
 import io.gpdb.planner.run.Execution;
 import io.gpdb.planner.run.Outline;
 import io.gpdb.planner.run.RowFault;
 import io.gpdb.planner.run.Source;
-import io.gpdb.sql.TableDef;
-import io.gpdb.storage.GpdbException;
-import io.gpdb.storage.StopSignal;
-import io.gpdb.storage.TableStore;
-import io.gpdb.txn.KeyViolation;
-import io.gpdb.txn.TableWriter;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.error.StopSignal;
+import io.gpdb.storage.table.TableStore;
+import io.gpdb.txn.api.KeyViolation;
+import io.gpdb.txn.api.TableWriter;
 import java.util.ArrayList;
 import java.util.List;
 

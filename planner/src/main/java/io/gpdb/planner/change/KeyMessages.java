@@ -1,10 +1,10 @@
 package io.gpdb.planner.change;
 
-import io.gpdb.sql.KeyDef;
-import io.gpdb.sql.TableDef;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
-import io.gpdb.txn.KeyViolation;
+import io.gpdb.sql.catalog.KeyDef;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.txn.api.KeyViolation;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;

@@ -1,14 +1,14 @@
 package io.gpdb.planner.change;
 
 import io.gpdb.planner.run.BatchMemory;
-import io.gpdb.sql.TableDef;
-import io.gpdb.storage.ElementType;
-import io.gpdb.storage.StopSignal;
-import io.gpdb.storage.TableStore;
-import io.gpdb.storage.Tablet;
-import io.gpdb.txn.ColumnData;
-import io.gpdb.txn.GroupedRows;
-import io.gpdb.txn.TableWriter;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.error.StopSignal;
+import io.gpdb.storage.table.TableStore;
+import io.gpdb.storage.table.Tablet;
+import io.gpdb.txn.api.ColumnData;
+import io.gpdb.txn.api.GroupedRows;
+import io.gpdb.txn.api.TableWriter;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;

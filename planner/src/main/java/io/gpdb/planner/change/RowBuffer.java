@@ -1,8 +1,8 @@
 package io.gpdb.planner.change;
 
 import io.gpdb.planner.run.BatchMemory;
-import io.gpdb.storage.ElementType;
-import io.gpdb.txn.ColumnData;
+import io.gpdb.storage.column.ElementType;
+import io.gpdb.txn.api.ColumnData;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 

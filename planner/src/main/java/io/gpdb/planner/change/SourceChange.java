@@ -10,16 +10,16 @@ import io.gpdb.planner.run.Outline;
 import io.gpdb.planner.run.RowFault;
 import io.gpdb.planner.run.RowNumbers;
 import io.gpdb.planner.run.Source;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.sql.TableDef;
-import io.gpdb.storage.Dictionary;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
-import io.gpdb.storage.TableStore;
-import io.gpdb.storage.Tablet;
-import io.gpdb.txn.ColumnData;
-import io.gpdb.txn.KeyViolation;
-import io.gpdb.txn.TableWriter;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.table.Dictionary;
+import io.gpdb.storage.table.TableStore;
+import io.gpdb.storage.table.Tablet;
+import io.gpdb.txn.api.ColumnData;
+import io.gpdb.txn.api.KeyViolation;
+import io.gpdb.txn.api.TableWriter;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -193,10 +193,10 @@ public final class SourceChange implements Change {
     return false;
   }
 
-  private io.gpdb.storage.ElementType[] elements() {
+  private io.gpdb.storage.column.ElementType[] elements() {
     return Arrays.stream(targets)
         .map(t -> t.type().element())
-        .toArray(io.gpdb.storage.ElementType[]::new);
+        .toArray(io.gpdb.storage.column.ElementType[]::new);
   }
 
   private boolean isUnchanged(Batch batch, int c) {

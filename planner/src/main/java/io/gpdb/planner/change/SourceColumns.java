@@ -2,10 +2,10 @@ package io.gpdb.planner.change;
 
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.planner.run.Batch;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.storage.Dictionary;
-import io.gpdb.storage.ElementType;
-import io.gpdb.storage.StopSignal;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.error.StopSignal;
+import io.gpdb.storage.table.Dictionary;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 

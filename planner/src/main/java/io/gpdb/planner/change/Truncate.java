@@ -2,10 +2,10 @@ package io.gpdb.planner.change;
 
 import io.gpdb.planner.run.BatchMemory;
 import io.gpdb.planner.run.Execution;
-import io.gpdb.sql.TableDef;
-import io.gpdb.txn.TableReader;
-import io.gpdb.txn.TableWriter;
-import io.gpdb.txn.TabletView;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.txn.api.TableReader;
+import io.gpdb.txn.api.TableWriter;
+import io.gpdb.txn.api.TabletView;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.gpdb.planner.change;
 
 import io.gpdb.planner.run.Execution;
-import io.gpdb.sql.Catalog;
-import io.gpdb.sql.TableDef;
+import io.gpdb.sql.catalog.Catalog;
+import io.gpdb.sql.catalog.TableDef;
 import java.util.ArrayList;
 import java.util.List;
 

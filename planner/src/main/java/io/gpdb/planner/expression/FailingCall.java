@@ -1,7 +1,7 @@
 package io.gpdb.planner.expression;
 
-import io.gpdb.sql.LazyLogic;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.sql.tree.LazyLogic;
+import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

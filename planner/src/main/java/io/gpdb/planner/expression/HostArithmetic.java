@@ -1,9 +1,9 @@
 package io.gpdb.planner.expression;
 
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.sql.SqlTypeSpec.Kind;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.type.SqlTypeSpec.Kind;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;

@@ -1,11 +1,12 @@
 package io.gpdb.planner.expression;
 
-import io.gpdb.sql.ScalarText;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.sql.SqlTypeSpec.Kind;
-import io.gpdb.sql.TemporalText;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.planner.text.Characters;
+import io.gpdb.sql.type.ScalarText;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.type.SqlTypeSpec.Kind;
+import io.gpdb.sql.type.TemporalText;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.HexFormat;

@@ -1,14 +1,14 @@
 package io.gpdb.planner.expression;
 
-import io.gpdb.planner.ParameterValues;
-import io.gpdb.sql.GpTypes;
-import io.gpdb.sql.LazyLogic;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.sql.SqlTypeSpec.Kind;
-import io.gpdb.sql.SubQueryFunction;
-import io.gpdb.sql.TemporalText;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.sql.tree.LazyLogic;
+import io.gpdb.sql.tree.SubQueryFunction;
+import io.gpdb.sql.type.GpTypes;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.type.SqlTypeSpec.Kind;
+import io.gpdb.sql.type.TemporalText;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;

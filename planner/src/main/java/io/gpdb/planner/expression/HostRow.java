@@ -1,7 +1,7 @@
 package io.gpdb.planner.expression;
 
-import io.gpdb.planner.ParameterValues;
-import io.gpdb.sql.SubQueryFunction;
+import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.sql.tree.SubQueryFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What a host expression reads: the columns of one row and the statement's parameters. */

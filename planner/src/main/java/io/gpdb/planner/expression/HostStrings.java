@@ -1,5 +1,7 @@
 package io.gpdb.planner.expression;
 
+import io.gpdb.planner.text.Characters;
+import io.gpdb.planner.text.TextLimit;
 import java.util.List;
 import java.util.Locale;
 import org.apache.calcite.rex.RexCall;

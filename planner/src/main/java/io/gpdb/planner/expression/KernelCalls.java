@@ -2,12 +2,12 @@ package io.gpdb.planner.expression;
 
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Reg;
-import io.gpdb.exec.library.Lane;
-import io.gpdb.exec.library.LaneProgram;
-import io.gpdb.exec.library.LaneValue;
-import io.gpdb.sql.LazyLogic;
-import io.gpdb.sql.Raising;
-import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.exec.library.lane.Lane;
+import io.gpdb.exec.library.lane.LaneProgram;
+import io.gpdb.exec.library.lane.LaneValue;
+import io.gpdb.sql.tree.LazyLogic;
+import io.gpdb.sql.tree.Raising;
+import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;

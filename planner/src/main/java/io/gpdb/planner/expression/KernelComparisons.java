@@ -4,10 +4,10 @@ import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.CompareOp;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
-import io.gpdb.exec.library.LaneProgram;
-import io.gpdb.exec.library.LaneValue;
-import io.gpdb.sql.ExactComparisons;
-import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.exec.library.lane.LaneProgram;
+import io.gpdb.exec.library.lane.LaneValue;
+import io.gpdb.sql.type.ExactComparisons;
+import io.gpdb.sql.type.SqlTypeSpec;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.sql.SqlKind;
 

@@ -1,7 +1,7 @@
 package io.gpdb.planner.expression;
 
-import io.gpdb.exec.library.LaneProgram;
-import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.exec.library.lane.LaneProgram;
+import io.gpdb.sql.type.SqlTypeSpec;
 import org.jspecify.annotations.Nullable;
 
 /**

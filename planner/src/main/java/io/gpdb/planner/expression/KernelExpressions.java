@@ -5,18 +5,18 @@ import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
-import io.gpdb.exec.library.LaneBindings;
-import io.gpdb.exec.library.LaneInputs;
-import io.gpdb.exec.library.LaneInputs.Column;
-import io.gpdb.exec.library.LaneInputs.Parameter;
-import io.gpdb.exec.library.LaneInputs.Table;
-import io.gpdb.exec.library.LaneProgram;
-import io.gpdb.exec.library.LaneValue;
-import io.gpdb.sql.LazyLogic;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.sql.SqlTypeSpec.Kind;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.exec.library.lane.LaneBindings;
+import io.gpdb.exec.library.lane.LaneInputs;
+import io.gpdb.exec.library.lane.LaneInputs.Column;
+import io.gpdb.exec.library.lane.LaneInputs.Parameter;
+import io.gpdb.exec.library.lane.LaneInputs.Table;
+import io.gpdb.exec.library.lane.LaneProgram;
+import io.gpdb.exec.library.lane.LaneValue;
+import io.gpdb.sql.tree.LazyLogic;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.type.SqlTypeSpec.Kind;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -482,7 +482,8 @@ public final class KernelExpressions {
   }
 
   /** A row without columns. */
-  private record ParametersOnly(io.gpdb.planner.ParameterValues parameters) implements HostRow {
+  private record ParametersOnly(io.gpdb.planner.statement.ParameterValues parameters)
+      implements HostRow {
     @Override
     public @Nullable Object column(int index) {
       throw new IllegalStateException("a constant reads no column");

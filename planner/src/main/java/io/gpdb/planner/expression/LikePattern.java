@@ -1,7 +1,8 @@
 package io.gpdb.planner.expression;
 
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.planner.text.Characters;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import java.util.Arrays;
 
 /** A pattern of LIKE or ILIKE: {@code _} stands for one character, {@code %} for any number. */

@@ -1,13 +1,13 @@
 package io.gpdb.planner.expression;
 
 import io.gpdb.exec.ir.Kernel.Element;
-import io.gpdb.exec.library.LaneBindings;
-import io.gpdb.exec.library.LaneInputs.Table;
-import io.gpdb.planner.ParameterValues;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
-import io.gpdb.storage.StopSignal;
+import io.gpdb.exec.library.lane.LaneBindings;
+import io.gpdb.exec.library.lane.LaneInputs.Table;
+import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.error.StopSignal;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

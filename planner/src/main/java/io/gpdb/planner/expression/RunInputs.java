@@ -1,6 +1,6 @@
 package io.gpdb.planner.expression;
 
-import io.gpdb.planner.ParameterValues;
+import io.gpdb.planner.statement.ParameterValues;
 import org.jspecify.annotations.Nullable;
 
 /** What expressions need to know of one execution before their kernels are launched. */

@@ -1,8 +1,8 @@
 package io.gpdb.planner.expression;
 
-import io.gpdb.planner.ParameterValues;
-import io.gpdb.sql.SqlTypeSpec.Kind;
-import io.gpdb.sql.TemporalText;
+import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.sql.type.SqlTypeSpec.Kind;
+import io.gpdb.sql.type.TemporalText;
 import org.apache.calcite.rex.RexCall;
 
 /** CURRENT_TIMESTAMP and its kin: constants of one execution. */

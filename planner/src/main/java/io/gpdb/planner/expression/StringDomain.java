@@ -1,6 +1,6 @@
 package io.gpdb.planner.expression;
 
-import io.gpdb.storage.Dictionary;
+import io.gpdb.storage.table.Dictionary;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;

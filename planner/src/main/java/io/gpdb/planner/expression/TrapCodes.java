@@ -1,8 +1,8 @@
 package io.gpdb.planner.expression;
 
 import io.gpdb.exec.KernelTrap;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 
 /** The errors that a row may meet in a kernel. */
 public final class TrapCodes {

@@ -1,13 +1,13 @@
 package io.gpdb.planner.query;
 
-import io.gpdb.planner.ParameterValues;
 import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.expression.NotCovered;
-import io.gpdb.sql.KeyDef;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.storage.Dictionary;
-import io.gpdb.storage.TableStore;
+import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.sql.catalog.KeyDef;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.table.Dictionary;
+import io.gpdb.storage.table.TableStore;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rex.RexCall;

@@ -1,10 +1,10 @@
 package io.gpdb.planner.query;
 
-import io.gpdb.sql.DependentJoin;
-import io.gpdb.sql.GpTypes;
-import io.gpdb.sql.OuterParameter;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.sql.SubQueryFunction;
+import io.gpdb.sql.tree.DependentJoin;
+import io.gpdb.sql.tree.OuterParameter;
+import io.gpdb.sql.tree.SubQueryFunction;
+import io.gpdb.sql.type.GpTypes;
+import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;

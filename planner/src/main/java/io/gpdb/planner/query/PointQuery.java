@@ -1,16 +1,16 @@
 package io.gpdb.planner.query;
 
-import io.gpdb.planner.ParameterValues;
-import io.gpdb.planner.RowSet;
 import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.HostExpression;
 import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.expression.NotCovered;
-import io.gpdb.sql.LazyLogic;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.sql.TableDef;
-import io.gpdb.txn.TableReader;
+import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.planner.statement.RowSet;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.tree.LazyLogic;
+import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.txn.Transaction;
+import io.gpdb.txn.api.TableReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;

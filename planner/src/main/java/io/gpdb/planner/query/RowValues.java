@@ -1,13 +1,13 @@
 package io.gpdb.planner.query;
 
-import io.gpdb.planner.ParameterValues;
 import io.gpdb.planner.expression.HostRow;
 import io.gpdb.planner.expression.HostValue;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.sql.TableDef;
-import io.gpdb.storage.Dictionary;
-import io.gpdb.storage.TableStore;
-import io.gpdb.txn.TableReader;
+import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.table.Dictionary;
+import io.gpdb.storage.table.TableStore;
+import io.gpdb.txn.api.TableReader;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -4,7 +4,7 @@ import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.run.AggregatePlan.AggregateCallSpec;
 import io.gpdb.planner.run.AggregatePlan.Function;
-import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,13 +1,13 @@
 package io.gpdb.planner.run;
 
-import io.gpdb.exec.library.Aggregate;
-import io.gpdb.exec.library.LaneProgram;
-import io.gpdb.exec.library.LaneValue;
+import io.gpdb.exec.library.group.Aggregate;
+import io.gpdb.exec.library.lane.LaneProgram;
+import io.gpdb.exec.library.lane.LaneValue;
 import io.gpdb.planner.expression.KernelExpression;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.sql.SqlTypeSpec.Kind;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.type.SqlTypeSpec.Kind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

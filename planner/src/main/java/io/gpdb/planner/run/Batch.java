@@ -2,8 +2,8 @@ package io.gpdb.planner.run;
 
 import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.expression.StringDomain;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.storage.ElementType;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.column.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;

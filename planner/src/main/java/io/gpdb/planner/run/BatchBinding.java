@@ -1,11 +1,11 @@
 package io.gpdb.planner.run;
 
-import io.gpdb.exec.library.LaneBindings;
-import io.gpdb.planner.ParameterValues;
+import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.RunInputs;
 import io.gpdb.planner.expression.StringDomain;
-import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package io.gpdb.planner.run;
 
-import io.gpdb.storage.SystemMemory;
+import io.gpdb.storage.memory.SystemMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;

@@ -2,8 +2,8 @@ package io.gpdb.planner.run;
 
 import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.NotCovered;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rel.RelNode;

@@ -1,13 +1,13 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
-import io.gpdb.planner.ParameterValues;
 import io.gpdb.planner.bridge.BridgeQuery;
 import io.gpdb.planner.bridge.BridgeRows;
 import io.gpdb.planner.bridge.BridgeValues;
 import io.gpdb.planner.bridge.SubQueryValues;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.GpdbException;
 import java.util.BitSet;
 import java.util.IdentityHashMap;
 import java.util.List;

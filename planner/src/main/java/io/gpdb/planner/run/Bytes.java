@@ -1,7 +1,7 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.planner.expression.HostValue;
-import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

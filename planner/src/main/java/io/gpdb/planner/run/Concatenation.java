@@ -1,6 +1,6 @@
 package io.gpdb.planner.run;
 
-import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.type.SqlTypeSpec;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
-import io.gpdb.sql.DependentJoin;
+import io.gpdb.sql.tree.DependentJoin;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

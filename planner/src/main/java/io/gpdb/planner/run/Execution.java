@@ -1,9 +1,9 @@
 package io.gpdb.planner.run;
 
-import io.gpdb.planner.ParameterValues;
-import io.gpdb.sql.Catalog;
-import io.gpdb.sql.CatalogSnapshot;
-import io.gpdb.sql.InformationSchema;
+import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.sql.catalog.Catalog;
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.catalog.InformationSchema;
 import io.gpdb.txn.Transaction;
 import org.jspecify.annotations.Nullable;
 

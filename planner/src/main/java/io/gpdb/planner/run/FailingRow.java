@@ -1,19 +1,19 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.KernelTrap;
-import io.gpdb.planner.ParameterValues;
 import io.gpdb.planner.expression.FailingCall;
 import io.gpdb.planner.expression.HostCasts;
 import io.gpdb.planner.expression.HostRow;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.TrapCodes;
 import io.gpdb.planner.query.RowValues;
-import io.gpdb.sql.KeyDef;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.sql.TableDef;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
-import io.gpdb.txn.TableReader;
+import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.sql.catalog.KeyDef;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.txn.api.TableReader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;

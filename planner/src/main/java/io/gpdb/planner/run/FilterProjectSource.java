@@ -2,10 +2,10 @@ package io.gpdb.planner.run;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.ir.Kernel;
-import io.gpdb.exec.library.DenseColumn;
-import io.gpdb.exec.library.GridFilterProject;
-import io.gpdb.exec.library.LaneProgram;
-import io.gpdb.exec.library.SelectedRows;
+import io.gpdb.exec.library.base.DenseColumn;
+import io.gpdb.exec.library.base.SelectedRows;
+import io.gpdb.exec.library.lane.LaneProgram;
+import io.gpdb.exec.library.scan.GridFilterProject;
 import io.gpdb.planner.expression.KernelExpression;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;

@@ -1,10 +1,10 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
-import io.gpdb.sql.GroupedQuery;
-import io.gpdb.sql.SubQueryFunction;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.sql.tree.GroupedQuery;
+import io.gpdb.sql.tree.SubQueryFunction;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,15 +1,15 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
-import io.gpdb.planner.ParameterValues;
 import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.HostExpression;
 import io.gpdb.planner.expression.HostRow;
 import io.gpdb.planner.expression.NotCovered;
-import io.gpdb.sql.HiddenQueries;
-import io.gpdb.sql.SubQueryFunction;
-import io.gpdb.storage.GpdbException;
-import io.gpdb.storage.StopSignal;
+import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.sql.tree.HiddenQueries;
+import io.gpdb.sql.tree.SubQueryFunction;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.error.StopSignal;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
-import io.gpdb.sql.HostTable;
-import io.gpdb.sql.InformationSchema;
+import io.gpdb.sql.catalog.HostTable;
+import io.gpdb.sql.catalog.InformationSchema;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

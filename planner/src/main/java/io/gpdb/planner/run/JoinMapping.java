@@ -1,11 +1,11 @@
 package io.gpdb.planner.run;
 
-import io.gpdb.exec.library.GridHashJoin;
+import io.gpdb.exec.library.join.GridHashJoin;
 import io.gpdb.planner.expression.NotCovered;
-import io.gpdb.sql.ExactComparisons;
-import io.gpdb.sql.NotInKeys;
-import io.gpdb.sql.Raising;
-import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.tree.NotInKeys;
+import io.gpdb.sql.tree.Raising;
+import io.gpdb.sql.type.ExactComparisons;
+import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.plan.RelOptUtil;

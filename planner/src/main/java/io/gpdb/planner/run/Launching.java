@@ -1,11 +1,11 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.KernelTrap;
-import io.gpdb.exec.library.LaneInputs;
+import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.TrapCodes;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.storage.ElementType;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.column.ElementType;
 import java.util.function.Supplier;
 
 /** What operators with kernels have in common. */

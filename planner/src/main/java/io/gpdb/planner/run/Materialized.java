@@ -1,9 +1,9 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.planner.expression.StringDomain;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
-import io.gpdb.storage.StopSignal;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.error.StopSignal;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.gpdb.planner.run;
 
-import io.gpdb.planner.ParameterValues;
+import io.gpdb.planner.statement.ParameterValues;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,11 +1,11 @@
 package io.gpdb.planner.run;
 
-import io.gpdb.planner.ParameterValues;
 import io.gpdb.planner.expression.HostCasts;
 import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.NotCovered;
-import io.gpdb.sql.ResultNames;
-import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.sql.text.ResultNames;
+import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.calcite.rex.RexCall;

@@ -1,7 +1,7 @@
 package io.gpdb.planner.run;
 
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.storage.StopSignal;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.StopSignal;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

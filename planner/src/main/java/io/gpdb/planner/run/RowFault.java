@@ -1,7 +1,7 @@
 package io.gpdb.planner.run;
 
-import io.gpdb.sql.TableDef;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.storage.error.GpdbException;
 
 /**
  * The cause of an error that a row met: says which field of an operator was computed, so that a

@@ -1,6 +1,6 @@
 package io.gpdb.planner.run;
 
-import io.gpdb.storage.Tablet;
+import io.gpdb.storage.table.Tablet;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;

@@ -2,7 +2,7 @@ package io.gpdb.planner.run;
 
 import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.expression.StringDomain;
-import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.type.SqlTypeSpec;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

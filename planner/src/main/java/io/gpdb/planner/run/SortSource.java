@@ -2,14 +2,14 @@ package io.gpdb.planner.run;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.ir.Kernel;
-import io.gpdb.exec.library.DenseColumn;
-import io.gpdb.exec.library.GridGather;
-import io.gpdb.exec.library.GridSort;
-import io.gpdb.exec.library.SortKey;
+import io.gpdb.exec.library.base.DenseColumn;
+import io.gpdb.exec.library.move.GridGather;
+import io.gpdb.exec.library.sort.GridSort;
+import io.gpdb.exec.library.sort.SortKey;
 import io.gpdb.planner.expression.KernelExpression;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
-import io.gpdb.sql.SqlTypeSpec;
+import io.gpdb.sql.type.SqlTypeSpec;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -55,7 +55,7 @@ final class SortSource extends Source {
     gather = new GridGather(device);
   }
 
-  private io.gpdb.exec.library.LaneProgram program(KernelExpression expression) {
+  private io.gpdb.exec.library.lane.LaneProgram program(KernelExpression expression) {
     if (!expression.type().kind().isString()) {
       return expression.program();
     }

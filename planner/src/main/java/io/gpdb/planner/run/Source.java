@@ -1,8 +1,8 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.storage.StopSignal;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.StopSignal;
 import java.util.BitSet;
 import java.util.List;
 

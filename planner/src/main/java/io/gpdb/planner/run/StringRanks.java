@@ -1,14 +1,14 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel.Element;
-import io.gpdb.exec.library.LaneBindings;
-import io.gpdb.exec.library.LaneInputs;
-import io.gpdb.exec.library.LaneProgram;
-import io.gpdb.exec.library.LaneValue;
+import io.gpdb.exec.library.lane.LaneBindings;
+import io.gpdb.exec.library.lane.LaneInputs;
+import io.gpdb.exec.library.lane.LaneProgram;
+import io.gpdb.exec.library.lane.LaneValue;
 import io.gpdb.planner.expression.KernelExpression;
 import io.gpdb.planner.expression.RunInputs;
 import io.gpdb.planner.expression.StringDomain;
-import io.gpdb.storage.StopSignal;
+import io.gpdb.storage.error.StopSignal;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

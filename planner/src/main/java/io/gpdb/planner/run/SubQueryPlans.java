@@ -1,10 +1,10 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.sql.SubQueryFunction;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.sql.tree.SubQueryFunction;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;

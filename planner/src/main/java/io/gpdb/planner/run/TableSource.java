@@ -2,12 +2,12 @@ package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.planner.expression.StringDomain;
-import io.gpdb.sql.SqlTypeSpec;
-import io.gpdb.sql.TableDef;
-import io.gpdb.storage.Dictionary;
-import io.gpdb.storage.Tablet;
-import io.gpdb.txn.TableReader;
-import io.gpdb.txn.TabletView;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.table.Dictionary;
+import io.gpdb.storage.table.Tablet;
+import io.gpdb.txn.api.TableReader;
+import io.gpdb.txn.api.TabletView;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ final class TableSource extends Source {
     List<SourceColumn> columns = new ArrayList<>();
     table.columns().forEach(c -> columns.add(new SourceColumn(c.name(), c.type(), c.nullable())));
     if (withRowId) {
-      columns.add(new SourceColumn(io.gpdb.sql.GpTable.ROW_ID, SqlTypeSpec.BIGINT, false));
+      columns.add(new SourceColumn(io.gpdb.sql.catalog.GpTable.ROW_ID, SqlTypeSpec.BIGINT, false));
     }
     return columns;
   }

@@ -2,7 +2,7 @@ package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.planner.expression.StringDomain;
-import io.gpdb.storage.StopSignal;
+import io.gpdb.storage.error.StopSignal;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;

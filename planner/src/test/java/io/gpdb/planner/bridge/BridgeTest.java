@@ -3,11 +3,11 @@ package io.gpdb.planner.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.gpdb.sql.Analyzed;
 import io.gpdb.sql.SqlFrontEnd;
-import io.gpdb.sql.TemporalText;
-import io.gpdb.storage.ErrorCode;
-import io.gpdb.storage.GpdbException;
+import io.gpdb.sql.statement.Analyzed;
+import io.gpdb.sql.type.TemporalText;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;

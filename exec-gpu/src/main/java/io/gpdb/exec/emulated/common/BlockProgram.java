@@ -1,0 +1,35 @@
+package io.gpdb.exec.emulated.common;
+
+import io.gpdb.exec.ExecutionCounters;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** A kernel in the form an executor runs: one block at a time. Blocks run on several threads. */
+public interface BlockProgram {
+  /**
+   * Runs one block.
+   *
+   * @param buffers the bound segments in the kernel's order
+   * @param scalars raw bits in the kernel's order
+   * @param traps takes the traps of the block's lanes
+   * @param persists takes stores to PERSISTENT buffers and persist barriers; null when the kernel
+   *     has no {@link io.gpdb.exec.ir.Op.Persist}
+   * @param counters null when nothing is counted
+   */
+  void runBlock(
+      int block,
+      int gridSize,
+      MemorySegment[] buffers,
+      long[] scalars,
+      BlockTraps traps,
+      @Nullable BlockPersists persists,
+      @Nullable ExecutionCounters counters);
+
+  /** About the bytes that one thread's lane arrays take, which are kept from block to block. */
+  default long laneBytes() {
+    return 0;
+  }
+
+  /** Lets go of the lane arrays that no thread uses at the moment. */
+  default void forgetLanes() {}
+}

@@ -1,0 +1,172 @@
+package io.gpdb.exec.emulated.common;
+
+import io.gpdb.exec.ExecutionCounters;
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.Op;
+import io.gpdb.storage.error.StopSignal;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the interpreted executor keeps while it runs a block: registers as arrays over the lanes,
+ * shared arrays, and the masks of the lists that are open. Used by one thread at a time, again and
+ * again: registers that hold constants are filled once.
+ */
+public final class BlockState {
+  /** 4-byte words a lane in the scratch arrays. */
+  public static final int SCRATCH_WORDS = 8;
+
+  private static final MemorySegment[] NO_BUFFERS = {};
+
+  final Kernel kernel;
+  public final int lanes;
+  public final int[][] i32; // also predicates, as 0 or 1
+  public final long[][] i64;
+  public final float[][] f32;
+  public final double[][] f64;
+  public final int[] scratchI32;
+  public final long[] scratchI64;
+  public final float[] scratchF32;
+  public final double[] scratchF64;
+  public final long[] indexScratch;
+  public final Object[] shared; // int[] for elements up to 32 bits, long[], float[], double[]
+  public final long[] scalarsFilled;
+  public boolean scalarsKnown;
+  private final LaneMask[] openMasks;
+  private int openMaskCount;
+  private final LaneMask[] maskSlots;
+
+  public int block;
+  public int gridSize;
+  public MemorySegment[] buffers = NO_BUFFERS;
+  public final long[] elements;
+  public long[] scalars = new long[0];
+  public BlockTraps traps = new BlockTraps();
+  public @Nullable BlockPersists persists;
+  public StopSignal stop = StopSignal.NONE;
+  public @Nullable ExecutionCounters counters;
+
+  public BlockState(Kernel kernel, int registers, int maskSlotCount) {
+    this.kernel = kernel;
+    this.lanes = kernel.blockSize();
+    i32 = new int[registers][];
+    i64 = new long[registers][];
+    f32 = new float[registers][];
+    f64 = new double[registers][];
+    scratchI32 = new int[lanes];
+    scratchI64 = new long[lanes];
+    scratchF32 = new float[lanes];
+    scratchF64 = new double[lanes];
+    indexScratch = new long[lanes];
+    shared = kernel.shared().stream().map(BlockState::sharedArray).toArray();
+    elements = new long[kernel.buffers().size()];
+    scalarsFilled = new long[kernel.scalars().size()];
+    maskSlots = new LaneMask[maskSlotCount];
+    for (int i = 0; i < maskSlotCount; i++) {
+      maskSlots[i] = new LaneMask(lanes);
+    }
+    openMasks = new LaneMask[maskSlotCount];
+  }
+
+  public static Object sharedArray(Kernel.SharedArray array) {
+    return switch (array.element()) {
+      case I8, I16, I32 -> new int[array.size()];
+      case I64 -> new long[array.size()];
+      case F32 -> new float[array.size()];
+      case F64 -> new double[array.size()];
+    };
+  }
+
+  public LaneMask slot(int number) {
+    return maskSlots[number];
+  }
+
+  public void begin(int newBlock, MemorySegment[] newBuffers) {
+    block = newBlock;
+    openMaskCount = 0;
+    stop = StopSignal.current();
+    buffers = newBuffers;
+    List<Kernel.BufferParam> parameters = kernel.buffers();
+    for (int i = 0; i < elements.length; i++) {
+      elements[i] = newBuffers[i].byteSize() / parameters.get(i).element().bytes();
+    }
+    clearShared();
+  }
+
+  /** Lets go of what the launch owns. */
+  public void end() {
+    buffers = NO_BUFFERS;
+    persists = null;
+    stop = StopSignal.NONE;
+    counters = null;
+  }
+
+  private void clearShared() {
+    for (Object array : shared) {
+      clear(array);
+    }
+  }
+
+  public static void clear(Object array) {
+    switch (array) {
+      case int[] a -> Arrays.fill(a, 0);
+      case long[] a -> Arrays.fill(a, 0);
+      case float[] a -> Arrays.fill(a, 0);
+      case double[] a -> Arrays.fill(a, 0);
+      default -> throw new AssertionError(array);
+    }
+  }
+
+  public Element element(int buffer) {
+    return kernel.buffers().get(buffer).element();
+  }
+
+  public boolean isTracked(int buffer) {
+    return persists != null && kernel.buffers().get(buffer).space() == Kernel.Space.PERSISTENT;
+  }
+
+  public int firstGlobal() {
+    return block * lanes;
+  }
+
+  // Masks and traps
+
+  public void open(LaneMask mask) {
+    openMasks[openMaskCount++] = mask;
+  }
+
+  public void closeMask() {
+    openMaskCount--;
+  }
+
+  /** The lane stops: it leaves every open mask. */
+  public void trap(int lane, int code, long detail) {
+    traps.trap(code, detail);
+    for (int i = 0; i < openMaskCount; i++) {
+      openMasks[i].remove(lane);
+    }
+  }
+
+  /** The active lanes whose index lies outside [0, length) trap. */
+  public void requireInRange(long[] index, long length, LaneMask mask) {
+    if (isOutside(index, length, mask)) {
+      for (int i = mask.lo; i < mask.hi; i++) {
+        if (mask.on[i] != 0 && (index[i] < 0 || index[i] >= length)) {
+          trap(i, Op.OUT_OF_RANGE, (long) firstGlobal() + i);
+        }
+      }
+    }
+  }
+
+  private static boolean isOutside(long[] index, long length, LaneMask mask) {
+    long outside = 0;
+    int[] on = mask.on;
+    for (int i = mask.lo; i < mask.hi; i++) {
+      outside |= (index[i] | (length - 1 - index[i])) & on[i];
+    }
+    return outside < 0;
+  }
+}

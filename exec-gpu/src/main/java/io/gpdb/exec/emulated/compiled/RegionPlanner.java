@@ -1,0 +1,263 @@
+package io.gpdb.exec.emulated.compiled;
+
+import io.gpdb.exec.ir.Op;
+import io.gpdb.exec.ir.Ops;
+import io.gpdb.exec.ir.Reg;
+import io.gpdb.exec.ir.Type;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Splits lists of operations into steps. A region grows while one loop over the lanes can carry all
+ * of it out; it ends
+ *
+ * <ul>
+ *   <li>before an operation that reads the total of a BlockReduce in the region,
+ *   <li>before an access that a barrier in the region puts after a conflicting one,
+ *   <li>before an operation on scalar registers that may not run ahead of the region,
+ *   <li>after operations that exchange values between lanes, at fences and persists,
+ *   <li>around control flow with such operations inside,
+ *   <li>where its code would grow too long.
+ * </ul>
+ */
+final class RegionPlanner {
+  private final KernelFacts facts;
+
+  /** Operations on positions and constants alone: each region that reads them repeats them. */
+  private final Map<Integer, Op> repeatable = new HashMap<>();
+
+  RegionPlanner(KernelFacts facts) {
+    this.facts = facts;
+  }
+
+  List<PlanStep> plan() {
+    return new Steps(false).all(facts.kernel.body(), null);
+  }
+
+  private boolean isRepeatable(Op op) {
+    Reg dst = Ops.write(op);
+    return dst != null
+        && facts.use.onlyWriter(dst.id()) != null
+        && KernelFacts.isPure(op)
+        && Ops.reads(op).stream()
+            .allMatch(
+                register -> facts.isInline(register) || repeatable.containsKey(register.id()));
+  }
+
+  /** What a list of operations touches in memory: bit n for buffer n, above for shared arrays. */
+  private static final class Touched {
+    final BitSet loaded = new BitSet();
+    final BitSet stored = new BitSet();
+
+    void add(Op op, int buffers) {
+      switch (op) {
+        case Op.Load o -> loaded.set(o.buffer());
+        case Op.LoadShared o -> loaded.set(buffers + o.array());
+        case Op.Store o -> stored.set(o.buffer());
+        case Op.StoreShared o -> stored.set(buffers + o.array());
+        case Op.Atomic o -> stored.set(o.buffer());
+        case Op.AtomicShared o -> stored.set(buffers + o.array());
+        case Op.LogAppend o -> stored.set(o.buffer());
+        default -> Ops.inner(op).forEach(ops -> ops.forEach(inner -> add(inner, buffers)));
+      }
+    }
+
+    void addAll(Touched other) {
+      loaded.or(other.loaded);
+      stored.or(other.stored);
+    }
+
+    boolean conflictsWith(Touched later) {
+      return stored.intersects(later.loaded)
+          || stored.intersects(later.stored)
+          || loaded.intersects(later.stored);
+    }
+  }
+
+  /** The steps of one list. */
+  private final class Steps {
+    private final boolean divergent;
+    private final List<PlanStep> steps = new ArrayList<>();
+    private List<Op> scalars = new ArrayList<>();
+    private List<Op> region = new ArrayList<>();
+    private int size;
+    private boolean onlyPure = true;
+    private final BitSet readInRegion = new BitSet();
+    private final BitSet repeated = new BitSet();
+    private final BitSet pending = new BitSet();
+    private Touched beforeBarrier = new Touched();
+    private Touched sinceBarrier = new Touched();
+
+    Steps(boolean divergent) {
+      this.divergent = divergent;
+    }
+
+    /** The steps of the list; {@code condition}, a register read after it, is computed too. */
+    List<PlanStep> all(List<Op> ops, @Nullable Reg condition) {
+      ops.forEach(this::add);
+      if (condition != null) {
+        repeat(condition);
+      }
+      flush();
+      return steps;
+    }
+
+    private void add(Op op) {
+      if (readsPending(op)) {
+        flush();
+      }
+      switch (op) {
+        case Op.If branch when facts.splits(op) -> {
+          repeat(branch.p());
+          flush();
+          boolean uniform = facts.choosesUniformly(op);
+          boolean inside = divergent || !uniform;
+          steps.add(
+              new PlanStep.Branch(
+                  branch,
+                  uniform,
+                  new Steps(inside).all(branch.then(), null),
+                  new Steps(inside).all(branch.otherwise(), null)));
+        }
+        case Op.While loop when facts.splits(op) -> {
+          flush();
+          boolean uniform = facts.choosesUniformly(op);
+          boolean inside = divergent || !uniform;
+          steps.add(
+              new PlanStep.Loop(
+                  loop,
+                  uniform,
+                  new Steps(inside).all(loop.head(), loop.p()),
+                  new Steps(inside).all(loop.body(), null)));
+        }
+        case Op.Fence fence -> order(fence);
+        case Op.Persist persist -> order(persist);
+        case Op.Ballot ballot -> collective(ballot);
+        case Op.Shuffle shuffle -> collective(shuffle);
+        case Op.WarpReduce reduce -> collective(reduce);
+        case Op.BlockReduce reduce when isFloat(reduce.a().type()) -> collective(reduce);
+        case Op.BlockReduce reduce -> {
+          append(reduce);
+          pending.set(reduce.dst().id());
+          barrier();
+        }
+        case Op.BlockRank rank -> {
+          append(rank);
+          barrier();
+        }
+        case Op.Barrier barrier -> barrier();
+        default -> single(op);
+      }
+    }
+
+    private static boolean isFloat(Type type) {
+      return type == Type.F32 || type == Type.F64;
+    }
+
+    private boolean readsPending(Op op) {
+      boolean[] reads = new boolean[1];
+      Ops.forEach(
+          List.of(op),
+          o -> {
+            for (Reg register : Ops.reads(o)) {
+              reads[0] |= pending.get(register.id());
+            }
+            Reg dst = Ops.write(o);
+            reads[0] |= dst != null && pending.get(dst.id());
+          });
+      return reads[0];
+    }
+
+    private void order(Op op) {
+      flush();
+      steps.add(new PlanStep.Order(op));
+    }
+
+    private void collective(Op op) {
+      Ops.reads(op).forEach(this::repeat);
+      flush();
+      steps.add(new PlanStep.Collective(op));
+    }
+
+    private void barrier() {
+      beforeBarrier.addAll(sinceBarrier);
+      sinceBarrier = new Touched();
+    }
+
+    private void single(Op op) {
+      Reg dst = Ops.write(op);
+      if (dst != null && facts.isInline(dst)) {
+        return;
+      }
+      if (dst != null && facts.isScalar(dst)) {
+        scalar(op, dst);
+      } else if (dst != null && isRepeatable(op)) {
+        repeatable.put(dst.id(), op);
+      } else {
+        append(op);
+      }
+    }
+
+    /** Scalar operations run ahead of the region that is open. */
+    private void scalar(Op op, Reg dst) {
+      if (readInRegion.get(dst.id()) || !(onlyPure || KernelFacts.isPure(op))) {
+        flush();
+      }
+      scalars.add(op);
+    }
+
+    private void append(Op op) {
+      Touched touched = new Touched();
+      touched.add(op, facts.kernel.buffers().size());
+      if (beforeBarrier.conflictsWith(touched) || size > facts.operationsMax) {
+        flush();
+      }
+      sinceBarrier.addAll(touched);
+      Ops.forEach(List.of(op), o -> Ops.reads(o).forEach(this::repeat));
+      addToRegion(op);
+    }
+
+    /** Puts what computes the register into the region, where that is to be repeated. */
+    private void repeat(Reg register) {
+      Op op = repeatable.get(register.id());
+      if (op != null && !repeated.get(register.id())) {
+        repeated.set(register.id());
+        Ops.reads(op).forEach(this::repeat);
+        addToRegion(op);
+      }
+    }
+
+    private void addToRegion(Op op) {
+      region.add(op);
+      Ops.forEach(
+          List.of(op),
+          o -> {
+            size++;
+            onlyPure &= KernelFacts.isPure(o);
+            Ops.reads(o).forEach(register -> readInRegion.set(register.id()));
+          });
+    }
+
+    private void flush() {
+      if (!scalars.isEmpty()) {
+        steps.add(new PlanStep.Scalars(scalars));
+        scalars = new ArrayList<>();
+      }
+      if (!region.isEmpty()) {
+        steps.add(new PlanStep.Region(region, divergent));
+        region = new ArrayList<>();
+      }
+      size = 0;
+      onlyPure = true;
+      readInRegion.clear();
+      repeated.clear();
+      pending.clear();
+      beforeBarrier = new Touched();
+      sinceBarrier = new Touched();
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package io.gpdb.exec.emulated.compiled;
+
+import io.gpdb.exec.ExecutionCounters;
+import io.gpdb.exec.emulated.common.BlockPersists;
+import io.gpdb.exec.emulated.common.BlockProgram;
+import io.gpdb.exec.emulated.common.BlockTraps;
+import java.lang.foreign.MemorySegment;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs blocks by the interpreted executor until the compiled one is known to be faster. Fresh code
+ * is 5 to 50 times slower until the JIT compiler has compiled it well, which takes seconds where
+ * much else waits to be compiled. So it gets a block now and then, as many as take a small share of
+ * the time, and is taken for good when its blocks take less time than the others.
+ *
+ * <p>States: <i>warming</i>, then <i>settled</i> on the compiled or, when that has lost for long,
+ * on the interpreted executor. Both give the same bits, block by block. Thread-safe: the figures
+ * are kept by races that only delay the choice.
+ */
+public final class WarmingProgram implements BlockProgram {
+  /** Trials may take the interpreted blocks' time divided by this. */
+  static final int TRIAL_SHARE = 3;
+
+  /** Of so many blocks the time is averaged. */
+  private static final int WINDOW_BLOCKS = 16;
+
+  /** By then the JIT compiler has done what it will do. */
+  static final int TRIAL_BLOCKS_MAX = 20_000;
+
+  /** What a block takes beyond so many times the average is an interruption. */
+  private static final int OUTLIER = 3;
+
+  private final BlockProgram simple;
+  private final BlockProgram compiled;
+  private final LongSupplier nanoTime;
+  private final Pace simplePace = new Pace();
+  private final Pace compiledPace = new Pace();
+  private volatile @Nullable BlockProgram settled;
+
+  /** How long blocks take. */
+  private static final class Pace {
+    long blocks;
+    long totalNanos;
+    long meanNanos;
+
+    void took(long nanos) {
+      long taken = blocks == 0 ? nanos : Math.min(nanos, OUTLIER * meanNanos + 1);
+      blocks++;
+      totalNanos += taken;
+      meanNanos += (taken - meanNanos) / Math.min(blocks, WINDOW_BLOCKS);
+    }
+  }
+
+  public WarmingProgram(BlockProgram simple, BlockProgram compiled, LongSupplier nanoTime) {
+    this.simple = simple;
+    this.compiled = compiled;
+    this.nanoTime = nanoTime;
+  }
+
+  @Override
+  public void runBlock(
+      int block,
+      int gridSize,
+      MemorySegment[] buffers,
+      long[] scalars,
+      BlockTraps traps,
+      @Nullable BlockPersists persists,
+      @Nullable ExecutionCounters counters) {
+    BlockProgram chosen = settled;
+    if (chosen != null) {
+      chosen.runBlock(block, gridSize, buffers, scalars, traps, persists, counters);
+      return;
+    }
+    boolean trial = simplePace.totalNanos >= TRIAL_SHARE * compiledPace.totalNanos;
+    BlockProgram program = trial ? compiled : simple;
+    long start = nanoTime.getAsLong();
+    program.runBlock(block, gridSize, buffers, scalars, traps, persists, counters);
+    (trial ? compiledPace : simplePace).took(nanoTime.getAsLong() - start);
+    if (trial) {
+      settle();
+    }
+  }
+
+  private void settle() {
+    if (simplePace.blocks < WINDOW_BLOCKS || compiledPace.blocks < WINDOW_BLOCKS) {
+      return;
+    }
+    if (compiledPace.meanNanos < simplePace.meanNanos) {
+      settled = compiled;
+      simple.forgetLanes();
+    } else if (compiledPace.blocks > TRIAL_BLOCKS_MAX) {
+      settled = simple;
+      compiled.forgetLanes();
+    }
+  }
+
+  @Override
+  public long laneBytes() {
+    BlockProgram chosen = settled;
+    return chosen != null ? chosen.laneBytes() : simple.laneBytes() + compiled.laneBytes();
+  }
+
+  @Override
+  public void forgetLanes() {
+    simple.forgetLanes();
+    compiled.forgetLanes();
+  }
+}

@@ -1,0 +1,90 @@
+package io.gpdb.exec.emulated.interpreted;
+
+import io.gpdb.exec.ExecutionCounters;
+import io.gpdb.exec.emulated.common.BlockPersists;
+import io.gpdb.exec.emulated.common.BlockProgram;
+import io.gpdb.exec.emulated.common.BlockState;
+import io.gpdb.exec.emulated.common.BlockTraps;
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.Ops;
+import io.gpdb.exec.ir.Reg;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a kernel one operation at a time over all lanes of a block, each by a precompiled loop over
+ * registers that are arrays. Nothing is compiled for the kernel, so first runs and small inputs go
+ * through it; it also keeps the execution counters. Thread-safe.
+ */
+public final class InterpretedExecutor implements BlockProgram {
+  private final Kernel kernel;
+  private final StepCompiler program;
+  private final ConcurrentLinkedQueue<BlockState> idle = new ConcurrentLinkedQueue<>();
+
+  /** The kernel must have passed the verifier. */
+  public InterpretedExecutor(Kernel kernel) {
+    this.kernel = kernel;
+    this.program = new StepCompiler(kernel);
+  }
+
+  @Override
+  public void runBlock(
+      int block,
+      int gridSize,
+      MemorySegment[] buffers,
+      long[] scalars,
+      BlockTraps traps,
+      @Nullable BlockPersists persists,
+      @Nullable ExecutionCounters counters) {
+    BlockState state = idle.poll();
+    if (state == null) {
+      state = newState();
+    }
+    state.gridSize = gridSize;
+    state.scalars = scalars;
+    state.traps = traps;
+    state.persists = persists;
+    state.counters = counters;
+    state.begin(block, buffers);
+    program.run(state);
+    state.end();
+    idle.add(state);
+  }
+
+  @Override
+  public long laneBytes() {
+    long words = 2L * program.registers() + program.maskSlots() + BlockState.SCRATCH_WORDS;
+    return words * Integer.BYTES * kernel.blockSize();
+  }
+
+  @Override
+  public void forgetLanes() {
+    idle.clear();
+  }
+
+  private BlockState newState() {
+    BlockState state = new BlockState(kernel, program.registers(), program.maskSlots());
+    Ops.forEach(
+        kernel.body(),
+        op -> {
+          Reg dst = Ops.write(op);
+          if (dst != null) {
+            allocate(state, dst);
+          }
+        });
+    program.fillConstants(state);
+    return state;
+  }
+
+  private static void allocate(BlockState state, Reg register) {
+    int id = register.id();
+    switch (register.type()) {
+      case I32, PRED ->
+          state.i32[id] = state.i32[id] == null ? new int[state.lanes] : state.i32[id];
+      case I64 -> state.i64[id] = state.i64[id] == null ? new long[state.lanes] : state.i64[id];
+      case F32 -> state.f32[id] = state.f32[id] == null ? new float[state.lanes] : state.f32[id];
+      case F64 -> state.f64[id] = state.f64[id] == null ? new double[state.lanes] : state.f64[id];
+    }
+  }
+}

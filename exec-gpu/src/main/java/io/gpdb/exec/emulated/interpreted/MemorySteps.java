@@ -1,0 +1,249 @@
+package io.gpdb.exec.emulated.interpreted;
+
+import io.gpdb.exec.emulated.common.AtomicMemory;
+import io.gpdb.exec.emulated.common.BlockPersists;
+import io.gpdb.exec.emulated.common.BlockState;
+import io.gpdb.exec.emulated.common.LaneMask;
+import io.gpdb.exec.emulated.common.RegisterUse;
+import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.Op;
+import io.gpdb.exec.ir.Op.AtomicOp;
+import io.gpdb.exec.ir.Op.SpecialKind;
+import io.gpdb.exec.ir.Reg;
+import io.gpdb.exec.ir.Type;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Steps that load, store and update elements of buffers. */
+public final class MemorySteps {
+  private MemorySteps() {}
+
+  /** The lanes' indices; widened into the state's scratch array where they are i32. */
+  static long[] indices(BlockState state, Reg index, LaneMask mask) {
+    if (index.type() == Type.I64) {
+      return state.i64[index.id()];
+    }
+    long[] wide = state.indexScratch;
+    ConvertLoops.i32ToI64(state.i32[index.id()], wide, mask.lo, mask.hi);
+    return wide;
+  }
+
+  private static boolean isRow(RegisterUse use, Reg index) {
+    return use.onlyWriter(index.id()) instanceof Op.Special special
+        && special.kind() == SpecialKind.GLOBAL;
+  }
+
+  /** Whether lanes [lo, hi) access consecutive elements that all exist. */
+  private static boolean isRun(BlockState state, LaneMask mask, int buffer) {
+    return mask.isContiguous()
+        && (long) state.firstGlobal() + mask.hi <= state.elements[buffer]
+        && state.counters == null;
+  }
+
+  static BlockStep load(RegisterUse use, Op.Load op, Element element) {
+    boolean row = isRow(use, op.index());
+    int buffer = op.buffer();
+    int dst = op.dst().id();
+    return (s, mask) -> {
+      MemorySegment segment = s.buffers[buffer];
+      if (row && isRun(s, mask, buffer)) {
+        loadRun(s, element, segment, dst, mask.lo, mask.hi);
+        return;
+      }
+      long[] index = indices(s, op.index(), mask);
+      s.requireInRange(index, s.elements[buffer], mask);
+      AccessCount.count(s, mask, buffer, index, 1, 0);
+      switch (element) {
+        case I8 -> BufferLoops.loadI8(segment, index, s.i32[dst], mask);
+        case I16 -> BufferLoops.loadI16(segment, index, s.i32[dst], mask);
+        case I32 -> BufferLoops.loadI32(segment, index, s.i32[dst], mask);
+        case I64 -> BufferLoops.loadI64(segment, index, s.i64[dst], mask);
+        case F32 -> BufferLoops.loadF32(segment, index, s.f32[dst], mask);
+        case F64 -> BufferLoops.loadF64(segment, index, s.f64[dst], mask);
+      }
+    };
+  }
+
+  private static void loadRun(
+      BlockState s, Element element, MemorySegment segment, int dst, int lo, int hi) {
+    long offset = ((long) s.firstGlobal() + lo) * element.bytes();
+    int n = hi - lo;
+    switch (element) {
+      case I8 -> BufferLoops.loadRunI8(segment, offset, s.i32[dst], lo, hi);
+      case I16 -> BufferLoops.loadRunI16(segment, offset, s.i32[dst], lo, hi);
+      case I32 -> MemorySegment.copy(segment, ValueLayout.JAVA_INT, offset, s.i32[dst], lo, n);
+      case I64 -> MemorySegment.copy(segment, ValueLayout.JAVA_LONG, offset, s.i64[dst], lo, n);
+      case F32 -> MemorySegment.copy(segment, ValueLayout.JAVA_FLOAT, offset, s.f32[dst], lo, n);
+      case F64 -> MemorySegment.copy(segment, ValueLayout.JAVA_DOUBLE, offset, s.f64[dst], lo, n);
+    }
+  }
+
+  static BlockStep store(RegisterUse use, Op.Store op, Element element) {
+    boolean row = isRow(use, op.index());
+    int buffer = op.buffer();
+    int value = op.value().id();
+    return (s, mask) -> {
+      MemorySegment segment = s.buffers[buffer];
+      if (row && isRun(s, mask, buffer) && !s.isTracked(buffer) && storesRuns(element)) {
+        storeRun(s, element, segment, value, mask.lo, mask.hi);
+        return;
+      }
+      long[] index = indices(s, op.index(), mask);
+      s.requireInRange(index, s.elements[buffer], mask);
+      AccessCount.count(s, mask, buffer, index, 1, 0);
+      switch (element) {
+        case I8 -> BufferLoops.storeI8(segment, index, s.i32[value], mask);
+        case I16 -> BufferLoops.storeI16(segment, index, s.i32[value], mask);
+        case I32 -> BufferLoops.storeI32(segment, index, s.i32[value], mask);
+        case I64 -> BufferLoops.storeI64(segment, index, s.i64[value], mask);
+        case F32 -> BufferLoops.storeF32(segment, index, s.f32[value], mask);
+        case F64 -> BufferLoops.storeF64(segment, index, s.f64[value], mask);
+      }
+      trackStores(s, mask, buffer, index, element.bytes());
+    };
+  }
+
+  private static boolean storesRuns(Element element) {
+    return element == Element.I32 || element == Element.I64;
+  }
+
+  private static void storeRun(
+      BlockState s, Element element, MemorySegment segment, int value, int lo, int hi) {
+    long offset = ((long) s.firstGlobal() + lo) * element.bytes();
+    if (element == Element.I32) {
+      MemorySegment.copy(s.i32[value], lo, segment, ValueLayout.JAVA_INT, offset, hi - lo);
+    } else {
+      MemorySegment.copy(s.i64[value], lo, segment, ValueLayout.JAVA_LONG, offset, hi - lo);
+    }
+  }
+
+  private static void trackStores(
+      BlockState s, LaneMask mask, int buffer, long[] index, int bytes) {
+    BlockPersists persists = s.persists;
+    if (persists == null || !s.isTracked(buffer)) {
+      return;
+    }
+    for (int i = mask.lo; i < mask.hi; i++) {
+      if (mask.on[i] != 0) {
+        persists.stored(buffer, index[i] * bytes, bytes);
+      }
+    }
+  }
+
+  static BlockStep atomic(Op.Atomic op, Element element) {
+    int buffer = op.buffer();
+    return (s, mask) -> {
+      long[] index = indices(s, op.index(), mask);
+      s.requireInRange(index, s.elements[buffer], mask);
+      AccessCount.count(s, mask, buffer, index, 1, 0);
+      trackStores(s, mask, buffer, index, element.bytes());
+      if (element == Element.I32) {
+        int[] compare = op.compare() == null ? s.scratchI32 : s.i32[op.compare().id()];
+        int[] value = s.i32[op.value().id()];
+        atomicI32(op.op(), s.buffers[buffer], index, value, compare, target(s, op.dst()), mask);
+      } else {
+        long[] compare = op.compare() == null ? s.scratchI64 : s.i64[op.compare().id()];
+        long[] value = s.i64[op.value().id()];
+        long[] d = op.dst() == null ? s.scratchI64 : s.i64[op.dst().id()];
+        atomicI64(op.op(), s.buffers[buffer], index, value, compare, d, mask);
+      }
+    };
+  }
+
+  private static int[] target(BlockState s, @Nullable Reg dst) {
+    return dst == null ? s.scratchI32 : s.i32[dst.id()];
+  }
+
+  private static void atomicI32(
+      AtomicOp op,
+      MemorySegment segment,
+      long[] index,
+      int[] value,
+      int[] compare,
+      int[] d,
+      LaneMask mask) {
+    for (int i = mask.lo; i < mask.hi; i++) {
+      if (mask.on[i] != 0) {
+        d[i] = AtomicMemory.i32(op, segment, index[i] << 2, value[i], compare[i]);
+      }
+    }
+  }
+
+  private static void atomicI64(
+      AtomicOp op,
+      MemorySegment segment,
+      long[] index,
+      long[] value,
+      long[] compare,
+      long[] d,
+      LaneMask mask) {
+    for (int i = mask.lo; i < mask.hi; i++) {
+      if (mask.on[i] != 0) {
+        d[i] = AtomicMemory.i64(op, segment, index[i] << 3, value[i], compare[i]);
+      }
+    }
+  }
+
+  static BlockStep logAppend(Op.LogAppend op) {
+    int buffer = op.buffer();
+    int[] words = op.words().stream().mapToInt(Reg::id).toArray();
+    return (s, mask) -> {
+      long[] first = firstWords(s, mask, op, s.elements[buffer]);
+      AccessCount.count(s, mask, buffer, first, words.length, Op.WARP_LANES);
+      for (int w = 0; w < words.length; w++) {
+        appendWord(s.buffers[buffer], first, w * Op.WARP_LANES, s.i32[words[w]], mask);
+        trackStores(s, mask, buffer, shifted(s, first, mask, w), Integer.BYTES);
+      }
+      if (s.counters != null) {
+        s.counters.logged((long) mask.count * words.length * Integer.BYTES);
+      }
+    };
+  }
+
+  private static void appendWord(
+      MemorySegment segment, long[] first, int shift, int[] word, LaneMask mask) {
+    for (int i = mask.lo; i < mask.hi; i++) {
+      if (mask.on[i] != 0) {
+        segment.set(ValueLayout.JAVA_INT, (first[i] + shift) << 2, word[i]);
+      }
+    }
+  }
+
+  private static long[] shifted(BlockState s, long[] first, LaneMask mask, int word) {
+    if (s.persists != null) {
+      for (int i = mask.lo; i < mask.hi; i++) {
+        s.scratchI64[i] = first[i] + (long) word * Op.WARP_LANES;
+      }
+    }
+    return s.scratchI64;
+  }
+
+  /** The element of each entry's word 0; lanes whose entry does not fit have trapped. */
+  private static long[] firstWords(BlockState s, LaneMask mask, Op.LogAppend op, long length) {
+    long[] base = s.i64[op.base().id()];
+    int[] entry = s.i32[op.entry().id()];
+    long[] first = s.indexScratch;
+    List<Reg> words = op.words();
+    for (int i = mask.lo; i < mask.hi; i++) {
+      if (mask.on[i] != 0) {
+        first[i] = firstWord(base[i], entry[i], words.size(), length);
+        if (first[i] < 0) {
+          s.trap(i, Op.OUT_OF_RANGE, (long) s.firstGlobal() + i);
+        }
+      }
+    }
+    return first;
+  }
+
+  /** The element of the entry's word 0, or -1 where a word lies outside [0, length). */
+  public static long firstWord(long base, int entry, int words, long length) {
+    if (entry < 0 || base < 0 || base > length) {
+      return -1;
+    }
+    long stripe = (long) words * Op.WARP_LANES;
+    long first = base + entry / Op.WARP_LANES * stripe + entry % Op.WARP_LANES;
+    return first + stripe - Op.WARP_LANES >= length ? -1 : first;
+  }
+}

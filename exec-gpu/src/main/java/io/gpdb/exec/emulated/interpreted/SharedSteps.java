@@ -1,0 +1,140 @@
+package io.gpdb.exec.emulated.interpreted;
+
+import io.gpdb.exec.emulated.common.AtomicMemory;
+import io.gpdb.exec.emulated.common.LaneMask;
+import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.Op;
+import org.jspecify.annotations.Nullable;
+
+/** Steps on the arrays that the lanes of a block share. */
+final class SharedSteps {
+  private SharedSteps() {}
+
+  static BlockStep load(Op.LoadShared op, int length) {
+    int dst = op.dst().id();
+    return (s, mask) -> {
+      long[] index = MemorySteps.indices(s, op.index(), mask);
+      s.requireInRange(index, length, mask);
+      switch (s.shared[op.array()]) {
+        case int[] array -> {
+          int[] d = s.i32[dst];
+          for (int i = mask.lo; i < mask.hi; i++) {
+            if (mask.on[i] != 0) {
+              d[i] = array[(int) index[i]];
+            }
+          }
+        }
+        case long[] array -> {
+          long[] d = s.i64[dst];
+          for (int i = mask.lo; i < mask.hi; i++) {
+            if (mask.on[i] != 0) {
+              d[i] = array[(int) index[i]];
+            }
+          }
+        }
+        case float[] array -> {
+          float[] d = s.f32[dst];
+          for (int i = mask.lo; i < mask.hi; i++) {
+            if (mask.on[i] != 0) {
+              d[i] = array[(int) index[i]];
+            }
+          }
+        }
+        case double[] array -> {
+          double[] d = s.f64[dst];
+          for (int i = mask.lo; i < mask.hi; i++) {
+            if (mask.on[i] != 0) {
+              d[i] = array[(int) index[i]];
+            }
+          }
+        }
+        default -> throw new AssertionError(op);
+      }
+    };
+  }
+
+  static BlockStep store(Op.StoreShared op, Element element, int length) {
+    int value = op.value().id();
+    return (s, mask) -> {
+      long[] index = MemorySteps.indices(s, op.index(), mask);
+      s.requireInRange(index, length, mask);
+      switch (s.shared[op.array()]) {
+        case int[] array -> storeI32(array, element, index, s.i32[value], mask);
+        case long[] array -> {
+          long[] a = s.i64[value];
+          for (int i = mask.lo; i < mask.hi; i++) {
+            if (mask.on[i] != 0) {
+              array[(int) index[i]] = a[i];
+            }
+          }
+        }
+        case float[] array -> {
+          float[] a = s.f32[value];
+          for (int i = mask.lo; i < mask.hi; i++) {
+            if (mask.on[i] != 0) {
+              array[(int) index[i]] = a[i];
+            }
+          }
+        }
+        case double[] array -> {
+          double[] a = s.f64[value];
+          for (int i = mask.lo; i < mask.hi; i++) {
+            if (mask.on[i] != 0) {
+              array[(int) index[i]] = a[i];
+            }
+          }
+        }
+        default -> throw new AssertionError(op);
+      }
+    };
+  }
+
+  private static void storeI32(int[] array, Element element, long[] index, int[] a, LaneMask mask) {
+    for (int i = mask.lo; i < mask.hi; i++) {
+      if (mask.on[i] != 0) {
+        array[(int) index[i]] = narrowed(element, a[i]);
+      }
+    }
+  }
+
+  /** The value as an element keeps it. */
+  static int narrowed(Element element, int value) {
+    return switch (element) {
+      case I8 -> (byte) value;
+      case I16 -> (short) value;
+      case I32, I64, F32, F64 -> value;
+    };
+  }
+
+  static BlockStep atomic(Op.AtomicShared op, int length) {
+    return (s, mask) -> {
+      long[] index = MemorySteps.indices(s, op.index(), mask);
+      s.requireInRange(index, length, mask);
+      switch (s.shared[op.array()]) {
+        case int[] array -> {
+          int @Nullable [] compare = op.compare() == null ? null : s.i32[op.compare().id()];
+          int[] value = s.i32[op.value().id()];
+          int[] d = op.dst() == null ? s.scratchI32 : s.i32[op.dst().id()];
+          for (int i = mask.lo; i < mask.hi; i++) {
+            if (mask.on[i] != 0) {
+              int wanted = compare == null ? 0 : compare[i];
+              d[i] = AtomicMemory.i32(op.op(), array, (int) index[i], value[i], wanted);
+            }
+          }
+        }
+        case long[] array -> {
+          long @Nullable [] compare = op.compare() == null ? null : s.i64[op.compare().id()];
+          long[] value = s.i64[op.value().id()];
+          long[] d = op.dst() == null ? s.scratchI64 : s.i64[op.dst().id()];
+          for (int i = mask.lo; i < mask.hi; i++) {
+            if (mask.on[i] != 0) {
+              long wanted = compare == null ? 0 : compare[i];
+              d[i] = AtomicMemory.i64(op.op(), array, (int) index[i], value[i], wanted);
+            }
+          }
+        }
+        default -> throw new AssertionError(op);
+      }
+    };
+  }
+}

@@ -1,0 +1,270 @@
+package io.gpdb.exec.emulated.interpreted;
+
+import io.gpdb.exec.emulated.common.BlockState;
+import io.gpdb.exec.emulated.common.LaneMask;
+import io.gpdb.exec.emulated.common.RegisterUse;
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.Op;
+import io.gpdb.exec.ir.Op.BinaryOp;
+import io.gpdb.exec.ir.Op.SpecialKind;
+import io.gpdb.exec.ir.Reg;
+import io.gpdb.exec.ir.Type;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A kernel as steps of the interpreted executor. */
+final class StepCompiler {
+  private final Kernel kernel;
+  private final RegisterUse use;
+  private final LaneStepCompiler lanes;
+  private final List<BlockStep> constants = new ArrayList<>();
+  private final List<BlockStep> scalarFills = new ArrayList<>();
+  private final List<BlockStep> blockFills = new ArrayList<>();
+  private final BlockStep[] body;
+  private int maskSlots = 1;
+
+  StepCompiler(Kernel kernel) {
+    this.kernel = kernel;
+    this.use = RegisterUse.of(kernel);
+    this.lanes = new LaneStepCompiler(use);
+    this.body = compile(kernel.body());
+  }
+
+  int registers() {
+    return use.registers();
+  }
+
+  int maskSlots() {
+    return maskSlots;
+  }
+
+  void fillConstants(BlockState state) {
+    LaneMask all = state.slot(0);
+    all.setAll();
+    runAll(constants, state, all);
+  }
+
+  void run(BlockState state) {
+    LaneMask all = state.slot(0);
+    all.setAll();
+    if (!state.scalarsKnown || !java.util.Arrays.equals(state.scalarsFilled, state.scalars)) {
+      runAll(scalarFills, state, all);
+      System.arraycopy(state.scalars, 0, state.scalarsFilled, 0, state.scalars.length);
+      state.scalarsKnown = true;
+    }
+    runAll(blockFills, state, all);
+    state.open(all);
+    runList(body, state, all);
+    state.closeMask();
+  }
+
+  private static void runAll(List<BlockStep> steps, BlockState state, LaneMask mask) {
+    for (BlockStep step : steps) {
+      step.run(state, mask);
+    }
+  }
+
+  private static void runList(BlockStep[] steps, BlockState state, LaneMask mask) {
+    for (BlockStep step : steps) {
+      if (mask.count == 0) {
+        return;
+      }
+      step.run(state, mask);
+    }
+  }
+
+  private BlockStep[] compile(List<Op> ops) {
+    List<BlockStep> steps = new ArrayList<>();
+    for (Op op : ops) {
+      if (!isFilledOnce(op)) {
+        steps.add(step(op));
+      }
+    }
+    return steps.toArray(BlockStep[]::new);
+  }
+
+  /** Registers that hold one value per kernel, launch or block are filled there, all lanes. */
+  private boolean isFilledOnce(Op op) {
+    switch (op) {
+      case Op.Const o when use.onlyWriter(o.dst().id()) != null -> constants.add(step(op));
+      case Op.Scalar o when use.onlyWriter(o.dst().id()) != null -> scalarFills.add(step(op));
+      case Op.Special o when use.onlyWriter(o.dst().id()) != null -> {
+        boolean perBlock =
+            o.kind() == SpecialKind.BLOCK
+                || o.kind() == SpecialKind.GRID_SIZE
+                || o.kind() == SpecialKind.GLOBAL;
+        (perBlock ? blockFills : constants).add(step(op));
+      }
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private BlockStep step(Op op) {
+    return switch (op) {
+      case Op.Const o -> lanes.constant(o.dst(), o.bits());
+      case Op.Scalar o -> lanes.scalar(o.dst(), o.index());
+      case Op.Special o -> lanes.special(o.dst(), o.kind());
+      case Op.Move o -> lanes.move(o);
+      case Op.Unary o -> lanes.unary(o);
+      case Op.Binary o -> binary(o);
+      case Op.Overflow o -> lanes.overflow(o);
+      case Op.Compare o -> lanes.compare(o);
+      case Op.Select o -> lanes.select(o);
+      case Op.Convert o -> lanes.convert(o);
+      case Op.Load o -> MemorySteps.load(use, o, kernel.buffers().get(o.buffer()).element());
+      case Op.Store o -> MemorySteps.store(use, o, kernel.buffers().get(o.buffer()).element());
+      case Op.Atomic o -> MemorySteps.atomic(o, kernel.buffers().get(o.buffer()).element());
+      case Op.LogAppend o -> MemorySteps.logAppend(o);
+      case Op.LoadShared o -> SharedSteps.load(o, kernel.shared().get(o.array()).size());
+      case Op.StoreShared o ->
+          SharedSteps.store(
+              o, kernel.shared().get(o.array()).element(), kernel.shared().get(o.array()).size());
+      case Op.AtomicShared o -> SharedSteps.atomic(o, kernel.shared().get(o.array()).size());
+      case Op.Ballot o -> WarpSteps.ballot(o);
+      case Op.Shuffle o -> WarpSteps.shuffle(o);
+      case Op.WarpReduce o -> ReduceSteps.warp(o);
+      case Op.WarpRank o -> WarpSteps.rank(o.p().id(), o.dst().id(), Op.WARP_LANES);
+      case Op.BlockRank o -> WarpSteps.rank(o.p().id(), o.dst().id(), kernel.blockSize());
+      case Op.BlockReduce o -> ReduceSteps.block(o);
+      case Op.Barrier o -> (state, mask) -> {};
+      case Op.Fence o -> fence(o);
+      case Op.Persist o -> persist(o);
+      case Op.Trap o -> trap(o);
+      case Op.If o -> branch(o);
+      case Op.While o -> loop(o);
+    };
+  }
+
+  private BlockStep binary(Op.Binary op) {
+    BlockStep compute = lanes.binary(op.dst(), op.op(), op.a(), op.b());
+    boolean divides = op.op() == BinaryOp.DIV || op.op() == BinaryOp.REM;
+    int b = op.b().id();
+    if (divides && op.b().type() == Type.I32) {
+      return (state, mask) -> {
+        int[] divisor = state.i32[b];
+        for (int i = mask.lo; i < mask.hi; i++) {
+          if (divisor[i] == 0 && mask.on[i] != 0) {
+            state.trap(i, Op.DIVIDE_BY_ZERO, (long) state.firstGlobal() + i);
+          }
+        }
+        compute.run(state, mask);
+      };
+    }
+    if (divides && op.b().type() == Type.I64) {
+      return (state, mask) -> {
+        long[] divisor = state.i64[b];
+        for (int i = mask.lo; i < mask.hi; i++) {
+          if (divisor[i] == 0 && mask.on[i] != 0) {
+            state.trap(i, Op.DIVIDE_BY_ZERO, (long) state.firstGlobal() + i);
+          }
+        }
+        compute.run(state, mask);
+      };
+    }
+    return compute;
+  }
+
+  private static BlockStep fence(Op.Fence op) {
+    return (state, mask) -> {
+      VarHandle.fullFence();
+      if (state.counters != null) {
+        state.counters.fenced(op.scope(), mask.warps());
+      }
+    };
+  }
+
+  private static BlockStep persist(Op.Persist op) {
+    return (state, mask) -> {
+      if (state.persists != null) {
+        state.persists.persist(op.scope());
+      }
+      if (state.counters != null && op.scope() != Op.PersistScope.KERNEL) {
+        boolean perWarp = op.scope() == Op.PersistScope.WORKITEM;
+        state.counters.persisted(op.scope(), perWarp ? mask.warps() : 1);
+      }
+    };
+  }
+
+  private static BlockStep trap(Op.Trap op) {
+    int p = op.p().id();
+    Reg detail = op.detail();
+    return (state, mask) -> {
+      int[] holds = state.i32[p];
+      for (int i = mask.lo; i < mask.hi; i++) {
+        if (holds[i] != 0 && mask.on[i] != 0) {
+          boolean wide = detail.type() == Type.I64;
+          long value = wide ? state.i64[detail.id()][i] : state.i32[detail.id()][i];
+          state.trap(i, op.code(), value);
+        }
+      }
+    };
+  }
+
+  private BlockStep branch(Op.If op) {
+    int p = op.p().id();
+    int thenSlot = maskSlots++;
+    int otherwiseSlot = maskSlots++;
+    BlockStep[] then = compile(op.then());
+    BlockStep[] otherwise = compile(op.otherwise());
+    return (state, mask) -> {
+      LaneMask yes = state.slot(thenSlot);
+      LaneMask no = state.slot(otherwiseSlot);
+      yes.select(mask, state.i32[p], 1);
+      boolean countsNo = otherwise.length > 0 || state.counters != null;
+      if (countsNo) {
+        no.select(mask, state.i32[p], 0);
+        countBranch(state, mask, yes, no);
+      }
+      runIn(then, state, yes);
+      if (otherwise.length > 0) {
+        runIn(otherwise, state, no);
+      }
+    };
+  }
+
+  private static void runIn(BlockStep[] steps, BlockState state, LaneMask mask) {
+    state.open(mask);
+    runList(steps, state, mask);
+    state.closeMask();
+  }
+
+  private static void countBranch(BlockState state, LaneMask mask, LaneMask yes, LaneMask no) {
+    if (state.counters == null) {
+      return;
+    }
+    long divergent = 0;
+    for (int start = mask.lo & -Op.WARP_LANES; start < mask.hi; start += Op.WARP_LANES) {
+      divergent += yes.any(start) && no.any(start) ? 1 : 0;
+    }
+    state.counters.branched(mask.warps(), divergent);
+  }
+
+  private BlockStep loop(Op.While op) {
+    int p = op.p().id();
+    int insideSlot = maskSlots++;
+    int staySlot = maskSlots++;
+    BlockStep[] head = compile(op.head());
+    BlockStep[] turn = compile(op.body());
+    return (state, mask) -> {
+      LaneMask inside = state.slot(insideSlot);
+      LaneMask stay = state.slot(staySlot);
+      inside.copy(mask);
+      while (inside.count > 0) {
+        state.stop.check();
+        runIn(head, state, inside);
+        stay.select(inside, state.i32[p], 1);
+        if (state.counters != null) {
+          LaneMask leave = new LaneMask(state.lanes);
+          leave.select(inside, state.i32[p], 0);
+          countBranch(state, inside, stay, leave);
+        }
+        runIn(turn, state, stay);
+        inside.copy(stay);
+      }
+    };
+  }
+}

@@ -1,9 +1,0 @@
-package io.gpdb.exec.library;
-
-/**
- * One key of an order.
- *
- * @param program gives the key; predicates order false before true, floats by total order
- * @param nullsFirst where NULLs go, whatever the direction
- */
-public record SortKey(LaneProgram program, boolean descending, boolean nullsFirst) {}

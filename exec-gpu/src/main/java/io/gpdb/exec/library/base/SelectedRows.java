@@ -1,0 +1,18 @@
+package io.gpdb.exec.library.base;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows that a {@code GridFilterProject} let through, in row order.
+ *
+ * @param count how many
+ * @param rowIds i32 row in the launch; null when not asked for
+ * @param columns the outputs in their order
+ */
+public record SelectedRows(int count, @Nullable MemorySegment rowIds, List<DenseColumn> columns) {
+  public SelectedRows {
+    columns = List.copyOf(columns);
+  }
+}

@@ -1,0 +1,93 @@
+package io.gpdb.exec.library.change;
+
+import io.gpdb.exec.PersistTarget;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One group of a {@link GridApplyBatch}: n distinct rows of one tablet, where the columns to set
+ * and to read lie, where old values, log entries and computed values go. Set columns and columns
+ * read are numbered as the kernel declares them. Filled once, used by one thread.
+ */
+public final class BatchRows {
+  final MemorySegment rows;
+  final MemorySegment positions;
+  final int n;
+  final @Nullable MemorySegment[] columnValues;
+  final @Nullable MemorySegment[] columnValidity;
+  final PersistTarget[] valuesTargets;
+  final PersistTarget[] validityTargets;
+  final @Nullable MemorySegment[] undoValues;
+  final @Nullable MemorySegment[] undoValidity;
+  final @Nullable UpdateLog[] logs;
+  final @Nullable MemorySegment[] newValues;
+  final @Nullable MemorySegment[] newValidity;
+  final @Nullable MemorySegment[] readValues;
+  final @Nullable MemorySegment[] readValidity;
+
+  /**
+   * @param rows i32 row in the tablet, n of them, distinct
+   * @param positions i32 row of the batch whose parameters each takes, n of them
+   */
+  public BatchRows(
+      MemorySegment rows, MemorySegment positions, int n, int setColumns, int readColumns) {
+    this.rows = rows;
+    this.positions = positions;
+    this.n = n;
+    columnValues = new MemorySegment[setColumns];
+    columnValidity = new MemorySegment[setColumns];
+    valuesTargets = new PersistTarget[setColumns];
+    validityTargets = new PersistTarget[setColumns];
+    Arrays.fill(valuesTargets, PersistTarget.VOLATILE);
+    Arrays.fill(validityTargets, PersistTarget.VOLATILE);
+    undoValues = new MemorySegment[setColumns];
+    undoValidity = new MemorySegment[setColumns];
+    logs = new UpdateLog[setColumns];
+    newValues = new MemorySegment[setColumns];
+    newValidity = new MemorySegment[setColumns];
+    readValues = new MemorySegment[readColumns];
+    readValidity = new MemorySegment[readColumns];
+  }
+
+  /** Where set column i lies. Of one launch, all groups have a validity bitmap for it or none. */
+  public BatchRows column(int i, MemorySegment values, @Nullable MemorySegment validity) {
+    columnValues[i] = values;
+    columnValidity[i] = validity;
+    return this;
+  }
+
+  /** For launches that persist. */
+  public BatchRows targets(int i, PersistTarget values, PersistTarget validity) {
+    valuesTargets[i] = values;
+    validityTargets[i] = validity;
+    return this;
+  }
+
+  /** Old values of set column i go here; the validity where the column has a bitmap. */
+  public BatchRows captureInto(int i, MemorySegment values, @Nullable MemorySegment validity) {
+    undoValues[i] = values;
+    undoValidity[i] = validity;
+    return this;
+  }
+
+  /** Entries of set column i go here. All columns of all groups have logs of one kind, or none. */
+  public BatchRows log(int i, UpdateLog log) {
+    logs[i] = log;
+    return this;
+  }
+
+  /** Computed values of set column i go here: n elements, and n validity bits in whole words. */
+  public BatchRows newValues(int i, MemorySegment values, MemorySegment validity) {
+    newValues[i] = values;
+    newValidity[i] = validity;
+    return this;
+  }
+
+  /** Where column i of those read lies. All groups have a validity bitmap for it or none. */
+  public BatchRows read(int i, MemorySegment values, @Nullable MemorySegment validity) {
+    readValues[i] = values;
+    readValidity[i] = validity;
+    return this;
+  }
+}

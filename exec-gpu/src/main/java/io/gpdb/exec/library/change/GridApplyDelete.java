@@ -1,0 +1,193 @@
+package io.gpdb.exec.library.change;
+
+import io.gpdb.exec.Arguments;
+import io.gpdb.exec.Device;
+import io.gpdb.exec.LaunchGroup;
+import io.gpdb.exec.LoadedKernel;
+import io.gpdb.exec.PersistTarget;
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.Kernel.Access;
+import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.Kernel.Space;
+import io.gpdb.exec.ir.KernelBuilder;
+import io.gpdb.exec.ir.Op.AtomicOp;
+import io.gpdb.exec.ir.Op.PersistScope;
+import io.gpdb.exec.ir.Reg;
+import io.gpdb.exec.ir.Type;
+import io.gpdb.exec.library.base.KernelLibrary;
+import io.gpdb.exec.library.base.LoadedKernels;
+import io.gpdb.exec.library.lane.LaneKernels;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes n rows of a tablet not live, or live again. Called by transactions, under the tablet's
+ * exclusive latch. One lane per row; lane i takes row i of the list and entry i of the log. Results
+ * are valid when the launch returns. Thread-safe.
+ */
+public final class GridApplyDelete {
+  private final LoadedKernels<Shape> kernels;
+
+  /**
+   * Which variant.
+   *
+   * @param change whether live bits change, and to what
+   * @param logged whether the rows are logged
+   * @param persist whether live bits and log are persistent and durable when the launch returns
+   */
+  record Shape(Change change, boolean logged, boolean conventional, boolean persist) {
+    String kernelName() {
+      return "apply_delete_"
+          + change.name().toLowerCase(Locale.ROOT)
+          + (logged ? "_log" : "")
+          + (conventional ? "_locked" : "")
+          + (persist ? "_persist" : "");
+    }
+  }
+
+  enum Change {
+    CLEAR,
+    SET,
+    NONE
+  }
+
+  public GridApplyDelete(Device device) {
+    kernels = new LoadedKernels<>(device, GridApplyDelete::kernel);
+  }
+
+  /**
+   * The rows of one tablet.
+   *
+   * @param rows i32 row in the tablet, n of them, distinct
+   * @param live the tablet's live bits
+   * @param log all groups of a launch have logs of one kind, or none
+   */
+  public record Group(MemorySegment rows, int n, MemorySegment live, @Nullable UpdateLog log) {}
+
+  /**
+   * Clears the live bits and logs the rows where a log is given; all volatile.
+   *
+   * @param rows i32 row in the tablet, n of them, distinct
+   */
+  public void redo(MemorySegment rows, int n, MemorySegment live, @Nullable UpdateLog log) {
+    redo(List.of(new Group(rows, n, live, log)));
+  }
+
+  /** As above for several tablets, by one launch. */
+  public void redo(List<Group> groups) {
+    if (groups.isEmpty()) {
+      return;
+    }
+    UpdateLog first = groups.getFirst().log();
+    Shape shape = new Shape(Change.CLEAR, first != null, first instanceof ConventionalLog, false);
+    LoadedKernel kernel = kernels.get(shape);
+    List<LaunchGroup> launch = new ArrayList<>(groups.size());
+    for (Group g : groups) {
+      int blocks = LaneKernels.blocks(g.n(), kernel.kernel().blockSize());
+      launch.add(
+          new LaunchGroup(
+              blocks,
+              arguments(
+                  kernel, shape, g.rows(), g.n(), g.live(), PersistTarget.VOLATILE, g.log())));
+    }
+    KernelLibrary.launch(kernel, launch);
+  }
+
+  /** Logs the rows; the log is durable on return. The live bits stay as they are. */
+  public void undoLog(MemorySegment rows, int n, UpdateLog log) {
+    run(
+        new Shape(Change.NONE, true, log instanceof ConventionalLog, true),
+        rows,
+        n,
+        MemorySegment.NULL,
+        PersistTarget.VOLATILE,
+        log);
+  }
+
+  /** Clears the live bits in place; durable on return. */
+  public void undoStore(MemorySegment rows, int n, MemorySegment live, PersistTarget target) {
+    run(new Shape(Change.CLEAR, false, false, true), rows, n, live, target, null);
+  }
+
+  /** Sets the live bits: rolls a delete back, or makes appended rows live. */
+  public void restore(MemorySegment rows, int n, MemorySegment live) {
+    Shape shape = new Shape(Change.SET, false, false, false);
+    run(shape, rows, n, live, PersistTarget.VOLATILE, null);
+  }
+
+  private void run(
+      Shape shape,
+      MemorySegment rows,
+      int n,
+      MemorySegment live,
+      PersistTarget liveTarget,
+      @Nullable UpdateLog log) {
+    if (n == 0) {
+      return;
+    }
+    LoadedKernel kernel = kernels.get(shape);
+    int blocks = LaneKernels.blocks(n, kernel.kernel().blockSize());
+    KernelLibrary.launch(kernel, blocks, arguments(kernel, shape, rows, n, live, liveTarget, log));
+  }
+
+  private static Arguments arguments(
+      LoadedKernel kernel,
+      Shape shape,
+      MemorySegment rows,
+      int n,
+      MemorySegment live,
+      PersistTarget liveTarget,
+      @Nullable UpdateLog log) {
+    Arguments arguments = new Arguments(kernel.kernel()).scalar(0, n).buffer(0, rows);
+    int next = 1;
+    if (shape.change() != Change.NONE) {
+      arguments.persistent(next++, live, liveTarget);
+    }
+    switch (log) {
+      case null -> {}
+      case UpdateLog.Hcl hcl ->
+          arguments.persistent(next, hcl.words(), hcl.target()).scalar(1, hcl.baseWord());
+      case ConventionalLog locked ->
+          arguments
+              .persistent(next, locked.entries(), locked.target())
+              .buffer(next + 1, locked.control())
+              .scalar(1, locked.partitions())
+              .scalar(2, locked.partitionEntries());
+    }
+    return arguments;
+  }
+
+  /** The kernel of one variant; one lane per row of the list. */
+  static Kernel kernel(Shape shape) {
+    KernelBuilder b = new KernelBuilder(shape.kernelName());
+    Reg n = b.scalar("n", Type.I32);
+    int rows = b.input("rows", Element.I32);
+    Space home = shape.persist() ? Space.PERSISTENT : Space.DEVICE;
+    int live =
+        shape.change() == Change.NONE ? -1 : b.buffer("live", Element.I32, home, Access.READ_WRITE);
+    LogText log = shape.logged() ? LogText.of(b, shape.conventional(), shape.persist()) : null;
+    Reg i = b.global();
+    b.ifThen(
+        b.lt(i, n),
+        () -> {
+          Reg row = b.load(rows, i);
+          if (log != null) {
+            log.append(i, List.of(row));
+          }
+          Reg word = b.ushr(row, 5);
+          Reg mask = b.shl(b.i32(1), row);
+          switch (shape.change()) {
+            case CLEAR -> b.atomicUpdate(AtomicOp.AND, live, word, b.not(mask));
+            case SET -> b.atomicUpdate(AtomicOp.OR, live, word, mask);
+            case NONE -> {}
+          }
+        });
+    if (shape.persist()) {
+      b.persist(PersistScope.KERNEL);
+    }
+    return b.build();
+  }
+}

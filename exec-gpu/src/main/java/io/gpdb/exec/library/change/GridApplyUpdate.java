@@ -1,0 +1,268 @@
+package io.gpdb.exec.library.change;
+
+import io.gpdb.exec.Arguments;
+import io.gpdb.exec.Device;
+import io.gpdb.exec.LoadedKernel;
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.Kernel.Access;
+import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.Kernel.Space;
+import io.gpdb.exec.ir.KernelBuilder;
+import io.gpdb.exec.ir.Op.AtomicOp;
+import io.gpdb.exec.ir.Op.PersistScope;
+import io.gpdb.exec.ir.Reg;
+import io.gpdb.exec.ir.Type;
+import io.gpdb.exec.library.base.HclLayout;
+import io.gpdb.exec.library.base.KernelLibrary;
+import io.gpdb.exec.library.base.LoadedKernels;
+import io.gpdb.exec.library.change.UpdateShape.Logged;
+import io.gpdb.exec.library.lane.Lane;
+import io.gpdb.exec.library.lane.LaneKernels;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes one column of one tablet at n rows: captures old values, logs, stores. Called by
+ * transactions, under the tablet's exclusive latch. One lane per row; lane i takes row i of the
+ * list and entry i of the log. Results are valid when the launch returns. Thread-safe.
+ *
+ * <p>The protocols of a commit are made of its launches:
+ *
+ * <pre>
+ *   redo         {@link #redo}: capture + log new value + store, one launch, all volatile
+ *   undo         {@link #undoLog}: capture + log old value, durable when it returns; then
+ *                {@link #undoStore}: store in place, durable when it returns (GPM, section 5.2)
+ *   roll back    {@link #store} with the captured values
+ * </pre>
+ */
+public final class GridApplyUpdate {
+  private final LoadedKernels<UpdateShape> kernels;
+
+  public GridApplyUpdate(Device device) {
+    kernels = new LoadedKernels<>(device, GridApplyUpdate::kernel);
+  }
+
+  /** Captures the old values where asked, logs the new ones where asked, stores them. */
+  public void redo(ColumnUpdate update) {
+    run(update, Logged.NEW_VALUE, true, false);
+  }
+
+  /** Stores the new values; nothing is captured or logged. */
+  public void store(ColumnUpdate update) {
+    run(update, Logged.NOTHING, true, false);
+  }
+
+  /** Captures the old values where asked and logs them; the log is durable on return. */
+  public void undoLog(ColumnUpdate update) {
+    run(update, Logged.OLD_VALUE, false, true);
+  }
+
+  /** Stores the new values in place; they are durable on return. */
+  public void undoStore(ColumnUpdate update) {
+    run(update, Logged.NOTHING, true, true);
+  }
+
+  private void run(ColumnUpdate u, Logged logged, boolean store, boolean persist) {
+    if (u.n == 0) {
+      return;
+    }
+    UpdateLog log = logged == Logged.NOTHING ? null : u.log;
+    UpdateShape shape =
+        new UpdateShape(
+            u.element,
+            u.columnValidity != null,
+            u.newValidity != null && (store || logged == Logged.NEW_VALUE),
+            u.undoValues != null && logged != Logged.NOTHING,
+            log == null ? Logged.NOTHING : logged,
+            log instanceof ConventionalLog,
+            store,
+            persist);
+    LoadedKernel kernel = kernels.get(shape);
+    Arguments arguments = new Arguments(kernel.kernel());
+    new Binder(arguments).bind(u, shape, log);
+    KernelLibrary.launch(kernel, LaneKernels.blocks(u.n, kernel.kernel().blockSize()), arguments);
+  }
+
+  /** Binds in the order in which {@link Text} declares. */
+  private static final class Binder {
+    private final Arguments arguments;
+    private int buffer;
+
+    Binder(Arguments arguments) {
+      this.arguments = arguments;
+    }
+
+    void bind(ColumnUpdate u, UpdateShape shape, @Nullable UpdateLog log) {
+      arguments.scalar(0, u.n);
+      arguments.buffer(buffer++, u.rows);
+      if (shape.readsOld() || shape.store()) {
+        MemorySegment column = required(u.columnValues, "column");
+        arguments.persistent(buffer++, column, u.valuesTarget);
+        if (shape.columnValidity()) {
+          MemorySegment bitmap = required(u.columnValidity, "column validity");
+          arguments.persistent(buffer++, bitmap, u.validityTarget);
+        }
+      }
+      if (shape.readsNew()) {
+        arguments.buffer(buffer++, required(u.newValues, "new values"));
+        if (shape.newValidity()) {
+          arguments.buffer(buffer++, required(u.newValidity, "new validity"));
+        }
+      }
+      if (shape.capture()) {
+        arguments.buffer(buffer++, required(u.undoValues, "undo values"));
+        if (shape.columnValidity()) {
+          arguments.buffer(buffer++, required(u.undoValidity, "undo validity"));
+        }
+      }
+      switch (log) {
+        case null -> {}
+        case UpdateLog.Hcl hcl -> {
+          arguments.persistent(buffer++, hcl.words(), hcl.target());
+          arguments.scalar(1, hcl.baseWord());
+        }
+        case ConventionalLog locked -> {
+          arguments.persistent(buffer++, locked.entries(), locked.target());
+          arguments.buffer(buffer++, locked.control());
+          arguments.scalar(1, locked.partitions());
+          arguments.scalar(2, locked.partitionEntries());
+        }
+      }
+    }
+
+    private static MemorySegment required(@Nullable MemorySegment segment, String what) {
+      if (segment == null) {
+        throw new IllegalArgumentException("update without " + what);
+      }
+      return segment;
+    }
+  }
+
+  /** The kernel of one variant. */
+  static Kernel kernel(UpdateShape shape) {
+    return new Text(shape).kernel();
+  }
+
+  /** Writes the kernel; one lane per row of the list. */
+  private static final class Text {
+    private final UpdateShape shape;
+    private final KernelBuilder b;
+    private final Reg n;
+    private final int rows;
+    private int column = -1;
+    private int columnValidity = -1;
+    private int newValues = -1;
+    private int newValidity = -1;
+    private int undoValues = -1;
+    private int undoValidity = -1;
+
+    Text(UpdateShape shape) {
+      this.shape = shape;
+      b = new KernelBuilder(shape.kernelName());
+      n = b.scalar("n", Type.I32);
+      rows = b.input("rows", Element.I32);
+      declare();
+    }
+
+    private void declare() {
+      Space home = shape.persist() ? Space.PERSISTENT : Space.DEVICE;
+      Access access = shape.store() ? Access.READ_WRITE : Access.READ;
+      if (shape.readsOld() || shape.store()) {
+        column = b.buffer("column", shape.element(), home, access);
+        if (shape.columnValidity()) {
+          columnValidity = b.buffer("column_valid", Element.I32, home, access);
+        }
+      }
+      if (shape.readsNew()) {
+        newValues = b.input("new_values", shape.element());
+        if (shape.newValidity()) {
+          newValidity = b.input("new_valid", Element.I32);
+        }
+      }
+      if (shape.capture()) {
+        undoValues = b.output("undo_values", shape.element());
+        if (shape.columnValidity()) {
+          undoValidity = b.output("undo_valid", Element.I32);
+        }
+      }
+    }
+
+    Kernel kernel() {
+      LogText log = LogText.of(b, shape);
+      Reg i = b.global();
+      Reg inRange = b.lt(i, n);
+      Reg oldPresent = b.variable(b.pred(false));
+      b.ifThen(inRange, () -> change(i, log, oldPresent));
+      if (shape.capture() && shape.columnValidity()) {
+        Reg mask = b.ballot(oldPresent);
+        Reg first = b.and(b.eq(b.lane(), 0), inRange);
+        b.ifThen(first, () -> b.store(undoValidity, b.ushr(i, 5), mask));
+      }
+      if (shape.persist()) {
+        b.persist(PersistScope.KERNEL);
+      }
+      return b.build();
+    }
+
+    private void change(Reg i, @Nullable LogText log, Reg oldPresent) {
+      Reg row = b.load(rows, i);
+      if (shape.readsOld()) {
+        Reg old = b.load(column, row);
+        Reg present = shape.columnValidity() ? Lane.bit(b, columnValidity, row) : null;
+        if (shape.capture()) {
+          b.store(undoValues, i, old);
+          if (present != null) {
+            b.set(oldPresent, present);
+          }
+        }
+        if (log != null && shape.logged() == Logged.OLD_VALUE) {
+          log.append(i, entry(b, row, old, present));
+        }
+      }
+      if (shape.readsNew()) {
+        Reg value = b.load(newValues, i);
+        Reg present = shape.newValidity() ? Lane.bit(b, newValidity, i) : null;
+        if (log != null && shape.logged() == Logged.NEW_VALUE) {
+          log.append(i, entry(b, row, value, present));
+        }
+        if (shape.store()) {
+          b.store(column, row, value);
+          if (shape.columnValidity()) {
+            setBit(b, columnValidity, row, present);
+          }
+        }
+      }
+    }
+  }
+
+  /** The words of an update's entry, see {@link HclLayout}. */
+  static List<Reg> entry(KernelBuilder b, Reg row, Reg value, @Nullable Reg present) {
+    List<Reg> words = new ArrayList<>();
+    words.add(
+        present == null ? row : b.select(present, row, b.or(row, b.i32(HclLayout.NULL_FLAG))));
+    Reg bits = value.type() == Type.F32 || value.type() == Type.F64 ? b.bitcast(value) : value;
+    if (bits.type() == Type.I64) {
+      words.add(b.convert(bits, Type.I32));
+      words.add(b.convert(b.ushr(bits, 32), Type.I32));
+    } else {
+      words.add(bits);
+    }
+    return words;
+  }
+
+  /** Sets (or, where not present, clears) a bit of a bitmap that other lanes change too. */
+  static void setBit(KernelBuilder b, int bitmap, Reg index, @Nullable Reg present) {
+    Reg word = b.ushr(index, 5);
+    Reg mask = b.shl(b.i32(1), index);
+    if (present == null) {
+      b.atomicUpdate(AtomicOp.OR, bitmap, word, mask);
+    } else {
+      b.ifElse(
+          present,
+          () -> b.atomicUpdate(AtomicOp.OR, bitmap, word, mask),
+          () -> b.atomicUpdate(AtomicOp.AND, bitmap, word, b.not(mask)));
+    }
+  }
+}

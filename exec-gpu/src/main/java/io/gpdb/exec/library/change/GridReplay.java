@@ -1,0 +1,300 @@
+package io.gpdb.exec.library.change;
+
+import io.gpdb.exec.Arguments;
+import io.gpdb.exec.Device;
+import io.gpdb.exec.LaunchGroup;
+import io.gpdb.exec.LoadedKernel;
+import io.gpdb.exec.PersistTarget;
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.Kernel.Access;
+import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.Kernel.Space;
+import io.gpdb.exec.ir.KernelBuilder;
+import io.gpdb.exec.ir.Op.AtomicOp;
+import io.gpdb.exec.ir.Op.PersistScope;
+import io.gpdb.exec.ir.Reg;
+import io.gpdb.exec.ir.Type;
+import io.gpdb.exec.library.base.HclLayout;
+import io.gpdb.exec.library.base.KernelLibrary;
+import io.gpdb.exec.library.base.LoadedKernels;
+import io.gpdb.exec.library.lane.LaneKernels;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Applies the entries of one log region to a column, or to live bits. Called by recovery and, for
+ * undo logs, by roll-back. One lane per entry; the rows of a region are distinct, so the order
+ * within it does not matter, and regions are applied one launch after the other. Applying a region
+ * again changes nothing. Results are valid when the launch returns. Thread-safe.
+ *
+ * <p>An entry that does not fit (row beyond the column, NULL in a column without validity) raises
+ * CORRUPTION.
+ */
+public final class GridReplay {
+  private final LoadedKernels<Shape> kernels;
+
+  /**
+   * Which variant.
+   *
+   * @param element of the column; null for live bits
+   * @param validity whether the column has a validity bitmap; for live bits: whether they are set
+   */
+  record Shape(@Nullable Element element, boolean validity, boolean rowMajor, boolean persist) {
+    String kernelName() {
+      String target =
+          element == null
+              ? validity ? "live_set" : "live_clear"
+              : element.name().toLowerCase(Locale.ROOT) + (validity ? "_nullable" : "");
+      return "replay_" + target + (rowMajor ? "_rowmajor" : "") + (persist ? "_persist" : "");
+    }
+
+    int entryWords() {
+      return element == null ? HclLayout.DELETE_ENTRY_WORDS : HclLayout.updateEntryWords(element);
+    }
+  }
+
+  public GridReplay(Device device) {
+    kernels = new LoadedKernels<>(device, GridReplay::kernel);
+  }
+
+  /**
+   * Stores the logged values into a column.
+   *
+   * @param log i32 words; a hierarchical coalesced region starts at {@code baseWord}
+   * @param n entries
+   * @param validity of the column; null when the column has no NULLs
+   */
+  public void update(
+      Element element,
+      MemorySegment log,
+      long baseWord,
+      int n,
+      MemorySegment values,
+      @Nullable MemorySegment validity) {
+    Shape shape = new Shape(element, validity != null, false, false);
+    PersistTarget none = PersistTarget.VOLATILE;
+    run(shape, log, baseWord, n, values, none, validity, none);
+  }
+
+  /**
+   * Entries for a column in persistent memory.
+   *
+   * @param n entries; at least 1
+   * @param validity of the column; null when the column has no NULLs
+   */
+  public record InPlace(
+      Element element,
+      MemorySegment log,
+      int n,
+      MemorySegment values,
+      PersistTarget valuesTarget,
+      @Nullable MemorySegment validity,
+      PersistTarget validityTarget) {
+    Shape shape() {
+      return new Shape(element, validity != null, false, true);
+    }
+  }
+
+  /**
+   * As {@link #update} of each, in place: durable on return. One launch for all of a kind, so that
+   * columns in one file share its sync. The columns are apart from each other.
+   */
+  public void updateInPlace(List<InPlace> updates) {
+    Map<Shape, List<LaunchGroup>> launches = new LinkedHashMap<>();
+    for (InPlace u : updates) {
+      Shape shape = u.shape();
+      Kernel kernel = kernels.get(shape).kernel();
+      launches
+          .computeIfAbsent(shape, _ -> new ArrayList<>())
+          .add(
+              new LaunchGroup(
+                  LaneKernels.blocks(u.n, kernel.blockSize()),
+                  arguments(
+                      kernel,
+                      u.log,
+                      0,
+                      u.n,
+                      u.values,
+                      u.valuesTarget,
+                      u.validity,
+                      u.validityTarget)));
+    }
+    launches.forEach((shape, groups) -> KernelLibrary.launchReplay(kernels.get(shape), groups));
+  }
+
+  /** As {@link #update}, for row-major entries: one partition of a {@link ConventionalLog}. */
+  public void updateRowMajor(
+      Element element,
+      MemorySegment log,
+      long baseWord,
+      int n,
+      MemorySegment values,
+      @Nullable MemorySegment validity) {
+    Shape shape = new Shape(element, validity != null, true, false);
+    PersistTarget none = PersistTarget.VOLATILE;
+    run(shape, log, baseWord, n, values, none, validity, none);
+  }
+
+  /** Clears (redo of a delete) or sets (undo of one) the live bits of the logged rows. */
+  public void live(MemorySegment log, long baseWord, int n, MemorySegment live, boolean set) {
+    PersistTarget none = PersistTarget.VOLATILE;
+    run(new Shape(null, set, false, false), log, baseWord, n, live, none, null, none);
+  }
+
+  /** As {@link #live}, in place in persistent memory: durable on return. */
+  public void liveInPlace(
+      MemorySegment log,
+      long baseWord,
+      int n,
+      MemorySegment live,
+      PersistTarget target,
+      boolean set) {
+    Shape shape = new Shape(null, set, false, true);
+    run(shape, log, baseWord, n, live, target, null, PersistTarget.VOLATILE);
+  }
+
+  /** As {@link #live}, for row-major entries. */
+  public void liveRowMajor(
+      MemorySegment log, long baseWord, int n, MemorySegment live, boolean set) {
+    PersistTarget none = PersistTarget.VOLATILE;
+    run(new Shape(null, set, true, false), log, baseWord, n, live, none, null, none);
+  }
+
+  private void run(
+      Shape shape,
+      MemorySegment log,
+      long baseWord,
+      int n,
+      MemorySegment target,
+      PersistTarget targetPersist,
+      @Nullable MemorySegment validity,
+      PersistTarget validityPersist) {
+    if (n == 0) {
+      return;
+    }
+    LoadedKernel kernel = kernels.get(shape);
+    Arguments arguments =
+        arguments(
+            kernel.kernel(), log, baseWord, n, target, targetPersist, validity, validityPersist);
+    int blocks = LaneKernels.blocks(n, kernel.kernel().blockSize());
+    KernelLibrary.launchReplay(kernel, List.of(new LaunchGroup(blocks, arguments)));
+  }
+
+  private static Arguments arguments(
+      Kernel kernel,
+      MemorySegment log,
+      long baseWord,
+      int n,
+      MemorySegment target,
+      PersistTarget targetPersist,
+      @Nullable MemorySegment validity,
+      PersistTarget validityPersist) {
+    Arguments arguments =
+        new Arguments(kernel)
+            .scalar(0, n)
+            .scalar(1, baseWord)
+            .buffer(0, log)
+            .persistent(1, target, targetPersist);
+    if (validity != null) {
+      arguments.persistent(2, validity, validityPersist);
+    }
+    return arguments;
+  }
+
+  /** The kernel of one variant; one lane per entry. */
+  static Kernel kernel(Shape shape) {
+    KernelBuilder b = new KernelBuilder(shape.kernelName());
+    Reg n = b.scalar("n", Type.I32);
+    Reg base = b.scalar("base", Type.I64);
+    Space home = shape.persist() ? Space.PERSISTENT : Space.DEVICE;
+    int log = b.input("log", Element.I32);
+    Element element = shape.element();
+    int target =
+        b.buffer(
+            element == null ? "live" : "column",
+            element == null ? Element.I32 : element,
+            home,
+            Access.READ_WRITE);
+    int validity =
+        element != null && shape.validity()
+            ? b.buffer("column_valid", Element.I32, home, Access.READ_WRITE)
+            : -1;
+    Reg entry = b.global();
+    b.ifThen(
+        b.lt(entry, n),
+        () -> {
+          Reg word0 = b.load(log, wordIndex(b, shape, base, entry));
+          if (element == null) {
+            setLive(b, target, word0, shape.validity());
+          } else {
+            storeValue(b, shape, element, log, base, entry, word0, target, validity);
+          }
+        });
+    if (shape.persist()) {
+      b.persist(PersistScope.KERNEL);
+    }
+    return b.build();
+  }
+
+  private static void setLive(KernelBuilder b, int live, Reg row, boolean set) {
+    Reg word = b.ushr(row, 5);
+    Reg mask = b.shl(b.i32(1), row);
+    if (set) {
+      b.atomicUpdate(AtomicOp.OR, live, word, mask);
+    } else {
+      b.atomicUpdate(AtomicOp.AND, live, word, b.not(mask));
+    }
+  }
+
+  private static void storeValue(
+      KernelBuilder b,
+      Shape shape,
+      Element element,
+      int log,
+      Reg base,
+      Reg entry,
+      Reg word0,
+      int column,
+      int validity) {
+    Reg first = wordIndex(b, shape, base, entry);
+    long stride = shape.rowMajor() ? 1 : HclLayout.GROUP_ENTRIES;
+    Reg row = b.and(word0, ~HclLayout.NULL_FLAG);
+    Reg isNull = b.lt(word0, 0);
+    Reg low = b.load(log, b.add(first, stride));
+    Reg value =
+        switch (element) {
+          case I8, I16, I32 -> low;
+          case F32 -> b.bitcast(low);
+          case I64 -> joined(b, low, b.load(log, b.add(first, 2 * stride)));
+          case F64 -> b.bitcast(joined(b, low, b.load(log, b.add(first, 2 * stride))));
+        };
+    if (validity < 0) {
+      b.trap(isNull, KernelLibrary.TRAP_LOG_ENTRY, entry);
+    }
+    b.store(column, row, value);
+    if (validity >= 0) {
+      GridApplyUpdate.setBit(b, validity, row, b.not(isNull));
+    }
+  }
+
+  /** The i64 made of two i32 halves. */
+  static Reg joined(KernelBuilder b, Reg low, Reg high) {
+    Reg lowBits = b.and(b.convert(low, Type.I64), 0xffffffffL);
+    return b.or(b.shl(b.convert(high, Type.I64), 32), lowBits);
+  }
+
+  /** Where word 0 of the entry lies. */
+  private static Reg wordIndex(KernelBuilder b, Shape shape, Reg base, Reg entry) {
+    Reg number = b.convert(entry, Type.I64);
+    if (shape.rowMajor()) {
+      return b.add(base, b.mul(number, shape.entryWords()));
+    }
+    Reg group = b.mul(b.ushr(number, 5), (long) shape.entryWords() * HclLayout.GROUP_ENTRIES);
+    return b.add(b.add(base, group), b.and(number, HclLayout.GROUP_ENTRIES - 1));
+  }
+}

@@ -1,0 +1,21 @@
+package io.gpdb.exec.library.change;
+
+import io.gpdb.exec.PersistTarget;
+import java.lang.foreign.MemorySegment;
+
+/** Where a kernel appends log entries. */
+public sealed interface UpdateLog permits UpdateLog.Hcl, ConventionalLog {
+  /**
+   * A region of a hierarchical coalesced log: entry i of the launch becomes entry i of the region.
+   * Unused slots of the last group keep what they held: hand over a zeroed region, or seal n.
+   *
+   * @param words the log, i32 words
+   * @param baseWord where the region starts; a multiple of 32 to keep appends to whole lines
+   * @param target makes the region durable for kernels with persist barriers
+   */
+  record Hcl(MemorySegment words, long baseWord, PersistTarget target) implements UpdateLog {
+    public Hcl(MemorySegment words, long baseWord) {
+      this(words, baseWord, PersistTarget.VOLATILE);
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package io.gpdb.exec.library.group;
+
+import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.Op.AtomicOp;
+import io.gpdb.exec.ir.Type;
+import io.gpdb.exec.library.lane.Lane;
+import io.gpdb.exec.library.lane.LaneInputs;
+import io.gpdb.exec.library.lane.LaneProgram;
+import io.gpdb.exec.library.lane.LaneValue;
+import io.gpdb.exec.library.lane.LaneVariant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The i64 words that {@link GridGroupBy} keeps for each group, one group after the other:
+ *
+ * <pre>
+ *   | rows | first row | counts of nullable arguments, sums, minima, maxima |
+ * </pre>
+ *
+ * <p>A sum of i32 is one word; a sum of i64 is two, of the low and of the high halves, so that it
+ * is exact up to 2^31 rows a group. Minima and maxima are kept as order words: signed i64 that
+ * compare as the values do. Sums of floats are not here: they are made in row order, see {@link
+ * GroupFloatSums}.
+ */
+final class AccumulatorLayout {
+  static final int ROWS = 0;
+  static final int FIRST_ROW = 1;
+
+  private final List<Word> words = new ArrayList<>();
+  private final List<LaneProgram> arguments = new ArrayList<>();
+  private final List<LaneValue> argumentTypes;
+  private final List<Slot> slots = new ArrayList<>();
+  private final List<Integer> countWords = new ArrayList<>();
+  private int floatSums;
+
+  /** How a word takes values, and what it holds before the first. */
+  record Word(AtomicOp op, long identity) {}
+
+  /**
+   * Where an aggregate is kept.
+   *
+   * @param argument its number among the arguments; -1 for COUNT(*)
+   * @param count the word that counts its values
+   * @param value its first word; -1 for counts
+   * @param floatSum its number among the float sums; -1 for all else
+   */
+  record Slot(
+      Aggregate.Function function, Type type, int argument, int count, int value, int floatSum) {}
+
+  AccumulatorLayout(LaneInputs inputs, List<Aggregate> aggregates) {
+    for (Aggregate aggregate : aggregates) {
+      LaneProgram argument = aggregate.argument();
+      if (argument != null && !arguments.contains(argument)) {
+        arguments.add(argument);
+      }
+    }
+    argumentTypes = Lane.trialValues(inputs, LaneVariant.full(inputs), arguments);
+    word(AtomicOp.ADD, 0);
+    word(AtomicOp.MIN, Long.MAX_VALUE);
+    for (LaneValue type : argumentTypes) {
+      countWords.add(type.isNullable() ? word(AtomicOp.ADD, 0) : ROWS);
+    }
+    aggregates.forEach(aggregate -> slots.add(slot(aggregate)));
+  }
+
+  private int word(AtomicOp op, long identity) {
+    words.add(new Word(op, identity));
+    return words.size() - 1;
+  }
+
+  private Slot slot(Aggregate aggregate) {
+    Aggregate.Function function = aggregate.function();
+    LaneProgram program = aggregate.argument();
+    int argument = program == null ? -1 : arguments.indexOf(program);
+    int count = argument < 0 ? ROWS : countWords.get(argument);
+    Type type = argument < 0 ? Type.I64 : argumentTypes.get(argument).type();
+    type = type == Type.PRED ? Type.I32 : type;
+    return switch (function) {
+      case COUNT -> new Slot(function, Type.I64, argument, count, -1, -1);
+      case MIN -> new Slot(function, type, argument, count, word(AtomicOp.MIN, Long.MAX_VALUE), -1);
+      case MAX -> new Slot(function, type, argument, count, word(AtomicOp.MAX, Long.MIN_VALUE), -1);
+      case SUM -> {
+        if (type == Type.F32 || type == Type.F64) {
+          yield new Slot(function, Type.F64, argument, count, -1, floatSums++);
+        }
+        int low = word(AtomicOp.ADD, 0);
+        if (type == Type.I64) {
+          word(AtomicOp.ADD, 0);
+        }
+        yield new Slot(function, type, argument, count, low, -1);
+      }
+    };
+  }
+
+  List<Word> words() {
+    return words;
+  }
+
+  List<LaneProgram> arguments() {
+    return arguments;
+  }
+
+  int countWord(int argument) {
+    return countWords.get(argument);
+  }
+
+  List<Slot> slots() {
+    return slots;
+  }
+
+  int floatSums() {
+    return floatSums;
+  }
+
+  /** The element of an aggregate's result. */
+  static Element resultElement(Slot slot) {
+    return switch (slot.function()) {
+      case COUNT -> Element.I64;
+      case SUM -> slot.floatSum() >= 0 ? Element.F64 : Element.I64;
+      case MIN, MAX ->
+          switch (slot.type()) {
+            case I32, PRED -> Element.I32;
+            case I64 -> Element.I64;
+            case F32 -> Element.F32;
+            case F64 -> Element.F64;
+          };
+    };
+  }
+}

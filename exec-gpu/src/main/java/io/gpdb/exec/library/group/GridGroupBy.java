@@ -1,0 +1,125 @@
+package io.gpdb.exec.library.group;
+
+import io.gpdb.exec.Device;
+import io.gpdb.exec.LoadedKernel;
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.library.base.KernelLibrary;
+import io.gpdb.exec.library.base.LoadedKernels;
+import io.gpdb.exec.library.lane.LaneInputs;
+import io.gpdb.exec.library.lane.LaneKernels;
+import io.gpdb.exec.library.lane.LaneProgram;
+import io.gpdb.exec.library.lane.LaneVariant;
+import io.gpdb.exec.library.move.GridRadixSort;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Scan, filter, groups and several aggregates. Called by the planner, one batch per tablet. One
+ * lane per row. Thread-safe; each execution is a {@link Grouping}.
+ *
+ * <p>Where all keys are codes below known limits and their combinations are at most {@value
+ * #DENSE_GROUPS_MAX}, a row's group follows from its keys and one kernel does it all. Otherwise a
+ * {@link GroupTable} numbers the groups first. Few groups are accumulated in shared memory, see
+ * {@link GroupText}.
+ *
+ * <p>Groups come out in the order of their first rows. <b>Order of float sums</b>: one by one in
+ * row order, see {@link GroupFloatSums}.
+ */
+public final class GridGroupBy {
+  /** In {@link #start}: nothing is known about a key's values. */
+  public static final int UNKNOWN = 0;
+
+  /** Groups that are kept densely. */
+  public static final int DENSE_GROUPS_MAX = 1 << 16;
+
+  final String name;
+  final LaneInputs inputs;
+  final @Nullable LaneProgram filter;
+  final List<LaneProgram> keys;
+  final KeyWords keyWords;
+  final AccumulatorLayout layout;
+  final KeyStaging staging;
+  final GroupTableKernels tableKernels;
+  final GroupFloatSums floatSums;
+  final GridRadixSort sort;
+  private final Device device;
+  private final ConcurrentHashMap<Shape, LaneKernels<GroupText.Places>> kernels =
+      new ConcurrentHashMap<>();
+  private final LoadedKernels<Boolean> init;
+
+  /** Which accumulating kernel: where groups come from, and how many fit shared memory. */
+  record Shape(boolean hashed, int sharedGroups) {}
+
+  /**
+   * @param filter null lets every live row through
+   * @param keys at least one
+   */
+  public GridGroupBy(
+      Device device,
+      String name,
+      LaneInputs inputs,
+      @Nullable LaneProgram filter,
+      List<LaneProgram> keys,
+      List<Aggregate> aggregates) {
+    if (keys.isEmpty()) {
+      throw new IllegalArgumentException(name + ": no keys; GridReduce aggregates without groups");
+    }
+    this.device = device;
+    this.name = KernelLibrary.identifier(name);
+    this.inputs = inputs;
+    this.filter = filter;
+    this.keys = List.copyOf(keys);
+    keyWords = new KeyWords(inputs, keys, true);
+    layout = new AccumulatorLayout(inputs, aggregates);
+    staging = new KeyStaging(device, this.name + "_keys", inputs, filter, keyWords, true);
+    tableKernels = new GroupTableKernels(device);
+    floatSums = new GroupFloatSums(device);
+    sort = new GridRadixSort(device);
+    init = new LoadedKernels<>(device, _ -> GroupText.initKernel(layout));
+  }
+
+  /**
+   * Begins one execution.
+   *
+   * @param keyLimits one per key: its values are NULL or in [0, limit) for all rows to come (codes
+   *     of a dictionary of that size), or {@link #UNKNOWN}; a value outside raises INTERNAL
+   */
+  public Grouping start(int... keyLimits) {
+    if (keyLimits.length != keys.size()) {
+      throw new IllegalArgumentException(
+          name + ": keyLimits=" + keyLimits.length + ", keys=" + keys.size());
+    }
+    return new Grouping(this, keyLimits.clone());
+  }
+
+  /** The text for rows that are all live and without NULLs, for EXPLAIN KERNEL. */
+  public Kernel kernel() {
+    return kernel(new Shape(false, sharedClass(64)), LaneVariant.plain());
+  }
+
+  Kernel kernel(Shape shape, LaneVariant variant) {
+    return kernels(shape).text(variant);
+  }
+
+  LaneKernels<GroupText.Places> kernels(Shape shape) {
+    return kernels.computeIfAbsent(
+        shape, s -> new LaneKernels<>(device, variant -> text(s, variant).write()));
+  }
+
+  private GroupText text(Shape shape, LaneVariant variant) {
+    return new GroupText(
+        name, inputs, variant, filter, keys, layout, shape.hashed(), shape.sharedGroups());
+  }
+
+  LoadedKernel init() {
+    return init.get(true);
+  }
+
+  /** The size of shared accumulators for so many groups: one of two, or 0 when they do not fit. */
+  int sharedClass(int groups) {
+    int largest = Integer.highestOneBit(GroupText.SHARED_WORDS_MAX / layout.words().size());
+    int small = Math.min(largest, 64);
+    return groups <= small ? small : groups <= largest ? largest : 0;
+  }
+}

@@ -1,0 +1,139 @@
+package io.gpdb.exec.library.group;
+
+import io.gpdb.exec.Arguments;
+import io.gpdb.exec.Device;
+import io.gpdb.exec.LoadedKernel;
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.KernelBuilder;
+import io.gpdb.exec.ir.Reg;
+import io.gpdb.exec.ir.Type;
+import io.gpdb.exec.library.base.KernelLibrary;
+import io.gpdb.exec.library.base.LoadedKernels;
+import io.gpdb.exec.library.base.Scratch;
+import io.gpdb.exec.library.lane.LaneKernels;
+import io.gpdb.exec.library.move.GridRadixSort;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/**
+ * Sums of floats per group, in row order: the batch's rows are sorted by group, stably, and the
+ * lane at the head of each group's run adds the run's values one by one to the group's sum. The
+ * result is that of a plain loop over the rows, on every device. Called by {@link GridGroupBy}.
+ * Thread-safe.
+ */
+public final class GroupFloatSums {
+  private static final int BLOCK_LANES = 1024;
+  private static final long NO_GROUP = 0xffffffffL;
+
+  private final LoadedKernels<Boolean> pairs;
+  private final LoadedKernels<Boolean> sums;
+  private final GridRadixSort sort;
+
+  public GroupFloatSums(Device device) {
+    pairs = new LoadedKernels<>(device, _ -> pairKernel());
+    sums = new LoadedKernels<>(device, _ -> sumKernel());
+    sort = new GridRadixSort(device);
+  }
+
+  /**
+   * Adds a batch.
+   *
+   * @param groupOf i32 per row; -1 for rows that take no part
+   * @param values f64 per row, of each sum
+   * @param totals f64 per group, of each sum
+   */
+  void add(
+      MemorySegment groupOf, int rows, List<MemorySegment> values, List<MemorySegment> totals) {
+    if (rows == 0) {
+      return;
+    }
+    try (Scratch scratch = new Scratch()) {
+      MemorySegment groups = scratch.longs(rows);
+      MemorySegment order = scratch.ints(rows);
+      sortByGroup(groupOf, rows, groups, order);
+      LoadedKernel kernel = sums.get(true);
+      for (int i = 0; i < values.size(); i++) {
+        Arguments arguments =
+            new Arguments(kernel.kernel())
+                .scalar(0, rows)
+                .buffer(0, groups)
+                .buffer(1, order)
+                .buffer(2, values.get(i))
+                .buffer(3, totals.get(i));
+        KernelLibrary.launch(kernel, LaneKernels.blocks(rows, BLOCK_LANES), arguments);
+      }
+    }
+  }
+
+  /** The rows in the order of their groups (then of rows), with the groups; -1 comes last. */
+  public void sortByGroup(
+      MemorySegment groupOf, int rows, MemorySegment groups, MemorySegment order) {
+    LoadedKernel kernel = pairs.get(true);
+    Arguments arguments =
+        new Arguments(kernel.kernel())
+            .scalar(0, rows)
+            .buffer(0, groupOf)
+            .buffer(1, groups)
+            .buffer(2, order);
+    KernelLibrary.launch(kernel, LaneKernels.blocks(rows, BLOCK_LANES), arguments);
+    sort.sort(groups, order, rows);
+  }
+
+  /** Lane r writes (group, r). */
+  static Kernel pairKernel() {
+    KernelBuilder b = new KernelBuilder("group_pairs");
+    b.blockSize(BLOCK_LANES);
+    Reg rows = b.scalar("rows", Type.I32);
+    int groupOf = b.input("group_of", Element.I32);
+    int groups = b.output("groups", Element.I64);
+    int order = b.output("order", Element.I32);
+    Reg row = b.global();
+    b.ifThen(
+        b.lt(row, rows),
+        () -> {
+          Reg group = b.convert(b.load(groupOf, row), Type.I64);
+          b.store(groups, row, b.and(group, NO_GROUP));
+          b.store(order, row, row);
+        });
+    return b.build();
+  }
+
+  /** The lane at the head of a run adds the run. */
+  static Kernel sumKernel() {
+    KernelBuilder b = new KernelBuilder("group_float_sum");
+    b.blockSize(BLOCK_LANES);
+    Reg rows = b.scalar("rows", Type.I32);
+    int groups = b.input("groups", Element.I64);
+    int order = b.input("order", Element.I32);
+    int values = b.input("values", Element.F64);
+    int totals = b.output("totals", Element.F64);
+    Reg at = b.global();
+    b.ifThen(
+        b.lt(at, rows),
+        () -> {
+          Reg group = b.load(groups, at);
+          Reg head = b.variable(b.ne(group, NO_GROUP));
+          b.ifThen(
+              b.and(head, b.gt(at, b.i32(0))),
+              () -> b.set(head, b.ne(b.load(groups, b.sub(at, 1)), group)));
+          b.ifThen(
+              head,
+              () -> {
+                Reg total = b.variable(b.load(totals, group));
+                Reg next = b.variable(at);
+                Reg inRun = b.variable(b.pred(true));
+                b.whileLoop(
+                    () -> inRun,
+                    () -> {
+                      b.set(total, b.add(total, b.load(values, b.load(order, next))));
+                      b.set(next, b.add(next, 1));
+                      b.set(inRun, b.lt(next, rows));
+                      b.ifThen(inRun, () -> b.set(inRun, b.eq(b.load(groups, next), group)));
+                    });
+                b.store(totals, group, total);
+              });
+        });
+    return b.build();
+  }
+}

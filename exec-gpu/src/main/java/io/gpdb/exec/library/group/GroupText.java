@@ -1,0 +1,295 @@
+package io.gpdb.exec.library.group;
+
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.KernelBuilder;
+import io.gpdb.exec.ir.Op.AtomicOp;
+import io.gpdb.exec.ir.Reg;
+import io.gpdb.exec.ir.Type;
+import io.gpdb.exec.library.base.OrderWords;
+import io.gpdb.exec.library.lane.Lane;
+import io.gpdb.exec.library.lane.LaneInputs;
+import io.gpdb.exec.library.lane.LaneKernels.Written;
+import io.gpdb.exec.library.lane.LaneProgram;
+import io.gpdb.exec.library.lane.LaneScan;
+import io.gpdb.exec.library.lane.LaneValue;
+import io.gpdb.exec.library.lane.LaneVariant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes one variant of the kernel that adds rows to their groups' accumulators.
+ *
+ * <p>With few groups a block first adds its rows (many, 1024 at a time) to accumulators in shared
+ * memory and then those to the global ones; otherwise each row goes to the global ones. All are
+ * integer operations that commute, so the order of lanes does not show.
+ */
+final class GroupText {
+  static final int BLOCK_LANES = 1024;
+
+  /** Words of shared memory that accumulators may take. */
+  static final int SHARED_WORDS_MAX = 4096;
+
+  private final KernelBuilder b;
+  private final LaneScan scan;
+  private final AccumulatorLayout layout;
+  private final GroupIndex index;
+  private final Reg rowBase;
+  private final Reg groups;
+  private final Reg blockRows;
+  private final int accumulators;
+  private final int groupOf;
+  private final List<Integer> floatValues = new ArrayList<>();
+  private final int sharedGroups;
+  private final int shared;
+
+  /** The kernel's own parameters, in the order of declaration. */
+  record Places(
+      int rowBase,
+      int groups,
+      int blockRows,
+      int firstLimit,
+      int slotOf,
+      int accumulators,
+      int groupOf,
+      List<Integer> floatValues) {}
+
+  private final Places places;
+
+  /**
+   * @param hashed whether groups come from a {@link GroupTable}
+   * @param sharedGroups how many groups fit the shared accumulators; 0 for none
+   */
+  GroupText(
+      String name,
+      LaneInputs inputs,
+      LaneVariant variant,
+      @Nullable LaneProgram filter,
+      List<LaneProgram> keys,
+      AccumulatorLayout layout,
+      boolean hashed,
+      int sharedGroups) {
+    b = new KernelBuilder(name);
+    b.blockSize(BLOCK_LANES);
+    this.layout = layout;
+    this.sharedGroups = sharedGroups;
+    scan = new LaneScan(b, inputs, variant);
+    int firstScalar = b.scalarCount();
+    rowBase = b.scalar("row_base", Type.I64);
+    groups = b.scalar("groups", Type.I32);
+    blockRows = b.scalar("block_rows", Type.I32);
+    index = hashed ? new GroupIndex.Hashed(b) : new GroupIndex.Dense(b, filter, keys);
+    accumulators = b.output("accumulators", Element.I64);
+    groupOf = layout.floatSums() == 0 ? -1 : b.output("group_of", Element.I32);
+    for (int i = 0; i < layout.floatSums(); i++) {
+      floatValues.add(b.output("float_value" + i, Element.F64));
+    }
+    shared = sharedGroups == 0 ? -1 : b.shared("partial", Element.I64, sharedWords());
+    places =
+        new Places(
+            firstScalar,
+            firstScalar + 1,
+            firstScalar + 2,
+            firstScalar + 3,
+            index instanceof GroupIndex.Hashed table ? table.slotOf() : -1,
+            accumulators,
+            groupOf,
+            floatValues);
+  }
+
+  private int sharedWords() {
+    return sharedGroups * layout.words().size();
+  }
+
+  Written<Places> write() {
+    if (shared < 0) {
+      addRow(scan);
+    } else {
+      writeShared();
+    }
+    return new Written<>(b.build(), scan.lane().layout(), places);
+  }
+
+  private void writeShared() {
+    clearShared();
+    Reg base = b.variable(b.mul(b.block(), blockRows));
+    Reg end = b.min(b.add(base, blockRows), scan.rows());
+    b.whileLoop(
+        () -> b.lt(base, end),
+        () -> {
+          addRow(scan.at(b.add(base, b.thread())));
+          b.barrier();
+          b.set(base, b.add(base, BLOCK_LANES));
+        });
+    flushShared();
+  }
+
+  /** Shared memory starts as zeros; words with another identity get it. */
+  private void clearShared() {
+    eachGroup(
+        first -> {
+          for (int w = 0; w < layout.words().size(); w++) {
+            long identity = layout.words().get(w).identity();
+            if (identity != 0) {
+              b.storeShared(shared, b.add(first, w), b.i64(identity));
+            }
+          }
+        });
+    b.barrier();
+  }
+
+  private void flushShared() {
+    eachGroup(
+        first ->
+            b.ifThen(
+                b.ne(b.loadShared(shared, first), 0),
+                () -> {
+                  for (int w = 0; w < layout.words().size(); w++) {
+                    Reg at = b.add(first, w);
+                    AtomicOp op = layout.words().get(w).op();
+                    b.atomicUpdate(op, accumulators, at, b.loadShared(shared, at));
+                  }
+                }));
+  }
+
+  /** The lanes of the block share the groups; the register is the group's first word. */
+  private void eachGroup(Consumer<Reg> body) {
+    Reg group = b.variable(b.thread());
+    b.whileLoop(
+        () -> b.lt(group, groups),
+        () -> {
+          body.accept(b.mul(group, layout.words().size()));
+          b.set(group, b.add(group, BLOCK_LANES));
+        });
+  }
+
+  private void addRow(LaneScan at) {
+    Lane lane = at.lane();
+    if (groupOf >= 0) {
+      b.ifThen(b.lt(lane.row(), at.rows()), () -> b.store(groupOf, lane.row(), b.i32(-1)));
+    }
+    index.ifGrouped(
+        at,
+        group -> {
+          if (groupOf >= 0) {
+            b.store(groupOf, lane.row(), group);
+          }
+          addTo(lane, firstWord(group));
+        });
+  }
+
+  private Reg firstWord(Reg group) {
+    int words = layout.words().size();
+    return shared >= 0 ? b.mul(group, words) : b.mul(b.convert(group, Type.I64), words);
+  }
+
+  private void addTo(Lane lane, Reg first) {
+    update(first, AccumulatorLayout.ROWS, b.i64(1));
+    Reg row = b.add(rowBase, b.convert(lane.row(), Type.I64));
+    updateExtreme(first, AccumulatorLayout.FIRST_ROW, row);
+    lane.stage(layout.arguments());
+    for (int i = 0; i < layout.arguments().size(); i++) {
+      int argument = i;
+      LaneValue value = layout.arguments().get(i).emit(lane);
+      Reg present = value.present();
+      storeFloats(lane, argument, value);
+      Runnable add =
+          () -> {
+            countValue(first, argument);
+            addValue(first, argument, value.value());
+          };
+      if (present == null) {
+        add.run();
+      } else {
+        b.ifThen(present, add);
+      }
+    }
+  }
+
+  private void countValue(Reg first, int argument) {
+    int word = layout.countWord(argument);
+    if (word != AccumulatorLayout.ROWS) {
+      update(first, word, b.i64(1));
+    }
+  }
+
+  /** A NULL adds 0.0. */
+  private void storeFloats(Lane lane, int argument, LaneValue value) {
+    for (AccumulatorLayout.Slot slot : layout.slots()) {
+      if (slot.argument() == argument && slot.floatSum() >= 0) {
+        Reg number = b.convert(value.value(), Type.F64);
+        Reg present = value.present();
+        b.store(
+            floatValues.get(slot.floatSum()),
+            lane.row(),
+            present == null ? number : b.select(present, number, b.f64(0.0)));
+      }
+    }
+  }
+
+  private void addValue(Reg first, int argument, Reg value) {
+    for (AccumulatorLayout.Slot slot : layout.slots()) {
+      if (slot.argument() != argument) {
+        continue;
+      }
+      switch (slot.function()) {
+        case COUNT -> {}
+        case MIN, MAX -> updateExtreme(first, slot.value(), OrderWords.of(b, value));
+        case SUM -> {
+          if (slot.type() == Type.I64) {
+            update(first, slot.value(), b.and(value, 0xffffffffL));
+            update(first, slot.value() + 1, b.shr(value, 32));
+          } else if (slot.floatSum() < 0) {
+            update(first, slot.value(), b.convert(value, Type.I64));
+          }
+        }
+      }
+    }
+  }
+
+  private void update(Reg first, int word, Reg value) {
+    AtomicOp op = layout.words().get(word).op();
+    Reg at = b.add(first, word);
+    if (shared >= 0) {
+      b.atomicSharedUpdate(op, shared, at, value);
+    } else {
+      b.atomicUpdate(op, accumulators, at, value);
+    }
+  }
+
+  /**
+   * A minimum or maximum in global memory is read first: most rows do not improve it. A stale value
+   * is never better than the current one, so no improvement is missed.
+   */
+  private void updateExtreme(Reg first, int word, Reg value) {
+    if (shared >= 0) {
+      update(first, word, value);
+      return;
+    }
+    Reg known = b.load(accumulators, b.add(first, word));
+    boolean minimum = layout.words().get(word).op() == AtomicOp.MIN;
+    Reg better = minimum ? b.lt(value, known) : b.gt(value, known);
+    b.ifThen(better, () -> update(first, word, value));
+  }
+
+  /** Lane g sets the accumulators of group {@code from + g} to their identities. */
+  static Kernel initKernel(AccumulatorLayout layout) {
+    KernelBuilder b = new KernelBuilder("group_init_" + layout.words().size());
+    b.blockSize(BLOCK_LANES);
+    Reg n = b.scalar("n", Type.I32);
+    Reg from = b.scalar("from", Type.I32);
+    int accumulators = b.output("accumulators", Element.I64);
+    b.ifThen(
+        b.lt(b.global(), n),
+        () -> {
+          Reg group = b.convert(b.add(b.global(), from), Type.I64);
+          Reg first = b.mul(group, layout.words().size());
+          for (int w = 0; w < layout.words().size(); w++) {
+            b.store(accumulators, b.add(first, w), b.i64(layout.words().get(w).identity()));
+          }
+        });
+    return b.build();
+  }
+}

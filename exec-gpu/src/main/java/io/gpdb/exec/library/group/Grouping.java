@@ -1,0 +1,165 @@
+package io.gpdb.exec.library.group;
+
+import io.gpdb.exec.Arguments;
+import io.gpdb.exec.LoadedKernel;
+import io.gpdb.exec.library.base.KernelLibrary;
+import io.gpdb.exec.library.base.Scratch;
+import io.gpdb.exec.library.lane.LaneBindings;
+import io.gpdb.exec.library.lane.LaneKernels;
+import io.gpdb.exec.library.lane.LaneKernels.Ready;
+import io.gpdb.exec.library.lane.LaneScan;
+import io.gpdb.exec.library.lane.LaneVariant;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One execution of a {@link GridGroupBy}: groups and accumulators so far. One thread at a time. */
+public final class Grouping implements AutoCloseable {
+  /** Rows of a block that accumulates in shared memory. */
+  private static final int SHARED_BLOCK_ROWS = 8192;
+
+  private final GridGroupBy plan;
+  private final int[] limits;
+  private final boolean hashed;
+  private final GroupTable table;
+  private final Scratch scratch = new Scratch();
+  private final List<MemorySegment> totals = new ArrayList<>();
+  private MemorySegment accumulators = MemorySegment.NULL;
+  private int capacity;
+  private long rowsSoFar;
+
+  Grouping(GridGroupBy plan, int[] limits) {
+    this.plan = plan;
+    this.limits = limits;
+    table = new GroupTable(plan.tableKernels, plan.keyWords.count());
+    for (int i = 0; i < plan.layout.floatSums(); i++) {
+      totals.add(MemorySegment.NULL);
+    }
+    int dense = denseGroups(limits);
+    hashed = dense == 0;
+    reserve(dense);
+  }
+
+  /** Combinations of the keys, NULL included; 0 when unknown or too many. */
+  private static int denseGroups(int[] limits) {
+    long product = 1;
+    for (int limit : limits) {
+      product *= limit + 1L;
+      if (limit <= GridGroupBy.UNKNOWN || product > GridGroupBy.DENSE_GROUPS_MAX) {
+        return 0;
+      }
+    }
+    return (int) product;
+  }
+
+  /** Adds the rows of a tablet (live bitmap: null when all are); tablets in their order. */
+  public void add(LaneBindings bindings, int rows, @Nullable MemorySegment live) {
+    if (rows == 0) {
+      return;
+    }
+    try (Scratch local = new Scratch()) {
+      MemorySegment slotOf = MemorySegment.NULL;
+      if (hashed) {
+        slotOf = local.ints(rows);
+        MemorySegment staged = local.longs((long) rows * plan.keyWords.count());
+        plan.staging.run(bindings, rows, live, staged, slotOf);
+        table.assign(staged, slotOf, rows);
+        reserve(table.groups());
+      }
+      accumulate(local, bindings, rows, live, slotOf);
+    }
+    rowsSoFar += rows;
+  }
+
+  private void accumulate(
+      Scratch local,
+      LaneBindings bindings,
+      int rows,
+      @Nullable MemorySegment live,
+      MemorySegment slotOf) {
+    int groups = hashed ? table.groups() : capacity;
+    if (groups == 0) {
+      return;
+    }
+    int shared = plan.sharedClass(groups);
+    LaneVariant variant = LaneVariant.of(bindings, live != null);
+    Ready<GroupText.Places> ready =
+        plan.kernels(new GridGroupBy.Shape(hashed, shared)).get(variant);
+    GroupText.Places places = ready.places();
+    Arguments arguments =
+        LaneScan.bind(ready, bindings, rows, live)
+            .scalar(places.rowBase(), rowsSoFar)
+            .scalar(places.groups(), groups)
+            .scalar(places.blockRows(), SHARED_BLOCK_ROWS)
+            .buffer(places.accumulators(), accumulators);
+    if (hashed) {
+      arguments.buffer(places.slotOf(), slotOf).buffer(places.slotOf() + 1, table.slots());
+    } else {
+      for (int k = 0; k < limits.length; k++) {
+        arguments.scalar(places.firstLimit() + k, limits[k]);
+      }
+    }
+    List<MemorySegment> values = new ArrayList<>();
+    MemorySegment groupOf = MemorySegment.NULL;
+    if (places.groupOf() >= 0) {
+      groupOf = local.ints(rows);
+      arguments.buffer(places.groupOf(), groupOf);
+      for (int buffer : places.floatValues()) {
+        values.add(local.longs(rows));
+        arguments.buffer(buffer, values.getLast());
+      }
+    }
+    int blockRows = shared > 0 ? SHARED_BLOCK_ROWS : GroupText.BLOCK_LANES;
+    KernelLibrary.launch(ready.kernel(), LaneKernels.blocks(rows, blockRows), arguments);
+    if (!values.isEmpty()) {
+      plan.floatSums.add(groupOf, rows, values, totals);
+    }
+  }
+
+  /** Makes room for so many groups; new accumulators hold their identities. */
+  private void reserve(int groups) {
+    if (groups <= capacity) {
+      return;
+    }
+    int larger = hashed ? Math.max(1024, Integer.highestOneBit(groups) << 1) : groups;
+    int words = plan.layout.words().size();
+    MemorySegment old = accumulators;
+    accumulators = scratch.bytes((long) larger * words * Long.BYTES);
+    MemorySegment.copy(old, 0, accumulators, 0, (long) capacity * words * Long.BYTES);
+    LoadedKernel init = plan.init();
+    Arguments arguments =
+        new Arguments(init.kernel())
+            .scalar(0, larger - capacity)
+            .scalar(1, capacity)
+            .buffer(0, accumulators);
+    int blocks = LaneKernels.blocks(larger - capacity, GroupText.BLOCK_LANES);
+    KernelLibrary.launch(init, blocks, arguments);
+    for (int i = 0; i < totals.size(); i++) {
+      MemorySegment more = scratch.longs(larger);
+      MemorySegment.copy(totals.get(i), 0, more, 0, (long) capacity << 3);
+      more.asSlice((long) capacity << 3).fill((byte) 0);
+      totals.set(i, more);
+    }
+    capacity = larger;
+  }
+
+  /**
+   * The groups of all rows added; NUMERIC_OUT_OF_RANGE when an integer sum does not fit i64. May be
+   * called once.
+   */
+  public Groups finish(SegmentAllocator results) {
+    try (Scratch local = new Scratch()) {
+      int groups = hashed ? table.groups() : capacity;
+      return new GroupResults(plan, limits, hashed ? table : null, accumulators, totals, groups)
+          .collect(local, results);
+    }
+  }
+
+  @Override
+  public void close() {
+    table.close();
+    scratch.close();
+  }
+}

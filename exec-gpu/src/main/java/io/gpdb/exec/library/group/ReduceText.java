@@ -1,0 +1,195 @@
+package io.gpdb.exec.library.group;
+
+import io.gpdb.exec.ir.KernelBuilder;
+import io.gpdb.exec.ir.Op.ReduceOp;
+import io.gpdb.exec.ir.Reductions;
+import io.gpdb.exec.ir.Reg;
+import io.gpdb.exec.ir.Type;
+import io.gpdb.exec.library.lane.Lane;
+import io.gpdb.exec.library.lane.LaneInputs;
+import io.gpdb.exec.library.lane.LaneKernels.Written;
+import io.gpdb.exec.library.lane.LaneProgram;
+import io.gpdb.exec.library.lane.LaneScan;
+import io.gpdb.exec.library.lane.LaneValue;
+import io.gpdb.exec.library.lane.LaneVariant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes one variant of {@link GridReduce}'s kernel. Aggregates over the same program object share
+ * its evaluation and its count.
+ */
+final class ReduceText {
+  static final int BLOCK_LANES = 1024;
+
+  private final KernelBuilder b;
+  private final LaneScan scan;
+  private final @Nullable LaneProgram filter;
+  private final List<Aggregate> aggregates;
+  private final List<LaneProgram> arguments = new ArrayList<>();
+  private final List<ReducePart> parts = new ArrayList<>();
+  private final List<Reg> accumulators = new ArrayList<>();
+
+  /** The kernel's parts (part 0 counts rows) and, per aggregate, which of them it is made of. */
+  record Places(List<ReducePart> parts, List<Sources> sources) {}
+
+  /** Part numbers; value and high are -1 where there is none. */
+  record Sources(int count, int value, int high) {}
+
+  ReduceText(
+      String name,
+      LaneInputs inputs,
+      LaneVariant variant,
+      @Nullable LaneProgram filter,
+      List<Aggregate> aggregates) {
+    b = new KernelBuilder(name);
+    b.blockSize(BLOCK_LANES);
+    scan = new LaneScan(b, inputs, variant);
+    this.filter = filter;
+    this.aggregates = aggregates;
+    for (Aggregate aggregate : aggregates) {
+      LaneProgram argument = aggregate.argument();
+      if (argument != null && !arguments.contains(argument)) {
+        arguments.add(argument);
+      }
+    }
+  }
+
+  Written<Places> write() {
+    List<LaneValue> types = trialValues();
+    part(ReduceOp.ADD, Type.I32);
+    List<Sources> sources = declareParts(types);
+    Lane lane = scan.lane();
+    Reg passes = b.variable(b.pred(false));
+    boolean guarded = filter != null && lane.needsGuard(arguments);
+    scan.ifExists(
+        () -> {
+          if (filter == null) {
+            b.set(passes, b.pred(true));
+          } else {
+            lane.stage(List.of(filter));
+            b.set(passes, lane.isTrue(filter.emit(lane)));
+          }
+          if (guarded) {
+            b.ifThen(passes, () -> accumulate(passes, sources));
+          } else {
+            accumulate(passes, sources);
+          }
+        });
+    b.set(accumulators.get(0), b.select(passes, b.i32(1), b.i32(0)));
+    storeBlockResults();
+    return new Written<>(b.build(), lane.layout(), new Places(parts, sources));
+  }
+
+  /** The arguments' types and nullability, found by writing them into a kernel thrown away. */
+  private List<LaneValue> trialValues() {
+    return scan.lane().trialValues(arguments);
+  }
+
+  private int part(ReduceOp op, Type type) {
+    Reg accumulator = b.variable(b.constant(type, Reductions.identity(op, type)));
+    ReducePart part = new ReducePart(op, type, -1);
+    int buffer = b.output("partial" + parts.size(), part.element());
+    parts.add(new ReducePart(op, type, buffer));
+    accumulators.add(accumulator);
+    return parts.size() - 1;
+  }
+
+  private List<Sources> declareParts(List<LaneValue> types) {
+    int[] counts = new int[arguments.size()];
+    for (int i = 0; i < counts.length; i++) {
+      counts[i] = types.get(i).isNullable() ? part(ReduceOp.ADD, Type.I32) : 0;
+    }
+    List<Sources> sources = new ArrayList<>();
+    for (Aggregate aggregate : aggregates) {
+      LaneProgram argument = aggregate.argument();
+      int number = argument == null ? -1 : arguments.indexOf(argument);
+      int count = number < 0 ? 0 : counts[number];
+      Type type = number < 0 ? Type.I64 : numeric(types.get(number).type());
+      sources.add(
+          switch (aggregate.function()) {
+            case COUNT -> new Sources(count, -1, -1);
+            case SUM -> sumSources(count, type);
+            case MIN -> new Sources(count, part(ReduceOp.MIN, type), -1);
+            case MAX -> new Sources(count, part(ReduceOp.MAX, type), -1);
+          });
+    }
+    return sources;
+  }
+
+  private Sources sumSources(int count, Type type) {
+    return switch (type) {
+      case I32, PRED -> new Sources(count, part(ReduceOp.ADD, Type.I64), -1);
+      case I64 -> {
+        int low = part(ReduceOp.ADD, Type.I64);
+        yield new Sources(count, low, part(ReduceOp.ADD, Type.I64));
+      }
+      case F32, F64 -> new Sources(count, part(ReduceOp.ADD, Type.F64), -1);
+    };
+  }
+
+  private static Type numeric(Type type) {
+    return type == Type.PRED ? Type.I32 : type;
+  }
+
+  private void accumulate(Reg passes, List<Sources> sources) {
+    Lane lane = scan.lane();
+    lane.stage(arguments);
+    for (int i = 0; i < arguments.size(); i++) {
+      LaneValue value = arguments.get(i).emit(lane);
+      Reg present = value.present();
+      Reg counts = present == null ? passes : b.and(passes, present);
+      Reg number = value.type() == Type.PRED ? b.convert(value.value(), Type.I32) : value.value();
+      boolean counted = false;
+      for (int k = 0; k < aggregates.size(); k++) {
+        if (arguments.get(i).equals(aggregates.get(k).argument())) {
+          if (present != null && !counted) {
+            int part = sources.get(k).count();
+            b.set(accumulators.get(part), b.select(counts, b.i32(1), b.i32(0)));
+            counted = true;
+          }
+          setValue(aggregates.get(k).function(), sources.get(k), number, counts);
+        }
+      }
+    }
+  }
+
+  private void setValue(Aggregate.Function function, Sources source, Reg value, Reg counts) {
+    switch (function) {
+      case COUNT -> {}
+      case MIN, MAX -> setPart(source.value(), value, counts);
+      case SUM -> {
+        switch (value.type()) {
+          case I32, PRED -> setPart(source.value(), b.convert(value, Type.I64), counts);
+          case I64 -> {
+            setPart(source.value(), b.and(value, 0xffffffffL), counts);
+            setPart(source.high(), b.shr(value, 32), counts);
+          }
+          case F32 -> setPart(source.value(), b.convert(value, Type.F64), counts);
+          case F64 -> setPart(source.value(), value, counts);
+        }
+      }
+    }
+  }
+
+  private void setPart(int number, Reg value, Reg counts) {
+    ReducePart part = parts.get(number);
+    Reg identity = b.constant(part.type(), Reductions.identity(part.op(), part.type()));
+    b.set(accumulators.get(number), b.select(counts, value, identity));
+  }
+
+  private void storeBlockResults() {
+    List<Reg> results = new ArrayList<>();
+    for (int i = 0; i < parts.size(); i++) {
+      results.add(b.blockReduce(parts.get(i).op(), accumulators.get(i)));
+    }
+    b.ifThen(
+        b.eq(b.thread(), 0),
+        () -> {
+          for (int i = 0; i < parts.size(); i++) {
+            b.store(parts.get(i).buffer(), b.block(), results.get(i));
+          }
+        });
+  }
+}

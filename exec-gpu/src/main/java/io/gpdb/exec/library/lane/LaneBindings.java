@@ -1,0 +1,112 @@
+package io.gpdb.exec.library.lane;
+
+import io.gpdb.exec.library.lane.LaneInputs.Column;
+import io.gpdb.exec.library.lane.LaneInputs.Parameter;
+import io.gpdb.exec.library.lane.LaneInputs.Table;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The memory behind {@link LaneInputs} for one launch. Reusable; used by one thread at a time. */
+public final class LaneBindings {
+  private final LaneInputs inputs;
+  private final @Nullable MemorySegment[] values;
+  private final @Nullable MemorySegment[] validity;
+  private final List<ParameterState> parameters = new ArrayList<>();
+  private final @Nullable MemorySegment[] tables;
+
+  public LaneBindings(LaneInputs inputs) {
+    this.inputs = inputs;
+    values = new MemorySegment[inputs.columnCount()];
+    validity = new MemorySegment[inputs.columnCount()];
+    tables = new MemorySegment[inputs.tableCount()];
+  }
+
+  /**
+   * Binds a column: at least as many elements as rows, and as many validity bits unless no value is
+   * NULL. Segments are native and aligned to their element (validity: 4 bytes).
+   */
+  public LaneBindings column(
+      Column column, MemorySegment columnValues, @Nullable MemorySegment columnValidity) {
+    if (columnValidity != null && !column.nullable()) {
+      throw new IllegalArgumentException("column " + column.name() + " is not nullable");
+    }
+    values[column.number()] = columnValues;
+    validity[column.number()] = columnValidity;
+    return this;
+  }
+
+  /** Raw bits: integers sign-extended, F32 in the low 32 bits, a predicate 0 or 1. */
+  public LaneBindings parameter(Parameter parameter, long bits) {
+    state(parameter.number()).set(bits, false);
+    return this;
+  }
+
+  public LaneBindings parameterNull(Parameter parameter) {
+    state(parameter.number()).set(0, true);
+    return this;
+  }
+
+  /** A parameter may be declared after the bindings were made. */
+  private ParameterState state(int number) {
+    while (parameters.size() <= number) {
+      parameters.add(new ParameterState());
+    }
+    return parameters.get(number);
+  }
+
+  public LaneBindings table(Table table, MemorySegment elements) {
+    tables[table.number()] = elements;
+    return this;
+  }
+
+  public LaneInputs inputs() {
+    return inputs;
+  }
+
+  MemorySegment values(int column) {
+    MemorySegment bound = values[column];
+    if (bound == null) {
+      throw new IllegalStateException("column " + inputs.column(column).name() + " is not bound");
+    }
+    return bound;
+  }
+
+  @Nullable MemorySegment validity(int column) {
+    return validity[column];
+  }
+
+  long parameter(int number) {
+    if (!state(number).isSet) {
+      throw new IllegalStateException(
+          "parameter " + inputs.parameter(number).name() + " is not bound");
+    }
+    return state(number).bits;
+  }
+
+  boolean isParameterNull(int number) {
+    return number < parameters.size() && parameters.get(number).isNull;
+  }
+
+  MemorySegment table(int number) {
+    MemorySegment bound = tables[number];
+    if (bound == null) {
+      throw new IllegalStateException("table " + inputs.table(number).name() + " is not bound");
+    }
+    return bound;
+  }
+
+  /** What a parameter is bound to. */
+  private static final class ParameterState {
+    private long bits;
+    private boolean isNull;
+    private boolean isSet;
+
+    void set(long newBits, boolean toNull) {
+      bits = newBits;
+      isNull = toNull;
+      isSet = true;
+    }
+  }
+}

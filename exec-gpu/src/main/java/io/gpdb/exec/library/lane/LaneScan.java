@@ -1,0 +1,89 @@
+package io.gpdb.exec.library.lane;
+
+import io.gpdb.exec.Arguments;
+import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.KernelBuilder;
+import io.gpdb.exec.ir.Reg;
+import io.gpdb.exec.ir.Type;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The head of every kernel that scans rows: scalar 0 is {@code rows}; buffer 0 is {@code live} in
+ * the variants that have it. The kernel declares its own parameters next, before it opens a row.
+ */
+public final class LaneScan {
+  private final KernelBuilder b;
+  private final Lane lane;
+  private final Reg rows;
+  private final int live;
+
+  public LaneScan(KernelBuilder b, LaneInputs inputs, LaneVariant variant) {
+    this.b = b;
+    rows = b.scalar("rows", Type.I32);
+    live = variant.live() ? b.input("live", Element.I32) : -1;
+    lane = new Lane(b, inputs, variant, b.global());
+  }
+
+  private LaneScan(LaneScan head, Lane lane) {
+    b = head.b;
+    rows = head.rows;
+    live = head.live;
+    this.lane = lane;
+  }
+
+  /** The scan with the row in another register, for kernels whose lanes take several rows. */
+  public LaneScan at(Reg row) {
+    return new LaneScan(this, lane.at(row));
+  }
+
+  public Lane lane() {
+    return lane;
+  }
+
+  public Reg rows() {
+    return rows;
+  }
+
+  /** Writes {@code body} where the row exists and is live. */
+  public void ifExists(Runnable body) {
+    b.ifThen(
+        b.lt(lane.row(), rows),
+        () -> {
+          if (live < 0) {
+            body.run();
+          } else {
+            b.ifThen(Lane.bit(b, live, lane.row()), body);
+          }
+        });
+  }
+
+  /**
+   * Sets {@code passes} (a variable that is false so far) where the row exists, is live and passes
+   * the filter.
+   */
+  public void filter(@Nullable LaneProgram filter, Reg passes) {
+    ifExists(
+        () -> {
+          if (filter == null) {
+            b.set(passes, b.pred(true));
+          } else {
+            lane.stage(List.of(filter));
+            b.set(passes, lane.isTrue(filter.emit(lane)));
+          }
+        });
+  }
+
+  /** Binds the head and what the lane programs read. */
+  public static Arguments bind(
+      LaneKernels.Ready<?> ready, LaneBindings bindings, int rows, @Nullable MemorySegment live) {
+    Arguments arguments = new Arguments(ready.kernel().kernel());
+    arguments.scalar(0, rows);
+    if (live != null) {
+      arguments.buffer(0, live);
+    }
+    ready.layout().bind(arguments, bindings);
+    return arguments;
+  }
+}

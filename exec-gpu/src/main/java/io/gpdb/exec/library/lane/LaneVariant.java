@@ -1,0 +1,42 @@
+package io.gpdb.exec.library.lane;
+
+import java.util.BitSet;
+
+/**
+ * Which of the small differences between launches a kernel text is written for.
+ *
+ * @param live whether a bitmap says which rows exist; otherwise all do
+ * @param validity the columns that have a validity bitmap
+ * @param nullParameters the parameters that are NULL
+ */
+public record LaneVariant(boolean live, BitSet validity, BitSet nullParameters) {
+  public static LaneVariant of(LaneBindings bindings, boolean live) {
+    BitSet validity = new BitSet();
+    for (int i = 0; i < bindings.inputs().columnCount(); i++) {
+      if (bindings.validity(i) != null) {
+        validity.set(i);
+      }
+    }
+    BitSet nullParameters = new BitSet();
+    for (int i = 0; i < bindings.inputs().parameterCount(); i++) {
+      if (bindings.isParameterNull(i)) {
+        nullParameters.set(i);
+      }
+    }
+    return new LaneVariant(live, validity, nullParameters);
+  }
+
+  /** The usual case: all rows live, no NULLs. */
+  public static LaneVariant plain() {
+    return new LaneVariant(false, new BitSet(), new BitSet());
+  }
+
+  /** The widest case: a live bitmap and validity wherever it may be. */
+  public static LaneVariant full(LaneInputs inputs) {
+    BitSet validity = new BitSet();
+    for (int i = 0; i < inputs.columnCount(); i++) {
+      validity.set(i, inputs.column(i).nullable());
+    }
+    return new LaneVariant(true, validity, new BitSet());
+  }
+}

@@ -1,0 +1,124 @@
+package io.gpdb.exec.library.move;
+
+import io.gpdb.exec.Arguments;
+import io.gpdb.exec.Device;
+import io.gpdb.exec.LoadedKernel;
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.KernelBuilder;
+import io.gpdb.exec.ir.Reg;
+import io.gpdb.exec.ir.Type;
+import io.gpdb.exec.library.base.DenseColumn;
+import io.gpdb.exec.library.base.KernelLibrary;
+import io.gpdb.exec.library.base.LoadedKernels;
+import io.gpdb.exec.library.lane.Lane;
+import io.gpdb.exec.library.lane.LaneKernels;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Picks elements by index. Called by the planner behind joins and sorts. One lane per index; an
+ * index of -1 gives 0 and "not present". Results are valid when the launch returns. Thread-safe.
+ */
+public final class GridGather {
+  private static final int BLOCK_LANES = 1024;
+
+  private final LoadedKernels<Element> values;
+  private final LoadedKernels<Boolean> validity;
+
+  public GridGather(Device device) {
+    values = new LoadedKernels<>(device, GridGather::valuesKernel);
+    validity = new LoadedKernels<>(device, GridGather::validityKernel);
+  }
+
+  /** {@code target[i] = source[indexes[i]]} for i below n; 0 where the i32 index is -1. */
+  public void values(
+      Element element, MemorySegment source, MemorySegment indexes, int n, MemorySegment target) {
+    LoadedKernel kernel = values.get(GridPack.bits(element));
+    Arguments arguments =
+        new Arguments(kernel.kernel())
+            .scalar(0, n)
+            .buffer(0, indexes)
+            .buffer(1, source)
+            .buffer(2, target);
+    KernelLibrary.launch(kernel, LaneKernels.blocks(n, BLOCK_LANES), arguments);
+  }
+
+  /**
+   * Bit i of target = bit indexes[i] of source (null: all set), clear where the index is -1; whole
+   * i32 words.
+   */
+  public void validity(
+      @Nullable MemorySegment source, MemorySegment indexes, int n, MemorySegment target) {
+    LoadedKernel kernel = validity.get(source != null);
+    Arguments arguments =
+        new Arguments(kernel.kernel()).scalar(0, n).buffer(0, indexes).buffer(1, target);
+    if (source != null) {
+      arguments.buffer(2, source);
+    }
+    KernelLibrary.launch(kernel, LaneKernels.blocks(n, BLOCK_LANES), arguments);
+  }
+
+  /**
+   * Both halves of a column.
+   *
+   * @param outer whether -1 occurs among the indexes
+   */
+  public DenseColumn column(
+      DenseColumn source, MemorySegment indexes, int n, boolean outer, SegmentAllocator results) {
+    Element element = source.element();
+    MemorySegment picked = results.allocate((long) n * element.bytes(), Long.BYTES);
+    values(element, source.values(), indexes, n, picked);
+    MemorySegment sourceValidity = source.validity();
+    if (sourceValidity == null && !outer) {
+      return new DenseColumn(element, picked, null);
+    }
+    MemorySegment bits = results.allocate(DenseColumn.bitmapBytes(n), Long.BYTES);
+    validity(sourceValidity, indexes, n, bits);
+    return new DenseColumn(element, picked, bits);
+  }
+
+  static Kernel valuesKernel(Element element) {
+    KernelBuilder b = new KernelBuilder("gather_" + element.name().toLowerCase(Locale.ROOT));
+    b.blockSize(BLOCK_LANES);
+    Reg n = b.scalar("n", Type.I32);
+    int indexes = b.input("indexes", Element.I32);
+    int source = b.input("source", element);
+    int target = b.output("target", element);
+    Reg i = b.global();
+    b.ifThen(
+        b.lt(i, n),
+        () -> {
+          Reg index = b.load(indexes, i);
+          Reg value = b.variable(b.constant(element.register(), 0));
+          b.ifThen(b.ge(index, b.i32(0)), () -> b.set(value, b.load(source, index)));
+          b.store(target, i, value);
+        });
+    return b.build();
+  }
+
+  static Kernel validityKernel(boolean nullable) {
+    KernelBuilder b = new KernelBuilder(nullable ? "gather_validity" : "gather_presence");
+    b.blockSize(BLOCK_LANES);
+    Reg n = b.scalar("n", Type.I32);
+    int indexes = b.input("indexes", Element.I32);
+    int target = b.output("target", Element.I32);
+    int source = nullable ? b.input("source", Element.I32) : -1;
+    Reg i = b.global();
+    Reg inRange = b.lt(i, n);
+    Reg present = b.variable(b.pred(false));
+    b.ifThen(
+        inRange,
+        () -> {
+          Reg index = b.load(indexes, i);
+          b.set(present, b.ge(index, b.i32(0)));
+          if (nullable) {
+            b.ifThen(present, () -> b.set(present, Lane.bit(b, source, index)));
+          }
+        });
+    GridPack.storeBallot(b, present, inRange, target);
+    return b.build();
+  }
+}

@@ -1,0 +1,110 @@
+package io.gpdb.exec.library.move;
+
+import io.gpdb.exec.Arguments;
+import io.gpdb.exec.Device;
+import io.gpdb.exec.LoadedKernel;
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.KernelBuilder;
+import io.gpdb.exec.ir.Reg;
+import io.gpdb.exec.ir.Type;
+import io.gpdb.exec.library.base.KernelLibrary;
+import io.gpdb.exec.library.base.LoadedKernels;
+import io.gpdb.exec.library.lane.LaneKernels;
+import java.lang.foreign.MemorySegment;
+import java.util.Locale;
+
+/**
+ * Packs what the blocks of a compacting kernel wrote to regions of their own. Called by {@link
+ * GridFilterProject} and its like. One lane per element; results are valid when the launch returns.
+ * Thread-safe.
+ */
+public final class GridPack {
+  private static final int BLOCK_LANES = 1024;
+
+  private final LoadedKernels<Element> packs;
+  private final LoadedKernels<Integer> bitmaps;
+
+  public GridPack(Device device) {
+    packs = new LoadedKernels<>(device, GridPack::packKernel);
+    bitmaps = new LoadedKernels<>(device, _ -> bitmapKernel());
+  }
+
+  /**
+   * Region b of source (elements b*1024 and on) holds {@code counts[b]} (i32) elements; they go to
+   * target from {@code offsets[b]} (i64) on.
+   */
+  public void values(
+      Element element,
+      MemorySegment source,
+      MemorySegment counts,
+      MemorySegment offsets,
+      int blocks,
+      MemorySegment target) {
+    LoadedKernel kernel = packs.get(bits(element));
+    Arguments arguments =
+        new Arguments(kernel.kernel())
+            .buffer(0, source)
+            .buffer(1, counts)
+            .buffer(2, offsets)
+            .buffer(3, target);
+    KernelLibrary.launch(kernel, blocks, arguments);
+  }
+
+  /** Bit i of target = bytes[i] is not 0, for i below n; whole i32 words, the rest of them 0. */
+  public void bitmap(MemorySegment bytes, int n, MemorySegment target) {
+    LoadedKernel kernel = bitmaps.get(0);
+    Arguments arguments =
+        new Arguments(kernel.kernel()).scalar(0, n).buffer(0, bytes).buffer(1, target);
+    KernelLibrary.launch(kernel, LaneKernels.blocks(n, BLOCK_LANES), arguments);
+  }
+
+  /** The integer element of the same width: what only moves is moved as bits. */
+  static Element bits(Element element) {
+    return switch (element) {
+      case I8, I16, I32, I64 -> element;
+      case F32 -> Element.I32;
+      case F64 -> Element.I64;
+    };
+  }
+
+  /** Lane t of block b moves element t of region b. */
+  static Kernel packKernel(Element element) {
+    KernelBuilder b = new KernelBuilder("pack_" + element.name().toLowerCase(Locale.ROOT));
+    b.blockSize(BLOCK_LANES);
+    int source = b.input("source", element);
+    int counts = b.input("counts", Element.I32);
+    int offsets = b.input("offsets", Element.I64);
+    int target = b.output("target", element);
+    Reg count = b.load(counts, b.block());
+    Reg offset = b.load(offsets, b.block());
+    b.ifThen(
+        b.lt(b.thread(), count),
+        () -> {
+          Reg at = b.add(offset, b.convert(b.thread(), Type.I64));
+          b.store(target, at, b.load(source, b.global()));
+        });
+    return b.build();
+  }
+
+  /** Lane i gives bit i; lane 0 of each warp stores the word. */
+  static Kernel bitmapKernel() {
+    KernelBuilder b = new KernelBuilder("pack_bitmap");
+    b.blockSize(BLOCK_LANES);
+    Reg n = b.scalar("n", Type.I32);
+    int bytes = b.input("bytes", Element.I8);
+    int target = b.output("target", Element.I32);
+    Reg i = b.global();
+    Reg inRange = b.lt(i, n);
+    Reg set = b.variable(b.pred(false));
+    b.ifThen(inRange, () -> b.set(set, b.ne(b.load(bytes, i), 0)));
+    storeBallot(b, set, inRange, target);
+    return b.build();
+  }
+
+  /** Stores the warp's votes as word GLOBAL/32 of a bitmap, where lane 0 is in range. */
+  static void storeBallot(KernelBuilder b, Reg vote, Reg inRange, int bitmap) {
+    Reg word = b.ballot(vote);
+    b.ifThen(b.and(b.eq(b.lane(), 0), inRange), () -> b.store(bitmap, b.ushr(b.global(), 5), word));
+  }
+}

@@ -1,0 +1,155 @@
+package io.gpdb.exec.library.move;
+
+import io.gpdb.exec.Arguments;
+import io.gpdb.exec.Device;
+import io.gpdb.exec.LoadedKernel;
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.KernelBuilder;
+import io.gpdb.exec.ir.Op.ReduceOp;
+import io.gpdb.exec.ir.Op.ShuffleKind;
+import io.gpdb.exec.ir.Op.SpecialKind;
+import io.gpdb.exec.ir.Reg;
+import io.gpdb.exec.ir.Type;
+import io.gpdb.exec.library.base.KernelLibrary;
+import io.gpdb.exec.library.base.LoadedKernels;
+import io.gpdb.exec.library.base.Scratch;
+import io.gpdb.exec.library.lane.LaneKernels;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.function.Consumer;
+
+/**
+ * Running sums. Called by joins and sorts. A block of 256 lanes takes {@value #TILE} elements, each
+ * lane 16 in a row; the blocks' totals are summed the same way, level by level. Results are valid
+ * when the last launch returns. Thread-safe.
+ */
+public final class GridPrefixSum {
+  private static final int BLOCK_LANES = 256;
+  private static final int LANE_ELEMENTS = 16;
+  private static final int TILE = BLOCK_LANES * LANE_ELEMENTS;
+
+  private final LoadedKernels<Element> totals;
+  private final LoadedKernels<Element> offsets;
+
+  public GridPrefixSum(Device device) {
+    totals = new LoadedKernels<>(device, GridPrefixSum::totalsKernel);
+    offsets = new LoadedKernels<>(device, GridPrefixSum::offsetsKernel);
+  }
+
+  /** {@code sums[i]} (i64) = sum of counts[0..i) (i32, not negative); returns the sum of all. */
+  public long exclusive(MemorySegment counts, int n, MemorySegment sums) {
+    if (n == 0) {
+      return 0;
+    }
+    level(Element.I32, counts, n, sums);
+    return sums.getAtIndex(ValueLayout.JAVA_LONG, n - 1L)
+        + counts.getAtIndex(ValueLayout.JAVA_INT, n - 1L);
+  }
+
+  private void level(Element element, MemorySegment counts, int n, MemorySegment sums) {
+    int blocks = LaneKernels.blocks(n, TILE);
+    try (Scratch scratch = new Scratch()) {
+      MemorySegment bases = scratch.longs(blocks);
+      if (blocks == 1) {
+        bases.set(ValueLayout.JAVA_LONG, 0, 0L);
+      } else {
+        MemorySegment blockTotals = scratch.longs(blocks);
+        LoadedKernel first = totals.get(element);
+        Arguments arguments =
+            new Arguments(first.kernel()).scalar(0, n).buffer(0, counts).buffer(1, blockTotals);
+        KernelLibrary.launch(first, blocks, arguments);
+        level(Element.I64, blockTotals, blocks, bases);
+      }
+      LoadedKernel second = offsets.get(element);
+      Arguments arguments =
+          new Arguments(second.kernel())
+              .scalar(0, n)
+              .buffer(0, counts)
+              .buffer(1, bases)
+              .buffer(2, sums);
+      KernelLibrary.launch(second, blocks, arguments);
+    }
+  }
+
+  /** Block b stores the sum of its tile. */
+  static Kernel totalsKernel(Element element) {
+    KernelBuilder b = builder("prefix_totals_", element);
+    Reg n = b.scalar("n", Type.I32);
+    int counts = b.input("counts", element);
+    int blockTotals = b.output("totals", Element.I64);
+    Reg total = b.blockReduce(ReduceOp.ADD, laneSum(b, counts, n));
+    b.ifThen(b.eq(b.thread(), 0), () -> b.store(blockTotals, b.block(), total));
+    return b.build();
+  }
+
+  /** Each lane stores the running sums of its elements. */
+  static Kernel offsetsKernel(Element element) {
+    KernelBuilder b = builder("prefix_offsets_", element);
+    Reg n = b.scalar("n", Type.I32);
+    int counts = b.input("counts", element);
+    int bases = b.input("bases", Element.I64);
+    int sums = b.output("sums", Element.I64);
+    int warpTotals = b.shared("warp_totals", Element.I64, BLOCK_LANES / 32);
+    Reg warp = b.special(SpecialKind.WARP);
+    Reg own = laneSum(b, counts, n);
+    Reg inclusive = warpInclusive(b, own);
+    b.ifThen(b.eq(b.lane(), 31), () -> b.storeShared(warpTotals, warp, inclusive));
+    b.barrier();
+    Reg running = b.variable(b.add(b.load(bases, b.block()), b.sub(inclusive, own)));
+    Reg before = b.variable(b.i32(0));
+    b.whileLoop(
+        () -> b.lt(before, warp),
+        () -> {
+          b.set(running, b.add(running, b.loadShared(warpTotals, before)));
+          b.set(before, b.add(before, 1));
+        });
+    eachElement(
+        b,
+        n,
+        i -> {
+          b.store(sums, i, running);
+          b.set(running, b.add(running, wide(b, b.load(counts, i))));
+        });
+    return b.build();
+  }
+
+  private static KernelBuilder builder(String name, Element element) {
+    KernelBuilder b = new KernelBuilder(name + (element == Element.I32 ? "i32" : "i64"));
+    b.blockSize(BLOCK_LANES);
+    return b;
+  }
+
+  private static Reg laneSum(KernelBuilder b, int counts, Reg n) {
+    Reg sum = b.variable(b.i64(0));
+    eachElement(b, n, i -> b.set(sum, b.add(sum, wide(b, b.load(counts, i)))));
+    return sum;
+  }
+
+  private static Reg warpInclusive(KernelBuilder b, Reg own) {
+    Reg sum = b.variable(own);
+    for (int distance = 1; distance < 32; distance *= 2) {
+      Reg below = b.shuffle(ShuffleKind.UP, sum, b.i32(distance));
+      Reg reaches = b.ge(b.lane(), b.i32(distance));
+      b.set(sum, b.select(reaches, b.add(sum, below), sum));
+    }
+    return sum;
+  }
+
+  /** The lane's 16 elements that are below n. The index is i32: n leaves room for a whole tile. */
+  private static void eachElement(KernelBuilder b, Reg n, Consumer<Reg> element) {
+    Reg first = b.mul(b.global(), LANE_ELEMENTS);
+    Reg end = b.min(b.add(first, LANE_ELEMENTS), n);
+    Reg i = b.variable(first);
+    b.whileLoop(
+        () -> b.lt(i, end),
+        () -> {
+          element.accept(i);
+          b.set(i, b.add(i, 1));
+        });
+  }
+
+  private static Reg wide(KernelBuilder b, Reg value) {
+    return value.type() == Type.I64 ? value : b.convert(value, Type.I64);
+  }
+}

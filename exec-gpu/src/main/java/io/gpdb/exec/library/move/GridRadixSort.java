@@ -1,0 +1,283 @@
+package io.gpdb.exec.library.move;
+
+import io.gpdb.exec.Arguments;
+import io.gpdb.exec.Device;
+import io.gpdb.exec.LoadedKernel;
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.KernelBuilder;
+import io.gpdb.exec.ir.Op.CompareOp;
+import io.gpdb.exec.ir.Op.ReduceOp;
+import io.gpdb.exec.ir.Reg;
+import io.gpdb.exec.ir.Type;
+import io.gpdb.exec.library.base.KernelLibrary;
+import io.gpdb.exec.library.base.LoadedKernels;
+import io.gpdb.exec.library.base.Scratch;
+import io.gpdb.exec.library.lane.LaneKernels;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.function.Consumer;
+
+/**
+ * Stable sort of pairs (unsigned i64 key, i32 payload), least significant digit first. Called by
+ * {@code GridSort}, {@code GridGroupBy} and {@code GridHashJoin}. Thread-safe.
+ *
+ * <p>Each lane owns a run of consecutive pairs and 256 digit counters (Zagha and Blelloch, "Radix
+ * sort for vector multiprocessors", 1991): count, prefix sum over (digit, lane), place. Few lanes
+ * with long runs suit the emulated device. Digits in which all keys agree are skipped. Up to
+ * {@value #SMALL} pairs are ranked by comparison in one launch.
+ */
+public final class GridRadixSort {
+  /** Pairs that one block ranks by comparing each with all. */
+  static final int SMALL = 256;
+
+  private static final int DIGIT_BITS = 8;
+  private static final int DIGITS = 1 << DIGIT_BITS;
+  private static final int BLOCK_LANES = 32;
+  private static final int REDUCE_LANES = 1024;
+  private static final int LANES_MAX = 256;
+  private static final int RUN_MIN = 1024;
+
+  private final LoadedKernels<Boolean> varying;
+  private final LoadedKernels<Boolean> count;
+  private final LoadedKernels<Boolean> place;
+  private final LoadedKernels<Boolean> rank;
+  private final GridPrefixSum prefix;
+
+  public GridRadixSort(Device device) {
+    varying = new LoadedKernels<>(device, _ -> varyingKernel());
+    count = new LoadedKernels<>(device, _ -> countKernel());
+    place = new LoadedKernels<>(device, _ -> placeKernel());
+    rank = new LoadedKernels<>(device, _ -> rankKernel());
+    prefix = new GridPrefixSum(device);
+  }
+
+  /** Sorts in place; n pairs. */
+  public void sort(MemorySegment keys, MemorySegment payload, int n) {
+    if (n < 2) {
+      return;
+    }
+    try (Scratch scratch = new Scratch()) {
+      MemorySegment otherKeys = scratch.longs(n);
+      MemorySegment otherPayload = scratch.ints(n);
+      int passes =
+          n <= SMALL
+              ? rank(keys, payload, n, otherKeys, otherPayload)
+              : passes(scratch, keys, payload, n, otherKeys, otherPayload);
+      if (passes % 2 != 0) {
+        MemorySegment.copy(otherKeys, 0, keys, 0, (long) n << 3);
+        MemorySegment.copy(otherPayload, 0, payload, 0, (long) n << 2);
+      }
+    }
+  }
+
+  private int rank(
+      MemorySegment keys,
+      MemorySegment payload,
+      int n,
+      MemorySegment sortedKeys,
+      MemorySegment sortedPayload) {
+    LoadedKernel kernel = rank.get(true);
+    Arguments arguments =
+        new Arguments(kernel.kernel())
+            .scalar(0, n)
+            .buffer(0, keys)
+            .buffer(1, payload)
+            .buffer(2, sortedKeys)
+            .buffer(3, sortedPayload);
+    KernelLibrary.launch(kernel, 1, arguments);
+    return 1;
+  }
+
+  /** Sorts by each digit that varies, to and fro; returns how many. */
+  private int passes(
+      Scratch scratch,
+      MemorySegment keys,
+      MemorySegment payload,
+      int n,
+      MemorySegment otherKeys,
+      MemorySegment otherPayload) {
+    long differing = varyingBits(scratch, keys, n);
+    int wanted = n / RUN_MIN / BLOCK_LANES * BLOCK_LANES;
+    int lanes = Math.clamp(wanted, BLOCK_LANES, LANES_MAX);
+    int run = Math.ceilDiv(n, lanes);
+    int counterCount = DIGITS * lanes;
+    MemorySegment counters = scratch.ints(counterCount);
+    MemorySegment cursors = scratch.longs(counterCount);
+    int passes = 0;
+    for (int shift = 0; shift < Long.SIZE; shift += DIGIT_BITS) {
+      if ((differing >>> shift & (DIGITS - 1)) == 0) {
+        continue;
+      }
+      boolean forth = passes % 2 == 0;
+      MemorySegment fromKeys = forth ? keys : otherKeys;
+      MemorySegment fromPayload = forth ? payload : otherPayload;
+      LoadedKernel counting = count.get(true);
+      Arguments arguments =
+          digit(counting, n, run, lanes, shift).buffer(0, fromKeys).buffer(1, counters);
+      KernelLibrary.launch(counting, lanes / BLOCK_LANES, arguments);
+      prefix.exclusive(counters, counterCount, cursors);
+      LoadedKernel placing = place.get(true);
+      arguments =
+          digit(placing, n, run, lanes, shift)
+              .buffer(0, fromKeys)
+              .buffer(1, cursors)
+              .buffer(2, fromPayload)
+              .buffer(3, forth ? otherKeys : keys)
+              .buffer(4, forth ? otherPayload : payload);
+      KernelLibrary.launch(placing, lanes / BLOCK_LANES, arguments);
+      passes++;
+    }
+    return passes;
+  }
+
+  private static Arguments digit(LoadedKernel kernel, int n, int run, int lanes, int shift) {
+    return new Arguments(kernel.kernel())
+        .scalar(0, n)
+        .scalar(1, run)
+        .scalar(2, lanes)
+        .scalar(3, shift);
+  }
+
+  private long varyingBits(Scratch scratch, MemorySegment keys, int n) {
+    int blocks = LaneKernels.blocks(n, REDUCE_LANES);
+    MemorySegment partials = scratch.longs(blocks);
+    LoadedKernel kernel = varying.get(true);
+    Arguments arguments =
+        new Arguments(kernel.kernel()).scalar(0, n).buffer(0, keys).buffer(1, partials);
+    KernelLibrary.launch(kernel, blocks, arguments);
+    long bits = 0;
+    for (int i = 0; i < blocks; i++) {
+      bits |= partials.getAtIndex(ValueLayout.JAVA_LONG, i);
+    }
+    return bits;
+  }
+
+  /** Block b stores which bits differ from the first key's. */
+  static Kernel varyingKernel() {
+    KernelBuilder b = new KernelBuilder("radix_varying_bits");
+    b.blockSize(REDUCE_LANES);
+    Reg n = b.scalar("n", Type.I32);
+    int keys = b.input("keys", Element.I64);
+    int partials = b.output("partials", Element.I64);
+    Reg bits = b.variable(b.i64(0));
+    Reg first = b.load(keys, b.i32(0));
+    b.ifThen(b.lt(b.global(), n), () -> b.set(bits, b.xor(b.load(keys, b.global()), first)));
+    Reg all = b.blockReduce(ReduceOp.OR, bits);
+    b.ifThen(b.eq(b.thread(), 0), () -> b.store(partials, b.block(), all));
+    return b.build();
+  }
+
+  /** Lane l counts the digits of its run in counters[digit * lanes + l]. */
+  static Kernel countKernel() {
+    RunText text = new RunText("radix_count");
+    KernelBuilder b = text.b;
+    int keys = b.input("keys", Element.I64);
+    int counters = b.output("counters", Element.I32);
+    Reg digit = b.variable(b.i32(0));
+    b.whileLoop(
+        () -> b.lt(digit, DIGITS),
+        () -> {
+          b.store(counters, text.counter(digit), b.i32(0));
+          b.set(digit, b.add(digit, 1));
+        });
+    text.eachPair(
+        keys, (i, key, counter) -> b.store(counters, counter, b.add(b.load(counters, counter), 1)));
+    return b.build();
+  }
+
+  /** Lane l places the pairs of its run in order, at cursors[digit * lanes + l] and on. */
+  static Kernel placeKernel() {
+    RunText text = new RunText("radix_place");
+    KernelBuilder b = text.b;
+    int keys = b.input("keys", Element.I64);
+    int cursors = b.output("cursors", Element.I64);
+    int payload = b.input("payload", Element.I32);
+    int toKeys = b.output("to_keys", Element.I64);
+    int toPayload = b.output("to_payload", Element.I32);
+    text.eachPair(
+        keys,
+        (i, key, counter) -> {
+          Reg at = b.load(cursors, counter);
+          b.store(toKeys, at, key);
+          b.store(toPayload, at, b.load(payload, i));
+          b.store(cursors, counter, b.add(at, 1));
+        });
+    return b.build();
+  }
+
+  /** What the counting and the placing kernel share. */
+  private static final class RunText {
+    private final KernelBuilder b;
+    private final Reg n;
+    private final Reg run;
+    private final Reg lanes;
+    private final Reg shift;
+
+    interface Pair {
+      void write(Reg i, Reg key, Reg counter);
+    }
+
+    RunText(String name) {
+      b = new KernelBuilder(name);
+      b.blockSize(BLOCK_LANES);
+      n = b.scalar("n", Type.I32);
+      run = b.scalar("run", Type.I32);
+      lanes = b.scalar("lanes", Type.I32);
+      shift = b.scalar("shift", Type.I64);
+    }
+
+    Reg counter(Reg digit) {
+      return b.add(b.mul(digit, lanes), b.global());
+    }
+
+    /** The lane's run, in order. The indices are i64: lanes * run can pass n. */
+    void eachPair(int keys, Pair pair) {
+      Reg wideRun = b.convert(run, Type.I64);
+      Reg i = b.variable(b.mul(b.convert(b.global(), Type.I64), wideRun));
+      Reg end = b.min(b.add(i, wideRun), b.convert(n, Type.I64));
+      b.whileLoop(
+          () -> b.lt(i, end),
+          () -> {
+            Reg key = b.load(keys, i);
+            Reg digit = b.convert(b.and(b.ushr(key, shift), DIGITS - 1), Type.I32);
+            pair.write(i, key, counter(digit));
+            b.set(i, b.add(i, 1));
+          });
+    }
+  }
+
+  /** Lane i of the only block counts the pairs before its own and places it there. */
+  static Kernel rankKernel() {
+    KernelBuilder b = new KernelBuilder("rank_sort");
+    b.blockSize(SMALL);
+    Reg n = b.scalar("n", Type.I32);
+    int keys = b.input("keys", Element.I64);
+    int payload = b.input("payload", Element.I32);
+    int toKeys = b.output("to_keys", Element.I64);
+    int toPayload = b.output("to_payload", Element.I32);
+    Reg i = b.global();
+    b.ifThen(
+        b.lt(i, n),
+        () -> {
+          Reg own = b.load(keys, i);
+          Reg rank = b.variable(b.i32(0));
+          Reg j = b.variable(b.i32(0));
+          Consumer<Reg> compare =
+              other -> {
+                Reg less = b.compare(CompareOp.ULT, other, own);
+                Reg tie = b.and(b.eq(other, own), b.lt(j, i));
+                b.set(rank, b.add(rank, b.select(b.or(less, tie), b.i32(1), b.i32(0))));
+              };
+          b.whileLoop(
+              () -> b.lt(j, n),
+              () -> {
+                compare.accept(b.load(keys, j));
+                b.set(j, b.add(j, 1));
+              });
+          b.store(toKeys, rank, own);
+          b.store(toPayload, rank, b.load(payload, i));
+        });
+    return b.build();
+  }
+}

@@ -1,0 +1,114 @@
+package io.gpdb.exec.emulated.compiled;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpdb.exec.Arguments;
+import io.gpdb.exec.Device;
+import io.gpdb.exec.emulated.EmulatedDevice;
+import io.gpdb.exec.emulated.common.EmulatedOptions;
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.KernelBuilder;
+import io.gpdb.exec.ir.Op.ReduceOp;
+import io.gpdb.exec.ir.Reg;
+import io.gpdb.exec.ir.Type;
+import io.gpdb.exec.library.LibrarySamples;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.junit.jupiter.api.Test;
+
+class CompiledKernelTest {
+  @Test
+  void everyLibraryKernelCompilesIntoPartsThatTheJitCompilerTakes() {
+    for (Kernel kernel : LibrarySamples.all()) {
+      assertThat(CompiledKernel.compile(kernel).isJitCompilable()).as(kernel.name()).isTrue();
+    }
+  }
+
+  @Test
+  void aFilteredSumIsOneLoopWithoutBranches() {
+    assertThat(CompiledKernel.compile(filteredSum()).branchFreeRegions()).isEqualTo(1);
+  }
+
+  @Test
+  void aLongKernelIsCutIntoPartsThatTheJitCompilerTakes() {
+    KernelBuilder b = new KernelBuilder("long");
+    int column = b.input("column", Element.I64);
+    int out = b.output("out", Element.I64);
+    Reg sum = b.variable(b.load(column, b.global()));
+    for (int i = 1; i < 3000; i++) {
+      b.set(sum, b.add(b.mul(sum, i), b.load(column, b.global())));
+    }
+    b.store(out, b.global(), sum);
+    assertThat(CompiledKernel.compile(b.build()).isJitCompilable()).isTrue();
+  }
+
+  @Test
+  void lanesBeyondTheRowsTouchNothingAtEveryRowCount() {
+    Kernel kernel = filteredSum();
+    try (Device device =
+            new EmulatedDevice(new EmulatedOptions(EmulatedOptions.Mode.COMPILED, 1, false));
+        Arena arena = Arena.ofConfined()) {
+      for (int rows : new int[] {0, 1, 31, 32, 33, 64, 65, 1023, 1024, 1025, 2047}) {
+        MemorySegment column = arena.allocate(Math.max(4, rows * 4L), 8);
+        long expected = 0;
+        for (int i = 0; i < rows; i++) {
+          column.setAtIndex(ValueLayout.JAVA_INT, i, i % 100);
+          expected += i % 100 < 50 ? i % 100 : 0;
+        }
+        MemorySegment sums = arena.allocate(16, 8);
+        Arguments arguments = new Arguments(kernel).scalar(0, rows).scalar(1, 50);
+        device
+            .load(kernel)
+            .launch(2, arguments.buffer(0, column.asSlice(0, rows * 4L)).buffer(1, sums));
+        long actual =
+            sums.getAtIndex(ValueLayout.JAVA_LONG, 0) + sums.getAtIndex(ValueLayout.JAVA_LONG, 1);
+        assertThat(actual).as("rows=" + rows).isEqualTo(expected);
+      }
+    }
+  }
+
+  @Test
+  void overlappingBuffersAreReadBeforeTheBarrierAsTheProgramSays() {
+    KernelBuilder b = new KernelBuilder("reverse");
+    b.blockSize(64);
+    int from = b.input("from", Element.I32);
+    int to = b.output("to", Element.I32);
+    Reg value = b.load(from, b.global());
+    b.barrier();
+    b.store(to, b.sub(b.i32(63), b.global()), value);
+    Kernel kernel = b.build();
+    for (EmulatedOptions.Mode mode : EmulatedOptions.Mode.values()) {
+      try (Device device = new EmulatedDevice(new EmulatedOptions(mode, 1, false));
+          Arena arena = Arena.ofConfined()) {
+        MemorySegment both = arena.allocate(256, 8);
+        for (int i = 0; i < 64; i++) {
+          both.setAtIndex(ValueLayout.JAVA_INT, i, i);
+        }
+        device.load(kernel).launch(1, new Arguments(kernel).buffer(0, both).buffer(1, both));
+        for (int i = 0; i < 64; i++) {
+          assertThat(both.getAtIndex(ValueLayout.JAVA_INT, i)).as(mode + " " + i).isEqualTo(63 - i);
+        }
+      }
+    }
+  }
+
+  private static Kernel filteredSum() {
+    KernelBuilder b = new KernelBuilder("filtered_sum");
+    Reg rows = b.scalar("rows", Type.I32);
+    Reg k = b.scalar("k", Type.I32);
+    int column = b.input("column", Element.I32);
+    int sums = b.output("sums", Element.I64);
+    Reg value = b.variable(b.i64(0));
+    b.ifThen(
+        b.lt(b.global(), rows),
+        () -> {
+          Reg x = b.load(column, b.global());
+          b.set(value, b.select(b.lt(x, k), b.convert(x, Type.I64), b.i64(0)));
+        });
+    Reg sum = b.blockReduce(ReduceOp.ADD, value);
+    b.ifThen(b.eq(b.thread(), 0), () -> b.store(sums, b.block(), sum));
+    return b.build();
+  }
+}

@@ -1,0 +1,90 @@
+package io.gpdb.exec.emulated.compiled;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpdb.exec.ExecutionCounters;
+import io.gpdb.exec.emulated.common.BlockPersists;
+import io.gpdb.exec.emulated.common.BlockProgram;
+import io.gpdb.exec.emulated.common.BlockTraps;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class WarmingProgramTest {
+  private long now;
+
+  /** Takes time on the test's clock. */
+  private final class Program implements BlockProgram {
+    long blockNanos;
+    long blocks;
+    long nanos;
+
+    Program(long blockNanos) {
+      this.blockNanos = blockNanos;
+    }
+
+    @Override
+    public void runBlock(
+        int block,
+        int gridSize,
+        MemorySegment[] buffers,
+        long[] scalars,
+        BlockTraps traps,
+        @Nullable BlockPersists persists,
+        @Nullable ExecutionCounters counters) {
+      blocks++;
+      nanos += blockNanos;
+      now += blockNanos;
+    }
+  }
+
+  private final Program simple = new Program(10_000);
+  private final Program compiled = new Program(500_000);
+  private final WarmingProgram warming = new WarmingProgram(simple, compiled, () -> now);
+
+  private void run(int blocks) {
+    for (int i = 0; i < blocks; i++) {
+      warming.runBlock(i, blocks, new MemorySegment[0], new long[0], new BlockTraps(), null, null);
+    }
+  }
+
+  @Test
+  void coldCodeGetsAShareOfTheTimeOnly() {
+    run(10_000);
+    assertThat(compiled.blocks).isGreaterThan(50);
+    assertThat(compiled.nanos)
+        .isLessThanOrEqualTo(simple.nanos / WarmingProgram.TRIAL_SHARE + 2 * compiled.blockNanos);
+  }
+
+  @Test
+  void fasterCodeIsTakenForGood() {
+    run(10_000);
+    compiled.blockNanos = 2_000;
+    run(5_000);
+    long before = simple.blocks;
+    run(1_000);
+    assertThat(simple.blocks).isEqualTo(before);
+  }
+
+  @Test
+  void aBlockThatWasInterruptedDecidesNothing() {
+    compiled.blockNanos = 12_000;
+    run(1_000);
+    simple.blockNanos = 1_000_000_000;
+    run(1);
+    simple.blockNanos = 10_000;
+    run(1_000);
+    long before = compiled.blocks;
+    run(1_000);
+    assertThat(compiled.blocks - before).isLessThan(500);
+  }
+
+  @Test
+  void codeThatNeverWinsIsGivenUp() {
+    compiled.blockNanos = 11_000;
+    run(5 * WarmingProgram.TRIAL_BLOCKS_MAX);
+    long before = compiled.blocks;
+    run(1_000);
+    assertThat(compiled.blocks).isEqualTo(before);
+  }
+}

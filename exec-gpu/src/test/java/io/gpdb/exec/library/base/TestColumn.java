@@ -1,0 +1,109 @@
+package io.gpdb.exec.library.base;
+
+import io.gpdb.exec.ir.Kernel.Element;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/** A column for tests: raw bits and presence on the heap, and the same off-heap. */
+public final class TestColumn {
+  public final Element element;
+  public final long[] raw;
+  public final boolean[] present;
+  public final MemorySegment values;
+  public final @Nullable MemorySegment validity;
+
+  public TestColumn(Element element, long[] raw, boolean @Nullable [] present) {
+    this.element = element;
+    this.raw = raw.clone();
+    this.present = new boolean[raw.length];
+    values = Arena.ofAuto().allocate(Math.max(1, (long) raw.length) * element.bytes(), 8);
+    for (int i = 0; i < raw.length; i++) {
+      this.present[i] = present == null || present[i];
+      this.raw[i] = this.present[i] ? raw[i] : 0;
+      write(element, values, i, this.raw[i]);
+    }
+    validity = present == null ? null : bitmap(this.present);
+  }
+
+  /** Values from a small range, so that they repeat; floats with a few special ones. */
+  public static TestColumn random(Element element, int n, boolean nulls, long seed) {
+    Random random = new Random(seed);
+    long[] raw = new long[n];
+    boolean[] present = new boolean[n];
+    for (int i = 0; i < n; i++) {
+      raw[i] = value(element, random);
+      present[i] = random.nextInt(5) != 0;
+    }
+    return new TestColumn(element, raw, nulls ? present : null);
+  }
+
+  private static long value(Element element, Random random) {
+    return switch (element) {
+      case I8 -> random.nextInt(2);
+      case I16 -> (short) random.nextInt(-300, 300);
+      case I32 -> random.nextInt(-1000, 1000);
+      case I64 -> random.nextLong(-1L << 40, 1L << 40);
+      case F32 -> Float.floatToRawIntBits(special(random) ? 0.0f : random.nextFloat() * 100 - 50);
+      case F64 ->
+          Double.doubleToRawLongBits(special(random) ? -0.0 : random.nextDouble() * 1e6 - 5e5);
+    };
+  }
+
+  private static boolean special(Random random) {
+    return random.nextInt(50) == 0;
+  }
+
+  public static MemorySegment bitmap(boolean[] bits) {
+    MemorySegment words =
+        Arena.ofAuto().allocate(Math.max(4, DenseColumn.bitmapBytes(bits.length)), 8);
+    for (int i = 0; i < bits.length; i++) {
+      if (bits[i]) {
+        int word = words.getAtIndex(ValueLayout.JAVA_INT, i >> 5);
+        words.setAtIndex(ValueLayout.JAVA_INT, i >> 5, word | (1 << i));
+      }
+    }
+    return words;
+  }
+
+  public static boolean bit(@Nullable MemorySegment bitmap, long i) {
+    return bitmap == null || (bitmap.getAtIndex(ValueLayout.JAVA_INT, i >> 5) >>> i & 1) != 0;
+  }
+
+  public static boolean[] randomBits(int n, int percent, long seed) {
+    Random random = new Random(seed);
+    boolean[] bits = new boolean[n];
+    for (int i = 0; i < n; i++) {
+      bits[i] = random.nextInt(100) < percent;
+    }
+    return bits;
+  }
+
+  public static long read(Element element, MemorySegment segment, long i) {
+    return switch (element) {
+      case I8 -> segment.get(ValueLayout.JAVA_BYTE, i);
+      case I16 -> segment.getAtIndex(ValueLayout.JAVA_SHORT, i);
+      case I32, F32 -> segment.getAtIndex(ValueLayout.JAVA_INT, i);
+      case I64, F64 -> segment.getAtIndex(ValueLayout.JAVA_LONG, i);
+    };
+  }
+
+  static void write(Element element, MemorySegment segment, long i, long raw) {
+    switch (element) {
+      case I8 -> segment.set(ValueLayout.JAVA_BYTE, i, (byte) raw);
+      case I16 -> segment.setAtIndex(ValueLayout.JAVA_SHORT, i, (short) raw);
+      case I32, F32 -> segment.setAtIndex(ValueLayout.JAVA_INT, i, (int) raw);
+      case I64, F64 -> segment.setAtIndex(ValueLayout.JAVA_LONG, i, raw);
+    }
+  }
+
+  public static MemorySegment ints(int... values) {
+    MemorySegment segment = Arena.ofAuto().allocate(Math.max(4, values.length * 4L), 8);
+    for (int i = 0; i < values.length; i++) {
+      segment.setAtIndex(ValueLayout.JAVA_INT, i, values[i]);
+    }
+    return segment;
+  }
+}

@@ -1,0 +1,274 @@
+package io.gpdb.exec.library.change;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gpdb.exec.Device;
+import io.gpdb.exec.PersistTarget;
+import io.gpdb.exec.emulated.common.EmulatedOptions.Mode;
+import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.library.Cases;
+import io.gpdb.exec.library.base.DenseColumn;
+import io.gpdb.exec.library.base.HclLayout;
+import io.gpdb.exec.library.base.TestColumn;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Update, delete, undo and replay of one column of a tablet. */
+class GridApplyTest {
+  /** Rows of a column that n of them change in. */
+  private static int capacity(int n) {
+    return Math.clamp(2L * n, 64, 65_536);
+  }
+
+  /** A column, changed at n distinct rows. */
+  private static final class Change {
+    final Element element;
+    final int n;
+    final int[] rows;
+    final TestColumn before;
+    final TestColumn after;
+    final MemorySegment rowList;
+    final MemorySegment undoValues;
+    final MemorySegment undoValidity;
+
+    Change(Element element, int n, boolean nulls) {
+      this.element = element;
+      this.n = n;
+      rows = distinctRows(n);
+      before = TestColumn.random(element, capacity(n), nulls, 1);
+      after = TestColumn.random(element, n, nulls, 2);
+      rowList = TestColumn.ints(rows);
+      undoValues = Arena.ofAuto().allocate(Math.max(8, n * 8L), 8);
+      undoValidity = Arena.ofAuto().allocate(Math.max(8, DenseColumn.bitmapBytes(n)), 8);
+    }
+
+    ColumnUpdate update() {
+      return new ColumnUpdate(element, rowList, n)
+          .newValues(after.values, after.validity)
+          .column(before.values, before.validity);
+    }
+
+    void assertColumnIs(boolean changed) {
+      long[] raw = before.raw.clone();
+      boolean[] present = before.present.clone();
+      for (int i = 0; changed && i < n; i++) {
+        raw[rows[i]] = after.raw[i];
+        present[rows[i]] = after.present[i];
+      }
+      assertHolds(element, before.values, before.validity, raw, present);
+    }
+
+    void assertCaptured() {
+      long[] raw = new long[n];
+      boolean[] present = new boolean[n];
+      for (int i = 0; i < n; i++) {
+        raw[i] = before.raw[rows[i]];
+        present[i] = before.present[rows[i]];
+      }
+      MemorySegment validity = before.validity == null ? null : undoValidity;
+      assertHolds(element, undoValues, validity, raw, present);
+    }
+  }
+
+  private static int[] distinctRows(int n) {
+    int[] order = new int[capacity(n)];
+    Random random = new Random(n);
+    for (int i = 0; i < order.length; i++) {
+      int j = random.nextInt(i + 1);
+      order[i] = order[j];
+      order[j] = i;
+    }
+    return Arrays.copyOf(order, n);
+  }
+
+  static void assertHolds(
+      Element element,
+      MemorySegment values,
+      MemorySegment validity,
+      long[] raw,
+      boolean[] present) {
+    for (int i = 0; i < raw.length; i++) {
+      if (TestColumn.bit(validity, i) != present[i]
+          || TestColumn.read(element, values, i) != raw[i]) {
+        assertThat(TestColumn.bit(validity, i)).as("presence of " + i).isEqualTo(present[i]);
+        assertThat(TestColumn.read(element, values, i)).as("value of " + i).isEqualTo(raw[i]);
+      }
+    }
+  }
+
+  private static MemorySegment log(Element element, int n) {
+    long bytes = HclLayout.regionBytes(n, HclLayout.updateEntryWords(element));
+    return Arena.ofAuto().allocate(Math.max(4, bytes + 32 * 4), 128);
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.gpdb.exec.library.Cases#all")
+  void redoStoresCapturesAndLogsWhatReplayStoresAgain(Mode mode, int n, boolean nulls) {
+    Device device = Cases.device(mode);
+    GridApplyUpdate apply = new GridApplyUpdate(device);
+    GridReplay replay = new GridReplay(device);
+    for (Element element : Element.values()) {
+      Change change = new Change(element, n, nulls);
+      MemorySegment log = log(element, n);
+      apply.redo(
+          change
+              .update()
+              .captureInto(change.undoValues, change.undoValidity)
+              .log(new UpdateLog.Hcl(log, 32)));
+      change.assertColumnIs(true);
+      change.assertCaptured();
+      MemorySegment undoValidity = nulls ? change.undoValidity : null;
+      apply.store(change.update().newValues(change.undoValues, undoValidity));
+      change.assertColumnIs(false);
+      for (int times = 0; times < 2; times++) {
+        replay.update(element, log, 32, n, change.before.values, change.before.validity);
+        change.assertColumnIs(true);
+      }
+    }
+  }
+
+  /** Counts the flushed bytes and the drains. */
+  private static final class CountingTarget implements PersistTarget {
+    private long flushedBytes;
+    private int drains;
+
+    @Override
+    public synchronized void flush(long offset, long bytes) {
+      flushedBytes += bytes;
+    }
+
+    @Override
+    public synchronized void drain() {
+      drains++;
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.gpdb.exec.library.Cases#all")
+  void undoLogsOldValuesDurablyThenStoresInPlace(Mode mode, int n, boolean nulls) {
+    Device device = Cases.device(mode);
+    GridApplyUpdate apply = new GridApplyUpdate(device);
+    for (Element element : new Element[] {Element.I8, Element.I32, Element.F64}) {
+      Change change = new Change(element, n, nulls);
+      MemorySegment log = log(element, n);
+      CountingTarget logTarget = new CountingTarget();
+      CountingTarget columnTarget = new CountingTarget();
+      ColumnUpdate update =
+          change
+              .update()
+              .column(change.before.values, columnTarget, change.before.validity, columnTarget)
+              .captureInto(change.undoValues, change.undoValidity)
+              .log(new UpdateLog.Hcl(log, 0, logTarget));
+      apply.undoLog(update);
+      change.assertColumnIs(false);
+      change.assertCaptured();
+      assertThat(logTarget.drains).isEqualTo(n == 0 ? 0 : 1);
+      assertThat(logTarget.flushedBytes)
+          .isGreaterThanOrEqualTo((long) n * HclLayout.updateEntryWords(element) * 4);
+      assertThat(columnTarget.drains).isZero();
+      apply.undoStore(update);
+      change.assertColumnIs(true);
+      assertThat(columnTarget.drains)
+          .as("values and validity of one memory")
+          .isEqualTo(n == 0 ? 0 : 1);
+      PersistTarget none = PersistTarget.VOLATILE;
+      new GridReplay(device)
+          .updateInPlace(
+              n == 0
+                  ? List.of()
+                  : List.of(
+                      new GridReplay.InPlace(
+                          element,
+                          log,
+                          n,
+                          change.before.values,
+                          none,
+                          change.before.validity,
+                          none)));
+      change.assertColumnIs(false);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.gpdb.exec.library.Cases#all")
+  void deleteClearsLiveBitsAndUndoSetsThem(Mode mode, int n, boolean inPlace) {
+    Device device = Cases.device(mode);
+    int[] rows = distinctRows(n);
+    boolean[] bits = TestColumn.randomBits(capacity(n), 50, 3);
+    for (int row : rows) {
+      bits[row] = true;
+    }
+    boolean[] deleted = bits.clone();
+    for (int row : rows) {
+      deleted[row] = false;
+    }
+    MemorySegment live = TestColumn.bitmap(bits);
+    MemorySegment log = Arena.ofAuto().allocate(Math.max(4, HclLayout.regionBytes(n, 1)), 128);
+    GridApplyDelete apply = new GridApplyDelete(device);
+    GridReplay replay = new GridReplay(device);
+    MemorySegment list = TestColumn.ints(rows);
+    UpdateLog.Hcl hcl = new UpdateLog.Hcl(log, 0);
+    if (inPlace) {
+      apply.undoLog(list, n, hcl);
+      assertBits(live, bits);
+      apply.undoStore(list, n, live, PersistTarget.VOLATILE);
+      assertBits(live, deleted);
+      replay.liveInPlace(log, 0, n, live, PersistTarget.VOLATILE, true);
+    } else {
+      apply.redo(list, n, live, hcl);
+      assertBits(live, deleted);
+      apply.restore(list, n, live);
+    }
+    assertBits(live, bits);
+    replay.live(log, 0, n, live, false);
+    assertBits(live, deleted);
+  }
+
+  private static void assertBits(MemorySegment bitmap, boolean[] bits) {
+    List<Integer> wrong = new ArrayList<>();
+    for (int i = 0; i < bits.length; i++) {
+      if (TestColumn.bit(bitmap, i) != bits[i]) {
+        wrong.add(i);
+      }
+    }
+    assertThat(wrong).isEmpty();
+  }
+
+  @Test
+  void aLogThatDoesNotFitItsColumnIsCorruption() {
+    Device device = Cases.device(Mode.REFERENCE);
+    Change change = new Change(Element.I32, 40, true);
+    MemorySegment log = log(Element.I32, 40);
+    GridApplyUpdate apply = new GridApplyUpdate(device);
+    apply.redo(change.update().log(new UpdateLog.Hcl(log, 0)));
+    GridReplay replay = new GridReplay(device);
+    MemorySegment tooSmall = Arena.ofAuto().allocate(16, 8);
+    assertCorruption(() -> replay.update(Element.I32, log, 0, 40, tooSmall, null));
+    MemorySegment large = Arena.ofAuto().allocate(65_536 * 4, 8);
+    assertCorruption(() -> replay.update(Element.I32, log, 0, 40, large, null));
+  }
+
+  private static void assertCorruption(Runnable replay) {
+    assertThatThrownBy(replay::run)
+        .isInstanceOfSatisfying(
+            GpdbException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CORRUPTION));
+  }
+
+  @Test
+  void newNullsNeedAColumnWithValidity() {
+    Change change = new Change(Element.I32, 5, true);
+    ColumnUpdate update = change.update().column(change.before.values, null);
+    GridApplyUpdate apply = new GridApplyUpdate(Cases.device(Mode.REFERENCE));
+    assertThatThrownBy(() -> apply.redo(update)).isInstanceOf(IllegalArgumentException.class);
+  }
+}

@@ -1,0 +1,131 @@
+package io.gpdb.exec.library.change;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpdb.exec.PersistTarget;
+import io.gpdb.exec.emulated.common.EmulatedOptions.Mode;
+import io.gpdb.exec.library.Cases;
+import io.gpdb.exec.library.base.DenseColumn;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class GridInsertTest {
+  private static final int[] COUNTS = {0, 1, 31, 32, 33, 64, 65, 1023, 1024, 1025, 5000};
+  private static final int[] STARTS = {0, 1, 31, 32, 45, 1000};
+
+  private static MemorySegment random(long bytes, Random random) {
+    byte[] contents = new byte[(int) bytes];
+    random.nextBytes(contents);
+    return Arena.ofAuto()
+        .allocate(Math.max(8, bytes), 64)
+        .asSlice(0, bytes)
+        .copyFrom(MemorySegment.ofArray(contents));
+  }
+
+  private static byte[] bytes(MemorySegment segment) {
+    return segment.toArray(ValueLayout.JAVA_BYTE);
+  }
+
+  private static boolean bit(byte[] bitmap, int i) {
+    return (bitmap[i >> 3] >> (i & 7) & 1) != 0;
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Mode.class,
+      names = {"REFERENCE", "INTERPRETED", "COMPILED"})
+  void everyColumnAndBitmapOfAllTabletsIsStoredByOneLaunch(Mode mode) {
+    GridInsert insert = new GridInsert(Cases.device(mode));
+    Random random = new Random(7);
+    for (int n : COUNTS) {
+      for (int from : STARTS) {
+        int sourceFrom = random.nextInt(70);
+        GridInsert.Rows rows = new GridInsert.Rows();
+        List<Runnable> checks = new ArrayList<>();
+        for (int width : new int[] {1, 2, 4, 8}) {
+          checks.add(values(rows, width, n, from, sourceFrom, random));
+        }
+        checks.add(bits(rows, true, n, from, sourceFrom, random));
+        checks.add(bits(rows, false, n, from, sourceFrom, random));
+        long before = Cases.device(mode).counters().snapshot().launches();
+        insert.run(rows);
+        assertThat(Cases.device(mode).counters().snapshot().launches() - before).isEqualTo(1);
+        checks.forEach(Runnable::run);
+      }
+    }
+  }
+
+  private static Runnable values(
+      GridInsert.Rows rows, int width, int n, int from, int sourceFrom, Random random) {
+    MemorySegment source = random((long) (sourceFrom + n) * width, random);
+    MemorySegment target = random((from + n + 40L) * width, random);
+    byte[] expected = bytes(target);
+    System.arraycopy(bytes(source), sourceFrom * width, expected, from * width, n * width);
+    rows.values(width, source, sourceFrom, target, from, n, PersistTarget.VOLATILE);
+    return () -> assertThat(bytes(target)).as("width %d, n %d", width, n).isEqualTo(expected);
+  }
+
+  private static Runnable bits(
+      GridInsert.Rows rows, boolean given, int n, int from, int sourceFrom, Random random) {
+    MemorySegment source = random(DenseColumn.bitmapBytes(sourceFrom + n), random);
+    MemorySegment target = random(DenseColumn.bitmapBytes(from + n + 40), random);
+    byte[] before = bytes(target);
+    byte[] from0 = bytes(source);
+    rows.bits(given ? source : null, sourceFrom, target, from, n, PersistTarget.VOLATILE);
+    return () -> {
+      byte[] after = bytes(target);
+      for (int i = 0; i < before.length * 8; i++) {
+        boolean inside = i >= from && i < from + n;
+        boolean expected = inside ? !given || bit(from0, sourceFrom + i - from) : bit(before, i);
+        if (bit(after, i) != expected) {
+          assertThat(bit(after, i))
+              .as("bit %d, from %d, n %d, source %d", i, from, n, sourceFrom)
+              .isEqualTo(expected);
+        }
+      }
+    };
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Mode.class,
+      names = {"REFERENCE", "INTERPRETED", "COMPILED"})
+  void whatIsGivenATargetIsDurableOnReturnAndNothingElse(Mode mode) {
+    GridInsert insert = new GridInsert(Cases.device(mode));
+    Random random = new Random(8);
+    MemorySegment source = random(4000, random);
+    MemorySegment stored = random(40_000, random);
+    MemorySegment live = random(400, random);
+    boolean[] flushed = new boolean[40_000];
+    boolean[] drained = new boolean[1];
+    PersistTarget target =
+        new PersistTarget() {
+          @Override
+          public synchronized void flush(long offset, long bytes) {
+            for (long at = offset; at < offset + bytes; at++) {
+              flushed[(int) at] = true;
+            }
+            drained[0] = false;
+          }
+
+          @Override
+          public synchronized void drain() {
+            drained[0] = true;
+          }
+        };
+    insert.run(
+        new GridInsert.Rows()
+            .values(4, source, 0, stored, 333, 1000, target)
+            .bits(null, 0, live, 333, 1000, PersistTarget.VOLATILE));
+    assertThat(drained[0]).isTrue();
+    for (int at = 0; at < flushed.length; at++) {
+      assertThat(flushed[at]).as("byte " + at).isEqualTo(at >= 333 * 4 && at < 1333 * 4);
+    }
+  }
+}

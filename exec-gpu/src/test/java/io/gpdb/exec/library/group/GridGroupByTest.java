@@ -1,0 +1,291 @@
+package io.gpdb.exec.library.group;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gpdb.exec.emulated.common.EmulatedOptions.Mode;
+import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.library.Cases;
+import io.gpdb.exec.library.base.DenseColumn;
+import io.gpdb.exec.library.base.TestColumn;
+import io.gpdb.exec.library.lane.LaneBindings;
+import io.gpdb.exec.library.lane.LaneInputs;
+import io.gpdb.exec.library.lane.LaneProgram;
+import io.gpdb.exec.library.lane.LaneValue;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class GridGroupByTest {
+  private final LaneInputs inputs = new LaneInputs();
+  private final LaneInputs.Column code = inputs.column("code", Element.I32);
+  private final LaneInputs.Column wide = inputs.column("wide", Element.I64);
+  private final LaneInputs.Column x = inputs.column("x", Element.I32);
+  private final LaneInputs.Column f = inputs.column("f", Element.F64);
+  private final LaneProgram codes = lane -> lane.column(code);
+  private final LaneProgram wides = lane -> lane.column(wide);
+  private final LaneProgram xs = lane -> lane.column(x);
+  private final LaneProgram fs = lane -> lane.column(f);
+  private final LaneProgram below500 =
+      lane -> {
+        LaneValue a = lane.column(x);
+        return new LaneValue(lane.builder().lt(a.value(), 500), a.present());
+      };
+
+  private final List<Aggregate> aggregates =
+      List.of(
+          Aggregate.countRows(),
+          Aggregate.count(xs),
+          Aggregate.sum(xs),
+          Aggregate.sum(wides),
+          Aggregate.min(fs),
+          Aggregate.max(xs),
+          Aggregate.sum(fs));
+
+  /** The columns of a table for tests, in two tablets. */
+  private record Data(TestColumn codes, TestColumn wides, TestColumn xs, TestColumn fs) {
+    static Data random(int rows, boolean nulls, int distinct, long seed) {
+      Random random = new Random(seed);
+      long[] codes = random.ints(rows, 0, distinct).asLongStream().toArray();
+      boolean[] present = TestColumn.randomBits(rows, 90, seed);
+      return new Data(
+          new TestColumn(Element.I32, codes, nulls ? present : null),
+          TestColumn.random(Element.I64, rows, nulls, seed + 1),
+          TestColumn.random(Element.I32, rows, nulls, seed + 2),
+          TestColumn.random(Element.F64, rows, nulls, seed + 3));
+    }
+  }
+
+  private LaneBindings bind(Data data) {
+    return new LaneBindings(inputs)
+        .column(code, data.codes.values, data.codes.validity)
+        .column(wide, data.wides.values, data.wides.validity)
+        .column(x, data.xs.values, data.xs.validity)
+        .column(f, data.fs.values, data.fs.validity);
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.gpdb.exec.library.Cases#all")
+  void denseGroupsAreThoseOfAPlainLoop(Mode mode, int rows, boolean nulls) {
+    check(mode, rows, nulls, 5, List.of(codes), 5);
+    check(mode, rows, nulls, 2000, List.of(codes), 2000);
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.gpdb.exec.library.Cases#all")
+  void hashedGroupsAreThoseOfAPlainLoop(Mode mode, int rows, boolean nulls) {
+    check(mode, rows, nulls, 7, List.of(codes), GridGroupBy.UNKNOWN);
+    check(mode, rows, nulls, 3, List.of(codes, xs), 0, 0);
+    check(mode, rows, nulls, 50, List.of(wides, codes), 0, 0);
+  }
+
+  private void check(
+      Mode mode, int rows, boolean nulls, int distinct, List<LaneProgram> keys, int... limits) {
+    Data first = Data.random(rows, nulls, distinct, 1);
+    Data second = Data.random(Math.min(rows, 2000), nulls, distinct, 77);
+    boolean[] live = TestColumn.randomBits(rows, 70, 5);
+    GridGroupBy plan = new GridGroupBy(Cases.device(mode), "g", inputs, below500, keys, aggregates);
+    Map<List<Object>, Expected> expected = new LinkedHashMap<>();
+    loop(expected, keys, first, live, 0);
+    loop(expected, keys, second, null, rows);
+    try (Grouping grouping = plan.start(limits)) {
+      grouping.add(bind(first), rows, TestColumn.bitmap(live));
+      grouping.add(bind(second), second.xs.raw.length, null);
+      compare(grouping.finish(Arena.ofAuto()), expected);
+    }
+  }
+
+  private static final class Expected {
+    long firstRow;
+    long rows;
+    long counted;
+    long sum;
+    long wideSum;
+    long wideCount;
+    double min;
+    long floats;
+    long max = Long.MIN_VALUE;
+    double floatSum;
+  }
+
+  private void loop(
+      Map<List<Object>, Expected> groups,
+      List<LaneProgram> keys,
+      Data data,
+      boolean[] live,
+      long base) {
+    for (int r = 0; r < data.xs.raw.length; r++) {
+      if ((live != null && !live[r]) || !data.xs.present[r] || data.xs.raw[r] >= 500) {
+        continue;
+      }
+      List<Object> key = new ArrayList<>();
+      for (LaneProgram program : keys) {
+        TestColumn column = program == codes ? data.codes : program == xs ? data.xs : data.wides;
+        key.add(column.present[r] ? column.raw[r] : "null");
+      }
+      long row = base + r;
+      Expected group =
+          groups.computeIfAbsent(
+              key,
+              k -> {
+                Expected made = new Expected();
+                made.firstRow = row;
+                return made;
+              });
+      group.rows++;
+      group.counted++;
+      group.sum += data.xs.raw[r];
+      group.max = Math.max(group.max, data.xs.raw[r]);
+      if (data.wides.present[r]) {
+        group.wideCount++;
+        group.wideSum += data.wides.raw[r];
+      }
+      if (data.fs.present[r]) {
+        double value = Double.longBitsToDouble(data.fs.raw[r]) + 0.0;
+        group.min = group.floats++ == 0 ? value : Math.min(group.min, value);
+        group.floatSum += value;
+      }
+    }
+  }
+
+  private static void compare(Groups groups, Map<List<Object>, Expected> expected) {
+    assertThat(groups.count()).isEqualTo(expected.size());
+    int i = 0;
+    for (Map.Entry<List<Object>, Expected> entry : expected.entrySet()) {
+      List<Object> key = new ArrayList<>();
+      for (DenseColumn column : groups.keys()) {
+        boolean present = TestColumn.bit(column.validity(), i);
+        key.add(present ? (Object) value(column, i) : "null");
+      }
+      Expected group = entry.getValue();
+      List<Object> actual =
+          Arrays.asList(
+              key,
+              groups.firstRows().getAtIndex(ValueLayout.JAVA_LONG, i),
+              cell(groups, 0, i),
+              cell(groups, 1, i),
+              cell(groups, 2, i),
+              cell(groups, 3, i),
+              cell(groups, 4, i),
+              cell(groups, 5, i),
+              cell(groups, 6, i));
+      List<Object> wanted =
+          Arrays.asList(
+              entry.getKey(),
+              group.firstRow,
+              group.rows,
+              group.counted,
+              group.sum,
+              group.wideCount > 0 ? group.wideSum : null,
+              group.floats > 0 ? Double.doubleToLongBits(group.min) : null,
+              group.max,
+              group.floats > 0 ? Double.doubleToLongBits(group.floatSum) : null);
+      if (!actual.equals(wanted)) {
+        assertThat(actual).as("group " + i).isEqualTo(wanted);
+      }
+      i++;
+    }
+  }
+
+  private static Long cell(Groups groups, int aggregate, int i) {
+    DenseColumn column = groups.aggregates().get(aggregate);
+    return TestColumn.bit(column.validity(), i) ? value(column, i) : null;
+  }
+
+  private static long value(DenseColumn column, int i) {
+    return TestColumn.read(column.element(), column.values(), i);
+  }
+
+  @Test
+  void theTableGrowsWithItsGroups() {
+    int rows = 30_000;
+    GridGroupBy plan =
+        new GridGroupBy(Cases.device(Mode.COMPILED), "d", inputs, null, List.of(wides), List.of());
+    try (Grouping grouping = plan.start(GridGroupBy.UNKNOWN)) {
+      for (int batch = 0; batch < 4; batch++) {
+        long[] raw = new long[rows];
+        for (int r = 0; r < rows; r++) {
+          raw[r] = (r + batch * (rows / 2L)) * 0x1_0000_0001L;
+        }
+        TestColumn column = new TestColumn(Element.I64, raw, null);
+        grouping.add(new LaneBindings(inputs).column(wide, column.values, null), rows, null);
+      }
+      Groups groups = grouping.finish(Arena.ofAuto());
+      assertThat(groups.count()).isEqualTo(rows * 5 / 2);
+      MemorySegment keys = groups.keys().get(0).values();
+      for (int i = 0; i < groups.count(); i++) {
+        assertThat(keys.getAtIndex(ValueLayout.JAVA_LONG, i)).isEqualTo(i * 0x1_0000_0001L);
+      }
+    }
+  }
+
+  @Test
+  void aGroupsSumBeyond64BitsRaises() {
+    long[] raw = new long[4];
+    Arrays.fill(raw, Long.MAX_VALUE / 2);
+    TestColumn big = new TestColumn(Element.I64, raw, null);
+    TestColumn same = new TestColumn(Element.I32, new long[4], null);
+    GridGroupBy plan =
+        new GridGroupBy(
+            Cases.device(Mode.REFERENCE),
+            "s",
+            inputs,
+            null,
+            List.of(codes),
+            List.of(Aggregate.sum(wides)));
+    LaneBindings bindings =
+        new LaneBindings(inputs).column(code, same.values, null).column(wide, big.values, null);
+    try (Grouping grouping = plan.start(1)) {
+      grouping.add(bindings, 2, null);
+      Groups fits = grouping.finish(Arena.ofAuto());
+      assertThat(value(fits.aggregates().get(0), 0)).isEqualTo(Long.MAX_VALUE / 2 * 2);
+      grouping.add(bindings, 4, null);
+      assertThatThrownBy(() -> grouping.finish(Arena.ofAuto()))
+          .isInstanceOfSatisfying(
+              GpdbException.class,
+              e -> assertThat(e.code()).isEqualTo(ErrorCode.NUMERIC_OUT_OF_RANGE));
+    }
+  }
+
+  @Test
+  void aCodeBeyondItsLimitIsAnError() {
+    TestColumn column = new TestColumn(Element.I32, new long[] {0, 1, 2}, null);
+    GridGroupBy plan =
+        new GridGroupBy(Cases.device(Mode.REFERENCE), "d", inputs, null, List.of(codes), List.of());
+    try (Grouping grouping = plan.start(2)) {
+      LaneBindings bindings = new LaneBindings(inputs).column(code, column.values, null);
+      assertThatThrownBy(() -> grouping.add(bindings, 3, null))
+          .isInstanceOf(GpdbException.class)
+          .hasMessageContaining("row=2");
+    }
+  }
+
+  @Test
+  void minusZeroAndEveryNanAreOneGroupEach() {
+    long[] raw = {
+      Double.doubleToRawLongBits(-0.0),
+      0L,
+      0x7ff8000000000001L,
+      Double.doubleToRawLongBits(Double.NaN),
+      0xfff8000000000000L
+    };
+    TestColumn column = new TestColumn(Element.F64, raw, null);
+    GridGroupBy plan =
+        new GridGroupBy(Cases.device(Mode.REFERENCE), "d", inputs, null, List.of(fs), List.of());
+    try (Grouping grouping = plan.start(GridGroupBy.UNKNOWN)) {
+      grouping.add(new LaneBindings(inputs).column(f, column.values, null), 5, null);
+      assertThat(grouping.finish(Arena.ofAuto()).count()).isEqualTo(2);
+    }
+  }
+}

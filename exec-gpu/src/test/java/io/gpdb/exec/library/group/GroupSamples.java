@@ -1,0 +1,86 @@
+package io.gpdb.exec.library.group;
+
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.library.lane.LaneProgram;
+import io.gpdb.exec.library.lane.LaneValue;
+import io.gpdb.exec.library.lane.LaneVariant;
+import io.gpdb.exec.library.lane.SampleLanes;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A kernel of every kind and variant that aggregates. */
+public final class GroupSamples {
+  private final List<Kernel> kernels = new ArrayList<>();
+  private final SampleLanes lanes;
+
+  private GroupSamples(SampleLanes lanes) {
+    this.lanes = lanes;
+  }
+
+  public static List<Kernel> of(SampleLanes lanes) {
+    GroupSamples samples = new GroupSamples(lanes);
+    samples.reductions();
+    samples.groups();
+    return samples.kernels;
+  }
+
+  private void reductions() {
+    List<Aggregate> aggregates = aggregates();
+    for (LaneVariant variant : lanes.variants()) {
+      for (LaneProgram filter :
+          new LaneProgram[] {lanes::belowLimit, lane -> LaneValue.of(lane.builder().pred(true))}) {
+        kernels.add(
+            new GridReduce(lanes.device(), "reduce", lanes.inputs(), filter, aggregates)
+                .kernel(variant));
+      }
+      kernels.add(
+          new GridReduce(lanes.device(), "reduce_all", lanes.inputs(), null, aggregates)
+              .kernel(variant));
+    }
+  }
+
+  private List<Aggregate> aggregates() {
+    List<Aggregate> aggregates = new ArrayList<>();
+    aggregates.add(Aggregate.countRows());
+    List<LaneProgram> arguments = new ArrayList<>(lanes.columns());
+    arguments.add(lanes::belowLimit);
+    arguments.add(lanes::computed);
+    for (LaneProgram argument : arguments) {
+      aggregates.add(Aggregate.count(argument));
+      aggregates.add(Aggregate.sum(argument));
+      aggregates.add(Aggregate.min(argument));
+      aggregates.add(Aggregate.max(argument));
+    }
+    return aggregates;
+  }
+
+  private void groups() {
+    List<LaneProgram> keys = List.of(lanes.column(Element.I32), lanes.column(Element.I8));
+    GridGroupBy dense =
+        new GridGroupBy(
+            lanes.device(), "group", lanes.inputs(), lanes::belowLimit, keys, aggregates());
+    GridGroupBy wide =
+        new GridGroupBy(
+            lanes.device(), "group_all", lanes.inputs(), null, lanes.columns(), List.of());
+    for (LaneVariant variant : List.of(LaneVariant.plain(), LaneVariant.full(lanes.inputs()))) {
+      for (boolean hashed : new boolean[] {false, true}) {
+        for (int groups : new int[] {2, 30, 1 << 20}) {
+          GridGroupBy.Shape shape = new GridGroupBy.Shape(hashed, dense.sharedClass(groups));
+          kernels.add(dense.kernel(shape, variant));
+        }
+      }
+      kernels.add(wide.staging.kernel(variant));
+      kernels.add(dense.staging.kernel(variant));
+    }
+    kernels.add(GroupText.initKernel(dense.layout));
+    for (int words = 1; words <= 3; words++) {
+      kernels.add(GroupTableKernels.probeKernel(words));
+      kernels.add(GroupTableKernels.settleKernel(words));
+      kernels.add(GroupTableKernels.insertKernel(words));
+    }
+    kernels.add(GroupTableKernels.resolveKernel());
+    kernels.add(GroupFloatSums.pairKernel());
+    kernels.add(GroupFloatSums.sumKernel());
+  }
+}

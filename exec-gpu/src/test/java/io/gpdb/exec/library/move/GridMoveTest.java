@@ -1,0 +1,112 @@
+package io.gpdb.exec.library.move;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpdb.exec.Device;
+import io.gpdb.exec.emulated.common.EmulatedOptions.Mode;
+import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.library.Cases;
+import io.gpdb.exec.library.base.DenseColumn;
+import io.gpdb.exec.library.base.TestColumn;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Gather, bitmaps from bytes, prefix sums. */
+class GridMoveTest {
+  @ParameterizedTest
+  @MethodSource("io.gpdb.exec.library.Cases#all")
+  void gatherPicksByIndex(Mode mode, int rows, boolean nulls) {
+    Device device = Cases.device(mode);
+    int[] permutation = permutation(rows);
+    MemorySegment indexes = TestColumn.ints(permutation);
+    for (Element element : Element.values()) {
+      TestColumn column = TestColumn.random(element, rows, nulls, 3);
+      DenseColumn source = new DenseColumn(element, column.values, column.validity);
+      DenseColumn picked =
+          new GridGather(device).column(source, indexes, rows, false, Arena.ofAuto());
+      for (int i = 0; i < rows; i++) {
+        check(picked, i, column.present[permutation[i]], column.raw[permutation[i]]);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.gpdb.exec.library.Cases#all")
+  void anIndexOfMinusOneGivesNull(Mode mode, int rows, boolean nulls) {
+    TestColumn column = TestColumn.random(Element.I64, 10, nulls, 3);
+    int[] picks = new int[rows];
+    for (int i = 0; i < rows; i++) {
+      picks[i] = i % 11 - 1;
+    }
+    DenseColumn picked =
+        new GridGather(Cases.device(mode))
+            .column(
+                new DenseColumn(Element.I64, column.values, column.validity),
+                TestColumn.ints(picks),
+                rows,
+                true,
+                Arena.ofAuto());
+    for (int i = 0; i < rows; i++) {
+      boolean present = picks[i] >= 0 && column.present[picks[i]];
+      check(picked, i, present, present ? column.raw[picks[i]] : 0);
+    }
+  }
+
+  private static void check(DenseColumn column, int i, boolean present, long raw) {
+    boolean samePresence = TestColumn.bit(column.validity(), i) == present;
+    long actual = TestColumn.read(column.element(), column.values(), i);
+    if (!samePresence || actual != raw) {
+      assertThat(samePresence).as("presence of " + i).isTrue();
+      assertThat(actual).as("value of " + i).isEqualTo(raw);
+    }
+  }
+
+  private static int[] permutation(int n) {
+    int[] order = new int[n];
+    Random random = new Random(n);
+    for (int i = 0; i < n; i++) {
+      int j = random.nextInt(i + 1);
+      order[i] = order[j];
+      order[j] = i;
+    }
+    return order;
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.gpdb.exec.library.Cases#all")
+  void bitmapsHoldTheBytesThatAreNotZero(Mode mode, int rows, boolean unused) {
+    boolean[] bits = TestColumn.randomBits(rows, 50, 6);
+    MemorySegment bytes = Arena.ofAuto().allocate(Math.max(1, rows), 8);
+    for (int i = 0; i < rows; i++) {
+      bytes.set(ValueLayout.JAVA_BYTE, i, bits[i] ? (byte) 1 : 0);
+    }
+    MemorySegment bitmap = Arena.ofAuto().allocate(Math.max(4, DenseColumn.bitmapBytes(rows)), 8);
+    new GridPack(Cases.device(mode)).bitmap(bytes, rows, bitmap);
+    for (int i = 0; i < rows; i++) {
+      assertThat(TestColumn.bit(bitmap, i)).isEqualTo(bits[i]);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.gpdb.exec.library.Cases#all")
+  void prefixSumsAreExclusive(Mode mode, int rows, boolean large) {
+    Random random = new Random(rows);
+    int[] counts = new int[rows];
+    for (int i = 0; i < rows; i++) {
+      counts[i] = large ? Integer.MAX_VALUE - random.nextInt(9) : random.nextInt(3);
+    }
+    MemorySegment sums = Arena.ofAuto().allocate(Math.max(8, rows * 8L), 8);
+    long total =
+        new GridPrefixSum(Cases.device(mode)).exclusive(TestColumn.ints(counts), rows, sums);
+    long expected = 0;
+    for (int i = 0; i < rows; i++) {
+      assertThat(sums.getAtIndex(ValueLayout.JAVA_LONG, i)).isEqualTo(expected);
+      expected += counts[i];
+    }
+    assertThat(total).isEqualTo(expected);
+  }
+}

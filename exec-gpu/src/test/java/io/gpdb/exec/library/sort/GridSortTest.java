@@ -1,0 +1,176 @@
+package io.gpdb.exec.library.sort;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpdb.exec.emulated.common.EmulatedOptions.Mode;
+import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.library.Cases;
+import io.gpdb.exec.library.base.TestColumn;
+import io.gpdb.exec.library.lane.LaneBindings;
+import io.gpdb.exec.library.lane.LaneInputs;
+import io.gpdb.exec.library.lane.LaneProgram;
+import io.gpdb.exec.library.lane.LaneValue;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Sort and top-N. */
+class GridSortTest {
+  private final LaneInputs inputs = new LaneInputs();
+  private final LaneInputs.Column a = inputs.column("a", Element.I16);
+  private final LaneInputs.Column b = inputs.column("b", Element.F64);
+  private final LaneInputs.Column c = inputs.column("c", Element.I64);
+  private final LaneInputs.Column d = inputs.column("d", Element.F32);
+  private final LaneInputs.Column[] columns = {a, b, c, d};
+
+  private SortKey key(int column, boolean descending, boolean nullsFirst) {
+    return new SortKey(lane -> lane.column(columns[column]), descending, nullsFirst);
+  }
+
+  private TestColumn[] data(int rows, boolean nulls) {
+    return new TestColumn[] {
+      TestColumn.random(Element.I16, rows, nulls, 1),
+      TestColumn.random(Element.F64, rows, nulls, 2),
+      TestColumn.random(Element.I64, rows, nulls, 3),
+      TestColumn.random(Element.F32, rows, nulls, 4)
+    };
+  }
+
+  private LaneBindings bind(TestColumn[] data) {
+    LaneBindings bindings = new LaneBindings(inputs);
+    for (int i = 0; i < columns.length; i++) {
+      bindings.column(columns[i], data[i].values, data[i].validity);
+    }
+    return bindings;
+  }
+
+  private static Comparator<Integer> order(
+      TestColumn column, boolean descending, boolean nullsFirst) {
+    return (x, y) -> {
+      if (column.present[x] != column.present[y]) {
+        return column.present[x] == nullsFirst ? 1 : -1;
+      }
+      int order =
+          switch (column.element) {
+            case F32 ->
+                Float.compare(
+                    Float.intBitsToFloat((int) column.raw[x]) + 0f,
+                    Float.intBitsToFloat((int) column.raw[y]) + 0f);
+            case F64 ->
+                Double.compare(
+                    Double.longBitsToDouble(column.raw[x]) + 0.0,
+                    Double.longBitsToDouble(column.raw[y]) + 0.0);
+            default -> Long.compare(column.raw[x], column.raw[y]);
+          };
+      return descending ? -order : order;
+    };
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.gpdb.exec.library.Cases#all")
+  void rowsComeInTheOrderOfTheirKeysAndTiesInRowOrder(Mode mode, int rows, boolean nulls) {
+    TestColumn[] data = data(rows, nulls);
+    for (int variant = 0; variant < 4; variant++) {
+      boolean descending = (variant & 1) != 0;
+      boolean nullsFirst = (variant & 2) != 0;
+      List<SortKey> keys =
+          switch (variant) {
+            case 0 -> List.of(key(0, descending, nullsFirst), key(1, !descending, nullsFirst));
+            case 1 -> List.of(key(2, descending, nullsFirst));
+            case 2 -> List.of(key(3, descending, nullsFirst));
+            default -> List.of(key(1, descending, nullsFirst));
+          };
+      int column = new int[] {0, 2, 3, 1}[variant];
+      Comparator<Integer> order = order(data[column], descending, nullsFirst);
+      if (variant == 0) {
+        order = order.thenComparing(order(data[1], !descending, nullsFirst));
+      }
+      GridSort sort = new GridSort(Cases.device(mode), "s", inputs, keys);
+      MemorySegment permutation = sort.permutation(bind(data), rows, Arena.ofAuto());
+      List<Integer> expected = IntStream.range(0, rows).boxed().sorted(order).toList();
+      assertThat(IntStream.range(0, rows).map(i -> at(permutation, i)).boxed().toList())
+          .isEqualTo(expected);
+    }
+  }
+
+  private static int at(MemorySegment segment, int i) {
+    return segment.getAtIndex(ValueLayout.JAVA_INT, i);
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.gpdb.exec.library.Cases#all")
+  void topRowsAreTheHeadOfTheWholeOrder(Mode mode, int rows, boolean nulls) {
+    TestColumn[] data = data(rows, nulls);
+    boolean[] live = TestColumn.randomBits(rows, 80, 6);
+    check(mode, data, live, 10, 1, 0);
+    if (rows < 2000) {
+      check(mode, data, live, 1, 0, 2);
+      check(mode, data, live, 5000, 0, 2);
+    }
+  }
+
+  private void check(
+      Mode mode, TestColumn[] data, boolean[] live, int limit, int first, int second) {
+    int rows = live.length;
+    LaneProgram positive =
+        lane -> {
+          LaneValue value = lane.column(d);
+          return new LaneValue(
+              lane.builder().gt(value.value(), lane.builder().f32(-20f)), value.present());
+        };
+    GridTopN plan =
+        new GridTopN(
+            Cases.device(mode),
+            "top",
+            inputs,
+            positive,
+            List.of(key(first, true, false), key(second, false, true)));
+    Comparator<Integer> order =
+        order(data[first], true, false).thenComparing(order(data[second], false, true));
+    List<Long> expected =
+        IntStream.range(0, rows)
+            .boxed()
+            .filter(r -> live[r] && data[3].present[r])
+            .filter(r -> Float.intBitsToFloat((int) data[3].raw[r]) > -20f)
+            .sorted(order)
+            .limit(limit)
+            .map(r -> r + 1000L)
+            .toList();
+    try (Top top = plan.start(limit)) {
+      top.add(bind(data), rows, TestColumn.bitmap(live), 1000);
+      MemorySegment found = top.finish(Arena.ofAuto());
+      assertThat(
+              IntStream.range(0, (int) (found.byteSize() / 8))
+                  .mapToObj(i -> found.getAtIndex(ValueLayout.JAVA_LONG, i))
+                  .toList())
+          .isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void laterTabletsBringOnlyWhatBeatsTheThreshold() {
+    int rows = 65_536;
+    GridTopN plan =
+        new GridTopN(
+            Cases.device(Mode.COMPILED), "top", inputs, null, List.of(key(2, false, false)));
+    try (Top top = plan.start(3)) {
+      for (int tablet = 0; tablet < 5; tablet++) {
+        long[] raw = new long[rows];
+        for (int r = 0; r < rows; r++) {
+          raw[r] = tablet == 3 && r == 77 ? -1 : (r * 7919L) % 65_521 + 10L * tablet;
+        }
+        TestColumn column = new TestColumn(Element.I64, raw, null);
+        LaneBindings bindings = new LaneBindings(inputs).column(c, column.values, null);
+        top.add(bindings, rows, null, (long) tablet * rows);
+      }
+      MemorySegment found = top.finish(Arena.ofAuto());
+      assertThat(found.toArray(ValueLayout.JAVA_LONG)).startsWith(3L * rows + 77, 0L).hasSize(3);
+    }
+  }
+}

@@ -1,0 +1,279 @@
+package io.gpdb.planner.statement;
+
+import io.gpdb.sql.statement.ParameterDef;
+import io.gpdb.sql.type.ParameterFit;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.type.Utf8;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parameters of a statement by column: the row being bound, and the rows of a batch before it.
+ * A setter converts to the parameter's type or raises; nothing is boxed.
+ */
+public final class ParameterColumns {
+  private final ParameterColumn[] columns;
+  private int rows;
+  private long nowMicros;
+
+  public ParameterColumns(List<ParameterDef> parameters) {
+    columns = new ParameterColumn[parameters.size()];
+    for (int i = 0; i < columns.length; i++) {
+      columns[i] = new ParameterColumn(i, parameters.get(i));
+    }
+  }
+
+  public int count() {
+    return columns.length;
+  }
+
+  /** Rows of the batch; the row being bound is not among them. */
+  public int rows() {
+    return rows;
+  }
+
+  public ParameterColumn column(int parameter) {
+    return columns[parameter];
+  }
+
+  public SqlTypeSpec type(int parameter) {
+    return columns[parameter].type();
+  }
+
+  public void setNull(int parameter) {
+    columns[parameter].setNull(rows);
+  }
+
+  /** An integer, converted to the parameter's type. */
+  public void setLong(int parameter, long value) {
+    ParameterColumn column = columns[parameter];
+    if (column.isInteger()) {
+      column.setInteger(rows, value);
+    } else {
+      ParameterConversion.setLong(column, rows, value);
+    }
+  }
+
+  public void setDouble(int parameter, double value) {
+    ParameterConversion.setDouble(columns[parameter], rows, value);
+  }
+
+  public void setFloat(int parameter, float value) {
+    ParameterColumn column = columns[parameter];
+    if (column.type().kind() == SqlTypeSpec.Kind.REAL) {
+      column.setRaw(rows, Float.floatToRawIntBits(value));
+    } else {
+      ParameterConversion.setFloat(column, rows, value);
+    }
+  }
+
+  public void setBoolean(int parameter, boolean value) {
+    ParameterConversion.setBoolean(columns[parameter], rows, value);
+  }
+
+  public void setDecimal(int parameter, BigDecimal value) {
+    ParameterConversion.setDecimal(columns[parameter], rows, value);
+  }
+
+  public void setString(int parameter, String value) {
+    ParameterColumn column = columns[parameter];
+    if (column.type().kind().isCharacter()) {
+      byte[] bytes = Utf8.bytes(value);
+      column.setBytes(rows, bytes, 0, bytes.length);
+    } else {
+      ParameterConversion.setText(column, rows, value);
+    }
+  }
+
+  /** UTF-8 of a character parameter, or a binary one's bytes. */
+  public void setBytes(int parameter, byte[] bytes, int offset, int length) {
+    ParameterColumn column = columns[parameter];
+    if (!column.type().kind().isString()) {
+      throw new GpdbException(
+          ErrorCode.TYPE_MISMATCH,
+          "parameter " + (parameter + 1) + " is " + column.type() + " and takes no bytes");
+    }
+    column.setBytes(rows, bytes, offset, length);
+  }
+
+  /** A date as days since 1970, converted to the parameter's type. */
+  public void setDate(int parameter, int epochDay) {
+    ParameterConversion.setDate(columns[parameter], rows, epochDay);
+  }
+
+  /** A time as microseconds of the day. */
+  public void setTime(int parameter, long micros) {
+    ParameterConversion.setTime(columns[parameter], rows, micros);
+  }
+
+  /** A timestamp as microseconds since 1970. */
+  public void setTimestamp(int parameter, long micros) {
+    ParameterConversion.setTimestamp(columns[parameter], rows, micros);
+  }
+
+  /** Raw bits in the parameter's own representation. */
+  public void setRaw(int parameter, long bits) {
+    columns[parameter].setRaw(rows, bits);
+  }
+
+  /** Ends the row being bound and adds it to the batch; its values stay bound for the next. */
+  public void addRow() {
+    for (ParameterColumn column : columns) {
+      if (!column.isBound(rows)) {
+        throw new GpdbException(
+            ErrorCode.PARAMETER_COUNT,
+            "parameter " + (column.position() + 1) + " of " + columns.length + " has no value");
+      }
+    }
+    for (ParameterColumn column : columns) {
+      column.carry(rows);
+    }
+    rows++;
+  }
+
+  /** Forgets the batch; what is bound stays bound. */
+  public void clearRows() {
+    for (ParameterColumn column : columns) {
+      column.restart(rows);
+    }
+    rows = 0;
+  }
+
+  /** Forgets what is bound. */
+  public void clearBound() {
+    for (ParameterColumn column : columns) {
+      column.unbind();
+    }
+  }
+
+  /** The row being bound; every parameter must have a value. */
+  public ParameterValues current() {
+    for (ParameterColumn column : columns) {
+      if (!column.isBound(rows)) {
+        throw new GpdbException(
+            ErrorCode.PARAMETER_COUNT,
+            "parameter " + (column.position() + 1) + " of " + columns.length + " has no value");
+      }
+    }
+    return row(rows);
+  }
+
+  /** How the row's values lie to the types of their parameters; empty where all are held. */
+  public List<ParameterFit> fits(int row) {
+    if (isHeld(row)) {
+      return List.of();
+    }
+    List<ParameterFit> fits = new ArrayList<>(columns.length);
+    boolean held = true;
+    for (ParameterColumn column : columns) {
+      ParameterFit fit = column.wide(row) == null ? column.fit(row) : ParameterFit.HELD;
+      held &= fit == ParameterFit.HELD;
+      fits.add(fit);
+    }
+    return held ? List.of() : fits;
+  }
+
+  /** The types to plan the row for where it needs others than its parameters'; else null. */
+  public @Nullable List<SqlTypeSpec> wideTypes(int row) {
+    boolean wide = false;
+    List<SqlTypeSpec> types = new ArrayList<>(columns.length);
+    for (ParameterColumn column : columns) {
+      BigDecimal value = column.wide(row);
+      SqlTypeSpec type = value == null ? null : WideValues.type(value);
+      wide |= type != null;
+      types.add(type == null ? column.type() : type);
+    }
+    return wide ? types : null;
+  }
+
+  /** The row for a plan by {@link #wideTypes}. */
+  public ParameterColumns widened(int row, List<ParameterDef> parameters) {
+    ParameterColumns widened = new ParameterColumns(parameters);
+    for (int i = 0; i < columns.length; i++) {
+      BigDecimal wide = columns[i].wide(row);
+      if (columns[i].isNull(row)) {
+        widened.setNull(i);
+      } else if (wide != null) {
+        widened.setDecimal(i, wide);
+      } else if (columns[i].type().kind().isString()) {
+        byte[] bytes = columns[i].bytes(row);
+        widened.setBytes(i, bytes, 0, bytes.length);
+      } else {
+        widened.setRaw(i, columns[i].raw(row));
+      }
+    }
+    return widened;
+  }
+
+  /** Whether the row needs no plan of its own. */
+  public boolean isHeld(int row) {
+    for (ParameterColumn column : columns) {
+      if (column.fit(row) != ParameterFit.HELD) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether no row of the batch needs a plan of its own. */
+  public boolean isHeld() {
+    for (ParameterColumn column : columns) {
+      if (!column.holdsFirst(rows)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Begins an execution of the batch: its rows have one time. */
+  public void begin() {
+    nowMicros = StatementValues.clockMicros();
+  }
+
+  public long nowMicros() {
+    return nowMicros;
+  }
+
+  /** One row of the batch. */
+  public ParameterValues row(int row) {
+    return new Row(row);
+  }
+
+  /** A view of one row. */
+  private final class Row implements ParameterValues {
+    private final int row;
+
+    Row(int row) {
+      this.row = row;
+    }
+
+    @Override
+    public int count() {
+      return columns.length;
+    }
+
+    @Override
+    public boolean isNull(int parameter) {
+      return columns[parameter].isNull(row);
+    }
+
+    @Override
+    public long raw(int parameter) {
+      return columns[parameter].raw(row);
+    }
+
+    @Override
+    public byte[] bytes(int parameter) {
+      return columns[parameter].bytes(row);
+    }
+
+    @Override
+    public long nowMicros() {
+      return nowMicros;
+    }
+  }
+}

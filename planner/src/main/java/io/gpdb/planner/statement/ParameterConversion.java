@@ -1,0 +1,271 @@
+package io.gpdb.planner.statement;
+
+import io.gpdb.planner.text.TextLimit;
+import io.gpdb.sql.type.ParameterFit;
+import io.gpdb.sql.type.ScalarText;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.type.TemporalText;
+import io.gpdb.sql.type.Utf8;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+
+/** Brings a bound value to its parameter's type; rounding is half up, what does not fit raises. */
+final class ParameterConversion {
+  /** Zeros after the point that no type has: a number with more of them is nearly nothing. */
+  private static final int TINY_ZEROS = 100;
+
+  /** More than any type has, before the point or after it. */
+  private static final int WHOLE_DIGITS_MAX = 40;
+
+  private ParameterConversion() {}
+
+  static void setLong(ParameterColumn column, int row, long value) {
+    switch (column.type().kind()) {
+      case SMALLINT, INTEGER, BIGINT -> column.setInteger(row, value);
+      case BOOLEAN -> setBoolean(column, row, value != 0);
+      case REAL -> column.setRaw(row, Float.floatToRawIntBits((float) value));
+      case DOUBLE -> column.setRaw(row, Double.doubleToRawLongBits((double) value));
+      case DECIMAL -> setDecimal(column, row, BigDecimal.valueOf(value));
+      case CHAR, VARCHAR -> text(column, row, Long.toString(value));
+      case DATE, TIME, TIMESTAMP, VARBINARY -> throw mismatch(column, "a number");
+    }
+  }
+
+  static void setFloat(ParameterColumn column, int row, float value) {
+    switch (column.type().kind()) {
+      case REAL -> column.setRaw(row, Float.floatToRawIntBits(value));
+      case DOUBLE -> column.setRaw(row, Double.doubleToRawLongBits(value));
+      case CHAR, VARCHAR -> text(column, row, Float.toString(value));
+      default -> setExact(column, row, Float.toString(value), value);
+    }
+  }
+
+  static void setDouble(ParameterColumn column, int row, double value) {
+    switch (column.type().kind()) {
+      case REAL -> {
+        float narrowed = (float) value;
+        if (Float.isInfinite(narrowed) && !Double.isInfinite(value)) {
+          throw column.outOfRange(Double.toString(value));
+        }
+        column.setRaw(row, Float.floatToRawIntBits(narrowed));
+      }
+      case DOUBLE -> column.setRaw(row, Double.doubleToRawLongBits(value));
+      case CHAR, VARCHAR -> text(column, row, Double.toString(value));
+      default -> setExact(column, row, Double.toString(value), value);
+    }
+  }
+
+  private static void setExact(ParameterColumn column, int row, String text, double value) {
+    if (Double.isFinite(value)) {
+      setDecimal(column, row, new BigDecimal(text));
+    } else if (Double.isInfinite(value) && column.isCompared()) {
+      column.setUnheld(row, 0, value < 0 ? ParameterFit.BELOW : ParameterFit.ABOVE);
+    } else {
+      throw column.outOfRange(text);
+    }
+  }
+
+  static void setBoolean(ParameterColumn column, int row, boolean value) {
+    switch (column.type().kind()) {
+      case CHAR, VARCHAR -> text(column, row, value ? "TRUE" : "FALSE");
+      case BOOLEAN -> column.setRaw(row, value ? 1 : 0);
+      case SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL -> setLong(column, row, value ? 1 : 0);
+      case DATE, TIME, TIMESTAMP, VARBINARY -> throw mismatch(column, "a boolean");
+    }
+  }
+
+  static void setDecimal(ParameterColumn column, int row, BigDecimal given) {
+    BigDecimal value = given;
+    SqlTypeSpec type = column.type();
+    if (column.isCompared() && type.kind().isExact()) {
+      setCompared(column, row, value);
+      return;
+    }
+    if (column.isReckoned() && type.kind().isExact() && !isHeld(column, value)) {
+      column.setWide(row, value);
+      return;
+    }
+    if (type.kind().isExact() && value.signum() != 0 && clampedDigits(value) > WHOLE_DIGITS_MAX) {
+      throw column.outOfRange(value.toString());
+    }
+    if (type.kind().isExact() && (long) value.precision() - value.scale() < -TINY_ZEROS) {
+      // It rounds to the same, and to bring the two to one scale takes no billion of digits.
+      value = BigDecimal.valueOf(value.signum(), TINY_ZEROS);
+    }
+    switch (type.kind()) {
+      case SMALLINT, INTEGER, BIGINT -> {
+        BigDecimal whole = value.setScale(0, RoundingMode.HALF_UP);
+        column.setInteger(row, exactLong(column, whole));
+      }
+      case REAL -> {
+        float real = value.floatValue();
+        if (Float.isInfinite(real)) {
+          throw column.outOfRange(value.toString());
+        }
+        column.setRaw(row, Float.floatToRawIntBits(real));
+      }
+      case DOUBLE -> {
+        double nearest = value.doubleValue();
+        if (Double.isInfinite(nearest)) {
+          throw column.outOfRange(value.toString());
+        }
+        column.setRaw(row, Double.doubleToRawLongBits(nearest));
+      }
+      case BOOLEAN -> setBoolean(column, row, value.signum() != 0);
+      case CHAR, VARCHAR -> {
+        TextLimit.check("a number as text", plainLength(value));
+        text(column, row, value.toPlainString());
+      }
+      case DECIMAL -> {
+        BigDecimal scaled = value.setScale(type.scale(), RoundingMode.HALF_UP);
+        if (scaled.precision() > Math.max(type.precision(), 1)) {
+          throw column.outOfRange(value.toPlainString());
+        }
+        column.setRaw(row, scaled.unscaledValue().longValueExact());
+      }
+      case DATE, TIME, TIMESTAMP, VARBINARY -> throw mismatch(column, "a number");
+    }
+  }
+
+  private static boolean isHeld(ParameterColumn column, BigDecimal value) {
+    return value.signum() == 0
+        || (clampedDigits(value) <= WHOLE_DIGITS_MAX
+            && value.stripTrailingZeros().scale() <= column.type().scale()
+            && value.compareTo(column.least()) >= 0
+            && value.compareTo(column.greatest()) <= 0);
+  }
+
+  /** Neither rounds nor refuses: tells where a value lies that the type does not hold. */
+  private static void setCompared(ParameterColumn column, int row, BigDecimal value) {
+    SqlTypeSpec type = column.type();
+    int wholeDigits = value.signum() == 0 ? 0 : clampedDigits(value);
+    if (wholeDigits > WHOLE_DIGITS_MAX) {
+      column.setUnheld(row, 0, value.signum() < 0 ? ParameterFit.BELOW : ParameterFit.ABOVE);
+      return;
+    }
+    // Far beyond the scale all that counts is that it is not zero; rounding it could take for ever.
+    BigDecimal near =
+        wholeDigits < -WHOLE_DIGITS_MAX
+            ? BigDecimal.valueOf(value.signum(), WHOLE_DIGITS_MAX)
+            : value;
+    BigDecimal floor = near.setScale(type.scale(), RoundingMode.FLOOR);
+    ParameterFit fit = ParameterFit.of(near, floor, column.least(), column.greatest());
+    switch (fit) {
+      case HELD -> column.setRaw(row, floor.unscaledValue().longValueExact());
+      case BETWEEN -> column.setUnheld(row, floor.unscaledValue().longValueExact(), fit);
+      case BELOW, ABOVE -> column.setUnheld(row, 0, fit);
+    }
+  }
+
+  /** Digits before the point; fewer than none for zeros after it. */
+  private static int clampedDigits(BigDecimal value) {
+    return Math.clamp(
+        (long) value.precision() - value.scale(), Integer.MIN_VALUE, Integer.MAX_VALUE);
+  }
+
+  /** Characters that the number has without an exponent. */
+  private static long plainLength(BigDecimal value) {
+    return Math.max(value.precision() - (long) value.scale(), 0) + Math.max(value.scale(), 0);
+  }
+
+  private static long exactLong(ParameterColumn column, BigDecimal value) {
+    try {
+      return value.longValueExact();
+    } catch (ArithmeticException e) {
+      throw column.outOfRange(value.toPlainString());
+    }
+  }
+
+  static void setDate(ParameterColumn column, int row, int epochDay) {
+    TemporalText.checkedDate(epochDay);
+    switch (column.type().kind()) {
+      case DATE -> column.setRaw(row, epochDay);
+      case TIMESTAMP -> column.setRaw(row, epochDay * TemporalText.MICROS_PER_DAY);
+      case CHAR, VARCHAR -> text(column, row, TemporalText.formatDate(epochDay));
+      default -> throw mismatch(column, "a date");
+    }
+  }
+
+  static void setTime(ParameterColumn column, int row, long micros) {
+    switch (column.type().kind()) {
+      case TIME -> column.setRaw(row, micros);
+      case CHAR, VARCHAR -> text(column, row, TemporalText.formatTime(micros));
+      default -> throw mismatch(column, "a time");
+    }
+  }
+
+  static void setTimestamp(ParameterColumn column, int row, long micros) {
+    TemporalText.checkedTimestamp(micros);
+    switch (column.type().kind()) {
+      case TIMESTAMP -> column.setRaw(row, micros);
+      case DATE -> {
+        boolean midnight = Math.floorMod(micros, TemporalText.MICROS_PER_DAY) == 0;
+        long day = Math.floorDiv(micros, TemporalText.MICROS_PER_DAY);
+        if (column.isCompared() && !midnight) {
+          column.setUnheld(row, day, ParameterFit.BETWEEN);
+        } else {
+          column.requireHeld(midnight, TemporalText.formatTimestamp(micros));
+          column.setRaw(row, day);
+        }
+      }
+      case TIME -> column.setRaw(row, Math.floorMod(micros, TemporalText.MICROS_PER_DAY));
+      case CHAR, VARCHAR -> text(column, row, TemporalText.formatTimestamp(micros));
+      default -> throw mismatch(column, "a timestamp");
+    }
+  }
+
+  /** A text bound to a parameter of another type: read as a literal of that type. */
+  static void setText(ParameterColumn column, int row, String value) {
+    try {
+      switch (column.type().kind()) {
+        case BOOLEAN -> column.setRaw(row, ScalarText.parseBoolean(value) ? 1 : 0);
+        case SMALLINT, INTEGER, BIGINT, DECIMAL ->
+            setDecimal(column, row, ScalarText.parseNumber(value));
+        case REAL -> setFloat(column, row, ScalarText.parseReal(value));
+        case DOUBLE -> setDouble(column, row, ScalarText.parseDouble(value));
+        case DATE -> column.setRaw(row, TemporalText.parseDate(value));
+        case TIME -> column.setRaw(row, TemporalText.parseTime(value));
+        case TIMESTAMP -> column.setRaw(row, TemporalText.parseTimestamp(value));
+        case CHAR, VARCHAR -> text(column, row, value);
+        case VARBINARY -> throw mismatch(column, "a text");
+      }
+    } catch (NumberFormatException e) {
+      throw notA(ErrorCode.INVALID_CAST, column, value);
+    } catch (GpdbException e) {
+      throw e.code() == ErrorCode.INVALID_DATETIME ? notA(e.code(), column, value) : e;
+    }
+  }
+
+  private static void text(ParameterColumn column, int row, String value) {
+    byte[] bytes = Utf8.bytes(value);
+    column.setBytes(row, bytes, 0, bytes.length);
+  }
+
+  private static GpdbException notA(ErrorCode code, ParameterColumn column, String value) {
+    return new GpdbException(
+        code,
+        "parameter "
+            + (column.position() + 1)
+            + ": '"
+            + value
+            + "' is not a value of type "
+            + column.type());
+  }
+
+  private static GpdbException mismatch(ParameterColumn column, String given) {
+    return new GpdbException(
+        ErrorCode.TYPE_MISMATCH,
+        "parameter "
+            + (column.position() + 1)
+            + " is "
+            + column.type()
+            + " and takes no "
+            + strip(given));
+  }
+
+  private static String strip(String given) {
+    return given.startsWith("a ") ? given.substring(2) : given;
+  }
+}

@@ -1,6 +1,0 @@
-package io.gpdb.sql;
-
-/** How a file of COPY is written: CSV with its delimiter, header line and text for NULL. */
-public record CopyFormat(boolean header, char delimiter, char quote, String nullText) {
-  public static final CopyFormat CSV = new CopyFormat(false, ',', '"', "");
-}

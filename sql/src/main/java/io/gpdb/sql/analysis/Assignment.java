@@ -1,0 +1,106 @@
+package io.gpdb.sql.analysis;
+
+import io.gpdb.sql.catalog.ColumnDef;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.type.GpTypes;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.type.TemporalText;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.SqlTypeName;
+
+/**
+ * What may be assigned to a column. Values within a family (numbers, strings, binary) keep their
+ * type, for the sink rounds and checks them; other allowed pairs get a cast without a length.
+ */
+final class Assignment {
+  private Assignment() {}
+
+  /** The value as the sink of {@code column} takes it; throws 42804 when it cannot. */
+  static RexNode assigned(RexBuilder builder, RexNode value, TableDef table, ColumnDef column) {
+    RelDataType from = value.getType();
+    SqlTypeName name = from.getSqlTypeName();
+    if (name == SqlTypeName.NULL || name == SqlTypeName.ANY) {
+      return value;
+    }
+    SqlTypeSpec.Kind source = GpTypes.spec(from).kind();
+    SqlTypeSpec.Kind target = column.type().kind();
+    if (source == target
+        || (source.isNumeric() && target.isNumeric())
+        || (source.isCharacter() && target.isCharacter())) {
+      return value;
+    }
+    boolean allowed =
+        switch (target) {
+          case CHAR, VARCHAR -> source != SqlTypeSpec.Kind.VARBINARY;
+          case DATE, TIME -> source.isCharacter() || source == SqlTypeSpec.Kind.TIMESTAMP;
+          case TIMESTAMP -> source.isCharacter() || source == SqlTypeSpec.Kind.DATE;
+          case VARBINARY -> false;
+          case BOOLEAN, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL -> source.isCharacter();
+        };
+    if (!allowed) {
+      throw new GpdbException(
+          ErrorCode.TYPE_MISMATCH,
+          "cannot assign "
+              + GpTypes.spec(from)
+              + " to column "
+              + column.name()
+              + " of table "
+              + table.name()
+              + ", which is "
+              + column.type());
+    }
+    RelDataType type = GpTypes.relType(valueType(column.type()), from.isNullable());
+    return TemporalText.folded(builder, builder.makeAbstractCast(type, value, false));
+  }
+
+  /** The column's type without its length, which the sink checks. */
+  static SqlTypeSpec valueType(SqlTypeSpec type) {
+    return switch (type.kind()) {
+      case CHAR, VARCHAR -> SqlTypeSpec.VARCHAR;
+      case VARBINARY -> SqlTypeSpec.VARBINARY;
+      case BOOLEAN, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL, DATE, TIME, TIMESTAMP -> type;
+    };
+  }
+
+  /**
+   * A query whose fields from {@code firstField} on are assignable to the columns; {@code defaults}
+   * are added as further fields, already assignable.
+   */
+  static RelRoot assigned(
+      RelRoot root, int firstField, TableDef table, int[] columns, List<RexNode> defaults) {
+    RelNode input = root.project();
+    RexBuilder builder = input.getCluster().getRexBuilder();
+    List<RexNode> fields = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    boolean changed = !defaults.isEmpty();
+    for (int i = 0; i < input.getRowType().getFieldCount(); i++) {
+      RexNode field = builder.makeInputRef(input, i);
+      RexNode value =
+          i < firstField
+              ? field
+              : assigned(builder, field, table, table.column(columns[i - firstField]));
+      changed |= !value.equals(field);
+      fields.add(value);
+      names.add(input.getRowType().getFieldNames().get(i));
+    }
+    for (RexNode value : defaults) {
+      names.add("D" + fields.size());
+      fields.add(value);
+    }
+    RelNode tree =
+        changed
+            ? LogicalProject.create(input, List.of(), fields, names, java.util.Set.of())
+            : input;
+    return RelRoot.of(tree, SqlKind.SELECT);
+  }
+}

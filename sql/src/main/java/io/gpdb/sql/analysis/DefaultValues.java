@@ -1,0 +1,59 @@
+package io.gpdb.sql.analysis;
+
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.catalog.ColumnDef;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.text.ErrorTranslation;
+import io.gpdb.sql.text.SqlText;
+import io.gpdb.sql.type.GpTypes;
+import io.gpdb.sql.validation.NodeSearch;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.parser.SqlParseException;
+import org.jspecify.annotations.Nullable;
+
+/** The DEFAULT expressions of columns as expressions assignable to their columns. */
+final class DefaultValues {
+  private final QueryConversion conversion;
+
+  DefaultValues(QueryConversion conversion) {
+    this.conversion = conversion;
+  }
+
+  /** The default of a column; a column without one gets NULL. */
+  RexNode of(TableDef table, int index) {
+    ColumnDef column = table.column(index);
+    RexNode value = given(table, column);
+    if (value == null) {
+      RelDataType type = GpTypes.relType(Assignment.valueType(column.type()), true);
+      return conversion.rexBuilder().makeNullLiteral(type);
+    }
+    return value;
+  }
+
+  private @Nullable RexNode given(TableDef table, ColumnDef column) {
+    String text = column.defaultSql();
+    if (text == null) {
+      return null;
+    }
+    try {
+      SqlNode parsed = SqlText.expression(text);
+      NodeSearch.checkSupported(parsed);
+      if (NodeSearch.hasQuery(parsed) || NodeSearch.hasParameter(parsed)) {
+        throw new GpdbException(
+            ErrorCode.NOT_SUPPORTED,
+            "DEFAULT of column " + column.name() + " has a query or parameter: " + text);
+      }
+      RexNode value = conversion.expression(parsed).value();
+      return Assignment.assigned(conversion.rexBuilder(), value, table, column);
+    } catch (SqlParseException | RuntimeException e) {
+      GpdbException cause =
+          new ErrorTranslation(new SqlText(text), CatalogSnapshot.EMPTY).translate(e);
+      throw new GpdbException(
+          cause.code(), "DEFAULT of column " + column.name() + ": " + cause.getMessage(), cause);
+    }
+  }
+}

@@ -1,0 +1,243 @@
+package io.gpdb.sql.analysis;
+
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.dialect.GpRexBuilder;
+import io.gpdb.sql.statement.OutputColumn;
+import io.gpdb.sql.statement.ParameterDef;
+import io.gpdb.sql.text.ResultNames;
+import io.gpdb.sql.tree.BoundSubQueries;
+import io.gpdb.sql.tree.Decorrelation;
+import io.gpdb.sql.tree.LiteralFolding;
+import io.gpdb.sql.tree.RaisingConditions;
+import io.gpdb.sql.tree.SubQuerySearch;
+import io.gpdb.sql.type.GpTypes;
+import io.gpdb.sql.type.ParameterFit;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.type.UnheldComparisons;
+import io.gpdb.sql.validation.ExactParameters;
+import io.gpdb.sql.validation.GpValidator;
+import io.gpdb.sql.validation.NodeSearch;
+import io.gpdb.sql.validation.OuterReferences;
+import io.gpdb.sql.validation.ParameterGuesses;
+import io.gpdb.sql.validation.RecursiveConversion;
+import io.gpdb.sql.validation.RecursiveTypes;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.apache.calcite.plan.Contexts;
+import org.apache.calcite.plan.ConventionTraitDef;
+import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.volcano.VolcanoPlanner;
+import org.apache.calcite.prepare.CalciteCatalogReader;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.Values;
+import org.apache.calcite.rel.metadata.JaninoRelMetadataProvider;
+import org.apache.calcite.rel.metadata.RelMetadataQuery;
+import org.apache.calcite.rel.metadata.RelMetadataQueryBase;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql2rel.SqlToRelConverter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Validates the queries and expressions of one statement and turns them into relational trees
+ * without subqueries in expressions. Used by one thread, for one statement.
+ */
+final class QueryConversion {
+  private static final SqlToRelConverter.Config CONFIG =
+      SqlToRelConverter.config()
+          .withExpand(false)
+          .withDecorrelationEnabled(false)
+          .withTrimUnusedFields(false)
+          .withInSubQueryThreshold(Integer.MAX_VALUE)
+          .withRemoveSortInSubQuery(false);
+
+  private static final LiteralFolding FOLDING = LiteralFolding.INSTANCE;
+
+  /** What Calcite takes a parameter for whose place would take any type. */
+  private static final SqlTypeSpec CALCITES_GUESS = SqlTypeSpec.varchar(1024);
+
+  private final CalciteCatalogReader reader;
+  private final GpValidator validator;
+  private final RelOptCluster cluster;
+  private final SqlToRelConverter converter;
+  private final @Nullable List<SqlTypeSpec> boundTypes;
+  private final List<ParameterFit> fits;
+  private final ParameterGuesses guesses;
+
+  /** For values of those types that lie so; {@code fits} is empty where all are held. */
+  QueryConversion(
+      CatalogSnapshot catalog,
+      @Nullable List<SqlTypeSpec> boundTypes,
+      List<ParameterFit> fits,
+      ParameterGuesses guesses) {
+    this.boundTypes = boundTypes;
+    this.fits = fits;
+    this.guesses = guesses;
+    reader = catalog.names().reader();
+    validator = new GpValidator(reader, boundTypes, guesses);
+    cluster = newCluster();
+    converter = new RecursiveConversion(validator, reader, cluster, CONFIG);
+  }
+
+  private static RelOptCluster newCluster() {
+    VolcanoPlanner planner = new VolcanoPlanner(null, Contexts.empty());
+    planner.addRelTraitDef(ConventionTraitDef.INSTANCE);
+    planner.setExecutor(LiteralFolding.INSTANCE);
+    RelOptCluster cluster = RelOptCluster.create(planner, new GpRexBuilder());
+    cluster.setMetadataQuerySupplier(
+        () -> {
+          RelMetadataQueryBase.THREAD_PROVIDERS.set(
+              JaninoRelMetadataProvider.of(cluster.getMetadataProvider()));
+          return RelMetadataQuery.instance();
+        });
+    return cluster;
+  }
+
+  GpValidator validator() {
+    return validator;
+  }
+
+  RelOptCluster cluster() {
+    return cluster;
+  }
+
+  RexBuilder rexBuilder() {
+    return cluster.getRexBuilder();
+  }
+
+  /** A validated query; its root has no subqueries in expressions and is decorrelated. */
+  record Converted(RelRoot root, List<OutputColumn> output, List<ParameterDef> parameters) {}
+
+  Converted query(SqlNode query) {
+    validator.withRecursive(RecursiveTypes.of(query, this::attempt));
+    SqlNode validated = validator.validate(query);
+    RelRoot root = asWritten(validated);
+    BitSet compared = new BitSet();
+    BitSet elsewhere = new BitSet();
+    int bound = validator.getParameterRowType(validated).getFieldCount();
+    RelNode tree = withoutSubQueries(root.rel, bound, rows -> finished(rows, compared, elsewhere));
+    compared.andNot(elsewhere);
+    List<ParameterDef> parameters = parameters(validated, compared);
+    return new Converted(root.withRel(tree), output(validated, root), parameters);
+  }
+
+  private GpValidator attempt(RecursiveTypes types) {
+    ParameterGuesses again = new ParameterGuesses(guesses.unknown());
+    return new GpValidator(reader, boundTypes, again).withRecursive(types);
+  }
+
+  /**
+   * A validated query as a tree in which nothing has been rewritten. Marks the query's references
+   * to outer columns, in place.
+   */
+  RelRoot asWritten(SqlNode validated) {
+    boolean binds = OuterReferences.bind(validated, validator);
+    RelRoot root = converter.convertQuery(validated, false, true);
+    return binds ? root.withRel(BoundSubQueries.in(root.rel)) : root;
+  }
+
+  private RelNode finished(RelNode rows, BitSet compared, BitSet elsewhere) {
+    RelNode folded = FOLDING.apply(rows);
+    UnheldComparisons.find(folded, compared, elsewhere);
+    return RaisingConditions.kept(UnheldComparisons.rewritten(folded, fits));
+  }
+
+  private RelNode withoutSubQueries(RelNode tree, int parameters, UnaryOperator<RelNode> finish) {
+    if (!SubQuerySearch.isAnywhereIn(tree)) {
+      return finish.apply(tree);
+    }
+    Decorrelation decorrelation = new Decorrelation(cluster, parameters, finish);
+    RelNode flat = decorrelation.apply(tree);
+    Decorrelation.checkVariables(flat);
+    return finish.apply(flat);
+  }
+
+  private List<OutputColumn> output(SqlNode validated, RelRoot root) {
+    RelDataType rowType = root.validatedRowType;
+    List<List<String>> origins = validator.getFieldOrigins(validated);
+    List<String> names = ResultNames.of(validated, rowType);
+    List<OutputColumn> columns = new ArrayList<>();
+    for (int i = 0; i < rowType.getFieldCount(); i++) {
+      RelDataType type = rowType.getFieldList().get(i).getType();
+      List<String> origin = i < origins.size() ? origins.get(i) : null;
+      String table = origin == null || origin.size() < 2 ? null : origin.get(origin.size() - 2);
+      columns.add(new OutputColumn(names.get(i), GpTypes.spec(type), type.isNullable(), table));
+    }
+    return columns;
+  }
+
+  private List<ParameterDef> parameters(SqlNode validated, BitSet compared) {
+    List<ParameterDef> parameters = new ArrayList<>();
+    RelDataType types = validator.getParameterRowType(validated);
+    if (types.getFieldCount() == 0) {
+      return parameters;
+    }
+    Set<Integer> reckoned = ExactParameters.in(validated);
+    for (int i = 0; i < types.getFieldCount(); i++) {
+      SqlTypeSpec type = GpTypes.spec(types.getFieldList().get(i).getType());
+      boolean certain = !validator.isGuessed(i) && !type.equals(CALCITES_GUESS);
+      ParameterDef.Use use =
+          !reckoned.contains(i)
+              ? ParameterDef.Use.STORED
+              : compared.get(i) ? ParameterDef.Use.COMPARED : ParameterDef.Use.RECKONED;
+      parameters.add(new ParameterDef(Assignment.valueType(type), certain, use));
+    }
+    return parameters;
+  }
+
+  /** A validated expression without columns. */
+  record ConvertedExpression(SqlNode validated, RexNode value) {}
+
+  ConvertedExpression expression(SqlNode expression) {
+    if (NodeSearch.hasParameter(expression)) {
+      return asQuery(expression);
+    }
+    SqlNode validated = validator.validateParameterizedExpression(expression, java.util.Map.of());
+    return new ConvertedExpression(validated, converter.convertExpression(validated));
+  }
+
+  /** SELECT items FROM from WHERE where, of no place in the text. */
+  static SqlSelect select(SqlNodeList items, @Nullable SqlNode from, @Nullable SqlNode where) {
+    return new SqlSelect(
+        SqlParserPos.ZERO,
+        null,
+        items,
+        from,
+        where,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null);
+  }
+
+  /** Calcite looks for the types of parameters in queries only. */
+  private ConvertedExpression asQuery(SqlNode expression) {
+    SqlNode query = select(SqlNodeList.of(expression), null, null);
+    SqlNode validated = validator.validate(query);
+    RelNode tree = asWritten(validated).rel;
+    return switch (tree) {
+      case Project project -> new ConvertedExpression(validated, project.getProjects().getFirst());
+      case Values folded when folded.getTuples().size() == 1 ->
+          new ConvertedExpression(validated, folded.getTuples().getFirst().getFirst());
+      default ->
+          throw new GpdbException(
+              ErrorCode.NOT_SUPPORTED, "such an expression with a parameter among VALUES");
+    };
+  }
+}

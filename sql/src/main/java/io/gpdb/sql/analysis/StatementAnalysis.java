@@ -1,0 +1,233 @@
+package io.gpdb.sql.analysis;
+
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.parser.CopyOption;
+import io.gpdb.sql.parser.ParsedStatement;
+import io.gpdb.sql.parser.StatementNode;
+import io.gpdb.sql.statement.Analyzed;
+import io.gpdb.sql.statement.CopyFormat;
+import io.gpdb.sql.text.ResultNames;
+import io.gpdb.sql.text.SqlText;
+import io.gpdb.sql.type.ParameterFit;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.validation.NodeSearch;
+import io.gpdb.sql.validation.ParameterGuesses;
+import io.gpdb.sql.validation.TableNames;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.sql.SqlDelete;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlInsert;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlSetOption;
+import org.apache.calcite.sql.SqlUpdate;
+import org.jspecify.annotations.Nullable;
+
+/** Resolves one parsed statement against the catalog. */
+public final class StatementAnalysis {
+  private final SqlText text;
+  private final CatalogSnapshot catalog;
+  private final @Nullable List<SqlTypeSpec> boundTypes;
+  private final List<ParameterFit> fits;
+  private final ParameterGuesses guesses;
+
+  public StatementAnalysis(
+      SqlText text,
+      CatalogSnapshot catalog,
+      @Nullable List<SqlTypeSpec> boundTypes,
+      List<ParameterFit> fits,
+      ParameterGuesses guesses) {
+    this.text = text;
+    this.catalog = catalog;
+    this.boundTypes = boundTypes;
+    this.fits = fits;
+    this.guesses = guesses;
+  }
+
+  public Analyzed analyze(SqlNode node) {
+    if (node instanceof StatementNode statement) {
+      return own(statement.statement());
+    }
+    NodeSearch.checkSupported(node);
+    if (boundTypes == null) {
+      guesses.wrap(node);
+    }
+    return switch (node) {
+      case SqlInsert insert -> new ChangeAnalysis(catalog, this::conversion).insert(insert);
+      case SqlUpdate update -> new ChangeAnalysis(catalog, this::conversion).update(update);
+      case SqlDelete delete -> new ChangeAnalysis(catalog, this::conversion).delete(delete);
+      case SqlSetOption option -> new Analyzed.SetOption(option.name().toString(), null);
+      default -> {
+        if (!node.getKind().belongsTo(SqlKind.QUERY)) {
+          throw new GpdbException(
+              ErrorCode.NOT_SUPPORTED, node.getKind().sql.replace('_', ' ') + " is not supported");
+        }
+        yield query(node);
+      }
+    };
+  }
+
+  private QueryConversion conversion() {
+    return new QueryConversion(catalog, boundTypes, fits, guesses);
+  }
+
+  private Analyzed.Query query(SqlNode node) {
+    ResultNames.nameExpressions(node, text);
+    if (boundTypes == null) {
+      guesses.wrap(node);
+    }
+    QueryConversion.Converted query = conversion().query(node);
+    return new Analyzed.Query(query.root(), query.parameters(), query.output());
+  }
+
+  private Analyzed own(ParsedStatement statement) {
+    return switch (statement) {
+      case ParsedStatement.Control control -> control.command();
+      case ParsedStatement.Explain explain ->
+          new Analyzed.Explain(analyze(explain.inner()), explain.kind());
+      case ParsedStatement.CreateTable create -> createTable(create);
+      case ParsedStatement.DropTable drop ->
+          new Analyzed.DropTable(TableNames.unqualified(drop.name()), drop.ifExists());
+      case ParsedStatement.Truncate truncate ->
+          new Analyzed.Truncate(TableNames.table(truncate.name(), catalog));
+      case ParsedStatement.Vacuum vacuum -> vacuum(vacuum.name());
+      case ParsedStatement.InsertDefaults insert ->
+          new ChangeAnalysis(catalog, this::conversion).insertDefaults(insert.name());
+      case ParsedStatement.Copy copy -> copy(copy);
+    };
+  }
+
+  private Analyzed vacuum(@Nullable SqlIdentifier name) {
+    return new Analyzed.Vacuum(
+        name == null ? List.copyOf(catalog.tables()) : List.of(TableNames.table(name, catalog)));
+  }
+
+  private Analyzed createTable(ParsedStatement.CreateTable create) {
+    Analyzed.Query query = null;
+    if (create.query() != null) {
+      NodeSearch.checkSupported(create.query());
+      query = query(create.query());
+    }
+    TableDef table =
+        new TableDefinition(text, catalog, create.name())
+            .define(create, query == null ? null : query.output());
+    return new Analyzed.CreateTable(
+        table,
+        create.ifNotExists(),
+        assigned(query, table),
+        new ChangeAnalysis(catalog, this::conversion).defaultsAlone(table));
+  }
+
+  /** CREATE TABLE AS with declared types assigns the query's values to them. */
+  private static Analyzed.@Nullable Query assigned(Analyzed.@Nullable Query query, TableDef table) {
+    if (query == null) {
+      return null;
+    }
+    int[] columns = new int[table.columns().size()];
+    for (int i = 0; i < columns.length; i++) {
+      columns[i] = i;
+    }
+    RelRoot root = Assignment.assigned(query.root(), 0, table, columns, List.of());
+    return new Analyzed.Query(root, query.params(), query.output());
+  }
+
+  private Analyzed copy(ParsedStatement.Copy copy) {
+    CopyFormat format = format(copy.settings());
+    SqlIdentifier name = copy.table();
+    if (copy.from()) {
+      if (name == null) {
+        throw new GpdbException(ErrorCode.SYNTAX, "COPY … FROM needs a table, not a query");
+      }
+      TableDef table = TableNames.table(name, catalog);
+      SqlNodeList names = copy.columns();
+      int[] columns =
+          names == null
+              ? ChangeAnalysis.allColumns(table)
+              : TableNames.columns(table, names, catalog);
+      return new Analyzed.CopyFrom(table, columns, copy.file(), format);
+    }
+    SqlNode query = copy.query();
+    if (query == null) {
+      SqlNodeList names = copy.columns();
+      query =
+          QueryConversion.select(names == null ? SqlNodeList.SINGLETON_STAR : names, name, null);
+    }
+    NodeSearch.checkSupported(query);
+    return new Analyzed.CopyTo(query(query), copy.file(), format);
+  }
+
+  private static CopyFormat format(List<CopyOption> options) {
+    CopyFormat format = CopyFormat.CSV;
+    List<String> seen = new ArrayList<>();
+    for (CopyOption option : options) {
+      String name = option.name().toUpperCase(Locale.ROOT);
+      String value = option.value();
+      if (seen.contains(name)) {
+        throw optionError(option, "is given twice");
+      }
+      seen.add(name);
+      format =
+          switch (name) {
+            case "FORMAT" -> {
+              if (!"CSV".equalsIgnoreCase(value)) {
+                throw new GpdbException(
+                    ErrorCode.NOT_SUPPORTED, "COPY format " + value + "; only CSV is supported");
+              }
+              yield format;
+            }
+            case "HEADER" ->
+                new CopyFormat(
+                    isTrue(option), format.delimiter(), format.quote(), format.nullText());
+            case "DELIMITER" ->
+                new CopyFormat(
+                    format.header(), character(option), format.quote(), format.nullText());
+            case "QUOTE" ->
+                new CopyFormat(
+                    format.header(), format.delimiter(), character(option), format.nullText());
+            case "NULL" ->
+                new CopyFormat(
+                    format.header(),
+                    format.delimiter(),
+                    format.quote(),
+                    value == null ? "" : value);
+            default -> throw optionError(option, "is unknown");
+          };
+    }
+    return format;
+  }
+
+  private static boolean isTrue(CopyOption option) {
+    String value = option.value();
+    if (value == null || value.equalsIgnoreCase("TRUE") || value.equalsIgnoreCase("ON")) {
+      return true;
+    }
+    if (value.equalsIgnoreCase("FALSE") || value.equalsIgnoreCase("OFF")) {
+      return false;
+    }
+    throw optionError(option, "must be TRUE or FALSE, not " + value);
+  }
+
+  private static char character(CopyOption option) {
+    String value = option.value();
+    if ("\\t".equals(value)) {
+      return '\t';
+    }
+    if (value == null || value.length() != 1 || value.charAt(0) > 127) {
+      throw optionError(option, "must be one ASCII character");
+    }
+    return value.charAt(0);
+  }
+
+  private static GpdbException optionError(CopyOption option, String what) {
+    return new GpdbException(
+        ErrorCode.INVALID_STATEMENT,
+        "COPY option " + option.name() + " " + what + TableNames.at(option.position()));
+  }
+}

@@ -1,0 +1,227 @@
+package io.gpdb.sql.analysis;
+
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.catalog.ColumnDef;
+import io.gpdb.sql.catalog.GpTable;
+import io.gpdb.sql.catalog.KeyDef;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.parser.ColumnClause;
+import io.gpdb.sql.parser.KeyClause;
+import io.gpdb.sql.parser.ParsedStatement;
+import io.gpdb.sql.statement.OutputColumn;
+import io.gpdb.sql.text.SqlText;
+import io.gpdb.sql.type.SqlLimits;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.validation.DeclaredType;
+import io.gpdb.sql.validation.ParameterGuesses;
+import io.gpdb.sql.validation.TableNames;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the definition of a table from CREATE TABLE, within the limits of tables. */
+final class TableDefinition {
+
+  /** PRIMARY KEY and UNIQUE constraints that a table may have. */
+  static final int KEYS_MAX = 32;
+
+  private final SqlText text;
+  private final CatalogSnapshot catalog;
+  private final String name;
+
+  TableDefinition(SqlText text, CatalogSnapshot catalog, SqlIdentifier name) {
+    this.text = text;
+    this.catalog = catalog;
+    this.name = checkedName(TableNames.unqualified(name), name);
+  }
+
+  /** The table, not yet numbered; the columns of a query serve for those that are not given. */
+  TableDef define(ParsedStatement.CreateTable parsed, @Nullable List<OutputColumn> query) {
+    List<ColumnDef> columns =
+        query == null ? declared(parsed.columns()) : queried(parsed.columns(), query);
+    checkColumns(columns);
+    List<KeyDef> keys = keys(parsed.keys(), columns);
+    for (KeyDef key : keys) {
+      if (key.primary()) {
+        for (int c : key.columns()) {
+          ColumnDef column = columns.get(c);
+          checkPrimary(parsed.columns(), column);
+          columns.set(c, new ColumnDef(column.name(), column.type(), false, column.defaultSql()));
+        }
+      }
+    }
+    return new TableDef(-1, name, columns, keys);
+  }
+
+  private static void checkPrimary(List<ColumnClause> clauses, ColumnDef column) {
+    for (ColumnClause clause : clauses) {
+      if (clause.name().getSimple().equals(column.name()) && clause.isDeclaredNullable()) {
+        throw new GpdbException(
+            ErrorCode.INVALID_STATEMENT,
+            "column " + column.name() + " of the primary key is declared NULL");
+      }
+    }
+  }
+
+  private static String checkedName(String name, SqlNode place) {
+    if (name.isEmpty() || name.equals(GpTable.ROW_ID)) {
+      throw new GpdbException(
+          ErrorCode.INVALID_STATEMENT,
+          "the name '" + name + "' is reserved" + TableNames.at(place));
+    }
+    return name;
+  }
+
+  private List<ColumnDef> declared(List<ColumnClause> clauses) {
+    List<ColumnDef> columns = new ArrayList<>();
+    for (ColumnClause clause : clauses) {
+      SqlDataTypeSpec type = clause.type();
+      if (type == null) {
+        throw new GpdbException(
+            ErrorCode.SYNTAX,
+            "column " + clause.name() + " has no type" + TableNames.at(clause.name()));
+      }
+      columns.add(column(clause, DeclaredType.of(type)));
+    }
+    if (columns.isEmpty()) {
+      throw new GpdbException(ErrorCode.SYNTAX, "table " + name + " has no columns");
+    }
+    return columns;
+  }
+
+  private ColumnDef column(ColumnClause clause, SqlTypeSpec type) {
+    SqlNode value = clause.defaultValue();
+    String defaultSql = value == null ? null : text.at(value.getParserPosition());
+    String column = checkedName(clause.name().getSimple(), clause.name());
+    ColumnDef definition = new ColumnDef(column, type, !clause.isNotNull(), defaultSql);
+    if (defaultSql != null) {
+      TableDef alone = new TableDef(-1, name, List.of(definition), List.of());
+      new DefaultValues(
+              new QueryConversion(
+                  catalog, null, List.of(), new ParameterGuesses(SqlTypeSpec.VARCHAR)))
+          .of(alone, 0);
+    }
+    return definition;
+  }
+
+  private static List<ColumnDef> queried(List<ColumnClause> clauses, List<OutputColumn> query) {
+    if (!clauses.isEmpty() && clauses.size() != query.size()) {
+      throw new GpdbException(
+          ErrorCode.INVALID_STATEMENT,
+          "the table has " + clauses.size() + " columns, its query " + query.size());
+    }
+    List<ColumnDef> columns = new ArrayList<>();
+    for (int i = 0; i < query.size(); i++) {
+      OutputColumn output = query.get(i);
+      SqlTypeSpec type = output.type();
+      String column = output.name();
+      boolean nullable = output.nullable();
+      if (!clauses.isEmpty()) {
+        ColumnClause clause = clauses.get(i);
+        if (clause.defaultValue() != null) {
+          throw new GpdbException(
+              ErrorCode.NOT_SUPPORTED, "DEFAULT in CREATE TABLE AS" + TableNames.at(clause.name()));
+        }
+        column = clause.name().getSimple();
+        SqlDataTypeSpec declared = clause.type();
+        type = declared == null ? type : DeclaredType.of(declared);
+        nullable = !clause.isNotNull();
+      }
+      if (type.kind() == SqlTypeSpec.Kind.CHAR && type.precision() == 0) {
+        type = SqlTypeSpec.VARCHAR;
+      }
+      columns.add(new ColumnDef(column, type, nullable, null));
+    }
+    return columns;
+  }
+
+  private void checkColumns(List<ColumnDef> columns) {
+    if (columns.size() > SqlLimits.COLUMNS_MAX) {
+      throw new GpdbException(
+          ErrorCode.LIMIT_EXCEEDED,
+          "table "
+              + name
+              + " has too many columns: columns="
+              + columns.size()
+              + ", limit="
+              + SqlLimits.COLUMNS_MAX);
+    }
+    Set<String> names = new HashSet<>();
+    for (ColumnDef column : columns) {
+      if (!names.add(column.name())) {
+        throw new GpdbException(
+            ErrorCode.COLUMN_EXISTS, "table " + name + " has two columns named " + column.name());
+      }
+    }
+  }
+
+  private List<KeyDef> keys(List<KeyClause> clauses, List<ColumnDef> columns) {
+    if (clauses.size() > KEYS_MAX) {
+      throw new GpdbException(
+          ErrorCode.LIMIT_EXCEEDED,
+          "table " + name + " has too many keys: keys=" + clauses.size() + ", limit=" + KEYS_MAX);
+    }
+    TableDef table = new TableDef(-1, name, columns, List.of());
+    List<KeyDef> keys = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    for (KeyClause clause : clauses) {
+      KeyDef key = key(clause, table);
+      if (key.primary() && !keys.isEmpty() && keys.getFirst().primary()) {
+        throw new GpdbException(
+            ErrorCode.INVALID_STATEMENT,
+            "table " + name + " has two primary keys" + TableNames.at(clause.position()));
+      }
+      if (!names.add(key.name())) {
+        throw new GpdbException(
+            ErrorCode.INVALID_STATEMENT, "table " + name + " has two keys named " + key.name());
+      }
+      if (keys.stream().noneMatch(k -> Arrays.equals(k.columns(), key.columns()))) {
+        keys.add(key.primary() ? 0 : keys.size(), key);
+      } else if (key.primary()) {
+        keys.removeIf(k -> Arrays.equals(k.columns(), key.columns()));
+        keys.addFirst(key);
+      }
+    }
+    return keys;
+  }
+
+  private KeyDef key(KeyClause clause, TableDef table) {
+    int[] columns = TableNames.columns(table, clause.columns(), CatalogSnapshot.EMPTY);
+    for (int c : columns) {
+      SqlTypeSpec.Kind kind = table.column(c).type().kind();
+      if (kind == SqlTypeSpec.Kind.REAL || kind == SqlTypeSpec.Kind.DOUBLE) {
+        throw new GpdbException(
+            ErrorCode.NOT_SUPPORTED,
+            "a key over the "
+                + kind
+                + " column "
+                + table.column(c).name()
+                + TableNames.at(clause.position()));
+      }
+    }
+    SqlIdentifier given = clause.name();
+    return new KeyDef(
+        given == null ? generatedName(clause, table, columns) : given.getSimple(),
+        clause.primary(),
+        columns);
+  }
+
+  private static String generatedName(KeyClause clause, TableDef table, int[] columns) {
+    if (clause.primary()) {
+      return table.name() + "_PKEY";
+    }
+    StringBuilder key = new StringBuilder(table.name());
+    for (int c : columns) {
+      key.append('_').append(table.column(c).name());
+    }
+    return key.append("_KEY").toString();
+  }
+}

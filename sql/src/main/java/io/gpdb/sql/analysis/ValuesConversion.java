@@ -1,0 +1,178 @@
+package io.gpdb.sql.analysis;
+
+import io.gpdb.sql.catalog.ColumnDef;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.statement.ParameterDef;
+import io.gpdb.sql.type.GpTypes;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.validation.ExactParameters;
+import io.gpdb.sql.validation.NodeSearch;
+import io.gpdb.sql.validation.TableNames;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexDynamicParam;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.sql.SqlBasicCall;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlCharStringLiteral;
+import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNumericLiteral;
+import org.apache.calcite.sql.type.SqlTypeName;
+
+/**
+ * The rows of INSERT … VALUES, from the syntax tree straight to expressions: literals and
+ * parameters without Calcite's validator, other expressions one by one through it.
+ */
+final class ValuesConversion {
+  private final QueryConversion conversion;
+  private final TableDef table;
+  private final int[] columns;
+  private final DefaultValues defaults;
+  private final Map<Integer, RexNode> defaultOf = new HashMap<>();
+  private final Map<Integer, ParameterDef> parameters = new HashMap<>();
+
+  ValuesConversion(QueryConversion conversion, TableDef table, int[] columns) {
+    this.conversion = conversion;
+    this.table = table;
+    this.columns = columns;
+    this.defaults = new DefaultValues(conversion);
+  }
+
+  List<List<RexNode>> rows(SqlCall values, int[] defaulted) {
+    List<List<RexNode>> rows = new ArrayList<>(values.operandCount());
+    for (SqlNode row : values.getOperandList()) {
+      rows.add(row((SqlCall) row, defaulted));
+    }
+    return rows;
+  }
+
+  /** All columns by their defaults: INSERT … DEFAULT VALUES. */
+  List<List<RexNode>> defaultsOnly(int[] defaulted) {
+    List<RexNode> row = new ArrayList<>();
+    for (int column : defaulted) {
+      row.add(defaultOf(column));
+    }
+    return List.of(row);
+  }
+
+  List<ParameterDef> parameters() {
+    List<ParameterDef> all = new ArrayList<>();
+    for (int i = 0; i < parameters.size(); i++) {
+      ParameterDef parameter = parameters.get(i);
+      if (parameter == null) {
+        throw new GpdbException(ErrorCode.INTERNAL, "parameter " + (i + 1) + " is not numbered");
+      }
+      all.add(parameter);
+    }
+    return all;
+  }
+
+  private List<RexNode> row(SqlCall row, int[] defaulted) {
+    if (row.operandCount() != columns.length) {
+      throw new GpdbException(
+          ErrorCode.INVALID_STATEMENT,
+          "INSERT has "
+              + columns.length
+              + " columns but "
+              + row.operandCount()
+              + " values"
+              + TableNames.at(row));
+    }
+    List<RexNode> values = new ArrayList<>(columns.length + defaulted.length);
+    for (int i = 0; i < columns.length; i++) {
+      values.add(value(row.operand(i), columns[i]));
+    }
+    for (int column : defaulted) {
+      values.add(defaultOf(column));
+    }
+    return values;
+  }
+
+  private RexNode defaultOf(int column) {
+    return defaultOf.computeIfAbsent(column, c -> defaults.of(table, c));
+  }
+
+  private RexNode value(SqlNode node, int index) {
+    ColumnDef column = table.column(index);
+    RexBuilder builder = conversion.rexBuilder();
+    if (node instanceof SqlDynamicParam parameter) {
+      SqlTypeSpec type = Assignment.valueType(column.type());
+      parameters.put(parameter.getIndex(), new ParameterDef(type));
+      return builder.makeDynamicParam(GpTypes.relType(type, true), parameter.getIndex());
+    }
+    if (node.getKind() == SqlKind.DEFAULT) {
+      return defaultOf(index);
+    }
+    RexNode value = node instanceof SqlLiteral literal ? simple(literal, column) : null;
+    if (value == null) {
+      value = expression(node);
+    }
+    return Assignment.assigned(builder, value, table, column);
+  }
+
+  /** A literal that needs no validator, or null. */
+  private @org.jspecify.annotations.Nullable RexNode simple(SqlLiteral literal, ColumnDef column) {
+    RexBuilder builder = conversion.rexBuilder();
+    if (literal.getTypeName() == SqlTypeName.NULL) {
+      RelDataType type = GpTypes.relType(Assignment.valueType(column.type()), true);
+      return builder.makeNullLiteral(type);
+    }
+    if (literal instanceof SqlNumericLiteral number && number.isInteger()) {
+      BigDecimal value = number.bigDecimalValue();
+      if (value != null && value.precision() <= SqlTypeSpec.DECIMAL_DIGITS_MAX) {
+        return builder.makeExactLiteral(value);
+      }
+    }
+    if (literal instanceof SqlCharStringLiteral && literal.getTypeName() == SqlTypeName.CHAR) {
+      String text = literal.getValueAs(String.class);
+      return builder.makeLiteral(text == null ? "" : text);
+    }
+    return null;
+  }
+
+  private RexNode expression(SqlNode node) {
+    QueryConversion.ConvertedExpression converted = conversion.expression(node);
+    Set<Integer> reckoned = ExactParameters.in(converted.validated());
+    converted
+        .value()
+        .accept(
+            new RexShuttle() {
+              @Override
+              public RexNode visitDynamicParam(RexDynamicParam parameter) {
+                int index = parameter.getIndex();
+                boolean certain = !conversion.validator().isGuessed(index);
+                SqlTypeSpec type = GpTypes.spec(parameter.getType());
+                ParameterDef.Use use =
+                    reckoned.contains(index) ? ParameterDef.Use.RECKONED : ParameterDef.Use.STORED;
+                parameters.put(index, new ParameterDef(type, certain, use));
+                return parameter;
+              }
+            });
+    return converted.value();
+  }
+
+  /** Whether every value can be converted by itself. */
+  static boolean accepts(SqlNode source) {
+    if (source.getKind() != SqlKind.VALUES || !(source instanceof SqlBasicCall values)) {
+      return false;
+    }
+    for (SqlNode row : values.getOperandList()) {
+      if (row.getKind() != SqlKind.ROW || NodeSearch.hasQuery(row)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

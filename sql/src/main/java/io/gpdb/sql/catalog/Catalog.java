@@ -1,0 +1,256 @@
+package io.gpdb.sql.catalog;
+
+import io.gpdb.storage.column.ColumnShape;
+import io.gpdb.storage.column.IndexShape;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.home.TableShape;
+import io.gpdb.storage.table.TableStore;
+import io.gpdb.txn.Transaction;
+import io.gpdb.txn.TransactionManager;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The tables of a database, kept in its system table and changed by ordinary transactions: a change
+ * is seen by others after its commit and is gone after its rollback. Thread-safe.
+ *
+ * <p>Every change takes a version number that this process has never given out, so that a version
+ * names one state of the catalog even while transactions with different changes are active.
+ */
+public final class Catalog {
+  /** Ids below are the system's. */
+  public static final int FIRST_USER_TABLE_ID = 16;
+
+  /** Tables that a database may have. */
+  public static final int TABLES_MAX = 10_000;
+
+  private static final int CACHED_SNAPSHOTS_MAX = 32;
+  private static final long NO_VERSION_ROW = -1;
+
+  private final long versionRow;
+  private final Map<Long, CatalogSnapshot> snapshots = new LinkedHashMap<>();
+  private volatile CatalogSnapshot latest;
+  private long lastVersion;
+  private int lastTableId;
+
+  private Catalog(long versionRow, CatalogSnapshot snapshot, int lastTableId) {
+    this.versionRow = versionRow;
+    this.latest = snapshot;
+    this.lastVersion = snapshot.version();
+    this.lastTableId = lastTableId;
+  }
+
+  /**
+   * The catalog of an open database, whose system table is created when the database is new. Who
+   * only reads a database whose making ended before that finds no tables.
+   */
+  public static Catalog open(TransactionManager manager) {
+    if (manager.options().readOnly() && isUnborn(manager)) {
+      return new Catalog(NO_VERSION_ROW, CatalogSnapshot.EMPTY, FIRST_USER_TABLE_ID - 1);
+    }
+    bootstrap(manager);
+    Transaction transaction = manager.begin();
+    try {
+      long row = SystemTable.versionRow(transaction);
+      long version = SystemTable.version(transaction, row);
+      CatalogSnapshot snapshot = new CatalogSnapshot(version, SystemTable.tables(transaction));
+      int lastId = Math.max(FIRST_USER_TABLE_ID - 1, SystemTable.greatestId(transaction));
+      return new Catalog(row, snapshot, lastId);
+    } finally {
+      transaction.rollback();
+    }
+  }
+
+  /** Whether nothing was ever committed, not even the system table. */
+  private static boolean isUnborn(TransactionManager manager) {
+    return manager.space().tables().isEmpty();
+  }
+
+  /** Creates the system table of a new database. */
+  public static void bootstrap(TransactionManager manager) {
+    if (manager.space().table(SystemTable.TABLE_ID) == null) {
+      Transaction transaction = manager.begin();
+      SystemTable.create(transaction);
+      transaction.commit();
+      // From here on the home image knows that there is a log: one that is missing is found.
+      manager.checkpoint();
+    }
+  }
+
+  /** Holds the catalog's rows against the stored tables; nobody may write meanwhile. */
+  public static List<String> check(TransactionManager manager) {
+    if (isUnborn(manager)) {
+      return List.of();
+    }
+    List<String> problems = new ArrayList<>();
+    Map<Integer, String> names = new TreeMap<>();
+    Transaction transaction = manager.begin();
+    try {
+      names.put(SystemTable.store(transaction), "");
+      Set<String> seen = new HashSet<>();
+      for (TableDef table : SystemTable.tables(transaction)) {
+        if (!seen.add(table.name())) {
+          problems.add("catalog: two tables of one name: " + table.name());
+        }
+        names.put(table.tableId(), table.name());
+        checkStored(manager, table, problems);
+      }
+    } catch (GpdbException e) {
+      problems.add("catalog: " + e.getMessage());
+      return problems;
+    } finally {
+      transaction.rollback();
+    }
+    for (TableStore stored : manager.space().tables()) {
+      if (stored.tableId() >= FIRST_USER_TABLE_ID && !names.containsKey(stored.tableId())) {
+        problems.add("table=%d: is stored, but the catalog has no row".formatted(stored.tableId()));
+      }
+    }
+    return problems;
+  }
+
+  /** The names of the tables by their numbers, as far as the catalog can be read. */
+  public static Map<Integer, String> names(TransactionManager manager) {
+    Map<Integer, String> names = new TreeMap<>();
+    Transaction transaction = manager.begin();
+    try {
+      SystemTable.tables(transaction).forEach(table -> names.put(table.tableId(), table.name()));
+    } catch (GpdbException e) {
+      names.clear(); // check says why
+    } finally {
+      transaction.rollback();
+    }
+    return names;
+  }
+
+  private static void checkStored(
+      TransactionManager manager, TableDef table, List<String> problems) {
+    TableStore stored = manager.space().table(table.tableId());
+    String place = "catalog: table %s, table=%d".formatted(table.name(), table.tableId());
+    if (stored == null) {
+      problems.add(place + ": is not stored");
+    } else if (!Arrays.equals(stored.shape().encode(), shape(table).encode())) {
+      problems.add(place + ": is stored with other columns or keys");
+    }
+  }
+
+  /** The catalog that the transaction sees, its own changes included. */
+  public CatalogSnapshot snapshot(Transaction transaction) {
+    if (versionRow == NO_VERSION_ROW) {
+      return latest;
+    }
+    long version = SystemTable.version(transaction, versionRow);
+    CatalogSnapshot current = latest;
+    return current.version() == version ? current : remembered(transaction, version);
+  }
+
+  private synchronized CatalogSnapshot remembered(Transaction transaction, long version) {
+    CatalogSnapshot snapshot = snapshots.get(version);
+    if (snapshot == null) {
+      snapshot = new CatalogSnapshot(version, SystemTable.tables(transaction));
+      snapshots.put(version, snapshot);
+      if (snapshots.size() > CACHED_SNAPSHOTS_MAX) {
+        snapshots.remove(snapshots.keySet().iterator().next());
+      }
+    }
+    latest = snapshot;
+    return snapshot;
+  }
+
+  /** Creates the table and gives it its id. */
+  public TableDef createTable(Transaction transaction, TableDef definition) {
+    CatalogSnapshot before = snapshot(transaction);
+    if (before.table(definition.name()) != null) {
+      throw new GpdbException(
+          ErrorCode.TABLE_EXISTS, "table " + definition.name() + " already exists");
+    }
+    if (before.tables().size() >= TABLES_MAX) {
+      throw new GpdbException(
+          ErrorCode.LIMIT_EXCEEDED,
+          "too many tables: tables=" + before.tables().size() + ", limit=" + TABLES_MAX);
+    }
+    change(transaction);
+    if (SystemTable.isOvergrown(transaction, before.tables().size())) {
+      SystemTable.move(transaction, newTableId());
+    }
+    TableDef table = definition.withTableId(newTableId());
+    SystemTable.insertTable(transaction, table);
+    transaction.createTable(table.tableId(), shape(table));
+    return table;
+  }
+
+  public void dropTable(Transaction transaction, TableDef table) {
+    change(transaction);
+    SystemTable.deleteTable(transaction, table);
+    transaction.dropTable(table.tableId());
+  }
+
+  /**
+   * Moves the table's live rows into a store of their own, which gives back what the others took.
+   * The catalog comes last, so that other changes of it do not wait for the copying.
+   *
+   * @return the number of rows
+   */
+  public long rewriteTable(Transaction transaction, TableDef table) {
+    int newId = newTableId();
+    long rows = transaction.rewriteTable(table.tableId(), newId);
+    move(transaction, table, newId);
+    return rows;
+  }
+
+  /** As {@link #rewriteTable}, giving way to writers of the table. */
+  public long rewriteTableUnlessWritten(Transaction transaction, TableDef table) {
+    int newId = newTableId();
+    long rows = transaction.rewriteTableUnlessWritten(table.tableId(), newId);
+    move(transaction, table, newId);
+    return rows;
+  }
+
+  private void move(Transaction transaction, TableDef table, int newId) {
+    change(transaction);
+    SystemTable.moveTable(transaction, table, newId);
+  }
+
+  private synchronized int newTableId() {
+    return ++lastTableId;
+  }
+
+  /** Marks the catalog as changed by the transaction. */
+  private void change(Transaction transaction) {
+    long version;
+    synchronized (this) {
+      version = ++lastVersion;
+    }
+    try {
+      SystemTable.setVersion(transaction, versionRow, version);
+    } catch (GpdbException e) {
+      if (e.code() == ErrorCode.SERIALIZATION_CONFLICT) {
+        throw new GpdbException(
+            ErrorCode.SERIALIZATION_CONFLICT,
+            "another transaction creates or drops tables at the same time",
+            e);
+      }
+      throw e;
+    }
+  }
+
+  /** The table as the store keeps it: key i of the definition is index i. */
+  static TableShape shape(TableDef table) {
+    List<ColumnShape> columns = new ArrayList<>();
+    for (ColumnDef column : table.columns()) {
+      columns.add(new ColumnShape(column.name(), column.type().element()));
+    }
+    List<IndexShape> indexes = new ArrayList<>();
+    for (KeyDef key : table.keys()) {
+      indexes.add(new IndexShape(indexes.size(), key.columns(), true));
+    }
+    return new TableShape(columns, indexes);
+  }
+}

@@ -1,0 +1,36 @@
+package io.gpdb.sql.catalog;
+
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A PRIMARY KEY or UNIQUE constraint over columns given by their positions in the table. */
+@SuppressWarnings("ArrayRecordComponent") // copied in and out, compared by value
+public record KeyDef(String name, boolean primary, int[] columns) {
+  public KeyDef {
+    columns = columns.clone();
+  }
+
+  @Override
+  public int[] columns() {
+    return columns.clone();
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof KeyDef key
+        && name.equals(key.name)
+        && primary == key.primary
+        && Arrays.equals(columns, key.columns);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(name, primary, Arrays.hashCode(columns));
+  }
+
+  @Override
+  public String toString() {
+    return (primary ? "PRIMARY KEY " : "UNIQUE ") + name + Arrays.toString(columns);
+  }
+}

@@ -1,0 +1,71 @@
+package io.gpdb.sql.catalog;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Finds the name that was probably meant. */
+public final class Suggestions {
+  private Suggestions() {}
+
+  /** A clause that names the most similar table, or nothing. */
+  public static String table(String name, CatalogSnapshot catalog) {
+    List<String> names = new ArrayList<>();
+    for (TableDef table : catalog.tables()) {
+      names.add(table.name());
+    }
+    return nearest(name, names);
+  }
+
+  /** A clause that names the most similar column of the tables that the statement mentions. */
+  public static String column(String name, String sql, CatalogSnapshot catalog) {
+    String upper = sql.toUpperCase(Locale.ROOT);
+    List<String> names = new ArrayList<>();
+    for (TableDef table : catalog.tables()) {
+      if (upper.contains(table.name().toUpperCase(Locale.ROOT))) {
+        for (ColumnDef column : table.columns()) {
+          names.add(column.name());
+        }
+      }
+    }
+    return nearest(name, names);
+  }
+
+  private static String nearest(String name, List<String> candidates) {
+    String best = "";
+    int bestDistance = name.length() < 3 ? 0 : 1 + name.length() / 3;
+    for (String candidate : candidates) {
+      int distance =
+          candidate.equalsIgnoreCase(name)
+              ? 0
+              : distance(name.toUpperCase(Locale.ROOT), candidate.toUpperCase(Locale.ROOT));
+      if (distance < bestDistance || (distance == bestDistance && best.isEmpty())) {
+        best = candidate;
+        bestDistance = distance;
+      }
+    }
+    return best.isEmpty() ? "" : "; did you mean " + quotedIfNeeded(best) + "?";
+  }
+
+  private static String quotedIfNeeded(String name) {
+    return name.matches("[A-Z_][A-Z0-9_$]*") ? name : '"' + name + '"';
+  }
+
+  /** Insertions, deletions and replacements that turn one word into the other (Levenshtein). */
+  static int distance(String a, String b) {
+    int[] row = new int[b.length() + 1];
+    for (int j = 0; j <= b.length(); j++) {
+      row[j] = j;
+    }
+    for (int i = 1; i <= a.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int j = 1; j <= b.length(); j++) {
+        int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+      }
+    }
+    return row[b.length()];
+  }
+}

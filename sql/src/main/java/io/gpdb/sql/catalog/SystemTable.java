@@ -1,0 +1,239 @@
+package io.gpdb.sql.catalog;
+
+import io.gpdb.storage.column.ColumnShape;
+import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.column.IndexShape;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.home.TableShape;
+import io.gpdb.storage.table.Dictionary;
+import io.gpdb.storage.table.TableGarbage;
+import io.gpdb.storage.table.TableStore;
+import io.gpdb.storage.table.Tablet;
+import io.gpdb.txn.Transaction;
+import io.gpdb.txn.api.ColumnData;
+import io.gpdb.txn.api.TableReader;
+import io.gpdb.txn.api.TabletView;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Table 0, SYS_OBJECTS: one row for each user table, and one row that counts the versions of the
+ * catalog. Each change of the catalog updates that row, so that two transactions cannot both change
+ * the catalog.
+ *
+ * <p>Rows of dropped tables, and their definitions, stay behind in a store. When they are many the
+ * rows of the tables move to a new store of the same shape, whose number the row {@link
+ * #STORE_OBJECT} of table 0 tells from then on; the store before it, if it is not table 0, is
+ * dropped.
+ *
+ * <p>A table's row has, as its number, the id of the store that holds the table since it was last
+ * rewritten; 0 where it never was: then the object's id is the store's.
+ */
+final class SystemTable {
+  static final int TABLE_ID = 0;
+
+  /** Object id of the row whose number is the catalog's version. */
+  static final long VERSION_OBJECT = 1;
+
+  /** Object id of the row whose number is the store of the tables' rows; 0 where there is none. */
+  static final long STORE_OBJECT = 2;
+
+  static final short KIND_VERSION = 0;
+  static final short KIND_TABLE = 1;
+  static final short KIND_STORE = 2;
+
+  /** Rows that a store may have beside {@link TableGarbage#OVERGROWN} for each table. */
+  static final int SPARE_ROWS = 1024;
+
+  static final int OBJECT_ID = 0;
+  static final int KIND = 1;
+  static final int NUMBER = 2;
+  static final int DEFINITION = 3;
+
+  static final TableShape SHAPE =
+      new TableShape(
+          List.of(
+              new ColumnShape("OBJECT_ID", ElementType.I64),
+              new ColumnShape("KIND", ElementType.I16),
+              new ColumnShape("NUMBER", ElementType.I64),
+              new ColumnShape("DEFINITION", ElementType.CODE)),
+          List.of(new IndexShape(0, new int[] {OBJECT_ID}, true)));
+
+  private static final int[] NUMBER_COLUMN = {NUMBER};
+  private static final int[] TABLE_COLUMNS = {OBJECT_ID, KIND, NUMBER, DEFINITION};
+
+  private SystemTable() {}
+
+  static void create(Transaction transaction) {
+    transaction.createTable(TABLE_ID, SHAPE);
+    insert(transaction, TABLE_ID, VERSION_OBJECT, KIND_VERSION, 1, new byte[0]);
+  }
+
+  /** The store of the tables' rows. */
+  static int store(Transaction transaction) {
+    TableReader reader = transaction.reader(TABLE_ID);
+    long row = reader.findByKey(0, new long[] {STORE_OBJECT});
+    long[] number = new long[1];
+    boolean there = row >= 0 && reader.read(row, NUMBER_COLUMN, number, new boolean[1]);
+    return there ? (int) number[0] : TABLE_ID;
+  }
+
+  /** Whether most of the store is of tables that are gone. */
+  static boolean isOvergrown(Transaction transaction, int tables) {
+    TableStore store = transaction.reader(store(transaction)).store();
+    return store.rowLimit() > SPARE_ROWS + (long) TableGarbage.OVERGROWN * tables
+        || TableGarbage.of(store).overgrown();
+  }
+
+  /** Moves the tables' rows to a new store; the transaction has changed the catalog's version. */
+  static void move(Transaction transaction, int newStore) {
+    int oldStore = store(transaction);
+    Dictionary definitions = dictionary(transaction.reader(oldStore));
+    List<ObjectRow> objects = objects(transaction);
+    transaction.createTable(newStore, SHAPE);
+    for (ObjectRow object : objects) {
+      byte[] definition = definitions.bytes(object.definition());
+      insert(transaction, newStore, object.objectId(), KIND_TABLE, object.number(), definition);
+    }
+    long pointer = transaction.reader(TABLE_ID).findByKey(0, new long[] {STORE_OBJECT});
+    if (pointer >= 0) {
+      setNumber(transaction, TABLE_ID, pointer, newStore);
+      transaction.dropTable(oldStore);
+    } else {
+      objects.forEach(object -> transaction.writer(TABLE_ID).deleteRow(object.row()));
+      insert(transaction, TABLE_ID, STORE_OBJECT, KIND_STORE, newStore, new byte[0]);
+    }
+  }
+
+  private static void setNumber(Transaction transaction, int store, long row, long number) {
+    transaction.writer(store).updateRow(row, NUMBER_COLUMN, new long[] {number}, new boolean[1]);
+  }
+
+  static long versionRow(Transaction transaction) {
+    long row = transaction.reader(TABLE_ID).findByKey(0, new long[] {VERSION_OBJECT});
+    if (row < 0) {
+      throw new GpdbException(ErrorCode.CORRUPTION, "the catalog has no version row");
+    }
+    return row;
+  }
+
+  static long version(Transaction transaction, long versionRow) {
+    long[] values = new long[1];
+    boolean[] nulls = new boolean[1];
+    if (!transaction.reader(TABLE_ID).read(versionRow, NUMBER_COLUMN, values, nulls)) {
+      throw new GpdbException(ErrorCode.CORRUPTION, "the catalog's version row cannot be seen");
+    }
+    return values[0];
+  }
+
+  static void setVersion(Transaction transaction, long versionRow, long version) {
+    setNumber(transaction, TABLE_ID, versionRow, version);
+  }
+
+  static void insertTable(Transaction transaction, TableDef table) {
+    byte[] definition = TableDefCodec.encode(table);
+    insert(transaction, store(transaction), table.tableId(), KIND_TABLE, 0, definition);
+  }
+
+  static void deleteTable(Transaction transaction, TableDef table) {
+    transaction.writer(store(transaction)).deleteRow(row(transaction, table));
+  }
+
+  /** Says that the table lies in another store from now on. */
+  static void moveTable(Transaction transaction, TableDef table, int newTableId) {
+    setNumber(transaction, store(transaction), row(transaction, table), newTableId);
+  }
+
+  private static long row(Transaction transaction, TableDef table) {
+    for (ObjectRow object : objects(transaction)) {
+      if (object.storeId() == table.tableId()) {
+        return object.row();
+      }
+    }
+    throw new GpdbException(ErrorCode.TABLE_NOT_FOUND, "table " + table.name() + " does not exist");
+  }
+
+  /** No table has a greater number, and no store. */
+  static int greatestId(Transaction transaction) {
+    long greatest = store(transaction);
+    for (ObjectRow object : objects(transaction)) {
+      greatest = Math.max(greatest, Math.max(object.objectId(), object.storeId()));
+    }
+    return (int) greatest;
+  }
+
+  private static void insert(
+      Transaction transaction, int store, long id, short kind, long number, byte[] definition) {
+    transaction.usesCodes();
+    Dictionary dictionary = dictionary(transaction.reader(store));
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment ids = arena.allocateFrom(ValueLayout.JAVA_LONG, id);
+      MemorySegment kinds = arena.allocateFrom(ValueLayout.JAVA_SHORT, kind);
+      MemorySegment numbers = arena.allocateFrom(ValueLayout.JAVA_LONG, number);
+      int code = dictionary.intern(definition, 0, definition.length);
+      MemorySegment codes = arena.allocateFrom(ValueLayout.JAVA_INT, code);
+      ColumnData[] row = {
+        new ColumnData(ElementType.I64, ids, null),
+        new ColumnData(ElementType.I16, kinds, null),
+        new ColumnData(ElementType.I64, numbers, null),
+        new ColumnData(ElementType.CODE, codes, null)
+      };
+      transaction.writer(store).insert(row, 1);
+    }
+  }
+
+  private static Dictionary dictionary(TableReader reader) {
+    Dictionary dictionary = reader.store().dictionary(DEFINITION);
+    if (dictionary == null) {
+      throw new GpdbException(ErrorCode.CORRUPTION, "the catalog's table has no definitions");
+    }
+    return dictionary;
+  }
+
+  static List<TableDef> tables(Transaction transaction) {
+    Dictionary dictionary = dictionary(transaction.reader(store(transaction)));
+    List<TableDef> tables = new ArrayList<>();
+    for (ObjectRow object : objects(transaction)) {
+      byte[] definition = dictionary.bytes(object.definition());
+      tables.add(TableDefCodec.decode(object.storeId(), definition));
+    }
+    return tables;
+  }
+
+  /** A table's row. */
+  private record ObjectRow(long row, long objectId, long number, int definition) {
+    int storeId() {
+      return (int) (number == 0 ? objectId : number);
+    }
+  }
+
+  private static List<ObjectRow> objects(Transaction transaction) {
+    TableReader reader = transaction.reader(store(transaction));
+    List<ObjectRow> objects = new ArrayList<>();
+    for (int t = 0; t < reader.tabletCount(); t++) {
+      try (TabletView view = reader.open(t, TABLE_COLUMNS)) {
+        for (int r = 0; r < view.rowCount(); r++) {
+          if (isLive(view, r)
+              && view.values(KIND).getAtIndex(ValueLayout.JAVA_SHORT, r) == KIND_TABLE) {
+            objects.add(
+                new ObjectRow(
+                    (long) t * Tablet.ROWS + r,
+                    view.values(OBJECT_ID).getAtIndex(ValueLayout.JAVA_LONG, r),
+                    view.values(NUMBER).getAtIndex(ValueLayout.JAVA_LONG, r),
+                    view.values(DEFINITION).getAtIndex(ValueLayout.JAVA_INT, r)));
+          }
+        }
+      }
+    }
+    return objects;
+  }
+
+  private static boolean isLive(TabletView view, int row) {
+    return view.allLive()
+        || (view.live().getAtIndex(ValueLayout.JAVA_INT, row >> 5) >>> (row & 31) & 1) != 0;
+  }
+}

@@ -1,0 +1,77 @@
+package io.gpdb.sql.dialect;
+
+import io.gpdb.sql.type.SqlTypeSpec;
+import java.util.Locale;
+import java.util.Set;
+import org.apache.calcite.avatica.util.TimeUnit;
+import org.apache.calcite.avatica.util.TimeUnitRange;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlCallBinding;
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlIntervalQualifier;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlOperatorBinding;
+import org.apache.calcite.sql.fun.SqlExtractFunction;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * EXTRACT, which keeps the fraction of a second, where Calcite has an integer. The function SECOND
+ * is the integer that JDBC wants.
+ */
+public final class Extracts {
+  static final SqlFunction EXTRACT = new Extract();
+
+  /** What SECOND stands for; the name is none that a statement can write without quotes. */
+  static final SqlFunction WHOLE_SECOND = new SqlExtractFunction("$EXTRACT_WHOLE", false);
+
+  private static final Set<String> FUNCTIONS = Set.of("SECOND", "{FN SECOND}");
+  private static final int SECOND_DIGITS = 2;
+
+  private Extracts() {}
+
+  /** EXTRACT; the second of a date or time is a DECIMAL(8, 6). */
+  private static final class Extract extends SqlExtractFunction {
+    Extract() {
+      super("EXTRACT", false);
+    }
+
+    @Override
+    public RelDataType inferReturnType(SqlOperatorBinding binding) {
+      RelDataType from = binding.getOperandType(1);
+      if (!isSecond(binding) || SqlTypeName.INTERVAL_TYPES.contains(from.getSqlTypeName())) {
+        return super.inferReturnType(binding);
+      }
+      int digits = SqlTypeSpec.FRACTION_DIGITS_MAX;
+      return binding
+          .getTypeFactory()
+          .createTypeWithNullability(
+              binding
+                  .getTypeFactory()
+                  .createSqlType(SqlTypeName.DECIMAL, SECOND_DIGITS + digits, digits),
+              from.isNullable());
+    }
+
+    private static boolean isSecond(SqlOperatorBinding binding) {
+      if (binding instanceof SqlCallBinding call) {
+        return call.operand(0) instanceof SqlIntervalQualifier unit
+            && unit.getStartUnit() == TimeUnit.SECOND;
+      }
+      return binding.isOperandLiteral(0, false)
+          && binding.getOperandLiteralValue(0, TimeUnitRange.class) == TimeUnitRange.SECOND;
+    }
+  }
+
+  /** The function SECOND as the EXTRACT that it stands for. */
+  public static @Nullable SqlNode ofFunction(@Nullable SqlNode node) {
+    return node instanceof SqlCall call
+            && FUNCTIONS.contains(call.getOperator().getName().toUpperCase(Locale.ROOT))
+            && call.operandCount() == 1
+        ? WHOLE_SECOND.createCall(
+            call.getParserPosition(),
+            new SqlIntervalQualifier(TimeUnit.SECOND, null, call.getParserPosition()),
+            call.operand(0))
+        : node;
+  }
+}

@@ -1,0 +1,264 @@
+package io.gpdb.sql.dialect;
+
+import io.gpdb.sql.type.SqlTypeSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlAggFunction;
+import org.apache.calcite.sql.SqlBasicFunction;
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlFunctionCategory;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlOperatorBinding;
+import org.apache.calcite.sql.SqlOperatorTable;
+import org.apache.calcite.sql.SqlSyntax;
+import org.apache.calcite.sql.fun.SqlAbstractTimeFunction;
+import org.apache.calcite.sql.fun.SqlBasicAggFunction;
+import org.apache.calcite.sql.fun.SqlLeadLagAggFunction;
+import org.apache.calcite.sql.fun.SqlLibraryOperators;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.type.OperandTypes;
+import org.apache.calcite.sql.type.ReturnTypes;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeTransforms;
+import org.apache.calcite.sql.util.SqlOperatorTables;
+import org.apache.calcite.sql.validate.SqlNameMatcher;
+import org.jspecify.annotations.Nullable;
+
+/** The operators and functions that statements may use; any other name does not exist. */
+public final class GpOperatorTable {
+  public static final SqlAggFunction STDDEV_POP = spread("STDDEV_POP", SqlKind.STDDEV_POP);
+  public static final SqlAggFunction STDDEV_SAMP = spread("STDDEV_SAMP", SqlKind.STDDEV_SAMP);
+  public static final SqlAggFunction STDDEV = spread("STDDEV", SqlKind.STDDEV_SAMP);
+  public static final SqlAggFunction VAR_POP = spread("VAR_POP", SqlKind.VAR_POP);
+  public static final SqlAggFunction VAR_SAMP = spread("VAR_SAMP", SqlKind.VAR_SAMP);
+  public static final SqlAggFunction VARIANCE = spread("VARIANCE", SqlKind.VAR_SAMP);
+
+  public static final SqlFunction CURRENT_TIMESTAMP =
+      new Now("CURRENT_TIMESTAMP", SqlTypeName.TIMESTAMP);
+  public static final SqlFunction LOCALTIMESTAMP = new Now("LOCALTIMESTAMP", SqlTypeName.TIMESTAMP);
+  public static final SqlFunction CURRENT_TIME = new Now("CURRENT_TIME", SqlTypeName.TIME);
+  public static final SqlFunction LOCALTIME = new Now("LOCALTIME", SqlTypeName.TIME);
+
+  public static final SqlAggFunction LEAD = new Shift(SqlKind.LEAD);
+  public static final SqlAggFunction LAG = new Shift(SqlKind.LAG);
+
+  /** Names of the functions taken from Calcite's standard table. */
+  private static final Set<String> STANDARD_FUNCTIONS =
+      Set.of(
+          // numbers
+          "ABS",
+          "ACOS",
+          "ASIN",
+          "ATAN",
+          "ATAN2",
+          "CBRT",
+          "CEIL",
+          "COS",
+          "COT",
+          "DEGREES",
+          "EXP",
+          "FLOOR",
+          "LN",
+          "LOG10",
+          "MOD",
+          "PI",
+          "POWER",
+          "RADIANS",
+          "ROUND",
+          "SIGN",
+          "SIN",
+          "SQRT",
+          "TAN",
+          "TRUNCATE",
+          // strings
+          "ASCII",
+          "CHAR_LENGTH",
+          "CHARACTER_LENGTH",
+          "INITCAP",
+          "LOWER",
+          "OCTET_LENGTH",
+          "OVERLAY",
+          "POSITION",
+          "REPLACE",
+          "SUBSTRING",
+          "TRIM",
+          "UPPER",
+          // times
+          "CURRENT_DATE",
+          "DAYOFMONTH",
+          "DAYOFWEEK",
+          "DAYOFYEAR",
+          "HOUR",
+          "LAST_DAY",
+          "MINUTE",
+          "MONTH",
+          "QUARTER",
+          "SECOND",
+          "TIMESTAMPADD",
+          "TIMESTAMPDIFF",
+          "WEEK",
+          "YEAR",
+          // conditions and casts
+          "CAST",
+          "COALESCE",
+          "NULLIF",
+          // aggregates
+          "ANY_VALUE",
+          "ARG_MAX",
+          "ARG_MIN",
+          "AVG",
+          "BIT_AND",
+          "BIT_OR",
+          "BIT_XOR",
+          "COUNT",
+          "EVERY",
+          "GROUP_ID",
+          "GROUPING",
+          "GROUPING_ID",
+          "LISTAGG",
+          "MAX",
+          "MIN",
+          "MODE",
+          "SINGLE_VALUE",
+          "SOME",
+          "SUM",
+          "$SUM0",
+          // window functions
+          "DENSE_RANK",
+          "FIRST_VALUE",
+          "LAST_VALUE",
+          "NTILE",
+          "RANK",
+          "ROW_NUMBER");
+
+  private static final List<SqlOperator> LIBRARY =
+      List.of(
+          CURRENT_TIMESTAMP,
+          LOCALTIMESTAMP,
+          CURRENT_TIME,
+          LOCALTIME,
+          Extracts.EXTRACT,
+          Extracts.WHOLE_SECOND,
+          LEAD,
+          LAG,
+          SqlLibraryOperators.CHR,
+          SqlLibraryOperators.CONCAT_FUNCTION,
+          SqlLibraryOperators.GREATEST,
+          SqlLibraryOperators.IFNULL,
+          SqlLibraryOperators.ILIKE,
+          SqlLibraryOperators.NOT_ILIKE,
+          SqlLibraryOperators.INFIX_CAST,
+          SqlLibraryOperators.LEAST,
+          SqlLibraryOperators.LEFT,
+          SqlLibraryOperators.LENGTH,
+          SqlLibraryOperators.LPAD,
+          trim(SqlKind.LTRIM),
+          SqlLibraryOperators.NVL,
+          SqlLibraryOperators.REPEAT,
+          SqlLibraryOperators.REVERSE,
+          SqlLibraryOperators.RIGHT,
+          SqlLibraryOperators.RPAD,
+          trim(SqlKind.RTRIM),
+          SqlLibraryOperators.STRING_AGG,
+          SqlLibraryOperators.STRPOS,
+          SqlLibraryOperators.SUBSTR_POSTGRESQL,
+          STDDEV_POP,
+          STDDEV_SAMP,
+          STDDEV,
+          VAR_POP,
+          VAR_SAMP,
+          VARIANCE);
+
+  public static final SqlOperatorTable INSTANCE =
+      SqlOperatorTables.chain(new AllowedStandard(), SqlOperatorTables.of(LIBRARY));
+
+  private GpOperatorTable() {}
+
+  /** LTRIM or RTRIM, of blanks or of the characters of a second text. */
+  private static SqlFunction trim(SqlKind kind) {
+    return SqlBasicFunction.create(
+            kind,
+            ReturnTypes.ARG0
+                .andThen(SqlTypeTransforms.TO_NULLABLE)
+                .andThen(SqlTypeTransforms.TO_VARYING),
+            OperandTypes.STRING.or(OperandTypes.STRING_STRING))
+        .withFunctionType(SqlFunctionCategory.STRING);
+  }
+
+  /** A standard deviation or variance: a DOUBLE whatever it is of. */
+  private static SqlAggFunction spread(String name, SqlKind kind) {
+    return SqlBasicAggFunction.create(
+        name,
+        kind,
+        ReturnTypes.explicit(SqlTypeName.DOUBLE).andThen(SqlTypeTransforms.FORCE_NULLABLE),
+        OperandTypes.NUMERIC);
+  }
+
+  /** The time of the statement, to the microsecond unless a precision is given. */
+  private static final class Now extends SqlAbstractTimeFunction {
+    private final SqlTypeName type;
+
+    Now(String name, SqlTypeName type) {
+      super(name, type);
+      this.type = type;
+    }
+
+    @Override
+    public RelDataType inferReturnType(SqlOperatorBinding binding) {
+      return binding.getOperandCount() == 0
+          ? binding.getTypeFactory().createSqlType(type, SqlTypeSpec.FRACTION_DIGITS_MAX)
+          : super.inferReturnType(binding);
+    }
+  }
+
+  /** LEAD or LAG, whose result may be NULL where its values may be, whatever its default. */
+  private static final class Shift extends SqlLeadLagAggFunction {
+    Shift(SqlKind kind) {
+      super(kind);
+    }
+
+    @Override
+    public RelDataType inferReturnType(SqlOperatorBinding binding) {
+      RelDataType type = super.inferReturnType(binding);
+      return binding
+          .getTypeFactory()
+          .createTypeWithNullability(
+              type, type.isNullable() || binding.getOperandType(0).isNullable());
+    }
+  }
+
+  private static boolean isAllowed(SqlOperator operator) {
+    return !(operator instanceof SqlFunction) || STANDARD_FUNCTIONS.contains(operator.getName());
+  }
+
+  /** Calcite's standard table without the functions that are not allowed. */
+  private static final class AllowedStandard implements SqlOperatorTable {
+    @Override
+    public void lookupOperatorOverloads(
+        SqlIdentifier name,
+        @Nullable SqlFunctionCategory category,
+        SqlSyntax syntax,
+        List<SqlOperator> operators,
+        SqlNameMatcher matcher) {
+      List<SqlOperator> found = new ArrayList<>();
+      SqlStdOperatorTable.instance()
+          .lookupOperatorOverloads(name, category, syntax, found, matcher);
+      for (SqlOperator operator : found) {
+        if (isAllowed(operator)) {
+          operators.add(operator);
+        }
+      }
+    }
+
+    @Override
+    public List<SqlOperator> getOperatorList() {
+      return SqlStdOperatorTable.instance().getOperatorList().stream()
+          .filter(GpOperatorTable::isAllowed)
+          .toList();
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package io.gpdb.sql.dialect;
+
+import io.gpdb.sql.type.GpTypes;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.util.NlsString;
+import org.jspecify.annotations.Nullable;
+
+/** Calcite's maker of expressions, but a text literal has as many characters as code points. */
+public final class GpRexBuilder extends RexBuilder {
+  public GpRexBuilder() {
+    super(GpTypes.FACTORY);
+  }
+
+  public static int characters(String text) {
+    return text.codePointCount(0, text.length());
+  }
+
+  /** The type of a literal with fewer characters than UTF-16 units. */
+  public static RelDataType literalType(
+      RelDataTypeFactory types, RelDataType inUnits, String text) {
+    return types.createTypeWithNullability(
+        types.createTypeWithCharsetAndCollation(
+            types.createSqlType(SqlTypeName.CHAR, characters(text)),
+            java.util.Objects.requireNonNull(inUnits.getCharset(), "charset"),
+            java.util.Objects.requireNonNull(inUnits.getCollation(), "collation")),
+        inUnits.isNullable());
+  }
+
+  private static boolean hasPairs(String text) {
+    return characters(text) < text.length();
+  }
+
+  @Override
+  public RexLiteral makeCharLiteral(NlsString text) {
+    RexLiteral literal = super.makeCharLiteral(text);
+    return hasPairs(text.getValue())
+        ? makeLiteral(
+            text, literalType(typeFactory, literal.getType(), text.getValue()), SqlTypeName.CHAR)
+        : literal;
+  }
+
+  @Override
+  protected RexLiteral makePreciseStringLiteral(String text) {
+    return hasPairs(text)
+        ? makeCharLiteral(new NlsString(text, null, null))
+        : super.makePreciseStringLiteral(text);
+  }
+
+  /** Calcite fills a CHAR to its length in units. */
+  @Override
+  @SuppressWarnings("rawtypes") // as Calcite declares it
+  protected RexLiteral makeLiteral(
+      @Nullable Comparable value, RelDataType type, SqlTypeName typeName) {
+    if (value instanceof NlsString text
+        && type.getSqlTypeName() == SqlTypeName.CHAR
+        && hasPairs(text.getValue())) {
+      int missing = type.getPrecision() - characters(text.getValue());
+      String filled = text.getValue() + " ".repeat(Math.max(missing, 0));
+      return super.makeLiteral(
+          new NlsString(filled, text.getCharsetName(), text.getCollation()), type, typeName);
+    }
+    return super.makeLiteral(value, type, typeName);
+  }
+
+  /** Calcite drops a cast to a length or precision that the literal seems to have. */
+  @Override
+  public RexNode makeCast(
+      SqlParserPos position,
+      RelDataType type,
+      RexNode value,
+      boolean matchNullability,
+      boolean safe,
+      RexLiteral format) {
+    return value instanceof RexLiteral literal
+            && !literal.isNull()
+            && (isOfPairs(literal, type) || losesFraction(literal, type))
+        ? makeAbstractCast(position, type, value, safe)
+        : super.makeCast(position, type, value, matchNullability, safe, format);
+  }
+
+  private static boolean isOfPairs(RexLiteral literal, RelDataType type) {
+    return GpTypes.isCharacter(type)
+        && literal.getValue() instanceof NlsString text
+        && hasPairs(text.getValue())
+        && !type.equals(literal.getType());
+  }
+
+  /** Whether the second has fewer digits in the type: the cast rounds them, Calcite cuts them. */
+  private static boolean losesFraction(RexLiteral literal, RelDataType type) {
+    SqlTypeName name = type.getSqlTypeName();
+    return (name == SqlTypeName.TIME || name == SqlTypeName.TIMESTAMP)
+        && name == literal.getType().getSqlTypeName()
+        && type.getPrecision() < literal.getType().getPrecision();
+  }
+}

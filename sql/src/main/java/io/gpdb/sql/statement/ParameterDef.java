@@ -1,0 +1,28 @@
+package io.gpdb.sql.statement;
+
+import io.gpdb.sql.type.ParameterFit;
+import io.gpdb.sql.type.SqlTypeSpec;
+
+/**
+ * A {@code ?} of a statement.
+ *
+ * @param certain false when the place of the parameter did not tell its type, which is a guess:
+ *     analyse again with the types of the bound values
+ * @param use what becomes of a value that the type does not hold
+ */
+public record ParameterDef(SqlTypeSpec type, boolean certain, Use use) {
+  /** One whose value is stored. */
+  public ParameterDef(SqlTypeSpec type) {
+    this(type, true, Use.STORED);
+  }
+
+  /** What a statement does with a value. */
+  public enum Use {
+    /** It is stored or cast: rounded to the type. */
+    STORED,
+    /** It is reckoned with: refused when the type does not hold it. */
+    RECKONED,
+    /** It is only compared: analyse again with its {@link ParameterFit}. */
+    COMPARED
+  }
+}

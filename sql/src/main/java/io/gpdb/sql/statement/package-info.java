@@ -1,0 +1,5 @@
+/** A statement as the planner gets it. */
+@NullMarked
+package io.gpdb.sql.statement;
+
+import org.jspecify.annotations.NullMarked;

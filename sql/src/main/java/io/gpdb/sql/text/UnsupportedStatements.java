@@ -1,0 +1,225 @@
+package io.gpdb.sql.text;
+
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Tells statements of SQL that gpDB lacks from mistakes: the former get 0A000. */
+final class UnsupportedStatements {
+  /** Words before an object's kind: CREATE GLOBAL TEMPORARY TABLE. */
+  private static final String KIND_OF =
+      "(?:(?:LOCAL|GLOBAL|TEMP|TEMPORARY|UNLOGGED|EXTERNAL|FOREIGN|UNIQUE|MATERIALIZED|RECURSIVE"
+          + "|FULLTEXT|SPATIAL|CLUSTERED|NONCLUSTERED|VIRTUAL|PUBLIC|CONSTRAINT|EVENT)\\s+)";
+
+  private static final String OBJECT =
+      "(?:INDEX|VIEW|SEQUENCE|SCHEMA|DATABASE|FUNCTION|PROCEDURE|TRIGGER|TYPE|DOMAIN|USER|ROLE"
+          + "|EXTENSION|AGGREGATE|POLICY|RULE|ASSERTION|COLLATION|SYNONYM|STATISTICS|TABLESPACE"
+          + "|CAST|OPERATOR|LANGUAGE|SERVER|PACKAGE|TRANSLATION|CHARACTER\\s+SET|ALIAS)";
+
+  private static final Pattern STATEMENT =
+      pattern(
+          "CREATE\\s+(?:OR\\s+REPLACE\\s+)?"
+              + KIND_OF
+              + "*"
+              + OBJECT
+              + "|CREATE\\s+OR\\s+REPLACE\\s+"
+              + KIND_OF
+              + "*TABLE|(?:CREATE|DROP)\\s+"
+              + KIND_OF
+              + "+TABLE|DROP\\s+"
+              + KIND_OF
+              + "*"
+              + OBJECT
+              + "|ALTER\\s+"
+              + KIND_OF
+              + "*(?:TABLE|SYSTEM|SESSION|"
+              + OBJECT
+              + ")|GRANT|REVOKE|COMMENT\\s+ON|VACUUM\\s+(?:FULL|FREEZE|ANALYZE|VERBOSE|\\()"
+              + "|REINDEX|LOCK|CALL|DESC|DESCRIBE|PREPARE|EXECUTE|DEALLOCATE|DECLARE|FETCH|MOVE"
+              + "|OPEN|CLOSE|LISTEN|UNLISTEN|NOTIFY|REPLACE\\s+INTO|PRAGMA|USE|ANALYZE|MERGE"
+              + "|UPSERT|REFRESH\\s+MATERIALIZED\\s+VIEW|RENAME\\s+(?:TABLE|COLUMN)|LOAD\\s+DATA"
+              + "|ATTACH|DETACH|KILL|OPTIMIZE\\s+TABLE|CLUSTER|DISCARD|DO|RESET|SIGNAL|SHUTDOWN"
+              + "|ABORT|END|IMPORT|EXPORT|UNLOAD|SHOW\\s+(?:CREATE|COLUMNS|INDEX|TABLES)"
+              + "|SET\\s+(?:SCHEMA|CATALOG|ROLE|PATH|NAMES|CONSTRAINTS|TIME\\s+ZONE|LOCAL|SESSION"
+              + "|GLOBAL)");
+
+  /** What follows a complete expression, name or clause. */
+  private static final List<Clause> TRAILING =
+      List.of(
+          new Clause("RETURNING|ON\\s+CONFLICT|ON\\s+DUPLICATE\\s+KEY"),
+          new Clause("FOR\\s+(?:NO\\s+KEY\\s+|KEY\\s+)?(?:UPDATE|SHARE)|LOCK\\s+IN\\s+SHARE"),
+          new Clause("FOR\\s+(?:READ|FETCH)\\s+ONLY|FOR\\s+(?:XML|JSON|BROWSE)"),
+          new Clause("ROWS?\\s+WITH\\s+TIES|PERCENT|CONNECT\\s+BY|START\\s+WITH"),
+          new Clause("WITH\\s*\\(|(?:USE|FORCE|IGNORE)\\s+INDEX|PARTITION\\s*\\("),
+          new Clause("SEARCH\\s+(?:DEPTH|BREADTH)\\s+FIRST|CYCLE"),
+          new Clause("COLLATE|AT\\s+(?:TIME\\s+ZONE|LOCAL)|->>?"),
+          new Clause("SELECT|WITH|TABLE", "INTO"),
+          new Clause("WITH", "DELETE|UPDATE|INSERT|MERGE"),
+          new Clause("DROP|TRUNCATE", "CASCADE|RESTRICT|(?:RESTART|CONTINUE)\\s+IDENTITY"),
+          new Clause("DROP|TRUNCATE", ",\\s*[\\w\"]", "several tables in one statement"),
+          new Clause("UPDATE|DELETE", "FROM|USING|ORDER\\s+BY|LIMIT|OFFSET|FETCH"),
+          new Clause(
+              "UPDATE|DELETE",
+              "(?:(?:INNER|CROSS|NATURAL|(?:LEFT|RIGHT|FULL)(?:\\s+OUTER)?)\\s+)?JOIN"),
+          new Clause("UPDATE\\s+\\S+\\s*,|DELETE\\s+FROM\\s+\\S+\\s*,", ",", "several tables"),
+          new Clause("INSERT", "SET|AS"),
+          new Clause("INSERT", "OVERRIDING\\s+(?:SYSTEM|USER)\\s+VALUE"),
+          new Clause("CREATE", "GENERATED\\s+(?:BY\\s+DEFAULT|ALWAYS)|AUTO_?INCREMENT|IDENTITY"),
+          new Clause("CREATE", "REFERENCES|COMMENT|PARTITION\\s+BY|INHERITS|TABLESPACE|ENGINE"),
+          new Clause("CREATE", "WITHOUT\\s+ROWID|STRICT|ON\\s+(?:COMMIT|UPDATE|DELETE)"),
+          new Clause("CREATE", "WITH\\s+(?:NO\\s+)?DATA|OF|LIKE|UNSIGNED"),
+          new Clause("CREATE", "(?:NOT\\s+)?DEFERRABLE|INITIALLY|NULLS\\s+(?:NOT\\s+)?DISTINCT"),
+          new Clause("CREATE", "AS\\s*\\(", "a computed column"),
+          new Clause("CREATE", "\\[|ARRAY\\s*\\[", "type ARRAY"),
+          new Clause("COPY", "WHERE|DELIMITERS?|CSV|HEADER|BINARY|QUOTE|ESCAPE|ENCODING"),
+          new Clause("COMMIT|ROLLBACK", "AND\\s+(?:NO\\s+)?(?:CHAIN|RELEASE)|PREPARED"),
+          new Clause("BEGIN", "IMMEDIATE|DEFERRED|EXCLUSIVE"),
+          new Clause("BEGIN|START|SET", "READ\\s+(?:ONLY|WRITE)|(?:NOT\\s+)?DEFERRABLE"));
+
+  /** What follows a keyword, a comma or a parenthesis. */
+  private static final List<Clause> INNER =
+      List.of(
+          new Clause("TOP\\s+\\d|DISTINCT\\s+ON\\s*\\(|CORRESPONDING|CURRENT\\s+OF"),
+          new Clause("(?:NOT\\s+)?MATERIALIZED\\s*\\("),
+          new Clause("GROUPS\\s+(?:BETWEEN|UNBOUNDED|CURRENT|\\d)"),
+          new Clause("WITH", "DELETE|UPDATE|INSERT|MERGE"),
+          new Clause("DELETE\\s+(?!FROM\\b)\\w+\\s+FROM", "\\w+\\s+FROM", "DELETE t FROM"),
+          new Clause("UPDATE", "SET\\s*\\(", "SET (columns) = (values)"),
+          new Clause("INSERT", "OR\\s+(?:REPLACE|IGNORE|ABORT|FAIL|ROLLBACK)|IGNORE|OVERWRITE"),
+          new Clause("CREATE", "LIKE|EXCLUDE\\s+USING|INTERVAL|ENUM\\s*\\(|BIT\\s*\\("),
+          new Clause("CREATE", "BIT\\s+VARYING|LONG\\s+VAR\\w+|NATIONAL\\s+CHAR\\w*|NCHAR\\s*\\("),
+          new Clause("CREATE", "(?:BINARY|CHAR(?:ACTER)?)\\s+LARGE\\s+OBJECT"),
+          new Clause("CREATE", "KEY\\s+\\w+\\s*\\(", "KEY"),
+          new Clause(
+              "EXPLAIN",
+              "CREATE|DROP|ALTER|TRUNCATE|VACUUM|COPY|BACKUP|CHECKPOINT|COMMIT|ROLLBACK|BEGIN"
+                  + "|START|SET|SHOW|MERGE|CALL|GRANT|REVOKE|QUERY\\s+PLAN|VERBOSE"
+                  + "|FORMAT\\s*="),
+          new Clause("EXPLAIN\\s*\\(", "\\w+\\b[^;)]*[,)]", "EXPLAIN (options)"),
+          new Clause("COPY", "STDIN|STDOUT|PROGRAM"));
+
+  private static final Pattern TABLE = pattern("CREATE\\s+TABLE");
+
+  /** One among the columns of a table; the parser takes its first word for a column. */
+  private static final Pattern INDEX =
+      Pattern.compile(
+          "(?is)[(,]\\s*(?:(?:UNIQUE|FULLTEXT|SPATIAL)\\s+)?(?:INDEX|KEY)(?:\\s+[\"\\w]+)?\\s*\\(");
+
+  /** Whether the text before a place ends with something complete. */
+  private static final Pattern COMPLETE = Pattern.compile("(?s).*[\\w\"'`)\\]*]\\s*");
+
+  private static final Pattern INCOMPLETE =
+      Pattern.compile(
+          "(?is).*\\b(?:SELECT|DISTINCT|ALL|FROM|WHERE|AND|OR|NOT|IN|LIKE|BETWEEN|IS|BY|HAVING|SET"
+              + "|INTO|TABLE|TRUNCATE|DROP|EXISTS|UPDATE|DELETE|INSERT|(?<!DEFAULT\\s)VALUES|ON|JOIN|AS|CASE"
+              + "|WHEN|THEN|ELSE|UNION|EXCEPT|INTERSECT|LIMIT|OFFSET|CREATE|WITH|EXPLAIN)\\s*");
+
+  /** How far back the text before a place is looked at. */
+  private static final int BEFORE_MAX = 64;
+
+  /** A clause that gpDB lacks, in statements that begin so. */
+  private record Clause(@Nullable Pattern statement, Pattern words, @Nullable String name) {
+    Clause(String words) {
+      this(null, pattern(words), null);
+    }
+
+    Clause(String statement, String words) {
+      this(pattern(statement), pattern(words), null);
+    }
+
+    Clause(String statement, String words, String name) {
+      this(pattern(statement), pattern(words), name);
+    }
+  }
+
+  private UnsupportedStatements() {}
+
+  private static Pattern pattern(String alternatives) {
+    return Pattern.compile("(?is)(?:" + alternatives + ")(?:(?<=\\W)|\\b)");
+  }
+
+  /**
+   * The error to raise for a syntax error at one of those places of the statement: that of the
+   * unexpected token and that of the token before.
+   */
+  static GpdbException explain(String sql, GpdbException syntax, int... places) {
+    int start = start(sql);
+    Matcher statement = STATEMENT.matcher(sql).region(start, sql.length());
+    if (statement.lookingAt()) {
+      return unsupported(keywords(statement.group()), syntax);
+    }
+    if (isIndexInTable(sql, start, places)) {
+      return unsupported("CREATE TABLE … INDEX", syntax);
+    }
+    for (int place : places) {
+      if (place <= start) {
+        continue;
+      }
+      String name = isComplete(sql, place) ? named(TRAILING, sql, start, place) : null;
+      name = name == null ? named(INNER, sql, start, place) : name;
+      if (name != null) {
+        return unsupported(name, syntax);
+      }
+    }
+    return syntax;
+  }
+
+  private static boolean isIndexInTable(String sql, int start, int... places) {
+    Matcher index = INDEX.matcher(sql).region(start, sql.length());
+    boolean found = false;
+    if (TABLE.matcher(sql).region(start, sql.length()).lookingAt()) {
+      while (!found && index.find()) {
+        for (int place : places) {
+          found |= index.start() < place && place < index.end();
+        }
+      }
+    }
+    return found;
+  }
+
+  /** The place of the statement's first word. */
+  private static int start(String sql) {
+    int at = 0;
+    int next = 0;
+    do {
+      at = next;
+      while (at < sql.length() && Character.isWhitespace(sql.charAt(at))) {
+        at++;
+      }
+      next = SkippedText.afterComment(sql, at);
+    } while (next > at);
+    return at;
+  }
+
+  private static boolean isComplete(String sql, int place) {
+    String before = sql.substring(Math.max(0, place - BEFORE_MAX), place);
+    return COMPLETE.matcher(before).matches() && !INCOMPLETE.matcher(before).matches();
+  }
+
+  /** What the clause is called that begins there; null where none of them does. */
+  private static @Nullable String named(List<Clause> clauses, String sql, int start, int place) {
+    for (Clause clause : clauses) {
+      Matcher words = clause.words.matcher(sql).region(place, sql.length());
+      Pattern statement = clause.statement;
+      Matcher begin = statement == null ? null : statement.matcher(sql).region(start, sql.length());
+      if (words.lookingAt() && (begin == null || begin.lookingAt())) {
+        String verb = begin == null ? "" : keywords(begin.group()) + " … ";
+        return clause.name == null ? verb + keywords(words.group()) : clause.name;
+      }
+    }
+    return null;
+  }
+
+  private static String keywords(String matched) {
+    String words = matched.strip().replaceAll("\\s+", " ").toUpperCase(Locale.ROOT);
+    return words.replaceAll(" ?[,=\\d]$", "").replaceAll(" ?\\($", " (…)");
+  }
+
+  private static GpdbException unsupported(String name, GpdbException syntax) {
+    return new GpdbException(ErrorCode.NOT_SUPPORTED, name + " is not supported", syntax);
+  }
+}

@@ -1,0 +1,54 @@
+package io.gpdb.sql.tree;
+
+import io.gpdb.sql.type.TemporalText;
+import java.util.List;
+import org.apache.calcite.rel.RelHomogeneousShuttle;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexExecutor;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
+
+/**
+ * Constant folding while Calcite simplifies: only casts of character literals to dates and times,
+ * in gpDB's own arithmetic. Calcite's executor would compile Java code for each and round to
+ * milliseconds.
+ */
+public final class LiteralFolding implements RexExecutor {
+  public static final LiteralFolding INSTANCE = new LiteralFolding();
+
+  private LiteralFolding() {}
+
+  /** The tree with those casts of literals replaced in all its expressions. */
+  public RelNode apply(RelNode tree) {
+    return tree.accept(
+        new RelHomogeneousShuttle() {
+          @Override
+          public RelNode visit(RelNode other) {
+            RelNode node = super.visit(other);
+            return node.accept(new Casts(node.getCluster().getRexBuilder()));
+          }
+        });
+  }
+
+  private static final class Casts extends RexShuttle {
+    private final RexBuilder builder;
+
+    Casts(RexBuilder builder) {
+      this.builder = builder;
+    }
+
+    @Override
+    public RexNode visitCall(RexCall call) {
+      return TemporalText.folded(builder, super.visitCall(call));
+    }
+  }
+
+  @Override
+  public void reduce(RexBuilder builder, List<RexNode> constants, List<RexNode> reduced) {
+    for (RexNode constant : constants) {
+      reduced.add(TemporalText.folded(builder, constant));
+    }
+  }
+}

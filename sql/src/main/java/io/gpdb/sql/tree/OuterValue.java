@@ -1,0 +1,53 @@
+package io.gpdb.sql.tree;
+
+import java.util.List;
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlFunctionCategory;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.OperandTypes;
+import org.apache.calcite.sql.type.ReturnTypes;
+
+/**
+ * What stands for an outer column in a subquery, and what tells its value, in syntax and in the
+ * expressions that come of it; {@link BoundSubQueries} takes both out again.
+ *
+ * <pre>
+ * OUTER_VALUE$3                          column number 3, in a subquery at any depth
+ * BOUND$3$5(subquery, column, column)    the subquery, where numbers 3 and 5 are those columns
+ * </pre>
+ */
+public final class OuterValue extends SqlFunction {
+  private final List<Integer> numbers;
+  private final boolean binds;
+
+  private OuterValue(String name, List<Integer> numbers, boolean binds) {
+    super(
+        name,
+        SqlKind.OTHER_FUNCTION,
+        ReturnTypes.ARG0,
+        null,
+        OperandTypes.VARIADIC,
+        SqlFunctionCategory.SYSTEM);
+    this.numbers = numbers;
+    this.binds = binds;
+  }
+
+  public static OuterValue of(int number) {
+    return new OuterValue("OUTER_VALUE$" + number, List.of(number), false);
+  }
+
+  /** Its operands are the subquery and the column of each number. */
+  public static OuterValue binding(List<Integer> numbers) {
+    StringBuilder name = new StringBuilder("BOUND");
+    numbers.forEach(number -> name.append('$').append(number));
+    return new OuterValue(name.toString(), List.copyOf(numbers), true);
+  }
+
+  public boolean binds() {
+    return binds;
+  }
+
+  public List<Integer> numbers() {
+    return numbers;
+  }
+}

@@ -1,0 +1,147 @@
+package io.gpdb.sql.type;
+
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.apache.calcite.jdbc.JavaTypeFactoryImpl;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.sql.type.SqlTypeMappingRule;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.jspecify.annotations.Nullable;
+
+/** Translation between gpDB's types and Calcite's, and the one type factory. */
+public final class GpTypes {
+  /** Shared by all statements; safe for use by several threads. */
+  public static final GpTypeFactory FACTORY = new GpTypeFactory();
+
+  private GpTypes() {}
+
+  /** Calcite's type factory with gpDB's type system and UTF-8 strings. */
+  public static final class GpTypeFactory extends JavaTypeFactoryImpl {
+    GpTypeFactory() {
+      super(GpTypeSystem.INSTANCE);
+    }
+
+    /**
+     * Of exact numbers, the type with all their digits after the point: a value becomes it as it is
+     * or is out of its range, but is never rounded.
+     */
+    @Override
+    public @Nullable RelDataType leastRestrictive(
+        List<RelDataType> types, SqlTypeMappingRule rule) {
+      RelDataType common = super.leastRestrictive(types, rule);
+      if (common == null || common.getSqlTypeName() != SqlTypeName.DECIMAL) {
+        return common;
+      }
+      int whole = 0;
+      int scale = 0;
+      for (RelDataType type : types) {
+        if (SqlTypeUtil.isExactNumeric(type)) {
+          SqlTypeSpec spec = spec(type);
+          whole = Math.max(whole, ExactComparisons.wholeDigits(spec));
+          scale = Math.max(scale, spec.scale());
+        }
+      }
+      int digits = Math.min(whole + scale, SqlTypeSpec.DECIMAL_DIGITS_MAX);
+      return createTypeWithNullability(
+          createSqlType(SqlTypeName.DECIMAL, digits, scale), common.isNullable());
+    }
+
+    @Override
+    public Charset getDefaultCharset() {
+      return StandardCharsets.UTF_8;
+    }
+  }
+
+  /** The Calcite type of a column. */
+  public static RelDataType relType(SqlTypeSpec spec, boolean nullable) {
+    return relType(FACTORY, spec, nullable);
+  }
+
+  public static RelDataType relType(
+      RelDataTypeFactory factory, SqlTypeSpec spec, boolean nullable) {
+    RelDataType type =
+        switch (spec.kind()) {
+          case BOOLEAN -> factory.createSqlType(SqlTypeName.BOOLEAN);
+          case SMALLINT -> factory.createSqlType(SqlTypeName.SMALLINT);
+          case INTEGER -> factory.createSqlType(SqlTypeName.INTEGER);
+          case BIGINT -> factory.createSqlType(SqlTypeName.BIGINT);
+          case REAL -> factory.createSqlType(SqlTypeName.REAL);
+          case DOUBLE -> factory.createSqlType(SqlTypeName.DOUBLE);
+          case DECIMAL ->
+              factory.createSqlType(SqlTypeName.DECIMAL, spec.precision(), spec.scale());
+          case DATE -> factory.createSqlType(SqlTypeName.DATE);
+          case TIME -> factory.createSqlType(SqlTypeName.TIME, spec.precision());
+          case TIMESTAMP -> factory.createSqlType(SqlTypeName.TIMESTAMP, spec.precision());
+          case CHAR -> factory.createSqlType(SqlTypeName.CHAR, spec.precision());
+          case VARCHAR -> string(factory, SqlTypeName.VARCHAR, spec.precision());
+          case VARBINARY -> string(factory, SqlTypeName.VARBINARY, spec.precision());
+        };
+    return factory.createTypeWithNullability(type, nullable);
+  }
+
+  private static RelDataType string(RelDataTypeFactory factory, SqlTypeName name, int precision) {
+    return precision == SqlTypeSpec.UNBOUNDED
+        ? factory.createSqlType(name)
+        : factory.createSqlType(name, precision);
+  }
+
+  /** The type of a column or expression of Calcite's; a type that gpDB lacks raises 0A000. */
+  public static SqlTypeSpec spec(RelDataType type) {
+    SqlTypeName name = type.getSqlTypeName();
+    return switch (name) {
+      case BOOLEAN -> SqlTypeSpec.BOOLEAN;
+      case TINYINT, SMALLINT -> SqlTypeSpec.SMALLINT;
+      case INTEGER -> SqlTypeSpec.INTEGER;
+      case BIGINT -> SqlTypeSpec.BIGINT;
+      case REAL -> SqlTypeSpec.REAL;
+      case FLOAT, DOUBLE -> SqlTypeSpec.DOUBLE;
+      case DECIMAL -> decimal(type);
+      case DATE -> SqlTypeSpec.DATE;
+      case TIME -> new SqlTypeSpec(SqlTypeSpec.Kind.TIME, fraction(type), 0);
+      case TIMESTAMP -> new SqlTypeSpec(SqlTypeSpec.Kind.TIMESTAMP, fraction(type), 0);
+      case CHAR -> new SqlTypeSpec(SqlTypeSpec.Kind.CHAR, length(type), 0);
+      case VARCHAR -> new SqlTypeSpec(SqlTypeSpec.Kind.VARCHAR, length(type), 0);
+      case BINARY, VARBINARY -> new SqlTypeSpec(SqlTypeSpec.Kind.VARBINARY, length(type), 0);
+      case NULL -> SqlTypeSpec.VARCHAR;
+      default ->
+          throw new GpdbException(
+              ErrorCode.NOT_SUPPORTED, "type " + named(type) + " cannot be stored or returned");
+    };
+  }
+
+  private static String named(RelDataType type) {
+    return type.isStruct() ? "ROW" : type.toString();
+  }
+
+  private static SqlTypeSpec decimal(RelDataType type) {
+    if (type.getPrecision() > SqlTypeSpec.DECIMAL_DIGITS_MAX) {
+      throw new GpdbException(
+          ErrorCode.NOT_SUPPORTED,
+          "DECIMAL has "
+              + type.getPrecision()
+              + " digits, limit "
+              + SqlTypeSpec.DECIMAL_DIGITS_MAX);
+    }
+    return SqlTypeSpec.decimal(type.getPrecision(), type.getScale());
+  }
+
+  private static int fraction(RelDataType type) {
+    int precision = type.getPrecision();
+    return precision < 0 || precision > SqlTypeSpec.FRACTION_DIGITS_MAX
+        ? SqlTypeSpec.FRACTION_DIGITS_MAX
+        : precision;
+  }
+
+  private static int length(RelDataType type) {
+    return type.getPrecision() < 0 ? SqlTypeSpec.UNBOUNDED : type.getPrecision();
+  }
+
+  public static boolean isCharacter(RelDataType type) {
+    return SqlTypeUtil.inCharFamily(type);
+  }
+}

@@ -1,0 +1,117 @@
+package io.gpdb.sql.type;
+
+import io.gpdb.storage.column.ElementType;
+
+/**
+ * A type of SQL as the engine stores it. {@code precision} is the number of digits of a DECIMAL, of
+ * fractional seconds of a TIME or TIMESTAMP, the most characters (bytes) of a string, and {@link
+ * #UNBOUNDED} for a string without a limit; {@code scale} is the digits of a DECIMAL after the
+ * point, and 0 for any other type.
+ */
+public record SqlTypeSpec(Kind kind, int precision, int scale) {
+  /** Precision of a string type without a limit. */
+  public static final int UNBOUNDED = -1;
+
+  /** Digits that a DECIMAL may have: it is stored as a scaled 64-bit integer. */
+  public static final int DECIMAL_DIGITS_MAX = 18;
+
+  /** Digits of fractional seconds that a TIME or TIMESTAMP may have. */
+  public static final int FRACTION_DIGITS_MAX = 6;
+
+  /** Characters or bytes that a declared string length may have. */
+  public static final int LENGTH_MAX = 16 * 1024 * 1024;
+
+  public static final SqlTypeSpec BOOLEAN = new SqlTypeSpec(Kind.BOOLEAN, 0, 0);
+  public static final SqlTypeSpec SMALLINT = new SqlTypeSpec(Kind.SMALLINT, 0, 0);
+  public static final SqlTypeSpec INTEGER = new SqlTypeSpec(Kind.INTEGER, 0, 0);
+  public static final SqlTypeSpec BIGINT = new SqlTypeSpec(Kind.BIGINT, 0, 0);
+  public static final SqlTypeSpec REAL = new SqlTypeSpec(Kind.REAL, 0, 0);
+  public static final SqlTypeSpec DOUBLE = new SqlTypeSpec(Kind.DOUBLE, 0, 0);
+  public static final SqlTypeSpec DATE = new SqlTypeSpec(Kind.DATE, 0, 0);
+  public static final SqlTypeSpec TIME = new SqlTypeSpec(Kind.TIME, FRACTION_DIGITS_MAX, 0);
+  public static final SqlTypeSpec TIMESTAMP =
+      new SqlTypeSpec(Kind.TIMESTAMP, FRACTION_DIGITS_MAX, 0);
+  public static final SqlTypeSpec VARCHAR = new SqlTypeSpec(Kind.VARCHAR, UNBOUNDED, 0);
+  public static final SqlTypeSpec VARBINARY = new SqlTypeSpec(Kind.VARBINARY, UNBOUNDED, 0);
+
+  /** The families of types that gpDB stores. */
+  public enum Kind {
+    BOOLEAN(ElementType.I8),
+    SMALLINT(ElementType.I16),
+    INTEGER(ElementType.I32),
+    BIGINT(ElementType.I64),
+    REAL(ElementType.F32),
+    DOUBLE(ElementType.F64),
+    DECIMAL(ElementType.I64),
+    DATE(ElementType.I32),
+    TIME(ElementType.I64),
+    TIMESTAMP(ElementType.I64),
+    CHAR(ElementType.CODE),
+    VARCHAR(ElementType.CODE),
+    VARBINARY(ElementType.CODE);
+
+    private final ElementType element;
+
+    Kind(ElementType element) {
+      this.element = element;
+    }
+
+    public ElementType element() {
+      return element;
+    }
+
+    public boolean isCharacter() {
+      return this == CHAR || this == VARCHAR;
+    }
+
+    public boolean isString() {
+      return element == ElementType.CODE;
+    }
+
+    public boolean isExact() {
+      return this == SMALLINT || this == INTEGER || this == BIGINT || this == DECIMAL;
+    }
+
+    public boolean isNumeric() {
+      return isExact() || this == REAL || this == DOUBLE;
+    }
+
+    public boolean isTemporal() {
+      return this == DATE || this == TIME || this == TIMESTAMP;
+    }
+  }
+
+  public static SqlTypeSpec decimal(int precision, int scale) {
+    return new SqlTypeSpec(Kind.DECIMAL, precision, scale);
+  }
+
+  public static SqlTypeSpec varchar(int charactersMax) {
+    return new SqlTypeSpec(Kind.VARCHAR, charactersMax, 0);
+  }
+
+  public static SqlTypeSpec character(int characters) {
+    return new SqlTypeSpec(Kind.CHAR, characters, 0);
+  }
+
+  public static SqlTypeSpec varbinary(int bytesMax) {
+    return new SqlTypeSpec(Kind.VARBINARY, bytesMax, 0);
+  }
+
+  /** How one value of this type lies in memory. */
+  public ElementType element() {
+    return kind.element();
+  }
+
+  /** The type as it is written in SQL. */
+  @Override
+  public String toString() {
+    return switch (kind) {
+      case DECIMAL -> "DECIMAL(" + precision + ", " + scale + ")";
+      case CHAR, VARCHAR, VARBINARY ->
+          precision == UNBOUNDED ? kind.name() : kind.name() + "(" + precision + ")";
+      case TIME, TIMESTAMP ->
+          precision == FRACTION_DIGITS_MAX ? kind.name() : kind.name() + "(" + precision + ")";
+      case BOOLEAN, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DATE -> kind.name();
+    };
+  }
+}

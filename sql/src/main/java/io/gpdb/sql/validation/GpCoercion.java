@@ -1,0 +1,229 @@
+package io.gpdb.sql.validation;
+
+import io.gpdb.sql.type.ExactComparisons;
+import io.gpdb.sql.type.GpTypes;
+import io.gpdb.sql.type.ScalarText;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.type.TemporalText;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlCallBinding;
+import org.apache.calcite.sql.SqlCharStringLiteral;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlNumericLiteral;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeFamily;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.apache.calcite.sql.validate.SqlValidator;
+import org.apache.calcite.sql.validate.SqlValidatorScope;
+import org.apache.calcite.sql.validate.implicit.TypeCoercionImpl;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What operators do with values of different types, where Calcite would round or guess. A text
+ * literal beside a number is the number that it spells, digit by digit, and must be one; so must it
+ * be a date, time or boolean beside one of these. Any other text is a DOUBLE among numbers, for no
+ * other type takes every number that it may spell.
+ */
+final class GpCoercion extends TypeCoercionImpl {
+  GpCoercion(RelDataTypeFactory types, SqlValidator validator) {
+    super(types, validator);
+  }
+
+  @Override
+  public boolean binaryComparisonCoercion(SqlCallBinding binding) {
+    SqlCall call = binding.getCall();
+    SqlValidatorScope scope = binding.getScope();
+    boolean read = false;
+    for (int i = 0; i < call.operandCount(); i++) {
+      SqlNode operand = call.operand(i);
+      SqlNode other = operand instanceof SqlCharStringLiteral ? beside(call, i) : null;
+      SqlNode value = other == null ? null : valueOf(operand, other, scope);
+      if (value != null) {
+        call.setOperand(i, value);
+        read = true;
+      }
+    }
+    return super.binaryComparisonCoercion(binding) || read;
+  }
+
+  /** What the operand is compared with: BETWEEN compares its first operand with the others. */
+  private static @Nullable SqlNode beside(SqlCall call, int operand) {
+    if (call.operandCount() < 2) {
+      return null;
+    }
+    SqlNode other = call.operand(operand == 0 ? 1 : 0);
+    return other instanceof SqlCharStringLiteral && call.operandCount() > 2
+        ? call.operand(operand == 2 ? 1 : 2)
+        : other;
+  }
+
+  @Override
+  public boolean inOperationCoercion(SqlCallBinding binding) {
+    SqlNode left = binding.operand(0);
+    boolean read = false;
+    if (binding.operand(1) instanceof SqlNodeList list) {
+      List<RelDataType> types = new ArrayList<>();
+      for (int i = 0; i < list.size(); i++) {
+        SqlNode value = valueOf(list.get(i), left, binding.getScope());
+        if (value != null) {
+          list.set(i, value);
+          read = true;
+        }
+        types.add(validator.deriveType(binding.getScope(), list.get(i)));
+      }
+      RelDataType common = read ? factory.leastRestrictive(types) : null;
+      if (common != null) {
+        updateInferredType(list, common);
+      }
+    }
+    // Calcite would cast all to one type; comparisons one by one need none, or have none.
+    return isExact(binding) ? read : super.inOperationCoercion(binding) || read;
+  }
+
+  @Override
+  public boolean quantifyOperationCoercion(SqlCallBinding binding) {
+    return !isExact(binding) && super.quantifyOperationCoercion(binding);
+  }
+
+  /** Whether an exact number is looked for among others, or some of the values lack a type. */
+  private boolean isExact(SqlCallBinding binding) {
+    RelDataType left = binding.getOperandType(0);
+    return ExactComparisons.lackCommonType(left, binding.getOperandType(1))
+        || (binding.operand(1) instanceof SqlNodeList list
+            && SqlTypeUtil.isExactNumeric(left)
+            && list.stream()
+                .allMatch(
+                    node ->
+                        SqlTypeUtil.isExactNumeric(
+                            validator.deriveType(binding.getScope(), node))));
+  }
+
+  /** The literal's value as the type of what it is compared with; null where it stays a text. */
+  private @Nullable SqlNode valueOf(SqlNode node, SqlNode other, SqlValidatorScope scope) {
+    if (!(node instanceof SqlCharStringLiteral literal) || other.getKind() == SqlKind.ROW) {
+      return null;
+    }
+    RelDataType type = validator.deriveType(scope, other);
+    String text = literal.getValueAs(String.class);
+    try {
+      if (SqlTypeUtil.isNumeric(type)) {
+        return number(text, literal.getParserPosition(), SqlTypeUtil.isApproximateNumeric(type));
+      }
+      switch (type.getSqlTypeName()) {
+        case BOOLEAN -> ScalarText.parseBoolean(text);
+        case DATE -> TemporalText.parseDate(text);
+        case TIME -> TemporalText.parseTime(text);
+        case TIMESTAMP -> TemporalText.parseTimestamp(text);
+        default -> {}
+      }
+      return null; // Calcite casts it
+    } catch (NumberFormatException e) {
+      throw notA(ErrorCode.INVALID_CAST, text, other, type, literal);
+    } catch (GpdbException e) {
+      throw e.code() == ErrorCode.NUMERIC_OUT_OF_RANGE
+          ? new GpdbException(e.code(), e.getMessage() + TableNames.at(literal), e)
+          : notA(e.code(), text, other, type, literal);
+    }
+  }
+
+  private static @Nullable SqlNode number(String text, SqlParserPos at, boolean approximate) {
+    if (approximate && !Double.isFinite(ScalarText.parseDouble(text))) {
+      return null;
+    }
+    BigDecimal number = ScalarText.parseNumber(text);
+    String digits = number.toPlainString();
+    SqlNumericLiteral exact = SqlLiteral.createExactNumeric(digits, at);
+    boolean fits =
+        GpValidator.isLong(exact)
+            || (new BigDecimal(digits).precision() <= SqlTypeSpec.DECIMAL_DIGITS_MAX
+                && number.scale() <= SqlTypeSpec.DECIMAL_DIGITS_MAX);
+    return fits
+        ? exact
+        : SqlLiteral.createApproxNumeric(number.unscaledValue() + "E" + -number.scale(), at);
+  }
+
+  private static GpdbException notA(
+      ErrorCode code, String text, SqlNode other, RelDataType type, SqlNode literal) {
+    String what =
+        SqlTypeUtil.isNumeric(type)
+            ? "number"
+            : type.getSqlTypeName().getName().toLowerCase(Locale.ROOT);
+    String name =
+        other instanceof SqlIdentifier column
+            ? "column " + column.names.getLast()
+            : "an expression";
+    return new GpdbException(
+        code,
+        "'"
+            + text
+            + "' is not a "
+            + what
+            + ", but stands beside "
+            + name
+            + " of type "
+            + GpTypes.spec(type)
+            + TableNames.at(literal));
+  }
+
+  @Override
+  public @Nullable RelDataType commonTypeForBinaryComparison(RelDataType a, RelDataType b) {
+    if (ExactComparisons.lackCommonType(a, b)) {
+      return null;
+    }
+    boolean mixed =
+        (SqlTypeUtil.isNumeric(a) && SqlTypeUtil.isCharacter(b))
+            || (SqlTypeUtil.isCharacter(a) && SqlTypeUtil.isNumeric(b));
+    return mixed
+        ? factory.createSqlType(SqlTypeName.DOUBLE)
+        : super.commonTypeForBinaryComparison(a, b);
+  }
+
+  /** A NULL where a number is wanted has the least type, so that the other operands decide. */
+  @Override
+  public @Nullable RelDataType implicitCast(RelDataType in, SqlTypeFamily expected) {
+    if (SqlTypeUtil.isNull(in)
+        && (expected == SqlTypeFamily.NUMERIC || expected == SqlTypeFamily.EXACT_NUMERIC)) {
+      return factory.createTypeWithNullability(factory.createSqlType(SqlTypeName.SMALLINT), true);
+    }
+    return SqlTypeUtil.isCharacter(in) && expected == SqlTypeFamily.NUMERIC
+        ? factory.createTypeWithNullability(
+            factory.createSqlType(SqlTypeName.DOUBLE), in.isNullable())
+        : super.implicitCast(in, expected);
+  }
+
+  @Override
+  protected boolean binaryArithmeticWithStrings(
+      SqlCallBinding binding, RelDataType left, RelDataType right) {
+    return SqlTypeUtil.isCharacter(left)
+        ? counted(binding, 0, 1, right)
+        : SqlTypeUtil.isCharacter(right) && counted(binding, 1, 0, left);
+  }
+
+  /** Makes the text at {@code operand} a number beside another. */
+  private boolean counted(SqlCallBinding binding, int operand, int beside, RelDataType number) {
+    if (!SqlTypeUtil.isNumeric(number)) {
+      return false;
+    }
+    SqlCall call = binding.getCall();
+    SqlValidatorScope scope = binding.getScope();
+    SqlNode value = valueOf(call.operand(operand), call.operand(beside), scope);
+    if (value == null) {
+      return coerceOperandType(scope, call, operand, factory.createSqlType(SqlTypeName.DOUBLE));
+    }
+    call.setOperand(operand, value);
+    return true;
+  }
+}

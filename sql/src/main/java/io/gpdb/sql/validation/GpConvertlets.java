@@ -1,0 +1,98 @@
+package io.gpdb.sql.validation;
+
+import io.gpdb.sql.tree.OuterValue;
+import io.gpdb.sql.type.ExactComparisons;
+import io.gpdb.sql.type.GpTypes;
+import io.gpdb.sql.type.SqlTypeSpec;
+import java.util.Objects;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql2rel.SqlRexContext;
+import org.apache.calcite.sql2rel.SqlRexConvertlet;
+import org.apache.calcite.sql2rel.SqlRexConvertletTable;
+import org.apache.calcite.sql2rel.StandardConvertletTable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calcite's conversions of syntax to expressions, but for three. AVG over a window stays one call:
+ * Calcite's expansion casts the sum to the type of the average, which overflows too early. A cast
+ * of a time to a timestamp adds the day, which Calcite takes for 1970-01-01. {@link
+ * ExactComparisons} round nothing.
+ */
+final class GpConvertlets implements SqlRexConvertletTable {
+  static final GpConvertlets INSTANCE = new GpConvertlets();
+
+  private static final SqlRexConvertlet AS_IT_IS =
+      (context, call) ->
+          context
+              .getRexBuilder()
+              .makeCall(
+                  context.getValidator().getValidatedNodeType(call),
+                  call.getOperator(),
+                  call.getOperandList().stream().map(context::convertExpression).toList());
+
+  private GpConvertlets() {}
+
+  @Override
+  public @Nullable SqlRexConvertlet get(SqlCall call) {
+    return switch (call.getKind()) {
+      case AVG -> AS_IT_IS;
+      case CAST -> GpConvertlets::cast;
+      case LTRIM, RTRIM ->
+          call.operandCount() == 2 ? AS_IT_IS : StandardConvertletTable.INSTANCE.get(call);
+      case EQUALS,
+          NOT_EQUALS,
+          LESS_THAN,
+          LESS_THAN_OR_EQUAL,
+          GREATER_THAN,
+          GREATER_THAN_OR_EQUAL,
+          IS_DISTINCT_FROM,
+          IS_NOT_DISTINCT_FROM ->
+          ExactComparisons::comparison;
+      case BETWEEN -> ExactComparisons::between;
+      default -> {
+        if (OuterColumns.MARK.equals(call.getOperator())
+            || GroupedSubQueries.KEY.equals(call.getOperator())) {
+          yield (context, mark) -> context.convertExpression(mark.operand(0));
+        }
+        yield call.getOperator() instanceof OuterValue
+            ? AS_IT_IS
+            : StandardConvertletTable.INSTANCE.get(call);
+      }
+    };
+  }
+
+  /** A time becomes a timestamp of the statement's day, as the standard says: by their texts. */
+  private static RexNode cast(SqlRexContext context, SqlCall call) {
+    SqlRexConvertlet plain =
+        Objects.requireNonNull(StandardConvertletTable.INSTANCE.get(call), "CAST");
+    RexNode converted = plain.convertCall(context, call);
+    if (!(converted instanceof RexCall cast)
+        || cast.getKind() != SqlKind.CAST
+        || cast.getType().getSqlTypeName() != SqlTypeName.TIMESTAMP
+        || cast.getOperands().getFirst().getType().getSqlTypeName() != SqlTypeName.TIME) {
+      return converted;
+    }
+    RexBuilder builder = context.getRexBuilder();
+    RexNode text = builder.makeLiteral(" ");
+    text = concatenated(builder, builder.makeCall(SqlStdOperatorTable.CURRENT_DATE), text);
+    text = concatenated(builder, text, cast.getOperands().getFirst());
+    return builder.makeAbstractCast(cast.getType(), text, false);
+  }
+
+  private static RexNode concatenated(RexBuilder builder, RexNode a, RexNode b) {
+    return builder.makeCall(SqlStdOperatorTable.CONCAT, text(builder, a), text(builder, b));
+  }
+
+  private static RexNode text(RexBuilder builder, RexNode value) {
+    return GpTypes.isCharacter(value.getType())
+        ? value
+        : builder.makeAbstractCast(
+            GpTypes.relType(SqlTypeSpec.VARCHAR, value.getType().isNullable()), value, false);
+  }
+}

@@ -1,0 +1,208 @@
+package io.gpdb.sql.validation;
+
+import io.gpdb.sql.dialect.Extracts;
+import io.gpdb.sql.dialect.GpConformance;
+import io.gpdb.sql.dialect.GpOperatorTable;
+import io.gpdb.sql.dialect.GpRexBuilder;
+import io.gpdb.sql.type.GpTypes;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.type.Utf8;
+import java.math.BigDecimal;
+import java.util.IdentityHashMap;
+import java.util.List;
+import org.apache.calcite.prepare.CalciteCatalogReader;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlCharStringLiteral;
+import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNumericLiteral;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlUnknownLiteral;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.validate.ListScope;
+import org.apache.calcite.sql.validate.SqlValidator;
+import org.apache.calcite.sql.validate.SqlValidatorImpl;
+import org.apache.calcite.sql.validate.SqlValidatorNamespace;
+import org.apache.calcite.sql.validate.SqlValidatorScope;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calcite's validator, which also takes a parameter where its place does not tell its type: the
+ * type of the bound value, or else a guess that {@link #isGuessed} reports.
+ */
+public final class GpValidator extends SqlValidatorImpl {
+  private static final Config CONFIG =
+      SqlValidator.Config.DEFAULT
+          .withConformance(GpConformance.INSTANCE)
+          .withIdentifierExpansion(true)
+          .withTypeCoercionEnabled(true)
+          .withTypeCoercionFactory(GpCoercion::new);
+
+  private final @Nullable List<SqlTypeSpec> boundTypes;
+  private final ParameterGuesses guesses;
+  private final IdentityHashMap<SqlValidatorNamespace, RuntimeException> failures =
+      new IdentityHashMap<>();
+  private RecursiveTypes recursive = RecursiveTypes.NONE;
+  private int rewriting;
+
+  public GpValidator(
+      CalciteCatalogReader reader,
+      @Nullable List<SqlTypeSpec> boundTypes,
+      ParameterGuesses guesses) {
+    super(GpOperatorTable.INSTANCE, reader, GpTypes.FACTORY, CONFIG);
+    this.boundTypes = boundTypes;
+    this.guesses = guesses;
+  }
+
+  /** Sets what the tables of the recursive queries hold in the statement to validate. */
+  public GpValidator withRecursive(RecursiveTypes types) {
+    recursive = types;
+    return this;
+  }
+
+  @Override
+  protected void registerNamespace(
+      @Nullable SqlValidatorScope scope,
+      @Nullable String alias,
+      SqlValidatorNamespace namespace,
+      boolean forceNullable) {
+    super.registerNamespace(scope, alias, recursive.namespace(namespace), forceNullable);
+  }
+
+  public boolean isGuessed(int parameter) {
+    return boundTypes == null && guesses.isGuessed(parameter);
+  }
+
+  @Override
+  public RelDataType deriveType(SqlValidatorScope scope, SqlNode expression) {
+    if (expression instanceof SqlDynamicParam parameter) {
+      RelDataType bound = boundType(parameter.getIndex());
+      if (bound != null) {
+        setValidatedNodeType(expression, bound);
+        return bound;
+      }
+    }
+    RelDataType type = super.deriveType(scope, expression);
+    if (expression instanceof SqlCharStringLiteral literal
+        && type.getSqlTypeName() == SqlTypeName.CHAR) {
+      String text = literal.getValueAs(String.class);
+      if (GpRexBuilder.characters(text) < type.getPrecision()) {
+        type = GpRexBuilder.literalType(typeFactory, type, text);
+        setValidatedNodeType(expression, type);
+      }
+    }
+    return type;
+  }
+
+  /** Calcite would hold integers to the digits of DECIMAL, one fewer than a BIGINT needs. */
+  @Override
+  public void validateLiteral(SqlLiteral literal) {
+    if (literal instanceof SqlCharStringLiteral text) {
+      Utf8.requireCharacters(text.getValueAs(String.class)); // U&'\d83d'
+    }
+    if (!(literal instanceof SqlNumericLiteral number && isLong(number))) {
+      super.validateLiteral(literal);
+    }
+  }
+
+  /** Calcite's own reading has the Julian calendar before 1582-10-15. */
+  @Override
+  public SqlLiteral resolveLiteral(SqlLiteral literal) {
+    return literal instanceof SqlUnknownLiteral written
+        ? TemporalLiterals.resolved(written)
+        : super.resolveLiteral(literal);
+  }
+
+  static boolean isLong(SqlNumericLiteral number) {
+    BigDecimal value = number.isInteger() ? number.bigDecimalValue() : null;
+    return value != null && value.toBigInteger().bitLength() < Long.SIZE;
+  }
+
+  /**
+   * Unary plus is its operand, whatever its type. It stays before a literal, which without it could
+   * be an ordinal of GROUP BY or ORDER BY.
+   */
+  @Override
+  protected @Nullable SqlNode performUnconditionalRewrites(
+      @Nullable SqlNode node, boolean underFrom) {
+    boolean isStatement = rewriting == 0;
+    rewriting++;
+    SqlNode rewritten = super.performUnconditionalRewrites(Extracts.ofFunction(node), underFrom);
+    rewriting--;
+    if (rewritten instanceof SqlSelect select) {
+      GroupedSubQueries.mark(select);
+    }
+    if (isStatement && rewritten != null) {
+      return OwnNodes.of(rewritten);
+    }
+    return rewritten != null
+            && rewritten.getKind() == SqlKind.PLUS_PREFIX
+            && !(((SqlCall) rewritten).operand(0) instanceof SqlLiteral)
+        ? ((SqlCall) rewritten).operand(0)
+        : rewritten;
+  }
+
+  @Override
+  protected void inferUnknownTypes(RelDataType inferred, SqlValidatorScope scope, SqlNode node) {
+    if (node instanceof SqlDynamicParam parameter) {
+      RelDataType bound = boundType(parameter.getIndex());
+      if (bound != null) {
+        setValidatedNodeType(node, bound);
+        return;
+      }
+      if (inferred.equals(unknownType) || inferred.getSqlTypeName() == SqlTypeName.NULL) {
+        guesses.guess(parameter.getIndex());
+        setValidatedNodeType(node, GpTypes.relType(guesses.unknown(), true));
+        return;
+      }
+    }
+    super.inferUnknownTypes(inferred, scope, node);
+  }
+
+  /**
+   * What failed once fails again in the same way. Calcite takes it for validated, and asks it for
+   * the type that it has not, without end.
+   */
+  @Override
+  protected void validateNamespace(SqlValidatorNamespace namespace, RelDataType targetRowType) {
+    RuntimeException failure = failures.get(namespace);
+    if (failure != null) {
+      throw failure;
+    }
+    try {
+      super.validateNamespace(namespace, targetRowType);
+    } catch (RuntimeException e) {
+      failures.put(namespace, e);
+      throw e;
+    }
+  }
+
+  @Override
+  protected void validateSelect(SqlSelect select, RelDataType targetRowType) {
+    if (isAggregate(select) && getWhereScope(select) instanceof ListScope own) {
+      OuterColumns.mark(select, id -> isOuter(id, own));
+    }
+    super.validateSelect(select, targetRowType);
+  }
+
+  /** Whether a column is one of an enclosing query, not of this one's tables. */
+  private boolean isOuter(SqlIdentifier id, ListScope own) {
+    try {
+      SqlValidatorScope.ResolvedImpl found = new SqlValidatorScope.ResolvedImpl();
+      own.resolve(own.fullyQualify(id).prefix(), getCatalogReader().nameMatcher(), false, found);
+      return found.count() == 1 && !own.equals(found.only().scope);
+    } catch (RuntimeException e) {
+      return false; // an alias, or no column at all: validation says so
+    }
+  }
+
+  private @Nullable RelDataType boundType(int index) {
+    return boundTypes == null || index >= boundTypes.size()
+        ? null
+        : GpTypes.relType(boundTypes.get(index), true);
+  }
+}

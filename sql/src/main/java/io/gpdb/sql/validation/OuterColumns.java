@@ -1,0 +1,106 @@
+package io.gpdb.sql.validation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlFunctionCategory;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.type.OperandTypes;
+import org.apache.calcite.sql.type.ReturnTypes;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
+import org.apache.calcite.sql.util.SqlShuttle;
+import org.apache.calcite.sql.util.SqlVisitor;
+import org.apache.calcite.sql.validate.SqlValidator;
+import org.apache.calcite.sql.validate.SqlValidatorScope;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Marks columns of an enclosing query where a query with groups uses them. Such a column has one
+ * value for all groups; Calcite, which does not look whose column it is, would want it grouped.
+ */
+final class OuterColumns extends SqlShuttle {
+  /** The column itself; Calcite's search for columns that are not grouped does not look into it. */
+  static final SqlFunction MARK =
+      new SqlFunction(
+          "OUTER_COLUMN",
+          SqlKind.OTHER_FUNCTION,
+          ReturnTypes.ARG0,
+          null,
+          OperandTypes.ANY,
+          SqlFunctionCategory.SYSTEM) {
+        @Override
+        public RelDataType deriveType(
+            SqlValidator validator, SqlValidatorScope scope, SqlCall call) {
+          return validator.deriveType(scope, call.operand(0));
+        }
+
+        @Override
+        public <R> void acceptCall(
+            SqlVisitor<R> visitor,
+            SqlCall call,
+            boolean onlyExpressions,
+            SqlBasicVisitor.ArgHandler<R> arguments) {
+          if (visitor instanceof SqlShuttle) {
+            super.acceptCall(visitor, call, onlyExpressions, arguments);
+          }
+        }
+      };
+
+  private final Predicate<SqlIdentifier> isOuter;
+
+  private OuterColumns(Predicate<SqlIdentifier> isOuter) {
+    this.isOuter = isOuter;
+  }
+
+  static void mark(SqlSelect select, Predicate<SqlIdentifier> isOuter) {
+    OuterColumns marks = new OuterColumns(isOuter);
+    List<SqlNode> items = new ArrayList<>();
+    for (SqlNode item : select.getSelectList()) {
+      items.add(marks.named(item));
+    }
+    select.setSelectList(new SqlNodeList(items, select.getSelectList().getParserPosition()));
+    SqlNode having = select.getHaving();
+    if (having != null) {
+      select.setHaving(having.accept(marks));
+    }
+  }
+
+  /** An item of a select list that keeps its name. */
+  private SqlNode named(SqlNode item) {
+    SqlNode marked = java.util.Objects.requireNonNull(item.accept(this));
+    return item instanceof SqlIdentifier id && marked instanceof SqlCall
+        ? SqlStdOperatorTable.AS.createCall(
+            id.getParserPosition(),
+            marked,
+            new SqlIdentifier(id.names.getLast(), id.getParserPosition()))
+        : marked;
+  }
+
+  @Override
+  public @Nullable SqlNode visit(SqlIdentifier id) {
+    return !id.isStar() && isOuter.test(id) ? MARK.createCall(id.getParserPosition(), id) : id;
+  }
+
+  /** Columns of an enclosed query are its own matter, and arguments of aggregates are free. */
+  @Override
+  public @Nullable SqlNode visit(SqlCall call) {
+    boolean skipped =
+        call.getKind().belongsTo(SqlKind.QUERY)
+            || call.getOperator().isAggregator()
+            || call.getKind() == SqlKind.OVER
+            || MARK.equals(call.getOperator());
+    if (call.getKind() == SqlKind.AS) {
+      SqlNode marked = java.util.Objects.requireNonNull(call.operand(0).accept(this));
+      return call.getOperator().createCall(call.getParserPosition(), marked, call.operand(1));
+    }
+    return skipped ? call : super.visit(call);
+  }
+}

@@ -1,0 +1,155 @@
+package io.gpdb.sql.validation;
+
+import io.gpdb.sql.type.GpTypes;
+import io.gpdb.sql.type.SqlTypeSpec;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlNumericLiteral;
+import org.apache.calcite.sql.fun.SqlCase;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives parameters a probable type where Calcite finds none: COALESCE(?, 1), ? || 'x', ? + ?. Such
+ * a parameter is wrapped in a cast, by the literals beside it or, in another attempt, by a given
+ * type.
+ */
+public final class ParameterGuesses {
+  /** Types to try in turn for parameters of which nothing is known. */
+  public static final List<SqlTypeSpec> ATTEMPTS =
+      List.of(
+          SqlTypeSpec.VARCHAR,
+          SqlTypeSpec.DOUBLE,
+          SqlTypeSpec.BIGINT,
+          SqlTypeSpec.TIMESTAMP,
+          SqlTypeSpec.DATE,
+          SqlTypeSpec.BOOLEAN,
+          SqlTypeSpec.TIME,
+          SqlTypeSpec.VARBINARY);
+
+  private static final Set<SqlKind> ARITHMETIC =
+      Set.of(SqlKind.PLUS, SqlKind.MINUS, SqlKind.TIMES, SqlKind.DIVIDE, SqlKind.MOD);
+
+  private static final Set<String> ONE_TYPE_FUNCTIONS =
+      Set.of("||", "COALESCE", "NULLIF", "IFNULL", "NVL", "GREATEST", "LEAST");
+
+  private final SqlTypeSpec unknown;
+  private final BitSet guessed = new BitSet();
+
+  /** Parameters without literals beside them are taken for {@code unknown}. */
+  public ParameterGuesses(SqlTypeSpec unknown) {
+    this.unknown = unknown;
+  }
+
+  /** The type of a parameter that stands alone. */
+  public SqlTypeSpec unknown() {
+    return unknown;
+  }
+
+  boolean isGuessed(int parameter) {
+    return guessed.get(parameter);
+  }
+
+  void guess(int parameter) {
+    guessed.set(parameter);
+  }
+
+  public boolean hasGuessed() {
+    return !guessed.isEmpty();
+  }
+
+  /** Wraps the parameters of a statement, in place. */
+  public void wrap(SqlNode statement) {
+    statement.accept(
+        new SqlBasicVisitor<@Nullable Void>() {
+          @Override
+          public @Nullable Void visit(SqlCall call) {
+            if (call instanceof SqlCase choice) {
+              wrapCase(choice);
+            } else if (needsTypes(call)) {
+              wrapOperands(call);
+            }
+            if (ARITHMETIC.contains(call.getKind())
+                || call.getKind().belongsTo(SqlKind.COMPARISON)) {
+              call.getOperandList().forEach(ParameterGuesses.this::wrapInFunctions);
+            }
+            return super.visit(call);
+          }
+        });
+  }
+
+  /** Calcite asks for the type of an operand before it looks at the parameters in there. */
+  private void wrapInFunctions(SqlNode operand) {
+    if (operand instanceof SqlCall call
+        && (call.getOperator() instanceof SqlFunction || ARITHMETIC.contains(call.getKind()))
+        && call.getKind() != SqlKind.CAST) {
+      wrapOperands(call);
+      call.getOperandList().forEach(this::wrapInFunctions);
+    }
+  }
+
+  private static boolean needsTypes(SqlCall call) {
+    if (ARITHMETIC.contains(call.getKind())) {
+      return call.getOperandList().stream()
+          .allMatch(o -> o instanceof SqlDynamicParam || o instanceof SqlLiteral);
+    }
+    return ONE_TYPE_FUNCTIONS.contains(call.getOperator().getName());
+  }
+
+  private void wrapOperands(SqlCall call) {
+    List<SqlNode> operands = call.getOperandList();
+    SqlTypeSpec alone = ARITHMETIC.contains(call.getKind()) ? SqlTypeSpec.DOUBLE : unknown;
+    for (int i = 0; i < operands.size(); i++) {
+      if (operands.get(i) instanceof SqlDynamicParam parameter) {
+        call.setOperand(i, wrapped(parameter, besides(operands, alone)));
+      }
+    }
+  }
+
+  private void wrapCase(SqlCase choice) {
+    SqlNodeList results = choice.getThenOperands();
+    for (int i = 0; i < results.size(); i++) {
+      if (results.get(i) instanceof SqlDynamicParam parameter) {
+        results.set(i, wrapped(parameter, besides(results, unknown)));
+      }
+    }
+    if (choice.getElseOperand() instanceof SqlDynamicParam parameter) {
+      choice.setOperand(3, wrapped(parameter, besides(results, unknown)));
+    }
+  }
+
+  private SqlNode wrapped(SqlDynamicParam parameter, SqlTypeSpec type) {
+    guess(parameter.getIndex());
+    return SqlStdOperatorTable.CAST.createCall(
+        parameter.getParserPosition(), parameter, declared(type));
+  }
+
+  public static SqlDataTypeSpec declared(SqlTypeSpec type) {
+    return SqlTypeUtil.convertTypeToSpec(
+        GpTypes.FACTORY.createTypeWithNullability(GpTypes.relType(type, true), true));
+  }
+
+  private static SqlTypeSpec besides(List<SqlNode> operands, SqlTypeSpec alone) {
+    for (SqlNode operand : operands) {
+      if (operand instanceof SqlNumericLiteral number) {
+        return number.isInteger() ? SqlTypeSpec.BIGINT : SqlTypeSpec.DOUBLE;
+      }
+      if (operand instanceof SqlLiteral literal && literal.getTypeName() == SqlTypeName.CHAR) {
+        return SqlTypeSpec.VARCHAR;
+      }
+    }
+    return alone;
+  }
+}

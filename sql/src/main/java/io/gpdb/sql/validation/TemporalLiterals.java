@@ -1,0 +1,49 @@
+package io.gpdb.sql.validation;
+
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.type.TemporalText;
+import io.gpdb.storage.error.GpdbException;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlUnknownLiteral;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.util.DateString;
+import org.apache.calcite.util.TimeString;
+import org.apache.calcite.util.TimestampString;
+
+/** DATE, TIME and TIMESTAMP with a text: read by the one reader of such texts. */
+final class TemporalLiterals {
+  private TemporalLiterals() {}
+
+  /** The value of a literal that the parser only took notice of. */
+  static SqlLiteral resolved(SqlUnknownLiteral literal) {
+    SqlParserPos at = literal.getParserPosition();
+    String text = literal.getValue();
+    try {
+      return switch (literal.tag) {
+        case "DATE" -> {
+          String day = TemporalText.formatDate(TemporalText.parseDate(text));
+          yield SqlLiteral.createDate(new DateString(day), at);
+        }
+        case "TIME" -> {
+          String time = TemporalText.formatTime(TemporalText.parseTime(text));
+          yield SqlLiteral.createTime(new TimeString(time), fractionDigits(text), at);
+        }
+        case "TIMESTAMP" -> {
+          String moment = TemporalText.formatTimestamp(TemporalText.parseTimestamp(text));
+          yield SqlLiteral.createTimestamp(
+              SqlTypeName.TIMESTAMP, new TimestampString(moment), fractionDigits(text), at);
+        }
+        default -> literal.resolve(SqlTypeName.lookup(literal.tag));
+      };
+    } catch (GpdbException e) {
+      throw new GpdbException(e.code(), e.getMessage() + TableNames.at(at), e);
+    }
+  }
+
+  private static int fractionDigits(String text) {
+    int point = text.indexOf('.');
+    int digits = point < 0 ? 0 : text.strip().length() - point - 1;
+    return Math.min(digits, SqlTypeSpec.FRACTION_DIGITS_MAX);
+  }
+}

@@ -1,0 +1,165 @@
+package io.gpdb.sql.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gpdb.exec.Device;
+import io.gpdb.exec.emulated.EmulatedDevice;
+import io.gpdb.exec.emulated.common.EmulatedOptions;
+import io.gpdb.sql.SqlFrontEnd;
+import io.gpdb.sql.statement.Analyzed;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.medium.FileDirectory;
+import io.gpdb.storage.medium.StorageDirectory;
+import io.gpdb.storage.medium.VolatileDirectory;
+import io.gpdb.txn.Savepoint;
+import io.gpdb.txn.Transaction;
+import io.gpdb.txn.TransactionManager;
+import io.gpdb.txn.api.TxnOptions;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CatalogTest {
+  private static final TableDef TABLE =
+      ((Analyzed.CreateTable)
+              new SqlFrontEnd()
+                  .analyze(
+                      "CREATE TABLE T (ID INTEGER PRIMARY KEY, NAME VARCHAR(20) DEFAULT 'x')",
+                      CatalogSnapshot.EMPTY,
+                      null))
+          .def();
+
+  private static final InformationSchema.Settings NOTHING =
+      new InformationSchema.Settings() {
+        @Override
+        public List<InformationSchema.Setting> settings() {
+          return List.of();
+        }
+
+        @Override
+        public List<InformationSchema.Statistic> statistics() {
+          return List.of();
+        }
+      };
+
+  private static Device device() {
+    return new EmulatedDevice(new EmulatedOptions(EmulatedOptions.Mode.AUTO, 1, false));
+  }
+
+  private static TableDef named(String name) {
+    return new TableDef(-1, name, TABLE.columns(), TABLE.keys());
+  }
+
+  private static TransactionManager open(StorageDirectory directory, Device device) {
+    return TransactionManager.open(directory, device, TxnOptions.standard());
+  }
+
+  @Test
+  void tablesSurviveReopening(@TempDir Path path) {
+    try (Device device = device()) {
+      try (StorageDirectory directory = FileDirectory.open(path, true);
+          TransactionManager manager = open(directory, device)) {
+        Catalog catalog = Catalog.open(manager);
+        Transaction transaction = manager.begin();
+        TableDef created = catalog.createTable(transaction, TABLE);
+        assertThat(created.tableId()).isEqualTo(Catalog.FIRST_USER_TABLE_ID);
+        catalog.createTable(transaction, named("U"));
+        transaction.commit();
+        Transaction drop = manager.begin();
+        catalog.dropTable(drop, catalog.snapshot(drop).table("U"));
+        drop.commit();
+      }
+      try (StorageDirectory directory = FileDirectory.open(path, false);
+          TransactionManager manager = open(directory, device)) {
+        Catalog catalog = Catalog.open(manager);
+        Transaction transaction = manager.begin();
+        assertThat(catalog.snapshot(transaction).tables())
+            .containsExactly(TABLE.withTableId(Catalog.FIRST_USER_TABLE_ID));
+        transaction.rollback();
+      }
+    }
+  }
+
+  @Test
+  void changesAreSeenByOthersOnlyAfterCommitAndGoneAfterRollback() {
+    try (Device device = device();
+        StorageDirectory directory = new VolatileDirectory("catalog-test");
+        TransactionManager manager = open(directory, device)) {
+      Catalog catalog = Catalog.open(manager);
+      Transaction writer = manager.begin();
+      Transaction reader = manager.begin();
+      catalog.createTable(writer, TABLE);
+      long inside = catalog.snapshot(writer).version();
+      assertThat(catalog.snapshot(writer).table("T")).isNotNull();
+      assertThat(catalog.snapshot(reader).table("T")).isNull();
+      writer.rollback();
+      Transaction after = manager.begin();
+      assertThat(catalog.snapshot(after).table("T")).isNull();
+      catalog.createTable(after, named("OTHER"));
+      assertThat(catalog.snapshot(after).version()).isNotEqualTo(inside);
+      after.commit();
+      assertThat(catalog.snapshot(reader).tables()).isEmpty();
+      reader.rollback();
+      Transaction last = manager.begin();
+      assertThat(catalog.snapshot(last).table("OTHER")).isNotNull();
+      last.rollback();
+    }
+  }
+
+  @Test
+  void savepointsUndoDefinitions() {
+    try (Device device = device();
+        StorageDirectory directory = new VolatileDirectory("catalog-savepoint");
+        TransactionManager manager = open(directory, device)) {
+      Catalog catalog = Catalog.open(manager);
+      Transaction transaction = manager.begin();
+      catalog.createTable(transaction, named("A"));
+      Savepoint savepoint = transaction.savepoint();
+      catalog.createTable(transaction, named("B"));
+      transaction.rollbackTo(savepoint);
+      assertThat(catalog.snapshot(transaction).table("A")).isNotNull();
+      assertThat(catalog.snapshot(transaction).table("B")).isNull();
+      transaction.commit();
+    }
+  }
+
+  @Test
+  void twoTransactionsCannotBothChangeTheCatalog() {
+    try (Device device = device();
+        StorageDirectory directory = new VolatileDirectory("catalog-conflict");
+        TransactionManager manager = open(directory, device)) {
+      Catalog catalog = Catalog.open(manager);
+      Transaction first = manager.begin();
+      Transaction second = manager.begin();
+      catalog.createTable(first, named("A"));
+      assertThatThrownBy(() -> catalog.createTable(second, named("A")))
+          .isInstanceOfSatisfying(
+              GpdbException.class, e -> assertThat(e.sqlState()).isEqualTo("40001"));
+      second.rollback();
+      first.commit();
+      Transaction third = manager.begin();
+      assertThatThrownBy(() -> catalog.createTable(third, named("A")))
+          .isInstanceOfSatisfying(
+              GpdbException.class, e -> assertThat(e.sqlState()).isEqualTo("42S01"));
+      third.rollback();
+    }
+  }
+
+  @Test
+  void informationSchemaDescribesTheTables() {
+    CatalogSnapshot catalog = new CatalogSnapshot(1, List.of(TABLE.withTableId(16)));
+    assertThat(InformationSchema.rows(InformationSchema.TABLES, catalog, NOTHING))
+        .contains(new Object[] {"PUBLIC", "T", "BASE TABLE"});
+    assertThat(InformationSchema.rows(InformationSchema.COLUMNS, catalog, NOTHING))
+        .contains(
+            new Object[] {
+              "PUBLIC", "T", "NAME", 2, "'x'", "YES", "VARCHAR", 20L, null, null, null
+            });
+    assertThat(InformationSchema.rows(InformationSchema.KEY_COLUMN_USAGE, catalog, NOTHING))
+        .containsExactly(new Object[] {"PUBLIC", "T_PKEY", "PUBLIC", "T", "ID", 1});
+    assertThat(InformationSchema.rows(InformationSchema.TABLE_CONSTRAINTS, catalog, NOTHING))
+        .containsExactly(new Object[] {"PUBLIC", "T_PKEY", "PUBLIC", "T", "PRIMARY KEY"});
+  }
+}

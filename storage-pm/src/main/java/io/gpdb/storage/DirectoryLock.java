@@ -1,7 +1,0 @@
-package io.gpdb.storage;
-
-/** What keeps others from a directory while it is open. */
-interface DirectoryLock extends AutoCloseable {
-  @Override
-  void close();
-}

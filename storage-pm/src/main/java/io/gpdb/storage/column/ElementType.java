@@ -1,0 +1,69 @@
+package io.gpdb.storage.column;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * How one value of a column lies in memory, little-endian. {@code CODE} is a 32-bit index into the
+ * column's {@code Dictionary}.
+ */
+public enum ElementType {
+  I8(0, 1),
+  I16(1, 2),
+  I32(2, 4),
+  I64(3, 8),
+  F32(4, 4),
+  F64(5, 8),
+  CODE(6, 4);
+
+  private final int tag;
+  private final int bytes;
+
+  ElementType(int tag, int bytes) {
+    this.tag = tag;
+    this.bytes = bytes;
+  }
+
+  /** The type's number in files. */
+  public int tag() {
+    return tag;
+  }
+
+  public static ElementType ofTag(int tag) {
+    for (ElementType type : values()) {
+      if (type.tag == tag) {
+        return type;
+      }
+    }
+    throw new IllegalArgumentException("no element type has the tag " + tag);
+  }
+
+  public int bytes() {
+    return bytes;
+  }
+
+  /** The value as raw bits: integers sign-extended, F32 in the low 32 bits, F64 as it is. */
+  public long rawAt(MemorySegment values, long index) {
+    return switch (this) {
+      case I8 -> values.get(JAVA_BYTE, index);
+      case I16 -> values.get(JAVA_SHORT_UNALIGNED, index << 1);
+      case I32, CODE -> values.get(JAVA_INT_UNALIGNED, index << 2);
+      case F32 -> values.get(JAVA_INT_UNALIGNED, index << 2) & 0xffffffffL;
+      case I64, F64 -> values.get(JAVA_LONG_UNALIGNED, index << 3);
+    };
+  }
+
+  /** Stores the low bits of {@code raw} as the value. */
+  public void setRawAt(MemorySegment values, long index, long raw) {
+    switch (this) {
+      case I8 -> values.set(JAVA_BYTE, index, (byte) raw);
+      case I16 -> values.set(JAVA_SHORT_UNALIGNED, index << 1, (short) raw);
+      case I32, CODE, F32 -> values.set(JAVA_INT_UNALIGNED, index << 2, (int) raw);
+      case I64, F64 -> values.set(JAVA_LONG_UNALIGNED, index << 3, raw);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package io.gpdb.storage.error;
+
+import org.jspecify.annotations.Nullable;
+
+/** The one exception of the engine; its message gives the value, the limit and the place. */
+public final class GpdbException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final ErrorCode code;
+
+  public GpdbException(ErrorCode code, String message) {
+    this(code, message, null);
+  }
+
+  public GpdbException(ErrorCode code, String message, @Nullable Throwable cause) {
+    super(message, cause);
+    this.code = code;
+  }
+
+  public ErrorCode code() {
+    return code;
+  }
+
+  public String sqlState() {
+    return code.sqlState();
+  }
+}

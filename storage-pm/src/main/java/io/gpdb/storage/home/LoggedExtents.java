@@ -1,0 +1,60 @@
+package io.gpdb.storage.home;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The extents that only records of the log name: no root does. Each is owned by the log from the
+ * record's commit on, until a checkpoint behind the record: that one takes it for a chunk's home,
+ * or gives it up.
+ *
+ * <p>L1. Nobody writes an extent while a record that a recovery may read names it.
+ */
+public final class LoggedExtents {
+  private final Map<Long, Owned> owned = new HashMap<>();
+  private long bytes;
+
+  /** An extent, and the sequence of the commit that names it. */
+  public record Owned(Extent extent, long sequence) {}
+
+  /** A record that commits at {@code sequence} names the extent, durably. */
+  public synchronized void own(Extent extent, long sequence) {
+    Owned before = owned.put(extent.offset(), new Owned(extent, sequence));
+    assert before == null : "L1: two records name offset " + extent.offset();
+    bytes += extent.bytes();
+  }
+
+  /** Takes the extent out, to be a chunk's home; null when the log does not own it. */
+  public synchronized @Nullable Owned adopt(Extent extent) {
+    Owned gone = owned.remove(extent.offset());
+    bytes -= gone == null ? 0 : gone.extent().bytes();
+    return gone;
+  }
+
+  /** Takes out what the commits up to {@code sequence} named. */
+  public synchronized List<Extent> takeUpTo(long sequence) {
+    List<Extent> taken = new ArrayList<>();
+    for (Iterator<Owned> all = owned.values().iterator(); all.hasNext(); ) {
+      Owned next = all.next();
+      if (next.sequence() <= sequence) {
+        taken.add(next.extent());
+        bytes -= next.extent().bytes();
+        all.remove();
+      }
+    }
+    return taken;
+  }
+
+  synchronized List<Extent> extents() {
+    return owned.values().stream().map(Owned::extent).toList();
+  }
+
+  /** Bytes of the home file that are held for the log. */
+  public synchronized long bytes() {
+    return bytes;
+  }
+}

@@ -1,0 +1,77 @@
+package io.gpdb.storage.home;
+
+import io.gpdb.storage.column.ColumnRange;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What a root directory says: where everything of one checkpoint lies. */
+@SuppressWarnings("ArrayRecordComponent")
+public // never compared
+record RootImage(byte[] state, List<TableImage> tables) {
+  static final RootImage EMPTY = new RootImage(new byte[0], List.of());
+
+  /** A table as of the checkpoint. */
+  public record TableImage(
+      int tableId,
+      TableShape shape,
+      long rowLimit,
+      List<TabletImage> tablets,
+      List<@Nullable DictionaryImage> dictionaries,
+      List<IndexImage> indexes) {}
+
+  /**
+   * A tablet: its value and validity extents by column, null where all rows are valid, and what
+   * they hold, null where nobody counted.
+   */
+  public record TabletImage(
+      int liveCount,
+      List<Extent> values,
+      List<@Nullable Extent> validity,
+      Extent live,
+      List<@Nullable ColumnRange> ranges) {}
+
+  /**
+   * A dictionary: the pages of its entry table and of its bytes, null where one was dropped.
+   *
+   * @param next where the next string goes
+   * @param events the first of its events that may not be in it
+   */
+  public record DictionaryImage(
+      int size, long next, long events, List<Extent> entries, List<@Nullable Extent> bytes) {}
+
+  /** An index: its pages by hash prefix, and the entries that found no place in them. */
+  public record IndexImage(List<PageImage> pages, List<Extent> overflow) {}
+
+  /** An index page that holds the hashes whose first {@code depth} bits are {@code prefix}. */
+  public record PageImage(int prefix, int depth, int entryCount, Extent slots) {}
+
+  public void forEachExtent(Consumer<Extent> action) {
+    for (TableImage table : tables) {
+      forEachExtent(table, action);
+    }
+  }
+
+  private static void forEachExtent(TableImage table, Consumer<Extent> action) {
+    for (TabletImage tablet : table.tablets) {
+      tablet.values.forEach(action);
+      for (Extent validity : tablet.validity) {
+        if (validity != null) {
+          action.accept(validity);
+        }
+      }
+      action.accept(tablet.live);
+    }
+    for (DictionaryImage dictionary : table.dictionaries) {
+      if (dictionary != null) {
+        dictionary.entries.forEach(action);
+        dictionary.bytes.stream().filter(Objects::nonNull).forEach(action);
+      }
+    }
+    for (IndexImage index : table.indexes) {
+      index.pages.forEach(page -> action.accept(page.slots));
+      index.overflow.forEach(action);
+    }
+  }
+}

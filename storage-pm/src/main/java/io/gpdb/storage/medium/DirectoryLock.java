@@ -1,0 +1,7 @@
+package io.gpdb.storage.medium;
+
+/** What keeps others from a directory while it is open. */
+interface DirectoryLock extends AutoCloseable {
+  @Override
+  void close();
+}

@@ -1,0 +1,266 @@
+package io.gpdb.storage.medium;
+
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.memory.MemoryPieces;
+import io.gpdb.storage.memory.PersistCounters;
+import io.gpdb.storage.memory.PersistenceDomain;
+import io.gpdb.storage.memory.PersistentMemory;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file. Stores are writes of the file; a drain is one sync of its data, which on Linux takes in
+ * what was written through shared mappings. Syncs of several threads overlap, and drains that wait
+ * for one another share one.
+ */
+final class FileMemory implements PersistentMemory {
+  private static final int ZERO_BYTES = 1 << 20;
+
+  private volatile Path path;
+  private volatile String name;
+  private final PersistenceDomain domain;
+  private final AsynchronousFileChannel channel;
+  private final PersistCounters counters;
+  private final Arena arena = Arena.ofShared();
+  private final MappedWindows readable = new MappedWindows(arena, MapMode.READ_ONLY);
+  private final MappedWindows writable = new MappedWindows(arena, MapMode.READ_WRITE);
+  private final AtomicLong flushes = new AtomicLong();
+  private final Object growLock = new Object();
+  private final SyncChannels syncs;
+  private final @Nullable OpenFiles openFiles;
+  private volatile long sizeBytes;
+  private volatile boolean closed;
+  private volatile @Nullable GpdbException poison;
+
+  FileMemory(
+      Path path,
+      PersistenceDomain domain,
+      AsynchronousFileChannel channel,
+      long sizeBytes,
+      PersistCounters parent,
+      @Nullable OpenFiles openFiles) {
+    this.path = path;
+    this.openFiles = openFiles;
+    this.name = nameOf(path);
+    this.domain = domain;
+    this.channel = channel;
+    this.sizeBytes = sizeBytes;
+    syncs = new SyncChannels(channel);
+    counters = new PersistCounters(parent);
+  }
+
+  void renamed(Path newPath) {
+    path = newPath;
+    name = nameOf(newPath);
+  }
+
+  private static String nameOf(Path path) {
+    return path.getFileName().toString();
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public PersistenceDomain domain() {
+    return domain;
+  }
+
+  @Override
+  public long sizeBytes() {
+    return sizeBytes;
+  }
+
+  /** Writes zeros: a hole would meet the full disk only when a mapping is written. */
+  @Override
+  public void grow(long newSizeBytes) {
+    checkUsable();
+    synchronized (growLock) {
+      long rounded = MemoryPieces.roundUp(newSizeBytes, MemoryPieces.SIZE_UNIT_BYTES);
+      long from = sizeBytes;
+      if (rounded <= from) {
+        return;
+      }
+      try (Arena scratch = Arena.ofConfined()) {
+        MemorySegment zeros = scratch.allocate(Math.min(ZERO_BYTES, rounded - from), 4096);
+        for (long at = from; at < rounded; at += zeros.byteSize()) {
+          long n = Math.min(zeros.byteSize(), rounded - at);
+          FileChannels.write(channel, at, zeros.asSlice(0, n));
+        }
+      } catch (IOException e) {
+        throw growFailed(e, from, rounded);
+      }
+      sizeBytes = rounded;
+      flushes.incrementAndGet();
+    }
+  }
+
+  /**
+   * Windows are kept: what lies in them behind the end comes back when the file has grown again.
+   */
+  @Override
+  public void shrink(long newSizeBytes) {
+    checkUsable();
+    synchronized (growLock) {
+      long rounded = MemoryPieces.roundUp(newSizeBytes, MemoryPieces.SIZE_UNIT_BYTES);
+      if (rounded >= sizeBytes) {
+        return;
+      }
+      sizeBytes = rounded;
+      readable.settle();
+      writable.settle();
+      try {
+        channel.truncate(rounded);
+      } catch (IOException e) {
+        throw poison("shrink", e);
+      }
+      flushes.incrementAndGet();
+    }
+  }
+
+  private GpdbException growFailed(IOException e, long from, long to) {
+    boolean diskFull = FileFailure.isDiskFull(e, path);
+    try {
+      channel.truncate(from);
+    } catch (IOException truncating) {
+      e.addSuppressed(truncating);
+      return poison("shrink back after a failed growth", e);
+    }
+    if (!diskFull) {
+      return poison("grow", e);
+    }
+    return new GpdbException(
+        ErrorCode.DISK_FULL,
+        "%s: file=%s, sizeBytes=%d, wantedBytes=%d"
+            .formatted(FileFailure.whyFull(e), path, from, to),
+        e);
+  }
+
+  @Override
+  public void store(long offset, MemorySegment source) {
+    checkUsable();
+    MemoryPieces.checkRange(name(), offset, source.byteSize(), sizeBytes);
+    try {
+      FileChannels.write(channel, offset, source);
+    } catch (IOException e) {
+      throw poison("write", e);
+    }
+    counters.stored(source.byteSize());
+  }
+
+  @Override
+  public void load(long offset, MemorySegment target) {
+    checkUsable();
+    MemoryPieces.checkRange(name(), offset, target.byteSize(), sizeBytes);
+    try {
+      FileChannels.read(channel, offset, target);
+    } catch (IOException e) {
+      throw FileFailure.of(e, "read", path);
+    }
+  }
+
+  @Override
+  public MemorySegment view(long offset, long bytes, boolean forWriting) {
+    checkUsable();
+    MemoryPieces.checkRange(name(), offset, bytes, sizeBytes);
+    try {
+      MappedWindows windows = forWriting ? writable : readable;
+      MemorySegment view = windows.view(path, offset, bytes, this::sizeBytes);
+      return forWriting ? view : view.asReadOnly();
+    } catch (IOException e) {
+      throw FileFailure.of(e, "map", path);
+    }
+  }
+
+  @Override
+  public void flush(long offset, long bytes) {
+    checkUsable();
+    MemoryPieces.checkRange(name(), offset, bytes, sizeBytes);
+    counters.flushed(offset, bytes);
+    flushes.incrementAndGet();
+  }
+
+  @Override
+  public void drain() {
+    checkUsable();
+    counters.drained();
+    try {
+      syncs.sync(path, flushes.get(), flushes::get, e -> poison("sync", e));
+    } catch (IOException e) {
+      throw FileFailure.of(e, "sync", path);
+    }
+    requirePresent();
+    checkUsable(); // what fails another's sync may have been meant for this one (A5)
+  }
+
+  /** A file that was deleted keeps nothing. */
+  void requirePresent() {
+    OpenFiles files = openFiles;
+    if (files != null) {
+      try {
+        files.require(this);
+      } catch (GpdbException e) {
+        poison = e;
+        throw e;
+      }
+    }
+  }
+
+  @Override
+  public PersistCounters counters() {
+    return counters;
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    OpenFiles files = openFiles;
+    if (files != null) {
+      files.remove(this);
+    }
+    readable.close();
+    writable.close();
+    arena.close();
+    try {
+      syncs.close();
+      channel.close();
+    } catch (IOException e) {
+      throw FileFailure.of(e, "close", path);
+    }
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  private GpdbException poison(String doing, IOException e) {
+    GpdbException failure = FileFailure.of(e, doing, path);
+    poison = failure;
+    return failure;
+  }
+
+  private void checkUsable() {
+    GpdbException failure = poison;
+    if (failure != null) {
+      throw new GpdbException(
+          ErrorCode.POISONED,
+          "file is not usable until it is reopened, since: " + failure.getMessage(),
+          failure);
+    }
+    if (closed) {
+      throw new GpdbException(ErrorCode.CLOSED, "memory is closed: name=" + name());
+    }
+  }
+}

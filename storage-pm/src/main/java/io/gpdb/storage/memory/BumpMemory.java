@@ -1,0 +1,96 @@
+package io.gpdb.storage.memory;
+
+import io.gpdb.storage.memory.NativeChunks.NativeChunk;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Off-heap memory that only grows, is cut back to a mark, or freed whole. Pieces lie in chunks of
+ * the pool, never across two. Used by one thread at a time.
+ */
+public final class BumpMemory {
+  static final int FIRST_CHUNK_BYTES = 16 << 10;
+  static final int LATER_CHUNK_BYTES = 1 << 20;
+
+  private final NativeChunks pool;
+  private final List<NativeChunk> chunks = new ArrayList<>(2);
+  private final List<Long> usedBytes = new ArrayList<>(2);
+  private long used;
+  private long totalBytes;
+  private long reservedBytes;
+
+  /** A moment to go back to. */
+  public record Mark(int chunkCount, long used, long totalBytes) {}
+
+  public BumpMemory(NativeChunks pool) {
+    this.pool = pool;
+  }
+
+  /** A piece of undefined content that starts at a multiple of {@code alignment} in its chunk. */
+  public MemorySegment allocate(long bytes, int alignment) {
+    long from = (used + alignment - 1) / alignment * alignment;
+    if (chunks.isEmpty() || from + bytes > last().bytes()) {
+      open(bytes);
+      from = 0;
+    }
+    totalBytes += from + bytes - used;
+    used = from + bytes;
+    return last().segment().asSlice(from, bytes);
+  }
+
+  private void open(long bytes) {
+    if (!chunks.isEmpty()) {
+      usedBytes.add(used);
+    }
+    long least = chunks.isEmpty() ? FIRST_CHUNK_BYTES : LATER_CHUNK_BYTES;
+    NativeChunk chunk = pool.take(Math.max(bytes, least));
+    chunks.add(chunk);
+    reservedBytes += chunk.bytes();
+    used = 0;
+  }
+
+  private NativeChunk last() {
+    return chunks.getLast();
+  }
+
+  public long totalBytes() {
+    return totalBytes;
+  }
+
+  /** What is taken from the pool. */
+  public long reservedBytes() {
+    return reservedBytes;
+  }
+
+  public int chunkCount() {
+    return chunks.size();
+  }
+
+  /** The used part of a chunk. */
+  public MemorySegment used(int chunk) {
+    long bytes = chunk == chunks.size() - 1 ? used : usedBytes.get(chunk);
+    return chunks.get(chunk).segment().asSlice(0, bytes);
+  }
+
+  public Mark mark() {
+    return new Mark(chunks.size(), used, totalBytes);
+  }
+
+  public void cutBack(Mark mark) {
+    while (chunks.size() > mark.chunkCount()) {
+      NativeChunk chunk = chunks.removeLast();
+      reservedBytes -= chunk.bytes();
+      pool.give(chunk);
+      if (!usedBytes.isEmpty()) {
+        usedBytes.removeLast();
+      }
+    }
+    used = mark.used();
+    totalBytes = mark.totalBytes();
+  }
+
+  public void free() {
+    cutBack(new Mark(0, 0, 0));
+  }
+}

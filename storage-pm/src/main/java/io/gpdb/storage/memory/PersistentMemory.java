@@ -1,0 +1,59 @@
+package io.gpdb.storage.memory;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * One growable, named range of bytes with a declared persistence domain.
+ *
+ * <p>A store is visible to every later load and view at once and durable when a {@link #drain}
+ * returns that follows a {@link #flush} of its range. After a store, flush or drain that failed the
+ * memory is poisoned: every later call but {@link #close} throws {@code POISONED}.
+ */
+public interface PersistentMemory extends AutoCloseable {
+  String name();
+
+  PersistenceDomain domain();
+
+  long sizeBytes();
+
+  /**
+   * Makes the memory at least {@code newSizeBytes} long. The new bytes read as zero and are really
+   * allocated: a full disk shows here, as {@code DISK_FULL} with nothing changed, and never later.
+   */
+  void grow(long newSizeBytes);
+
+  /**
+   * Gives the bytes from {@code newSizeBytes} on back to the system, where the medium can: {@link
+   * #sizeBytes} then tells. Nobody may look at them any more. A crash finds the old size or the new
+   * one, until a {@link #drain} has followed.
+   */
+  default void shrink(long newSizeBytes) {}
+
+  /** Copies all of {@code source} in; not durable yet. */
+  void store(long offset, MemorySegment source);
+
+  /** Fills all of {@code target}. */
+  void load(long offset, MemorySegment target);
+
+  /**
+   * The range itself, shared with every other view, store and load; valid until {@link #close}.
+   * Media in the machine's memory serve ranges inside the initial size or inside one aligned MiB.
+   */
+  MemorySegment view(long offset, long bytes, boolean writable);
+
+  /** Has the range, as it is now, become durable with the next {@link #drain}. */
+  void flush(long offset, long bytes);
+
+  /** Returns when everything that was stored and flushed before is durable (A2). */
+  void drain();
+
+  default void persist(long offset, long bytes) {
+    flush(offset, bytes);
+    drain();
+  }
+
+  PersistCounters counters();
+
+  @Override
+  void close();
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package io.gpdb.storage;
-
-import org.jspecify.annotations.NullMarked;

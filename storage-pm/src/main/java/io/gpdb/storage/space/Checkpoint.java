@@ -1,0 +1,201 @@
+package io.gpdb.storage.space;
+
+import io.gpdb.storage.column.ChunkKind;
+import io.gpdb.storage.column.ColumnRange;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.home.Extent;
+import io.gpdb.storage.home.HomeImage;
+import io.gpdb.storage.home.RootCodec;
+import io.gpdb.storage.home.RootImage;
+import io.gpdb.storage.home.RootImage.DictionaryImage;
+import io.gpdb.storage.home.RootImage.IndexImage;
+import io.gpdb.storage.home.RootImage.TableImage;
+import io.gpdb.storage.home.RootImage.TabletImage;
+import io.gpdb.storage.space.TableSpace.SnapshotImages;
+import io.gpdb.storage.table.CheckpointWrites;
+import io.gpdb.storage.table.Chunk;
+import io.gpdb.storage.table.Dictionary;
+import io.gpdb.storage.table.SpaceMemory;
+import io.gpdb.storage.table.TableStore;
+import io.gpdb.storage.table.Tablet;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One checkpoint: dirty chunks go to free extents, then a root that refers to them, then the
+ * switch.
+ *
+ * <p>Rows before strings before hints: a table's tablets are copied before its dictionaries, and
+ * these before its indexes, so that all codes of the copied rows are in the copied dictionary. What
+ * is copied too much (strings and hints of transactions that are not in the snapshot) does no harm,
+ * when the log has all events of the strings copied before the switch.
+ */
+final class Checkpoint {
+  private final SpaceMemory space;
+  private final HomeImage home;
+  private final SnapshotImages images;
+  private final CheckpointWrites writes;
+  private boolean leftovers;
+
+  Checkpoint(SpaceMemory space, SnapshotImages images) {
+    this.space = space;
+    this.images = images;
+    home = space.home();
+    writes = new CheckpointWrites(home);
+  }
+
+  /** Carries it out; on an error the old root stays and everything is as dirty as before. */
+  void run(Collection<TableStore> tables, long walPosition, byte[] state) {
+    space.clearDirty();
+    // Taken first: what is given up from here on may be in the new root.
+    List<Extent> notInRoot = home.takeGivenUp();
+    try {
+      List<TableImage> written = new ArrayList<>();
+      for (TableStore table : tables) {
+        if (images.includes(table)) {
+          written.add(writeTable(table));
+        } else {
+          leftovers = true;
+        }
+      }
+      images.beforeSwitch();
+      notInRoot.addAll(home.logged().takeUpTo(images.lastSequence()));
+      home.switchRoot(RootCodec.encode(new RootImage(state, written)), walPosition, notInRoot);
+    } catch (RuntimeException | Error e) {
+      writes.takeBack();
+      home.restoreGivenUp(notInRoot);
+      space.markDirty();
+      throw e;
+    }
+    writes.install();
+    if (leftovers) {
+      space.markDirty();
+    }
+    home.shrink();
+  }
+
+  private TableImage writeTable(TableStore table) {
+    long rowLimit = Math.min(images.rowLimit(table), table.rowLimit());
+    leftovers |= rowLimit < table.rowLimit();
+    List<TabletImage> tablets = new ArrayList<>();
+    for (int i = 0; i < TableStore.tabletsFor(rowLimit); i++) {
+      Tablet tablet = table.tablet(i);
+      tablet.latch().readLock().lock();
+      try {
+        tablets.add(writeTablet(table, tablet, TableStore.rowsIn(i, rowLimit)));
+      } finally {
+        tablet.latch().readLock().unlock();
+        images.written();
+      }
+    }
+    List<@Nullable DictionaryImage> dictionaries = new ArrayList<>();
+    for (int c = 0; c < table.shape().columns().size(); c++) {
+      Dictionary dictionary = table.dictionary(c);
+      dictionaries.add(dictionary == null ? null : dictionary.write(writes));
+    }
+    List<IndexImage> indexes = new ArrayList<>();
+    for (int i = 0; i < table.indexCount(); i++) {
+      indexes.add(table.index(i).write(writes));
+    }
+    return new TableImage(table.tableId(), table.shape(), rowLimit, tablets, dictionaries, indexes);
+  }
+
+  private TabletImage writeTablet(TableStore table, Tablet tablet, int rows) {
+    List<Extent> values = new ArrayList<>();
+    List<@Nullable Extent> validity = new ArrayList<>();
+    List<@Nullable ColumnRange> ranges = new ArrayList<>();
+    for (int c = 0; c < table.shape().columns().size(); c++) {
+      Piece written = write(table, tablet, ChunkKind.VALUES, c, rows);
+      Chunk valid = tablet.chunk(ChunkKind.VALIDITY, c);
+      Piece validWritten = valid == null ? null : write(table, tablet, ChunkKind.VALIDITY, c, rows);
+      values.add(written.extent);
+      validity.add(validWritten == null ? null : validWritten.extent);
+      ranges.add(range(tablet, c, rows, written, validWritten));
+    }
+    Extent live = write(table, tablet, ChunkKind.LIVE, 0, rows).extent;
+    return new TabletImage(tablet.checkpointedLiveCount(), values, validity, live, ranges);
+  }
+
+  /** What the written column holds; null while an in-place protocol may change it. */
+  private @Nullable ColumnRange range(
+      Tablet tablet, int column, int rows, Piece values, @Nullable Piece validity) {
+    if (!values.extent.sealed() || (validity != null && !validity.extent.sealed())) {
+      return null;
+    }
+    boolean fresh = values.fresh || (validity != null && validity.fresh);
+    if (!fresh) {
+      return tablet.range(column);
+    }
+    ColumnRange range =
+        ColumnRange.of(
+            tablet.type(column), values.image(), validity == null ? null : validity.image(), rows);
+    writes.range(tablet, column, range);
+    return range;
+  }
+
+  /** A chunk's extent in the new root, what it holds, and whether this checkpoint wrote it. */
+  private record Piece(Extent extent, @Nullable MemorySegment written, Chunk chunk, boolean fresh) {
+    MemorySegment image() {
+      return written == null ? chunk.read() : written;
+    }
+  }
+
+  private Piece write(TableStore table, Tablet tablet, ChunkKind kind, int column, int rows) {
+    Chunk chunk = tablet.chunk(kind, column);
+    if (chunk == null) {
+      throw new GpdbException(ErrorCode.INTERNAL, "no chunk " + kind + " of column " + column);
+    }
+    long bytes = tablet.bytesFor(kind, column, rows);
+    if (chunk.isBound()) {
+      countLive(tablet, kind, chunk.read(), rows);
+      return new Piece(chunk.writeBound(bytes, Tablet.fill(kind)), null, chunk, true);
+    }
+    Extent before = chunk.home();
+    if (before != null && !chunk.isDirty() && before.bytes() >= bytes) {
+      if (!before.sealed()) {
+        countLive(tablet, kind, chunk.read(), rows);
+      }
+      boolean sealed = before.sealed();
+      return new Piece(sealed ? before : writes.seal(chunk, before), null, chunk, !sealed);
+    }
+    MemorySegment current = chunk.read();
+    MemorySegment image =
+        images.image(table, tablet.number(), kind, column, current, bytes).asSlice(0, bytes);
+    countLive(tablet, kind, image, rows);
+    boolean whole = image.equals(current.asSlice(0, bytes)) && rows == tablet.rowCount();
+    leftovers |= !whole;
+    Extent extent = extent(chunk, image, kind, rows, whole);
+    return new Piece(extent, image, chunk, true);
+  }
+
+  private Extent extent(Chunk chunk, MemorySegment image, ChunkKind kind, int rows, boolean whole) {
+    if (kind != ChunkKind.VALUES) {
+      return writeBitmap(chunk, image, rows, kind == ChunkKind.VALIDITY, whole);
+    }
+    Extent beside = whole ? chunk.beside() : null;
+    boolean fits = beside != null && beside.bytes() == image.byteSize();
+    Extent adopted = fits && beside != null ? writes.adopt(chunk, beside) : null;
+    return adopted != null ? adopted : writes.write(chunk, image, whole);
+  }
+
+  private static void countLive(Tablet tablet, ChunkKind kind, MemorySegment image, int rows) {
+    if (kind == ChunkKind.LIVE) {
+      tablet.checkpointedLiveCount(Tablet.countBits(image, rows));
+    }
+  }
+
+  /** Bits after the last row are written with their defaults: valid and not live. */
+  private Extent writeBitmap(
+      Chunk chunk, MemorySegment image, int rows, boolean tail, boolean whole) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment copy = arena.allocate(image.byteSize(), 8).copyFrom(image);
+      Tablet.setTail(copy, rows, tail);
+      return writes.write(chunk, copy, whole);
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package io.gpdb.storage.space;
+
+import io.gpdb.storage.column.ChunkKind;
+import io.gpdb.storage.column.ColumnRange;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.error.StopSignal;
+import io.gpdb.storage.home.Extent;
+import io.gpdb.storage.home.HomeImage;
+import io.gpdb.storage.home.RootCodec;
+import io.gpdb.storage.home.RootImage;
+import io.gpdb.storage.home.RootImage.DictionaryImage;
+import io.gpdb.storage.home.RootImage.IndexImage;
+import io.gpdb.storage.home.RootImage.TableImage;
+import io.gpdb.storage.home.RootImage.TabletImage;
+import io.gpdb.storage.medium.StorageDirectory;
+import io.gpdb.storage.space.TableSpace.SnapshotImages;
+import io.gpdb.storage.table.Chunk;
+import io.gpdb.storage.table.Dictionary;
+import io.gpdb.storage.table.TableStore;
+import io.gpdb.storage.table.Tablet;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Copies what a snapshot sees into a home file of another directory, while others write. Nothing of
+ * the tables changes, so checkpoints go on meanwhile. The snapshot must be held, so that no table
+ * that it sees is discarded.
+ *
+ * <p>The order is that of a checkpoint: rows before strings before hints. The copy is a database of
+ * its own: its id is new, its log its own.
+ */
+final class SpaceBackup {
+  private final SnapshotImages images;
+
+  SpaceBackup(SnapshotImages images) {
+    this.images = images;
+  }
+
+  void run(
+      Collection<TableStore> tables,
+      long walPosition,
+      byte[] state,
+      StorageDirectory target,
+      Consumer<UUID> log) {
+    try {
+      UUID databaseId;
+      try (HomeImage home = HomeImage.createBackup(target)) {
+        List<TableImage> written = new ArrayList<>();
+        for (TableStore table : tables) {
+          if (images.includes(table)) {
+            written.add(copyTable(table, home));
+          }
+        }
+        databaseId = home.superblock().databaseId();
+        home.switchRoot(RootCodec.encode(new RootImage(state, written)), walPosition, List.of());
+      }
+      log.accept(databaseId);
+      HomeImage.finishBackup(target);
+    } catch (RuntimeException e) {
+      HomeImage.dropBackup(target, e);
+      throw e;
+    }
+  }
+
+  private TableImage copyTable(TableStore table, HomeImage home) {
+    long rowLimit = Math.min(images.rowLimit(table), table.rowLimit());
+    List<TabletImage> tablets = new ArrayList<>();
+    for (int i = 0; i < TableStore.tabletsFor(rowLimit); i++) {
+      Tablet tablet = table.tablet(i);
+      tablet.latch().readLock().lock();
+      try {
+        tablets.add(copyTablet(table, tablet, TableStore.rowsIn(i, rowLimit), home));
+      } finally {
+        tablet.latch().readLock().unlock();
+        images.written();
+      }
+    }
+    List<@Nullable DictionaryImage> dictionaries = new ArrayList<>();
+    for (int c = 0; c < table.shape().columns().size(); c++) {
+      Dictionary dictionary = table.dictionary(c);
+      dictionaries.add(dictionary == null ? null : dictionary.copyTo(home));
+    }
+    List<IndexImage> indexes = new ArrayList<>();
+    for (int i = 0; i < table.indexCount(); i++) {
+      indexes.add(table.index(i).copyTo(home));
+    }
+    return new TableImage(table.tableId(), table.shape(), rowLimit, tablets, dictionaries, indexes);
+  }
+
+  private TabletImage copyTablet(TableStore table, Tablet tablet, int rows, HomeImage home) {
+    List<Extent> values = new ArrayList<>();
+    List<@Nullable Extent> validity = new ArrayList<>();
+    List<@Nullable ColumnRange> ranges = new ArrayList<>();
+    try (Arena arena = Arena.ofConfined()) {
+      for (int c = 0; c < table.shape().columns().size(); c++) {
+        StopSignal.poll();
+        MemorySegment image = image(table, tablet, ChunkKind.VALUES, c, rows);
+        boolean nullable = tablet.chunk(ChunkKind.VALIDITY, c) != null;
+        MemorySegment valid =
+            nullable ? bitmap(table, tablet, ChunkKind.VALIDITY, c, rows, arena) : null;
+        values.add(home.write(image));
+        validity.add(valid == null ? null : home.write(valid));
+        ranges.add(ColumnRange.of(tablet.type(c), image, valid, rows));
+      }
+      MemorySegment live = bitmap(table, tablet, ChunkKind.LIVE, 0, rows, arena);
+      int liveRows = Tablet.countBits(live, rows);
+      return new TabletImage(liveRows, values, validity, home.write(live), ranges);
+    }
+  }
+
+  private MemorySegment image(
+      TableStore table, Tablet tablet, ChunkKind kind, int column, int rows) {
+    Chunk chunk = tablet.chunk(kind, column);
+    if (chunk == null) {
+      throw new GpdbException(ErrorCode.INTERNAL, "no chunk " + kind + " of column " + column);
+    }
+    long bytes = tablet.bytesFor(kind, column, rows);
+    return images
+        .image(table, tablet.number(), kind, column, chunk.read(), bytes)
+        .asSlice(0, bytes);
+  }
+
+  /** Bits after the last row take their defaults: valid and not live. */
+  private MemorySegment bitmap(
+      TableStore table, Tablet tablet, ChunkKind kind, int column, int rows, Arena arena) {
+    MemorySegment image = image(table, tablet, kind, column, rows);
+    MemorySegment copy = arena.allocate(image.byteSize(), 8).copyFrom(image);
+    Tablet.setTail(copy, rows, kind == ChunkKind.VALIDITY);
+    return copy;
+  }
+}

@@ -1,0 +1,316 @@
+package io.gpdb.storage.table;
+
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.home.Extent;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One contiguous piece of a table, in the working image and in the home image.
+ *
+ * <p>States: <em>resting</em> (only at home), <em>mapped</em> (clean, a read-only view of home),
+ * <em>private</em> (a block of the pool, perhaps dirty), <em>in place</em> (a writable view of
+ * home). {@link #read} takes resting to mapped; {@link #write} takes mapped to private; {@link
+ * #grow} takes any to private; {@link #adopt} takes any to in place; {@link #leave} takes in place
+ * to mapped.
+ *
+ * <p>A chunk is <em>bound</em> when an in-place protocol owns its home extent: unsealed, of full
+ * capacity, and never moved by a checkpoint. Binding takes a fresh extent; what is bound stays so
+ * while the database is open, unless it leaves.
+ *
+ * <p>An extent may lie <em>beside</em> a chunk: the log owns it, and it holds the chunk's values as
+ * of a count of changes. While none has followed, a checkpoint takes it for the chunk's home.
+ *
+ * <p>All but {@link #read} wants the owner's exclusive latch; {@link #install} and {@link
+ * #finishWrite} want the checkpoint.
+ */
+public final class Chunk {
+  private final SpaceMemory space;
+  private final Owner owner;
+  private volatile @Nullable MemorySegment working;
+  private volatile @Nullable Extent home;
+  private volatile boolean dirty;
+  private boolean pooled;
+  private boolean bound;
+  private long changes;
+  private @Nullable Extent beside;
+  private long besideChanges;
+  private boolean discarded;
+
+  /** Who can name a chunk for an error message. */
+  interface Owner {
+    String place(Chunk chunk);
+  }
+
+  Chunk(SpaceMemory space, Owner owner, @Nullable Extent home) {
+    this.space = space;
+    this.owner = owner;
+    this.home = home;
+  }
+
+  public @Nullable Extent home() {
+    return home;
+  }
+
+  public boolean isDirty() {
+    return dirty;
+  }
+
+  public boolean isBound() {
+    return bound;
+  }
+
+  /** Bytes that can be used without growing. */
+  long capacityBytes() {
+    MemorySegment w = working;
+    if (w != null) {
+      return w.byteSize();
+    }
+    Extent h = home;
+    return h == null ? 0 : h.bytes();
+  }
+
+  public MemorySegment read() {
+    MemorySegment w = working;
+    return w != null ? w : load();
+  }
+
+  /** The working bytes, or null when they rest at home or are gone. */
+  @Nullable MemorySegment peek() {
+    return working;
+  }
+
+  private synchronized MemorySegment load() {
+    MemorySegment w = working;
+    if (w == null) {
+      Extent h = home;
+      if (h == null) {
+        throw new GpdbException(ErrorCode.INTERNAL, owner.place(this) + ": chunk has no bytes");
+      }
+      w = space.home().map(h, owner.place(this));
+      working = w;
+    }
+    return w;
+  }
+
+  MemorySegment write() {
+    if (!dirty) {
+      space.markDirty();
+    }
+    MemorySegment w = read();
+    // First: a view of home that counts as dirty would stay when a checkpoint moves the home.
+    MemorySegment own = w.isReadOnly() ? makePrivate(w, w.byteSize(), (byte) 0) : w;
+    if (!dirty) {
+      dirty = true;
+    }
+    changes++;
+    return own;
+  }
+
+  /** Counts the times that the working image was given out to be written. */
+  long changes() {
+    return changes;
+  }
+
+  /** Says that the extent held the chunk's values when so many changes had been. */
+  public synchronized void putBeside(Extent extent, long asOfChanges) {
+    beside = extent;
+    besideChanges = asOfChanges;
+  }
+
+  /** An extent that holds the values as they are now; null when there is none. */
+  public synchronized @Nullable Extent beside() {
+    return besideChanges == changes ? beside : null;
+  }
+
+  /** Has the next checkpoint write the chunk to another place; who owns it uses it no more. */
+  public void writeAnew() {
+    Extent h = home;
+    if (!bound && h != null && h.sealed()) {
+      write(); // a view would stay where it is
+    }
+  }
+
+  void markDirty() {
+    if (!dirty) {
+      space.markDirty();
+      dirty = true;
+    }
+  }
+
+  /** Makes room for so many bytes; what is new is filled with {@code fill}. */
+  void grow(long bytes, byte fill) {
+    if (capacityBytes() >= bytes) {
+      return;
+    }
+    space.markDirty();
+    makePrivate(capacityBytes() == 0 ? MemorySegment.NULL : read(), bytes, fill);
+    dirty = true;
+  }
+
+  private MemorySegment makePrivate(MemorySegment old, long bytes, byte fill) {
+    MemorySegment block = space.pool().allocate(bytes);
+    MemorySegment.copy(old, 0, block, 0, old.byteSize());
+    if (fill != 0) {
+      block.asSlice(old.byteSize()).fill(fill);
+    }
+    replaceWorking(block, true);
+    return block;
+  }
+
+  private void replaceWorking(@Nullable MemorySegment next, boolean nextPooled) {
+    MemorySegment old = working;
+    boolean oldPooled = pooled;
+    working = next;
+    pooled = nextPooled;
+    if (oldPooled && old != null) {
+      space.pool().release(old);
+    }
+  }
+
+  /** Gives up working and home bytes; the chunk is dead. */
+  synchronized void discard() {
+    discarded = true;
+    Extent h = home;
+    if (h != null) {
+      space.home().giveUp(h);
+      home = null;
+    }
+    replaceWorking(null, false);
+  }
+
+  /** Gives the chunk a home extent of its own of that size, unsealed, holding the working image. */
+  synchronized void bind(long fullBytes, byte fill) {
+    if (bound) {
+      return;
+    }
+    space.markDirty();
+    Extent old = home;
+    Extent fresh = Extent.unsealed(space.home().allocate(fullBytes), fullBytes);
+    storeHome(fresh, fill);
+    home = fresh;
+    if (old != null) {
+      space.home().giveUp(old);
+    }
+    dirty = false;
+    bound = true;
+    beside = null;
+    MemorySegment w = working;
+    if (w == null || w.isReadOnly()) {
+      replaceWorking(homeView().asReadOnly(), false);
+    }
+  }
+
+  private void storeHome(Extent extent, byte fill) {
+    MemorySegment image = capacityBytes() == 0 ? MemorySegment.NULL : read();
+    long n = Math.min(image.byteSize(), extent.bytes());
+    MemorySegment target = space.home().mapWritable(extent);
+    MemorySegment.copy(image, 0, target, 0, n);
+    target.asSlice(n).fill(fill);
+    space.home().memory().counters().stored(extent.bytes());
+    space.home().memory().flush(extent.offset(), extent.bytes());
+  }
+
+  /** The bound home extent, to be written in place. */
+  MemorySegment homeView() {
+    Extent h = home;
+    if (h == null) {
+      throw new GpdbException(ErrorCode.INTERNAL, owner.place(this) + ": chunk has no home");
+    }
+    return space.home().mapWritable(h);
+  }
+
+  /** Binds the chunk and makes the home extent its working image. */
+  synchronized void adopt(long fullBytes, byte fill) {
+    bind(fullBytes, fill);
+    Extent h = home;
+    if (dirty && h != null) {
+      storeHome(h, fill);
+    }
+    replaceWorking(homeView(), false);
+    dirty = false;
+  }
+
+  /** Ends in-place writing; the next checkpoint seals the extent where it is. */
+  synchronized void leave() {
+    if (!bound) {
+      return;
+    }
+    bound = false;
+    space.markDirty();
+    Extent h = home;
+    if (!pooled && h != null) {
+      replaceWorking(homeView().asReadOnly(), false);
+      dirty = false;
+    } else if (h != null) {
+      // The extent holds the working image, but behind its end whatever was there: write it anew.
+      dirty = true;
+    }
+  }
+
+  /**
+   * Makes the extent that a log names the chunk's home; its content is the working image, whatever
+   * was applied to the chunk before.
+   */
+  synchronized void moveTo(long offset, long fullBytes) {
+    Extent h = home;
+    if (h == null || h.offset() != offset || h.bytes() != fullBytes || h.sealed()) {
+      space.markDirty();
+      Extent named = Extent.unsealed(offset, fullBytes);
+      space.home().reserveInPlace(named, owner.place(this));
+      if (h != null) {
+        space.home().giveUp(h);
+      }
+      home = named;
+    }
+    dirty = false;
+    replaceWorking(null, false);
+  }
+
+  /** Says that the home extent holds the working image. */
+  void markClean() {
+    dirty = false;
+  }
+
+  /** For the checkpoint: writes a bound chunk's changes where they belong. */
+  public Extent writeBound(long bytes, byte fill) {
+    Extent h = home;
+    if (h == null) {
+      throw new GpdbException(ErrorCode.INTERNAL, owner.place(this) + ": bound without a home");
+    }
+    if (dirty) {
+      if (pooled) {
+        storeHome(h, fill);
+      } else {
+        space.home().memory().flush(h.offset(), bytes);
+      }
+      dirty = false;
+    }
+    return h;
+  }
+
+  /** For the checkpoint: the image was written, and is all that there is when {@code whole}. */
+  void finishWrite(boolean whole) {
+    if (whole) {
+      dirty = false;
+    }
+  }
+
+  /** For the checkpoint, after the switch: {@code next} is the chunk's extent in the root. */
+  synchronized void install(@Nullable Extent before, Extent next) {
+    Extent h = home;
+    boolean same = h == null ? before == null : h.equals(before);
+    if (discarded || !same) {
+      // Who left an extent that was being sealed has given it up already.
+      if (before == null || before.offset() != next.offset()) {
+        space.home().giveUp(next);
+      }
+      return;
+    }
+    home = next;
+    if (h != null && h.offset() != next.offset()) {
+      space.home().giveUpToOldRoot(h);
+    }
+  }
+}

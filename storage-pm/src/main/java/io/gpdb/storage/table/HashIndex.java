@@ -1,0 +1,484 @@
+package io.gpdb.storage.table;
+
+import io.gpdb.storage.column.IndexShape;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.error.StopSignal;
+import io.gpdb.storage.home.Extent;
+import io.gpdb.storage.home.HomeImage;
+import io.gpdb.storage.home.RootImage.IndexImage;
+import io.gpdb.storage.home.RootImage.PageImage;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.concurrent.locks.StampedLock;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hints from the hash of a key to rows; a hit must be verified against the row.
+ *
+ * <p>Extendible hashing (Fagin, Nievergelt, Pippenger, Strong, 1979): a directory of pages by the
+ * first bits of the hash; a full page doubles up to 1 MiB and then splits, both without knowing the
+ * keys (see {@link IndexLayout}). A look-up reads one line of 64 bytes, rarely two. Entries are
+ * never moved by anything else, deletes leave them, and inserting an entry that is there does
+ * nothing.
+ *
+ * <p>Candidates come by descending row, so that a cursor stays good while others insert. Look-ups
+ * are optimistic: they may see a page change under them, which the stamp tells.
+ */
+public final class HashIndex implements Chunk.Owner {
+  private static final int BATCH = 128;
+  private static final int OPTIMISTIC_TRIES = 3;
+  private static final int DEPTH_MAX = IndexLayout.PREFIX_BITS - IndexLayout.PAGE_BUCKET_BITS_MAX;
+
+  private final SpaceMemory space;
+  private final IndexShape shape;
+  private final int[] keyColumns;
+  private final String place;
+  private final StampedLock lock = new StampedLock();
+  final HomelessRows homeless;
+  private volatile IndexPage[] directory = new IndexPage[0];
+  private int directoryBits;
+
+  HashIndex(SpaceMemory space, IndexShape shape, String place, @Nullable IndexImage image) {
+    this.space = space;
+    this.shape = shape;
+    keyColumns = shape.columns();
+    this.place = place;
+    homeless = new HomelessRows(space, this);
+    if (image != null && !image.pages().isEmpty()) {
+      load(image);
+    }
+  }
+
+  private void load(IndexImage image) {
+    int bits = 0;
+    for (PageImage page : image.pages()) {
+      bits = Math.max(bits, page.depth());
+    }
+    if (bits > DEPTH_MAX) {
+      throw damaged("depth=" + bits);
+    }
+    IndexPage[] loaded = new IndexPage[1 << bits];
+    for (PageImage p : image.pages()) {
+      long bytes = p.slots().bytes();
+      if (Long.bitCount(bytes) != 1
+          || bytes < IndexLayout.BUCKET_BYTES
+          || bytes > IndexLayout.PAGE_BYTES_MAX
+          || p.depth() < 0
+          || p.prefix() < 0
+          || p.prefix() >= 1 << p.depth()) {
+        throw damaged(p.toString());
+      }
+      Chunk chunk = new Chunk(space, this, p.slots());
+      place(loaded, bits, new IndexPage(chunk, p.prefix(), p.depth(), p.entryCount()));
+    }
+    if (Arrays.asList(loaded).contains(null)) {
+      throw damaged("a page is missing");
+    }
+    for (Extent extent : image.overflow()) {
+      homeless.load(extent, place + " (homeless rows)");
+    }
+    directoryBits = bits;
+    directory = loaded;
+  }
+
+  private GpdbException damaged(String what) {
+    return new GpdbException(ErrorCode.CORRUPTION, place + ": index directory is damaged: " + what);
+  }
+
+  public int[] columns() {
+    return shape.columns();
+  }
+
+  /** As {@link #columns}, not copied. */
+  int[] keyColumns() {
+    return keyColumns;
+  }
+
+  public boolean unique() {
+    return shape.unique();
+  }
+
+  public IndexShape shape() {
+    return shape;
+  }
+
+  /** Slots and rows taken, those of stale entries among them. */
+  public long entryCount() {
+    long stamp = lock.readLock();
+    try {
+      long count = homeless.size();
+      for (IndexPage page : pages()) {
+        count += page.entryCount();
+      }
+      return count;
+    } finally {
+      lock.unlockRead(stamp);
+    }
+  }
+
+  public void insert(long hash, long row) {
+    insertIfAbsent(hash, row);
+  }
+
+  /** Inserts row {@code firstRow + i} under {@code hashes[i]} for i below n. */
+  public void insertAll(long[] hashes, long firstRow, int n) {
+    insertAll(hashes, firstRow, n, null);
+  }
+
+  /**
+   * As {@link #insertAll}, and notes in {@code suspects}, ascending, each i before whose insertion
+   * the index held a candidate with another row for its hash; returns how many.
+   */
+  public int insertAll(long[] hashes, long firstRow, int n, int @Nullable [] suspects) {
+    checkRow(firstRow + Math.max(0, n - 1));
+    space.markDirty();
+    long stamp = lock.writeLock();
+    try {
+      presize(n);
+      int suspectCount = 0;
+      for (int from = 0; from < n; from += BATCH) {
+        int to = Math.min(n, from + BATCH);
+        touch(hashes, from, to);
+        for (int i = from; i < to; i++) {
+          boolean suspect = isSuspect(hashes[i], firstRow + i + 1);
+          if (suspect && suspects != null) {
+            suspects[suspectCount++] = i;
+          }
+        }
+      }
+      return suspectCount;
+    } finally {
+      lock.unlockWrite(stamp);
+    }
+  }
+
+  /** Inserts unless that very entry is there; returns whether it was inserted. For replay. */
+  public boolean insertIfAbsent(long hash, long row) {
+    checkRow(row);
+    space.markDirty();
+    long stamp = lock.writeLock();
+    try {
+      return (insertLocked(hash, row + 1) & IndexPage.PRESENT) == 0;
+    } finally {
+      lock.unlockWrite(stamp);
+    }
+  }
+
+  /** Takes an entry out, when nobody can want it any more; returns whether it was there. */
+  public boolean remove(long hash, long row) {
+    space.markDirty();
+    long stamp = lock.writeLock();
+    try {
+      return directory.length > 0
+          && (pageOf(hash).remove(hash, row + 1) || homeless.remove(hash, row + 1));
+    } finally {
+      lock.unlockWrite(stamp);
+    }
+  }
+
+  /** Inserts; whether there was a candidate with another row before. */
+  private boolean isSuspect(long hash, long rowPlusOne) {
+    return (insertLocked(hash, rowPlusOne) & IndexPage.SUSPECT) != 0;
+  }
+
+  private int insertLocked(long hash, long rowPlusOne) {
+    if (directory.length == 0) {
+      directory = new IndexPage[] {newPage(0, 0, 0)};
+    }
+    IndexPage page = pageOf(hash);
+    int result = page.insert(hash, rowPlusOne);
+    if ((result & IndexPage.FULL) != 0 && homeless.hasAnother(hash, rowPlusOne)) {
+      result |= IndexPage.SUSPECT;
+    }
+    if ((result & IndexPage.NO_PLACE) != 0) {
+      boolean added = homeless.add(hash, rowPlusOne);
+      result = (result & IndexPage.SUSPECT) | (added ? 0 : IndexPage.PRESENT);
+    }
+    if (page.isFull()) {
+      split(page);
+    }
+    return result;
+  }
+
+  private IndexPage pageOf(long hash) {
+    IndexPage[] pages = directory;
+    return pages[IndexLayout.prefix(hash) >>> (IndexLayout.PREFIX_BITS - directoryBits)];
+  }
+
+  /** Begins an empty index with as many pages as so many entries will want. */
+  private void presize(int n) {
+    if (directory.length != 0) {
+      return;
+    }
+    long buckets = n * 8L / (IndexLayout.BUCKET_SLOTS * (IndexLayout.FULL_EIGHTHS - 1L));
+    int bits = 64 - Long.numberOfLeadingZeros(buckets);
+    int depth = Math.max(0, bits - IndexLayout.PAGE_BUCKET_BITS_MAX);
+    IndexPage[] pages = new IndexPage[1 << depth];
+    for (int prefix = 0; prefix < pages.length; prefix++) {
+      pages[prefix] = newPage(prefix, depth, bits - depth);
+    }
+    directoryBits = depth;
+    directory = pages;
+  }
+
+  private IndexPage newPage(int prefix, int depth, int bucketBits) {
+    Chunk chunk = new Chunk(space, this, null);
+    chunk.grow((long) IndexLayout.BUCKET_BYTES << bucketBits, (byte) 0);
+    return new IndexPage(chunk, prefix, depth, 0);
+  }
+
+  private void split(IndexPage page) {
+    if (page.bucketBits() < IndexLayout.PAGE_BUCKET_BITS_MAX) {
+      IndexPage twice = newPage(page.prefix(), page.depth(), page.bucketBits() + 1);
+      page.copyTo(twice, homeless::add);
+      homeless.moveTo(twice);
+      place(directory, directoryBits, twice);
+    } else if (page.depth() < DEPTH_MAX) {
+      if (page.depth() == directoryBits) {
+        doubleDirectory();
+      }
+      int depth = page.depth() + 1;
+      // Both first: with one placed and no memory for the other, the index would be damaged.
+      IndexPage low = newPage(page.prefix() << 1, depth, IndexLayout.PAGE_BUCKET_BITS_MAX);
+      IndexPage high = newPage(page.prefix() << 1 | 1, depth, IndexLayout.PAGE_BUCKET_BITS_MAX);
+      for (IndexPage half : new IndexPage[] {low, high}) {
+        page.copyTo(half, homeless::add);
+        homeless.moveTo(half);
+        place(directory, directoryBits, half);
+      }
+    } else {
+      return;
+    }
+    page.chunk().discard();
+  }
+
+  private void doubleDirectory() {
+    IndexPage[] twice = new IndexPage[directory.length * 2];
+    for (int i = 0; i < twice.length; i++) {
+      twice[i] = directory[i / 2];
+    }
+    directoryBits++;
+    directory = twice;
+  }
+
+  private static void place(@Nullable IndexPage[] directory, int bits, IndexPage page) {
+    int copies = 1 << (bits - page.depth());
+    int first = page.prefix() << (bits - page.depth());
+    Arrays.fill(directory, first, first + copies, page);
+  }
+
+  private void touch(long[] hashes, int from, int to) {
+    long sink = 0;
+    for (int i = from; i < to; i++) {
+      sink += pageOf(hashes[i]).touch(hashes[i]);
+    }
+    touched = sink;
+  }
+
+  /** Keeps the compiler from dropping {@link #touch}. */
+  @SuppressWarnings("UnusedVariable")
+  private long touched;
+
+  /** A cursor on the candidate with the greatest row, or -1. */
+  public long firstCandidate(long hash) {
+    return candidateBelow(hash, Long.MAX_VALUE);
+  }
+
+  /** The candidate with the next smaller row, or -1. */
+  public long nextCandidate(long hash, long cursor) {
+    return candidateBelow(hash, cursor + 1);
+  }
+
+  /** First candidates of many hashes at once, into {@code cursors}. */
+  public void firstCandidates(long[] hashes, int n, long[] cursors) {
+    long stamp = lock.readLock();
+    try {
+      if (directory.length == 0) {
+        Arrays.fill(cursors, 0, n, -1);
+        return;
+      }
+      long sink = 0;
+      for (int from = 0; from < n; from += BATCH) {
+        int to = Math.min(n, from + BATCH);
+        for (int i = from; i < to; i++) {
+          sink += pageOf(hashes[i]).touch(hashes[i]);
+        }
+        for (int i = from; i < to; i++) {
+          cursors[i] = candidateLocked(hashes[i], Long.MAX_VALUE);
+        }
+      }
+      touched = sink;
+    } finally {
+      lock.unlockRead(stamp);
+    }
+  }
+
+  public long row(long cursor) {
+    return cursor;
+  }
+
+  private long candidateBelow(long hash, long below) {
+    for (int tries = 0; tries < OPTIMISTIC_TRIES; tries++) {
+      long stamp = lock.tryOptimisticRead();
+      if (stamp == 0) {
+        break;
+      }
+      int bits = directoryBits;
+      IndexPage[] pages = directory;
+      int at = IndexLayout.prefix(hash) >>> (IndexLayout.PREFIX_BITS - bits);
+      if (at >= pages.length) {
+        if (pages.length == 0 && lock.validate(stamp)) {
+          return -1;
+        }
+        continue;
+      }
+      IndexPage page = pages[at]; // once: a split puts another, larger one in its place
+      MemorySegment slots = page.chunk().peek();
+      if (slots == null) {
+        break;
+      }
+      try {
+        long found = page.greatestBelow(slots, hash, below);
+        if (found >= 0 && lock.validate(stamp)) {
+          return found - 1;
+        }
+      } catch (IllegalStateException _) {
+        // the page was released meanwhile, and its memory given back: once more
+      }
+    }
+    long stamp = lock.readLock();
+    try {
+      return directory.length == 0 ? -1 : candidateLocked(hash, below);
+    } finally {
+      lock.unlockRead(stamp);
+    }
+  }
+
+  private long candidateLocked(long hash, long below) {
+    IndexPage page = pageOf(hash);
+    long found = page.greatestBelow(page.chunk().read(), hash, below);
+    if (found < 0) {
+      found = Math.max(-1 - found, homeless.greatestBelow(hash, below));
+    }
+    return found - 1;
+  }
+
+  List<IndexPage> pages() {
+    List<IndexPage> pages = new ArrayList<>();
+    IndexPage last = null;
+    for (IndexPage page : directory) {
+      if (page != last) {
+        pages.add(page);
+      }
+      last = page;
+    }
+    return pages;
+  }
+
+  /**
+   * For the checkpoint. Pages are copied one by one, so that inserts wait for one page only. A page
+   * may change after its copy: it then lacks entries of commits that the log still holds, or, when
+   * it was split, has some more than belong to it.
+   */
+  public IndexImage write(CheckpointWrites writes) {
+    return write(
+        page -> {
+          Extent home = page.home();
+          return home != null && !page.isDirty() ? home : writes.write(page, page.read(), true);
+        },
+        () -> homeless.write(writes));
+  }
+
+  /** Copies all entries into another home file, as {@link #write(CheckpointWrites)} does. */
+  public IndexImage copyTo(HomeImage target) {
+    return write(page -> target.write(page.read()), () -> homeless.copyTo(target));
+  }
+
+  private IndexImage write(Function<Chunk, Extent> pageWriter, Supplier<List<Extent>> rest) {
+    IdentityHashMap<Chunk, PageImage> written = new IdentityHashMap<>();
+    long stamp = lock.readLock();
+    List<IndexPage> seen;
+    try {
+      seen = pages();
+    } finally {
+      lock.unlockRead(stamp);
+    }
+    for (IndexPage page : seen) {
+      StopSignal.poll();
+      stamp = lock.readLock();
+      try {
+        if (pageOf(page) == page) {
+          writePage(page, pageWriter, written);
+        }
+      } finally {
+        lock.unlockRead(stamp);
+      }
+    }
+    stamp = lock.readLock();
+    try {
+      List<PageImage> images = new ArrayList<>();
+      for (IndexPage page : pages()) {
+        images.add(writePage(page, pageWriter, written));
+      }
+      return new IndexImage(images, rest.get());
+    } finally {
+      lock.unlockRead(stamp);
+    }
+  }
+
+  /** The page that stands now where this one stood; another one when it was split or discarded. */
+  private @Nullable IndexPage pageOf(IndexPage page) {
+    int at = page.prefix() << Math.max(0, directoryBits - page.depth());
+    return page.depth() <= directoryBits && at < directory.length ? directory[at] : null;
+  }
+
+  private static PageImage writePage(
+      IndexPage page,
+      Function<Chunk, Extent> pageWriter,
+      IdentityHashMap<Chunk, PageImage> written) {
+    PageImage image = written.get(page.chunk());
+    if (image == null) {
+      Extent extent = pageWriter.apply(page.chunk());
+      image = new PageImage(page.prefix(), page.depth(), page.entryCount(), extent);
+      written.put(page.chunk(), image);
+    }
+    return image;
+  }
+
+  void check(List<String> problems) {
+    for (IndexPage page : pages()) {
+      page.check(place, problems::add);
+    }
+  }
+
+  void discard() {
+    long stamp = lock.writeLock();
+    try {
+      pages().forEach(page -> page.chunk().discard());
+      homeless.discard();
+      directory = new IndexPage[0];
+      directoryBits = 0;
+    } finally {
+      lock.unlockWrite(stamp);
+    }
+  }
+
+  private void checkRow(long row) {
+    if (row < 0 || row > IndexLayout.ROWS_MAX) {
+      throw new GpdbException(
+          ErrorCode.LIMIT_EXCEEDED,
+          place + ": row beyond the index: row=" + row + ", limit=" + IndexLayout.ROWS_MAX);
+    }
+  }
+
+  @Override
+  public String place(Chunk chunk) {
+    return place;
+  }
+}

@@ -1,0 +1,203 @@
+package io.gpdb.storage.table;
+
+import io.gpdb.storage.column.ColumnRange;
+import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.column.KeyHash;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds one table against itself: live counts, ranges, codes against dictionaries, rows against
+ * indexes and index entries against rows. Nobody may write meanwhile.
+ *
+ * <p>An index entry that names a row with another key, a dead row or none is no problem: entries
+ * are hints. A live row that its index does not find is, and so are two live rows with one key.
+ */
+public final class TableCheck {
+  private static final int PROBLEMS_PER_INDEX_MAX = 10;
+
+  private final TableStore table;
+  private final List<String> problems;
+  private final long[] found;
+
+  public TableCheck(TableStore table, List<String> problems) {
+    this.table = table;
+    this.problems = problems;
+    found = new long[table.indexCount()];
+  }
+
+  public void run() {
+    for (Dictionary dictionary : table.dictionaries()) {
+      dictionary.check(problems);
+    }
+    for (int i = 0; i < table.indexCount(); i++) {
+      table.index(i).check(problems);
+    }
+    for (int i = 0; i < table.tabletCount(); i++) {
+      Tablet tablet = table.tablet(i);
+      tablet.latch().readLock().lock();
+      try {
+        checkTablet(tablet);
+      } finally {
+        tablet.latch().readLock().unlock();
+      }
+    }
+    for (int i = 0; i < found.length; i++) {
+      if (found[i] > PROBLEMS_PER_INDEX_MAX) {
+        problems.add("%s: problems in all: %d".formatted(indexPlace(i), found[i]));
+      }
+    }
+  }
+
+  private void checkTablet(Tablet tablet) {
+    int counted = Tablet.countBits(tablet.live(), tablet.rowCount());
+    if (counted != tablet.liveCount()) {
+      problems.add(
+          "table=%d, tablet=%d: says live=%d, holds %d"
+              .formatted(table.tableId(), tablet.number(), tablet.liveCount(), counted));
+    }
+    for (int c = 0; c < table.shape().columns().size(); c++) {
+      checkRange(tablet, c);
+      Dictionary dictionary = table.dictionary(c);
+      if (dictionary != null) {
+        checkCodes(tablet, c, dictionary);
+      }
+    }
+    for (int i = 0; i < table.indexCount(); i++) {
+      checkKeys(tablet, i);
+    }
+  }
+
+  private void checkRange(Tablet tablet, int column) {
+    MemorySegment values = tablet.values(column);
+    MemorySegment validity = tablet.validity(column);
+    ColumnRange told = tablet.range(column);
+    if (told == null) {
+      return;
+    }
+    if (told.rows() > tablet.rowCount()) {
+      problems.add(
+          "%s: range of rows=%d, tablet has %d"
+              .formatted(place(tablet, column), told.rows(), tablet.rowCount()));
+      return;
+    }
+    ColumnRange counted = ColumnRange.of(tablet.type(column), values, validity, told.rows());
+    if (!told.equals(counted)) {
+      problems.add("%s: says %s, holds %s".formatted(place(tablet, column), told, counted));
+    }
+    MemorySegment live = tablet.live();
+    for (int row = told.rows(); row < tablet.rowCount(); row++) {
+      if (isSet(live, row)) {
+        problems.add(
+            "%s, row=%d: is live behind the range's rows=%d"
+                .formatted(place(tablet, column), row, told.rows()));
+        return;
+      }
+    }
+  }
+
+  private void checkCodes(Tablet tablet, int column, Dictionary dictionary) {
+    MemorySegment live = tablet.live();
+    MemorySegment values = tablet.values(column);
+    MemorySegment validity = tablet.validity(column);
+    for (int row = 0; row < tablet.rowCount(); row++) {
+      long code = ElementType.CODE.rawAt(values, row);
+      if (!dictionary.isUsed(code) && isSet(live, row) && isSet(validity, row)) {
+        problems.add(
+            "%s, row=%d: code=%d, dictionary size=%d"
+                .formatted(place(tablet, column), row, code, dictionary.size()));
+        return;
+      }
+    }
+  }
+
+  private void checkKeys(Tablet tablet, int ordinal) {
+    HashIndex index = table.index(ordinal);
+    MemorySegment live = tablet.live();
+    for (int row = 0; row < tablet.rowCount(); row++) {
+      if (isSet(live, row) && hasKey(tablet, index, row)) {
+        checkKey(tablet, ordinal, index, row);
+      }
+    }
+  }
+
+  private void checkKey(Tablet tablet, int ordinal, HashIndex index, int row) {
+    long wanted = rowId(tablet, row);
+    long hash = hash(tablet, index, row);
+    if (index.nextCandidate(hash, wanted + 1) != wanted) {
+      report(ordinal, "no entry for row=%d".formatted(wanted));
+    }
+    if (!index.unique()) {
+      return;
+    }
+    for (long other = index.firstCandidate(hash);
+        other > wanted;
+        other = index.nextCandidate(hash, other)) {
+      if (hasSameKey(tablet, row, other, index)) {
+        report(ordinal, "two rows with one key: row=%d, row=%d".formatted(wanted, other));
+      }
+    }
+  }
+
+  private void report(int ordinal, String what) {
+    if (found[ordinal]++ < PROBLEMS_PER_INDEX_MAX) {
+      problems.add(indexPlace(ordinal) + ": " + what);
+    }
+  }
+
+  private boolean hasSameKey(Tablet tablet, int row, long other, HashIndex index) {
+    if (other >= table.rowLimit()) {
+      return false;
+    }
+    Tablet there = table.tablet((int) (other / Tablet.ROWS));
+    int at = (int) (other % Tablet.ROWS);
+    if (!isSet(there.live(), at) || !hasKey(there, index, at)) {
+      return false;
+    }
+    for (int column : index.keyColumns()) {
+      ElementType type = tablet.type(column);
+      if (type.rawAt(tablet.values(column), row) != type.rawAt(there.values(column), at)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean hasKey(Tablet tablet, HashIndex index, int row) {
+    for (int column : index.keyColumns()) {
+      if (!isSet(tablet.validity(column), row)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static long hash(Tablet tablet, HashIndex index, int row) {
+    long hash = 0;
+    boolean first = true;
+    for (int column : index.keyColumns()) {
+      long raw = tablet.type(column).rawAt(tablet.values(column), row);
+      hash = first ? KeyHash.hash(raw) : KeyHash.combine(hash, raw);
+      first = false;
+    }
+    return hash;
+  }
+
+  private static long rowId(Tablet tablet, int row) {
+    return (long) tablet.number() * Tablet.ROWS + row;
+  }
+
+  private static boolean isSet(@Nullable MemorySegment bitmap, int row) {
+    return bitmap == null || ((ElementType.I32.rawAt(bitmap, row >> 5) >>> (row & 31)) & 1) != 0;
+  }
+
+  private String indexPlace(int ordinal) {
+    return "table=%d, index=%d".formatted(table.tableId(), table.index(ordinal).shape().indexId());
+  }
+
+  private String place(Tablet tablet, int column) {
+    return "table=%d, tablet=%d, column=%s"
+        .formatted(table.tableId(), tablet.number(), table.shape().columns().get(column).name());
+  }
+}

@@ -1,0 +1,256 @@
+package io.gpdb.storage.table;
+
+import io.gpdb.storage.column.ChunkKind;
+import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.column.IndexShape;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.home.Extent;
+import io.gpdb.storage.home.RootImage.TableImage;
+import io.gpdb.storage.home.TableShape;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One table: its tablets, its dictionaries and its indexes.
+ *
+ * <p>Row ids count from 0 and are never given twice in one life of the database; row r is row
+ * {@code r % 65536} of tablet {@code r / 65536}. Who appends holds no latch of the table: enlarging
+ * a tablet takes its latch exclusively.
+ */
+public final class TableStore {
+  private final SpaceMemory space;
+  private final int tableId;
+  private final TableShape shape;
+  private final Object appendLock = new Object();
+  private final @Nullable Dictionary[] dictionaries;
+  private final HashIndex[] indexes;
+  private volatile Tablet[] tablets = new Tablet[0];
+  private volatile long rowLimit;
+
+  public TableStore(SpaceMemory space, int tableId, TableShape shape) {
+    this(space, tableId, shape, null);
+  }
+
+  public TableStore(SpaceMemory space, TableImage image) {
+    this(space, image.tableId(), image.shape(), image);
+  }
+
+  private TableStore(SpaceMemory space, int tableId, TableShape shape, @Nullable TableImage image) {
+    this.space = space;
+    this.tableId = tableId;
+    this.shape = shape;
+    dictionaries = new @Nullable Dictionary[shape.columns().size()];
+    for (int c = 0; c < dictionaries.length; c++) {
+      if (shape.columns().get(c).type() == ElementType.CODE) {
+        String place = "table=" + tableId + ", column=" + shape.columns().get(c).name();
+        dictionaries[c] =
+            new Dictionary(space, place, image == null ? null : image.dictionaries().get(c));
+      }
+    }
+    indexes = new HashIndex[shape.indexes().size()];
+    for (int i = 0; i < indexes.length; i++) {
+      IndexShape index = shape.indexes().get(i);
+      checkColumns(index);
+      String place = "table=" + tableId + ", index=" + index.indexId();
+      indexes[i] =
+          new HashIndex(space, index, place, image == null ? null : image.indexes().get(i));
+    }
+    if (image != null) {
+      loadTablets(image);
+    }
+  }
+
+  private void checkColumns(IndexShape index) {
+    for (int column : index.columns()) {
+      if (column < 0 || column >= shape.columns().size()) {
+        throw new GpdbException(
+            ErrorCode.INTERNAL,
+            "index over a column that is not there: table=%d, index=%s, columns=%d"
+                .formatted(tableId, index, shape.columns().size()));
+      }
+    }
+  }
+
+  private void loadTablets(TableImage image) {
+    long limit = image.rowLimit();
+    if (limit < 0 || limit > IndexLayout.ROWS_MAX || image.tablets().size() != tabletsFor(limit)) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION,
+          "table=%d: rows=%d, tablets=%d".formatted(tableId, limit, image.tablets().size()));
+    }
+    Tablet[] loaded = new Tablet[image.tablets().size()];
+    for (int i = 0; i < loaded.length; i++) {
+      int rows = rowsIn(i, limit);
+      loaded[i] = new Tablet(space, tableId, shape, i, rows, image.tablets().get(i));
+    }
+    tablets = loaded;
+    rowLimit = limit;
+  }
+
+  public int tableId() {
+    return tableId;
+  }
+
+  public TableShape shape() {
+    return shape;
+  }
+
+  /** Rows ever appended. */
+  public long rowLimit() {
+    return rowLimit;
+  }
+
+  /** Reserves n row ids and returns the first; new rows are not live. */
+  public long appendRows(int n) {
+    if (n < 0) {
+      throw new GpdbException(ErrorCode.INTERNAL, "rows to append: " + n);
+    }
+    space.markDirty();
+    synchronized (appendLock) {
+      long first = rowLimit;
+      extendTo(first + n);
+      return first;
+    }
+  }
+
+  /** Makes at least {@code rows} row ids exist, for recovery. */
+  public void ensureRowLimit(long rows) {
+    synchronized (appendLock) {
+      if (rows > rowLimit) {
+        space.markDirty();
+        extendTo(rows);
+      }
+    }
+  }
+
+  private void extendTo(long rows) {
+    assert rows >= rowLimit : "R1: row limit falls from " + rowLimit + " to " + rows;
+    if (rows > IndexLayout.ROWS_MAX) {
+      throw new GpdbException(
+          ErrorCode.LIMIT_EXCEEDED,
+          "table=%d: rows=%d, limit=%d".formatted(tableId, rows, IndexLayout.ROWS_MAX));
+    }
+    Tablet[] extended = tablets;
+    int old = extended.length;
+    if (tabletsFor(rows) > old) {
+      extended = Arrays.copyOf(extended, tabletsFor(rows));
+      for (int i = old; i < extended.length; i++) {
+        extended[i] = new Tablet(space, tableId, shape, i);
+      }
+    }
+    for (int i = Math.max(0, old - 1); i < extended.length; i++) {
+      extended[i].extendTo(rowsIn(i, rows));
+    }
+    tablets = extended;
+    rowLimit = rows;
+  }
+
+  public static int tabletsFor(long rows) {
+    return Math.toIntExact((rows + Tablet.ROWS - 1) / Tablet.ROWS);
+  }
+
+  public static int rowsIn(int tablet, long rowLimit) {
+    return (int) Math.min(Tablet.ROWS, rowLimit - (long) tablet * Tablet.ROWS);
+  }
+
+  public int tabletCount() {
+    return tablets.length;
+  }
+
+  public Tablet tablet(int i) {
+    return tablets[i];
+  }
+
+  /** The strings of the column; null where its type is not CODE. */
+  public @Nullable Dictionary dictionary(int column) {
+    return dictionaries[column];
+  }
+
+  public HashIndex index(int ordinal) {
+    return indexes[ordinal];
+  }
+
+  public int indexCount() {
+    return indexes.length;
+  }
+
+  /**
+   * Puts these columns of every tablet, and its live bits, in place. The root refers to their
+   * extents from the next checkpoint on; only after it may they be written.
+   */
+  public void adoptInPlace(int[] columns) {
+    for (Tablet tablet : tablets) {
+      tablet.latch().writeLock().lock();
+      try {
+        for (int column : columns) {
+          tablet.adoptInPlace(ChunkKind.VALUES, column);
+          if (tablet.validity(column) != null) {
+            tablet.adoptInPlace(ChunkKind.VALIDITY, column);
+          }
+        }
+        tablet.adoptInPlace(ChunkKind.LIVE, 0);
+      } finally {
+        tablet.latch().writeLock().unlock();
+      }
+    }
+  }
+
+  /** Ends in-place writing; the next checkpoint seals the extents where they are. */
+  public void leaveInPlace() {
+    for (Tablet tablet : tablets) {
+      tablet.latch().writeLock().lock();
+      try {
+        tablet.leaveInPlace();
+      } finally {
+        tablet.latch().writeLock().unlock();
+      }
+    }
+  }
+
+  /** The home extents of all tablets, those that no root names yet among them. */
+  public void forEachTabletHome(Consumer<Extent> action) {
+    for (Tablet tablet : tablets) {
+      tablet.forEachHome(action);
+    }
+  }
+
+  /** All chunks; nobody writes meanwhile. */
+  public void forEachChunk(Consumer<Chunk> action) {
+    for (Tablet tablet : tablets) {
+      tablet.forEachChunk(action);
+    }
+    dictionaries().forEach(dictionary -> dictionary.forEachChunk(action));
+    for (HashIndex index : indexes) {
+      index.pages().forEach(page -> action.accept(page.chunk()));
+      action.accept(index.homeless.chunk());
+    }
+  }
+
+  List<Dictionary> dictionaries() {
+    List<Dictionary> present = new ArrayList<>();
+    for (Dictionary dictionary : dictionaries) {
+      if (dictionary != null) {
+        present.add(dictionary);
+      }
+    }
+    return present;
+  }
+
+  /** Gives back all memory and space; the table is dead. */
+  public void discard() {
+    synchronized (appendLock) {
+      for (Tablet tablet : tablets) {
+        tablet.discard();
+      }
+      tablets = new Tablet[0];
+      dictionaries().forEach(Dictionary::discard);
+      for (HashIndex index : indexes) {
+        index.discard();
+      }
+    }
+  }
+}

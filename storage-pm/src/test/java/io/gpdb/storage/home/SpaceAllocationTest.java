@@ -1,0 +1,113 @@
+package io.gpdb.storage.home;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpdb.storage.memory.BlockPool;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class SpaceAllocationTest {
+  private static final long SEED = Long.getLong("gpdb.seed", 20261121L);
+  private static final long MIB = 1 << 20;
+
+  @Test
+  void extentsAreAlignedAndNeverOverlapAndAllSpaceComesBack() {
+    Random random = new Random(SEED);
+    ExtentAllocator allocator = new ExtentAllocator();
+    allocator.addRange(8192, 64 * MIB);
+    TreeMap<Long, Long> taken = new TreeMap<>();
+    for (int i = 0; i < 20_000; i++) {
+      if (random.nextInt(5) < 3) {
+        long bytes =
+            1
+                + (random.nextInt(20) == 0
+                    ? random.nextInt(5 << 20)
+                    : random.nextInt(1 << (9 + random.nextInt(12))));
+        long offset = allocator.take(bytes);
+        if (offset >= 0) {
+          assertThat(offset % ExtentAllocator.alignment(bytes)).isZero();
+          assertFree(taken, offset, ExtentAllocator.occupiedBytes(bytes));
+          taken.put(offset, bytes);
+        }
+      } else if (!taken.isEmpty()) {
+        Long near = taken.floorKey((long) random.nextInt(64 << 20));
+        long offset = near == null ? taken.firstKey() : near;
+        allocator.give(offset, taken.remove(offset));
+      }
+    }
+    taken.forEach(allocator::give);
+    assertThat(allocator.freeBytes()).as("seed %d", SEED).isEqualTo(64 * MIB - 8192);
+    assertThat(allocator.take(63 * MIB)).isEqualTo(MIB);
+  }
+
+  private static void assertFree(TreeMap<Long, Long> taken, long offset, long bytes) {
+    var before = taken.floorEntry(offset + bytes - 1);
+    if (before != null) {
+      long end = before.getKey() + ExtentAllocator.occupiedBytes(before.getValue());
+      assertThat(end).as("seed %d", SEED).isLessThanOrEqualTo(offset);
+    }
+  }
+
+  @Test
+  void anExtentCanBeTakenWhereItIsWanted() {
+    ExtentAllocator allocator = new ExtentAllocator();
+    allocator.addRange(8192, 4 * MIB);
+    assertThat(allocator.takeAt(MIB, 5000)).isTrue();
+    assertThat(allocator.takeAt(MIB, 5000)).isFalse();
+    assertThat(allocator.takeAt(MIB - 4096, 8192)).as("partly taken").isFalse();
+    assertThat(allocator.takeAt(5 * MIB, 1)).isFalse();
+    assertThat(allocator.freeBytes()).isEqualTo(4 * MIB - 8192 - 8192);
+    allocator.give(MIB, 5000);
+    assertThat(allocator.take(3 * MIB)).isEqualTo(MIB);
+  }
+
+  @Test
+  void memoryThatIsFreeAsAWholeGoesBackToTheSystem() {
+    Random random = new Random(SEED);
+    try (BlockPool pool = new BlockPool()) {
+      MemorySegment kept = pool.allocate(1000);
+      kept.fill((byte) 3);
+      for (int round = 0; round < 3; round++) {
+        List<MemorySegment> blocks = new ArrayList<>();
+        while (pool.reservedBytes() < 100 * MIB) {
+          blocks.add(pool.allocate(1 + random.nextInt(BlockPool.MAX_BYTES)));
+        }
+        MemorySegment one = blocks.remove(random.nextInt(blocks.size()));
+        one.fill((byte) 4);
+        pool.trim();
+        assertThat(pool.reservedBytes()).as("in use").isGreaterThanOrEqualTo(100 * MIB);
+        blocks.forEach(pool::release);
+        pool.trim();
+        assertThat(pool.reservedBytes()).as("seed %d", SEED).isLessThan(24 * MIB);
+        assertThat(one.get(java.lang.foreign.ValueLayout.JAVA_BYTE, 7)).isEqualTo((byte) 4);
+        assertThat(kept.get(java.lang.foreign.ValueLayout.JAVA_BYTE, 7)).isEqualTo((byte) 3);
+        pool.release(one);
+      }
+    }
+  }
+
+  @Test
+  void blocksAreZeroedAndReusedAndGarbageIsBounded() {
+    try (BlockPool pool = new BlockPool()) {
+      List<MemorySegment> blocks = new ArrayList<>();
+      for (int round = 0; round < 50; round++) {
+        for (int bytes = 1; bytes <= BlockPool.MAX_BYTES; bytes = bytes * 3 + 1) {
+          MemorySegment block = pool.allocate(bytes);
+          assertThat(block.byteSize()).isGreaterThanOrEqualTo(bytes);
+          assertThat(block.address() % 256).isZero();
+          assertThat(block.mismatch(MemorySegment.ofArray(new byte[(int) block.byteSize()])))
+              .isEqualTo(-1);
+          block.fill((byte) 7);
+          blocks.add(block);
+        }
+        blocks.forEach(pool::release);
+        blocks.clear();
+      }
+      assertThat(pool.reservedBytes()).isLessThan(8 * MIB);
+    }
+  }
+}

@@ -1,0 +1,268 @@
+package io.gpdb.storage.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.medium.StorageDirectory;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What every medium promises. */
+public abstract class PersistentMemoryContract {
+  private static final int MIB = 1 << 20;
+  private StorageDirectory directory;
+
+  /** A new, empty directory of the medium. */
+  protected abstract StorageDirectory newDirectory() throws Exception;
+
+  protected PersistentMemory open(StorageDirectory in, String name, long bytes) throws Exception {
+    return in.open(name, bytes);
+  }
+
+  @BeforeEach
+  void makeDirectory() throws Exception {
+    directory = newDirectory();
+  }
+
+  @AfterEach
+  void closeDirectory() {
+    directory.close();
+  }
+
+  private static MemorySegment bytes(int length, long seed) {
+    byte[] b = new byte[length];
+    new Random(seed).nextBytes(b);
+    return MemorySegment.ofArray(b);
+  }
+
+  private static MemorySegment loaded(PersistentMemory memory, long offset, int length) {
+    MemorySegment target = MemorySegment.ofArray(new byte[length]);
+    memory.load(offset, target);
+    return target;
+  }
+
+  private static void assertSame(MemorySegment found, MemorySegment expected) {
+    assertThat(found.mismatch(expected)).isEqualTo(-1);
+  }
+
+  @Test
+  void aNewMemoryIsZeroAndOfTheRoundedSize() throws Exception {
+    PersistentMemory memory = open(directory, "m.gpdb", 5000);
+    assertThat(memory.sizeBytes()).isEqualTo(8192);
+    assertThat(memory.name()).isEqualTo("m.gpdb");
+    assertThat(memory.domain()).isEqualTo(directory.domain());
+    assertSame(loaded(memory, 0, 8192), MemorySegment.ofArray(new byte[8192]));
+  }
+
+  @Test
+  void whatIsStoredIsLoadedAndViewed() throws Exception {
+    PersistentMemory memory = open(directory, "m.gpdb", 3 * MIB);
+    MemorySegment source = bytes(2 * MIB + 77, 1);
+    memory.store(4099, source);
+    assertSame(loaded(memory, 4099, 2 * MIB + 77), source);
+    assertSame(memory.view(4099, 2 * MIB + 77, false), source);
+    memory.persist(4099, source.byteSize());
+  }
+
+  @Test
+  void viewsStoresAndLoadsAreOneMemory() throws Exception {
+    PersistentMemory memory = open(directory, "m.gpdb", 8192);
+    MemorySegment read = memory.view(0, 8192, false);
+    MemorySegment write = memory.view(4096, 64, true);
+    write.set(ValueLayout.JAVA_LONG, 8, 42);
+    assertThat(read.get(ValueLayout.JAVA_LONG, 4104)).isEqualTo(42);
+    assertThat(loaded(memory, 4104, 8).get(ValueLayout.JAVA_LONG_UNALIGNED, 0)).isEqualTo(42);
+    memory.store(4104, MemorySegment.ofArray(new long[] {43}));
+    assertThat(write.get(ValueLayout.JAVA_LONG, 8)).isEqualTo(43);
+    assertThatThrownBy(() -> read.set(ValueLayout.JAVA_LONG, 0, 1))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void growthKeepsTheBytesAddsZerosAndLeavesViewsValid() throws Exception {
+    PersistentMemory memory = open(directory, "m.gpdb", 4096);
+    MemorySegment source = bytes(4096, 2);
+    memory.store(0, source);
+    MemorySegment early = memory.view(0, 4096, true);
+    for (long size = 10_000; size < 5L * MIB; size *= 3) {
+      memory.grow(size);
+      assertThat(memory.sizeBytes()).isGreaterThanOrEqualTo(size);
+      long last = memory.sizeBytes() - 4096;
+      assertSame(loaded(memory, last, 4096), MemorySegment.ofArray(new byte[4096]));
+    }
+    memory.grow(3L * MIB);
+    memory.grow(1);
+    early.set(ValueLayout.JAVA_BYTE, 7, (byte) 9);
+    assertThat(loaded(memory, 7, 1).get(ValueLayout.JAVA_BYTE, 0)).isEqualTo((byte) 9);
+    MemorySegment late = memory.view(2L * MIB, MIB, true);
+    late.fill((byte) 5);
+    assertThat(loaded(memory, 3L * MIB - 1, 1).get(ValueLayout.JAVA_BYTE, 0)).isEqualTo((byte) 5);
+    assertSame(loaded(memory, 8, 4088), source.asSlice(8));
+  }
+
+  @Test
+  void whatIsCutOffIsGoneOrKeptAndGrowsAgain() throws Exception {
+    PersistentMemory memory = open(directory, "m.gpdb", 4096);
+    memory.grow(3L * MIB);
+    MemorySegment kept = bytes(8192, 5);
+    memory.store(0, kept);
+    memory.view(2L * MIB, 4096, true).fill((byte) 5);
+    memory.persist(2L * MIB, 4096);
+    memory.shrink(8192);
+    boolean cut = memory.sizeBytes() == 8192;
+    assertThat(cut || memory.sizeBytes() == 3L * MIB).isTrue();
+    memory.shrink(3L * MIB);
+    assertSame(loaded(memory, 0, 8192), kept);
+    memory.persist(0, 4096);
+    memory.grow(3L * MIB);
+    assertThat(memory.sizeBytes()).isEqualTo(3L * MIB);
+    byte[] expected = new byte[4096];
+    java.util.Arrays.fill(expected, (byte) (cut ? 0 : 5));
+    assertSame(loaded(memory, 2L * MIB, 4096), MemorySegment.ofArray(expected));
+    memory.view(2L * MIB, 4096, true).fill((byte) 6);
+    assertThat(memory.view(2L * MIB, 4096, false).get(ValueLayout.JAVA_BYTE, 17))
+        .isEqualTo((byte) 6);
+    assertSame(loaded(memory, 0, 8192), kept);
+  }
+
+  @Test
+  void rangesOutsideAreRefusedWithTheirPlace() throws Exception {
+    PersistentMemory memory = open(directory, "m.gpdb", 4096);
+    MemorySegment ten = bytes(10, 3);
+    for (long offset : new long[] {-1, 4087, 4096, Long.MAX_VALUE - 4}) {
+      assertThatThrownBy(() -> memory.store(offset, ten))
+          .isInstanceOf(GpdbException.class)
+          .hasMessageContaining("offset=" + offset)
+          .hasMessageContaining("sizeBytes=4096");
+      assertThatThrownBy(() -> memory.load(offset, ten)).isInstanceOf(GpdbException.class);
+      assertThatThrownBy(() -> memory.view(offset, 10, true)).isInstanceOf(GpdbException.class);
+      assertThatThrownBy(() -> memory.flush(offset, 10)).isInstanceOf(GpdbException.class);
+    }
+  }
+
+  @Test
+  void countersCountBytesLinesBlocksAndDrains() throws Exception {
+    PersistentMemory memory = open(directory, "m.gpdb", 8192);
+    memory.counters().reset();
+    memory.store(60, bytes(8, 4));
+    memory.flush(60, 8);
+    memory.flush(256, 256);
+    memory.drain();
+    PersistCounters.Snapshot s = memory.counters().snapshot();
+    assertThat(s.bytesStored()).isEqualTo(8);
+    assertThat(s.bytesFlushed()).isEqualTo(264);
+    assertThat(s.linesFlushed()).isEqualTo(2 + 4);
+    assertThat(s.mediaBlocksFlushed()).isEqualTo(1 + 1);
+    assertThat(s.drains()).isEqualTo(1);
+    assertThat(directory.counters().snapshot().drains()).isGreaterThanOrEqualTo(1);
+  }
+
+  @Test
+  void aClosedMemoryRefusesAndReopensWithItsBytes() throws Exception {
+    PersistentMemory memory = open(directory, "m.gpdb", 4096);
+    MemorySegment source = bytes(4096, 5);
+    memory.store(0, source);
+    memory.persist(0, 4096);
+    memory.close();
+    memory.close();
+    assertThatThrownBy(() -> memory.store(0, source))
+        .isInstanceOfSatisfying(
+            GpdbException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CLOSED));
+    assertThatThrownBy(memory::drain).isInstanceOf(GpdbException.class);
+    PersistentMemory again = directory.open("m.gpdb", MIB);
+    assertThat(again.sizeBytes()).isEqualTo(4096);
+    assertSame(loaded(again, 0, 4096), source);
+  }
+
+  @Test
+  void anOpenMemoryIsShared() throws Exception {
+    PersistentMemory memory = open(directory, "m.gpdb", 4096);
+    assertThat(directory.open("m.gpdb", 1)).isSameAs(memory);
+  }
+
+  @Test
+  void namesComeAndGo() throws Exception {
+    open(directory, "b.gpdb", 4096).store(0, bytes(16, 6));
+    open(directory, "a.gpdb", 4096);
+    assertThat(directory.names()).containsExactly("a.gpdb", "b.gpdb");
+    PersistentMemory b = directory.open("b.gpdb", 4096);
+    directory.rename("b.gpdb", "a.gpdb");
+    directory.syncNames();
+    assertThat(directory.names()).containsExactly("a.gpdb");
+    assertThat(directory.exists("b.gpdb")).isFalse();
+    assertThat(b.name()).isEqualTo("a.gpdb");
+    b.grow(2L * MIB);
+    b.view(MIB, 100, true).fill((byte) 1);
+    assertSame(loaded(directory.open("a.gpdb", 1), 0, 16), bytes(16, 6));
+    directory.delete("a.gpdb");
+    assertThat(directory.names()).isEmpty();
+    assertThat(directory.exists("a.gpdb")).isFalse();
+    assertThatThrownBy(() -> directory.delete("a.gpdb"))
+        .isInstanceOfSatisfying(
+            GpdbException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.FILE_NOT_FOUND));
+  }
+
+  @Test
+  void anInterruptedThreadDoesNotLoseTheMemory() throws Exception {
+    PersistentMemory memory = open(directory, "m.gpdb", 4096);
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                Thread.currentThread().interrupt();
+                memory.store(0, bytes(64, 7));
+                memory.persist(0, 64);
+                memory.view(0, 64, true);
+                memory.grow(MIB);
+                directory.syncNames();
+                assertThat(Thread.interrupted()).isTrue();
+              } catch (Throwable t) {
+                failure.set(t);
+              }
+            });
+    thread.start();
+    thread.join();
+    assertThat(failure.get()).isNull();
+    assertSame(loaded(memory, 0, 64), bytes(64, 7));
+    memory.persist(0, 64);
+  }
+
+  @Test
+  void manyThreadsPersistAtOnce() throws Exception {
+    PersistentMemory memory = open(directory, "m.gpdb", 64 * 4096);
+    Thread[] threads = new Thread[4];
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    for (int t = 0; t < threads.length; t++) {
+      int number = t;
+      threads[t] =
+          new Thread(
+              () -> {
+                try {
+                  for (int i = 0; i < 16; i++) {
+                    long at = (number * 16L + i) * 4096;
+                    memory.store(at, bytes(4096, at));
+                    memory.persist(at, 4096);
+                  }
+                } catch (Throwable e) {
+                  failure.set(e);
+                }
+              });
+      threads[t].start();
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertThat(failure.get()).isNull();
+    for (long at = 0; at < 64 * 4096; at += 4096) {
+      assertSame(loaded(memory, at, 4096), bytes(4096, at));
+    }
+  }
+}

@@ -1,0 +1,13 @@
+package io.gpdb.txn.api;
+
+/** What a transaction may see of others that run beside it (docs/internals/isolation.md). */
+public enum IsolationLevel {
+  /** Every statement sees the commits before its own beginning. */
+  READ_COMMITTED,
+
+  /** All statements see the commits before the transaction's beginning. */
+  SNAPSHOT,
+
+  /** As SNAPSHOT, and a commit whose reads are no longer true by then is refused. */
+  SERIALIZABLE
+}

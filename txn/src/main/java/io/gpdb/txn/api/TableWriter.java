@@ -1,0 +1,75 @@
+package io.gpdb.txn.api;
+
+import io.gpdb.exec.library.change.GridApplyBatch;
+import io.gpdb.exec.library.lane.LaneBindings;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Changes one table for one transaction. A row that another transaction has written, unless that
+ * one committed before this transaction's snapshot, raises {@code SERIALIZATION_CONFLICT} at once.
+ * A call that throws may have changed part of its rows: the caller makes statements atomic by
+ * {@code Transaction.savepoint} and {@code Transaction.rollbackTo}.
+ */
+public interface TableWriter {
+  /**
+   * Appends n rows and returns the first one's number; {@code columns} are all of the table's, in
+   * its order.
+   *
+   * @throws KeyViolation naming the first row whose key exists, in the table or earlier in the
+   *     batch
+   */
+  long insert(ColumnData[] columns, int n);
+
+  /** Gives the rows (i32[n], distinct, of this tablet) new values in {@code columns}. */
+  void update(int tablet, MemorySegment rowsInTablet, int n, int[] columns, ColumnData[] values);
+
+  void delete(int tablet, MemorySegment rowsInTablet, int n);
+
+  /**
+   * Gives rows of any tablets the values that the kernel computes, by one launch. No set column
+   * belongs to a key.
+   *
+   * @param bindings the kernel's inputs that lie in the batch, bound
+   * @throws io.gpdb.exec.KernelTrap of the kernel's programs
+   */
+  void update(GroupedRows rows, GridApplyBatch kernel, LaneBindings bindings);
+
+  /**
+   * Whether a statement should give its rows of all tablets new values in these columns together,
+   * by {@link #update(GroupedRows, int[], ColumnData[])}: it costs less, and is possible.
+   */
+  boolean changesTabletsTogether(int[] columns);
+
+  /**
+   * Gives rows of any tablets new values.
+   *
+   * @param columns none of which belongs to a key
+   * @param values by column, as many of each as there are rows; the rows' positions count them
+   */
+  void update(GroupedRows rows, int[] columns, ColumnData[] values);
+
+  /** Deletes rows of any tablets by one launch. */
+  void delete(GroupedRows rows);
+
+  /**
+   * Checks the keys that this statement updated.
+   *
+   * @throws KeyViolation naming the first updated row whose key another row has
+   */
+  void finishStatement();
+
+  /** As {@link TableReader#findByKey}. */
+  long findByKey(int indexOrdinal, long[] key);
+
+  /**
+   * As {@link #findByKey} of n keys, which lie one after the other: the rows' numbers go to {@code
+   * rows}.
+   */
+  void findByKeys(int indexOrdinal, long[] keys, int n, long[] rows);
+
+  /** As {@link #update} of one row, without a kernel; keys are checked at once. */
+  void updateRow(long row, int[] columns, long[] values, boolean[] nulls);
+
+  /** As {@link #delete} of one row, without a kernel. */
+  void deleteRow(long row);
+}

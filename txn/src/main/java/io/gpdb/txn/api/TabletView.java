@@ -1,0 +1,28 @@
+package io.gpdb.txn.api;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The columns of one tablet as a transaction sees them: its snapshot and its own writes. Holds the
+ * tablet's latch in shared mode: closed by the thread that opened it, before that thread writes to
+ * the table, and soon, because writers of the tablet wait for it.
+ */
+public interface TabletView extends AutoCloseable {
+  /** Rows to look at; those whose live bit is off do not exist. */
+  int rowCount();
+
+  /** Whether every row below {@link #rowCount} exists. */
+  boolean allLive();
+
+  MemorySegment live();
+
+  /** The column at position {@code i} of the columns that were asked for. */
+  MemorySegment values(int i);
+
+  /** Null when no value of the column at position {@code i} is NULL. */
+  @Nullable MemorySegment validity(int i);
+
+  @Override
+  void close();
+}

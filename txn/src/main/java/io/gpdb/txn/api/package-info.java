@@ -1,0 +1,8 @@
+/**
+ * What a transaction is told and tells: options, protocols, readers and writers of tables,
+ * statistics.
+ */
+@NullMarked
+package io.gpdb.txn.api;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,82 @@
+package io.gpdb.txn.change;
+
+import io.gpdb.exec.library.base.HclLayout;
+import io.gpdb.exec.library.change.BatchRows;
+import io.gpdb.exec.library.change.ConventionalLog;
+import io.gpdb.exec.library.change.UpdateLog;
+import io.gpdb.storage.memory.BumpMemory;
+import io.gpdb.txn.api.LogKind;
+import io.gpdb.txn.log.SectionKind;
+import io.gpdb.txn.log.WalLayout;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The log sections of a batch: one for each part and column. A kernel appends to a section as it is
+ * laid out for warps, or to a conventional log whose entries {@link #finish} copies.
+ */
+final class BatchLogs implements AutoCloseable {
+  private final TransactionWrites writes;
+  private final BatchChange change;
+  private final LogKind kind;
+  private final BumpMemory scratch;
+  private final List<Packed> packed = new ArrayList<>();
+
+  /** Entries to be copied to a section. */
+  private record Packed(ConventionalLog log, MemorySegment region) {}
+
+  BatchLogs(TransactionWrites writes, BatchChange change, LogKind kind) {
+    this.writes = writes;
+    this.change = change;
+    this.kind = kind;
+    this.scratch = new BumpMemory(writes.pool());
+  }
+
+  void give(List<BatchRows> groups) {
+    for (int p = 0; p < groups.size(); p++) {
+      for (int c = 0; c < change.columns().length; c++) {
+        groups.get(p).log(c, log(change.parts().get(p), c));
+      }
+    }
+  }
+
+  private UpdateLog log(BatchChange.Part part, int c) {
+    int column = change.columns()[c];
+    int words = ColumnStores.entryWords(change.table().type(column));
+    int nullable = part.oldValidity()[c] == null ? 0 : WalLayout.FLAG_NULLABLE;
+    if (kind == LogKind.HCL) {
+      long bytes = HclLayout.regionBytes(part.n(), words);
+      MemorySegment region = region(part, nullable, column, bytes);
+      ColumnStores.clearLastGroup(region, part.n(), words);
+      return new UpdateLog.Hcl(region, 0);
+    }
+    long bytes = (long) part.n() * words * HclLayout.WORD_BYTES;
+    MemorySegment region = region(part, nullable | WalLayout.FLAG_ROW_MAJOR, column, bytes);
+    ConventionalLog log = ColumnStores.conventional(part.n(), words, scratch);
+    packed.add(new Packed(log, region));
+    return log;
+  }
+
+  private MemorySegment region(BatchChange.Part part, int flags, int column, long bytes) {
+    return writes.section(
+        SectionKind.UPDATE,
+        flags,
+        change.table().tableId(),
+        part.tablet().number(),
+        part.n(),
+        column,
+        0,
+        bytes);
+  }
+
+  /** After the launch. */
+  void finish() {
+    packed.forEach(p -> ColumnStores.pack(p.log(), p.region()));
+  }
+
+  @Override
+  public void close() {
+    scratch.free();
+  }
+}

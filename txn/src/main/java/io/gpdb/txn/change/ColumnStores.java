@@ -1,0 +1,296 @@
+package io.gpdb.txn.change;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import io.gpdb.exec.Device;
+import io.gpdb.exec.KernelTrap;
+import io.gpdb.exec.PersistTarget;
+import io.gpdb.exec.library.base.HclLayout;
+import io.gpdb.exec.library.change.BatchRows;
+import io.gpdb.exec.library.change.ColumnUpdate;
+import io.gpdb.exec.library.change.ConventionalLog;
+import io.gpdb.exec.library.change.GridApplyDelete;
+import io.gpdb.exec.library.change.GridApplyUpdate;
+import io.gpdb.exec.library.change.GridInsert;
+import io.gpdb.exec.library.change.UpdateLog;
+import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.memory.BumpMemory;
+import io.gpdb.storage.memory.NativeChunks;
+import io.gpdb.storage.table.Tablet;
+import io.gpdb.txn.api.LogKind;
+import io.gpdb.txn.api.RawValues;
+import io.gpdb.txn.log.SectionKind;
+import io.gpdb.txn.log.WalLayout;
+import io.gpdb.txn.version.TableVersions;
+import io.gpdb.txn.version.TabletVersions;
+import io.gpdb.txn.version.UndoVersion;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes the working image by rows: by kernels, or on the host where a launch would cost more than
+ * it does. Callers hold the tablet's exclusive latch.
+ */
+public final class ColumnStores {
+  /** Fewer rows than this are changed on the host. */
+  public static final int KERNEL_ROWS_MIN = 32;
+
+  private static final int PARTITIONS = 8;
+
+  private final GridApplyUpdate update;
+  private final GridApplyDelete delete;
+  private final GridInsert insert;
+  private final GivenValues given;
+  private final NativeChunks pool;
+  private final LogKind logKind;
+
+  public ColumnStores(Device device, NativeChunks pool, LogKind logKind) {
+    this.update = new GridApplyUpdate(device);
+    this.delete = new GridApplyDelete(device);
+    this.insert = new GridInsert(device);
+    this.given = new GivenValues(device);
+    this.pool = pool;
+    this.logKind = logKind;
+  }
+
+  public GridApplyUpdate updateKernels() {
+    return update;
+  }
+
+  public GivenValues givenValues() {
+    return given;
+  }
+
+  public LogKind logKind() {
+    return logKind;
+  }
+
+  NativeChunks pool() {
+    return pool;
+  }
+
+  public static int entryWords(ElementType type) {
+    return HclLayout.updateEntryWords(RawValues.element(type));
+  }
+
+  /** Captures, logs where {@code logged}, stores. */
+  public void update(TransactionWrites writes, ColumnChange change, boolean logged) {
+    assert change.tablet().latch().isWriteLockedByCurrentThread() : "R3: update without the latch";
+    MemorySegment values = change.tablet().writableValues(change.column());
+    MemorySegment validity =
+        change.oldValidity() == null ? null : change.tablet().writableValidity(change.column());
+    if (change.n() < KERNEL_ROWS_MIN) {
+      MemorySegment region =
+          logged ? region(writes, change, true, (long) change.n() * wordBytes(change)) : null;
+      updateOnHost(change, values, validity, region);
+      return;
+    }
+    ColumnUpdate operands = operands(change).column(values, validity);
+    operands.captureInto(change.oldValues(), change.oldValidity());
+    if (!logged) {
+      update.redo(operands);
+    } else if (logKind == LogKind.HCL) {
+      long bytes = HclLayout.regionBytes(change.n(), entryWords(change.type()));
+      MemorySegment region = region(writes, change, false, bytes);
+      clearLastGroup(region, change.n(), entryWords(change.type()));
+      update.redo(operands.log(new UpdateLog.Hcl(region, 0)));
+    } else {
+      updateConventional(writes, change, operands);
+    }
+  }
+
+  public void insert(GridInsert.Rows rows) {
+    insert.run(rows);
+  }
+
+  /** Captures, computes, logs where {@code logged}, stores: all parts by one launch. */
+  public void update(TransactionWrites writes, BatchChange change, boolean logged) {
+    List<BatchRows> groups = change.operands(writes);
+    try (BatchLogs logs = new BatchLogs(writes, change, logKind)) {
+      if (logged) {
+        logs.give(groups);
+      }
+      change.kernel().redo(change.bindings(), groups);
+      change.captured();
+      logs.finish();
+    } catch (KernelTrap trap) {
+      change.captured();
+      throw trap;
+    }
+  }
+
+  public static ColumnUpdate operands(ColumnChange change) {
+    return new ColumnUpdate(RawValues.element(change.type()), change.rows(), change.n())
+        .newValues(change.newValues(), change.newValidity());
+  }
+
+  private static int wordBytes(ColumnChange change) {
+    return entryWords(change.type()) * HclLayout.WORD_BYTES;
+  }
+
+  private static MemorySegment region(
+      TransactionWrites writes, ColumnChange change, boolean rowMajor, long bytes) {
+    int flags =
+        (rowMajor ? WalLayout.FLAG_ROW_MAJOR : 0)
+            | (change.oldValidity() == null ? 0 : WalLayout.FLAG_NULLABLE);
+    return writes.section(
+        SectionKind.UPDATE,
+        flags,
+        change.table().tableId(),
+        change.tablet().number(),
+        change.n(),
+        change.column(),
+        0,
+        bytes);
+  }
+
+  /** Zeroes the group that n entries may leave partly unused. */
+  public static void clearLastGroup(MemorySegment region, int n, int entryWords) {
+    if (n % HclLayout.GROUP_ENTRIES != 0) {
+      long from = HclLayout.regionBytes(n - n % HclLayout.GROUP_ENTRIES, entryWords);
+      region.asSlice(from).fill((byte) 0);
+    }
+  }
+
+  private void updateConventional(
+      TransactionWrites writes, ColumnChange change, ColumnUpdate operands) {
+    BumpMemory scratch = new BumpMemory(pool);
+    try {
+      ConventionalLog log = conventional(change.n(), entryWords(change.type()), scratch);
+      MemorySegment region = region(writes, change, true, (long) change.n() * wordBytes(change));
+      update.redo(operands.log(log));
+      pack(log, region);
+    } finally {
+      scratch.free();
+    }
+  }
+
+  /** An empty log for n entries. */
+  static ConventionalLog conventional(int n, int words, BumpMemory scratch) {
+    int capacity = ConventionalLog.partitionEntriesFor(n, PARTITIONS);
+    MemorySegment entries =
+        scratch.allocate(
+            ConventionalLog.entriesWords(PARTITIONS, capacity, words) * HclLayout.WORD_BYTES,
+            HclLayout.WORD_BYTES);
+    MemorySegment control =
+        scratch.allocate(
+            ConventionalLog.controlWords(PARTITIONS) * HclLayout.WORD_BYTES, HclLayout.WORD_BYTES);
+    ConventionalLog log =
+        new ConventionalLog(entries, control, PARTITIONS, capacity, words, PersistTarget.VOLATILE);
+    log.clear();
+    return log;
+  }
+
+  /** The entries of all partitions, one after the other. */
+  static void pack(ConventionalLog log, MemorySegment target) {
+    long at = 0;
+    for (int p = 0; p < log.partitions(); p++) {
+      long bytes = (long) log.tail(p) * log.entryWords() * HclLayout.WORD_BYTES;
+      long from = log.wordIndex(p, 0, 0) * HclLayout.WORD_BYTES;
+      MemorySegment.copy(log.entries(), from, target, at, bytes);
+      at += bytes;
+    }
+    assert at == target.byteSize() : "packed " + at + " of " + target.byteSize();
+  }
+
+  private static void updateOnHost(
+      ColumnChange change,
+      MemorySegment values,
+      @Nullable MemorySegment validity,
+      @Nullable MemorySegment region) {
+    ElementType type = change.type();
+    int words = entryWords(type);
+    MemorySegment newValidity = change.newValidity();
+    MemorySegment oldValidity = change.oldValidity();
+    for (int i = 0; i < change.n(); i++) {
+      int row = change.rows().getAtIndex(JAVA_INT, i);
+      long raw = RawValues.get(type, change.newValues(), i);
+      boolean present = newValidity == null || Bitmaps.test(newValidity, i);
+      RawValues.put(type, change.oldValues(), i, RawValues.get(type, values, row));
+      RawValues.put(type, values, row, raw);
+      if (validity != null && oldValidity != null) {
+        Bitmaps.set(oldValidity, i, Bitmaps.test(validity, row));
+        Bitmaps.set(validity, row, present);
+      }
+      if (region != null) {
+        putEntry(region, (long) i * words, words, row, raw, present);
+      }
+    }
+  }
+
+  private static void putEntry(
+      MemorySegment region, long word, int words, int row, long raw, boolean present) {
+    region.setAtIndex(JAVA_INT, word, present ? row : row | HclLayout.NULL_FLAG);
+    region.setAtIndex(JAVA_INT, word + 1, (int) raw);
+    if (words == 3) {
+      region.setAtIndex(JAVA_INT, word + 2, (int) (raw >>> 32));
+    }
+  }
+
+  /** Makes the rows not live, and logs them where {@code logged}. */
+  public void delete(
+      TransactionWrites writes,
+      TableVersions table,
+      Tablet tablet,
+      MemorySegment rows,
+      int n,
+      boolean logged) {
+    assert tablet.latch().isWriteLockedByCurrentThread() : "R3: delete without the latch";
+    if (n >= KERNEL_ROWS_MIN) {
+      delete(writes, table, List.of(new DeletedRows(tablet, rows, n)), logged);
+      return;
+    }
+    MemorySegment live = tablet.writableLive();
+    for (int i = 0; i < n; i++) {
+      Bitmaps.set(live, rows.getAtIndex(JAVA_INT, i), false);
+    }
+    if (logged) {
+      long bytes = (long) n * HclLayout.WORD_BYTES;
+      MemorySegment region =
+          deleteRegion(writes, WalLayout.FLAG_ROW_MAJOR, table, tablet, n, bytes);
+      MemorySegment.copy(rows, 0, region, 0, bytes);
+    }
+    tablet.liveCountAdd(-n);
+  }
+
+  /** As above for rows of several tablets, by one launch. */
+  public void delete(
+      TransactionWrites writes, TableVersions table, List<DeletedRows> deleted, boolean logged) {
+    List<GridApplyDelete.Group> groups = new ArrayList<>(deleted.size());
+    for (DeletedRows d : deleted) {
+      UpdateLog log = null;
+      if (logged) {
+        long bytes = HclLayout.regionBytes(d.n(), HclLayout.DELETE_ENTRY_WORDS);
+        MemorySegment region = deleteRegion(writes, 0, table, d.tablet(), d.n(), bytes);
+        clearLastGroup(region, d.n(), HclLayout.DELETE_ENTRY_WORDS);
+        log = new UpdateLog.Hcl(region, 0);
+      }
+      groups.add(new GridApplyDelete.Group(d.rows(), d.n(), d.tablet().writableLive(), log));
+    }
+    delete.redo(groups);
+    deleted.forEach(d -> d.tablet().liveCountAdd(-d.n()));
+  }
+
+  private static MemorySegment deleteRegion(
+      TransactionWrites writes, int flags, TableVersions table, Tablet tablet, int n, long bytes) {
+    return writes.section(
+        SectionKind.DELETE, flags, table.tableId(), tablet.number(), n, -1, 0, bytes);
+  }
+
+  /** Puts the old values of an update back. */
+  public void restore(UndoVersion version, Tablet tablet) {
+    assert tablet.latch().isWriteLockedByCurrentThread() : "R3: roll-back without the latch";
+    for (int i = 0; i < version.columnCount(); i++) {
+      int column = version.column(i);
+      MemorySegment values = tablet.writableValues(column);
+      ElementType type = version.table().type(column);
+      RawValues.scatter(type, version.oldValues(i), version.rows(), version.n(), values);
+      if (tablet.validity(column) != null) {
+        TabletVersions.putValidity(version, i, tablet.writableValidity(column));
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package io.gpdb.txn.change;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import io.gpdb.exec.Device;
+import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.library.change.GridApplyBatch;
+import io.gpdb.exec.library.lane.LaneBindings;
+import io.gpdb.exec.library.lane.LaneInputs;
+import io.gpdb.storage.table.Tablet;
+import io.gpdb.txn.api.ColumnData;
+import io.gpdb.txn.api.RawValues;
+import io.gpdb.txn.version.TableVersions;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Kernels of batches that compute nothing: the new values are given. Thread-safe. */
+public final class GivenValues {
+  /** So many columns at most fit the parameters of a kernel. */
+  public static final int COLUMNS_MAX = 32;
+
+  private final Device device;
+  private final ConcurrentHashMap<List<Element>, Store> kernels = new ConcurrentHashMap<>();
+
+  /** Made when the first change needs them, not when a database is opened. */
+  private static final class Positions {
+    static final MemorySegment IN_ORDER = positions();
+  }
+
+  private record Store(GridApplyBatch kernel, LaneInputs inputs) {}
+
+  GivenValues(Device device) {
+    this.device = device;
+  }
+
+  private static MemorySegment positions() {
+    MemorySegment numbers = Arena.global().allocate(4L * Tablet.ROWS, 64);
+    for (int i = 0; i < Tablet.ROWS; i++) {
+      numbers.setAtIndex(JAVA_INT, i, i);
+    }
+    return numbers.asReadOnly();
+  }
+
+  /** Where the values of the rows of one tablet lie: 0, 1, ... */
+  static MemorySegment positionsInOrder() {
+    return Positions.IN_ORDER;
+  }
+
+  /**
+   * A change without parts.
+   *
+   * @param values by position, of all parts
+   */
+  public BatchChange change(TableVersions table, int[] columns, ColumnData[] values) {
+    List<Element> elements =
+        Arrays.stream(values).map(data -> RawValues.element(data.type())).toList();
+    Store store = kernels.computeIfAbsent(elements, this::store);
+    LaneBindings bindings = new LaneBindings(store.inputs);
+    for (int c = 0; c < values.length; c++) {
+      bindings.column(store.inputs.column(c), values[c].values(), values[c].validity());
+    }
+    return new BatchChange(table, store.kernel, columns, bindings);
+  }
+
+  private Store store(List<Element> elements) {
+    LaneInputs inputs = new LaneInputs();
+    List<GridApplyBatch.Target> targets = new ArrayList<>();
+    for (int c = 0; c < elements.size(); c++) {
+      LaneInputs.Column value = inputs.column("value", elements.get(c));
+      targets.add(new GridApplyBatch.Target(c, elements.get(c), lane -> lane.column(value)));
+    }
+    return new Store(new GridApplyBatch(device, "apply_given", inputs, List.of(), targets), inputs);
+  }
+}

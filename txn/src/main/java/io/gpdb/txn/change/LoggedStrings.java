@@ -1,0 +1,100 @@
+package io.gpdb.txn.change;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+
+import io.gpdb.storage.table.Dictionary;
+import io.gpdb.txn.log.RecordBuffer;
+import io.gpdb.txn.log.SectionKind;
+import io.gpdb.txn.version.TableVersions;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * How far the log or the home image holds what happened to the codes of each dictionary. A commit
+ * logs the events that are missing, those of other transactions included, so that events in the log
+ * have no gaps (invariant R6). Commits at one time may log the same events; the first counts.
+ */
+public final class LoggedStrings {
+  private static final int SECTION_BYTES_MAX = 1 << 20;
+  private static final int SECTION_EVENTS_MAX = 1 << 14;
+
+  /** Length of a code that was freed. */
+  public static final int FREED = -1;
+
+  private final Map<Column, Long> durable = new ConcurrentHashMap<>();
+
+  /** A column of a table. */
+  public record Column(TableVersions table, int column) {}
+
+  /** All that has happened to the table's strings is durable. */
+  void takeAll(TableVersions table) {
+    for (int c : table.stringColumns()) {
+      Dictionary dictionary = table.store().dictionary(c);
+      if (dictionary != null) {
+        durable.put(new Column(table, c), dictionary.events());
+      }
+    }
+  }
+
+  void forget(TableVersions table) {
+    durable.keySet().removeIf(c -> c.table() == table);
+  }
+
+  /** Events before this one are durable. */
+  public long durable(Column column) {
+    return durable.getOrDefault(column, 0L);
+  }
+
+  /** The events before {@code end} are durable. */
+  public void durable(Column column, long end) {
+    durable.merge(column, end, Math::max);
+    Dictionary dictionary = column.table().store().dictionary(column.column());
+    if (dictionary != null) {
+      dictionary.eventsLogged(end);
+    }
+  }
+
+  /** Appends events from one to at most {@code end}; returns the next one to append. */
+  public static long append(
+      RecordBuffer record, TableVersions table, int column, long from, long end) {
+    Dictionary dictionary = table.store().dictionary(column);
+    if (dictionary == null) {
+      return end;
+    }
+    int[] codes = new int[(int) Math.min(SECTION_EVENTS_MAX, end - from)];
+    // Where others have logged some meanwhile, these are durable, and before this record.
+    long first = dictionary.copyEvents(from, end, codes);
+    int copied = (int) Math.min(codes.length, end - first);
+    if (copied == 0) {
+      return end;
+    }
+    byte[][] strings = new byte[copied][];
+    int n = 0;
+    long bytes = 0;
+    for (; n < copied && bytes < SECTION_BYTES_MAX; n++) {
+      byte[] string = codes[n] < 0 ? null : dictionary.bytesOrNull(codes[n]);
+      bytes += 2L * Integer.BYTES + (string == null ? 0 : string.length);
+      strings[n] = string;
+    }
+    record.section(SectionKind.STRINGS, 0, table.tableId(), -1, n, column, first);
+    put(record.reserve(bytes), codes, strings, n);
+    return first + n;
+  }
+
+  private static void put(MemorySegment payload, int[] codes, byte[][] strings, int n) {
+    long at = 0;
+    for (int i = 0; i < n; i++) {
+      byte[] string = strings[i];
+      int length = string == null ? FREED : string.length;
+      payload.set(JAVA_INT_UNALIGNED, at, codes[i] < 0 ? ~codes[i] : codes[i]);
+      payload.set(JAVA_INT_UNALIGNED, at + Integer.BYTES, length);
+      at += 2L * Integer.BYTES;
+      if (string != null) {
+        MemorySegment.copy(string, 0, payload, JAVA_BYTE, at, length);
+        at += length;
+      }
+    }
+  }
+}

@@ -1,0 +1,219 @@
+package io.gpdb.txn.change;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import io.gpdb.storage.memory.BumpMemory;
+import io.gpdb.storage.memory.NativeChunks;
+import io.gpdb.storage.table.TableGarbage;
+import io.gpdb.txn.api.Protocol;
+import io.gpdb.txn.log.SectionKind;
+import io.gpdb.txn.log.WalLayout;
+import io.gpdb.txn.version.CommitStamp;
+import io.gpdb.txn.version.TableVersions;
+import io.gpdb.txn.version.UndoVersion;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.SequencedSet;
+import java.util.Set;
+
+/**
+ * What one transaction has done so far: undo versions in order, log sections in order, tables made
+ * and dropped. The rows it inserted are not logged as they come; the commit reads them from the
+ * tables.
+ */
+public final class TransactionWrites {
+  private final CommitStamp stamp;
+  private final NativeChunks pool;
+  private final BumpMemory versionMemory;
+  private final BumpMemory sectionMemory;
+  private long firstSequence;
+  private final List<UndoVersion> versions = new ArrayList<>();
+  private final List<TableVersions> created = new ArrayList<>();
+  private final List<TableVersions> dropped = new ArrayList<>();
+  private final List<Rewrite> rewrites = new ArrayList<>();
+  private final Set<TableVersions> touched = new LinkedHashSet<>();
+  private final SequencedSet<TouchedColumn> touchedColumns = new LinkedHashSet<>();
+  private Protocol persistency = Protocol.REDO;
+
+  /** A column that was written in place: the commit record names its extents. */
+  public record TouchedColumn(TableVersions table, int tablet, int column) {}
+
+  /** A table whose rows were moved into another. */
+  public record Rewrite(TableVersions from, TableVersions to) {
+    long givenBackBytes() {
+      return TableGarbage.of(from.store()).bytes() - TableGarbage.of(to.store()).bytes();
+    }
+  }
+
+  /** A moment to go back to. */
+  public record Mark(
+      int versions,
+      int created,
+      int dropped,
+      int touchedColumns,
+      BumpMemory.Mark versionMemory,
+      BumpMemory.Mark sectionMemory) {
+    /** Before the first write. */
+    public static final Mark START =
+        new Mark(0, 0, 0, 0, new BumpMemory.Mark(0, 0, 0), new BumpMemory.Mark(0, 0, 0));
+  }
+
+  public TransactionWrites(CommitStamp stamp, NativeChunks pool) {
+    this.stamp = stamp;
+    this.pool = pool;
+    this.versionMemory = new BumpMemory(pool);
+    this.sectionMemory = new BumpMemory(pool);
+  }
+
+  public CommitStamp stamp() {
+    return stamp;
+  }
+
+  /** For memory that is given back before the transaction ends. */
+  NativeChunks pool() {
+    return pool;
+  }
+
+  /** The wish of the statement that runs. */
+  public Protocol persistency() {
+    return persistency;
+  }
+
+  public void persistency(Protocol wish) {
+    persistency = wish;
+  }
+
+  /** Whether the commit has to write a chunk beside its home already. */
+  public boolean hasValuesBeside() {
+    UndoVersion last = versions.isEmpty() ? null : versions.getLast();
+    if (last == null || last.kind() != UndoVersion.Kind.UPDATE) {
+      return false;
+    }
+    for (int i = 0; i < last.columnCount(); i++) {
+      if (last.protocol(i) == Protocol.VERSIONED) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  public BumpMemory versionMemory() {
+    return versionMemory;
+  }
+
+  public BumpMemory sectionMemory() {
+    return sectionMemory;
+  }
+
+  public List<UndoVersion> versions() {
+    return versions;
+  }
+
+  public List<TableVersions> created() {
+    return created;
+  }
+
+  public List<TableVersions> dropped() {
+    return dropped;
+  }
+
+  /** Those that were undone since among them. */
+  public List<Rewrite> rewrites() {
+    return rewrites;
+  }
+
+  /** What each rewrite gives back. */
+  public List<Long> givenBack() {
+    if (rewrites.isEmpty()) {
+      return List.of();
+    }
+    return rewrites.stream()
+        .filter(r -> dropped.contains(r.from()))
+        .map(Rewrite::givenBackBytes)
+        .toList();
+  }
+
+  /** The tables written to. */
+  public Set<TableVersions> touched() {
+    return touched;
+  }
+
+  /** In the order in which they were first written. */
+  public SequencedSet<TouchedColumn> touchedColumns() {
+    return touchedColumns;
+  }
+
+  public boolean isEmpty() {
+    return versions.isEmpty()
+        && created.isEmpty()
+        && dropped.isEmpty()
+        && sectionMemory.totalBytes() == 0;
+  }
+
+  /**
+   * A log section whose payload the caller fills.
+   *
+   * @return the payload; its bytes are undefined
+   */
+  public MemorySegment section(
+      SectionKind kind,
+      int flags,
+      int tableId,
+      int tablet,
+      int n,
+      int column,
+      long extra,
+      long payloadBytes) {
+    long padded = WalLayout.align(payloadBytes, WalLayout.SECTION_ALIGNMENT);
+    MemorySegment s =
+        sectionMemory.allocate(
+            WalLayout.SECTION_HEADER_BYTES + padded, WalLayout.SECTION_ALIGNMENT);
+    s.set(JAVA_SHORT, WalLayout.SECTION_KIND_AT, (short) kind.code());
+    s.set(JAVA_SHORT, WalLayout.SECTION_FLAGS_AT, (short) flags);
+    s.set(JAVA_INT, WalLayout.SECTION_PAYLOAD_BYTES_AT, Math.toIntExact(padded));
+    s.set(JAVA_INT, WalLayout.SECTION_TABLE_AT, tableId);
+    s.set(JAVA_INT, WalLayout.SECTION_TABLET_AT, tablet);
+    s.set(JAVA_INT, WalLayout.SECTION_N_AT, n);
+    s.set(JAVA_INT, WalLayout.SECTION_COLUMN_AT, column);
+    s.set(JAVA_LONG, WalLayout.SECTION_EXTRA_AT, extra);
+    MemorySegment payload = s.asSlice(WalLayout.SECTION_HEADER_BYTES, payloadBytes);
+    if (padded > payloadBytes) {
+      s.asSlice(WalLayout.SECTION_HEADER_BYTES + payloadBytes).fill((byte) 0);
+    }
+    return payload;
+  }
+
+  public Mark mark() {
+    return new Mark(
+        versions.size(),
+        created.size(),
+        dropped.size(),
+        touchedColumns.size(),
+        versionMemory.mark(),
+        sectionMemory.mark());
+  }
+
+  /** The first of the commits whose versions are here; the last is the stamp's. */
+  public long firstSequence() {
+    return firstSequence == 0 ? stamp.sequence() : firstSequence;
+  }
+
+  public void firstSequence(long sequence) {
+    firstSequence = sequence;
+  }
+
+  /** Gives the memory of the log sections back, when these are durable. */
+  public void freeSections() {
+    sectionMemory.free();
+  }
+
+  /** Gives the memory back; no reader may hold a version any more. */
+  public void free() {
+    versionMemory.free();
+    sectionMemory.free();
+  }
+}

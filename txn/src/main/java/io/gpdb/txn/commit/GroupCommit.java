@@ -1,0 +1,287 @@
+package io.gpdb.txn.commit;
+
+import io.gpdb.storage.memory.PersistentMemory;
+import io.gpdb.txn.log.RecordBuffer;
+import io.gpdb.txn.log.RecordSource;
+import io.gpdb.txn.log.Wal;
+import io.gpdb.txn.protocol.Poison;
+import io.gpdb.txn.version.Snapshots;
+import io.gpdb.txn.version.TxnCounters;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes waiting commits durable together, and batches of them side by side. A committer that finds
+ * nobody writing becomes a leader: it takes all waiting requests as a batch, writes their records
+ * with one write, lets the next leader write, and syncs. So the sync of a batch is under way while
+ * those behind it are written and synced; {@link #inFlightMax} batches at most are in flight.
+ *
+ * <p>G1. A request is done only after the sync that follows its last record's write. G2. Sequences
+ * rise along the log, and a snapshot sees a prefix of the log. G3. A batch is acknowledged when it
+ * is the first in flight, so after the syncs of all before it; when one fails, so do all behind it.
+ * What a crash tears out of the batches in flight therefore ends the log before anything that was
+ * acknowledged.
+ */
+public final class GroupCommit {
+  private final @Nullable Wal wal;
+  private final PersistentMemory home;
+  private final Snapshots snapshots;
+  private final TxnCounters counters;
+  private final Poison poison;
+  private final int inFlightMax;
+
+  // Guarded by this.
+  private final ArrayDeque<CommitRequest> waiting = new ArrayDeque<>();
+  private final ArrayDeque<CommitBatch> inFlight = new ArrayDeque<>();
+  private boolean writing;
+  private long acknowledged;
+
+  /** Of the last commit written; belongs to who writes. */
+  private long lastSequence;
+
+  /** A place in the log and the snapshot of exactly the commits before it. */
+  public record LogPoint(long position, int snapshotSlot) {}
+
+  /**
+   * @param wal null when the database outlives nothing
+   * @param inFlightMax batches whose syncs overlap
+   */
+  public GroupCommit(
+      @Nullable Wal wal,
+      PersistentMemory home,
+      Snapshots snapshots,
+      TxnCounters counters,
+      Poison poison,
+      long lastSequence,
+      int inFlightMax) {
+    this.wal = wal;
+    this.home = home;
+    this.snapshots = snapshots;
+    this.counters = counters;
+    this.poison = poison;
+    this.lastSequence = lastSequence;
+    this.inFlightMax = inFlightMax;
+    this.acknowledged = wal == null ? 0 : wal.position();
+  }
+
+  /** Returns when the request's records are durable and its stamp is visible. */
+  public void commit(CommitRequest request) {
+    synchronized (this) {
+      waiting.add(request);
+    }
+    boolean interrupted = false;
+    while (!request.isDone()) {
+      CommitBatch batch = lead(request);
+      interrupted |= Thread.interrupted(); // an interrupt would close the file's channel
+      if (batch == null) {
+        LockSupport.park(this);
+      } else {
+        carryOut(batch);
+        interrupted |= batch.wasInterrupted();
+      }
+    }
+    if (interrupted || Thread.interrupted()) {
+      Thread.currentThread().interrupt();
+    }
+    request.throwIfFailed();
+  }
+
+  /** The batch of all that waits, when the request is among it and a batch can be written now. */
+  private synchronized @Nullable CommitBatch lead(CommitRequest request) {
+    if (request.isTaken() || !canLead()) {
+      return null;
+    }
+    CommitBatch batch = new CommitBatch(new ArrayList<>(waiting));
+    waiting.forEach(CommitRequest::take);
+    waiting.clear();
+    inFlight.add(batch);
+    writing = true;
+    Wal log = wal;
+    if (log != null) {
+      log.beginBatch(acknowledged);
+      batch.beginAt(log.position());
+    }
+    return batch;
+  }
+
+  private boolean canLead() {
+    return !writing && inFlight.size() < inFlightMax;
+  }
+
+  /** Who is to lead next, when that is possible now. */
+  private @Nullable CommitRequest nextLeader() {
+    return canLead() ? waiting.peek() : null;
+  }
+
+  private static void wake(@Nullable CommitRequest next) {
+    if (next != null) {
+      next.wake();
+    }
+  }
+
+  private void carryOut(CommitBatch batch) {
+    try {
+      poison.check();
+      batch.requests().forEach(CommitRequest::takePlace);
+      write(batch);
+    } catch (RuntimeException | Error e) {
+      poison.poison(e);
+    }
+    endWriting();
+    try {
+      if (!poison.isPoisoned() && batch.drain(home)) {
+        counters.synced(batch.requests().size());
+      }
+    } catch (RuntimeException | Error e) {
+      poison.poison(e);
+    }
+    settle(batch);
+  }
+
+  private void endWriting() {
+    CommitRequest next;
+    synchronized (this) {
+      writing = false;
+      next = nextLeader();
+    }
+    wake(next);
+  }
+
+  private void write(CommitBatch batch) {
+    Wal log = wal;
+    for (CommitRequest request : batch.requests()) {
+      if (request.isFailed()) {
+        continue;
+      }
+      try {
+        if (log != null) {
+          put(log, batch, request, lastSequence + 1);
+        }
+        lastSequence++;
+        request.sequence(lastSequence);
+      } catch (RuntimeException e) {
+        if (!Poison.isHarmless(e)) {
+          throw e;
+        }
+        request.fail(e);
+      }
+    }
+    if (log != null) {
+      PersistentMemory flushed = log.flush();
+      batch.written(log.position(), flushed);
+    }
+  }
+
+  private void put(Wal log, CommitBatch batch, CommitRequest request, long sequence) {
+    putRecord(log, batch, request.buffer(), sequence);
+    if (request.needsHome()) {
+      batch.relyOnHome();
+    }
+    RecordSource rest = request.rest();
+    boolean more = true;
+    while (rest != null && more) {
+      more = rest.fill(request.buffer());
+      putRecord(log, batch, request.buffer(), sequence);
+    }
+  }
+
+  /**
+   * Where the segment is full, the next begins when all that is named before it is durable (W3).
+   */
+  private void putRecord(Wal log, CommitBatch batch, RecordBuffer record, long sequence) {
+    if (!log.hasRoomFor(record)) {
+      awaitEarlier(batch);
+      log.drain();
+      batch.drainHome(home);
+      log.openSegment(record.bytes());
+    }
+    log.put(record, sequence);
+  }
+
+  /** Returns when all batches before this one are acknowledged. */
+  private void awaitEarlier(CommitBatch batch) {
+    while (!isFirst(batch)) {
+      LockSupport.park(this);
+      batch.noteInterrupt(Thread.interrupted());
+    }
+    poison.check();
+  }
+
+  private synchronized boolean isFirst(CommitBatch batch) {
+    return inFlight.peekFirst() == batch;
+  }
+
+  /** Acknowledges the batch, or leaves that to who settles the last one before it (G3). */
+  private void settle(CommitBatch batch) {
+    List<CommitBatch> ended = new ArrayList<>();
+    CommitBatch first;
+    CommitRequest next;
+    synchronized (this) {
+      batch.settle();
+      first = inFlight.peekFirst();
+      while (first != null && first.isSettled()) {
+        inFlight.removeFirst();
+        acknowledge(first);
+        ended.add(first);
+        first = inFlight.peekFirst();
+      }
+      next = nextLeader();
+    }
+    ended.forEach(CommitBatch::finish);
+    wake(next);
+    if (first != null) {
+      first.wakeLeader();
+    }
+  }
+
+  private void acknowledge(CommitBatch batch) {
+    if (poison.isPoisoned()) {
+      batch.fail(poison.cause());
+      return;
+    }
+    assert wal == null || batch.start() == acknowledged
+        : "G3: acknowledged to " + acknowledged + ", now from " + batch.start();
+    assert batch.isDrained() : "G1: acknowledged from " + batch.start() + ", not drained";
+    assert batch.isHomeDrained() : "B2: acknowledged without its extents, from " + batch.start();
+    long newest = snapshots.newestCommit();
+    for (CommitRequest request : batch.requests()) {
+      if (!request.isFailed()) {
+        assert request.sequence() > newest : "G2: sequence " + request.sequence() + " falls";
+        newest = request.sequence();
+        request.stamp().commit(newest);
+      }
+    }
+    snapshots.publish(newest);
+    acknowledged = batch.end();
+  }
+
+  /** Stands between two batches: what is acknowledged is exactly what lies before the position. */
+  public synchronized LogPoint logPoint() {
+    return new LogPoint(acknowledged, snapshots.begin());
+  }
+
+  /** Lets go of log files that recovery from {@code needed} on does not read. */
+  public void retireLog(long needed) {
+    Wal log = wal;
+    if (log == null) {
+      return;
+    }
+    while (!beginWriting()) {
+      LockSupport.parkNanos(this, 20_000);
+    }
+    try {
+      log.retire(needed);
+    } finally {
+      endWriting();
+    }
+  }
+
+  private synchronized boolean beginWriting() {
+    boolean free = !writing;
+    writing = true;
+    return free;
+  }
+}

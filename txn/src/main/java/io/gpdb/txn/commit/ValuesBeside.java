@@ -1,0 +1,195 @@
+package io.gpdb.txn.commit;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.space.TableSpace;
+import io.gpdb.storage.table.LoggedValues;
+import io.gpdb.storage.table.Tablet;
+import io.gpdb.txn.api.Protocol;
+import io.gpdb.txn.change.InsertedRows;
+import io.gpdb.txn.change.TransactionWrites;
+import io.gpdb.txn.log.ExtentReference;
+import io.gpdb.txn.log.RecordBuffer;
+import io.gpdb.txn.log.SectionKind;
+import io.gpdb.txn.log.WalLayout;
+import io.gpdb.txn.version.TableVersions;
+import io.gpdb.txn.version.TxnCounters;
+import io.gpdb.txn.version.UndoVersion;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values of one commit that go to extents beside the home image instead of into the log: whole
+ * chunks in new versions (in-place versioning, 2017, here on fresh extents), and inserted rows with
+ * checksums (lazy persistency, Yudha et al. 2020).
+ *
+ * <p>B1. What a record takes from an extent are the values that its transaction wrote last: nobody
+ * else can write these rows before it has ended. B2. The record is acknowledged only when log and
+ * home are drained; it counts at recovery only when every checksum of its extents matches.
+ */
+public final class ValuesBeside {
+  private final TableSpace space;
+  private final TxnCounters counters;
+  private final List<InsertedRows> inserted;
+  private final Map<Column, Rows> changed = new LinkedHashMap<>(0);
+  private final List<Version> versions = new ArrayList<>();
+  private final List<LoggedValues> written = new ArrayList<>();
+
+  /** A column of a tablet. */
+  private record Column(TableVersions table, int tablet, int column) {}
+
+  /**
+   * Rows that the transaction changed, of the first n.
+   *
+   * @param chosen a bitmap; null when it changed all n
+   */
+  public record Rows(int n, @Nullable MemorySegment chosen) {
+    /**
+     * With those of one more version. Others may let the tablet grow between two versions.
+     *
+     * @param known those of earlier versions
+     * @param tabletRows how many the tablet has now
+     * @param rows their numbers, {@code count} of them
+     */
+    public static Rows with(@Nullable Rows known, int tabletRows, MemorySegment rows, int count) {
+      MemorySegment chosen = known == null ? null : known.chosen;
+      boolean all = known != null && chosen == null && known.n == tabletRows;
+      if (all || count == tabletRows) {
+        return new Rows(tabletRows, null);
+      }
+      if (chosen == null) {
+        chosen = MemorySegment.ofArray(new int[Tablet.ROWS / Integer.SIZE]);
+        Bitmaps.setRange(chosen, 0, known == null ? 0 : known.n, true);
+      }
+      for (int i = 0; i < count; i++) {
+        Bitmaps.set(chosen, rows.getAtIndex(JAVA_INT, i), true);
+      }
+      return new Rows(tabletRows, chosen);
+    }
+  }
+
+  /**
+   * A chunk's new version.
+   *
+   * @param validity of all rows; null when all are valid
+   */
+  private record Version(
+      Column column, Rows rows, @Nullable MemorySegment validity, LoggedValues values) {}
+
+  ValuesBeside(
+      TransactionWrites writes,
+      List<InsertedRows> inserted,
+      TableSpace space,
+      TxnCounters counters) {
+    this.space = space;
+    this.counters = counters;
+    this.inserted = inserted;
+    for (UndoVersion v : writes.versions()) {
+      for (int i = 0; i < v.columnCount(); i++) {
+        if (v.protocol(i) == Protocol.VERSIONED) {
+          int tabletRows = v.table().store().tablet(v.tablet()).rowCount();
+          changed.compute(
+              new Column(v.table(), v.tablet(), v.column(i)),
+              (_, known) -> Rows.with(known, tabletRows, v.rows(), v.n()));
+        }
+      }
+    }
+  }
+
+  /** Writes and flushes all; on an error what was written is free again. */
+  void write() {
+    try {
+      for (InsertedRows rows : inserted) {
+        if (rows.protocol() == Protocol.CHECKSUMMED) {
+          writeInserted(rows);
+        }
+      }
+      changed.forEach(this::writeVersion);
+    } catch (RuntimeException | Error e) {
+      discard();
+      throw e;
+    }
+  }
+
+  private void writeInserted(InsertedRows rows) {
+    Tablet tablet = rows.tablet();
+    LoggedValues[] values = new LoggedValues[rows.columns()];
+    tablet.latch().readLock().lock();
+    try {
+      for (int c = 0; c < values.length; c++) {
+        values[c] = add(tablet.writeBeside(c, rows.from(), rows.n()));
+      }
+    } finally {
+      tablet.latch().readLock().unlock();
+    }
+    rows.beside(values);
+  }
+
+  private LoggedValues add(LoggedValues values) {
+    written.add(values);
+    counters.homeWritten(values.bytes());
+    return values;
+  }
+
+  private void writeVersion(Column column, Rows rows) {
+    Tablet tablet = column.table.store().tablet(column.tablet);
+    tablet.latch().readLock().lock();
+    try {
+      int n = rows.n;
+      MemorySegment validity = tablet.validity(column.column);
+      MemorySegment copy = null;
+      if (validity != null) {
+        copy = MemorySegment.ofArray(new int[(int) Bitmaps.bytes(n) / Integer.BYTES]);
+        Bitmaps.copyRange(validity, 0, copy, 0, n);
+      }
+      LoggedValues values = add(tablet.writeBeside(column.column, 0, n));
+      versions.add(new Version(column, rows, copy, values));
+    } finally {
+      tablet.latch().readLock().unlock();
+    }
+  }
+
+  boolean isEmpty() {
+    return written.isEmpty();
+  }
+
+  int versionCount() {
+    return versions.size();
+  }
+
+  /** Appends the section of one version. */
+  void appendVersion(RecordBuffer record, int index) {
+    Version v = versions.get(index);
+    int flags =
+        (v.validity == null ? 0 : WalLayout.FLAG_NULLABLE)
+            | (v.rows.chosen == null ? 0 : WalLayout.FLAG_SOME_ROWS);
+    Column c = v.column;
+    record.section(SectionKind.VERSION, flags, c.table.tableId(), c.tablet, v.rows.n, c.column, 0);
+    ExtentReference.append(record, v.values);
+    appendBits(record, v.rows.chosen, v.rows.n);
+    appendBits(record, v.validity, v.rows.n);
+  }
+
+  private static void appendBits(RecordBuffer record, @Nullable MemorySegment bits, int n) {
+    if (bits != null) {
+      record.copy(bits.asSlice(0, Bitmaps.bytes(n)));
+    }
+  }
+
+  /** The record that names the extents is durable. */
+  void keep(long sequence) {
+    written.forEach(values -> space.keep(values, sequence));
+    written.clear();
+  }
+
+  /** The record that names the extents will never be whole. */
+  void discard() {
+    written.forEach(space::discard);
+    written.clear();
+  }
+}

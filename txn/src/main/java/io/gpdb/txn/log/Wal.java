@@ -1,0 +1,295 @@
+package io.gpdb.txn.log;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.medium.StorageDirectory;
+import io.gpdb.storage.memory.NativeChunks;
+import io.gpdb.storage.memory.NativeChunks.NativeChunk;
+import io.gpdb.storage.memory.PersistentMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tail of the write-ahead log. One thread at a time calls {@link #beginBatch}, {@link #put} for
+ * every record of a batch, and then {@link #flush}, which says what is to be drained.
+ *
+ * <p>Invariants:
+ *
+ * <ul>
+ *   <li>W1. A record's bytes are a function of its position: a stale record at another position is
+ *       never taken for one of the log.
+ *   <li>W2. A segment's size is durable before its header is stored, and its header and name before
+ *       a record in it is acknowledged.
+ *   <li>W3. A segment starts where the one before it ended, and is made only when all records
+ *       before its start are durable.
+ *   <li>W4. The epoch of records never falls along the log, and rises at each opening: what an
+ *       earlier opening left behind the tail is never taken for a continuation.
+ *   <li>W6. A record whose values beside the log did not arrive is erased before a writer goes on:
+ *       no later values can make it count.
+ *   <li>W8. A segment notes the next one when that one's header and name are durable: a log that
+ *       ends in a segment with a note has lost what followed.
+ * </ul>
+ */
+public final class Wal implements AutoCloseable {
+  static final long SEGMENT_BYTES_MAX = 64L << 20;
+  private static final int SEGMENT_GROWTH = 4;
+  private static final int SPARES_MAX = 2;
+  private static final long BATCH_BYTES = 1L << 20;
+  private static final long DIRECT_BYTES = 64L << 10;
+
+  private final StorageDirectory directory;
+  private final NativeChunks pool;
+  private final UUID databaseId;
+  private final int epoch;
+  private final long firstSegmentBytes;
+  private final ArrayDeque<WalSegment> segments = new ArrayDeque<>();
+  private final List<WalSegment> spares = new ArrayList<>();
+  private long nextNumber;
+
+  /** Of the newest segment whose header and name are durable; 0 where there is none. */
+  private long durableNumber;
+
+  private volatile long position;
+  private long batchStart;
+  private @Nullable NativeChunk pending;
+  private long pendingAt;
+  private long pendingBytes;
+  private long flushedFrom;
+
+  /**
+   * @param databaseId for the headers of new files
+   * @param known the segments with records that recovery may need, in order; durable, with names
+   * @param tail the position of the next record
+   * @param nextNumber greater than that of any file there is
+   * @param firstSegmentBytes the size of files while one is enough
+   */
+  public Wal(
+      StorageDirectory directory,
+      NativeChunks pool,
+      UUID databaseId,
+      List<WalSegment> known,
+      long tail,
+      long nextNumber,
+      int epoch,
+      long firstSegmentBytes) {
+    this.directory = directory;
+    this.pool = pool;
+    this.databaseId = databaseId;
+    this.epoch = epoch;
+    this.firstSegmentBytes = firstSegmentBytes;
+    this.nextNumber = nextNumber;
+    this.position = tail;
+    this.batchStart = tail;
+    this.flushedFrom = tail;
+    segments.addAll(known);
+    durableNumber = known.isEmpty() ? 0 : known.getLast().number();
+  }
+
+  /**
+   * Makes what stands at the tail no record, durably: it named values that did not arrive, and
+   * would count when the like are written there again (W6).
+   */
+  public void eraseTail() {
+    WalSegment segment = segments.getLast();
+    try (Arena arena = Arena.ofConfined()) {
+      long at = segment.fileOffset(position);
+      segment.memory().store(at, arena.allocate(WalLayout.RECORD_HEADER_BYTES, Long.BYTES));
+      segment.memory().persist(at, WalLayout.RECORD_HEADER_BYTES);
+    }
+  }
+
+  /** The position of the next record. */
+  public long position() {
+    return position;
+  }
+
+  public int epoch() {
+    return epoch;
+  }
+
+  /**
+   * Begins a batch.
+   *
+   * @param durable all positions before it are durable, and what the records there name (W5)
+   */
+  public void beginBatch(long durable) {
+    assert durable <= position : "W5: durable to " + durable + " of " + position;
+    batchStart = durable;
+  }
+
+  /** Whether the record fits the last file; otherwise {@link #openSegment} comes first. */
+  public boolean hasRoomFor(RecordBuffer record) {
+    return !segments.isEmpty() && position + record.bytes() <= segments.getLast().limit();
+  }
+
+  /** Takes one record. */
+  public void put(RecordBuffer record, long sequence) {
+    long bytes = record.bytes();
+    assert hasRoomFor(record) : "no room at position " + position;
+    assert position % WalLayout.RECORD_ALIGNMENT == 0 : "position " + position;
+    record.seal(position, batchStart, sequence, epoch);
+    if (bytes >= DIRECT_BYTES) {
+      writePending();
+      store(position, record.content());
+    } else {
+      gather(record.content());
+    }
+    advance(bytes);
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time, see put
+  private void advance(long bytes) {
+    position += bytes;
+  }
+
+  private void gather(MemorySegment content) {
+    if (pendingBytes + content.byteSize() > BATCH_BYTES) {
+      writePending();
+    }
+    NativeChunk chunk = pending;
+    if (chunk == null) {
+      chunk = pool.takeAnyway(BATCH_BYTES);
+      pending = chunk;
+    }
+    if (pendingBytes == 0) {
+      pendingAt = position;
+    }
+    MemorySegment.copy(content, 0, chunk.segment(), pendingBytes, content.byteSize());
+    pendingBytes += content.byteSize();
+  }
+
+  private void writePending() {
+    NativeChunk chunk = pending;
+    if (pendingBytes > 0 && chunk != null) {
+      store(pendingAt, chunk.segment().asSlice(0, pendingBytes));
+      pendingBytes = 0;
+    }
+  }
+
+  private void store(long at, MemorySegment content) {
+    WalSegment segment = segments.getLast();
+    assert content.get(JAVA_LONG, WalLayout.RECORD_POSITION_AT) == at
+        : "W1: a record of another position goes to " + at;
+    assert segment.number() == durableNumber
+        : "W2: a record in segment " + segment.number() + ", durable is " + durableNumber;
+    segment.memory().store(segment.fileOffset(at), content);
+  }
+
+  /** Writes and flushes all records put so far; the memory to drain, null where that is none. */
+  public @Nullable PersistentMemory flush() {
+    writePending();
+    if (position == flushedFrom) {
+      return null;
+    }
+    WalSegment segment = segments.getLast();
+    segment.memory().flush(segment.fileOffset(flushedFrom), position - flushedFrom);
+    flushedFrom = position;
+    return segment.memory();
+  }
+
+  /** Returns when all records put since the last flush are durable. */
+  public void drain() {
+    PersistentMemory flushed = flush();
+    if (flushed != null) {
+      flushed.drain();
+    }
+  }
+
+  /**
+   * Goes on in a new file, when all before is durable (W3); throws DISK_FULL or TOO_MANY_FILES with
+   * nothing changed.
+   */
+  public void openSegment(long recordBytes) {
+    assert flushedFrom == position : "W3: flushed to " + flushedFrom + " of " + position;
+    long bytes = nextSegmentBytes(recordBytes);
+    long number = nextNumber++;
+    String name = WalLayout.fileName(number);
+    PersistentMemory memory = takeSpare(name, bytes);
+    if (memory == null) {
+      memory = create(name, bytes);
+    }
+    WalSegment next = new WalSegment(number, position, memory);
+    next.writeHeader(databaseId);
+    directory.syncNames();
+    durableNumber = number;
+    if (!segments.isEmpty()) {
+      segments.getLast().noteNext(number); // W8
+    }
+    segments.addLast(next);
+  }
+
+  /** A new file, as long as its header is going to say, durably (W2). */
+  private PersistentMemory create(String name, long bytes) {
+    PersistentMemory memory = grown(name, bytes);
+    memory.drain();
+    return memory;
+  }
+
+  private PersistentMemory grown(String name, long bytes) {
+    try {
+      return directory.open(name, bytes);
+    } catch (GpdbException e) {
+      if (e.code() == ErrorCode.DISK_FULL && directory.exists(name)) {
+        directory.delete(name);
+      }
+      throw e;
+    }
+  }
+
+  /** Files grow while checkpoints leave more than one of them needed. */
+  private long nextSegmentBytes(long recordBytes) {
+    long last = segments.isEmpty() ? 0 : segments.getLast().memory().sizeBytes();
+    long grown = segments.size() > 1 ? last * SEGMENT_GROWTH : last;
+    long wanted = Math.clamp(grown, firstSegmentBytes, SEGMENT_BYTES_MAX);
+    return Math.max(wanted, recordBytes + WalLayout.SEGMENT_RECORDS_AT);
+  }
+
+  /** A file no longer needed, under its new name; W1 makes its old records harmless. */
+  private @Nullable PersistentMemory takeSpare(String name, long bytes) {
+    while (!spares.isEmpty()) {
+      WalSegment spare = spares.removeLast();
+      String oldName = WalLayout.fileName(spare.number());
+      if (spare.memory().sizeBytes() >= bytes) {
+        directory.rename(oldName, name);
+        return spare.memory();
+      }
+      directory.delete(oldName);
+    }
+    return null;
+  }
+
+  /** Lets go of the files whose records all lie before {@code needed}. */
+  public void retire(long needed) {
+    while (segments.size() > 1) {
+      WalSegment first = segments.removeFirst();
+      if (segments.getFirst().start() > needed) {
+        segments.addFirst(first);
+        return;
+      }
+      if (spares.size() < SPARES_MAX && first.memory().sizeBytes() <= SEGMENT_BYTES_MAX) {
+        spares.add(first);
+      } else {
+        directory.delete(WalLayout.fileName(first.number()));
+      }
+    }
+  }
+
+  /** Closes the files; nothing more is written. */
+  @Override
+  public void close() {
+    segments.forEach(segment -> segment.memory().close());
+    spares.forEach(segment -> segment.memory().close());
+    NativeChunk chunk = pending;
+    if (chunk != null) {
+      pool.give(chunk);
+      pending = null;
+    }
+  }
+}

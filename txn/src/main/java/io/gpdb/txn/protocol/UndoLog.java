@@ -1,0 +1,472 @@
+package io.gpdb.txn.protocol;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.gpdb.exec.Device;
+import io.gpdb.exec.library.base.HclLayout;
+import io.gpdb.exec.library.change.ConventionalLog;
+import io.gpdb.exec.library.change.GridReplay;
+import io.gpdb.exec.library.change.UpdateLog;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.medium.StorageDirectory;
+import io.gpdb.storage.memory.PersistentMemory;
+import io.gpdb.txn.log.Crc;
+import io.gpdb.txn.log.DatabaseId;
+import io.gpdb.txn.log.MemoryRange;
+import io.gpdb.txn.log.WalLayout;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The old values of in-place changes that have not ended, in the file undo.gpdb. Callers of {@link
+ * #append} and {@link #reset} take turns.
+ *
+ * <p>Invariants:
+ *
+ * <ul>
+ *   <li>U1. A record is durable, region and header, before a byte that it saves is overwritten.
+ *   <li>U2. Records of an epoch follow each other without a gap: the first place without a whole
+ *       record of the present epoch is the end. One that is found behind it proves damage, unless
+ *       it was appended together with the one that is missing.
+ *   <li>U3. A record is marked with a commit only when the commit record is durable in the log, and
+ *       before a checkpoint makes that record superfluous.
+ * </ul>
+ */
+public final class UndoLog implements AutoCloseable {
+  private static final long INITIAL_BYTES = 1L << 20;
+  private static final long STEP_BYTES_MAX = 64L << 20;
+  private static final long PAGE_BYTES = 4096;
+
+  /** The log is emptied, when it can be, once it is longer than this. */
+  static final long RESET_BYTES = 8L << 20;
+
+  private final PersistentMemory memory;
+  private final PersistentMemory home;
+  private final @Nullable UUID databaseId;
+  private long epoch;
+  private long newestCommit;
+  private long tail = UndoLayout.RECORDS_AT;
+  private long last;
+
+  /** What a roll-back did. */
+  public record Undone(long transactions, long entries) {}
+
+  /** Fills the regions of records by kernels, which make them durable. */
+  interface RegionsWriter {
+    /** One log for each record, in order. */
+    void write(List<UpdateLog> logs);
+  }
+
+  /**
+   * @param databaseId whose the file must be, where its headers say it; null for anybody's, who may
+   *     only read
+   */
+  public UndoLog(StorageDirectory directory, PersistentMemory home, @Nullable UUID databaseId) {
+    this.home = home;
+    this.databaseId = databaseId;
+    this.memory = directory.open(UndoLayout.FILE_NAME, INITIAL_BYTES);
+    memory.grow(INITIAL_BYTES); // where a crash cut its making short
+    if (!readFileHeader()) {
+      writeFileHeader(1);
+      directory.syncNames();
+    }
+  }
+
+  /** Takes the newer of the two headers; false when there is none yet. */
+  private boolean readFileHeader() {
+    epoch = Math.max(readFileHeader(0), readFileHeader(UndoLayout.FILE_HEADER_STEP));
+    if (epoch == 0) {
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment first = arena.allocate(UndoLayout.HEADER_BYTES, 8);
+        memory.load(UndoLayout.RECORDS_AT, first);
+        if (first.get(JAVA_INT, UndoLayout.MAGIC_AT) == UndoLayout.RECORD_MAGIC) {
+          throw new GpdbException(
+              ErrorCode.CORRUPTION, "both headers are damaged: file=" + UndoLayout.FILE_NAME);
+        }
+      }
+    }
+    return epoch > 0;
+  }
+
+  /** The epoch in the header at the place, or 0. */
+  private long readFileHeader(long at) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment header = arena.allocate(UndoLayout.FILE_HEADER_BYTES, 8);
+      memory.load(at, header);
+      int version = header.get(JAVA_INT, UndoLayout.FILE_VERSION_AT);
+      boolean old = version == UndoLayout.VERSION_WITHOUT_ENDING;
+      boolean hasId = version == UndoLayout.FILE_VERSION;
+      int bytes = old ? UndoLayout.FILE_COMMIT_AT : UndoLayout.FILE_DATABASE_ID_AT;
+      bytes = hasId ? UndoLayout.FILE_HEADER_BYTES : bytes;
+      int crc = header.get(JAVA_INT, UndoLayout.FILE_CRC_AT);
+      header.set(JAVA_INT, UndoLayout.FILE_CRC_AT, 0);
+      boolean whole =
+          header.get(JAVA_LONG, UndoLayout.FILE_MAGIC_AT) == UndoLayout.FILE_MAGIC
+              && version >= UndoLayout.VERSION_WITHOUT_ENDING
+              && version <= UndoLayout.FILE_VERSION
+              && crc == Crc.of(header, 0, bytes);
+      if (whole && hasId && databaseId != null) {
+        DatabaseId.require(
+            header, UndoLayout.FILE_DATABASE_ID_AT, databaseId, UndoLayout.FILE_NAME);
+      }
+      if (whole && !old) {
+        noteCommit(header.get(JAVA_LONG, UndoLayout.FILE_COMMIT_AT));
+      }
+      return whole ? UndoBounds.epoch(header.get(JAVA_LONG, UndoLayout.FILE_EPOCH_AT)) : 0;
+    }
+  }
+
+  private void noteCommit(long sequence) {
+    newestCommit = Math.max(newestCommit, sequence);
+  }
+
+  /** Writes the header that is not the newer one; durable on return. */
+  private void writeFileHeader(long newEpoch) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment header = arena.allocate(UndoLayout.FILE_HEADER_BYTES, 8);
+      header.set(JAVA_LONG, UndoLayout.FILE_MAGIC_AT, UndoLayout.FILE_MAGIC);
+      header.set(JAVA_INT, UndoLayout.FILE_VERSION_AT, UndoLayout.FILE_VERSION);
+      header.set(JAVA_LONG, UndoLayout.FILE_EPOCH_AT, newEpoch);
+      header.set(JAVA_LONG, UndoLayout.FILE_COMMIT_AT, newestCommit);
+      UUID id = databaseId;
+      if (id != null) {
+        DatabaseId.store(header, UndoLayout.FILE_DATABASE_ID_AT, id);
+      }
+      header.set(JAVA_INT, UndoLayout.FILE_CRC_AT, Crc.of(header, 0, UndoLayout.FILE_HEADER_BYTES));
+      long at = headerOffset(newEpoch);
+      memory.store(at, header);
+      memory.persist(at, UndoLayout.FILE_HEADER_BYTES);
+    }
+    epoch = newEpoch;
+  }
+
+  private static long headerOffset(long epoch) {
+    return epoch % 2 == 0 ? 0 : UndoLayout.FILE_HEADER_STEP;
+  }
+
+  long tail() {
+    return tail;
+  }
+
+  /** The place for a record of so many bytes, from {@code at} on. */
+  private static long place(long at, long bytes) {
+    long pieceEnd = (at / UndoLayout.PIECE_BYTES + 1) * UndoLayout.PIECE_BYTES;
+    return at + bytes > pieceEnd ? pieceEnd : at;
+  }
+
+  private static long recordBytes(long regionBytes) {
+    return WalLayout.align(UndoLayout.HEADER_BYTES + regionBytes, UndoLayout.ALIGNMENT);
+  }
+
+  /**
+   * Appends records together; all are durable on return. When it throws, there are none.
+   *
+   * @return where each lies
+   */
+  long[] append(List<UndoDraft> drafts, RegionsWriter writer) {
+    long[] places = new long[drafts.size()];
+    long end = tail;
+    for (int i = 0; i < places.length; i++) {
+      long bytes = recordBytes(drafts.get(i).regionBytes());
+      if (bytes > UndoLayout.PIECE_BYTES) {
+        throw new GpdbException(
+            ErrorCode.LIMIT_EXCEEDED,
+            "undo record too long: bytes=" + bytes + ", limit=" + UndoLayout.PIECE_BYTES);
+      }
+      places[i] = place(end, bytes);
+      end = places[i] + bytes;
+    }
+    while (end > memory.sizeBytes()) {
+      long step = Math.clamp(memory.sizeBytes(), INITIAL_BYTES, STEP_BYTES_MAX);
+      memory.grow(memory.sizeBytes() + step);
+    }
+    List<UpdateLog> logs = new ArrayList<>(places.length);
+    for (int i = 0; i < places.length; i++) {
+      UndoDraft draft = drafts.get(i);
+      logs.add(draft.log(region(places[i], draft.regionBytes()), target(places[i])));
+    }
+    writer.write(logs);
+    storeHeaders(drafts, places);
+    last = places[places.length - 1];
+    tail = end;
+    return places;
+  }
+
+  private MemorySegment region(long at, long bytes) {
+    return memory.view(at + UndoLayout.HEADER_BYTES, bytes, true);
+  }
+
+  private MemoryRange target(long at) {
+    return new MemoryRange(memory, at + UndoLayout.HEADER_BYTES);
+  }
+
+  /** Completes the headers of records whose regions are durable; they are durable on return. */
+  private void storeHeaders(List<UndoDraft> drafts, long[] places) {
+    for (int i = 0; i < places.length; i++) {
+      MemorySegment header = drafts.get(i).header();
+      long regionBytes = drafts.get(i).regionBytes();
+      header.set(JAVA_INT, UndoLayout.MAGIC_AT, UndoLayout.RECORD_MAGIC);
+      header.set(JAVA_INT, UndoLayout.VERSION_AT, UndoLayout.VERSION);
+      header.set(JAVA_LONG, UndoLayout.EPOCH_AT, epoch);
+      header.set(JAVA_INT, UndoLayout.REGION_BYTES_AT, Math.toIntExact(regionBytes));
+      int regionCrc = Crc.of(region(places[i], regionBytes), 0, regionBytes);
+      header.set(JAVA_INT, UndoLayout.REGION_CRC_AT, regionCrc);
+      header.set(JAVA_LONG, UndoLayout.PREVIOUS_AT, i == 0 ? last : places[i - 1]);
+      header.set(JAVA_LONG, UndoLayout.DURABLE_BEFORE_AT, last);
+      header.set(JAVA_INT, UndoLayout.HEADER_CRC_AT, 0);
+      int crc = Crc.of(header, 0, UndoLayout.MARK_AT);
+      header.set(JAVA_INT, UndoLayout.HEADER_CRC_AT, crc);
+      header.set(JAVA_LONG, UndoLayout.MARK_AT, UndoMark.word(UndoMark.OPEN, crc));
+      header.set(JAVA_LONG, UndoLayout.DONE_AT, UndoMark.word(UndoMark.OPEN, crc));
+      memory.store(places[i], header);
+      memory.flush(places[i], UndoLayout.HEADER_BYTES);
+    }
+    memory.drain();
+  }
+
+  /**
+   * Marks a record's transaction as ended; durable with the next {@link #drain}.
+   *
+   * @param ending {@link UndoMark#UNDONE}, or the sequence of a commit that is durable (U3)
+   */
+  void mark(long offset, long ending) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment crc = arena.allocate(Integer.BYTES, 8);
+      memory.load(offset + UndoLayout.HEADER_CRC_AT, crc);
+      long word = UndoMark.word(ending, crc.get(JAVA_INT, 0));
+      MemorySegment marks = arena.allocateFrom(JAVA_LONG, word, word);
+      memory.store(offset + UndoLayout.MARK_AT, marks);
+      memory.flush(offset + UndoLayout.MARK_AT, marks.byteSize());
+    }
+    if (ending != UndoMark.UNDONE) {
+      noteCommit(ending);
+    }
+  }
+
+  void drain() {
+    memory.drain();
+  }
+
+  /** Empties the log at opening, after recovery; what its records prove goes to the header. */
+  public void restart() {
+    List<UndoEntry> ended = entries();
+    assert ended.stream().allMatch(entry -> entry.mark().isDone(newestCommit))
+        : "U2: records that recovery has left open";
+    reset();
+  }
+
+  /**
+   * Makes the header in force and the marks durable: who stored them may have been killed (W7), and
+   * a {@link #reset} overwrites the other header.
+   */
+  public void persistWhatWasRead(List<UndoEntry> entries) {
+    for (UndoEntry entry : entries) {
+      memory.flush(entry.offset() + UndoLayout.MARK_AT, 2L * Long.BYTES);
+    }
+    memory.persist(headerOffset(epoch), UndoLayout.FILE_HEADER_BYTES);
+  }
+
+  /** Empties the log: all its transactions have ended. */
+  void reset() {
+    writeFileHeader(epoch + 1);
+    tail = UndoLayout.RECORDS_AT;
+    last = 0;
+  }
+
+  /**
+   * Every record of the epoch, in order. Afterwards {@link #newestCommit} is at least what their
+   * marks say.
+   */
+  public List<UndoEntry> entries() {
+    List<UndoEntry> found = new ArrayList<>();
+    long at = UndoLayout.RECORDS_AT;
+    last = 0;
+    for (UndoEntry entry = find(at); entry != null; entry = find(at)) {
+      requireFollows(entry, last);
+      found.add(entry);
+      noteCommit(entry.mark().provenCommit());
+      last = entry.offset();
+      at = entry.offset() + recordBytes(entry.regionBytes());
+    }
+    tail = at;
+    searchBehind();
+    return found;
+  }
+
+  private static void requireFollows(UndoEntry entry, long previous) {
+    if (!entry.isOld() && entry.header().get(JAVA_LONG, UndoLayout.PREVIOUS_AT) != previous) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION,
+          "undo log is damaged: the record at offset=%d does not follow the one at offset=%d, file=%s"
+              .formatted(entry.offset(), previous, UndoLayout.FILE_NAME));
+    }
+  }
+
+  /**
+   * Looks for a record that proves that the one at the tail was damaged (U2). The next one would
+   * begin in the same piece, or with one of the two that follow; so would the one after a record
+   * that was appended together with the one at the tail, of which the power has left others only.
+   */
+  private void searchBehind() {
+    long end = searchEnd(tail);
+    for (long at = nextMagic(tail, end);
+        at <= end;
+        at = nextMagic(at + UndoLayout.ALIGNMENT, end)) {
+      UndoEntry entry = read(at);
+      if (entry != null) {
+        requireCutShort(entry);
+        end = searchEnd(entry.offset() + recordBytes(entry.regionBytes()));
+      }
+    }
+  }
+
+  /** Where a record may begin, from there on; behind the end when nowhere. Page by page: fast. */
+  private long nextMagic(long from, long end) {
+    long at = from;
+    while (at <= end && at < memory.sizeBytes()) {
+      long next = Math.min((at / PAGE_BYTES + 1) * PAGE_BYTES, memory.sizeBytes());
+      MemorySegment page = memory.view(at, next - at, false);
+      for (long i = 0; i + Integer.BYTES <= page.byteSize(); i += UndoLayout.ALIGNMENT) {
+        if (page.get(JAVA_INT, i) == UndoLayout.RECORD_MAGIC) {
+          return at + i;
+        }
+      }
+      at = next;
+    }
+    return end + 1;
+  }
+
+  private static long searchEnd(long from) {
+    return (from / UndoLayout.PIECE_BYTES + 2) * UndoLayout.PIECE_BYTES;
+  }
+
+  /** What stands behind the tail was not durable as a whole: then it has not ended, either. */
+  private void requireCutShort(UndoEntry entry) {
+    boolean ended = entry.mark().isTwice() && entry.mark().ending() != UndoMark.OPEN;
+    if (!entry.isOld() && (entry.durableBefore() > last || ended)) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION,
+          "undo log is damaged: what lay between the records at offset=%d and at %d is gone, file=%s"
+              .formatted(last, entry.offset(), UndoLayout.FILE_NAME));
+    }
+  }
+
+  /** The last commit that the log must hold, because records say that it was durable (U5). */
+  public long newestCommit() {
+    return newestCommit;
+  }
+
+  /** The record at the place, or at the next piece's begin. */
+  private @Nullable UndoEntry find(long at) {
+    UndoEntry here = read(at);
+    long next = (at / UndoLayout.PIECE_BYTES + 1) * UndoLayout.PIECE_BYTES;
+    return here != null || at % UndoLayout.PIECE_BYTES == 0 ? here : read(next);
+  }
+
+  private @Nullable UndoEntry read(long at) {
+    if (at + UndoLayout.HEADER_BYTES > memory.sizeBytes()) {
+      return null;
+    }
+    if (memory.view(at, Integer.BYTES, false).get(JAVA_INT, 0) != UndoLayout.RECORD_MAGIC) {
+      return null;
+    }
+    MemorySegment header = Arena.ofAuto().allocate(UndoLayout.HEADER_BYTES, 8);
+    memory.load(at, header);
+    int crc = header.get(JAVA_INT, UndoLayout.HEADER_CRC_AT);
+    header.set(JAVA_INT, UndoLayout.HEADER_CRC_AT, 0);
+    boolean old = header.get(JAVA_INT, UndoLayout.VERSION_AT) == UndoLayout.VERSION_WITHOUT_ENDING;
+    boolean whole =
+        header.get(JAVA_LONG, UndoLayout.EPOCH_AT) == epoch
+            && crc == Crc.of(header, 0, old ? UndoLayout.DONE_AT : UndoLayout.MARK_AT);
+    return whole
+        ? UndoBounds.inside(new UndoEntry(at, header, UndoMark.of(header, crc)), memory.sizeBytes())
+        : null;
+  }
+
+  /** What is wrong with the records that are not done. */
+  public void check(List<String> problems) {
+    List<UndoEntry> entries = entries();
+    for (UndoEntry entry : entries) {
+      if (!entry.mark().isDone(newestCommit) && !regionIsWhole(entry)) {
+        problems.add(
+            "checksum of undo record does not match: file=%s, offset=%d"
+                .formatted(UndoLayout.FILE_NAME, entry.offset()));
+      }
+    }
+  }
+
+  private boolean regionIsWhole(UndoEntry entry) {
+    long at = entry.offset() + UndoLayout.HEADER_BYTES;
+    if (entry.regionBytes() < 0 || at + entry.regionBytes() > memory.sizeBytes()) {
+      return false;
+    }
+    MemorySegment region = memory.view(at, entry.regionBytes(), false);
+    return Crc.of(region, 0, entry.regionBytes())
+        == entry.header().get(JAVA_INT, UndoLayout.REGION_CRC_AT);
+  }
+
+  /**
+   * Puts back what unfinished transactions have overwritten, and empties the log.
+   *
+   * @param finished transactions whose commits the log holds
+   * @param lastCommit with which the log ends
+   */
+  public Undone rollBack(Set<Long> finished, long lastCommit, Device device) {
+    assert newestCommit <= lastCommit
+        : "U5: log ends at %d, not %d".formatted(lastCommit, newestCommit);
+    List<UndoEntry> entries = entries();
+    UndoPutBack old = new UndoPutBack(memory, home, new GridReplay(device));
+    Set<Long> transactions = new LinkedHashSet<>();
+    long count = 0;
+    for (int i = entries.size() - 1; i >= 0; i--) {
+      UndoEntry entry = entries.get(i);
+      if (!entry.mark().isDone(lastCommit) && !finished.contains(entry.transactionId())) {
+        requireWhole(entry);
+        old.add(entry);
+        transactions.add(entry.transactionId());
+        count += entry.n();
+      }
+    }
+    old.finish();
+    reset();
+    return new Undone(transactions.size(), count);
+  }
+
+  private void requireWhole(UndoEntry entry) {
+    if (!regionIsWhole(entry)) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION,
+          "checksum of undo record does not match: file=%s, offset=%d"
+              .formatted(UndoLayout.FILE_NAME, entry.offset()));
+    }
+  }
+
+  /** How many of n entries went to a partition: warp w appends to partition w mod partitions. */
+  static int entriesOf(int partition, int partitions, int n) {
+    int entries = 0;
+    for (int from = partition * HclLayout.GROUP_ENTRIES;
+        from < n;
+        from += partitions * HclLayout.GROUP_ENTRIES) {
+      entries += Math.min(HclLayout.GROUP_ENTRIES, n - from);
+    }
+    return entries;
+  }
+
+  /** Words of a conventional region. */
+  static long conventionalBytes(int partitions, int capacity, int words) {
+    return ConventionalLog.entriesWords(partitions, capacity, words) * HclLayout.WORD_BYTES;
+  }
+
+  @Override
+  public void close() {
+    memory.close();
+  }
+}

@@ -1,0 +1,293 @@
+package io.gpdb.txn.reclaim;
+
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.memory.NativeChunks;
+import io.gpdb.storage.table.TableStore;
+import io.gpdb.storage.table.Tablet;
+import io.gpdb.txn.change.OpenTables;
+import io.gpdb.txn.change.TransactionWrites;
+import io.gpdb.txn.version.CommitStamp;
+import io.gpdb.txn.version.Snapshots;
+import io.gpdb.txn.version.TableVersions;
+import io.gpdb.txn.version.TabletVersions;
+import io.gpdb.txn.version.UndoVersion;
+import io.gpdb.txn.version.VersionMerge;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Drops the undo versions that no snapshot needs, and what dropped tables held. Committed
+ * transactions wait here in the order of their commits. A tablet in use is left for the next time,
+ * which comes soon.
+ *
+ * <p>While an old snapshot is open, those after it pile up. When they have doubled, versions are
+ * merged between whose commits no snapshot stands: what is kept then is at most the values touched,
+ * once for each open snapshot and once more.
+ *
+ * <p>R10. Versions are merged only up to a sequence of which it is known that all commits up to it
+ * are here, or are seen by every snapshot: so of a row, either all versions of a range that some
+ * snapshot does not see are merged, or none.
+ */
+public final class VersionReclaim {
+  private static final long MERGE_BYTES_MIN = 1 << 20;
+
+  /** A change holds a tablet for less, as a rule; a checkpoint may hold it for longer. */
+  private static final long TABLET_WAIT_MILLIS = 5;
+
+  /** Tablets that the versions of a short transaction are of. */
+  private static final int TABLETS_LIKELY = 2;
+
+  private final OpenTables tables;
+  private final Snapshots snapshots;
+  private final NativeChunks pool;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final ArrayDeque<TransactionWrites> pending = new ArrayDeque<>();
+  private final List<DroppedTable> dropped = new ArrayList<>();
+  private volatile int pendingCount;
+  private volatile long keptBytes;
+
+  /** Versions are merged when they take more. */
+  private long mergeAtBytes = MERGE_BYTES_MIN;
+
+  private long releasedSequence;
+
+  /** A table that snapshots before {@code sequence} may still see. */
+  private record DroppedTable(TableVersions table, long sequence) {
+    boolean isSeenBySome(long[] snapshots) {
+      CommitStamp creator = table.creator();
+      long created = creator == null ? 0 : creator.sequence();
+      for (long snapshot : snapshots) {
+        if (snapshot >= created && snapshot < sequence) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  public VersionReclaim(OpenTables tables, Snapshots snapshots, NativeChunks pool) {
+    this.tables = tables;
+    this.snapshots = snapshots;
+    this.pool = pool;
+    this.releasedSequence = snapshots.newestCommit();
+  }
+
+  /** Transactions, or merged groups of them, and dropped tables that are kept. */
+  public int pendingCount() {
+    return pendingCount;
+  }
+
+  /** Memory of the versions that are kept for older snapshots. */
+  public long keptBytes() {
+    return keptBytes;
+  }
+
+  /** Takes over what a committed transaction has written. */
+  public void add(TransactionWrites writes) {
+    lock.lock();
+    try {
+      writes.freeSections();
+      for (TableVersions table : writes.dropped()) {
+        dropped.add(new DroppedTable(table, writes.stamp().sequence()));
+      }
+      queue(writes);
+    } finally {
+      lock.unlock();
+    }
+    collect();
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time: the lock
+  private void queue(TransactionWrites writes) {
+    long sequence = writes.stamp().sequence();
+    ArrayDeque<TransactionWrites> later = new ArrayDeque<>();
+    while (!pending.isEmpty() && pending.getLast().stamp().sequence() > sequence) {
+      later.addFirst(pending.removeLast());
+    }
+    pending.addLast(writes);
+    pending.addAll(later);
+    pendingCount = pending.size() + dropped.size();
+    keptBytes += writes.versionMemory().reservedBytes();
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time: the lock
+  private TransactionWrites unqueueFirst() {
+    TransactionWrites first = pending.removeFirst();
+    keptBytes -= first.versionMemory().reservedBytes();
+    return first;
+  }
+
+  /** Drops what can be dropped now; returns at once where another thread is at it. */
+  public void collect() {
+    if (pendingCount == 0 || !lock.tryLock()) {
+      return;
+    }
+    try {
+      long horizon = snapshots.horizon();
+      Set<TabletVersions> pruned = Collections.newSetFromMap(new IdentityHashMap<>(TABLETS_LIKELY));
+      while (!pending.isEmpty()
+          && pending.getFirst().stamp().sequence() <= horizon
+          && release(pending.getFirst(), horizon, pruned)) {
+        TransactionWrites first = unqueueFirst();
+        releasedSequence = Math.max(releasedSequence, first.stamp().sequence());
+        first.free();
+      }
+      mergeAtBytes = Math.min(mergeAtBytes, 2 * keptBytes + MERGE_BYTES_MIN);
+      if (keptBytes > mergeAtBytes) {
+        boolean isWhole = mergeAll();
+        mergeAtBytes = (isWhole ? 2 : 1) * keptBytes + MERGE_BYTES_MIN;
+      }
+      discardTables();
+      pendingCount = pending.size() + dropped.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void discardTables() {
+    if (dropped.isEmpty()) {
+      return;
+    }
+    long[] sequences = snapshots.sequences();
+    for (Iterator<DroppedTable> each = dropped.iterator(); each.hasNext(); ) {
+      DroppedTable candidate = each.next();
+      if (!candidate.isSeenBySome(sequences)) {
+        each.remove();
+        tables.discard(candidate.table());
+      }
+    }
+  }
+
+  private boolean isGone(TableVersions table) {
+    TableStore store = table.store();
+    return tables.table(store) != table;
+  }
+
+  private boolean release(TransactionWrites writes, long horizon, Set<TabletVersions> pruned) {
+    assert writes.stamp().sequence() <= horizon : "R7: a snapshot still needs the versions";
+    for (UndoVersion version : writes.versions()) {
+      TabletVersions versions = version.table().tablet(version.tablet());
+      if (versions != null && !pruned.contains(versions) && !isGone(version.table())) {
+        Tablet tablet = version.table().store().tablet(version.tablet());
+        if (!tablet.latch().writeLock().tryLock()) {
+          return false;
+        }
+        try {
+          versions.prune(horizon);
+        } finally {
+          tablet.latch().writeLock().unlock();
+        }
+        pruned.add(versions);
+      }
+    }
+    return true;
+  }
+
+  /** Merges each run of commits between which no snapshot stands; false when tablets were left. */
+  private boolean mergeAll() {
+    boolean isWhole = true;
+    long[] sequences = snapshots.sequences();
+    List<TransactionWrites> all = new ArrayList<>(pending);
+    pending.clear();
+    keptBytes = 0;
+    List<TransactionWrites> run = new ArrayList<>();
+    long known = releasedSequence;
+    int gap = -1;
+    for (TransactionWrites writes : all) {
+      long sequence = writes.stamp().sequence();
+      boolean isNext = writes.firstSequence() <= known + 1;
+      int itsGap = gapOf(sequence, sequences);
+      if (!isNext || itsGap != gap || gapOf(writes.firstSequence(), sequences) != gap) {
+        isWhole = merge(run) && isWhole;
+        run.clear();
+        gap = itsGap;
+      }
+      if (isNext) {
+        known = Math.max(known, sequence);
+        run.add(writes);
+      } else {
+        queue(writes);
+      }
+    }
+    return merge(run) && isWhole;
+  }
+
+  /** How many snapshots do not see the commit. */
+  private static int gapOf(long sequence, long[] snapshots) {
+    int at = Arrays.binarySearch(snapshots, sequence);
+    return at >= 0 ? at : -at - 1;
+  }
+
+  private boolean merge(List<TransactionWrites> run) {
+    if (run.size() < 2) {
+      run.forEach(this::queue);
+      return true;
+    }
+    TransactionWrites last = run.getLast();
+    long first = run.getFirst().firstSequence();
+    TransactionWrites merged = new TransactionWrites(last.stamp(), pool);
+    merged.firstSequence(first);
+    IdentityHashMap<TabletVersions, Boolean> done = new IdentityHashMap<>();
+    for (TransactionWrites writes : run) {
+      for (UndoVersion v : writes.versions()) {
+        TabletVersions versions = v.table().tablet(v.tablet());
+        if (versions != null && !done.containsKey(versions)) {
+          done.put(versions, mergeTablet(v, versions, first, merged));
+        }
+      }
+      writes.versions().removeIf(v -> Boolean.TRUE.equals(done.get(v.table().tablet(v.tablet()))));
+      writes.firstSequence(first);
+      if (writes.versions().isEmpty()) {
+        writes.free();
+      } else {
+        queue(writes);
+      }
+    }
+    queue(merged);
+    return !done.containsValue(false);
+  }
+
+  /** Returns whether nobody needs the old versions of the tablet any more. */
+  private boolean mergeTablet(
+      UndoVersion v, TabletVersions versions, long first, TransactionWrites merged) {
+    if (isGone(v.table())) {
+      return true;
+    }
+    Tablet tablet = v.table().store().tablet(v.tablet());
+    if (!holds(tablet)) {
+      return false;
+    }
+    try {
+      CommitStamp stamp = merged.stamp();
+      VersionMerge merge = new VersionMerge(v.table(), v.tablet(), stamp, merged.versionMemory());
+      merged.versions().addAll(versions.merge(first - 1, stamp.sequence(), merge));
+      return true;
+    } catch (GpdbException e) {
+      if (e.code() != ErrorCode.OUT_OF_MEMORY) {
+        throw e;
+      }
+      return false;
+    } finally {
+      tablet.latch().writeLock().unlock();
+    }
+  }
+
+  /** Waits for a tablet in use: where several change it all the time, it is hardly ever free. */
+  private static boolean holds(Tablet tablet) {
+    try {
+      return tablet.latch().writeLock().tryLock(TABLET_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return tablet.latch().writeLock().tryLock();
+    }
+  }
+}

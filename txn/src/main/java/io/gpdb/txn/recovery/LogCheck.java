@@ -1,0 +1,201 @@
+package io.gpdb.txn.recovery;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.medium.PrivateDirectory;
+import io.gpdb.storage.medium.StorageDirectory;
+import io.gpdb.storage.memory.NativeChunks;
+import io.gpdb.storage.memory.PersistentMemory;
+import io.gpdb.storage.space.TableSpace;
+import io.gpdb.txn.log.ArrivedValues;
+import io.gpdb.txn.log.CheckpointState;
+import io.gpdb.txn.log.WalLayout;
+import io.gpdb.txn.log.WalReader;
+import io.gpdb.txn.log.WalRecord;
+import io.gpdb.txn.log.WalSegment;
+import io.gpdb.txn.protocol.UndoLayout;
+import io.gpdb.txn.protocol.UndoLog;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the whole write-ahead log without applying it: segment headers, and in every segment the
+ * records from its first one on, also those that the last checkpoint made superfluous.
+ *
+ * <p>Whether the log ends where it may, and whether a file without a whole header was in use, is
+ * judged as opening does, by {@link WalReader}: such a file that nothing notes is what a kill or a
+ * loss of power leaves of one in the making.
+ */
+public final class LogCheck {
+  private final StorageDirectory directory;
+  private final @Nullable TableSpace space;
+  private final List<String> problems;
+
+  /**
+   * @param space what the log goes on from; null when it cannot be read
+   */
+  private LogCheck(StorageDirectory directory, @Nullable TableSpace space, List<String> problems) {
+    this.directory = directory;
+    this.space = space;
+    this.problems = problems;
+  }
+
+  /** Every problem of the logs in the directory. */
+  public static List<String> run(StorageDirectory directory) {
+    List<String> problems = new ArrayList<>();
+    try (StorageDirectory copies = new PrivateDirectory(directory)) {
+      try (TableSpace space = checkpointed(copies)) {
+        new LogCheck(copies, space, problems).run();
+        if (directory.exists(UndoLayout.FILE_NAME)) {
+          checkUndoLog(copies, space == null ? null : space.databaseId(), problems);
+        }
+      }
+    }
+    return problems;
+  }
+
+  /** Null when there is none that is whole; that is told by the check of the home file. */
+  private static @Nullable TableSpace checkpointed(StorageDirectory directory) {
+    try {
+      return TableSpace.openToRecover(directory, true);
+    } catch (GpdbException e) {
+      return null;
+    }
+  }
+
+  private static void checkUndoLog(
+      StorageDirectory copies, @Nullable UUID databaseId, List<String> problems) {
+    PersistentMemory none = copies.open(UndoLayout.FILE_NAME, 0); // nothing is put back
+    try (UndoLog undo = new UndoLog(copies, none, databaseId)) {
+      undo.check(problems);
+    } catch (GpdbException e) {
+      problems.add(UndoLayout.FILE_NAME + ": " + e.getMessage());
+    }
+  }
+
+  private void run() {
+    List<WalSegment> segments = new ArrayList<>();
+    List<String> headless = new ArrayList<>();
+    for (String name : directory.names()) {
+      if (WalLayout.isFileName(name)) {
+        read(name, segments, headless);
+      }
+    }
+    TableSpace start = space;
+    String damage = start == null ? "" : damageOf(start);
+    if (start == null || !damage.isEmpty()) {
+      headless.forEach(name -> problems.add("log segment without a whole header: file=" + name));
+    }
+    long from = start == null ? 0 : start.checkpointedWalPosition();
+    segments.sort(Comparator.comparingLong(WalSegment::start));
+    for (int i = 0; i < segments.size(); i++) {
+      long end = i + 1 < segments.size() ? segments.get(i + 1).start() : Long.MAX_VALUE;
+      checkSegment(segments.get(i), from, end);
+    }
+    if (!damage.isEmpty() && !problems.contains(damage)) {
+      problems.add(damage);
+    }
+  }
+
+  private void read(String name, List<WalSegment> segments, List<String> headless) {
+    try {
+      UUID databaseId = space == null ? null : space.databaseId();
+      WalSegment segment = WalSegment.read(directory, name, databaseId);
+      if (segment == null) {
+        headless.add(name);
+      } else {
+        segments.add(segment);
+      }
+    } catch (GpdbException e) {
+      problems.add(e.getMessage()); // it names the file
+    }
+  }
+
+  /** Why opening refuses the log; empty where it does not. */
+  private String damageOf(TableSpace start) {
+    try (NativeChunks pool = new NativeChunks()) {
+      int epoch = CheckpointState.decode(start.checkpointedState()).epoch();
+      long from = start.checkpointedWalPosition();
+      ArrivedValues arrived = new ArrivedValues(start);
+      try (WalReader reader =
+          new WalReader(directory, pool, start.databaseId(), arrived, from, epoch)) {
+        WalRecord record = reader.next();
+        while (record != null) {
+          record = reader.next();
+        }
+      }
+      return "";
+    } catch (GpdbException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  /** Records follow each other at least to the next segment's start, or to the checkpoint. */
+  private void checkSegment(WalSegment segment, long from, long nextStart) {
+    String file = WalLayout.fileName(segment.number());
+    boolean last = nextStart == Long.MAX_VALUE;
+    long needed = last ? Math.min(from, segment.limit()) : nextStart > from ? nextStart : 0;
+    try (NativeChunks pool = new NativeChunks();
+        WalReader reader = new WalReader(directory, pool, segment)) {
+      long sequence = 0;
+      for (WalRecord record = reader.nextHere(); record != null; record = reader.nextHere()) {
+        sequence = checkRecord(record, sequence, file);
+      }
+      if (reader.position() < needed) {
+        problems.add(
+            "log ends at position=%d, but goes on to %d, file=%s: %s"
+                .formatted(reader.position(), needed, file, reader.tornTail()));
+      }
+    } catch (GpdbException e) {
+      problems.add(file + ": " + e.getMessage());
+    }
+  }
+
+  private long checkRecord(WalRecord record, long before, String file) {
+    boolean known = record.kind() == WalLayout.KIND_COMMIT;
+    Set<Integer> tables = new TreeSet<>();
+    List<String> found = new ArrayList<>();
+    try {
+      record.forEachSection(section -> tables.add(section.tableId()));
+      if (known) {
+        checkOrder(record, before, found);
+      }
+    } catch (GpdbException e) {
+      if (known) {
+        found.add(e.getMessage());
+      }
+    }
+    if (!known) {
+      found.add("unknown kind=" + record.kind());
+    }
+    if (!found.isEmpty()) {
+      String place = place(record, tables, file);
+      found.forEach(problem -> problems.add(place + ": " + problem));
+    }
+    return known && record.isLast() ? Math.max(before, record.sequence()) : before;
+  }
+
+  private static void checkOrder(WalRecord record, long before, List<String> found) {
+    if (record.isLast() && record.sequence() <= before) {
+      found.add("sequence=%d after %d".formatted(record.sequence(), before));
+    }
+    long batchStart = record.content().get(JAVA_LONG, WalLayout.RECORD_BATCH_START_AT);
+    if (batchStart > record.position()) {
+      found.add("batch begins behind it, at " + batchStart);
+    }
+  }
+
+  /** With the tables that the record tells of, as far as it can be read. */
+  private static String place(WalRecord record, Set<Integer> tables, String file) {
+    StringBuilder place =
+        new StringBuilder("log record at position=%d, file=%s".formatted(record.position(), file));
+    tables.forEach(table -> place.append(", table=").append(table));
+    return place.toString();
+  }
+}

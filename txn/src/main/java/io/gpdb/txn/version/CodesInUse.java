@@ -1,0 +1,83 @@
+package io.gpdb.txn.version;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.table.Tablet;
+import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
+
+/**
+ * The codes of one column that some row has, or has had for a snapshot or a roll-back that may
+ * come: those of live rows, of rows that a version is about, and in versions.
+ *
+ * <p>D1. A tablet's rows and versions are looked at together, under its latch: a value that goes
+ * from one to the other is met.
+ */
+public final class CodesInUse {
+  private final TableVersions table;
+  private final int column;
+  private final BitSet codes = new BitSet();
+
+  public CodesInUse(TableVersions table, int column) {
+    this.table = table;
+    this.column = column;
+  }
+
+  /** Collects them; writers go on, and stamp what they store meanwhile. */
+  public BitSet collect() {
+    for (int t = 0; t < table.store().tabletCount(); t++) {
+      Tablet tablet = table.store().tablet(t);
+      tablet.latch().readLock().lock();
+      try {
+        collect(tablet, table.tablet(t));
+      } finally {
+        tablet.latch().readLock().unlock();
+      }
+    }
+    return codes;
+  }
+
+  private void collect(Tablet tablet, @org.jspecify.annotations.Nullable TabletVersions versions) {
+    MemorySegment values = tablet.values(column);
+    MemorySegment live = tablet.live();
+    int n = tablet.rowCount();
+    for (int from = Bitmaps.next(live, 0, n, true); from < n; ) {
+      int end = Bitmaps.next(live, from, n, false);
+      add(values, from, end);
+      from = Bitmaps.next(live, end, n, true);
+    }
+    if (versions != null) {
+      versions.forEach(version -> add(values, version));
+    }
+  }
+
+  private void add(MemorySegment values, int from, int end) {
+    for (int row = from; row < end; row++) {
+      add(values.getAtIndex(JAVA_INT, row));
+    }
+  }
+
+  private void add(int code) {
+    if (code >= 0) { // what is not set is anything, but for rows that no version is about
+      codes.set(code);
+    }
+  }
+
+  private void add(MemorySegment values, UndoVersion version) {
+    switch (version.kind()) {
+      case INSERT -> add(values, version.from(), version.from() + version.n());
+      case DELETE -> {
+        for (int i = 0; i < version.n(); i++) {
+          add(values.getAtIndex(JAVA_INT, version.rows().getAtIndex(JAVA_INT, i)));
+        }
+      }
+      case UPDATE -> {
+        int at = version.positionOf(column);
+        if (at >= 0) {
+          add(version.oldValues(at), 0, version.n());
+        }
+      }
+    }
+  }
+}

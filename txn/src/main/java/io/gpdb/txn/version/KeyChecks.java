@@ -1,0 +1,347 @@
+package io.gpdb.txn.version;
+
+import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.error.StopSignal;
+import io.gpdb.storage.table.HashIndex;
+import io.gpdb.storage.table.TableStore;
+import io.gpdb.storage.table.Tablet;
+import io.gpdb.txn.api.ColumnData;
+import io.gpdb.txn.api.KeyViolation;
+import io.gpdb.txn.api.RawValues;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps indexes and uniqueness for one transaction and one table. Used by one thread at a time,
+ * which holds no latch of the table.
+ *
+ * <p>K1. A row's values and version are in place before its key is put into an index, and its key
+ * is in the index before other rows with that key are looked for: of two transactions that write
+ * the same key, at least one finds the other's.
+ */
+public final class KeyChecks {
+  private static final int BLOCK_ROWS = Tablet.ROWS;
+  private static final int PENDING_MIN = 16;
+
+  private final TableVersions table;
+  private final TableStore store;
+  private final RowReader rows;
+  private final long[] key;
+  private final boolean[] nulls;
+  private final long[] probed;
+  private final boolean[] probedNulls;
+  private long[] hashes = {};
+
+  /** Of the last conflict: the key, and who has written a row with it. */
+  private long[] foundKey = {};
+
+  private @Nullable CommitStamp foundWriter;
+  private int[] suspects = {};
+  private long[] pendingRows = {};
+  private int[] pendingIndexes = {};
+  private long[] pendingPositions = {};
+  private int pendingCount;
+  private long updatedRows;
+
+  /** What another row means for a key. */
+  private enum Verdict {
+    FREE,
+    TAKEN,
+    CONFLICT
+  }
+
+  public KeyChecks(TableVersions table, RowReader rows) {
+    this.table = table;
+    this.store = table.store();
+    this.rows = rows;
+    int columns = table.types().length;
+    key = new long[columns];
+    nulls = new boolean[columns];
+    probed = new long[columns];
+    probedNulls = new boolean[columns];
+  }
+
+  /** Puts the keys of inserted rows into the indexes and judges them in the batch's order. */
+  public void inserted(ReadPoint writer, long firstRow, ColumnData[] columns, int n) {
+    if (store.indexCount() == 0) {
+      return;
+    }
+    for (int from = 0; from < n; from += BLOCK_ROWS) {
+      StopSignal.poll();
+      insertedBlock(writer, firstRow, columns, from, Math.min(BLOCK_ROWS, n - from), firstRow + n);
+    }
+  }
+
+  private void insertedBlock(
+      ReadPoint writer, long firstRow, ColumnData[] columns, int from, int n, long batchLimit) {
+    int worst = Integer.MAX_VALUE;
+    int worstIndex = -1;
+    Verdict verdict = Verdict.FREE;
+    for (int ordinal = 0; ordinal < store.indexCount(); ordinal++) {
+      int count = putBlock(ordinal, firstRow, columns, from, n);
+      for (int s = 0; s < count && suspects[s] < worst; s++) {
+        StopSignal.poll(s);
+        long row = firstRow + from + suspects[s];
+        keyOf(columns, table.keyColumns(ordinal), from + suspects[s]);
+        Verdict found = judge(writer, ordinal, row, batchLimit);
+        if (found != Verdict.FREE) {
+          worst = suspects[s];
+          foundKey = key.clone();
+          worstIndex = ordinal;
+          verdict = found;
+        }
+      }
+    }
+    raise(verdict, worstIndex, from + (long) worst);
+  }
+
+  private void raise(Verdict verdict, int ordinal, long batchRow) {
+    switch (verdict) {
+      case FREE -> {}
+      case TAKEN -> throw new KeyViolation(ordinal, batchRow);
+      case CONFLICT -> {
+        long[] values = Arrays.copyOf(foundKey, table.keyColumns(ordinal).length);
+        throw Conflicts.atKey(
+            Objects.requireNonNull(foundWriter), table, ordinal, values, batchRow);
+      }
+    }
+  }
+
+  /** Returns the number of suspects of the block, ascending. */
+  private int putBlock(int ordinal, long firstRow, ColumnData[] columns, int from, int n) {
+    HashIndex index = store.index(ordinal);
+    int[] keyColumns = table.keyColumns(ordinal);
+    hashes(columns, keyColumns, from, n);
+    if (suspects.length < n) {
+      suspects = new int[n];
+    }
+    if (!hasNulls(columns, keyColumns)) {
+      if (index.unique()) {
+        return index.insertAll(hashes, firstRow + from, n, suspects);
+      }
+      index.insertAll(hashes, firstRow + from, n);
+      return 0;
+    }
+    for (int i = 0; i < n; i++) {
+      if (!isNull(columns, keyColumns, from + i)) {
+        index.insert(hashes[i], firstRow + from + i);
+      }
+    }
+    return index.unique() ? suspectsAmong(index, columns, keyColumns, from, n) : 0;
+  }
+
+  /** Those of the block whose key is not NULL and has another candidate. */
+  private int suspectsAmong(
+      HashIndex index, ColumnData[] columns, int[] keyColumns, int from, int n) {
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+      if (!isNull(columns, keyColumns, from + i)) {
+        long first = index.firstCandidate(hashes[i]);
+        if (first < 0 || index.nextCandidate(hashes[i], first) >= 0) {
+          suspects[count++] = i;
+        }
+      }
+    }
+    return count;
+  }
+
+  private static boolean hasNulls(ColumnData[] columns, int[] keyColumns) {
+    for (int c : keyColumns) {
+      if (columns[c].validity() != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isNull(ColumnData[] columns, int[] keyColumns, int i) {
+    for (int c : keyColumns) {
+      MemorySegment validity = columns[c].validity();
+      if (validity != null && !Bitmaps.test(validity, i)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void hashes(ColumnData[] columns, int[] keyColumns, int from, int n) {
+    if (hashes.length < n) {
+      hashes = new long[n];
+    }
+    for (int k = 0; k < keyColumns.length; k++) {
+      int c = keyColumns[k];
+      KeyHashes.take(table.type(c), columns[c].values(), from, n, hashes, k == 0);
+    }
+  }
+
+  private void keyOf(ColumnData[] columns, int[] keyColumns, int i) {
+    for (int k = 0; k < keyColumns.length; k++) {
+      key[k] = RawValues.get(table.type(keyColumns[k]), columns[keyColumns[k]].values(), i);
+    }
+  }
+
+  /** Whether the key is free for {@code row}; rows of its batch after it do not count. */
+  private Verdict judge(ReadPoint writer, int ordinal, long row, long batchLimit) {
+    HashIndex index = store.index(ordinal);
+    int[] columns = table.keyColumns(ordinal);
+    long hash = KeyHashes.of(key, columns.length);
+    Verdict verdict = Verdict.FREE;
+    int probes = 0;
+    for (long cursor = index.firstCandidate(hash);
+        cursor >= 0 && verdict == Verdict.FREE;
+        cursor = index.nextCandidate(hash, cursor)) {
+      StopSignal.poll(++probes);
+      long candidate = index.row(cursor);
+      boolean laterInBatch = candidate > row && candidate < batchLimit;
+      if (candidate != row && !laterInBatch) {
+        verdict = probe(writer, candidate, columns);
+      }
+    }
+    return verdict;
+  }
+
+  private Verdict probe(ReadPoint reader, long candidate, int[] columns) {
+    if (candidate >= store.rowLimit()) {
+      return Verdict.FREE;
+    }
+    Tablet tablet = store.tablet((int) (candidate / Tablet.ROWS));
+    int r = (int) (candidate % Tablet.ROWS);
+    tablet.latch().readLock().lock();
+    try {
+      boolean live = Bitmaps.test(tablet.live(), r);
+      rows.newest(tablet, r, columns, probed, probedNulls);
+      boolean same = sameKey(columns.length);
+      TabletVersions versions = table.tablet(tablet.number());
+      if (versions == null || versions.isEmpty() || !versions.isUnseen(reader, r)) {
+        return live && same ? Verdict.TAKEN : Verdict.FREE;
+      }
+      CommitStamp writer = versions.unseenWriter(reader, r);
+      boolean everSame =
+          same
+              || versions.anyOlderState(
+                  r,
+                  columns,
+                  probed,
+                  probedNulls,
+                  table.types(),
+                  (values, missing) -> sameKey(columns.length));
+      if (everSame) {
+        foundWriter = writer;
+      }
+      return everSame ? Verdict.CONFLICT : Verdict.FREE;
+    } finally {
+      tablet.latch().readLock().unlock();
+    }
+  }
+
+  private boolean sameKey(int columns) {
+    for (int k = 0; k < columns; k++) {
+      if (probedNulls[k] || probed[k] != key[k]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether an update of these columns changes the keys of an index. */
+  public boolean touchesKey(int ordinal, int[] updated) {
+    for (int k : table.keyColumns(ordinal)) {
+      for (int c : updated) {
+        if (k == c) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  public boolean touchesAnyKey(int[] updated) {
+    for (int ordinal = 0; ordinal < store.indexCount(); ordinal++) {
+      if (touchesKey(ordinal, updated)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Counts updated rows; returns the position of the first of them in the statement. */
+  public long countUpdated(int n) {
+    long first = updatedRows;
+    updatedRows += n;
+    return first;
+  }
+
+  /** Puts the new key of an updated row into the index; it is judged at the end. */
+  public long updated(int ordinal, long row, long position) {
+    HashIndex index = store.index(ordinal);
+    int[] columns = table.keyColumns(ordinal);
+    if (!currentKey(row, columns)) {
+      return 0;
+    }
+    long hash = KeyHashes.of(key, columns.length);
+    index.insertIfAbsent(hash, row);
+    if (index.unique()) {
+      remember(ordinal, row, position);
+    }
+    return hash;
+  }
+
+  /** Reads the row's newest key; false when a part of it is NULL. */
+  private boolean currentKey(long row, int[] columns) {
+    Tablet tablet = store.tablet((int) (row / Tablet.ROWS));
+    tablet.latch().readLock().lock();
+    try {
+      rows.newest(tablet, (int) (row % Tablet.ROWS), columns, key, nulls);
+    } finally {
+      tablet.latch().readLock().unlock();
+    }
+    for (int k = 0; k < columns.length; k++) {
+      if (nulls[k]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void remember(int ordinal, long row, long position) {
+    if (pendingCount == pendingRows.length) {
+      int room = Math.max(PENDING_MIN, pendingCount * 2);
+      pendingRows = Arrays.copyOf(pendingRows, room);
+      pendingIndexes = Arrays.copyOf(pendingIndexes, room);
+      pendingPositions = Arrays.copyOf(pendingPositions, room);
+    }
+    pendingRows[pendingCount] = row;
+    pendingIndexes[pendingCount] = ordinal;
+    pendingPositions[pendingCount++] = position;
+  }
+
+  /** Judges the keys of the rows that the statement updated, in their order. */
+  public void finishStatement(ReadPoint writer) {
+    try {
+      for (int i = 0; i < pendingCount; i++) {
+        StopSignal.poll(i);
+        judgeUpdated(writer, i);
+      }
+    } finally {
+      forget();
+    }
+  }
+
+  private void judgeUpdated(ReadPoint writer, int i) {
+    int ordinal = pendingIndexes[i];
+    long row = pendingRows[i];
+    if (rows.isLive(writer, row) && currentKey(row, table.keyColumns(ordinal))) {
+      Verdict verdict = judge(writer, ordinal, row, 0);
+      foundKey = key.clone();
+      raise(verdict, ordinal, pendingPositions[i]);
+    }
+  }
+
+  /** Forgets what the statement updated. */
+  public void forget() {
+    pendingCount = 0;
+    updatedRows = 0;
+  }
+}

@@ -1,0 +1,159 @@
+package io.gpdb.txn.version;
+
+import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.table.HashIndex;
+import io.gpdb.storage.table.TableStore;
+import io.gpdb.storage.table.Tablet;
+import io.gpdb.txn.api.RawValues;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/**
+ * Finds the rows of many keys. A look-up waits for memory three times, for its index line, the
+ * row's live bit and the row's key, each at a place that the one before gives. Here each of these
+ * steps is done for all keys before the next one, so that the waits overlap; rows are read in the
+ * order of their tablets, under one latch for all of a tablet.
+ *
+ * <p>It judges the first candidate of a key where the reader sees the tablet as it lies. What that
+ * does not settle is looked up anew, alone.
+ */
+public final class KeyProbe {
+  private final RowReader reader;
+  private final TableVersions table;
+  private final TableStore store;
+  private int[] again = new int[16];
+  private int againCount;
+
+  public KeyProbe(RowReader reader, TableVersions table) {
+    this.reader = reader;
+    this.table = table;
+    this.store = table.store();
+  }
+
+  /**
+   * Finds the rows of n keys.
+   *
+   * @param keys raw values, one key after the other
+   * @param rows takes the row of each key, -1 where the reader sees none
+   */
+  public void find(ReadPoint readPoint, int ordinal, long[] keys, int n, long[] rows) {
+    int[] columns = table.keyColumns(ordinal);
+    candidates(store.index(ordinal), keys, columns.length, n, rows);
+    int[] starts = new int[store.tabletCount() + 1];
+    int[] order = byTablet(rows, n, starts);
+    againCount = 0;
+    for (int t = 0; t + 1 < starts.length; t++) {
+      if (starts[t] < starts[t + 1]) {
+        settle(readPoint, store.tablet(t), columns, keys, rows, order, starts[t], starts[t + 1]);
+      }
+    }
+    long[] key = new long[columns.length];
+    for (int a = 0; a < againCount; a++) {
+      int i = again[a];
+      System.arraycopy(keys, i * key.length, key, 0, key.length);
+      rows[i] = reader.findByKey(readPoint, ordinal, key);
+    }
+  }
+
+  private static void candidates(HashIndex index, long[] keys, int width, int n, long[] rows) {
+    long[] hashes = new long[n];
+    for (int i = 0; i < n; i++) {
+      hashes[i] = KeyHashes.of(keys, i * width, width);
+    }
+    index.firstCandidates(hashes, n, rows);
+    for (int i = 0; i < n; i++) {
+      rows[i] = rows[i] < 0 ? -1 : index.row(rows[i]);
+    }
+  }
+
+  /** Positions with a candidate in the order of its tablet; {@code starts} by tablet. */
+  private static int[] byTablet(long[] rows, int n, int[] starts) {
+    int tablets = starts.length - 1;
+    int[] next = new int[tablets + 1];
+    for (int i = 0; i < n; i++) {
+      next[place(rows[i], tablets)]++;
+    }
+    int at = 0;
+    for (int t = 0; t <= tablets; t++) {
+      int count = next[t];
+      starts[t] = at;
+      next[t] = at;
+      at += count;
+    }
+    int[] order = new int[n];
+    for (int i = 0; i < n; i++) {
+      order[next[place(rows[i], tablets)]++] = i;
+    }
+    return order;
+  }
+
+  /** Behind all tablets: no candidate, or one that begins to exist just now and is not seen. */
+  private static int place(long row, int tablets) {
+    return row < 0 || row / Tablet.ROWS >= tablets ? tablets : (int) (row / Tablet.ROWS);
+  }
+
+  private void settle(
+      ReadPoint readPoint,
+      Tablet tablet,
+      int[] columns,
+      long[] keys,
+      long[] rows,
+      int[] order,
+      int from,
+      int to) {
+    if (again.length < againCount + to - from) {
+      again = Arrays.copyOf(again, Math.max(again.length * 2, againCount + to - from));
+    }
+    long rowLimit = store.rowLimit();
+    tablet.latch().readLock().lock();
+    try {
+      TabletVersions versions = table.tablet(tablet.number());
+      boolean seesNewest = versions == null || versions.isEmpty() || versions.seesAll(readPoint);
+      MemorySegment live = tablet.live();
+      for (int o = from; o < to; o++) {
+        int i = order[o];
+        if (!seesNewest
+            || rows[i] >= rowLimit
+            || !Bitmaps.test(live, (int) (rows[i] % Tablet.ROWS))) {
+          miss(i, order, o);
+        }
+      }
+      for (int k = 0; k < columns.length; k++) {
+        compare(tablet, columns[k], k, columns.length, keys, rows, order, from, to);
+      }
+    } finally {
+      tablet.latch().readLock().unlock();
+    }
+  }
+
+  private void miss(int i, int[] order, int o) {
+    again[againCount++] = i;
+    order[o] = -1;
+  }
+
+  private void compare(
+      Tablet tablet,
+      int column,
+      int k,
+      int width,
+      long[] keys,
+      long[] rows,
+      int[] order,
+      int from,
+      int to) {
+    ElementType type = table.type(column);
+    MemorySegment values = tablet.values(column);
+    MemorySegment valid = tablet.validity(column);
+    for (int o = from; o < to; o++) {
+      int i = order[o];
+      if (i >= 0) {
+        int row = (int) (rows[i] % Tablet.ROWS);
+        if (RawValues.get(type, values, row) != keys[i * width + k]
+            || (valid != null && !Bitmaps.test(valid, row))) {
+          miss(i, order, o);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package io.gpdb.txn.version;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.table.Tablet;
+import io.gpdb.txn.api.ColumnData;
+import io.gpdb.txn.api.RawValues;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** Off-heap room for a change of one row of a table. Used by one thread at a time. */
+public final class OneRow {
+  private final MemorySegment row;
+  private final MemorySegment values;
+  private final MemorySegment validity;
+
+  OneRow(int columns) {
+    MemorySegment room = Arena.ofAuto().allocate(8L + 12L * columns, 8);
+    row = room.asSlice(8L * columns, 4);
+    values = room;
+    validity = room.asSlice(8L * columns + 4, 4L * columns);
+  }
+
+  /** The row's number in its tablet. */
+  public MemorySegment row(long rowNumber) {
+    row.set(JAVA_INT, 0, (int) (rowNumber % Tablet.ROWS));
+    return row;
+  }
+
+  /** The new value of the i-th changed column. */
+  public ColumnData value(int i, ElementType type, long raw, boolean isNull) {
+    MemorySegment slot = values.asSlice(8L * i, 8);
+    RawValues.put(type, slot, 0, isNull ? 0 : raw);
+    MemorySegment bit = null;
+    if (isNull) {
+      bit = validity.asSlice(4L * i, 4);
+      bit.set(JAVA_INT, 0, 0);
+    }
+    return new ColumnData(type, slot, bit);
+  }
+}

@@ -1,0 +1,87 @@
+package io.gpdb.txn.version;
+
+import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.table.HashIndex;
+import io.gpdb.storage.table.TableStore;
+import io.gpdb.storage.table.Tablet;
+import io.gpdb.txn.api.RawValues;
+import java.lang.foreign.MemorySegment;
+
+/** Reads single rows of a table as one reader sees them. Used by one thread at a time. */
+public final class RowReader {
+  public static final int[] NO_COLUMNS = {};
+
+  private final TableVersions table;
+  private final TableStore store;
+  private final long[] keyValues;
+  private final boolean[] keyNulls;
+
+  public RowReader(TableVersions table) {
+    this.table = table;
+    this.store = table.store();
+    int columns = table.types().length;
+    keyValues = new long[columns];
+    keyNulls = new boolean[columns];
+  }
+
+  public long findByKey(ReadPoint reader, int ordinal, long[] key) {
+    HashIndex index = store.index(ordinal);
+    int[] columns = table.keyColumns(ordinal);
+    long hash = KeyHashes.of(key, key.length);
+    for (long cursor = index.firstCandidate(hash);
+        cursor >= 0;
+        cursor = index.nextCandidate(hash, cursor)) {
+      long row = index.row(cursor);
+      if (read(reader, row, columns, keyValues, keyNulls) && equal(key, keyValues, keyNulls)) {
+        return row;
+      }
+    }
+    return -1;
+  }
+
+  static boolean equal(long[] key, long[] values, boolean[] nulls) {
+    for (int i = 0; i < key.length; i++) {
+      if (nulls[i] || values[i] != key[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  public boolean read(ReadPoint reader, long row, int[] columns, long[] values, boolean[] nulls) {
+    if (row < 0 || row >= store.rowLimit()) {
+      return false;
+    }
+    Tablet tablet = store.tablet((int) (row / Tablet.ROWS));
+    int r = (int) (row % Tablet.ROWS);
+    tablet.latch().readLock().lock();
+    try {
+      boolean live = Bitmaps.test(tablet.live(), r);
+      TabletVersions versions = table.tablet(tablet.number());
+      if (versions == null || versions.isEmpty()) {
+        if (live) {
+          newest(tablet, r, columns, values, nulls);
+        }
+        return live;
+      }
+      newest(tablet, r, columns, values, nulls);
+      return versions.restoreRow(reader, r, live, columns, values, nulls, table.types());
+    } finally {
+      tablet.latch().readLock().unlock();
+    }
+  }
+
+  /** The newest state of a row; the caller holds the latch. */
+  void newest(Tablet tablet, int r, int[] columns, long[] values, boolean[] nulls) {
+    for (int i = 0; i < columns.length; i++) {
+      int c = columns[i];
+      MemorySegment valid = tablet.validity(c);
+      nulls[i] = valid != null && !Bitmaps.test(valid, r);
+      values[i] = RawValues.get(table.type(c), tablet.values(c), r);
+    }
+  }
+
+  public boolean isLive(ReadPoint reader, long row) {
+    return read(reader, row, NO_COLUMNS, keyValues, keyNulls);
+  }
+}

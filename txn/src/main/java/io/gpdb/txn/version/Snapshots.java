@@ -1,0 +1,130 @@
+package io.gpdb.txn.version;
+
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.LongSupplier;
+
+/**
+ * The snapshots in use, and the newest commit. Lock-free.
+ *
+ * <p>A slot holds the snapshot's sequence plus one; 0 is a free slot. Who begins publishes the slot
+ * and then looks whether the newest commit is still the same; who commits moves the newest commit
+ * and then looks at the slots: one of the two sees the other, so no version is dropped that a
+ * snapshot needs (invariant R7).
+ */
+public final class Snapshots {
+  static final int SLOTS_MAX = 4096;
+  private static final int STARTS = 16;
+
+  private final AtomicLongArray slots = new AtomicLongArray(SLOTS_MAX);
+  private final AtomicLongArray taken = new AtomicLongArray(SLOTS_MAX);
+  private final LongSupplier nanoClock;
+  private volatile int slotsUsed;
+  private volatile long newestCommit;
+
+  public Snapshots() {
+    this(System::nanoTime);
+  }
+
+  /**
+   * @param nanoClock is asked between the look at the newest commit and the slot's publication
+   */
+  public Snapshots(LongSupplier nanoClock) {
+    this.nanoClock = nanoClock;
+  }
+
+  public long newestCommit() {
+    return newestCommit;
+  }
+
+  /** Makes commits up to {@code sequence} visible to snapshots that begin from now on. */
+  public void publish(long sequence) {
+    newestCommit = sequence;
+  }
+
+  /** Takes a slot with the newest snapshot. */
+  public int begin() {
+    int start = (int) Thread.currentThread().threadId() & (STARTS - 1);
+    for (int i = 0; i < SLOTS_MAX; i++) {
+      int slot = (start + i) & (SLOTS_MAX - 1);
+      if (slots.get(slot) == 0 && slots.compareAndSet(slot, 0, newestCommit + 1)) {
+        noteUsed(slot);
+        settle(slot);
+        return slot;
+      }
+    }
+    throw new GpdbException(
+        ErrorCode.LIMIT_EXCEEDED, "too many open transactions: limit=" + SLOTS_MAX);
+  }
+
+  private void noteUsed(int slot) {
+    if (slot >= slotsUsed) {
+      synchronized (this) {
+        slotsUsed = Math.max(slotsUsed, slot + 1);
+      }
+    }
+  }
+
+  /** Moves the slot to the newest commit and makes sure that committers have seen it. */
+  void settle(int slot) {
+    long seen = newestCommit;
+    taken.set(slot, nanoClock.getAsLong());
+    slots.set(slot, seen + 1);
+    while (newestCommit != seen) {
+      seen = newestCommit;
+      slots.set(slot, seen + 1);
+    }
+  }
+
+  public long sequence(int slot) {
+    return slots.get(slot) - 1;
+  }
+
+  public void end(int slot) {
+    slots.set(slot, 0);
+  }
+
+  /**
+   * The sequences of the snapshots in use and of the newest commit, ascending, each once: those
+   * begun from now on see the newest commit.
+   */
+  public long[] sequences() {
+    long newest = newestCommit;
+    long[] found = new long[slotsUsed + 1];
+    found[0] = newest;
+    int n = 1;
+    for (int i = 0; i < found.length - 1; i++) {
+      long slot = slots.get(i);
+      if (slot != 0 && slot - 1 < newest) {
+        found[n++] = slot - 1;
+      }
+    }
+    return Arrays.stream(found, 0, n).sorted().distinct().toArray();
+  }
+
+  /** How long ago the oldest snapshot in use was taken; 0 where there is none. */
+  long oldestNanos() {
+    long oldest = 0;
+    long now = nanoClock.getAsLong();
+    for (int i = 0, n = slotsUsed; i < n; i++) {
+      if (slots.get(i) != 0) {
+        oldest = Math.max(oldest, now - taken.get(i));
+      }
+    }
+    return oldest;
+  }
+
+  /** Every snapshot in use, or begun from now on, sees the commits up to this one. */
+  public long horizon() {
+    long least = newestCommit;
+    for (int i = 0, n = slotsUsed; i < n; i++) {
+      long slot = slots.get(i);
+      if (slot != 0) {
+        least = Math.min(least, slot - 1);
+      }
+    }
+    return least;
+  }
+}

@@ -1,0 +1,167 @@
+package io.gpdb.txn.version;
+
+import io.gpdb.storage.table.HashIndex;
+import io.gpdb.storage.table.Tablet;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * What a serializable transaction has read of one table: rows with the columns, keys that it did
+ * not find, or the whole table with the columns. Judged by the leader of a group commit.
+ */
+final class TableReads {
+  private final TableVersions table;
+  private boolean scanned;
+  private long scannedColumns = ColumnMask.NONE;
+  private RowMasks rows = new RowMasks();
+  private Set<MissingKey> missing = new HashSet<>(0);
+
+  /** A key that no row had. */
+  @SuppressWarnings("ArrayRecordComponent") // compared by content
+  private record MissingKey(int ordinal, long[] key) {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof MissingKey that
+          && that.ordinal == ordinal
+          && Arrays.equals(that.key, key);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * ordinal + Arrays.hashCode(key);
+    }
+  }
+
+  TableReads(TableVersions table) {
+    this.table = table;
+  }
+
+  TableVersions table() {
+    return table;
+  }
+
+  /** Rows and keys remembered one by one. */
+  int points() {
+    return rows.count() + missing.size();
+  }
+
+  void scanned(long columns) {
+    scanned = true;
+    scannedColumns |= columns;
+  }
+
+  /** Returns whether that takes memory. */
+  boolean row(long row, long columns) {
+    return !covers(columns) && rows.add(row, columns);
+  }
+
+  /** Returns whether that takes memory. */
+  boolean missing(int ordinal, long[] key) {
+    return !covers(keyColumns(ordinal))
+        && missing.add(new MissingKey(ordinal, Arrays.copyOf(key, key.length)));
+  }
+
+  private boolean covers(long columns) {
+    return scanned && (columns & ~scannedColumns) == 0;
+  }
+
+  private long keyColumns(int ordinal) {
+    return ColumnMask.of(table.store().index(ordinal).columns());
+  }
+
+  /** Takes the whole table for read, and so forgets rows and keys. */
+  void widen() {
+    long columns = rows.union();
+    for (MissingKey absent : missing) {
+      columns |= keyColumns(absent.ordinal);
+    }
+    scanned(columns);
+    rows = new RowMasks();
+    missing = new HashSet<>(0);
+  }
+
+  /** Whether all of it reads the same after the transactions that have their place in the log. */
+  boolean areTrue(ReadPoint reader) {
+    CommitStamp dropper = table.dropper();
+    if (dropper != null && !reader.sees(dropper) && dropper.isOrdered()) {
+      return false; // dropped, or rewritten: the rows are elsewhere
+    }
+    if (scanned) {
+      for (int t = 0, n = table.store().tabletCount(); t < n; t++) {
+        if (hasChanged(reader, t, scannedColumns)) {
+          return false;
+        }
+      }
+    }
+    for (long row : rows.sortedRows()) {
+      if (rowHasChanged(reader, row, rows.mask(row))) {
+        return false;
+      }
+    }
+    for (MissingKey absent : missing) {
+      if (mayExist(reader, absent)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean hasChanged(ReadPoint reader, int tabletNumber, long columns) {
+    TabletVersions versions = table.tablet(tabletNumber);
+    if (versions == null) {
+      return false;
+    }
+    Tablet tablet = table.store().tablet(tabletNumber);
+    lockShared(tablet);
+    try {
+      return !versions.isEmpty() && versions.hasChanged(reader, columns);
+    } finally {
+      tablet.latch().readLock().unlock();
+    }
+  }
+
+  private boolean rowHasChanged(ReadPoint reader, long row, long columns) {
+    int tabletNumber = (int) (row / Tablet.ROWS);
+    TabletVersions versions = table.tablet(tabletNumber);
+    if (versions == null) {
+      return false;
+    }
+    Tablet tablet = table.store().tablet(tabletNumber);
+    lockShared(tablet);
+    try {
+      return !versions.isEmpty()
+          && !versions.seesAll(reader)
+          && versions.rowHasChanged(reader, (int) (row % Tablet.ROWS), columns);
+    } finally {
+      tablet.latch().readLock().unlock();
+    }
+  }
+
+  /** A candidate is enough: whoever gave a row that key has left a hint before (K1). */
+  private boolean mayExist(ReadPoint reader, MissingKey absent) {
+    HashIndex index = table.store().index(absent.ordinal);
+    long columns = keyColumns(absent.ordinal);
+    long hash = KeyHashes.of(absent.key, absent.key.length);
+    long rowLimit = table.store().rowLimit();
+    for (long cursor = index.firstCandidate(hash);
+        cursor >= 0;
+        cursor = index.nextCandidate(hash, cursor)) {
+      long row = index.row(cursor);
+      if (row < rowLimit && rowHasChanged(reader, row, columns)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Not queueing behind a writer that waits for an open view: whoever holds the latch exclusively
+   * waits for nothing (R3), so this ends.
+   */
+  private static void lockShared(Tablet tablet) {
+    while (!tablet.latch().readLock().tryLock()) {
+      Thread.onSpinWait();
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package io.gpdb.txn.version;
+
+import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.column.IndexShape;
+import io.gpdb.storage.table.TableGarbage;
+import io.gpdb.storage.table.TableStore;
+import io.gpdb.txn.api.TableUse;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** A table with what is known about who may see what of it. */
+public final class TableVersions {
+  private final TableStore store;
+  private final ElementType[] types;
+  private final int[] allColumns;
+  private final int[] stringColumns;
+  private final int[][] keyColumns;
+  private final @Nullable CommitStamp creator;
+  private volatile @Nullable CommitStamp dropper;
+  private final Set<CommitStamp> writers = ConcurrentHashMap.newKeySet();
+  private final AtomicReference<@Nullable OneRow> idleOneRow = new AtomicReference<>();
+  private final AtomicLong overwritten = new AtomicLong();
+  private volatile long lastWriteNanos = System.nanoTime();
+  private volatile @Nullable TabletVersions[] tablets = new @Nullable TabletVersions[0];
+
+  /**
+   * @param creator null for a table from before the database was opened
+   */
+  public TableVersions(TableStore store, @Nullable CommitStamp creator) {
+    this.store = store;
+    this.creator = creator;
+    this.types = store.shape().columns().stream().map(c -> c.type()).toArray(ElementType[]::new);
+    this.allColumns = IntStream.range(0, types.length).toArray();
+    this.stringColumns =
+        IntStream.range(0, types.length).filter(c -> types[c] == ElementType.CODE).toArray();
+    this.keyColumns =
+        store.shape().indexes().stream().map(IndexShape::columns).toArray(int[][]::new);
+  }
+
+  public TableStore store() {
+    return store;
+  }
+
+  public int tableId() {
+    return store.tableId();
+  }
+
+  public ElementType type(int column) {
+    return types[column];
+  }
+
+  /** Those with a dictionary; not to be changed. */
+  public int[] stringColumns() {
+    return stringColumns;
+  }
+
+  /** By column; not to be changed. */
+  public ElementType[] types() {
+    return types;
+  }
+
+  /** In order; not to be changed. */
+  public int[] allColumns() {
+    return allColumns;
+  }
+
+  /** The columns of an index; not to be changed. */
+  public int[] keyColumns(int ordinal) {
+    return keyColumns[ordinal];
+  }
+
+  /** Room that nobody else uses, until it is given back. */
+  public OneRow takeOneRow() {
+    OneRow idle = idleOneRow.getAndSet(null);
+    return idle != null ? idle : new OneRow(types.length);
+  }
+
+  public void giveOneRow(OneRow room) {
+    idleOneRow.set(room);
+  }
+
+  public boolean isVisibleTo(ReadPoint reader) {
+    CommitStamp dropped = dropper;
+    return (creator == null || reader.sees(creator)) && (dropped == null || !reader.sees(dropped));
+  }
+
+  public @Nullable CommitStamp creator() {
+    return creator;
+  }
+
+  public @Nullable CommitStamp dropper() {
+    return dropper;
+  }
+
+  public void dropper(@Nullable CommitStamp stamp) {
+    dropper = stamp;
+  }
+
+  /** The transactions that are writing to the table. */
+  public Set<CommitStamp> writers() {
+    return writers;
+  }
+
+  /** Rows overwritten, deleted or taken back since the table's garbage was last looked at. */
+  public AtomicLong overwritten() {
+    return overwritten;
+  }
+
+  /** A transaction that wrote to the table has ended. */
+  public void released(CommitStamp writer) {
+    lastWriteNanos = System.nanoTime();
+    writers.remove(writer);
+  }
+
+  /**
+   * How the table looks now.
+   *
+   * @param released whether strings are released while writers go on
+   */
+  public TableUse use(boolean released) {
+    return new TableUse(
+        TableGarbage.of(store, released), !writers.isEmpty(), System.nanoTime() - lastWriteNanos);
+  }
+
+  /** The versions of a tablet; null when there never were any. */
+  public @Nullable TabletVersions tablet(int tablet) {
+    @Nullable TabletVersions[] known = tablets;
+    return tablet < known.length ? known[tablet] : null;
+  }
+
+  /** Whether a transaction that has not committed has updated the column of the tablet. */
+  public boolean hasUncommitted(int tablet, int column) {
+    TabletVersions versions = tablet(tablet);
+    return versions != null && versions.hasUncommitted(column);
+  }
+
+  /** Whether the reader sees all that was done to the table. */
+  public boolean seesAll(ReadPoint reader) {
+    for (int t = 0; t < store.tabletCount(); t++) {
+      TabletVersions versions = tablet(t);
+      if (versions != null) {
+        ReentrantReadWriteLock latch = store.tablet(t).latch();
+        latch.readLock().lock();
+        try {
+          if (!versions.seesAll(reader)) {
+            return false;
+          }
+        } finally {
+          latch.readLock().unlock();
+        }
+      }
+    }
+    return true;
+  }
+
+  public synchronized TabletVersions tabletForWrite(int tablet) {
+    @Nullable TabletVersions[] known = tablets;
+    if (tablet >= known.length) {
+      known = Arrays.copyOf(known, Math.max(tablet + 1, known.length * 2));
+    }
+    TabletVersions there = known[tablet];
+    if (there != null) {
+      return there;
+    }
+    TabletVersions made = new TabletVersions();
+    known[tablet] = made;
+    tablets = known;
+    return made;
+  }
+}

@@ -1,0 +1,353 @@
+package io.gpdb.txn.version;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.column.ElementType;
+import io.gpdb.txn.api.RawValues;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The undo versions of one tablet, in the order of the writes. Changed under the tablet's exclusive
+ * latch, read under the shared one.
+ *
+ * <p>Of one row, the versions that a reader does not see are newer than those it sees, because a
+ * row is written by one transaction at a time and by nobody whose snapshot misses the last writer
+ * (invariant R5). So going from new to old and putting back what is not seen gives the reader's
+ * state.
+ */
+public final class TabletVersions {
+  private final VersionList rowWrites = new VersionList();
+  private final VersionList inserts = new VersionList();
+  private @Nullable RowHeads heads;
+
+  public boolean isEmpty() {
+    return rowWrites.size() == 0 && inserts.size() == 0;
+  }
+
+  int count() {
+    return rowWrites.size() + inserts.size();
+  }
+
+  void forEach(Consumer<UndoVersion> action) {
+    for (int i = 0; i < rowWrites.size(); i++) {
+      action.accept(rowWrites.at(i));
+    }
+    for (int i = 0; i < inserts.size(); i++) {
+      action.accept(inserts.at(i));
+    }
+  }
+
+  public void add(UndoVersion version) {
+    if (version.kind() == UndoVersion.Kind.INSERT) {
+      inserts.addByRow(version);
+    } else {
+      rowWrites.add(version);
+    }
+  }
+
+  /** Takes the version out, after what it did was undone. */
+  public void remove(UndoVersion version) {
+    if (version.kind() == UndoVersion.Kind.INSERT) {
+      inserts.remove(version);
+    } else {
+      rowWrites.remove(version);
+      forgetHeads();
+    }
+  }
+
+  /** Drops what every snapshot from {@code horizon} on sees. */
+  public void prune(long horizon) {
+    inserts.prune(horizon);
+    if (rowWrites.prune(horizon)) {
+      forgetHeads();
+    }
+  }
+
+  /**
+   * Merges what committed after the one sequence and up to the other; returns the versions made.
+   * Versions of one row stay in the order of its writes: those before these stay before, and those
+   * after, after.
+   */
+  public List<UndoVersion> merge(long after, long upTo, Merging merge) {
+    List<UndoVersion> ranges = merge.inserts(inserts.between(after, upTo));
+    List<UndoVersion> writes = merge.rowWrites(rowWrites.between(after, upTo));
+    inserts.removeBetween(after, upTo);
+    ranges.forEach(inserts::addByRow);
+    rowWrites.replaceBetween(after, upTo, writes);
+    forgetHeads();
+    List<UndoVersion> made = new ArrayList<>(ranges);
+    made.addAll(writes);
+    return made;
+  }
+
+  private synchronized void forgetHeads() {
+    heads = null;
+  }
+
+  /** Whether the reader sees all that was done to the tablet. */
+  public boolean seesAll(ReadPoint reader) {
+    return rowWrites.seesAll(reader) && inserts.seesAll(reader);
+  }
+
+  /** Whether the reader sees the newest live bits; may say no where it does. */
+  public boolean seesLive(ReadPoint reader) {
+    if (!inserts.seesAll(reader)) {
+      return false;
+    }
+    for (int i = rowWrites.size() - 1; i >= 0; i--) {
+      UndoVersion v = rowWrites.at(i);
+      if (v.kind() == UndoVersion.Kind.DELETE && !reader.sees(v.stamp())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  public boolean seesColumn(ReadPoint reader, int column) {
+    for (int i = rowWrites.size() - 1; i >= 0; i--) {
+      UndoVersion v = rowWrites.at(i);
+      if (v.positionOf(column) >= 0 && !reader.sees(v.stamp())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether a transaction that has not committed has updated the column. */
+  boolean hasUncommitted(int column) {
+    for (int i = rowWrites.size() - 1; i >= 0; i--) {
+      UndoVersion v = rowWrites.at(i);
+      if (v.positionOf(column) >= 0 && v.stamp().sequence() == CommitStamp.ACTIVE) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Puts back, in a copy of the column's values, what the reader does not see changed. */
+  public void patchValues(ReadPoint reader, int column, ElementType type, MemorySegment copy) {
+    for (int i = rowWrites.size() - 1; i >= 0; i--) {
+      UndoVersion v = rowWrites.at(i);
+      int at = v.positionOf(column);
+      if (at >= 0 && !reader.sees(v.stamp())) {
+        RawValues.scatter(type, v.oldValues(at), v.rows(), v.n(), copy);
+      }
+    }
+  }
+
+  public void patchValidity(ReadPoint reader, int column, MemorySegment copy) {
+    for (int i = rowWrites.size() - 1; i >= 0; i--) {
+      UndoVersion v = rowWrites.at(i);
+      int at = v.positionOf(column);
+      if (at >= 0 && !reader.sees(v.stamp())) {
+        putValidity(v, at, copy);
+      }
+    }
+  }
+
+  public static void putValidity(UndoVersion v, int at, MemorySegment bitmap) {
+    MemorySegment old = v.oldValidity(at);
+    for (int r = 0; r < v.n(); r++) {
+      Bitmaps.set(bitmap, v.rows().getAtIndex(JAVA_INT, r), old == null || Bitmaps.test(old, r));
+    }
+  }
+
+  /** Deletes before inserts: a row whose birth the reader does not see is not live to it. */
+  public void patchLive(ReadPoint reader, MemorySegment copy) {
+    for (int i = rowWrites.size() - 1; i >= 0; i--) {
+      UndoVersion v = rowWrites.at(i);
+      if (!reader.sees(v.stamp())) {
+        putLive(v, copy);
+      }
+    }
+    for (int i = 0; i < inserts.size(); i++) {
+      UndoVersion v = inserts.at(i);
+      if (!reader.sees(v.stamp())) {
+        putLive(v, copy);
+      }
+    }
+  }
+
+  /** Gives the live bits the state from before the version. */
+  public static void putLive(UndoVersion v, MemorySegment bitmap) {
+    switch (v.kind()) {
+      case INSERT -> Bitmaps.setRange(bitmap, v.from(), v.n(), false);
+      case DELETE -> {
+        for (int r = 0; r < v.n(); r++) {
+          Bitmaps.set(bitmap, v.rows().getAtIndex(JAVA_INT, r), true);
+        }
+      }
+      case UPDATE -> {}
+    }
+  }
+
+  /** The first of the rows whose newest write the writer does not see, or -1. */
+  public int firstConflict(ReadPoint writer, MemorySegment rows, int n) {
+    if (seesAll(writer)) {
+      return -1;
+    }
+    for (int i = 0; i < n; i++) {
+      int row = rows.getAtIndex(JAVA_INT, i);
+      if (isUnseen(writer, row)) {
+        return row;
+      }
+    }
+    return -1;
+  }
+
+  /** Whether the row's newest write is one that the reader does not see. */
+  boolean isUnseen(ReadPoint reader, int row) {
+    return unseenWriter(reader, row) != null;
+  }
+
+  /** Whose write is the row's newest, when the reader does not see it; else null. */
+  public synchronized @Nullable CommitStamp unseenWriter(ReadPoint reader, int row) {
+    RowHeads known = indexed();
+    int head = known.head(row);
+    CommitStamp last = head >= 0 ? known.version(head).stamp() : null;
+    if (last != null && !reader.sees(last)) {
+      return last;
+    }
+    UndoVersion born = insertOf(row);
+    return born != null && !reader.sees(born.stamp()) ? born.stamp() : null;
+  }
+
+  /**
+   * Whether one whose place in the log is settled, and whom the reader does not see, has made or
+   * unmade rows or changed one of the columns.
+   */
+  boolean hasChanged(ReadPoint reader, long columns) {
+    return !seesAll(reader)
+        && (inserts.anyChange(reader, columns) || rowWrites.anyChange(reader, columns));
+  }
+
+  /** As {@link #hasChanged}, of one row. */
+  synchronized boolean rowHasChanged(ReadPoint reader, int row, long columns) {
+    UndoVersion born = insertOf(row);
+    if (born != null && born.isChange(reader, columns)) {
+      return true;
+    }
+    RowHeads known = indexed();
+    for (int slot = known.head(row); slot >= 0; slot = known.previous(slot)) {
+      UndoVersion v = known.version(slot);
+      if (v.isChange(reader, columns)) {
+        return true;
+      }
+      if (reader.sees(v.stamp())) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  private @Nullable UndoVersion insertOf(int row) {
+    int low = 0;
+    int high = inserts.size() - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      UndoVersion v = inserts.at(middle);
+      if (row < v.from()) {
+        high = middle - 1;
+      } else if (row >= v.from() + v.n()) {
+        low = middle + 1;
+      } else {
+        return v;
+      }
+    }
+    return null;
+  }
+
+  private RowHeads indexed() {
+    RowHeads known = heads;
+    if (known == null) {
+      known = new RowHeads();
+      heads = known;
+    }
+    for (int i = known.versionCount(); i < rowWrites.size(); i++) {
+      known.add(rowWrites.at(i));
+    }
+    return known;
+  }
+
+  /**
+   * Turns the newest state of one row into the reader's.
+   *
+   * @param live whether the row is live in the newest state
+   * @return whether the reader sees the row
+   */
+  synchronized boolean restoreRow(
+      ReadPoint reader,
+      int row,
+      boolean live,
+      int[] columns,
+      long[] values,
+      boolean[] nulls,
+      ElementType[] types) {
+    UndoVersion born = insertOf(row);
+    if (born != null && !reader.sees(born.stamp())) {
+      return false;
+    }
+    boolean seen = live;
+    RowHeads known = indexed();
+    for (int slot = known.head(row); slot >= 0; slot = known.previous(slot)) {
+      UndoVersion v = known.version(slot);
+      if (reader.sees(v.stamp())) {
+        break;
+      }
+      if (v.kind() == UndoVersion.Kind.DELETE) {
+        seen = true;
+      } else {
+        putRow(v, known.position(v, slot), columns, values, nulls, types);
+      }
+    }
+    return seen;
+  }
+
+  private static void putRow(
+      UndoVersion v, int at, int[] columns, long[] values, boolean[] nulls, ElementType[] types) {
+    for (int c = 0; c < columns.length; c++) {
+      int position = v.positionOf(columns[c]);
+      if (position >= 0) {
+        MemorySegment valid = v.oldValidity(position);
+        nulls[c] = valid != null && !Bitmaps.test(valid, at);
+        values[c] = RawValues.get(types[columns[c]], v.oldValues(position), at);
+      }
+    }
+  }
+
+  /** Calls {@code key} with the row's key columns in every state that a writer left behind. */
+  synchronized boolean anyOlderState(
+      int row, int[] columns, long[] values, boolean[] nulls, ElementType[] types, RowTest test) {
+    RowHeads known = indexed();
+    for (int slot = known.head(row); slot >= 0; slot = known.previous(slot)) {
+      UndoVersion v = known.version(slot);
+      if (v.kind() == UndoVersion.Kind.UPDATE) {
+        putRow(v, known.position(v, slot), columns, values, nulls, types);
+      }
+      if (test.matches(values, nulls)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Makes few versions of many. */
+  interface Merging {
+    /** Versions of inserts, by row, as one for each range. Called before {@link #rowWrites}. */
+    List<UndoVersion> inserts(List<UndoVersion> versions);
+
+    /** Versions of updates and deletes, in the order of the writes. */
+    List<UndoVersion> rowWrites(List<UndoVersion> versions);
+  }
+
+  /** Judges one row's values. */
+  @FunctionalInterface
+  interface RowTest {
+    boolean matches(long[] values, boolean[] nulls);
+  }
+}

@@ -1,0 +1,186 @@
+package io.gpdb.txn.version;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.memory.BumpMemory;
+import io.gpdb.storage.table.Tablet;
+import io.gpdb.txn.api.Protocol;
+import io.gpdb.txn.api.RawValues;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes few versions of many of one tablet, between whose commits no snapshot stands: of each row
+ * and column only the oldest value is wanted, and nothing of rows that were born among them.
+ */
+public final class VersionMerge implements TabletVersions.Merging {
+  /** How the values became durable matters no more: their transactions have committed. */
+  private static final Protocol DURABLE = Protocol.REDO;
+
+  private final TableVersions table;
+  private final int tablet;
+  private final CommitStamp stamp;
+  private final BumpMemory memory;
+  private final BitSet born = new BitSet();
+  private final List<UndoVersion> made = new ArrayList<>();
+  private int[] rows = new int[64];
+
+  /** Values of one column as they were before the first of the versions. */
+  private record OldColumn(int column, MemorySegment values, @Nullable MemorySegment validity) {}
+
+  /**
+   * @param stamp of the merged versions: that of the last of them
+   */
+  public VersionMerge(TableVersions table, int tablet, CommitStamp stamp, BumpMemory memory) {
+    this.table = table;
+    this.tablet = tablet;
+    this.stamp = stamp;
+    this.memory = memory;
+  }
+
+  @Override
+  public List<UndoVersion> inserts(List<UndoVersion> versions) {
+    List<UndoVersion> ranges = new ArrayList<>();
+    int from = -1;
+    int end = -1;
+    for (UndoVersion v : versions) {
+      born.set(v.from(), v.from() + v.n());
+      if (v.from() != end) {
+        if (from >= 0) {
+          ranges.add(UndoVersion.insert(stamp, table, tablet, from, end - from, DURABLE));
+        }
+        from = v.from();
+      }
+      end = v.from() + v.n();
+    }
+    if (from >= 0) {
+      ranges.add(UndoVersion.insert(stamp, table, tablet, from, end - from, DURABLE));
+    }
+    return ranges;
+  }
+
+  @Override
+  public List<UndoVersion> rowWrites(List<UndoVersion> versions) {
+    TreeSet<Integer> columns = new TreeSet<>();
+    for (UndoVersion v : versions) {
+      for (int i = 0; i < v.columnCount(); i++) {
+        columns.add(v.column(i));
+      }
+    }
+    List<OldColumn> alike = new ArrayList<>();
+    int[] alikeRows = {};
+    for (int column : columns) {
+      int n = rowsOf(versions, column);
+      int[] chosen = Arrays.copyOf(rows, n);
+      if (!Arrays.equals(chosen, alikeRows)) {
+        addUpdate(alikeRows, alike);
+        alike.clear();
+        alikeRows = chosen;
+      }
+      alike.add(oldColumn(versions, column, n));
+    }
+    addUpdate(alikeRows, alike);
+    addDelete(versions);
+    return made;
+  }
+
+  /** Collects each row of which a value of the column is wanted, in the order of its oldest one. */
+  private int rowsOf(List<UndoVersion> versions, int column) {
+    BitSet done = (BitSet) born.clone();
+    int n = 0;
+    for (UndoVersion v : versions) {
+      if (v.positionOf(column) >= 0) {
+        for (int i = 0; i < v.n(); i++) {
+          n = collect(v.rows().getAtIndex(JAVA_INT, i), done, n);
+        }
+      }
+    }
+    return n;
+  }
+
+  private int collect(int row, BitSet done, int n) {
+    if (done.get(row)) {
+      return n;
+    }
+    done.set(row);
+    if (n == rows.length) {
+      rows = Arrays.copyOf(rows, Math.min(Tablet.ROWS, n * 2));
+    }
+    rows[n] = row;
+    return n + 1;
+  }
+
+  private OldColumn oldColumn(List<UndoVersion> versions, int column, int n) {
+    ElementType type = table.type(column);
+    boolean nullable = false;
+    for (UndoVersion v : versions) {
+      int at = v.positionOf(column);
+      nullable |= at >= 0 && v.oldValidity(at) != null;
+    }
+    MemorySegment values = memory.allocate(Math.max(1, (long) n * type.bytes()), 8);
+    MemorySegment validity = nullable ? memory.allocate(Math.max(4, Bitmaps.bytes(n)), 8) : null;
+    BitSet done = (BitSet) born.clone();
+    int next = 0;
+    for (UndoVersion v : versions) {
+      int at = v.positionOf(column);
+      for (int i = 0; at >= 0 && i < v.n(); i++) {
+        int row = v.rows().getAtIndex(JAVA_INT, i);
+        if (!done.get(row)) {
+          done.set(row);
+          RawValues.put(type, values, next, RawValues.get(type, v.oldValues(at), i));
+          if (validity != null) {
+            MemorySegment old = v.oldValidity(at);
+            Bitmaps.set(validity, next, old == null || Bitmaps.test(old, i));
+          }
+          next++;
+        }
+      }
+    }
+    assert next == n : "values " + next + " of " + n + " rows";
+    return new OldColumn(column, values, validity);
+  }
+
+  private void addUpdate(int[] ofRows, List<OldColumn> columns) {
+    if (ofRows.length == 0) {
+      return;
+    }
+    int[] numbers = columns.stream().mapToInt(OldColumn::column).toArray();
+    MemorySegment[] values = columns.stream().map(OldColumn::values).toArray(MemorySegment[]::new);
+    @Nullable MemorySegment[] validity = new @Nullable MemorySegment[numbers.length];
+    for (int i = 0; i < validity.length; i++) {
+      validity[i] = columns.get(i).validity();
+    }
+    Protocol[] durable = new Protocol[numbers.length];
+    Arrays.fill(durable, DURABLE);
+    made.add(
+        UndoVersion.update(
+            stamp, table, tablet, kept(ofRows), ofRows.length, numbers, values, validity, durable));
+  }
+
+  private void addDelete(List<UndoVersion> versions) {
+    BitSet done = (BitSet) born.clone();
+    int n = 0;
+    for (UndoVersion v : versions) {
+      if (v.kind() == UndoVersion.Kind.DELETE) {
+        for (int i = 0; i < v.n(); i++) {
+          n = collect(v.rows().getAtIndex(JAVA_INT, i), done, n);
+        }
+      }
+    }
+    if (n > 0) {
+      MemorySegment kept = kept(Arrays.copyOf(rows, n));
+      made.add(UndoVersion.delete(stamp, table, tablet, kept, n));
+    }
+  }
+
+  private MemorySegment kept(int[] numbers) {
+    return memory.allocate(4L * numbers.length, 8).copyFrom(MemorySegment.ofArray(numbers));
+  }
+}

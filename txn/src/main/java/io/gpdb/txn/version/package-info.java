@@ -1,0 +1,5 @@
+/** Commits, snapshots and the undo versions of rows, and who sees what. */
+@NullMarked
+package io.gpdb.txn.version;
+
+import org.jspecify.annotations.NullMarked;
