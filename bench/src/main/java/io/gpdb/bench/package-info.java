@@ -1,3 +1,4 @@
+/** The command that measures, and the benchmarks that compare. */
 @NullMarked
 package io.gpdb.bench;
 

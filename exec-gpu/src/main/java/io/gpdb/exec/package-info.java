@@ -1,3 +1,4 @@
+/** What a kernel is run on: devices, arguments, launches and their counters. */
 @NullMarked
 package io.gpdb.exec;
 

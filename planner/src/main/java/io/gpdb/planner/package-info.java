@@ -1,3 +1,4 @@
+/** Statements planned, kept in the plan cache, explained and run. */
 @NullMarked
 package io.gpdb.planner;
 

@@ -1,3 +1,4 @@
+/** The way in: a text becomes an analysed statement. */
 @NullMarked
 package io.gpdb.sql;
 

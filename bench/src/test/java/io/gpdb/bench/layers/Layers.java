@@ -13,13 +13,13 @@ import java.util.regex.Pattern;
 
 /** The order of all packages, as the table of packages in ARCHITECTURE.md has it. */
 final class Layers {
-  private static final Pattern ROW = Pattern.compile("\\| `([a-z-]+)/?` \\| (`io\\.gpdb.*) \\|");
-  private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+  private static final Pattern ROW =
+      Pattern.compile("\\| `([a-z-]+)` \\| `(io\\.gpdb[a-z.]*)` \\| (.*) \\|");
 
   private final List<String> packages = new ArrayList<>();
   private final Map<String, String> modules = new LinkedHashMap<>();
+  private final Map<String, String> purposes = new LinkedHashMap<>();
 
-  /** Packages in a row are written in full first, then as what follows the first one. */
   static Layers of(Path document) {
     Layers layers = new Layers();
     try {
@@ -28,25 +28,14 @@ final class Layers {
       for (String line : lines.subList(Math.max(0, start), lines.size())) {
         Matcher row = ROW.matcher(line);
         if (start >= 0 && row.matches()) {
-          layers.row(row.group(1), row.group(2));
+          layers.add(row.group(1), row.group(2));
+          layers.purposes.put(row.group(2), row.group(3));
         }
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     return layers;
-  }
-
-  private void row(String module, String names) {
-    Matcher code = CODE.matcher(names);
-    String base = null;
-    while (code.find()) {
-      String name = code.group(1);
-      if (base == null) {
-        base = name;
-      }
-      add(module, name.startsWith(".") ? base + name : name);
-    }
   }
 
   void add(String module, String name) {
@@ -56,6 +45,11 @@ final class Layers {
 
   List<String> packages() {
     return packages;
+  }
+
+  /** What the document says that each package holds. */
+  Map<String, String> purposes() {
+    return purposes;
   }
 
   List<String> modules() {

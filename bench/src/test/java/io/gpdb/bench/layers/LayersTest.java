@@ -2,6 +2,8 @@ package io.gpdb.bench.layers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.classfile.ClassFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,6 +47,36 @@ class LayersTest {
     assertThat(LAYERS.packages())
         .doesNotHaveDuplicates()
         .containsExactlyInAnyOrderElementsOf(GRAPH.packages());
+  }
+
+  @Test
+  void theDocumentSaysOfEachPackageWhatItsOwnCommentSays() {
+    LAYERS
+        .purposes()
+        .forEach(
+            (name, purpose) -> {
+              Path info =
+                  PROJECT
+                      .resolve(LAYERS.moduleOf(name))
+                      .resolve("src/main/java")
+                      .resolve(name.replace('.', '/'))
+                      .resolve("package-info.java");
+              if (Files.exists(info)) { // none where the parser is generated
+                assertThat(comment(info)).as(name).startsWith(purpose);
+              }
+            });
+  }
+
+  private static String comment(Path file) {
+    try {
+      String text = Files.readString(file);
+      return text.substring(text.indexOf("/**") + 3, text.indexOf("*/"))
+          .replaceAll("\\s+(\\* )?", " ")
+          .replaceAll("\\{@code ([^}]*)}", "`$1`")
+          .strip();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test
