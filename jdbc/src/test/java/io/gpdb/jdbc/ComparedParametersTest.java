@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -161,6 +164,35 @@ class ComparedParametersTest {
       assertThat(TestDatabase.rows(query.executeQuery())).containsExactly("0", "1");
       query.setDouble(1, 1.0);
       assertThat(TestDatabase.rows(query.executeQuery())).containsExactly("0");
+    }
+  }
+
+  @Test
+  void aTextParameterBesideAValueOfAnotherKindIsConverted() throws SQLException {
+    for (String compared :
+        List.of("? = ?", "? < ?", "? IS DISTINCT FROM ?", "CASE ? WHEN ? THEN TRUE END")) {
+      String sql = "SELECT 1 FROM (VALUES (0)) t (x) WHERE " + compared;
+      assertThat(outcome(sql, 1, "x")).as(compared).isEqualTo("22018");
+      assertThat(outcome(sql, "x", true)).as(compared).isEqualTo("22018");
+      assertThat(outcome(sql, LocalDate.of(2001, 1, 1), "x")).as(compared).isEqualTo("22007");
+    }
+    assertThat(outcome("SELECT 1 FROM (VALUES (0)) t (x) WHERE ? = ?", 1.5, "1.50")).isEqualTo("1");
+    assertThat(outcome("SELECT 1 FROM (VALUES (0)) t (x) WHERE ? IS DISTINCT FROM ?", 1, null))
+        .isEqualTo("1");
+    assertThat(outcome("SELECT CONCAT('12', ?, NULL) FROM (VALUES (0)) t (x) WHERE ? = 1", 5, 1))
+        .isNull();
+  }
+
+  /** The first value, or the SQLSTATE. */
+  private @Nullable String outcome(String sql, Object first, @Nullable Object second) {
+    try (PreparedStatement statement = database.connection().prepareStatement(sql)) {
+      statement.setObject(1, first);
+      statement.setObject(2, second);
+      try (ResultSet rows = statement.executeQuery()) {
+        return rows.next() ? rows.getString(1) : "no row";
+      }
+    } catch (SQLException e) {
+      return e.getSQLState();
     }
   }
 }

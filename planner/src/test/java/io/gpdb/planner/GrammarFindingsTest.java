@@ -46,4 +46,29 @@ class GrammarFindingsTest {
     assertThat(db.error("SELECT LAG(i, NULLIF(i, 1)) OVER (ORDER BY i) FROM t"))
         .hasMessageNotContaining("null");
   }
+
+  @Test
+  void aDateAndAnIntervalHaveNoCommonType() {
+    for (String sql :
+        new String[] {
+          "VALUES (DATE '2001-02-03'), (INTERVAL '3' DAY)",
+          "VALUES (INTERVAL '3' MONTH), (TIME '01:02:03')",
+          "SELECT DATE '2001-02-03' FROM t UNION ALL SELECT INTERVAL '3' DAY FROM t",
+          "SELECT CASE WHEN i = 1 THEN TIME '01:02:03' ELSE INTERVAL '3' DAY END FROM t",
+          "SELECT COALESCE(TIMESTAMP '2001-02-03 04:05:06', INTERVAL '3' DAY) FROM t"
+        }) {
+      assertThat(db.state(sql)).as(sql).isEqualTo("42804");
+    }
+    assertThat(db.rows("SELECT DATE '2001-02-03' + INTERVAL '3' DAY FROM t WHERE i = 1"))
+        .containsExactly("2001-02-06");
+  }
+
+  @Test
+  void messagesNameNoClassAndNoRecord() {
+    assertThat(db.error("SELECT 1 FROM t WHERE v LIKE 'a' ESCAPE '!' LIKE 'b' ESCAPE '!'"))
+        .hasMessageContaining("misplaced ESCAPE")
+        .hasMessageNotContaining("org.");
+    assertThat(db.error("SELECT EXISTS (SELECT MULTISET[.5] FROM t) FROM t"))
+        .hasMessageNotContaining("Record");
+  }
 }

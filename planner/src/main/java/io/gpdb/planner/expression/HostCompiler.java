@@ -94,7 +94,7 @@ public final class HostCompiler {
     try {
       return GpTypes.spec(type);
     } catch (GpdbException e) {
-      throw new NotCovered("type " + type);
+      throw new NotCovered("type " + GpTypes.named(type));
     }
   }
 

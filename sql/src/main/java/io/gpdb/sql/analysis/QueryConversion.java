@@ -16,6 +16,7 @@ import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.UnheldComparisons;
 import io.gpdb.sql.validation.ExactParameters;
 import io.gpdb.sql.validation.GpValidator;
+import io.gpdb.sql.validation.MixedIntervals;
 import io.gpdb.sql.validation.NodeSearch;
 import io.gpdb.sql.validation.OuterReferences;
 import io.gpdb.sql.validation.ParameterGuesses;
@@ -123,6 +124,7 @@ final class QueryConversion {
   Converted query(SqlNode query) {
     validator.withRecursive(RecursiveTypes.of(query, this::attempt));
     SqlNode validated = validator.validate(query);
+    MixedIntervals.refuse(validator, validated);
     RelRoot root = asWritten(validated);
     BitSet compared = new BitSet();
     BitSet elsewhere = new BitSet();
@@ -230,6 +232,7 @@ final class QueryConversion {
   private ConvertedExpression asQuery(SqlNode expression) {
     SqlNode query = select(SqlNodeList.of(expression), null, null);
     SqlNode validated = validator.validate(query);
+    MixedIntervals.refuse(validator, validated);
     RelNode tree = asWritten(validated).rel;
     return switch (tree) {
       case Project project -> new ConvertedExpression(validated, project.getProjects().getFirst());

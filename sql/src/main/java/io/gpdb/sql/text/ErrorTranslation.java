@@ -21,6 +21,10 @@ public final class ErrorTranslation {
       Pattern.compile(
           "(?s).*Lexical error at line (\\d+), column (\\d+)\\.\\s*Encountered:"
               + " (\"(?:[^\"]|\\\\\")*\").*");
+
+  /** An operator without what it belongs to. */
+  private static final Pattern OPERATOR = Pattern.compile("class org\\.apache\\.\\S+: (\\w+)");
+
   private static final Pattern KEYWORD =
       Pattern.compile("(?s)Incorrect syntax near the keyword '(.*?)'.*");
   private static final Pattern NOT_ALLOWED =
@@ -154,6 +158,10 @@ public final class ErrorTranslation {
           "syntax error: a statement cannot begin with " + word(at),
           place,
           parse);
+    }
+    Matcher operator = OPERATOR.matcher(message);
+    if (operator.find()) {
+      return error(ErrorCode.SYNTAX, "syntax error: misplaced " + operator.group(1), place, parse);
     }
     Matcher keyword = KEYWORD.matcher(message);
     String what =

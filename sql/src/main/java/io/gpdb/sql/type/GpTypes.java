@@ -114,7 +114,12 @@ public final class GpTypes {
     };
   }
 
-  private static String named(RelDataType type) {
+  /** A type's name for messages. */
+  public static String named(RelDataType type) {
+    RelDataType element = type.getComponentType();
+    if (element != null) {
+      return named(element) + " " + type.getSqlTypeName();
+    }
     return type.isStruct() ? "ROW" : type.toString();
   }
 

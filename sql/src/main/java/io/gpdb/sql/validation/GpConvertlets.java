@@ -4,14 +4,23 @@ import io.gpdb.sql.tree.OuterValue;
 import io.gpdb.sql.type.ExactComparisons;
 import io.gpdb.sql.type.GpTypes;
 import io.gpdb.sql.type.SqlTypeSpec;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql2rel.SqlRexContext;
 import org.apache.calcite.sql2rel.SqlRexConvertlet;
 import org.apache.calcite.sql2rel.SqlRexConvertletTable;
@@ -36,6 +45,8 @@ final class GpConvertlets implements SqlRexConvertletTable {
                   call.getOperator(),
                   call.getOperandList().stream().map(context::convertExpression).toList());
 
+  private static final SqlRexConvertlet JOINED = GpConvertlets::joined;
+
   private GpConvertlets() {}
 
   @Override
@@ -53,18 +64,82 @@ final class GpConvertlets implements SqlRexConvertletTable {
           GREATER_THAN_OR_EQUAL,
           IS_DISTINCT_FROM,
           IS_NOT_DISTINCT_FROM ->
-          ExactComparisons::comparison;
+          GpConvertlets::comparison;
       case BETWEEN -> ExactComparisons::between;
       default -> {
         if (OuterColumns.MARK.equals(call.getOperator())
             || GroupedSubQueries.KEY.equals(call.getOperator())) {
           yield (context, mark) -> context.convertExpression(mark.operand(0));
         }
+        if (call.getOperator().equals(SqlLibraryOperators.CONCAT_FUNCTION)) {
+          yield JOINED;
+        }
         yield call.getOperator() instanceof OuterValue
             ? AS_IT_IS
             : StandardConvertletTable.INSTANCE.get(call);
       }
     };
+  }
+
+  /** Calcite converts a text beside a value of another kind, but not beside a parameter. */
+  private static RexNode comparison(SqlRexContext context, SqlCall call) {
+    SqlNode left = call.operand(0);
+    SqlNode right = call.operand(1);
+    if (left instanceof SqlDynamicParam || right instanceof SqlDynamicParam) {
+      RexBuilder builder = context.getRexBuilder();
+      RexNode a = context.convertExpression(left);
+      RexNode b = context.convertExpression(right);
+      if (isText(a.getType()) != isText(b.getType())
+          && !isNull(a.getType())
+          && !isNull(b.getType())) {
+        RexNode x = asOther(builder, a, b.getType());
+        RexNode y = asOther(builder, b, a.getType());
+        return switch (call.getKind()) {
+          case IS_DISTINCT_FROM -> RelOptUtil.isDistinctFrom(builder, x, y, false);
+          case IS_NOT_DISTINCT_FROM -> RelOptUtil.isDistinctFrom(builder, x, y, true);
+          default -> builder.makeCall(call.getOperator(), x, y);
+        };
+      }
+    }
+    return ExactComparisons.comparison(context, call);
+  }
+
+  /**
+   * A text as a value of the other's type; as a DOUBLE, which takes every number, among numbers.
+   */
+  private static RexNode asOther(RexBuilder builder, RexNode value, RelDataType other) {
+    if (!isText(value.getType())) {
+      return value;
+    }
+    RelDataType type =
+        SqlTypeUtil.isNumeric(other)
+            ? GpTypes.relType(SqlTypeSpec.DOUBLE, true)
+            : builder.getTypeFactory().createTypeWithNullability(other, true);
+    return builder.makeAbstractCast(type, value, false);
+  }
+
+  private static boolean isText(RelDataType type) {
+    return GpTypes.isCharacter(type);
+  }
+
+  private static boolean isNull(RelDataType type) {
+    return type.getSqlTypeName() == SqlTypeName.NULL;
+  }
+
+  /** Numbers and times are joined as their texts, parameters too. */
+  private static RexNode joined(SqlRexContext context, SqlCall call) {
+    RexBuilder builder = context.getRexBuilder();
+    List<RexNode> operands = new ArrayList<>();
+    for (SqlNode node : call.getOperandList()) {
+      RexNode operand = context.convertExpression(node);
+      boolean isParameter = operand instanceof RexDynamicParam;
+      operands.add(isParameter && !isBinary(operand) ? text(builder, operand) : operand);
+    }
+    return builder.makeCall(call.getOperator(), operands);
+  }
+
+  private static boolean isBinary(RexNode node) {
+    return SqlTypeUtil.isBinary(node.getType());
   }
 
   /** A time becomes a timestamp of the statement's day, as the standard says: by their texts. */
