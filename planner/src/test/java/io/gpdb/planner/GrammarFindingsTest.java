@@ -70,5 +70,12 @@ class GrammarFindingsTest {
         .hasMessageNotContaining("org.");
     assertThat(db.error("SELECT EXISTS (SELECT MULTISET[.5] FROM t) FROM t"))
         .hasMessageNotContaining("Record");
+
+  void theSumOfUntypedNullsByGroupIsNull() {
+    for (String sum : new String[] {"SUM(NULL)", "SUM(DISTINCT NULL)", "VARIANCE(NULL)"}) {
+      assertThat(db.rows("SELECT " + sum + " FROM t GROUP BY i")).containsExactly("NULL", "NULL");
+    }
+    String nested = "SELECT 1 FROM (SELECT SUM(NULL), COUNT(v) FROM t GROUP BY i) AS q (n, c), t";
+    assertThat(db.rows(nested)).containsExactly("1", "1", "1", "1");
   }
 }

@@ -163,6 +163,8 @@ final class GroupSource extends Source {
         values.setAtIndex(ValueLayout.JAVA_INT, i, present ? order.codes()[rank] : 0);
       }
       batch.strings(field, order.domain());
+    } else if (type.kind().isString()) {
+      batch.strings(field, new StringDomain.Made()); // the sum of an untyped NULL, which is NULL
     }
     if (type.kind() == SqlTypeSpec.Kind.DECIMAL && spec.function() != Function.COUNT) {
       for (int i = 0; i < groups.count(); i++) {
