@@ -78,4 +78,14 @@ class GrammarFindingsTest {
     String nested = "SELECT 1 FROM (SELECT SUM(NULL), COUNT(v) FROM t GROUP BY i) AS q (n, c), t";
     assertThat(db.rows(nested)).containsExactly("1", "1", "1", "1");
   }
+
+  @Test
+  void aTextAsBytesIsReadAsBytes() {
+    assertThat(db.rows("SELECT CAST(CAST(v AS VARBINARY) AS VARCHAR) FROM t"))
+        .containsExactly("616263", "3132");
+    String in = "SELECT i FROM t WHERE CAST(v AS VARBINARY) IN (SELECT %s FROM t AS o)";
+    assertThat(db.rows(in.formatted("v"))).isEmpty();
+    assertThat(db.rows(in.formatted("CAST(CAST(o.v AS VARBINARY) AS VARCHAR)")))
+        .containsExactly("1", "2");
+  }
 }

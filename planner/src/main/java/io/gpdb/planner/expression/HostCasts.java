@@ -35,7 +35,7 @@ public final class HostCasts {
           TemporalText.checkedTimestamp(
               TemporalText.rounded(toTimestamp(value, from), to.precision()));
       case CHAR, VARCHAR -> fitted(text(value, from), to);
-      case VARBINARY -> value;
+      case VARBINARY -> HostValue.bytes(value);
     };
   }
 
