@@ -70,7 +70,9 @@ class GrammarFindingsTest {
         .hasMessageNotContaining("org.");
     assertThat(db.error("SELECT EXISTS (SELECT MULTISET[.5] FROM t) FROM t"))
         .hasMessageNotContaining("Record");
+  }
 
+  @Test
   void theSumOfUntypedNullsByGroupIsNull() {
     for (String sum : new String[] {"SUM(NULL)", "SUM(DISTINCT NULL)", "VARIANCE(NULL)"}) {
       assertThat(db.rows("SELECT " + sum + " FROM t GROUP BY i")).containsExactly("NULL", "NULL");
@@ -87,5 +89,29 @@ class GrammarFindingsTest {
     assertThat(db.rows(in.formatted("v"))).isEmpty();
     assertThat(db.rows(in.formatted("CAST(CAST(o.v AS VARBINARY) AS VARCHAR)")))
         .containsExactly("1", "2");
+  }
+
+  @Test
+  void anyAndAllOfAQueryCompareInOneTypeAsInDoes() {
+    String[] queries = {
+      "SELECT '1' UNION ALL SELECT '9'",
+      "SELECT i + 8 FROM t UNION SELECT '1'",
+      "VALUES '1', '9'",
+      "WITH q AS (SELECT '1' AS n) SELECT n FROM q",
+      "WITH q AS (SELECT v FROM t WHERE i = 2) SELECT REPLACE(v, '2', '') FROM q"
+    };
+    for (String query : queries) {
+      String where = "SELECT i FROM t WHERE i %s (" + query + ")";
+      assertThat(db.rows(where.formatted("IN"))).as(query).containsExactly("1");
+      assertThat(db.rows(where.formatted("= ANY"))).as(query).containsExactly("1");
+      assertThat(db.rows(where.formatted("<> ALL"))).as(query).containsExactly("2");
+      assertThat(db.rows(where.formatted(">= ALL (SELECT '1') AND i = ANY")))
+          .as(query)
+          .containsExactly("1");
+    }
+    assertThat(db.rows("SELECT i FROM t WHERE i < ANY (SELECT i FROM t UNION SELECT '10')"))
+        .containsExactly("1", "2");
+    assertThat(db.state("SELECT i FROM t WHERE i < ANY (SELECT i FROM t UNION SELECT v FROM t)"))
+        .isEqualTo("22018");
   }
 }

@@ -22,6 +22,7 @@ import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlNumericLiteral;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeFamily;
 import org.apache.calcite.sql.type.SqlTypeName;
@@ -95,7 +96,39 @@ final class GpCoercion extends TypeCoercionImpl {
 
   @Override
   public boolean quantifyOperationCoercion(SqlCallBinding binding) {
-    return !isExact(binding) && super.quantifyOperationCoercion(binding);
+    return !isExact(binding)
+        && (binding.operand(1).isA(SqlKind.QUERY)
+            ? besideQuery(binding)
+            : super.quantifyOperationCoercion(binding));
+  }
+
+  /**
+   * A comparison with ANY or ALL rows of a query, whose types become one as those of IN do. Calcite
+   * would leave the rows of VALUES, WITH and set operations as they are.
+   */
+  private boolean besideQuery(SqlCallBinding binding) {
+    SqlCall call = binding.getCall();
+    SqlCall in =
+        SqlStdOperatorTable.IN.createCall(
+            call.getParserPosition(), call.operand(0), call.operand(1));
+    boolean coerced =
+        super.inOperationCoercion(new SqlCallBinding(validator, binding.getScope(), in));
+    call.setOperand(0, in.operand(0));
+    return coerced;
+  }
+
+  /** Calcite would say that no column is nullable, and refuse what it then converts. */
+  @Override
+  public boolean rowTypeCoercion(
+      @Nullable SqlValidatorScope scope, SqlNode query, int column, RelDataType wanted) {
+    RelDataType row = validator.getValidatedNodeTypeIfKnown(query);
+    boolean known = row != null && row.isStruct() && column < row.getFieldCount();
+    RelDataType type =
+        known
+            ? factory.createTypeWithNullability(
+                wanted, row.getFieldList().get(column).getType().isNullable())
+            : wanted;
+    return super.rowTypeCoercion(scope, query, column, type);
   }
 
   /** Whether an exact number is looked for among others, or some of the values lack a type. */
