@@ -37,7 +37,6 @@ import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.rex.RexVisitorImpl;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlTrimFunction;
-import org.apache.calcite.sql.type.SqlTypeName;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -303,9 +302,9 @@ public final class KernelExpressions {
 
   /** Column = constant or parameter by code; column = column by translation. */
   private @Nullable KernelExpression stringEquality(RexCall call) throws NotCovered {
-    RexNode left = RexUtil.removeCast(call.getOperands().get(0));
-    RexNode right = RexUtil.removeCast(call.getOperands().get(1));
-    if (!isString(left) || !isString(right)) {
+    RexNode left = StringCasts.removed(call.getOperands().get(0));
+    RexNode right = StringCasts.removed(call.getOperands().get(1));
+    if (!StringCasts.isString(left) || !StringCasts.isString(right)) {
       return null;
     }
     boolean negated = call.getKind() == SqlKind.NOT_EQUALS;
@@ -324,30 +323,24 @@ public final class KernelExpressions {
       left = right;
       right = swap;
     }
-    if (!(left instanceof RexInputRef input)
-        || !(right instanceof RexLiteral || right instanceof RexDynamicParam)) {
+    if (!(left instanceof RexInputRef input) || !StringCasts.isConstant(right)) {
       return null;
     }
     return equalsConstant(input.getIndex(), host.compile(right), negated);
   }
 
   /** The CHAR column in a call that cuts its blanks; its codes stand for padded strings. */
-  private @Nullable RexInputRef paddedColumn(RexNode node) {
+  private @Nullable RexInputRef paddedColumn(RexNode node) throws NotCovered {
     if (!(node instanceof RexCall trim)
         || trim.getKind() != SqlKind.TRIM
         || !(trim.getOperands().get(0) instanceof RexLiteral flag)
         || flag.getValueAs(SqlTrimFunction.Flag.class) != SqlTrimFunction.Flag.TRAILING
         || !(trim.getOperands().get(1) instanceof RexLiteral blank)
         || !" ".equals(blank.getValueAs(String.class))
-        || !(RexUtil.removeCast(trim.getOperands().get(2)) instanceof RexInputRef column)) {
+        || !(StringCasts.removed(trim.getOperands().get(2)) instanceof RexInputRef column)) {
       return null;
     }
     return columnTypes.get(column.getIndex()).kind() == Kind.CHAR ? column : null;
-  }
-
-  private static boolean isString(RexNode node) {
-    SqlTypeName name = node.getType().getSqlTypeName();
-    return SqlTypeName.CHAR_TYPES.contains(name) || SqlTypeName.BINARY_TYPES.contains(name);
   }
 
   private KernelExpression equalsConstant(int index, HostExpression constant, boolean negated) {

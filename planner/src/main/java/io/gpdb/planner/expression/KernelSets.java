@@ -120,7 +120,7 @@ final class KernelSets {
   }
 
   private @Nullable KernelExpression compile() throws NotCovered {
-    return RexUtil.removeCast(tested) instanceof RexInputRef column
+    return StringCasts.removed(tested) instanceof RexInputRef column
             && in.typeOf(column.getIndex()).kind().isString()
         ? strings(column.getIndex())
         : numbers();
