@@ -132,4 +132,25 @@ class GrammarFindingsTest {
     assertThat(db.rows("SELECT i FROM t WHERE CAST(y AS VARCHAR) = '00'")).containsExactly("1");
     assertThat(db.rows("SELECT i FROM t WHERE " + cut + " = ?", "a")).containsExactly("1");
   }
+
+  @Test
+  void bytesBesideATextCompareWithItsBytes() {
+    String[] conditions = {
+      "CAST(v AS VARBINARY) = v",
+      "CAST(v AS VARBINARY) <= v",
+      "v BETWEEN CAST(v AS VARBINARY) AND v",
+      "CAST(v AS VARBINARY) IN (v, 'z')",
+      "CAST(v AS VARBINARY) IN (SELECT v FROM t)",
+      "v IN (SELECT CAST(v AS VARBINARY) FROM t)",
+      "CAST(v AS VARBINARY) IN (SELECT v FROM t UNION ALL SELECT 'x')"
+    };
+    for (String condition : conditions) {
+      assertThat(db.rows("SELECT i FROM t WHERE " + condition))
+          .as(condition)
+          .containsExactly("1", "2");
+    }
+    assertThat(db.rows("SELECT i FROM t WHERE CAST(v AS VARBINARY) = 'abc'")).containsExactly("1");
+    assertThat(db.rows("SELECT i FROM t WHERE X'616263' = v")).containsExactly("1");
+    assertThat(db.rows("SELECT i FROM t WHERE y < '1'")).containsExactly("1");
+  }
 }

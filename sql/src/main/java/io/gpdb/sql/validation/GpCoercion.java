@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * What operators do with values of different types, where Calcite would round or guess. A text
  * literal beside a number is the number that it spells, digit by digit, and must be one; so must it
  * be a date, time or boolean beside one of these. Any other text is a DOUBLE among numbers, for no
- * other type takes every number that it may spell.
+ * other type takes every number that it may spell. Beside bytes a text is its own bytes, not the
+ * digits that they would be as a text.
  */
 final class GpCoercion extends TypeCoercionImpl {
   GpCoercion(RelDataTypeFactory types, SqlValidator validator) {
@@ -215,6 +216,10 @@ final class GpCoercion extends TypeCoercionImpl {
   public @Nullable RelDataType commonTypeForBinaryComparison(RelDataType a, RelDataType b) {
     if (ExactComparisons.lackCommonType(a, b)) {
       return null;
+    }
+    if ((SqlTypeUtil.isBinary(a) && SqlTypeUtil.isCharacter(b))
+        || (SqlTypeUtil.isCharacter(a) && SqlTypeUtil.isBinary(b))) {
+      return GpTypes.relType(SqlTypeSpec.VARBINARY, a.isNullable() || b.isNullable());
     }
     boolean mixed =
         (SqlTypeUtil.isNumeric(a) && SqlTypeUtil.isCharacter(b))
