@@ -153,4 +153,28 @@ class GrammarFindingsTest {
     assertThat(db.rows("SELECT i FROM t WHERE X'616263' = v")).containsExactly("1");
     assertThat(db.rows("SELECT i FROM t WHERE y < '1'")).containsExactly("1");
   }
+
+  @Test
+  void textsThatAQueryChoosesByTheirValueAreNotReadAsNumbers() {
+    String[] queries = {
+      "SELECT '01' EXCEPT SELECT '1'",
+      "SELECT '01' INTERSECT SELECT '01'",
+      "SELECT n FROM (VALUES '10', '9') AS q (n) ORDER BY n LIMIT 1",
+      "VALUES '10', '9' ORDER BY 1 LIMIT 1"
+    };
+    for (String query : queries) {
+      for (String operator : new String[] {"IN", "= ANY", "<> ALL"}) {
+        String sql = "SELECT i FROM t WHERE i " + operator + " (" + query + ")";
+        assertThat(db.state(sql)).as(sql).isEqualTo("0A000");
+        assertThat(db.error(sql)).hasMessageContaining("compared as");
+      }
+    }
+    assertThat(
+            db.rows(
+                "SELECT i FROM t WHERE i IN (SELECT CAST(n AS INT) FROM ("
+                    + queries[0]
+                    + ") AS q (n))"))
+        .containsExactly("1");
+    assertThat(db.rows("SELECT i FROM t WHERE i IN (SELECT '1' LIMIT 1)")).containsExactly("1");
+  }
 }

@@ -22,6 +22,7 @@ import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlNumericLiteral;
+import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeFamily;
@@ -123,13 +124,31 @@ final class GpCoercion extends TypeCoercionImpl {
   public boolean rowTypeCoercion(
       @Nullable SqlValidatorScope scope, SqlNode query, int column, RelDataType wanted) {
     RelDataType row = validator.getValidatedNodeTypeIfKnown(query);
-    boolean known = row != null && row.isStruct() && column < row.getFieldCount();
-    RelDataType type =
-        known
-            ? factory.createTypeWithNullability(
-                wanted, row.getFieldList().get(column).getType().isNullable())
-            : wanted;
-    return super.rowTypeCoercion(scope, query, column, type);
+    if (row == null || !row.isStruct() || column >= row.getFieldCount()) {
+      return super.rowTypeCoercion(scope, query, column, wanted);
+    }
+    RelDataType own = row.getFieldList().get(column).getType();
+    SqlNode choice = choiceByValue(query);
+    if (choice != null && SqlTypeUtil.isCharacter(own) && !SqlTypeUtil.isString(wanted)) {
+      throw new GpdbException(
+          ErrorCode.NOT_SUPPORTED,
+          "a subquery with ORDER BY and LIMIT, INTERSECT or EXCEPT, whose texts are compared as "
+              + GpTypes.spec(wanted)
+              + ": cast them in a query around it"
+              + TableNames.at(choice));
+    }
+    return super.rowTypeCoercion(
+        scope, query, column, factory.createTypeWithNullability(wanted, own.isNullable()));
+  }
+
+  /** The clause by which a query has other rows if a text that it selects is a number; or null. */
+  private static @Nullable SqlNode choiceByValue(SqlNode query) {
+    if (query instanceof SqlSelect select) {
+      SqlNodeList order = select.getOrderList();
+      boolean some = select.getFetch() != null || select.getOffset() != null;
+      return some && order != null && !order.isEmpty() ? order : null;
+    }
+    return query.getKind() == SqlKind.INTERSECT || query.getKind() == SqlKind.EXCEPT ? query : null;
   }
 
   /** Whether an exact number is looked for among others, or some of the values lack a type. */
