@@ -34,19 +34,28 @@ public final class MutantsCommand implements Callable<Integer> {
   /** Durability, isolation and recovery. */
   private static final List<String> CLASSES =
       Stream.of(
-              "storage.AppendArea storage.BlockChecksums storage.Checkpoint* storage.Checksum",
-              "storage.ExtentAllocator storage.FieldReader storage.FileChannels",
-              "storage.FileDirectory storage.FileMemory storage.HomeImage storage.LoggedExtents",
-              "storage.LoggedValues storage.RootCodec storage.RootImage storage.RootWriter",
-              "storage.Superblock* storage.SyncChannels storage.TableSpace txn.ArrivedValues",
-              "txn.CapProtocol txn.Checkpoint* txn.ChosenProtocol txn.Commit* txn.Conflicts",
-              "txn.ExtentReference txn.GroupCommit txn.KeyChecks txn.LoggedStrings txn.Poison",
-              "txn.PoisoningProtocol txn.ReadSet txn.RecordBuffer txn.Recovery txn.Replay",
-              "txn.Rollback txn.RowHeads txn.RowMasks txn.SectionKind txn.SnapshotCopies",
-              "txn.SnapshotReader txn.Snapshots txn.StatementSnapshot txn.TableReads",
-              "txn.TableVersions txn.TabletSnapshot txn.TabletVersions txn.Transaction",
-              "txn.TransactionManager txn.TransactionWrites txn.Undo* txn.ValuesBeside",
-              "txn.Version* txn.Wal*")
+              "storage.column.FieldReader storage.home.ExtentAllocator",
+              "storage.home.HomeImage storage.home.LoggedExtents storage.home.RootCodec",
+              "storage.home.RootImage storage.home.RootWriter storage.home.Superblock*",
+              "storage.medium.FileChannels storage.medium.FileDirectory",
+              "storage.medium.FileMemory storage.medium.SyncChannels",
+              "storage.memory.Checksum storage.space.Checkpoint*",
+              "storage.space.TableSpace storage.table.BlockChecksums",
+              "storage.table.Checkpoint* storage.table.LoggedValues txn.Checkpoint*",
+              "txn.Rollback txn.SnapshotCopies txn.SnapshotReader txn.Transaction",
+              "txn.TransactionManager txn.Version* txn.change.LoggedStrings",
+              "txn.change.TransactionWrites txn.commit.Commit* txn.commit.GroupCommit",
+              "txn.commit.ValuesBeside txn.log.ArrivedValues txn.log.Checkpoint*",
+              "txn.log.ExtentReference txn.log.RecordBuffer txn.log.SectionKind",
+              "txn.log.Wal* txn.protocol.CapProtocol txn.protocol.ChosenProtocol",
+              "txn.protocol.Poison txn.protocol.PoisoningProtocol txn.protocol.Undo*",
+              "txn.reclaim.Version* txn.recovery.Recovery txn.recovery.Replay",
+              "txn.version.Commit* txn.version.Conflicts txn.version.KeyChecks",
+              "txn.version.ReadSet txn.version.RowHeads txn.version.RowMasks",
+              "txn.version.Snapshots txn.version.StatementSnapshot",
+              "txn.version.TableReads txn.version.TableVersions",
+              "txn.version.TabletSnapshot txn.version.TabletVersions txn.version.Undo*",
+              "txn.version.Version*")
           .flatMap(line -> Stream.of(line.split(" ")))
           .map(name -> "io.gpdb." + name)
           .toList();
