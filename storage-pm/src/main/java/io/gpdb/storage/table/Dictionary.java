@@ -293,7 +293,7 @@ public final class Dictionary {
     long stamp = lock.writeLock();
     try {
       if (bytes == null || isUsed(code)) {
-        take(code, isUsed(code) ? hash(code) : 0);
+        take(code, NO_HASH);
       }
       if (bytes != null) {
         strings.give(code, bytes);
@@ -307,11 +307,11 @@ public final class Dictionary {
     }
   }
 
-  /** Frees a code, in the table too, where it has the hash of its string. */
-  private void take(int code, int hash) {
+  /** Frees a code, in the table too; the hash of its string is asked for where it is not known. */
+  private void take(int code, long knownHash) {
     DictionarySlots table = slots;
     if (table != null && isUsed(code)) {
-      table.remove(hash, code);
+      table.remove(knownHash == NO_HASH ? hash(code) : (int) knownHash, code);
     }
     strings.take(code);
   }
@@ -350,8 +350,7 @@ public final class Dictionary {
       int limit = Math.min(end, strings.size());
       for (int code = inUse.nextClearBit(from); code < limit; code = inUse.nextClearBit(code + 1)) {
         if (isUnused(code, round)) {
-          long hash = hashes[code - from];
-          take(code, hash == NO_HASH ? hash(code) : (int) hash);
+          take(code, hashes[code - from]);
           events.taken(code);
           released++;
         }
