@@ -173,6 +173,11 @@ public final class ExactComparisons {
       a = common == null ? left : builder.ensureType(common, left, true);
       b = common == null ? right : builder.ensureType(common, right, true);
     }
+    return compared(builder, kind, a, b);
+  }
+
+  /** The comparison of two values whose types go together. */
+  public static RexNode compared(RexBuilder builder, SqlKind kind, RexNode a, RexNode b) {
     return switch (kind) {
       case IS_DISTINCT_FROM -> RelOptUtil.isDistinctFrom(builder, a, b, false);
       case IS_NOT_DISTINCT_FROM -> RelOptUtil.isDistinctFrom(builder, a, b, true);

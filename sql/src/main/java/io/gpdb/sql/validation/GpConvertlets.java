@@ -7,7 +7,6 @@ import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
@@ -94,11 +93,7 @@ final class GpConvertlets implements SqlRexConvertletTable {
           && !isNull(b.getType())) {
         RexNode x = asOther(builder, a, b.getType());
         RexNode y = asOther(builder, b, a.getType());
-        return switch (call.getKind()) {
-          case IS_DISTINCT_FROM -> RelOptUtil.isDistinctFrom(builder, x, y, false);
-          case IS_NOT_DISTINCT_FROM -> RelOptUtil.isDistinctFrom(builder, x, y, true);
-          default -> builder.makeCall(call.getOperator(), x, y);
-        };
+        return ExactComparisons.compared(builder, call.getKind(), x, y);
       }
     }
     return ExactComparisons.comparison(context, call);
