@@ -130,7 +130,7 @@ final class SoakLoad {
     }
   }
 
-  /** Waits until so many rows are due, or the end. */
+  /** Waits until that many rows are due, or until the load ends. */
   private void pace(long due, long start) throws InterruptedException {
     if (rowsPerSecond > 0) {
       long nanos = due * 1_000_000_000 / rowsPerSecond - (System.nanoTime() - start);

@@ -117,7 +117,7 @@ class CheckpointBesideCodesTest {
     }
   }
 
-  /** Gives codes to so many bytes of strings; returns the dictionary's size. */
+  /** Interns new strings of that many bytes in all; returns the dictionary's size. */
   private static int fill(Dictionary dictionary, String name, int bytes) {
     for (int i = 0; i < bytes; i += 1000) {
       byte[] b = (name + i + "y".repeat(1000)).substring(0, 1000).getBytes(StandardCharsets.UTF_8);
