@@ -27,6 +27,22 @@ public final class Arguments {
     return kernel;
   }
 
+  /** Binds a buffer that the kernel declares. */
+  public Arguments buffer(Kernel.BufferParam buffer, MemorySegment segment) {
+    return buffer(kernel.numberOf(buffer), segment);
+  }
+
+  /** Binds a PERSISTENT buffer that the kernel declares. */
+  public Arguments persistent(
+      Kernel.BufferParam buffer, MemorySegment segment, PersistTarget target) {
+    return persistent(kernel.numberOf(buffer), segment, target);
+  }
+
+  /** Binds a scalar that the kernel declares. */
+  public Arguments scalar(Kernel.ScalarParam scalar, long bits) {
+    return scalar(kernel.numberOf(scalar), bits);
+  }
+
   /** Binds a native segment; its length in whole elements bounds the kernel's indices. */
   public Arguments buffer(int index, MemorySegment segment) {
     return persistent(index, segment, PersistTarget.VOLATILE);

@@ -3,8 +3,8 @@ package io.gpdb.exec.ir;
 import java.util.List;
 
 /**
- * A kernel program: what every lane of a grid executes. Buffers and scalars are bound by position
- * at launch. {@code blockSize} is a multiple of 32 and at most 1024.
+ * A kernel program: what every lane of a grid executes. Buffers and scalars are bound at
+ * launch. {@code blockSize} is a multiple of 32 and at most 1024.
  */
 public record Kernel(
     String name,
@@ -66,11 +66,57 @@ public record Kernel(
     READ_WRITE
   }
 
-  /** A named global buffer. */
-  public record BufferParam(String name, Element element, Space space, Access access) {}
+  /**
+   * A named global buffer. Whoever writes a kernel keeps it as a constant, declares it with {@link
+   * KernelBuilder#buffer(BufferParam)}, and binds it where the kernel is launched; variants of a
+   * kernel may declare it with another element, space or access.
+   */
+  public record BufferParam(String name, Element element, Space space, Access access) {
+    /** A READ buffer in DEVICE memory. */
+    public static BufferParam input(String name, Element element) {
+      return new BufferParam(name, element, Space.DEVICE, Access.READ);
+    }
 
-  /** A named uniform value. */
+    /** A READ_WRITE buffer in DEVICE memory. */
+    public static BufferParam output(String name, Element element) {
+      return new BufferParam(name, element, Space.DEVICE, Access.READ_WRITE);
+    }
+
+    public BufferParam of(Element other) {
+      return new BufferParam(name, other, space, access);
+    }
+
+    public BufferParam in(Space other) {
+      return new BufferParam(name, element, other, access);
+    }
+
+    public BufferParam with(Access other) {
+      return new BufferParam(name, element, space, other);
+    }
+  }
+
+  /** A named uniform value; kept, declared and bound like a {@link BufferParam}. */
   public record ScalarParam(String name, Type type) {}
+
+  /** The number of the buffer declared by that name. */
+  public int numberOf(BufferParam buffer) {
+    for (int i = 0; i < buffers.size(); i++) {
+      if (buffers.get(i).name().equals(buffer.name())) {
+        return i;
+      }
+    }
+    throw new IllegalArgumentException("kernel " + name + " has no buffer " + buffer.name());
+  }
+
+  /** The number of the scalar declared by that name. */
+  public int numberOf(ScalarParam scalar) {
+    for (int i = 0; i < scalars.size(); i++) {
+      if (scalars.get(i).name().equals(scalar.name())) {
+        return i;
+      }
+    }
+    throw new IllegalArgumentException("kernel " + name + " has no scalar " + scalar.name());
+  }
 
   /** An array in block-shared memory, zeroed at the start of each block. */
   public record SharedArray(String name, Element element, int size) {}

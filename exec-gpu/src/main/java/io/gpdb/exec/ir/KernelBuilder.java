@@ -51,9 +51,14 @@ public final class KernelBuilder {
   }
 
   /** Declares a buffer; the result is its number. */
-  public int buffer(String bufferName, Element element, Space space, Access access) {
-    buffers.add(new Kernel.BufferParam(bufferName, element, space, access));
+  public int buffer(Kernel.BufferParam buffer) {
+    buffers.add(buffer);
     return buffers.size() - 1;
+  }
+
+  /** Declares a buffer; the result is its number. */
+  public int buffer(String bufferName, Element element, Space space, Access access) {
+    return buffer(new Kernel.BufferParam(bufferName, element, space, access));
   }
 
   /** A READ buffer in DEVICE memory. */
@@ -68,8 +73,13 @@ public final class KernelBuilder {
 
   /** Declares the next scalar parameter and reads it. */
   public Reg scalar(String scalarName, Type type) {
-    scalars.add(new Kernel.ScalarParam(scalarName, type));
-    Reg dst = register(type);
+    return scalar(new Kernel.ScalarParam(scalarName, type));
+  }
+
+  /** Declares the next scalar parameter and reads it. */
+  public Reg scalar(Kernel.ScalarParam scalar) {
+    scalars.add(scalar);
+    Reg dst = register(scalar.type());
     prologue.add(new Op.Scalar(dst, scalars.size() - 1));
     return dst;
   }

@@ -1,10 +1,12 @@
 package io.gpdb.exec.library.change;
 
 import io.gpdb.exec.Arguments;
-import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Kernel.Access;
+import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.Kernel.ScalarParam;
 import io.gpdb.exec.ir.Kernel.Space;
+import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.PersistScope;
 import io.gpdb.exec.ir.Reg;
@@ -26,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 /** Writes one variant of {@link GridApplyBatch}'s kernel; one lane per row of the group. */
 final class BatchText {
   private static final int ABSENT = -1;
+  private static final ScalarParam N = new ScalarParam("n", Type.I32);
+  private static final BufferParam ROWS = BufferParam.input("rows", Element.I32);
+  private static final BufferParam POSITIONS = BufferParam.input("positions", Element.I32);
 
   private final GridApplyBatch batch;
   private final BatchShape shape;
@@ -43,22 +48,20 @@ final class BatchText {
     private final int[] columnValidity;
     private final int[] undo;
     private final int[] undoValidity;
-    private final int[] log;
-    private final int[] logScalar;
+    private final boolean logged;
     private final int[] aside;
     private final int[] asideValidity;
     private int rows;
     private int positions = ABSENT;
 
-    Places(List<Stored> reads, LaneLayout layout, int targets) {
+    Places(List<Stored> reads, LaneLayout layout, int targets, boolean logged) {
       this.reads = reads;
       this.layout = layout;
+      this.logged = logged;
       column = absent(targets);
       columnValidity = absent(targets);
       undo = absent(targets);
       undoValidity = absent(targets);
-      log = absent(targets);
-      logScalar = absent(targets);
       aside = absent(targets);
       asideValidity = absent(targets);
     }
@@ -71,10 +74,10 @@ final class BatchText {
 
     /** Binds one group; what a program reads and the kernel sets stands in one buffer. */
     void bind(Arguments arguments, LaneBindings bindings, BatchRows group) {
-      arguments.scalar(0, group.n);
-      arguments.buffer(rows, group.rows);
+      arguments.scalar(N, group.n);
+      arguments.buffer(ROWS, group.rows);
       if (positions != ABSENT) {
-        arguments.buffer(positions, group.positions);
+        arguments.buffer(POSITIONS, group.positions);
         for (int i = 0; i < reads.size(); i++) {
           MemorySegment values = required(group.readValues[i]);
           bindings.column(reads.get(i).input(), values, group.readValidity[i]);
@@ -98,24 +101,12 @@ final class BatchText {
       bind(arguments, undoValidity[i], group.undoValidity[i]);
       bind(arguments, aside[i], group.newValues[i]);
       bind(arguments, asideValidity[i], group.newValidity[i]);
-      if (log[i] != ABSENT) {
-        bindLog(arguments, i, group.logs[i]);
-      }
-    }
-
-    private void bindLog(Arguments arguments, int i, @Nullable UpdateLog updateLog) {
-      switch (updateLog) {
-        case null -> throw new IllegalArgumentException("batch without the log of target " + i);
-        case UpdateLog.Hcl hcl ->
-            arguments
-                .persistent(log[i], hcl.words(), hcl.target())
-                .scalar(logScalar[i], hcl.baseWord());
-        case ConventionalLog locked ->
-            arguments
-                .persistent(log[i], locked.entries(), locked.target())
-                .buffer(log[i] + 1, locked.control())
-                .scalar(logScalar[i], locked.partitions())
-                .scalar(logScalar[i] + 1, locked.partitionEntries());
+      if (logged) {
+        UpdateLog log = group.logs[i];
+        if (log == null) {
+          throw new IllegalArgumentException("batch without the log of target " + i);
+        }
+        LogParams.of(i).bind(arguments, log);
       }
     }
 
@@ -137,14 +128,14 @@ final class BatchText {
     this.batch = batch;
     this.shape = shape;
     b = new KernelBuilder(batch.name());
-    n = b.scalar("n", Type.I32);
+    n = b.scalar(N);
     lane = new Lane(b, batch.inputs(), shape.lanes(), b.global());
     int targets = batch.targets().size();
-    places = new Places(batch.reads(), lane.layout(), targets);
+    places = new Places(batch.reads(), lane.layout(), targets, shape.logged() != Logged.NOTHING);
     logs = new LogText[targets];
-    places.rows = b.input("rows", Element.I32);
+    places.rows = b.buffer(ROWS);
     if (shape.computes()) {
-      places.positions = b.input("positions", Element.I32);
+      places.positions = b.buffer(POSITIONS);
     }
     for (int i = 0; i < targets; i++) {
       declare(i);
@@ -185,21 +176,7 @@ final class BatchText {
       places.asideValidity[i] = b.output("new" + i + "_valid", Element.I32);
     }
     if (shape.logged() != Logged.NOTHING) {
-      declareLog(i, home);
-    }
-  }
-
-  private void declareLog(int i, Space space) {
-    places.logScalar[i] = b.scalarCount();
-    if (shape.conventional()) {
-      ConventionalLog.Writer writer = new ConventionalLog.Writer(b, space, Integer.toString(i));
-      places.log[i] = writer.entriesBuffer();
-      logs[i] = writer::append;
-    } else {
-      int words = b.buffer("log" + i, Element.I32, space, Access.READ_WRITE);
-      Reg base = b.scalar("base" + i, Type.I64);
-      places.log[i] = words;
-      logs[i] = (entry, entryWords) -> b.logAppend(words, base, entry, entryWords);
+      logs[i] = LogText.of(b, shape.conventional(), shape.persist(), LogParams.of(i));
     }
   }
 

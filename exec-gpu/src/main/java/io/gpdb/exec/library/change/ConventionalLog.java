@@ -2,7 +2,6 @@ package io.gpdb.exec.library.change;
 
 import io.gpdb.exec.PersistTarget;
 import io.gpdb.exec.ir.Kernel;
-import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.AtomicOp;
 import io.gpdb.exec.ir.Op.BinaryOp;
@@ -120,31 +119,16 @@ public final class ConventionalLog implements UpdateLog {
     private final KernelBuilder b;
     private final int entriesBuffer;
     private final int controlBuffer;
-    private final int firstScalar;
     private final Reg partitions;
     private final Reg partitionEntries;
 
-    /** Declares the buffer of the entries, the control buffer and two scalars, in this order. */
-    Writer(KernelBuilder b, Kernel.Space space) {
-      this(b, space, "");
-    }
-
-    /** With names that end so, for a kernel with several logs. */
-    Writer(KernelBuilder b, Kernel.Space space, String suffix) {
+    /** Declares the parameters of one of a kernel's logs. */
+    Writer(KernelBuilder b, Kernel.Space space, LogParams params) {
       this.b = b;
-      entriesBuffer = b.buffer("entries" + suffix, Element.I32, space, Kernel.Access.READ_WRITE);
-      controlBuffer = b.output("control" + suffix, Element.I32);
-      firstScalar = b.scalarCount();
-      partitions = b.scalar("partitions" + suffix, Type.I32);
-      partitionEntries = b.scalar("partition_entries" + suffix, Type.I32);
-    }
-
-    int entriesBuffer() {
-      return entriesBuffer;
-    }
-
-    int firstScalar() {
-      return firstScalar;
+      entriesBuffer = b.buffer(params.entries().in(space));
+      controlBuffer = b.buffer(params.control());
+      partitions = b.scalar(params.partitions());
+      partitionEntries = b.scalar(params.partitionEntries());
     }
 
     /**

@@ -5,10 +5,11 @@ import io.gpdb.exec.Device;
 import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.LoadedKernel;
 import io.gpdb.exec.PersistTarget;
-import io.gpdb.exec.ir.Kernel;
-import io.gpdb.exec.ir.Kernel.Access;
+import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.Kernel.ScalarParam;
 import io.gpdb.exec.ir.Kernel.Space;
+import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.AtomicOp;
 import io.gpdb.exec.ir.Op.PersistScope;
@@ -29,6 +30,10 @@ import org.jspecify.annotations.Nullable;
  * are valid when the launch returns. Thread-safe.
  */
 public final class GridApplyDelete {
+  private static final ScalarParam N = new ScalarParam("n", Type.I32);
+  private static final BufferParam ROWS = BufferParam.input("rows", Element.I32);
+  private static final BufferParam LIVE = BufferParam.output("live", Element.I32);
+
   private final LoadedKernels<Shape> kernels;
 
   /**
@@ -141,21 +146,12 @@ public final class GridApplyDelete {
       MemorySegment live,
       PersistTarget liveTarget,
       @Nullable UpdateLog log) {
-    Arguments arguments = new Arguments(kernel.kernel()).scalar(0, n).buffer(0, rows);
-    int next = 1;
+    Arguments arguments = new Arguments(kernel.kernel()).scalar(N, n).buffer(ROWS, rows);
     if (shape.change() != Change.NONE) {
-      arguments.persistent(next++, live, liveTarget);
+      arguments.persistent(LIVE, live, liveTarget);
     }
-    switch (log) {
-      case null -> {}
-      case UpdateLog.Hcl hcl ->
-          arguments.persistent(next, hcl.words(), hcl.target()).scalar(1, hcl.baseWord());
-      case ConventionalLog locked ->
-          arguments
-              .persistent(next, locked.entries(), locked.target())
-              .buffer(next + 1, locked.control())
-              .scalar(1, locked.partitions())
-              .scalar(2, locked.partitionEntries());
+    if (log != null) {
+      LogParams.ONLY.bind(arguments, log);
     }
     return arguments;
   }
@@ -163,12 +159,14 @@ public final class GridApplyDelete {
   /** The kernel of one variant; one lane per row of the list. */
   static Kernel kernel(Shape shape) {
     KernelBuilder b = new KernelBuilder(shape.kernelName());
-    Reg n = b.scalar("n", Type.I32);
-    int rows = b.input("rows", Element.I32);
+    Reg n = b.scalar(N);
+    int rows = b.buffer(ROWS);
     Space home = shape.persist() ? Space.PERSISTENT : Space.DEVICE;
-    int live =
-        shape.change() == Change.NONE ? -1 : b.buffer("live", Element.I32, home, Access.READ_WRITE);
-    LogText log = shape.logged() ? LogText.of(b, shape.conventional(), shape.persist()) : null;
+    int live = shape.change() == Change.NONE ? -1 : b.buffer(LIVE.in(home));
+    LogText log =
+        shape.logged()
+            ? LogText.of(b, shape.conventional(), shape.persist(), LogParams.ONLY)
+            : null;
     Reg i = b.global();
     b.ifThen(
         b.lt(i, n),

@@ -3,10 +3,12 @@ package io.gpdb.exec.library.change;
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.LoadedKernel;
-import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Kernel.Access;
+import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.Kernel.ScalarParam;
 import io.gpdb.exec.ir.Kernel.Space;
+import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.AtomicOp;
 import io.gpdb.exec.ir.Op.PersistScope;
@@ -38,6 +40,16 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class GridApplyUpdate {
+  private static final ScalarParam N = new ScalarParam("n", Type.I32);
+  private static final BufferParam ROWS = BufferParam.input("rows", Element.I32);
+  private static final BufferParam COLUMN = BufferParam.output("column", Element.I32);
+  private static final BufferParam COLUMN_VALIDITY =
+      BufferParam.output("column_valid", Element.I32);
+  private static final BufferParam NEW_VALUES = BufferParam.input("new_values", Element.I32);
+  private static final BufferParam NEW_VALIDITY = BufferParam.input("new_valid", Element.I32);
+  private static final BufferParam UNDO_VALUES = BufferParam.output("undo_values", Element.I32);
+  private static final BufferParam UNDO_VALIDITY = BufferParam.output("undo_valid", Element.I32);
+
   private final LoadedKernels<UpdateShape> kernels;
 
   public GridApplyUpdate(Device device) {
@@ -81,63 +93,42 @@ public final class GridApplyUpdate {
             persist);
     LoadedKernel kernel = kernels.get(shape);
     Arguments arguments = new Arguments(kernel.kernel());
-    new Binder(arguments).bind(u, shape, log);
+    bind(arguments, u, shape, log);
     KernelLibrary.launch(kernel, LaneKernels.blocks(u.n, kernel.kernel().blockSize()), arguments);
   }
 
-  /** Binds in the order in which {@link Text} declares. */
-  private static final class Binder {
-    private final Arguments arguments;
-    private int buffer;
-
-    Binder(Arguments arguments) {
-      this.arguments = arguments;
-    }
-
-    void bind(ColumnUpdate u, UpdateShape shape, @Nullable UpdateLog log) {
-      arguments.scalar(0, u.n);
-      arguments.buffer(buffer++, u.rows);
-      if (shape.readsOld() || shape.store()) {
-        MemorySegment column = required(u.columnValues, "column");
-        arguments.persistent(buffer++, column, u.valuesTarget);
-        if (shape.columnValidity()) {
-          MemorySegment bitmap = required(u.columnValidity, "column validity");
-          arguments.persistent(buffer++, bitmap, u.validityTarget);
-        }
-      }
-      if (shape.readsNew()) {
-        arguments.buffer(buffer++, required(u.newValues, "new values"));
-        if (shape.newValidity()) {
-          arguments.buffer(buffer++, required(u.newValidity, "new validity"));
-        }
-      }
-      if (shape.capture()) {
-        arguments.buffer(buffer++, required(u.undoValues, "undo values"));
-        if (shape.columnValidity()) {
-          arguments.buffer(buffer++, required(u.undoValidity, "undo validity"));
-        }
-      }
-      switch (log) {
-        case null -> {}
-        case UpdateLog.Hcl hcl -> {
-          arguments.persistent(buffer++, hcl.words(), hcl.target());
-          arguments.scalar(1, hcl.baseWord());
-        }
-        case ConventionalLog locked -> {
-          arguments.persistent(buffer++, locked.entries(), locked.target());
-          arguments.buffer(buffer++, locked.control());
-          arguments.scalar(1, locked.partitions());
-          arguments.scalar(2, locked.partitionEntries());
-        }
+  private static void bind(
+      Arguments arguments, ColumnUpdate u, UpdateShape shape, @Nullable UpdateLog log) {
+    arguments.scalar(N, u.n).buffer(ROWS, u.rows);
+    if (shape.readsOld() || shape.store()) {
+      arguments.persistent(COLUMN, required(u.columnValues, "column"), u.valuesTarget);
+      if (shape.columnValidity()) {
+        MemorySegment bitmap = required(u.columnValidity, "column validity");
+        arguments.persistent(COLUMN_VALIDITY, bitmap, u.validityTarget);
       }
     }
-
-    private static MemorySegment required(@Nullable MemorySegment segment, String what) {
-      if (segment == null) {
-        throw new IllegalArgumentException("update without " + what);
+    if (shape.readsNew()) {
+      arguments.buffer(NEW_VALUES, required(u.newValues, "new values"));
+      if (shape.newValidity()) {
+        arguments.buffer(NEW_VALIDITY, required(u.newValidity, "new validity"));
       }
-      return segment;
     }
+    if (shape.capture()) {
+      arguments.buffer(UNDO_VALUES, required(u.undoValues, "undo values"));
+      if (shape.columnValidity()) {
+        arguments.buffer(UNDO_VALIDITY, required(u.undoValidity, "undo validity"));
+      }
+    }
+    if (log != null) {
+      LogParams.ONLY.bind(arguments, log);
+    }
+  }
+
+  private static MemorySegment required(@Nullable MemorySegment segment, String what) {
+    if (segment == null) {
+      throw new IllegalArgumentException("update without " + what);
+    }
+    return segment;
   }
 
   /** The kernel of one variant. */
@@ -161,8 +152,8 @@ public final class GridApplyUpdate {
     Text(UpdateShape shape) {
       this.shape = shape;
       b = new KernelBuilder(shape.kernelName());
-      n = b.scalar("n", Type.I32);
-      rows = b.input("rows", Element.I32);
+      n = b.scalar(N);
+      rows = b.buffer(ROWS);
       declare();
     }
 
@@ -170,21 +161,21 @@ public final class GridApplyUpdate {
       Space home = shape.persist() ? Space.PERSISTENT : Space.DEVICE;
       Access access = shape.store() ? Access.READ_WRITE : Access.READ;
       if (shape.readsOld() || shape.store()) {
-        column = b.buffer("column", shape.element(), home, access);
+        column = b.buffer(COLUMN.of(shape.element()).in(home).with(access));
         if (shape.columnValidity()) {
-          columnValidity = b.buffer("column_valid", Element.I32, home, access);
+          columnValidity = b.buffer(COLUMN_VALIDITY.in(home).with(access));
         }
       }
       if (shape.readsNew()) {
-        newValues = b.input("new_values", shape.element());
+        newValues = b.buffer(NEW_VALUES.of(shape.element()));
         if (shape.newValidity()) {
-          newValidity = b.input("new_valid", Element.I32);
+          newValidity = b.buffer(NEW_VALIDITY);
         }
       }
       if (shape.capture()) {
-        undoValues = b.output("undo_values", shape.element());
+        undoValues = b.buffer(UNDO_VALUES.of(shape.element()));
         if (shape.columnValidity()) {
-          undoValidity = b.output("undo_valid", Element.I32);
+          undoValidity = b.buffer(UNDO_VALIDITY);
         }
       }
     }

@@ -5,10 +5,11 @@ import io.gpdb.exec.Device;
 import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.LoadedKernel;
 import io.gpdb.exec.PersistTarget;
-import io.gpdb.exec.ir.Kernel;
-import io.gpdb.exec.ir.Kernel.Access;
+import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.Kernel.ScalarParam;
 import io.gpdb.exec.ir.Kernel.Space;
+import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.PersistScope;
 import io.gpdb.exec.ir.Reg;
@@ -32,6 +33,29 @@ public final class GridInsert {
   private static final int BLOCK_LANES = 1024;
   private static final int BITS = 4;
   private static final int WORD_BITS = 32;
+
+  /** By the kind of a part. */
+  private static final List<BufferParam> SOURCES =
+      List.of(
+          BufferParam.input("new_values8", Element.I8),
+          BufferParam.input("new_values16", Element.I16),
+          BufferParam.input("new_values32", Element.I32),
+          BufferParam.input("new_values64", Element.I64),
+          BufferParam.input("new_bits", Element.I32));
+
+  private static final List<BufferParam> TARGETS =
+      List.of(
+          BufferParam.output("values8", Element.I8),
+          BufferParam.output("values16", Element.I16),
+          BufferParam.output("values32", Element.I32),
+          BufferParam.output("values64", Element.I64),
+          BufferParam.output("bits", Element.I32));
+
+  private static final ScalarParam KIND = new ScalarParam("kind", Type.I32);
+  private static final ScalarParam LANES = new ScalarParam("lanes", Type.I32);
+  private static final ScalarParam SHIFT = new ScalarParam("shift", Type.I32);
+  private static final ScalarParam BIT_COUNT = new ScalarParam("bit_count", Type.I32);
+  private static final ScalarParam SOURCE_BIT = new ScalarParam("source_bit", Type.I32);
 
   private final LoadedKernels<Boolean> kernels;
 
@@ -162,18 +186,18 @@ public final class GridInsert {
     int place = Math.min(part.kind, BITS);
     for (int kind = 0; kind <= BITS; kind++) {
       boolean used = kind == place;
-      arguments.buffer(2 * kind, used ? part.source : MemorySegment.NULL);
+      arguments.buffer(SOURCES.get(kind), used ? part.source : MemorySegment.NULL);
       arguments.persistent(
-          2 * kind + 1,
+          TARGETS.get(kind),
           used ? part.target : MemorySegment.NULL,
           used ? part.persist : PersistTarget.VOLATILE);
     }
     return arguments
-        .scalar(0, part.kind)
-        .scalar(1, part.lanes)
-        .scalar(2, part.shift)
-        .scalar(3, part.bits)
-        .scalar(4, part.sourceBit);
+        .scalar(KIND, part.kind)
+        .scalar(LANES, part.lanes)
+        .scalar(SHIFT, part.shift)
+        .scalar(BIT_COUNT, part.bits)
+        .scalar(SOURCE_BIT, part.sourceBit);
   }
 
   /** The text that stores in volatile memory, for EXPLAIN KERNEL. */
@@ -187,9 +211,6 @@ public final class GridInsert {
 
   /** Writes the kernel; the group's kind decides, the same for all lanes, what a lane does. */
   private static final class Text {
-    private static final List<Element> ELEMENTS =
-        List.of(Element.I8, Element.I16, Element.I32, Element.I64, Element.I32);
-
     private final boolean persist;
     private final KernelBuilder b;
     private final Reg kind;
@@ -205,15 +226,14 @@ public final class GridInsert {
       b = new KernelBuilder(persist ? "insert_persist" : "insert").blockSize(BLOCK_LANES);
       Space home = persist ? Space.PERSISTENT : Space.DEVICE;
       for (int k = 0; k <= BITS; k++) {
-        String name = k == BITS ? "bits" : "values" + 8 * ELEMENTS.get(k).bytes();
-        sources[k] = b.input("new_" + name, ELEMENTS.get(k));
-        targets[k] = b.buffer(name, ELEMENTS.get(k), home, Access.READ_WRITE);
+        sources[k] = b.buffer(SOURCES.get(k));
+        targets[k] = b.buffer(TARGETS.get(k).in(home));
       }
-      kind = b.scalar("kind", Type.I32);
-      lanes = b.scalar("lanes", Type.I32);
-      shift = b.scalar("shift", Type.I32);
-      bits = b.scalar("bit_count", Type.I32);
-      sourceBit = b.scalar("source_bit", Type.I32);
+      kind = b.scalar(KIND);
+      lanes = b.scalar(LANES);
+      shift = b.scalar(SHIFT);
+      bits = b.scalar(BIT_COUNT);
+      sourceBit = b.scalar(SOURCE_BIT);
     }
 
     Kernel kernel() {

@@ -5,10 +5,11 @@ import io.gpdb.exec.Device;
 import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.LoadedKernel;
 import io.gpdb.exec.PersistTarget;
-import io.gpdb.exec.ir.Kernel;
-import io.gpdb.exec.ir.Kernel.Access;
+import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.Kernel.ScalarParam;
 import io.gpdb.exec.ir.Kernel.Space;
+import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.AtomicOp;
 import io.gpdb.exec.ir.Op.PersistScope;
@@ -36,6 +37,12 @@ import org.jspecify.annotations.Nullable;
  * CORRUPTION.
  */
 public final class GridReplay {
+  private static final ScalarParam N = new ScalarParam("n", Type.I32);
+  private static final ScalarParam BASE = new ScalarParam("base", Type.I64);
+  private static final BufferParam LOG = BufferParam.input("log", Element.I32);
+  private static final BufferParam TARGET = BufferParam.output("target", Element.I32);
+  private static final BufferParam VALIDITY = BufferParam.output("column_valid", Element.I32);
+
   private final LoadedKernels<Shape> kernels;
 
   /**
@@ -196,12 +203,12 @@ public final class GridReplay {
       PersistTarget validityPersist) {
     Arguments arguments =
         new Arguments(kernel)
-            .scalar(0, n)
-            .scalar(1, baseWord)
-            .buffer(0, log)
-            .persistent(1, target, targetPersist);
+            .scalar(N, n)
+            .scalar(BASE, baseWord)
+            .buffer(LOG, log)
+            .persistent(TARGET, target, targetPersist);
     if (validity != null) {
-      arguments.persistent(2, validity, validityPersist);
+      arguments.persistent(VALIDITY, validity, validityPersist);
     }
     return arguments;
   }
@@ -209,21 +216,13 @@ public final class GridReplay {
   /** The kernel of one variant; one lane per entry. */
   static Kernel kernel(Shape shape) {
     KernelBuilder b = new KernelBuilder(shape.kernelName());
-    Reg n = b.scalar("n", Type.I32);
-    Reg base = b.scalar("base", Type.I64);
+    Reg n = b.scalar(N);
+    Reg base = b.scalar(BASE);
     Space home = shape.persist() ? Space.PERSISTENT : Space.DEVICE;
-    int log = b.input("log", Element.I32);
+    int log = b.buffer(LOG);
     Element element = shape.element();
-    int target =
-        b.buffer(
-            element == null ? "live" : "column",
-            element == null ? Element.I32 : element,
-            home,
-            Access.READ_WRITE);
-    int validity =
-        element != null && shape.validity()
-            ? b.buffer("column_valid", Element.I32, home, Access.READ_WRITE)
-            : -1;
+    int target = b.buffer(TARGET.of(element == null ? Element.I32 : element).in(home));
+    int validity = element != null && shape.validity() ? b.buffer(VALIDITY.in(home)) : -1;
     Reg entry = b.global();
     b.ifThen(
         b.lt(entry, n),

@@ -6,6 +6,7 @@ import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.library.base.KernelLibrary;
 import io.gpdb.exec.library.base.LoadedKernels;
 import io.gpdb.exec.library.lane.LaneInputs;
+import io.gpdb.exec.library.lane.LaneKernels.ByName;
 import io.gpdb.exec.library.lane.LaneKernels;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneVariant;
@@ -44,7 +45,7 @@ public final class GridGroupBy {
   final GroupFloatSums floatSums;
   final GridRadixSort sort;
   private final Device device;
-  private final ConcurrentHashMap<Shape, LaneKernels<GroupText.Places>> kernels =
+  private final ConcurrentHashMap<Shape, LaneKernels<ByName>> kernels =
       new ConcurrentHashMap<>();
   private final LoadedKernels<Boolean> init;
 
@@ -102,7 +103,7 @@ public final class GridGroupBy {
     return kernels(shape).text(variant);
   }
 
-  LaneKernels<GroupText.Places> kernels(Shape shape) {
+  LaneKernels<ByName> kernels(Shape shape) {
     return kernels.computeIfAbsent(
         shape, s -> new LaneKernels<>(device, variant -> text(s, variant).write()));
   }

@@ -3,8 +3,11 @@ package io.gpdb.exec.library.group;
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.LoadedKernel;
-import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.Kernel.Access;
+import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.Kernel.ScalarParam;
+import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
@@ -24,6 +27,12 @@ import java.util.List;
  */
 public final class GroupFloatSums {
   private static final int BLOCK_LANES = 1024;
+  private static final ScalarParam ROWS = new ScalarParam("rows", Type.I32);
+  private static final BufferParam GROUP_OF = BufferParam.input("group_of", Element.I32);
+  private static final BufferParam GROUPS = BufferParam.input("groups", Element.I64);
+  private static final BufferParam ORDER = BufferParam.input("order", Element.I32);
+  private static final BufferParam VALUES = BufferParam.input("values", Element.F64);
+  private static final BufferParam TOTALS = BufferParam.output("totals", Element.F64);
   private static final long NO_GROUP = 0xffffffffL;
 
   private final LoadedKernels<Boolean> pairs;
@@ -56,11 +65,11 @@ public final class GroupFloatSums {
       for (int i = 0; i < values.size(); i++) {
         Arguments arguments =
             new Arguments(kernel.kernel())
-                .scalar(0, rows)
-                .buffer(0, groups)
-                .buffer(1, order)
-                .buffer(2, values.get(i))
-                .buffer(3, totals.get(i));
+                .scalar(ROWS, rows)
+                .buffer(GROUPS, groups)
+                .buffer(ORDER, order)
+                .buffer(VALUES, values.get(i))
+                .buffer(TOTALS, totals.get(i));
         KernelLibrary.launch(kernel, LaneKernels.blocks(rows, BLOCK_LANES), arguments);
       }
     }
@@ -72,10 +81,10 @@ public final class GroupFloatSums {
     LoadedKernel kernel = pairs.get(true);
     Arguments arguments =
         new Arguments(kernel.kernel())
-            .scalar(0, rows)
-            .buffer(0, groupOf)
-            .buffer(1, groups)
-            .buffer(2, order);
+            .scalar(ROWS, rows)
+            .buffer(GROUP_OF, groupOf)
+            .buffer(GROUPS, groups)
+            .buffer(ORDER, order);
     KernelLibrary.launch(kernel, LaneKernels.blocks(rows, BLOCK_LANES), arguments);
     sort.sort(groups, order, rows);
   }
@@ -84,10 +93,10 @@ public final class GroupFloatSums {
   static Kernel pairKernel() {
     KernelBuilder b = new KernelBuilder("group_pairs");
     b.blockSize(BLOCK_LANES);
-    Reg rows = b.scalar("rows", Type.I32);
-    int groupOf = b.input("group_of", Element.I32);
-    int groups = b.output("groups", Element.I64);
-    int order = b.output("order", Element.I32);
+    Reg rows = b.scalar(ROWS);
+    int groupOf = b.buffer(GROUP_OF);
+    int groups = b.buffer(GROUPS.with(Access.READ_WRITE));
+    int order = b.buffer(ORDER.with(Access.READ_WRITE));
     Reg row = b.global();
     b.ifThen(
         b.lt(row, rows),
@@ -103,11 +112,11 @@ public final class GroupFloatSums {
   static Kernel sumKernel() {
     KernelBuilder b = new KernelBuilder("group_float_sum");
     b.blockSize(BLOCK_LANES);
-    Reg rows = b.scalar("rows", Type.I32);
-    int groups = b.input("groups", Element.I64);
-    int order = b.input("order", Element.I32);
-    int values = b.input("values", Element.F64);
-    int totals = b.output("totals", Element.F64);
+    Reg rows = b.scalar(ROWS);
+    int groups = b.buffer(GROUPS);
+    int order = b.buffer(ORDER);
+    int values = b.buffer(VALUES);
+    int totals = b.buffer(TOTALS);
     Reg at = b.global();
     b.ifThen(
         b.lt(at, rows),

@@ -1,6 +1,8 @@
 package io.gpdb.exec.library.group;
 
+import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.Kernel.ScalarParam;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.CompareOp;
 import io.gpdb.exec.ir.Reg;
@@ -33,8 +35,13 @@ sealed interface GroupIndex {
       this.filter = filter;
       this.keys = keys;
       for (int k = 0; k < keys.size(); k++) {
-        limits.add(b.scalar("limit" + k, Type.I32));
+        limits.add(b.scalar(limit(k)));
       }
+    }
+
+    /** The limit of key k. */
+    static ScalarParam limit(int k) {
+      return new ScalarParam("limit" + k, Type.I32);
     }
 
     @Override
@@ -70,6 +77,9 @@ sealed interface GroupIndex {
 
   /** The group that a {@link GroupTable} gave the row; rows that do not pass have no slot. */
   final class Hashed implements GroupIndex {
+    static final BufferParam SLOT_OF = BufferParam.input("slot_of", Element.I32);
+    static final BufferParam SLOTS = BufferParam.input("slots", Element.I64);
+
     private final KernelBuilder b;
     private final int slotOf;
     private final int slots;
@@ -77,13 +87,8 @@ sealed interface GroupIndex {
     /** Declares two buffers. */
     Hashed(KernelBuilder b) {
       this.b = b;
-      slotOf = b.input("slot_of", Element.I32);
-      slots = b.input("slots", Element.I64);
-    }
-
-    /** The first of the two buffers. */
-    int slotOf() {
-      return slotOf;
+      slotOf = b.buffer(SLOT_OF);
+      slots = b.buffer(SLOTS);
     }
 
     @Override

@@ -94,14 +94,14 @@ public final class GroupTable implements AutoCloseable {
       LoadedKernel probe = kernels.probe(words);
       Arguments probing =
           new Arguments(probe.kernel())
-              .scalar(0, rows)
-              .scalar(1, capacity - 1)
-              .buffer(0, slotOf)
-              .buffer(1, staged)
-              .buffer(2, slots())
-              .buffer(3, keys)
-              .buffer(4, winners)
-              .buffer(5, winnerCount);
+              .scalar(GroupTableKernels.ROWS, rows)
+              .scalar(GroupTableKernels.SLOT_MASK, capacity - 1)
+              .buffer(GroupTableKernels.SLOT_OF, slotOf)
+              .buffer(GroupTableKernels.STAGED, staged)
+              .buffer(GroupTableKernels.SLOTS, slots())
+              .buffer(GroupTableKernels.KEYS, keys)
+              .buffer(GroupTableKernels.WINNERS, winners)
+              .buffer(GroupTableKernels.WINNER_COUNT, winnerCount);
       KernelLibrary.launch(probe, blocks(rows), probing);
       int added = winnerCount.get(ValueLayout.JAVA_INT, 0);
       if (added > 0) {
@@ -114,13 +114,13 @@ public final class GroupTable implements AutoCloseable {
     LoadedKernel settle = kernels.settle(words);
     Arguments settling =
         new Arguments(settle.kernel())
-            .scalar(0, n)
-            .scalar(1, groups)
-            .buffer(0, winners)
-            .buffer(1, slotOf)
-            .buffer(2, staged)
-            .buffer(3, slots())
-            .buffer(4, keys);
+            .scalar(GroupTableKernels.WINNERS_COUNT, n)
+            .scalar(GroupTableKernels.GROUPS, groups)
+            .buffer(GroupTableKernels.WINNERS, winners)
+            .buffer(GroupTableKernels.SLOT_OF, slotOf)
+            .buffer(GroupTableKernels.STAGED, staged)
+            .buffer(GroupTableKernels.SLOTS, slots())
+            .buffer(GroupTableKernels.KEYS, keys);
     KernelLibrary.launch(settle, blocks(n), settling);
     groups += n;
   }
@@ -166,10 +166,10 @@ public final class GroupTable implements AutoCloseable {
     LoadedKernel insert = kernels.insert(words);
     Arguments inserting =
         new Arguments(insert.kernel())
-            .scalar(0, groups)
-            .scalar(1, capacity - 1)
-            .buffer(0, keys)
-            .buffer(1, slots());
+            .scalar(GroupTableKernels.GROUPS, groups)
+            .scalar(GroupTableKernels.SLOT_MASK, capacity - 1)
+            .buffer(GroupTableKernels.KEYS, keys)
+            .buffer(GroupTableKernels.SLOTS, slots());
     KernelLibrary.launch(insert, blocks(groups), inserting);
   }
 
@@ -178,10 +178,10 @@ public final class GroupTable implements AutoCloseable {
     LoadedKernel resolve = kernels.resolve();
     Arguments arguments =
         new Arguments(resolve.kernel())
-            .scalar(0, rows)
-            .buffer(0, slotOf)
-            .buffer(1, slots())
-            .buffer(2, groupOf);
+            .scalar(GroupTableKernels.ROWS, rows)
+            .buffer(GroupTableKernels.SLOT_OF, slotOf)
+            .buffer(GroupTableKernels.SLOTS, slots())
+            .buffer(GroupTableKernels.GROUP_OF, groupOf);
     KernelLibrary.launch(resolve, blocks(rows), arguments);
   }
 

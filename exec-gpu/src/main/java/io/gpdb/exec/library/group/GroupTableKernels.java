@@ -2,8 +2,11 @@ package io.gpdb.exec.library.group;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.LoadedKernel;
-import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.Kernel.Access;
+import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.Kernel.ScalarParam;
+import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.AtomicOp;
 import io.gpdb.exec.ir.Reg;
@@ -24,6 +27,18 @@ public final class GroupTableKernels {
   static final long USED_FLAG = 1L << 32;
 
   static final long NUMBER_MASK = STAGED_FLAG - 1;
+
+  static final ScalarParam ROWS = new ScalarParam("rows", Type.I32);
+  static final ScalarParam SLOT_MASK = new ScalarParam("slot_mask", Type.I32);
+  static final ScalarParam WINNERS_COUNT = new ScalarParam("n", Type.I32);
+  static final ScalarParam GROUPS = new ScalarParam("groups", Type.I32);
+  static final BufferParam SLOT_OF = BufferParam.input("slot_of", Element.I32);
+  static final BufferParam STAGED = BufferParam.input("staged", Element.I64);
+  static final BufferParam SLOTS = BufferParam.output("slots", Element.I64);
+  static final BufferParam KEYS = BufferParam.input("keys", Element.I64);
+  static final BufferParam WINNERS = BufferParam.input("winners", Element.I32);
+  static final BufferParam WINNER_COUNT = BufferParam.output("winner_count", Element.I32);
+  static final BufferParam GROUP_OF = BufferParam.output("group_of", Element.I32);
 
   private static final long HASH_MASK = ~(2 * USED_FLAG - 1);
 
@@ -61,14 +76,14 @@ public final class GroupTableKernels {
    */
   static Kernel probeKernel(int words) {
     KernelBuilder b = builder("group_probe", words);
-    Reg rows = b.scalar("rows", Type.I32);
-    Reg slotMask = b.scalar("slot_mask", Type.I32);
-    int slotOf = b.output("slot_of", Element.I32);
-    int staged = b.input("staged", Element.I64);
-    int slots = b.output("slots", Element.I64);
-    int keys = b.input("keys", Element.I64);
-    int winners = b.output("winners", Element.I32);
-    int winnerCount = b.output("winner_count", Element.I32);
+    Reg rows = b.scalar(ROWS);
+    Reg slotMask = b.scalar(SLOT_MASK);
+    int slotOf = b.buffer(SLOT_OF.with(Access.READ_WRITE));
+    int staged = b.buffer(STAGED);
+    int slots = b.buffer(SLOTS);
+    int keys = b.buffer(KEYS);
+    int winners = b.buffer(WINNERS.with(Access.READ_WRITE));
+    int winnerCount = b.buffer(WINNER_COUNT);
     Reg row = b.global();
     Reg waits = b.variable(b.pred(false));
     b.ifThen(b.lt(row, rows), () -> b.set(waits, b.eq(b.load(slotOf, row), GroupTable.STAGED)));
@@ -145,13 +160,13 @@ public final class GroupTableKernels {
   /** Lane k gives winner k the group {@code groups + k} and moves its key to the store. */
   static Kernel settleKernel(int words) {
     KernelBuilder b = builder("group_settle", words);
-    Reg n = b.scalar("n", Type.I32);
-    Reg groups = b.scalar("groups", Type.I32);
-    int winners = b.input("winners", Element.I32);
-    int slotOf = b.input("slot_of", Element.I32);
-    int staged = b.input("staged", Element.I64);
-    int slots = b.output("slots", Element.I64);
-    int keys = b.output("keys", Element.I64);
+    Reg n = b.scalar(WINNERS_COUNT);
+    Reg groups = b.scalar(GROUPS);
+    int winners = b.buffer(WINNERS);
+    int slotOf = b.buffer(SLOT_OF);
+    int staged = b.buffer(STAGED);
+    int slots = b.buffer(SLOTS);
+    int keys = b.buffer(KEYS.with(Access.READ_WRITE));
     Reg k = b.global();
     b.ifThen(
         b.lt(k, n),
@@ -172,10 +187,10 @@ public final class GroupTableKernels {
   /** Lane g puts group g into an empty table; all keys are distinct. */
   static Kernel insertKernel(int words) {
     KernelBuilder b = builder("group_insert", words);
-    Reg groups = b.scalar("groups", Type.I32);
-    Reg slotMask = b.scalar("slot_mask", Type.I32);
-    int keys = b.input("keys", Element.I64);
-    int slots = b.output("slots", Element.I64);
+    Reg groups = b.scalar(GROUPS);
+    Reg slotMask = b.scalar(SLOT_MASK);
+    int keys = b.buffer(KEYS);
+    int slots = b.buffer(SLOTS);
     Reg group = b.global();
     b.ifThen(
         b.lt(group, groups),
@@ -198,10 +213,10 @@ public final class GroupTableKernels {
   static Kernel resolveKernel() {
     KernelBuilder b = new KernelBuilder("group_resolve");
     b.blockSize(BLOCK_LANES);
-    Reg rows = b.scalar("rows", Type.I32);
-    int slotOf = b.input("slot_of", Element.I32);
-    int slots = b.input("slots", Element.I64);
-    int groupOf = b.output("group_of", Element.I32);
+    Reg rows = b.scalar(ROWS);
+    int slotOf = b.buffer(SLOT_OF);
+    int slots = b.buffer(SLOTS.with(Access.READ));
+    int groupOf = b.buffer(GROUP_OF);
     Reg row = b.global();
     b.ifThen(
         b.lt(row, rows),

@@ -1,7 +1,9 @@
 package io.gpdb.exec.library.group;
 
-import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.Kernel.ScalarParam;
+import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.AtomicOp;
 import io.gpdb.exec.ir.Reg;
@@ -9,6 +11,7 @@ import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.base.OrderWords;
 import io.gpdb.exec.library.lane.Lane;
 import io.gpdb.exec.library.lane.LaneInputs;
+import io.gpdb.exec.library.lane.LaneKernels.ByName;
 import io.gpdb.exec.library.lane.LaneKernels.Written;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneScan;
@@ -27,6 +30,14 @@ import org.jspecify.annotations.Nullable;
  * integer operations that commute, so the order of lanes does not show.
  */
 final class GroupText {
+  static final ScalarParam ROW_BASE = new ScalarParam("row_base", Type.I64);
+  static final ScalarParam GROUPS = new ScalarParam("groups", Type.I32);
+  static final ScalarParam BLOCK_ROWS = new ScalarParam("block_rows", Type.I32);
+  static final ScalarParam N = new ScalarParam("n", Type.I32);
+  static final ScalarParam FROM = new ScalarParam("from", Type.I32);
+  static final BufferParam ACCUMULATORS = BufferParam.output("accumulators", Element.I64);
+  static final BufferParam GROUP_OF = BufferParam.output("group_of", Element.I32);
+
   static final int BLOCK_LANES = 1024;
 
   /** Words of shared memory that accumulators may take. */
@@ -44,19 +55,6 @@ final class GroupText {
   private final List<Integer> floatValues = new ArrayList<>();
   private final int sharedGroups;
   private final int shared;
-
-  /** The kernel's own parameters, in the order of declaration. */
-  record Places(
-      int rowBase,
-      int groups,
-      int blockRows,
-      int firstLimit,
-      int slotOf,
-      int accumulators,
-      int groupOf,
-      List<Integer> floatValues) {}
-
-  private final Places places;
 
   /**
    * @param hashed whether groups come from a {@link GroupTable}
@@ -76,40 +74,34 @@ final class GroupText {
     this.layout = layout;
     this.sharedGroups = sharedGroups;
     scan = new LaneScan(b, inputs, variant);
-    int firstScalar = b.scalarCount();
-    rowBase = b.scalar("row_base", Type.I64);
-    groups = b.scalar("groups", Type.I32);
-    blockRows = b.scalar("block_rows", Type.I32);
+    rowBase = b.scalar(ROW_BASE);
+    groups = b.scalar(GROUPS);
+    blockRows = b.scalar(BLOCK_ROWS);
     index = hashed ? new GroupIndex.Hashed(b) : new GroupIndex.Dense(b, filter, keys);
-    accumulators = b.output("accumulators", Element.I64);
-    groupOf = layout.floatSums() == 0 ? -1 : b.output("group_of", Element.I32);
+    accumulators = b.buffer(ACCUMULATORS);
+    groupOf = layout.floatSums() == 0 ? -1 : b.buffer(GROUP_OF);
     for (int i = 0; i < layout.floatSums(); i++) {
-      floatValues.add(b.output("float_value" + i, Element.F64));
+      floatValues.add(b.buffer(floatValue(i)));
     }
     shared = sharedGroups == 0 ? -1 : b.shared("partial", Element.I64, sharedWords());
-    places =
-        new Places(
-            firstScalar,
-            firstScalar + 1,
-            firstScalar + 2,
-            firstScalar + 3,
-            index instanceof GroupIndex.Hashed table ? table.slotOf() : -1,
-            accumulators,
-            groupOf,
-            floatValues);
+  }
+
+  /** The values of float sum i, row by row. */
+  static BufferParam floatValue(int i) {
+    return BufferParam.output("float_value" + i, Element.F64);
   }
 
   private int sharedWords() {
     return sharedGroups * layout.words().size();
   }
 
-  Written<Places> write() {
+  Written<ByName> write() {
     if (shared < 0) {
       addRow(scan);
     } else {
       writeShared();
     }
-    return new Written<>(b.build(), scan.lane().layout(), places);
+    return new Written<>(b.build(), scan.lane().layout(), ByName.ALL);
   }
 
   private void writeShared() {
@@ -278,9 +270,9 @@ final class GroupText {
   static Kernel initKernel(AccumulatorLayout layout) {
     KernelBuilder b = new KernelBuilder("group_init_" + layout.words().size());
     b.blockSize(BLOCK_LANES);
-    Reg n = b.scalar("n", Type.I32);
-    Reg from = b.scalar("from", Type.I32);
-    int accumulators = b.output("accumulators", Element.I64);
+    Reg n = b.scalar(N);
+    Reg from = b.scalar(FROM);
+    int accumulators = b.buffer(ACCUMULATORS);
     b.ifThen(
         b.lt(b.global(), n),
         () -> {

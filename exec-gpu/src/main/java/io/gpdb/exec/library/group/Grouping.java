@@ -5,8 +5,9 @@ import io.gpdb.exec.LoadedKernel;
 import io.gpdb.exec.library.base.KernelLibrary;
 import io.gpdb.exec.library.base.Scratch;
 import io.gpdb.exec.library.lane.LaneBindings;
-import io.gpdb.exec.library.lane.LaneKernels;
+import io.gpdb.exec.library.lane.LaneKernels.ByName;
 import io.gpdb.exec.library.lane.LaneKernels.Ready;
+import io.gpdb.exec.library.lane.LaneKernels;
 import io.gpdb.exec.library.lane.LaneScan;
 import io.gpdb.exec.library.lane.LaneVariant;
 import java.lang.foreign.MemorySegment;
@@ -85,30 +86,32 @@ public final class Grouping implements AutoCloseable {
     }
     int shared = plan.sharedClass(groups);
     LaneVariant variant = LaneVariant.of(bindings, live != null);
-    Ready<GroupText.Places> ready =
+    Ready<ByName> ready =
         plan.kernels(new GridGroupBy.Shape(hashed, shared)).get(variant);
-    GroupText.Places places = ready.places();
     Arguments arguments =
         LaneScan.bind(ready, bindings, rows, live)
-            .scalar(places.rowBase(), rowsSoFar)
-            .scalar(places.groups(), groups)
-            .scalar(places.blockRows(), SHARED_BLOCK_ROWS)
-            .buffer(places.accumulators(), accumulators);
+            .scalar(GroupText.ROW_BASE, rowsSoFar)
+            .scalar(GroupText.GROUPS, groups)
+            .scalar(GroupText.BLOCK_ROWS, SHARED_BLOCK_ROWS)
+            .buffer(GroupText.ACCUMULATORS, accumulators);
     if (hashed) {
-      arguments.buffer(places.slotOf(), slotOf).buffer(places.slotOf() + 1, table.slots());
+      arguments
+          .buffer(GroupIndex.Hashed.SLOT_OF, slotOf)
+          .buffer(GroupIndex.Hashed.SLOTS, table.slots());
     } else {
       for (int k = 0; k < limits.length; k++) {
-        arguments.scalar(places.firstLimit() + k, limits[k]);
+        arguments.scalar(GroupIndex.Dense.limit(k), limits[k]);
       }
     }
     List<MemorySegment> values = new ArrayList<>();
     MemorySegment groupOf = MemorySegment.NULL;
-    if (places.groupOf() >= 0) {
+    int floatSums = plan.layout.floatSums();
+    if (floatSums > 0) {
       groupOf = local.ints(rows);
-      arguments.buffer(places.groupOf(), groupOf);
-      for (int buffer : places.floatValues()) {
+      arguments.buffer(GroupText.GROUP_OF, groupOf);
+      for (int i = 0; i < floatSums; i++) {
         values.add(local.longs(rows));
-        arguments.buffer(buffer, values.getLast());
+        arguments.buffer(GroupText.floatValue(i), values.getLast());
       }
     }
     int blockRows = shared > 0 ? SHARED_BLOCK_ROWS : GroupText.BLOCK_LANES;
@@ -131,9 +134,9 @@ public final class Grouping implements AutoCloseable {
     LoadedKernel init = plan.init();
     Arguments arguments =
         new Arguments(init.kernel())
-            .scalar(0, larger - capacity)
-            .scalar(1, capacity)
-            .buffer(0, accumulators);
+            .scalar(GroupText.N, larger - capacity)
+            .scalar(GroupText.FROM, capacity)
+            .buffer(GroupText.ACCUMULATORS, accumulators);
     int blocks = LaneKernels.blocks(larger - capacity, GroupText.BLOCK_LANES);
     KernelLibrary.launch(init, blocks, arguments);
     for (int i = 0; i < totals.size(); i++) {

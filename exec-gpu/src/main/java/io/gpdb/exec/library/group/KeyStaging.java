@@ -2,8 +2,9 @@ package io.gpdb.exec.library.group;
 
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.Device;
-import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
@@ -11,9 +12,10 @@ import io.gpdb.exec.library.base.KernelLibrary;
 import io.gpdb.exec.library.lane.Lane;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs;
-import io.gpdb.exec.library.lane.LaneKernels;
+import io.gpdb.exec.library.lane.LaneKernels.ByName;
 import io.gpdb.exec.library.lane.LaneKernels.Ready;
 import io.gpdb.exec.library.lane.LaneKernels.Written;
+import io.gpdb.exec.library.lane.LaneKernels;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneScan;
 import io.gpdb.exec.library.lane.LaneVariant;
@@ -26,13 +28,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeyStaging {
   private static final int BLOCK_LANES = 1024;
+  private static final BufferParam SLOT_OF = BufferParam.output("slot_of", Element.I32);
+  private static final BufferParam STAGED = BufferParam.output("staged", Element.I64);
 
   private final String name;
   private final LaneInputs inputs;
   private final @Nullable LaneProgram filter;
   private final KeyWords keys;
   private final boolean nulls;
-  private final LaneKernels<Integer> kernels;
+  private final LaneKernels<ByName> kernels;
 
   /**
    * @param nulls whether rows with a NULL key take part
@@ -64,10 +68,9 @@ public final class KeyStaging {
       @Nullable MemorySegment live,
       MemorySegment staged,
       MemorySegment slotOf) {
-    Ready<Integer> ready = kernels.get(LaneVariant.of(bindings, live != null));
+    Ready<ByName> ready = kernels.get(LaneVariant.of(bindings, live != null));
     Arguments arguments = LaneScan.bind(ready, bindings, rows, live);
-    int slotOfBuffer = ready.places();
-    arguments.buffer(slotOfBuffer, slotOf).buffer(slotOfBuffer + 1, staged);
+    arguments.buffer(SLOT_OF, slotOf).buffer(STAGED, staged);
     KernelLibrary.launch(ready.kernel(), LaneKernels.blocks(rows, BLOCK_LANES), arguments);
   }
 
@@ -75,12 +78,12 @@ public final class KeyStaging {
     return kernels.text(variant);
   }
 
-  private Written<Integer> write(LaneVariant variant) {
+  private Written<ByName> write(LaneVariant variant) {
     KernelBuilder b = new KernelBuilder(name);
     b.blockSize(BLOCK_LANES);
     LaneScan scan = new LaneScan(b, inputs, variant);
-    int slotOf = b.output("slot_of", Element.I32);
-    int staged = b.output("staged", Element.I64);
+    int slotOf = b.buffer(SLOT_OF);
+    int staged = b.buffer(STAGED);
     Lane lane = scan.lane();
     Reg row = lane.row();
     Reg passes = b.variable(b.pred(false));
@@ -103,6 +106,6 @@ public final class KeyStaging {
           }
         });
     b.ifThen(b.lt(row, scan.rows()), () -> b.store(slotOf, row, state));
-    return new Written<>(b.build(), lane.layout(), slotOf);
+    return new Written<>(b.build(), lane.layout(), ByName.ALL);
   }
 }

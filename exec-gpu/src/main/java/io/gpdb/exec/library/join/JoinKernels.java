@@ -3,8 +3,10 @@ package io.gpdb.exec.library.join;
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.LoadedKernel;
-import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.Kernel.ScalarParam;
+import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.AtomicOp;
 import io.gpdb.exec.ir.Reg;
@@ -17,6 +19,9 @@ import java.lang.foreign.MemorySegment;
 /** The kernels that index a join's build side. One lane per build row. Thread-safe. */
 final class JoinKernels {
   private static final int BLOCK_LANES = 1024;
+  private static final ScalarParam ROWS = new ScalarParam("rows", Type.I32);
+  private static final BufferParam GROUP_OF = BufferParam.input("group_of", Element.I32);
+  private static final BufferParam TARGET = BufferParam.output("target", Element.I32);
 
   private final LoadedKernels<Boolean> counts;
   private final LoadedKernels<Boolean> places;
@@ -39,7 +44,10 @@ final class JoinKernels {
   private static void launch(
       LoadedKernel kernel, MemorySegment groupOf, int rows, MemorySegment target) {
     Arguments arguments =
-        new Arguments(kernel.kernel()).scalar(0, rows).buffer(0, groupOf).buffer(1, target);
+        new Arguments(kernel.kernel())
+            .scalar(ROWS, rows)
+            .buffer(GROUP_OF, groupOf)
+            .buffer(TARGET, target);
     KernelLibrary.launch(kernel, LaneKernels.blocks(rows, BLOCK_LANES), arguments);
   }
 
@@ -59,9 +67,9 @@ final class JoinKernels {
   private static Kernel kernel(String name, Body body) {
     KernelBuilder b = new KernelBuilder(name);
     b.blockSize(BLOCK_LANES);
-    Reg rows = b.scalar("rows", Type.I32);
-    int groupOf = b.input("group_of", Element.I32);
-    int target = b.output("target", Element.I32);
+    Reg rows = b.scalar(ROWS);
+    int groupOf = b.buffer(GROUP_OF);
+    int target = b.buffer(TARGET);
     Reg row = b.global();
     b.ifThen(
         b.lt(row, rows),

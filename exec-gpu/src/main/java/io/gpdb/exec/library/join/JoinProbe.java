@@ -3,8 +3,11 @@ package io.gpdb.exec.library.join;
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.LoadedKernel;
-import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.Kernel.Access;
+import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.Kernel.ScalarParam;
+import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
@@ -18,9 +21,10 @@ import io.gpdb.exec.library.join.GridHashJoin.Kind;
 import io.gpdb.exec.library.lane.Lane;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs;
-import io.gpdb.exec.library.lane.LaneKernels;
+import io.gpdb.exec.library.lane.LaneKernels.ByName;
 import io.gpdb.exec.library.lane.LaneKernels.Ready;
 import io.gpdb.exec.library.lane.LaneKernels.Written;
+import io.gpdb.exec.library.lane.LaneKernels;
 import io.gpdb.exec.library.lane.LaneScan;
 import io.gpdb.exec.library.lane.LaneVariant;
 import io.gpdb.storage.error.ErrorCode;
@@ -36,12 +40,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class JoinProbe {
   private static final int BLOCK_LANES = 1024;
+  private static final ScalarParam ROWS = new ScalarParam("rows", Type.I32);
+  private static final ScalarParam SLOT_MASK = new ScalarParam("slot_mask", Type.I32);
+  private static final BufferParam SLOTS = BufferParam.input("slots", Element.I64);
+  private static final BufferParam KEYS = BufferParam.input("keys", Element.I64);
+  private static final BufferParam STARTS = BufferParam.input("starts", Element.I64);
+  private static final BufferParam GROUP_OF = BufferParam.input("group_of", Element.I32);
+  private static final BufferParam COUNTS = BufferParam.input("counts", Element.I32);
+  private static final BufferParam OFFSETS = BufferParam.input("offsets", Element.I64);
+  private static final BufferParam ORDER = BufferParam.input("order", Element.I32);
+  private static final BufferParam PROBE_ROWS = BufferParam.output("probe_rows", Element.I32);
+  private static final BufferParam BUILD_ROWS = BufferParam.output("build_rows", Element.I32);
 
   private final String name;
   private final Kind kind;
   private final LaneInputs inputs;
   private final KeyWords keys;
-  private final LaneKernels<Integer> finds;
+  private final LaneKernels<ByName> finds;
   private final LoadedKernels<Kind> writes;
 
   JoinProbe(Device device, String name, Kind kind, LaneInputs inputs, KeyWords keys) {
@@ -77,14 +92,14 @@ final class JoinProbe {
         LoadedKernel write = writes.get(kind);
         Arguments arguments =
             new Arguments(write.kernel())
-                .scalar(0, rows)
-                .buffer(0, groupOf)
-                .buffer(1, counts)
-                .buffer(2, offsets)
-                .buffer(3, build.starts())
-                .buffer(4, build.order())
-                .buffer(5, probeRows)
-                .buffer(6, buildRows);
+                .scalar(ROWS, rows)
+                .buffer(GROUP_OF, groupOf)
+                .buffer(COUNTS, counts)
+                .buffer(OFFSETS, offsets)
+                .buffer(STARTS, build.starts())
+                .buffer(ORDER, build.order())
+                .buffer(PROBE_ROWS, probeRows)
+                .buffer(BUILD_ROWS, buildRows);
         KernelLibrary.launch(write, blocks, arguments);
       }
       return new JoinPairs((int) total, probeRows, buildRows);
@@ -99,17 +114,16 @@ final class JoinProbe {
       MemorySegment groupOf,
       MemorySegment counts,
       int blocks) {
-    Ready<Integer> ready = finds.get(LaneVariant.of(bindings, live != null));
+    Ready<ByName> ready = finds.get(LaneVariant.of(bindings, live != null));
     GroupTable table = build.table();
-    int buffer = ready.places();
     Arguments arguments =
         LaneScan.bind(ready, bindings, rows, live)
-            .scalar(1, table.capacity() - 1)
-            .buffer(buffer, table.slots())
-            .buffer(buffer + 1, table.keys())
-            .buffer(buffer + 2, build.starts())
-            .buffer(buffer + 3, groupOf)
-            .buffer(buffer + 4, counts);
+            .scalar(SLOT_MASK, table.capacity() - 1)
+            .buffer(SLOTS, table.slots())
+            .buffer(KEYS, table.keys())
+            .buffer(STARTS, build.starts())
+            .buffer(GROUP_OF, groupOf)
+            .buffer(COUNTS, counts);
     KernelLibrary.launch(ready.kernel(), blocks, arguments);
   }
 
@@ -118,16 +132,16 @@ final class JoinProbe {
   }
 
   /** Lane r finds row r's key number (-1: none) and how many pairs the row gives. */
-  private Written<Integer> find(LaneVariant variant) {
+  private Written<ByName> find(LaneVariant variant) {
     KernelBuilder b = new KernelBuilder(name);
     b.blockSize(BLOCK_LANES);
     LaneScan scan = new LaneScan(b, inputs, variant);
-    Reg slotMask = b.scalar("slot_mask", Type.I32);
-    int slots = b.input("slots", Element.I64);
-    int tableKeys = b.input("keys", Element.I64);
-    int starts = b.input("starts", Element.I64);
-    int groupOf = b.output("group_of", Element.I32);
-    int counts = b.output("counts", Element.I32);
+    Reg slotMask = b.scalar(SLOT_MASK);
+    int slots = b.buffer(SLOTS);
+    int tableKeys = b.buffer(KEYS);
+    int starts = b.buffer(STARTS);
+    int groupOf = b.buffer(GROUP_OF.with(Access.READ_WRITE));
+    int counts = b.buffer(COUNTS.with(Access.READ_WRITE));
     Lane lane = scan.lane();
     Reg group = b.variable(b.i32(-1));
     Reg count = b.variable(b.i32(0));
@@ -160,7 +174,7 @@ final class JoinProbe {
           b.store(groupOf, lane.row(), group);
           b.store(counts, lane.row(), count);
         });
-    return new Written<>(b.build(), lane.layout(), slots);
+    return new Written<>(b.build(), lane.layout(), ByName.ALL);
   }
 
   /** How many pairs a row with so many matches gives. */
@@ -177,14 +191,14 @@ final class JoinProbe {
   static Kernel writeKernel(Kind kind) {
     KernelBuilder b = new KernelBuilder("join_write_" + kind.name().toLowerCase(Locale.ROOT));
     b.blockSize(BLOCK_LANES);
-    Reg rows = b.scalar("rows", Type.I32);
-    int groupOf = b.input("group_of", Element.I32);
-    int counts = b.input("counts", Element.I32);
-    int offsets = b.input("offsets", Element.I64);
-    int starts = b.input("starts", Element.I64);
-    int order = b.input("order", Element.I32);
-    int probeRows = b.output("probe_rows", Element.I32);
-    int buildRows = b.output("build_rows", Element.I32);
+    Reg rows = b.scalar(ROWS);
+    int groupOf = b.buffer(GROUP_OF);
+    int counts = b.buffer(COUNTS);
+    int offsets = b.buffer(OFFSETS);
+    int starts = b.buffer(STARTS);
+    int order = b.buffer(ORDER);
+    int probeRows = b.buffer(PROBE_ROWS);
+    int buildRows = b.buffer(BUILD_ROWS);
     Reg row = b.global();
     b.ifThen(
         b.lt(row, rows),

@@ -24,6 +24,11 @@ public final class LaneKernels<S> {
   /** A kernel's text with the places of its parameters. */
   public record Written<S>(Kernel kernel, LaneLayout layout, S places) {}
 
+  /** Stands for the places where a kernel's own parameters are all bound by their names. */
+  public enum ByName {
+    ALL
+  }
+
   /** A kernel to be launched. */
   public record Ready<S>(LoadedKernel kernel, LaneLayout layout, S places) {}
 

@@ -1,7 +1,9 @@
 package io.gpdb.exec.library.lane;
 
 import io.gpdb.exec.Arguments;
+import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.Kernel.ScalarParam;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
@@ -10,10 +12,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The head of every kernel that scans rows: scalar 0 is {@code rows}; buffer 0 is {@code live} in
+ * The head of every kernel that scans rows: the scalar {@code rows}, and the buffer {@code live} in
  * the variants that have it. The kernel declares its own parameters next, before it opens a row.
  */
 public final class LaneScan {
+  private static final ScalarParam ROWS = new ScalarParam("rows", Type.I32);
+  private static final BufferParam LIVE = BufferParam.input("live", Element.I32);
+
   private final KernelBuilder b;
   private final Lane lane;
   private final Reg rows;
@@ -21,8 +26,8 @@ public final class LaneScan {
 
   public LaneScan(KernelBuilder b, LaneInputs inputs, LaneVariant variant) {
     this.b = b;
-    rows = b.scalar("rows", Type.I32);
-    live = variant.live() ? b.input("live", Element.I32) : -1;
+    rows = b.scalar(ROWS);
+    live = variant.live() ? b.buffer(LIVE) : -1;
     lane = new Lane(b, inputs, variant, b.global());
   }
 
@@ -79,9 +84,9 @@ public final class LaneScan {
   public static Arguments bind(
       LaneKernels.Ready<?> ready, LaneBindings bindings, int rows, @Nullable MemorySegment live) {
     Arguments arguments = new Arguments(ready.kernel().kernel());
-    arguments.scalar(0, rows);
+    arguments.scalar(ROWS, rows);
     if (live != null) {
-      arguments.buffer(0, live);
+      arguments.buffer(LIVE, live);
     }
     ready.layout().bind(arguments, bindings);
     return arguments;

@@ -3,8 +3,10 @@ package io.gpdb.exec.library.move;
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.LoadedKernel;
-import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.Kernel.ScalarParam;
+import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
@@ -24,6 +26,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GridGather {
   private static final int BLOCK_LANES = 1024;
+  private static final ScalarParam N = new ScalarParam("n", Type.I32);
+  private static final BufferParam INDEXES = BufferParam.input("indexes", Element.I32);
+  private static final BufferParam SOURCE = BufferParam.input("source", Element.I32);
+  private static final BufferParam TARGET = BufferParam.output("target", Element.I32);
 
   private final LoadedKernels<Element> values;
   private final LoadedKernels<Boolean> validity;
@@ -39,10 +45,10 @@ public final class GridGather {
     LoadedKernel kernel = values.get(GridPack.bits(element));
     Arguments arguments =
         new Arguments(kernel.kernel())
-            .scalar(0, n)
-            .buffer(0, indexes)
-            .buffer(1, source)
-            .buffer(2, target);
+            .scalar(N, n)
+            .buffer(INDEXES, indexes)
+            .buffer(SOURCE, source)
+            .buffer(TARGET, target);
     KernelLibrary.launch(kernel, LaneKernels.blocks(n, BLOCK_LANES), arguments);
   }
 
@@ -54,9 +60,12 @@ public final class GridGather {
       @Nullable MemorySegment source, MemorySegment indexes, int n, MemorySegment target) {
     LoadedKernel kernel = validity.get(source != null);
     Arguments arguments =
-        new Arguments(kernel.kernel()).scalar(0, n).buffer(0, indexes).buffer(1, target);
+        new Arguments(kernel.kernel())
+            .scalar(N, n)
+            .buffer(INDEXES, indexes)
+            .buffer(TARGET, target);
     if (source != null) {
-      arguments.buffer(2, source);
+      arguments.buffer(SOURCE, source);
     }
     KernelLibrary.launch(kernel, LaneKernels.blocks(n, BLOCK_LANES), arguments);
   }
@@ -83,10 +92,10 @@ public final class GridGather {
   static Kernel valuesKernel(Element element) {
     KernelBuilder b = new KernelBuilder("gather_" + element.name().toLowerCase(Locale.ROOT));
     b.blockSize(BLOCK_LANES);
-    Reg n = b.scalar("n", Type.I32);
-    int indexes = b.input("indexes", Element.I32);
-    int source = b.input("source", element);
-    int target = b.output("target", element);
+    Reg n = b.scalar(N);
+    int indexes = b.buffer(INDEXES);
+    int source = b.buffer(SOURCE.of(element));
+    int target = b.buffer(TARGET.of(element));
     Reg i = b.global();
     b.ifThen(
         b.lt(i, n),
@@ -102,10 +111,10 @@ public final class GridGather {
   static Kernel validityKernel(boolean nullable) {
     KernelBuilder b = new KernelBuilder(nullable ? "gather_validity" : "gather_presence");
     b.blockSize(BLOCK_LANES);
-    Reg n = b.scalar("n", Type.I32);
-    int indexes = b.input("indexes", Element.I32);
-    int target = b.output("target", Element.I32);
-    int source = nullable ? b.input("source", Element.I32) : -1;
+    Reg n = b.scalar(N);
+    int indexes = b.buffer(INDEXES);
+    int target = b.buffer(TARGET);
+    int source = nullable ? b.buffer(SOURCE) : -1;
     Reg i = b.global();
     Reg inRange = b.lt(i, n);
     Reg present = b.variable(b.pred(false));

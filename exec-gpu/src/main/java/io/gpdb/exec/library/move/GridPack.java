@@ -3,8 +3,10 @@ package io.gpdb.exec.library.move;
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.LoadedKernel;
-import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.Kernel.ScalarParam;
+import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
@@ -21,6 +23,12 @@ import java.util.Locale;
  */
 public final class GridPack {
   private static final int BLOCK_LANES = 1024;
+  private static final BufferParam SOURCE = BufferParam.input("source", Element.I32);
+  private static final BufferParam COUNTS = BufferParam.input("counts", Element.I32);
+  private static final BufferParam OFFSETS = BufferParam.input("offsets", Element.I64);
+  private static final BufferParam TARGET = BufferParam.output("target", Element.I32);
+  private static final ScalarParam N = new ScalarParam("n", Type.I32);
+  private static final BufferParam BYTES = BufferParam.input("bytes", Element.I8);
 
   private final LoadedKernels<Element> packs;
   private final LoadedKernels<Integer> bitmaps;
@@ -44,10 +52,10 @@ public final class GridPack {
     LoadedKernel kernel = packs.get(bits(element));
     Arguments arguments =
         new Arguments(kernel.kernel())
-            .buffer(0, source)
-            .buffer(1, counts)
-            .buffer(2, offsets)
-            .buffer(3, target);
+            .buffer(SOURCE, source)
+            .buffer(COUNTS, counts)
+            .buffer(OFFSETS, offsets)
+            .buffer(TARGET, target);
     KernelLibrary.launch(kernel, blocks, arguments);
   }
 
@@ -55,7 +63,7 @@ public final class GridPack {
   public void bitmap(MemorySegment bytes, int n, MemorySegment target) {
     LoadedKernel kernel = bitmaps.get(0);
     Arguments arguments =
-        new Arguments(kernel.kernel()).scalar(0, n).buffer(0, bytes).buffer(1, target);
+        new Arguments(kernel.kernel()).scalar(N, n).buffer(BYTES, bytes).buffer(TARGET, target);
     KernelLibrary.launch(kernel, LaneKernels.blocks(n, BLOCK_LANES), arguments);
   }
 
@@ -72,10 +80,10 @@ public final class GridPack {
   static Kernel packKernel(Element element) {
     KernelBuilder b = new KernelBuilder("pack_" + element.name().toLowerCase(Locale.ROOT));
     b.blockSize(BLOCK_LANES);
-    int source = b.input("source", element);
-    int counts = b.input("counts", Element.I32);
-    int offsets = b.input("offsets", Element.I64);
-    int target = b.output("target", element);
+    int source = b.buffer(SOURCE.of(element));
+    int counts = b.buffer(COUNTS);
+    int offsets = b.buffer(OFFSETS);
+    int target = b.buffer(TARGET.of(element));
     Reg count = b.load(counts, b.block());
     Reg offset = b.load(offsets, b.block());
     b.ifThen(
@@ -91,9 +99,9 @@ public final class GridPack {
   static Kernel bitmapKernel() {
     KernelBuilder b = new KernelBuilder("pack_bitmap");
     b.blockSize(BLOCK_LANES);
-    Reg n = b.scalar("n", Type.I32);
-    int bytes = b.input("bytes", Element.I8);
-    int target = b.output("target", Element.I32);
+    Reg n = b.scalar(N);
+    int bytes = b.buffer(BYTES);
+    int target = b.buffer(TARGET);
     Reg i = b.global();
     Reg inRange = b.lt(i, n);
     Reg set = b.variable(b.pred(false));

@@ -3,8 +3,10 @@ package io.gpdb.exec.library.move;
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.LoadedKernel;
-import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.Kernel.ScalarParam;
+import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.ReduceOp;
 import io.gpdb.exec.ir.Op.ShuffleKind;
@@ -27,6 +29,11 @@ import java.util.function.Consumer;
 public final class GridPrefixSum {
   private static final int BLOCK_LANES = 256;
   private static final int LANE_ELEMENTS = 16;
+  private static final ScalarParam N = new ScalarParam("n", Type.I32);
+  private static final BufferParam COUNTS = BufferParam.input("counts", Element.I32);
+  private static final BufferParam TOTALS = BufferParam.output("totals", Element.I64);
+  private static final BufferParam BASES = BufferParam.input("bases", Element.I64);
+  private static final BufferParam SUMS = BufferParam.output("sums", Element.I64);
   private static final int TILE = BLOCK_LANES * LANE_ELEMENTS;
 
   private final LoadedKernels<Element> totals;
@@ -57,17 +64,20 @@ public final class GridPrefixSum {
         MemorySegment blockTotals = scratch.longs(blocks);
         LoadedKernel first = totals.get(element);
         Arguments arguments =
-            new Arguments(first.kernel()).scalar(0, n).buffer(0, counts).buffer(1, blockTotals);
+            new Arguments(first.kernel())
+                .scalar(N, n)
+                .buffer(COUNTS, counts)
+                .buffer(TOTALS, blockTotals);
         KernelLibrary.launch(first, blocks, arguments);
         level(Element.I64, blockTotals, blocks, bases);
       }
       LoadedKernel second = offsets.get(element);
       Arguments arguments =
           new Arguments(second.kernel())
-              .scalar(0, n)
-              .buffer(0, counts)
-              .buffer(1, bases)
-              .buffer(2, sums);
+              .scalar(N, n)
+              .buffer(COUNTS, counts)
+              .buffer(BASES, bases)
+              .buffer(SUMS, sums);
       KernelLibrary.launch(second, blocks, arguments);
     }
   }
@@ -75,9 +85,9 @@ public final class GridPrefixSum {
   /** Block b stores the sum of its tile. */
   static Kernel totalsKernel(Element element) {
     KernelBuilder b = builder("prefix_totals_", element);
-    Reg n = b.scalar("n", Type.I32);
-    int counts = b.input("counts", element);
-    int blockTotals = b.output("totals", Element.I64);
+    Reg n = b.scalar(N);
+    int counts = b.buffer(COUNTS.of(element));
+    int blockTotals = b.buffer(TOTALS);
     Reg total = b.blockReduce(ReduceOp.ADD, laneSum(b, counts, n));
     b.ifThen(b.eq(b.thread(), 0), () -> b.store(blockTotals, b.block(), total));
     return b.build();
@@ -86,10 +96,10 @@ public final class GridPrefixSum {
   /** Each lane stores the running sums of its elements. */
   static Kernel offsetsKernel(Element element) {
     KernelBuilder b = builder("prefix_offsets_", element);
-    Reg n = b.scalar("n", Type.I32);
-    int counts = b.input("counts", element);
-    int bases = b.input("bases", Element.I64);
-    int sums = b.output("sums", Element.I64);
+    Reg n = b.scalar(N);
+    int counts = b.buffer(COUNTS.of(element));
+    int bases = b.buffer(BASES);
+    int sums = b.buffer(SUMS);
     int warpTotals = b.shared("warp_totals", Element.I64, BLOCK_LANES / 32);
     Reg warp = b.special(SpecialKind.WARP);
     Reg own = laneSum(b, counts, n);

@@ -3,8 +3,10 @@ package io.gpdb.exec.library.move;
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.LoadedKernel;
-import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.Kernel.ScalarParam;
+import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.CompareOp;
 import io.gpdb.exec.ir.Op.ReduceOp;
@@ -31,6 +33,17 @@ public final class GridRadixSort {
   /** Pairs that one block ranks by comparing each with all. */
   static final int SMALL = 256;
 
+  private static final ScalarParam N = new ScalarParam("n", Type.I32);
+  private static final ScalarParam RUN = new ScalarParam("run", Type.I32);
+  private static final ScalarParam LANES = new ScalarParam("lanes", Type.I32);
+  private static final ScalarParam SHIFT = new ScalarParam("shift", Type.I64);
+  private static final BufferParam KEYS = BufferParam.input("keys", Element.I64);
+  private static final BufferParam PAYLOAD = BufferParam.input("payload", Element.I32);
+  private static final BufferParam TO_KEYS = BufferParam.output("to_keys", Element.I64);
+  private static final BufferParam TO_PAYLOAD = BufferParam.output("to_payload", Element.I32);
+  private static final BufferParam COUNTERS = BufferParam.output("counters", Element.I32);
+  private static final BufferParam CURSORS = BufferParam.output("cursors", Element.I64);
+  private static final BufferParam PARTIALS = BufferParam.output("partials", Element.I64);
   private static final int DIGIT_BITS = 8;
   private static final int DIGITS = 1 << DIGIT_BITS;
   private static final int BLOCK_LANES = 32;
@@ -80,11 +93,11 @@ public final class GridRadixSort {
     LoadedKernel kernel = rank.get(true);
     Arguments arguments =
         new Arguments(kernel.kernel())
-            .scalar(0, n)
-            .buffer(0, keys)
-            .buffer(1, payload)
-            .buffer(2, sortedKeys)
-            .buffer(3, sortedPayload);
+            .scalar(N, n)
+            .buffer(KEYS, keys)
+            .buffer(PAYLOAD, payload)
+            .buffer(TO_KEYS, sortedKeys)
+            .buffer(TO_PAYLOAD, sortedPayload);
     KernelLibrary.launch(kernel, 1, arguments);
     return 1;
   }
@@ -114,17 +127,19 @@ public final class GridRadixSort {
       MemorySegment fromPayload = forth ? payload : otherPayload;
       LoadedKernel counting = count.get(true);
       Arguments arguments =
-          digit(counting, n, run, lanes, shift).buffer(0, fromKeys).buffer(1, counters);
+          digit(counting, n, run, lanes, shift)
+              .buffer(KEYS, fromKeys)
+              .buffer(COUNTERS, counters);
       KernelLibrary.launch(counting, lanes / BLOCK_LANES, arguments);
       prefix.exclusive(counters, counterCount, cursors);
       LoadedKernel placing = place.get(true);
       arguments =
           digit(placing, n, run, lanes, shift)
-              .buffer(0, fromKeys)
-              .buffer(1, cursors)
-              .buffer(2, fromPayload)
-              .buffer(3, forth ? otherKeys : keys)
-              .buffer(4, forth ? otherPayload : payload);
+              .buffer(KEYS, fromKeys)
+              .buffer(CURSORS, cursors)
+              .buffer(PAYLOAD, fromPayload)
+              .buffer(TO_KEYS, forth ? otherKeys : keys)
+              .buffer(TO_PAYLOAD, forth ? otherPayload : payload);
       KernelLibrary.launch(placing, lanes / BLOCK_LANES, arguments);
       passes++;
     }
@@ -133,10 +148,10 @@ public final class GridRadixSort {
 
   private static Arguments digit(LoadedKernel kernel, int n, int run, int lanes, int shift) {
     return new Arguments(kernel.kernel())
-        .scalar(0, n)
-        .scalar(1, run)
-        .scalar(2, lanes)
-        .scalar(3, shift);
+        .scalar(N, n)
+        .scalar(RUN, run)
+        .scalar(LANES, lanes)
+        .scalar(SHIFT, shift);
   }
 
   private long varyingBits(Scratch scratch, MemorySegment keys, int n) {
@@ -144,7 +159,7 @@ public final class GridRadixSort {
     MemorySegment partials = scratch.longs(blocks);
     LoadedKernel kernel = varying.get(true);
     Arguments arguments =
-        new Arguments(kernel.kernel()).scalar(0, n).buffer(0, keys).buffer(1, partials);
+        new Arguments(kernel.kernel()).scalar(N, n).buffer(KEYS, keys).buffer(PARTIALS, partials);
     KernelLibrary.launch(kernel, blocks, arguments);
     long bits = 0;
     for (int i = 0; i < blocks; i++) {
@@ -157,9 +172,9 @@ public final class GridRadixSort {
   static Kernel varyingKernel() {
     KernelBuilder b = new KernelBuilder("radix_varying_bits");
     b.blockSize(REDUCE_LANES);
-    Reg n = b.scalar("n", Type.I32);
-    int keys = b.input("keys", Element.I64);
-    int partials = b.output("partials", Element.I64);
+    Reg n = b.scalar(N);
+    int keys = b.buffer(KEYS);
+    int partials = b.buffer(PARTIALS);
     Reg bits = b.variable(b.i64(0));
     Reg first = b.load(keys, b.i32(0));
     b.ifThen(b.lt(b.global(), n), () -> b.set(bits, b.xor(b.load(keys, b.global()), first)));
@@ -172,8 +187,8 @@ public final class GridRadixSort {
   static Kernel countKernel() {
     RunText text = new RunText("radix_count");
     KernelBuilder b = text.b;
-    int keys = b.input("keys", Element.I64);
-    int counters = b.output("counters", Element.I32);
+    int keys = b.buffer(KEYS);
+    int counters = b.buffer(COUNTERS);
     Reg digit = b.variable(b.i32(0));
     b.whileLoop(
         () -> b.lt(digit, DIGITS),
@@ -190,11 +205,11 @@ public final class GridRadixSort {
   static Kernel placeKernel() {
     RunText text = new RunText("radix_place");
     KernelBuilder b = text.b;
-    int keys = b.input("keys", Element.I64);
-    int cursors = b.output("cursors", Element.I64);
-    int payload = b.input("payload", Element.I32);
-    int toKeys = b.output("to_keys", Element.I64);
-    int toPayload = b.output("to_payload", Element.I32);
+    int keys = b.buffer(KEYS);
+    int cursors = b.buffer(CURSORS);
+    int payload = b.buffer(PAYLOAD);
+    int toKeys = b.buffer(TO_KEYS);
+    int toPayload = b.buffer(TO_PAYLOAD);
     text.eachPair(
         keys,
         (i, key, counter) -> {
@@ -221,10 +236,10 @@ public final class GridRadixSort {
     RunText(String name) {
       b = new KernelBuilder(name);
       b.blockSize(BLOCK_LANES);
-      n = b.scalar("n", Type.I32);
-      run = b.scalar("run", Type.I32);
-      lanes = b.scalar("lanes", Type.I32);
-      shift = b.scalar("shift", Type.I64);
+      n = b.scalar(N);
+      run = b.scalar(RUN);
+      lanes = b.scalar(LANES);
+      shift = b.scalar(SHIFT);
     }
 
     Reg counter(Reg digit) {
@@ -251,11 +266,11 @@ public final class GridRadixSort {
   static Kernel rankKernel() {
     KernelBuilder b = new KernelBuilder("rank_sort");
     b.blockSize(SMALL);
-    Reg n = b.scalar("n", Type.I32);
-    int keys = b.input("keys", Element.I64);
-    int payload = b.input("payload", Element.I32);
-    int toKeys = b.output("to_keys", Element.I64);
-    int toPayload = b.output("to_payload", Element.I32);
+    Reg n = b.scalar(N);
+    int keys = b.buffer(KEYS);
+    int payload = b.buffer(PAYLOAD);
+    int toKeys = b.buffer(TO_KEYS);
+    int toPayload = b.buffer(TO_PAYLOAD);
     Reg i = b.global();
     b.ifThen(
         b.lt(i, n),

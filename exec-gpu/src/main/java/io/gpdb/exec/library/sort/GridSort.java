@@ -3,8 +3,10 @@ package io.gpdb.exec.library.sort;
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.LoadedKernel;
-import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.Kernel.ScalarParam;
+import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
@@ -31,6 +33,8 @@ import java.util.List;
  */
 public final class GridSort {
   private static final int BLOCK_LANES = 1024;
+  private static final ScalarParam N = new ScalarParam("n", Type.I32);
+  private static final BufferParam TARGET = BufferParam.output("target", Element.I32);
 
   private final GridFilterProject words;
   private final LoadedKernels<Boolean> identity;
@@ -71,7 +75,7 @@ public final class GridSort {
       return;
     }
     LoadedKernel kernel = identity.get(true);
-    Arguments arguments = new Arguments(kernel.kernel()).scalar(0, n).buffer(0, permutation);
+    Arguments arguments = new Arguments(kernel.kernel()).scalar(N, n).buffer(TARGET, permutation);
     KernelLibrary.launch(kernel, LaneKernels.blocks(n, BLOCK_LANES), arguments);
     try (Scratch scratch = new Scratch()) {
       MemorySegment picked = scratch.longs(n);
@@ -86,8 +90,8 @@ public final class GridSort {
   static Kernel identityKernel() {
     KernelBuilder b = new KernelBuilder("identity");
     b.blockSize(BLOCK_LANES);
-    Reg n = b.scalar("n", Type.I32);
-    int target = b.output("target", Element.I32);
+    Reg n = b.scalar(N);
+    int target = b.buffer(TARGET);
     b.ifThen(b.lt(b.global(), n), () -> b.store(target, b.global(), b.global()));
     return b.build();
   }
