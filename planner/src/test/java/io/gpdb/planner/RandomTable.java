@@ -109,8 +109,8 @@ record RandomTable(String name, List<Column> columns, int rows) {
       case INTEGER -> random.nextInt(wide ? 2_000_000 : 50) - 20;
       case BIGINT -> wide ? random.nextLong() >> 20 : (long) random.nextInt(30) - 10;
       case DECIMAL -> BigDecimal.valueOf(random.nextInt(wide ? 900_000 : 2000) - 500, 2);
-      case REAL -> (float) (random.nextInt(40) - 10) / 4;
-      case DOUBLE -> (double) (random.nextInt(wide ? 100_000 : 60) - 20) / 8;
+      case REAL -> random.nextInt(60) == 0 ? Float.NaN : (float) (random.nextInt(40) - 10) / 4;
+      case DOUBLE -> number(random, wide);
       case VARCHAR -> WORDS[random.nextInt(WORDS.length)];
       case CHAR -> String.valueOf((char) ('a' + random.nextInt(5))).repeat(random.nextInt(4));
       case DATE -> TemporalText.formatDate(random.nextInt(wide ? 30_000 : 90) - 40);
@@ -131,6 +131,14 @@ record RandomTable(String name, List<Column> columns, int rows) {
       case DATE -> "DATE '" + value(random, new Column("", family, 0)) + "'";
       case TIMESTAMP -> "TIMESTAMP '" + value(random, new Column("", family, 0)) + "'";
       case BOOLEAN -> random.nextBoolean() ? "TRUE" : "FALSE";
+    };
+  }
+
+  private static double number(Random random, boolean wide) {
+    return switch (random.nextInt(90)) {
+      case 0 -> Double.NaN;
+      case 1 -> random.nextBoolean() ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
+      default -> (double) (random.nextInt(wide ? 100_000 : 60) - 20) / 8;
     };
   }
 }

@@ -136,7 +136,8 @@ final class ArithmeticRewrite {
         rewrite.integer(type.getScale()));
   }
 
-  /** Compares numbers of different types in one, so that equal values are equal join keys. */
+  /** Compares numbers of different types in one, so that equal values are equal join keys; floats
+   * by their total order. */
   private @Nullable RexNode comparison(RexCall call, RexNode left, RexNode right) {
     RelDataType a = left.getType();
     RelDataType b = right.getType();
@@ -144,9 +145,7 @@ final class ArithmeticRewrite {
       return null;
     }
     if (isFloat(a) || isFloat(b)) {
-      return a.getSqlTypeName() == b.getSqlTypeName()
-          ? null
-          : call.clone(call.getType(), List.of(rewrite.asDouble(left), rewrite.asDouble(right)));
+      return call.clone(call.getType(), List.of(floatOrder(left), floatOrder(right)));
     }
     if (isDecimal(a) || isDecimal(b)) {
       int scale = Math.max(scale(a), scale(b));
@@ -157,6 +156,11 @@ final class ArithmeticRewrite {
     return a.getSqlTypeName() == b.getSqlTypeName()
         ? null
         : call.clone(call.getType(), List.of(rewrite.asLong(left), rewrite.asLong(right)));
+  }
+
+  private RexNode floatOrder(RexNode value) {
+    RelDataType order = rewrite.type(SqlTypeName.BIGINT, value.getType().isNullable());
+    return rewrite.call(order, "floatOrder", rewrite.asDouble(value));
   }
 
   private static int scale(RelDataType type) {

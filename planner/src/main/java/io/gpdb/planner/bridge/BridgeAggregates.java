@@ -6,6 +6,7 @@ import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlAggFunction;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.jspecify.annotations.Nullable;
 
 /** Which aggregate functions are replaced by classes of ours: sums, averages, deviations. */
@@ -24,16 +25,12 @@ final class BridgeAggregates {
     RexNode argument = arguments.getFirst();
     return switch (function.getKind()) {
       case SUM, SUM0 -> sum(rewrite, function.getKind(), type, argument);
-      case MIN, MAX ->
-          StringRewrite.isText(argument)
-              ? replacement(
-                  function.getKind() == SqlKind.MIN
-                      ? TextBound.Least.class
-                      : TextBound.Greatest.class,
-                  function.getKind(),
-                  type,
-                  List.of(argument))
-              : null;
+      case MIN, MAX -> {
+        Class<?> bound = bound(function.getKind() == SqlKind.MIN, argument);
+        yield bound == null
+            ? null
+            : replacement(bound, function.getKind(), type, List.of(argument));
+      }
       case ARG_MIN, ARG_MAX ->
           StringRewrite.isText(arguments.get(1))
               ? new Replacement(function, List.of(argument, rewrite.asOrder(arguments.get(1))))
@@ -59,6 +56,20 @@ final class BridgeAggregates {
               List.of(rewrite.asDouble(argument)));
       default -> null;
     };
+  }
+
+  /** Our own least or greatest, or null where Calcite's has the same order. */
+  private static @Nullable Class<?> bound(boolean least, RexNode argument) {
+    if (StringRewrite.isText(argument)) {
+      return least ? TextBound.Least.class : TextBound.Greatest.class;
+    }
+    if (!ExpressionRewrite.isFloat(argument.getType())) {
+      return null;
+    }
+    if (argument.getType().getSqlTypeName() == SqlTypeName.REAL) {
+      return least ? FloatBound.LeastReal.class : FloatBound.GreatestReal.class;
+    }
+    return least ? FloatBound.Least.class : FloatBound.Greatest.class;
   }
 
   private static @Nullable Replacement sum(

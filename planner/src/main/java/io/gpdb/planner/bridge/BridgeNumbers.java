@@ -72,6 +72,15 @@ public final class BridgeNumbers {
     return a + 0.0f;
   }
 
+  /**
+   * A number whose order is that of the floats: -0.0 equals 0.0, and NaN is equal to itself and
+   * greater than all else, where Java's comparisons with NaN are all false.
+   */
+  public static long floatOrder(double a) {
+    long bits = Double.doubleToLongBits(a + 0.0);
+    return bits ^ (bits >> 63 & Long.MAX_VALUE);
+  }
+
   public static double remainderDouble(double a, double b) {
     return a % b;
   }

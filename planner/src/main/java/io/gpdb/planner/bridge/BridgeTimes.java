@@ -133,6 +133,10 @@ public final class BridgeTimes {
   }
 
   public static long timestampFloor(String unit, long micros) {
+    return TemporalText.checkedTimestamp(floor(unit, micros));
+  }
+
+  private static long floor(String unit, long micros) {
     TimeUnitRange range = TimeUnitRange.valueOf(unit);
     return switch (range) {
       case MICROSECOND, MILLISECOND, SECOND, MINUTE, HOUR ->
@@ -148,7 +152,7 @@ public final class BridgeTimes {
   }
 
   private static long ceil(String unit, long micros) {
-    long floor = timestampFloor(unit, micros);
+    long floor = floor(unit, micros);
     if (floor == micros) {
       return micros;
     }
@@ -167,7 +171,7 @@ public final class BridgeTimes {
   }
 
   public static int dateFloor(String unit, int days) {
-    return timestampToDate(timestampFloor(unit, dateToTimestamp(days)));
+    return TemporalText.checkedDate(Math.floorDiv(floor(unit, dateToTimestamp(days)), DAY));
   }
 
   public static int dateCeil(String unit, int days) {
