@@ -48,6 +48,73 @@ class GrammarFindingsTest {
   }
 
   @Test
+  void aTextPaddedToNoLengthIsNull() {
+    String sql = "SELECT i FROM t WHERE (%s(v, NULLIF(i, 1)) > 'z') IS NOT TRUE";
+    assertThat(db.rows(sql.formatted("LPAD"))).containsExactly("1", "2");
+    assertThat(db.rows(sql.formatted("RPAD"))).containsExactly("1", "2");
+    assertThat(db.rows("SELECT LPAD('a', NULLIF(i, 1)) > 'b' FROM t"))
+        .containsExactly("NULL", "FALSE");
+  }
+
+  @Test
+  void rowsAreComparedValueByValueWhateverTheirTypes() {
+    assertThat(db.rows("SELECT i FROM t WHERE NOT (1, NULL) = ('2', v)")).hasSize(2);
+    assertThat(db.rows("SELECT i FROM t WHERE (NULL, i) < (v, '2')")).isEmpty();
+    assertThat(db.rows("SELECT i FROM t WHERE (i, v) >= ('2', 'a')")).isEmpty();
+    assertThat(db.rows("SELECT i FROM t WHERE (i, v) >= ('2', '12')")).containsExactly("2");
+    assertThat(db.rows("SELECT i FROM t WHERE (i, 5) <> ('1', NULL)")).containsExactly("2");
+    assertThat(db.rows("SELECT i FROM t WHERE (i, 5) IS DISTINCT FROM ('1', '5')"))
+        .containsExactly("2");
+  }
+
+  @Test
+  void aListOfSeveralTypesBesideAny() {
+    assertThat(db.rows("SELECT i FROM t WHERE i <> SOME ('1', 1.0, i)")).containsExactly("2");
+    assertThat(db.rows("SELECT i FROM t WHERE i >= ALL ('1', 1.5e0, NULLIF(i, 2))")).isEmpty();
+    assertThat(db.rows("SELECT i FROM t WHERE i > SOME ('1', NULL)")).containsExactly("2");
+    assertThat(db.state("SELECT i FROM t WHERE v <> SOME (TRUE, v)")).isEqualTo("22018");
+  }
+
+  @Test
+  void aNumberAndATimeHaveNoCommonType() {
+    for (String sql :
+        new String[] {
+          "SELECT i FROM t EXCEPT SELECT TIME '01:02:03' FROM t",
+          "SELECT TIMESTAMP '2001-02-03 04:05:06' FROM t INTERSECT ALL SELECT i FROM t",
+          "VALUES (1), (TIME '01:02:03')",
+          "SELECT CASE WHEN i = 1 THEN i ELSE DATE '2001-02-03' END FROM t",
+          "SELECT COALESCE(i, TIME '01:02:03') FROM t"
+        }) {
+      assertThat(db.state(sql)).as(sql).isEqualTo("42804");
+    }
+  }
+
+  @Test
+  void aNumberBeyondDoubleIsOutOfRangeWhereverItStands() {
+    assertThat(db.state("SELECT SUM(1e400) FILTER (WHERE i = 1) FROM t")).isEqualTo("22003");
+    assertThat(
+            db.state(
+                "SELECT LISTAGG(v, ',') WITHIN GROUP (ORDER BY LPAD(v, 1e400, NULL)) FROM t"))
+        .isEqualTo("22003");
+  }
+
+  @Test
+  void aDecadeThatBeginsBeforeTheFirstYearIsOutOfRange() {
+    assertThat(db.state("SELECT FLOOR(DATE '0001-01-01' TO DECADE)")).isEqualTo("22008");
+    assertThat(db.state("SELECT FLOOR(TIMESTAMP '0009-01-01 00:00:00' TO DECADE)"))
+        .isEqualTo("22008");
+    assertThat(db.rows("SELECT CEIL(DATE '0001-02-01' TO DECADE)")).containsExactly("0010-01-01");
+  }
+
+  @Test
+  void aParameterIsNoRow() {
+    assertThat(db.state("SELECT i FROM t WHERE ? IN (SELECT * FROM t)", 1)).isEqualTo("42804");
+    assertThat(db.state("SELECT ? = ANY (SELECT i, v FROM t) FROM t", 1)).isEqualTo("42804");
+    assertThat(db.rows("SELECT i FROM t WHERE ? IN (SELECT i FROM t) ORDER BY i", 2))
+        .containsExactly("1", "2");
+  }
+
+  @Test
   void aDateAndAnIntervalHaveNoCommonType() {
     for (String sql :
         new String[] {

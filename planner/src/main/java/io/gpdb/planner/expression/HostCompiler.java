@@ -115,6 +115,9 @@ public final class HostCompiler {
       case DateString date -> (long) date.getDaysSinceEpoch();
       case TimeString time -> TemporalText.parseTime(time.toString());
       case TimestampString timestamp -> TemporalText.parseTimestamp(timestamp.toString());
+      case Double number when !Double.isFinite(number) ->
+          throw new GpdbException(
+              ErrorCode.NUMERIC_OUT_OF_RANGE, "a number of the statement is beyond DOUBLE");
       case Double number -> number(BigDecimal.valueOf(number), spec(literal.getType()));
       case Calendar ignored -> throw new NotCovered("calendar literal");
       default -> throw new NotCovered("literal " + literal);

@@ -155,13 +155,13 @@ public final class GpOperatorTable {
           SqlLibraryOperators.LEAST,
           SqlLibraryOperators.LEFT,
           SqlLibraryOperators.LENGTH,
-          SqlLibraryOperators.LPAD,
+          pad(SqlLibraryOperators.LPAD),
           trim(SqlKind.LTRIM),
           SqlLibraryOperators.NVL,
           SqlLibraryOperators.REPEAT,
           SqlLibraryOperators.REVERSE,
           SqlLibraryOperators.RIGHT,
-          SqlLibraryOperators.RPAD,
+          pad(SqlLibraryOperators.RPAD),
           trim(SqlKind.RTRIM),
           SqlLibraryOperators.STRING_AGG,
           SqlLibraryOperators.STRPOS,
@@ -187,6 +187,13 @@ public final class GpOperatorTable {
                 .andThen(SqlTypeTransforms.TO_VARYING),
             OperandTypes.STRING.or(OperandTypes.STRING_STRING))
         .withFunctionType(SqlFunctionCategory.STRING);
+  }
+
+  /** LPAD or RPAD, which Calcite takes for a text of the first one's length, and never NULL. */
+  private static SqlFunction pad(SqlFunction function) {
+    return ((SqlBasicFunction) function)
+        .withReturnTypeInference(
+            ReturnTypes.VARCHAR.andThen(SqlTypeTransforms.TO_NULLABLE));
   }
 
   /** A standard deviation or variance: a DOUBLE whatever it is of. */

@@ -33,6 +33,10 @@ public final class GpTypes {
     @Override
     public @Nullable RelDataType leastRestrictive(
         List<RelDataType> types, SqlTypeMappingRule rule) {
+      if (types.stream().anyMatch(SqlTypeUtil::isDatetime)
+          && types.stream().anyMatch(SqlTypeUtil::isNumeric)) {
+        return null; // Calcite would read the number as a day or time
+      }
       RelDataType common = super.leastRestrictive(types, rule);
       if (common == null || common.getSqlTypeName() != SqlTypeName.DECIMAL) {
         return common;

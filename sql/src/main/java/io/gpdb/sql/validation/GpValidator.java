@@ -7,6 +7,8 @@ import io.gpdb.sql.dialect.GpRexBuilder;
 import io.gpdb.sql.type.GpTypes;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.Utf8;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -131,7 +133,7 @@ public final class GpValidator extends SqlValidatorImpl {
       @Nullable SqlNode node, boolean underFrom) {
     boolean isStatement = rewriting == 0;
     rewriting++;
-    SqlNode rewritten = super.performUnconditionalRewrites(Extracts.ofFunction(node), underFrom);
+    SqlNode rewritten = super.performUnconditionalRewrites(SpelledComparisons.of(Extracts.ofFunction(node)), underFrom);
     rewriting--;
     if (rewritten instanceof SqlSelect select) {
       GroupedSubQueries.mark(select);
@@ -146,9 +148,26 @@ public final class GpValidator extends SqlValidatorImpl {
         : rewritten;
   }
 
+  /** The type of a query's column, with which a parameter is compared by IN, ANY or ALL. */
+  private RelDataType onlyColumn(RelDataType row, SqlDynamicParam parameter) {
+    if (row.getFieldCount() != 1) {
+      throw new GpdbException(
+          ErrorCode.TYPE_MISMATCH,
+          "one parameter is compared with a query of "
+              + row.getFieldCount()
+              + " columns"
+              + TableNames.at(parameter));
+    }
+    return typeFactory.createTypeWithNullability(row.getFieldList().getFirst().getType(), true);
+  }
+
   @Override
   protected void inferUnknownTypes(RelDataType inferred, SqlValidatorScope scope, SqlNode node) {
     if (node instanceof SqlDynamicParam parameter) {
+      if (inferred.isStruct()) {
+        inferUnknownTypes(onlyColumn(inferred, parameter), scope, node);
+        return;
+      }
       RelDataType bound = boundType(parameter.getIndex());
       if (bound != null) {
         setValidatedNodeType(node, bound);

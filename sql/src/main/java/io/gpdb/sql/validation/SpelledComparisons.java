@@ -1,0 +1,143 @@
+package io.gpdb.sql.validation;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.fun.SqlQuantifyOperator;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Comparisons of rows, and with ANY or ALL of a list, written as comparisons of values: {@code (a,
+ * b) < (c, d)} is {@code a < c OR (a = c AND b < d)}. So operands of different types mean in them
+ * what they mean in a comparison of two values. Calcite casts in neither where one operand is NULL
+ * or the types of a list differ.
+ */
+final class SpelledComparisons {
+  private SpelledComparisons() {}
+
+  /** The node spelled out, or itself. */
+  static @Nullable SqlNode of(@Nullable SqlNode node) {
+    if (!(node instanceof SqlCall call) || call.operandCount() != 2) {
+      return node;
+    }
+    SqlNode left = call.operand(0);
+    SqlNode right = call.operand(1);
+    if (call.getOperator() instanceof SqlQuantifyOperator quantified) {
+      return right instanceof SqlNodeList list && list.stream().noneMatch(value -> value.isA(SqlKind.QUERY))
+          ? ofList(call, quantified, left, list)
+          : node;
+    }
+    return isComparison(call.getKind()) && isRow(left) && isRow(right)
+        ? ofRows(call, ((SqlCall) left).getOperandList(), ((SqlCall) right).getOperandList())
+        : node;
+  }
+
+  private static boolean isRow(SqlNode node) {
+    return node.getKind() == SqlKind.ROW;
+  }
+
+  private static boolean isComparison(SqlKind kind) {
+    return switch (kind) {
+      case EQUALS,
+          NOT_EQUALS,
+          LESS_THAN,
+          LESS_THAN_OR_EQUAL,
+          GREATER_THAN,
+          GREATER_THAN_OR_EQUAL,
+          IS_DISTINCT_FROM,
+          IS_NOT_DISTINCT_FROM ->
+          true;
+      default -> false;
+    };
+  }
+
+  private static SqlNode ofRows(SqlCall call, List<SqlNode> left, List<SqlNode> right) {
+    if (left.size() != right.size()) {
+      return call; // Calcite's error
+    }
+    SqlParserPos at = call.getParserPosition();
+    return switch (call.getKind()) {
+      case EQUALS, IS_NOT_DISTINCT_FROM -> each(call, left, right, SqlStdOperatorTable.AND);
+      case NOT_EQUALS, IS_DISTINCT_FROM -> each(call, left, right, SqlStdOperatorTable.OR);
+      case LESS_THAN, LESS_THAN_OR_EQUAL ->
+          inOrder(call, SqlStdOperatorTable.LESS_THAN, left, right, at);
+      default -> inOrder(call, SqlStdOperatorTable.GREATER_THAN, left, right, at);
+    };
+  }
+
+  private static SqlNode each(
+      SqlCall call, List<SqlNode> left, List<SqlNode> right, SqlOperator joined) {
+    SqlParserPos at = call.getParserPosition();
+    List<SqlNode> pairs = new ArrayList<>();
+    for (int i = 0; i < left.size(); i++) {
+      pairs.add(call.getOperator().createCall(at, left.get(i), right.get(i)));
+    }
+    return joined(joined, pairs, at);
+  }
+
+  /** By the first column that differs; the last one decides about equality. */
+  private static SqlNode inOrder(
+      SqlCall call, SqlOperator strict, List<SqlNode> left, List<SqlNode> right, SqlParserPos at) {
+    int last = left.size() - 1;
+    SqlNode order = call.getOperator().createCall(at, left.get(last), right.get(last));
+    for (int i = last - 1; i >= 0; i--) {
+      SqlNode a = left.get(i);
+      SqlNode b = right.get(i);
+      SqlNode equal =
+          SqlStdOperatorTable.EQUALS.createCall(at, OwnNodes.copy(a), OwnNodes.copy(b));
+      order =
+          SqlStdOperatorTable.OR.createCall(
+              at,
+              strict.createCall(at, a, b),
+              SqlStdOperatorTable.AND.createCall(at, equal, order));
+    }
+    return order;
+  }
+
+  private static SqlNode ofList(
+      SqlCall call, SqlQuantifyOperator quantified, SqlNode left, SqlNodeList list) {
+    SqlParserPos at = call.getParserPosition();
+    boolean any = quantified.getKind() == SqlKind.SOME;
+    if (any && quantified.comparisonKind == SqlKind.EQUALS) {
+      return SqlStdOperatorTable.IN.createCall(at, left, list);
+    }
+    if (!any && quantified.comparisonKind == SqlKind.NOT_EQUALS) {
+      return SqlStdOperatorTable.NOT_IN.createCall(at, left, list);
+    }
+    SqlOperator compared = operator(quantified.comparisonKind);
+    List<SqlNode> all = new ArrayList<>();
+    for (SqlNode value : list) {
+      all.add(compared.createCall(at, all.isEmpty() ? left : OwnNodes.copy(left), value));
+    }
+    return joined(any ? SqlStdOperatorTable.OR : SqlStdOperatorTable.AND, all, at);
+  }
+
+  private static SqlOperator operator(SqlKind kind) {
+    return switch (kind) {
+      case EQUALS -> SqlStdOperatorTable.EQUALS;
+      case NOT_EQUALS -> SqlStdOperatorTable.NOT_EQUALS;
+      case LESS_THAN -> SqlStdOperatorTable.LESS_THAN;
+      case LESS_THAN_OR_EQUAL -> SqlStdOperatorTable.LESS_THAN_OR_EQUAL;
+      case GREATER_THAN -> SqlStdOperatorTable.GREATER_THAN;
+      default -> SqlStdOperatorTable.GREATER_THAN_OR_EQUAL;
+    };
+  }
+
+  /** A tree of halves, so that a long list is no deep one. */
+  private static SqlNode joined(SqlOperator operator, List<SqlNode> nodes, SqlParserPos at) {
+    if (nodes.size() == 1) {
+      return nodes.getFirst();
+    }
+    int half = nodes.size() / 2;
+    return operator.createCall(
+        at,
+        joined(operator, nodes.subList(0, half), at),
+        joined(operator, nodes.subList(half, nodes.size()), at));
+  }
+}
