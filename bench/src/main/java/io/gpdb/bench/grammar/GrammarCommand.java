@@ -16,9 +16,10 @@ import picocli.CommandLine.Option;
     name = "grammar",
     mixinStandardHelpOptions = true,
     description = {
-      "Statements made from the grammar of SQL over random tables, and broken ones.",
+      "Statements made from the grammar of SQL over random tables, and broken ones;",
+      "rows of queries, joins and changes are held against others that must have the same.",
       "Exit status 1 when one fails with an internal error, with names of the engine's inside,",
-      "with anything but an SQLException, or takes too long."
+      "with anything but an SQLException, or takes too long, or when answers differ."
     })
 public final class GrammarCommand implements Callable<Integer> {
   @Option(
@@ -47,7 +48,9 @@ public final class GrammarCommand implements Callable<Integer> {
     GrammarRun run = new GrammarRun(chosen);
     long rounds =
         run.run(round, Long.MAX_VALUE, System.nanoTime() + seconds * 1_000_000_000L) - round;
-    System.out.printf("%d statements in %d rounds: %s%n", run.statements(), rounds, run.outcomes());
+    System.out.printf(
+        "%d statements and %d comparisons in %d rounds: %s%n",
+        run.statements(), run.answers(), rounds, run.outcomes());
     run.findings().forEach((sort, text) -> System.err.println("FOUND " + sort + "\n  " + text));
     if (json != null) {
       JsonFile.write(
@@ -61,6 +64,8 @@ public final class GrammarCommand implements Callable<Integer> {
               rounds,
               "statements",
               run.statements(),
+              "comparisons",
+              run.answers(),
               "outcomes",
               run.outcomes(),
               "findings",

@@ -14,13 +14,18 @@ import java.util.TreeMap;
 /** Rounds of statements, each round on a database of its own that follows from seed and number. */
 public final class GrammarRun {
   private static final int STATEMENTS_PER_ROUND = 120;
+  private static final int ANSWERS_PER_ROUND = 60;
+  private static final int ROWS_END = 5;
+  private static final int ROWS_END_OF_ANSWERS = 14;
   private static final int TIMEOUT_SECONDS = 10;
   private static final long NANOS_MAX = 30_000_000_000L;
+  private static final long ANSWERS_SEED = 1L << 40;
 
   private final long seed;
   private final Map<String, Finding> findings = new LinkedHashMap<>();
   private final Map<String, Long> outcomes = new TreeMap<>();
   private long statements;
+  private long answers;
 
   public GrammarRun(long seed) {
     this.seed = seed;
@@ -45,11 +50,17 @@ public final class GrammarRun {
     return statements;
   }
 
+  /** How many queries and changes were held against others that say the same. */
+  public long answers() {
+    return answers;
+  }
+
   /** Runs rounds until a number or a time of {@link System#nanoTime}; at least one. */
   public long run(long firstRound, long endRound, long untilNanos) throws SQLException {
     long round = firstRound;
     do {
-      round(round++, untilNanos);
+      round(round, untilNanos);
+      answers(round++, untilNanos);
     } while (round < endRound && System.nanoTime() < untilNanos);
     return round;
   }
@@ -58,7 +69,7 @@ public final class GrammarRun {
     Random random = new Random(seed * 1_000_003 + round);
     RandomSchema schema = new RandomSchema(random);
     try (Connection connection = DriverManager.getConnection("jdbc:gpdb:mem:")) {
-      for (String sql : schema.statements()) {
+      for (String sql : schema.statements(ROWS_END)) {
         execute(connection, round, sql, false);
       }
       RandomStatement valid = new RandomStatement(random, schema);
@@ -68,6 +79,46 @@ public final class GrammarRun {
         boolean prepared = random.nextInt(3) == 0 || sql.contains("?");
         execute(connection, round, random.nextInt(4) == 0 ? mutations.mutated(sql) : sql, prepared);
       }
+    }
+  }
+
+  /** Compares answers over tables of their own, so that statements do not depend on them. */
+  private void answers(long round, long untilNanos) throws SQLException {
+    Random random = new Random(seed * 1_000_003 + round + ANSWERS_SEED);
+    RandomSchema schema = new RandomSchema(random);
+    try (Connection connection = DriverManager.getConnection("jdbc:gpdb:mem:")) {
+      for (String sql : schema.statements(ROWS_END_OF_ANSWERS)) {
+        execute(connection, round, sql, false);
+      }
+      RandomStatement valid = new RandomStatement(random, schema);
+      AnswerCheck check = new AnswerCheck(connection);
+      for (int i = 0; i < ANSWERS_PER_ROUND && System.nanoTime() < untilNanos; i++) {
+        compare(round, check, random.nextInt(4), valid);
+      }
+    }
+  }
+
+  private void compare(long round, AnswerCheck check, int sort, RandomStatement valid) {
+    Parts parts =
+        switch (sort) {
+          case 0 -> valid.joinParts();
+          case 1 -> valid.changeParts();
+          default -> valid.queryParts();
+        };
+    if (!AnswerCheck.isFixed(parts)) {
+      return;
+    }
+    try {
+      String problem = check.problem(parts);
+      answers++;
+      if (problem != null) {
+        String kind = problem.substring(0, problem.indexOf(':'));
+        add(new Finding("answers differ, " + kind, round, parts.toString(), problem));
+      }
+    } catch (AnswerCheck.Failed e) {
+      judge(round, e.sql, e);
+    } catch (SQLException | RuntimeException | Error e) {
+      judge(round, parts.toString(), e);
     }
   }
 

@@ -24,6 +24,7 @@ final class Productions {
   private final Map<String, List<String>> ends = new HashMap<>();
   private final Random random;
   private final BiFunction<String, Integer, String> columnsAndQueries;
+  private boolean plain;
 
   /** {@code columnsAndQueries} has the text for {@code column:KIND} and {@code query:COLUMNS}. */
   Productions(Random random, BiFunction<String, Integer, String> columnsAndQueries) {
@@ -56,6 +57,11 @@ final class Productions {
     }
   }
 
+  /** From now on whether rows stay rows, without aggregates and whatever else is odd or bound. */
+  void plain(boolean on) {
+    plain = on;
+  }
+
   /** A text for a name; from depth 0 on only productions that end the nesting are taken. */
   String text(String name, int depth) {
     List<String> choices = depth <= 0 ? ends.getOrDefault(name, List.of()) : all.get(name);
@@ -63,6 +69,9 @@ final class Productions {
       return name.equals("any") ? text("number", depth) : columnsAndQueries.apply("column:any", 0);
     }
     String production = choices.get(random.nextInt(choices.size()));
+    if (plain && (production.equals("?") || production.equals("<odd>"))) {
+      return text("literal", depth);
+    }
     StringBuilder made = new StringBuilder();
     Matcher names = NAME.matcher(production);
     while (names.find()) {
@@ -77,7 +86,7 @@ final class Productions {
     if (kind != null) {
       return columnsAndQueries.apply(name + ":" + kind, depth);
     }
-    boolean wrongType = random.nextInt(40) == 0;
+    boolean wrongType = !plain && random.nextInt(40) == 0;
     return text(wrongType ? "any" : name, depth);
   }
 }

@@ -17,8 +17,8 @@ final class RandomSchema {
           column("s", "SMALLINT", "number", "0", "-32768", "7"),
           column("i", "INTEGER", "number", "1", "2147483647", "-5"),
           column("l", "BIGINT", "number", "0", "9223372036854775807"),
-          column("r", "REAL", "number", "0.5", "-0.0", "1E30"),
-          column("f", "DOUBLE", "number", "2.5", "1E300", "-1"),
+          column("r", "REAL", "number", "0.5", "-0.0", "1E30", "CAST('NaN' AS REAL)"),
+          column("f", "DOUBLE", "number", "2.5", "1E300", "-1", "CAST('NaN' AS DOUBLE)"),
           column("n", "DECIMAL(8, 2)", "number", "1.25", "-999999.99"),
           column("m", "DECIMAL(18, 0)", "number", "999999999999999999", "3"),
           column("d", "DATE", "time", "DATE '2020-02-29'", "DATE '0001-01-01'"),
@@ -59,12 +59,12 @@ final class RandomSchema {
     return tables;
   }
 
-  /** What makes the tables and their rows. */
-  List<String> statements() {
+  /** What makes the tables and their rows, less than a number of rows for each. */
+  List<String> statements(int rowsEnd) {
     List<String> statements = new ArrayList<>();
     for (Table table : tables) {
       statements.add(create(table));
-      for (int rows = random.nextInt(5); rows > 0; rows--) {
+      for (int rows = random.nextInt(rowsEnd); rows > 0; rows--) {
         statements.add(insert(table));
       }
     }

@@ -11,6 +11,7 @@ import java.util.Random;
 /** Statements over a schema: most of them valid or nearly so. */
 final class RandomStatement {
   private static final int DEPTH = 3;
+  private static final int PARTS_DEPTH = 2;
   private static final String[] JOINS = {
     "JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN", "INNER JOIN"
   };
@@ -73,6 +74,7 @@ final class RandomStatement {
   String text() {
     scopes.clear();
     aliases = 0;
+    productions.plain(false);
     return switch (random.nextInt(24)) {
       case 0 -> insert();
       case 1, 2 -> update();
@@ -85,6 +87,53 @@ final class RandomStatement {
       case 9 -> "SELECT " + list(columns(), DEPTH);
       default -> query(columns(), DEPTH) + end();
     };
+  }
+
+  private void startParts() {
+    scopes.clear();
+    aliases = 0;
+    productions.plain(true);
+  }
+
+  /** Pieces of a query whose answer can be told from other queries of them. */
+  Parts queryParts() {
+    startParts();
+    scopes.push(new ArrayList<>());
+    String from = from(PARTS_DEPTH);
+    Parts parts =
+        new Parts.OfQuery(
+            productions.text("any", PARTS_DEPTH),
+            productions.text("any", PARTS_DEPTH),
+            from,
+            productions.text("boolean", PARTS_DEPTH));
+    scopes.pop();
+    return parts;
+  }
+
+  /** Pieces of a join of two tables. */
+  Parts joinParts() {
+    startParts();
+    scopes.push(new ArrayList<>());
+    String left = item(0);
+    String key = productions.text("any", 1);
+    String right = item(0);
+    Scope inner = scopes.getFirst().getLast();
+    Column value = inner.columns.get(random.nextInt(inner.columns.size()));
+    String condition = productions.text("boolean", PARTS_DEPTH);
+    scopes.pop();
+    return new Parts.OfJoin(key, inner.alias + "." + value.name(), left, right, condition);
+  }
+
+  /** Pieces of a change of the first table. */
+  Parts changeParts() {
+    startParts();
+    scopeOfTarget();
+    List<Column> columns = schema.tables().getFirst().columns();
+    Column column = columns.get(random.nextInt(columns.size()));
+    String value = productions.text(column.kind(), PARTS_DEPTH);
+    String predicate = productions.text("boolean", PARTS_DEPTH);
+    scopes.pop();
+    return new Parts.OfChange(target(""), column.name(), column.type(), value, predicate);
   }
 
   private int columns() {
