@@ -53,6 +53,14 @@ class SpaceAllocationTest {
   }
 
   @Test
+  void aRangeFromTheBeginningIsMadeOfWholeBlocks() {
+    ExtentAllocator allocator = new ExtentAllocator();
+    allocator.addRange(0, 3 * MIB);
+    assertThat(allocator.freeBytes()).isEqualTo(3 * MIB);
+    assertThat(allocator.take(3 * MIB)).isZero();
+  }
+
+  @Test
   void anExtentCanBeTakenWhereItIsWanted() {
     ExtentAllocator allocator = new ExtentAllocator();
     allocator.addRange(8192, 4 * MIB);

@@ -104,6 +104,28 @@ class SegmentChangeTest {
     tx.commit();
   }
 
+  @Test
+  void filesThatCheckpointsBesideCommitsLeftGoWithTheNextOnes() throws InterruptedException {
+    try (TransactionManager manager = open()) {
+      Thread writer =
+          new Thread(
+              () -> {
+                for (int i = 0; i < 400; i++) {
+                  commit(manager, i * 10, 10);
+                }
+              });
+      writer.start();
+      while (writer.isAlive()) {
+        manager.checkpoint();
+      }
+      writer.join();
+      manager.checkpoint();
+      commit(manager, 10_000, 1);
+      manager.checkpoint();
+      assertThat(directory.names().stream().filter(WalLayout::isFileName)).hasSizeLessThan(5);
+    }
+  }
+
   private Map<Integer, Long> afterLosing(CrashChoice choice) {
     try (CrashableDirectory left = directory.crash(choice);
         TransactionManager again = SampleDatabase.open(left, Protocol.REDO)) {
