@@ -94,7 +94,7 @@ final class BatchRowSet implements RowSet {
 
   @Override
   public long raw(int column) {
-    return Batch.raw(values[column], elements[column], row);
+    return elements[column].rawAt(values[column], row);
   }
 
   private StringDomain domain(int column) {

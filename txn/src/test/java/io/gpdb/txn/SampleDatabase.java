@@ -20,7 +20,6 @@ import io.gpdb.storage.table.Dictionary;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.Protocol;
-import io.gpdb.txn.api.RawValues;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TabletView;
 import io.gpdb.txn.api.TxnOptions;
@@ -172,11 +171,7 @@ public final class SampleDatabase {
                   one[c].validity() == null ? null : arena.allocate(Bitmaps.bytes(n), 8);
               all[c] = new ColumnData(one[c].type(), values, validity);
             }
-            RawValues.put(
-                one[c].type(),
-                all[c].values(),
-                i,
-                RawValues.get(one[c].type(), one[c].values(), 0));
+            one[c].type().setRawAt(all[c].values(), i, one[c].type().rawAt(one[c].values(), 0));
             if (one[c].validity() != null) {
               Bitmaps.set(all[c].validity(), i, Bitmaps.test(one[c].validity(), 0));
             }

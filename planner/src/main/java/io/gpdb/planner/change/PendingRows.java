@@ -171,27 +171,9 @@ final class PendingRows implements AutoCloseable {
   private ColumnData column(int c, int[] order, int from, int n, BatchMemory memory) {
     MemorySegment out = memory.allocate((long) n * elements[c].bytes(), 8);
     long[] in = values[c];
-    switch (elements[c].bytes()) {
-      case 1 -> {
-        for (int i = 0; i < n; i++) {
-          out.set(ValueLayout.JAVA_BYTE, i, (byte) in[order[from + i]]);
-        }
-      }
-      case 2 -> {
-        for (int i = 0; i < n; i++) {
-          out.setAtIndex(ValueLayout.JAVA_SHORT, i, (short) in[order[from + i]]);
-        }
-      }
-      case 4 -> {
-        for (int i = 0; i < n; i++) {
-          out.setAtIndex(ValueLayout.JAVA_INT, i, (int) in[order[from + i]]);
-        }
-      }
-      default -> {
-        for (int i = 0; i < n; i++) {
-          out.setAtIndex(ValueLayout.JAVA_LONG, i, in[order[from + i]]);
-        }
-      }
+    ElementType element = elements[c];
+    for (int i = 0; i < n; i++) {
+      element.setRawAt(out, i, in[order[from + i]]);
     }
     return new ColumnData(elements[c], out, hasNulls[c] ? bitmap(c, order, from, n, memory) : null);
   }

@@ -54,21 +54,11 @@ final class RowBuffer implements AutoCloseable {
   }
 
   void set(int column, int row, long raw) {
-    switch (elements[column]) {
-      case I8 -> values[column].set(ValueLayout.JAVA_BYTE, row, (byte) raw);
-      case I16 -> values[column].setAtIndex(ValueLayout.JAVA_SHORT, row, (short) raw);
-      case I32, F32, CODE -> values[column].setAtIndex(ValueLayout.JAVA_INT, row, (int) raw);
-      case I64, F64 -> values[column].setAtIndex(ValueLayout.JAVA_LONG, row, raw);
-    }
+    elements[column].setRawAt(values[column], row, raw);
   }
 
   long raw(int column, int row) {
-    return switch (elements[column]) {
-      case I8 -> values[column].get(ValueLayout.JAVA_BYTE, row);
-      case I16 -> values[column].getAtIndex(ValueLayout.JAVA_SHORT, row);
-      case I32, F32, CODE -> values[column].getAtIndex(ValueLayout.JAVA_INT, row);
-      case I64, F64 -> values[column].getAtIndex(ValueLayout.JAVA_LONG, row);
-    };
+    return elements[column].rawAt(values[column], row);
   }
 
   void setNull(int column, int row) {

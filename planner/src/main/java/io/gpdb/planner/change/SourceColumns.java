@@ -42,7 +42,7 @@ final class SourceColumns {
         target.requireNullable(number);
         buffer.setNull(column, at);
       } else {
-        long raw = Batch.raw(values, element, row);
+        long raw = element.rawAt(values, row);
         if (domain == null) {
           buffer.set(column, at, target.assigned(from, raw, number));
         } else if (dictionary == null) {

@@ -6,15 +6,15 @@ import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.lane.LaneBindings;
-import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.exec.library.lane.LaneInputs.Column;
 import io.gpdb.exec.library.lane.LaneInputs.Parameter;
 import io.gpdb.exec.library.lane.LaneInputs.Table;
+import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneValue;
 import io.gpdb.sql.tree.LazyLogic;
-import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
+import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.nio.charset.StandardCharsets;
@@ -448,7 +448,7 @@ public final class KernelExpressions {
     }
     SqlTypeSpec type = HostCompiler.spec(call.getType());
     HostExpression function = host.compile(call);
-    Table values = inputs.table("values" + index, LookUp.element(type));
+    Table values = inputs.table("values" + index, LaneInputs.element(type.element()));
     Table states = inputs.table("states" + index, Element.I8);
     LookUp lookUp =
         new LookUp(index, columnType, type, function, usesParameters[0], values, states);

@@ -1,10 +1,10 @@
 package io.gpdb.planner.expression;
 
-import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs.Table;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
@@ -56,17 +56,6 @@ final class LookUp {
     this.usesParameters = usesParameters;
     this.values = values;
     this.states = states;
-  }
-
-  static Element element(SqlTypeSpec type) {
-    return switch (type.element()) {
-      case I8 -> Element.I8;
-      case I16 -> Element.I16;
-      case I32, CODE -> Element.I32;
-      case I64 -> Element.I64;
-      case F32 -> Element.F32;
-      case F64 -> Element.F64;
-    };
   }
 
   void bind(LaneBindings bindings, RunInputs run) {
@@ -124,7 +113,7 @@ final class LookUp {
     }
 
     Built build() {
-      Element element = element(type);
+      ElementType element = type.element();
       MemorySegment table = Arena.ofAuto().allocate((size + 1L) * element.bytes(), 8);
       MemorySegment state = Arena.ofAuto().allocate(size + 1L, 8);
       for (int code = -1; code < size; code++) {
@@ -135,7 +124,7 @@ final class LookUp {
       return new Built(domain, version, table, state, made, failure);
     }
 
-    private void entry(MemorySegment table, MemorySegment state, Element element, int at) {
+    private void entry(MemorySegment table, MemorySegment state, ElementType element, int at) {
       try {
         Object value = function.evaluate(this);
         if (value == null) {
@@ -143,12 +132,7 @@ final class LookUp {
         }
         state.set(ValueLayout.JAVA_BYTE, at, PRESENT);
         long raw = made == null ? HostValue.raw(type, value) : made.intern(HostValue.bytes(value));
-        switch (element.bytes()) {
-          case 1 -> table.set(ValueLayout.JAVA_BYTE, at, (byte) raw);
-          case 2 -> table.setAtIndex(ValueLayout.JAVA_SHORT, at, (short) raw);
-          case 4 -> table.setAtIndex(ValueLayout.JAVA_INT, at, (int) raw);
-          default -> table.setAtIndex(ValueLayout.JAVA_LONG, at, raw);
-        }
+        element.setRawAt(table, at, raw);
       } catch (GpdbException e) {
         if (e.code() == ErrorCode.CANCELLED) {
           throw e;

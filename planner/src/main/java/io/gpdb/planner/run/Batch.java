@@ -3,7 +3,6 @@ package io.gpdb.planner.run;
 import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.sql.type.SqlTypeSpec;
-import io.gpdb.storage.column.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +47,7 @@ public abstract class Batch implements AutoCloseable {
     if (isNull(field, row)) {
       return null;
     }
-    long raw = raw(values(field), type.element(), row);
+    long raw = type.element().rawAt(values(field), row);
     return type.kind().isString()
         ? HostValue.ofBytes(type, strings(field).bytes((int) raw))
         : HostValue.ofRaw(type, raw);
@@ -65,25 +64,6 @@ public abstract class Batch implements AutoCloseable {
 
   static long bitmapBytes(long rows) {
     return (rows + 31) / 32 * Integer.BYTES;
-  }
-
-  /** One value as raw bits. */
-  public static long raw(MemorySegment values, ElementType element, int row) {
-    return switch (element) {
-      case I8 -> values.get(ValueLayout.JAVA_BYTE, row);
-      case I16 -> values.getAtIndex(ValueLayout.JAVA_SHORT, row);
-      case I32, F32, CODE -> values.getAtIndex(ValueLayout.JAVA_INT, row);
-      case I64, F64 -> values.getAtIndex(ValueLayout.JAVA_LONG, row);
-    };
-  }
-
-  static void setRaw(MemorySegment values, ElementType element, int row, long raw) {
-    switch (element) {
-      case I8 -> values.set(ValueLayout.JAVA_BYTE, row, (byte) raw);
-      case I16 -> values.setAtIndex(ValueLayout.JAVA_SHORT, row, (short) raw);
-      case I32, F32, CODE -> values.setAtIndex(ValueLayout.JAVA_INT, row, (int) raw);
-      case I64, F64 -> values.setAtIndex(ValueLayout.JAVA_LONG, row, raw);
-    }
   }
 
   @Override

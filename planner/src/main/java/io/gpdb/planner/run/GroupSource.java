@@ -187,7 +187,7 @@ final class GroupSource extends Source {
           wide
               ? source.getAtIndex(ValueLayout.JAVA_LONG, i)
               : source.getAtIndex(ValueLayout.JAVA_INT, i);
-      Batch.setRaw(target, element, i, raw);
+      element.setRawAt(target, i, raw);
     }
     return target;
   }

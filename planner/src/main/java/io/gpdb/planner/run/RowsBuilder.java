@@ -63,7 +63,7 @@ public final class RowsBuilder {
     begun();
     if (value == null) {
       hasNulls[field] = true;
-      Batch.setRaw(values[field], types[field].element(), rows, 0);
+      types[field].element().setRawAt(values[field], rows, 0);
       return;
     }
     StringDomain.Made domain = strings[field];
@@ -75,7 +75,7 @@ public final class RowsBuilder {
   /** Gives the field of the row being built a value by its bits, a code for strings. */
   public void setRaw(int field, long raw) {
     begun();
-    Batch.setRaw(values[field], types[field].element(), rows, raw);
+    types[field].element().setRawAt(values[field], rows, raw);
     Batch.setBit(validity[field], rows);
   }
 

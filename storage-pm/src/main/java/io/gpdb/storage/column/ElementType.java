@@ -1,8 +1,11 @@
 package io.gpdb.storage.column;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
@@ -46,13 +49,15 @@ public enum ElementType {
     return bytes;
   }
 
-  /** The value as raw bits: integers sign-extended, F32 in the low 32 bits, F64 as it is. */
+  /**
+   * The value as raw bits: those of fewer than 64 are sign-extended, those of a float too. What
+   * hashes, compares and stores raw bits takes them from here.
+   */
   public long rawAt(MemorySegment values, long index) {
     return switch (this) {
       case I8 -> values.get(JAVA_BYTE, index);
       case I16 -> values.get(JAVA_SHORT_UNALIGNED, index << 1);
-      case I32, CODE -> values.get(JAVA_INT_UNALIGNED, index << 2);
-      case F32 -> values.get(JAVA_INT_UNALIGNED, index << 2) & 0xffffffffL;
+      case I32, CODE, F32 -> values.get(JAVA_INT_UNALIGNED, index << 2);
       case I64, F64 -> values.get(JAVA_LONG_UNALIGNED, index << 3);
     };
   }
@@ -64,6 +69,34 @@ public enum ElementType {
       case I16 -> values.set(JAVA_SHORT_UNALIGNED, index << 1, (short) raw);
       case I32, CODE, F32 -> values.set(JAVA_INT_UNALIGNED, index << 2, (int) raw);
       case I64, F64 -> values.set(JAVA_LONG_UNALIGNED, index << 3, raw);
+    }
+  }
+
+  /** {@code target[rows[i]] = source[i]} for i below n. */
+  public void scatter(MemorySegment source, MemorySegment rows, int n, MemorySegment target) {
+    switch (bytes) {
+      case 1 -> {
+        for (int i = 0; i < n; i++) {
+          target.set(JAVA_BYTE, rows.getAtIndex(JAVA_INT, i), source.get(JAVA_BYTE, i));
+        }
+      }
+      case 2 -> {
+        for (int i = 0; i < n; i++) {
+          target.setAtIndex(
+              JAVA_SHORT, rows.getAtIndex(JAVA_INT, i), source.getAtIndex(JAVA_SHORT, i));
+        }
+      }
+      case 4 -> {
+        for (int i = 0; i < n; i++) {
+          target.setAtIndex(JAVA_INT, rows.getAtIndex(JAVA_INT, i), source.getAtIndex(JAVA_INT, i));
+        }
+      }
+      default -> {
+        for (int i = 0; i < n; i++) {
+          target.setAtIndex(
+              JAVA_LONG, rows.getAtIndex(JAVA_INT, i), source.getAtIndex(JAVA_LONG, i));
+        }
+      }
     }
   }
 }

@@ -13,13 +13,13 @@ import io.gpdb.exec.library.change.GridApplyDelete;
 import io.gpdb.exec.library.change.GridApplyUpdate;
 import io.gpdb.exec.library.change.GridInsert;
 import io.gpdb.exec.library.change.UpdateLog;
+import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.memory.BumpMemory;
 import io.gpdb.storage.memory.NativeChunks;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.LogKind;
-import io.gpdb.txn.api.RawValues;
 import io.gpdb.txn.log.SectionKind;
 import io.gpdb.txn.log.WalLayout;
 import io.gpdb.txn.version.TableVersions;
@@ -73,7 +73,7 @@ public final class ColumnStores {
   }
 
   public static int entryWords(ElementType type) {
-    return HclLayout.updateEntryWords(RawValues.element(type));
+    return HclLayout.updateEntryWords(LaneInputs.element(type));
   }
 
   /** Captures, logs where {@code logged}, stores. */
@@ -123,7 +123,7 @@ public final class ColumnStores {
   }
 
   public static ColumnUpdate operands(ColumnChange change) {
-    return new ColumnUpdate(RawValues.element(change.type()), change.rows(), change.n())
+    return new ColumnUpdate(LaneInputs.element(change.type()), change.rows(), change.n())
         .newValues(change.newValues(), change.newValidity());
   }
 
@@ -207,10 +207,10 @@ public final class ColumnStores {
     MemorySegment oldValidity = change.oldValidity();
     for (int i = 0; i < change.n(); i++) {
       int row = change.rows().getAtIndex(JAVA_INT, i);
-      long raw = RawValues.get(type, change.newValues(), i);
+      long raw = type.rawAt(change.newValues(), i);
       boolean present = newValidity == null || Bitmaps.test(newValidity, i);
-      RawValues.put(type, change.oldValues(), i, RawValues.get(type, values, row));
-      RawValues.put(type, values, row, raw);
+      type.setRawAt(change.oldValues(), i, type.rawAt(values, row));
+      type.setRawAt(values, row, raw);
       if (validity != null && oldValidity != null) {
         Bitmaps.set(oldValidity, i, Bitmaps.test(validity, row));
         Bitmaps.set(validity, row, present);
@@ -287,7 +287,7 @@ public final class ColumnStores {
       int column = version.column(i);
       MemorySegment values = tablet.writableValues(column);
       ElementType type = version.table().type(column);
-      RawValues.scatter(type, version.oldValues(i), version.rows(), version.n(), values);
+      type.scatter(version.oldValues(i), version.rows(), version.n(), values);
       if (tablet.validity(column) != null) {
         TabletVersions.putValidity(version, i, tablet.writableValidity(column));
       }

@@ -9,7 +9,6 @@ import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.ColumnData;
-import io.gpdb.txn.api.RawValues;
 import io.gpdb.txn.version.TableVersions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -57,7 +56,7 @@ public final class GivenValues {
    */
   public BatchChange change(TableVersions table, int[] columns, ColumnData[] values) {
     List<Element> elements =
-        Arrays.stream(values).map(data -> RawValues.element(data.type())).toList();
+        Arrays.stream(values).map(data -> LaneInputs.element(data.type())).toList();
     Store store = kernels.computeIfAbsent(elements, this::store);
     LaneBindings bindings = new LaneBindings(store.inputs);
     for (int c = 0; c < values.length; c++) {

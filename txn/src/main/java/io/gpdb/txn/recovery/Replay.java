@@ -8,6 +8,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.library.base.HclLayout;
 import io.gpdb.exec.library.change.GridReplay;
+import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ChunkKind;
 import io.gpdb.storage.column.ElementType;
@@ -17,7 +18,6 @@ import io.gpdb.storage.space.TableSpace;
 import io.gpdb.storage.table.Dictionary;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.storage.table.Tablet;
-import io.gpdb.txn.api.RawValues;
 import io.gpdb.txn.change.ColumnStores;
 import io.gpdb.txn.change.LoggedStrings;
 import io.gpdb.txn.log.ExtentReference;
@@ -270,9 +270,9 @@ public final class Replay {
       updateOnHost(section, type, values, validity, tablet.rowCount());
     } else if (section.isRowMajor()) {
       kernels.updateRowMajor(
-          RawValues.element(type), section.payload(), 0, section.n(), values, validity);
+          LaneInputs.element(type), section.payload(), 0, section.n(), values, validity);
     } else {
-      kernels.update(RawValues.element(type), section.payload(), 0, section.n(), values, validity);
+      kernels.update(LaneInputs.element(type), section.payload(), 0, section.n(), values, validity);
     }
     if (isKeyColumn(store, section.column())) {
       rekey(
@@ -302,7 +302,7 @@ public final class Replay {
       if (words == 3) {
         raw = (raw & 0xffffffffL) | ((long) word(section, i, 2, words) << 32);
       }
-      RawValues.put(type, values, row, raw);
+      type.setRawAt(values, row, raw);
       if (validity != null) {
         Bitmaps.set(validity, row, tagged >= 0);
       }
@@ -410,7 +410,7 @@ public final class Replay {
         return;
       }
       ElementType type = store.shape().columns().get(columns[k]).type();
-      key[k] = RawValues.get(type, tablet.values(columns[k]), row);
+      key[k] = type.rawAt(tablet.values(columns[k]), row);
     }
     long hash = KeyHashes.of(key, columns.length);
     store.index(ordinal).insertIfAbsent(hash, (long) tabletNumber * Tablet.ROWS + row);

@@ -7,7 +7,6 @@ import io.gpdb.storage.table.TableStore;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.KeyViolation;
-import io.gpdb.txn.api.RawValues;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Objects;
@@ -178,7 +177,7 @@ public final class KeyChecks {
 
   private void keyOf(ColumnData[] columns, int[] keyColumns, int i) {
     for (int k = 0; k < keyColumns.length; k++) {
-      key[k] = RawValues.get(table.type(keyColumns[k]), columns[keyColumns[k]].values(), i);
+      key[k] = table.type(keyColumns[k]).rawAt(columns[keyColumns[k]].values(), i);
     }
   }
 

@@ -2,7 +2,6 @@ package io.gpdb.txn.version;
 
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.KeyHash;
-import io.gpdb.txn.api.RawValues;
 import java.lang.foreign.MemorySegment;
 
 /** Hashes of keys, many at a time. */
@@ -18,11 +17,11 @@ public final class KeyHashes {
       ElementType type, MemorySegment values, int from, int n, long[] hashes, boolean first) {
     if (first) {
       for (int i = 0; i < n; i++) {
-        hashes[i] = KeyHash.hash(RawValues.get(type, values, from + i));
+        hashes[i] = KeyHash.hash(type.rawAt(values, from + i));
       }
     } else {
       for (int i = 0; i < n; i++) {
-        hashes[i] = KeyHash.combine(hashes[i], RawValues.get(type, values, from + i));
+        hashes[i] = KeyHash.combine(hashes[i], type.rawAt(values, from + i));
       }
     }
   }

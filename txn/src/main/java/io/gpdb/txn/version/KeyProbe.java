@@ -5,7 +5,6 @@ import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.table.HashIndex;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.storage.table.Tablet;
-import io.gpdb.txn.api.RawValues;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
@@ -149,7 +148,7 @@ public final class KeyProbe {
       int i = order[o];
       if (i >= 0) {
         int row = (int) (rows[i] % Tablet.ROWS);
-        if (RawValues.get(type, values, row) != keys[i * width + k]
+        if (type.rawAt(values, row) != keys[i * width + k]
             || (valid != null && !Bitmaps.test(valid, row))) {
           miss(i, order, o);
         }

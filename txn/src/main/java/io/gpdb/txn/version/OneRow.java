@@ -5,7 +5,6 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.ColumnData;
-import io.gpdb.txn.api.RawValues;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -31,7 +30,7 @@ public final class OneRow {
   /** The new value of the i-th changed column. */
   public ColumnData value(int i, ElementType type, long raw, boolean isNull) {
     MemorySegment slot = values.asSlice(8L * i, 8);
-    RawValues.put(type, slot, 0, isNull ? 0 : raw);
+    type.setRawAt(slot, 0, isNull ? 0 : raw);
     MemorySegment bit = null;
     if (isNull) {
       bit = validity.asSlice(4L * i, 4);

@@ -4,7 +4,6 @@ import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.table.HashIndex;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.storage.table.Tablet;
-import io.gpdb.txn.api.RawValues;
 import java.lang.foreign.MemorySegment;
 
 /** Reads single rows of a table as one reader sees them. Used by one thread at a time. */
@@ -77,7 +76,7 @@ public final class RowReader {
       int c = columns[i];
       MemorySegment valid = tablet.validity(c);
       nulls[i] = valid != null && !Bitmaps.test(valid, r);
-      values[i] = RawValues.get(table.type(c), tablet.values(c), r);
+      values[i] = table.type(c).rawAt(tablet.values(c), r);
     }
   }
 

@@ -4,7 +4,6 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
-import io.gpdb.txn.api.RawValues;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -135,7 +134,7 @@ public final class TabletVersions {
       UndoVersion v = rowWrites.at(i);
       int at = v.positionOf(column);
       if (at >= 0 && !reader.sees(v.stamp())) {
-        RawValues.scatter(type, v.oldValues(at), v.rows(), v.n(), copy);
+        type.scatter(v.oldValues(at), v.rows(), v.n(), copy);
       }
     }
   }
@@ -315,7 +314,7 @@ public final class TabletVersions {
       if (position >= 0) {
         MemorySegment valid = v.oldValidity(position);
         nulls[c] = valid != null && !Bitmaps.test(valid, at);
-        values[c] = RawValues.get(types[columns[c]], v.oldValues(position), at);
+        values[c] = types[columns[c]].rawAt(v.oldValues(position), at);
       }
     }
   }

@@ -7,7 +7,6 @@ import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.memory.BumpMemory;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.Protocol;
-import io.gpdb.txn.api.RawValues;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -134,7 +133,7 @@ public final class VersionMerge implements TabletVersions.Merging {
         int row = v.rows().getAtIndex(JAVA_INT, i);
         if (!done.get(row)) {
           done.set(row);
-          RawValues.put(type, values, next, RawValues.get(type, v.oldValues(at), i));
+          type.setRawAt(values, next, type.rawAt(v.oldValues(at), i));
           if (validity != null) {
             MemorySegment old = v.oldValidity(at);
             Bitmaps.set(validity, next, old == null || Bitmaps.test(old, i));
