@@ -30,13 +30,20 @@ public final class SyncPromises {
     private volatile boolean holds = true;
     private volatile boolean outOfFiles;
 
-    /** The next sync that begins; null when none does. */
-    CompletableFuture<Boolean> next() throws InterruptedException {
-      return begun.poll(WAIT_MILLIS, TimeUnit.MILLISECONDS);
+    /** The next sync that begins; null when the call that should begin it ends without one. */
+    CompletableFuture<Boolean> next(Call call) throws InterruptedException {
+      long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(WAIT_MILLIS);
+      CompletableFuture<Boolean> sync = null;
+      boolean hopeless = false;
+      while (sync == null && !hopeless) {
+        hopeless = call.hasEnded() || System.nanoTime() > end;
+        sync = begun.poll(1, TimeUnit.MILLISECONDS);
+      }
+      return sync;
     }
 
-    boolean endNext(boolean well) throws InterruptedException {
-      CompletableFuture<Boolean> sync = next();
+    boolean endNext(Call call, boolean well) throws InterruptedException {
+      CompletableFuture<Boolean> sync = next(call);
       return sync != null && sync.complete(well);
     }
 
@@ -109,6 +116,10 @@ public final class SyncPromises {
                   });
     }
 
+    boolean hasEnded() {
+      return result.isDone();
+    }
+
     String end() {
       return result.completeOnTimeout("waits", WAIT_MILLIS, TimeUnit.MILLISECONDS).join();
     }
@@ -162,7 +173,7 @@ public final class SyncPromises {
     withChannels(
         (held, syncs, path) -> {
           Call call = sync(syncs, path, 1);
-          expect(held.endNext(true), "a sync asks the system");
+          expect(held.endNext(call, true), "a sync asks the system");
           expect(call.end().equals("returned"), "a sync returns");
         });
   }
@@ -171,14 +182,14 @@ public final class SyncPromises {
     withChannels(
         (held, syncs, path) -> {
           Call first = sync(syncs, path, 1);
-          CompletableFuture<Boolean> earlier = held.next();
+          CompletableFuture<Boolean> earlier = held.next(first);
           Call second = sync(syncs, path, 2);
           second.awaitWaiting();
           if (earlier != null) {
             earlier.complete(true);
           }
           expect(first.end().equals("returned"), "the earlier sync returns");
-          expect(held.endNext(true), "a flush after an earlier sync has a sync of its own");
+          expect(held.endNext(second, true), "a flush after an earlier sync has a sync of its own");
           second.end();
         });
   }
@@ -187,14 +198,14 @@ public final class SyncPromises {
     withChannels(
         (held, syncs, path) -> {
           Call first = sync(syncs, path, 1);
-          CompletableFuture<Boolean> failing = held.next();
+          CompletableFuture<Boolean> failing = held.next(first);
           Call second = sync(syncs, path, 1);
           second.awaitWaiting();
           if (failing != null) {
             failing.complete(false);
           }
           expect(first.end().equals("failed"), "a failed sync is told");
-          expect(held.endNext(true), "a sync that failed releases nobody");
+          expect(held.endNext(second, true), "a sync that failed releases nobody");
           second.end();
         });
   }
@@ -222,10 +233,10 @@ public final class SyncPromises {
         (held, memory) -> {
           memory.flush(0, 8);
           Call first = new Call(memory::drain);
-          CompletableFuture<Boolean> failing = held.next();
+          CompletableFuture<Boolean> failing = held.next(first);
           memory.flush(0, 8);
           Call second = new Call(memory::drain);
-          held.endNext(true);
+          held.endNext(second, true);
           second.awaitWaiting();
           if (failing != null) {
             failing.complete(false);
@@ -239,11 +250,11 @@ public final class SyncPromises {
     withMemory(
         (held, memory) -> {
           Call first = new Call(memory::drain);
-          expect(held.endNext(true), "the size of a new file is synced");
+          expect(held.endNext(first, true), "the size of a new file is synced");
           first.end();
           memory.grow(65_536);
           Call second = new Call(memory::drain);
-          expect(held.endNext(true), "a growth is synced");
+          expect(held.endNext(second, true), "a growth is synced");
           second.end();
         });
   }
