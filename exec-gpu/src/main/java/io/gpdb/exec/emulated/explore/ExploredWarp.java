@@ -47,6 +47,11 @@ final class ExploredWarp {
     return frames.isEmpty();
   }
 
+  /** Can go on by itself. */
+  boolean isReady() {
+    return awaited == null && !frames.isEmpty();
+  }
+
   /** The block operation at which it waits for the other warps; null when it can go on. */
   @Nullable Op awaited() {
     return awaited;

@@ -46,7 +46,12 @@ public final class LaunchExplorer {
   /** A block that is under way. */
   private record Resident(ReferenceBlock block, List<ExploredWarp> warps) {
     boolean isDone() {
-      return warps.stream().allMatch(ExploredWarp::isDone);
+      for (ExploredWarp warp : warps) {
+        if (!warp.isDone()) {
+          return false;
+        }
+      }
+      return true;
     }
   }
 
@@ -113,21 +118,33 @@ public final class LaunchExplorer {
 
     /** One warp goes on; where all of them wait, the block's operation is done. */
     private void step(Resident resident) {
-      List<ExploredWarp> ready = new ArrayList<>();
-      List<ExploredWarp> waiting = new ArrayList<>();
+      int ready = 0;
       for (ExploredWarp warp : resident.warps) {
-        if (!warp.isDone()) {
-          (warp.awaited() == null ? ready : waiting).add(warp);
-        }
+        ready += warp.isReady() ? 1 : 0;
       }
-      if (!ready.isEmpty()) {
-        ready.get(random.nextInt(ready.size())).step();
-      } else if (!waiting.isEmpty()) {
-        together(resident, waiting);
+      if (ready > 0) {
+        ready(resident.warps, random.nextInt(ready)).step();
+      } else {
+        together(resident);
       }
     }
 
-    private void together(Resident resident, List<ExploredWarp> waiting) {
+    private static ExploredWarp ready(List<ExploredWarp> warps, int number) {
+      int left = number;
+      for (ExploredWarp warp : warps) {
+        if (warp.isReady() && left-- == 0) {
+          return warp;
+        }
+      }
+      throw new IllegalArgumentException("no ready warp " + number);
+    }
+
+    private void together(Resident resident) {
+      List<ExploredWarp> waiting =
+          resident.warps.stream().filter(warp -> !warp.isDone()).toList();
+      if (waiting.isEmpty()) {
+        return;
+      }
       Op op = waiting.getFirst().awaited();
       boolean[] mask = new boolean[kernel.blockSize()];
       waiting.forEach(warp -> warp.join(mask));

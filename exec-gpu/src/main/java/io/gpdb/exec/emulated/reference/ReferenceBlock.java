@@ -83,13 +83,22 @@ public final class ReferenceBlock {
   }
 
   public boolean anyActive(boolean[] mask) {
-    return any(active(mask));
+    for (int lane = first; lane < end; lane++) {
+      if (isActive(mask, lane)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isActive(boolean[] mask, int lane) {
+    return mask[lane] && !memory.hasTrapped(lane);
   }
 
   public boolean[] active(boolean[] mask) {
     boolean[] active = new boolean[lanes];
     for (int lane = first; lane < end; lane++) {
-      active[lane] = mask[lane] && !memory.hasTrapped(lane);
+      active[lane] = isActive(mask, lane);
     }
     return active;
   }
@@ -105,9 +114,9 @@ public final class ReferenceBlock {
 
   /** The lanes among {@code mask} that are active and whose predicate is {@code wanted}. */
   public boolean[] where(Reg p, boolean wanted, boolean[] mask) {
-    boolean[] chosen = active(mask);
+    boolean[] chosen = new boolean[lanes];
     for (int lane = first; lane < end; lane++) {
-      chosen[lane] &= (read(p, lane) != 0) == wanted;
+      chosen[lane] = isActive(mask, lane) && (read(p, lane) != 0) == wanted;
     }
     return chosen;
   }
@@ -139,10 +148,9 @@ public final class ReferenceBlock {
   // Operations of each lane by itself
 
   private void runLanes(Op op, boolean[] mask) {
-    boolean[] active = active(mask);
     memory.beginAccess();
     for (int lane = first; lane < end; lane++) {
-      if (active[lane]) {
+      if (isActive(mask, lane)) { // no lane has another one trap
         runLane(op, lane);
       }
     }
