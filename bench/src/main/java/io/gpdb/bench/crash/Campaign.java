@@ -5,6 +5,8 @@ import io.gpdb.txn.api.LogKind;
 import io.gpdb.txn.api.Protocol;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -26,6 +28,7 @@ final class Campaign {
   private final long states;
   private final long seed;
   private final int threads;
+  private final Map<Setting, Long> acts = new ConcurrentHashMap<>();
 
   Campaign(List<Protocol> protocols, long states, long seed, int threads) {
     this.protocols = protocols;
@@ -60,13 +63,24 @@ final class Campaign {
                   if (missing > 1) {
                     long share = Math.min(missing, STATES_OF_ONE_MAX);
                     share = Math.ceilDiv(share, setting.workload().cost());
-                    report.add(new Exploration(setting, UnaryOperator.identity()).run(share));
+                    Exploration exploration =
+                        new Exploration(setting, UnaryOperator.identity());
+                    report.add(exploration.run(share, acts(setting, exploration)));
                   }
                 }));
       }
       running.forEach(Campaign::join);
     }
     return report;
+  }
+
+  /** Which of them happen has nothing to do with what a crash tears: counted once for all units. */
+  private long acts(Setting setting, Exploration exploration) {
+    Setting anyUnit = setting.withUnit(CrashUnit.LINE);
+    Long known = acts.get(anyUnit);
+    long counted = known == null ? exploration.countActs() : known;
+    acts.put(anyUnit, counted);
+    return counted;
   }
 
   static <T> T join(Future<T> task) {

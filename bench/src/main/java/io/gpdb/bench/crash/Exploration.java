@@ -92,15 +92,23 @@ final class Exploration {
 
   /** Explores about so many different states. */
   ExplorationReport run(long states) {
+    return run(states, countActs());
+  }
+
+  /**
+   * @param expectedActs over which the states are spread
+   */
+  ExplorationReport run(long states, long expectedActs) {
     long start = System.nanoTime();
-    statesPerAct = (double) states / Math.max(1, countActs());
+    statesPerAct = (double) states / Math.max(1, expectedActs);
     run.run(this::before);
     report.acts = acts;
     report.nanos = System.nanoTime() - start;
     return report;
   }
 
-  private long countActs() {
+  /** Runs the workload for its acts alone. */
+  long countActs() {
     long[] count = {0};
     new WatchedRun(setting, check, deviceWrapper, media.get()).run(place -> count[0]++);
     return count[0];

@@ -91,8 +91,8 @@ final class WatchedRun {
         setting.seed(),
         (effect, kernel, block, warp, buffer, offset) ->
             acts.before(
-                "%s %s, block %d, warp %d, %s:%d"
-                    .formatted(effect, kernel, block, warp, buffer, offset)));
+                (effect + " " + kernel + ", block " + block + ", warp " + warp)
+                    + (", " + buffer + ":" + offset)));
   }
 
   /** Once: the medium is closed afterwards. */

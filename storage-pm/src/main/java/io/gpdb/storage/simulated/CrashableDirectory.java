@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * and takes any others back, unless {@link #syncNames} made them durable.
  */
 public final class CrashableDirectory implements StorageDirectory {
+  /** All share it: exploration makes many that live shortly, of pieces that cost more than they. */
+  private static final PieceSource POOL = PieceSource.pooled();
+
   private final CrashUnit unit;
   private final PieceSource pieces;
   private final PersistCounters counters = new PersistCounters();
@@ -39,7 +42,7 @@ public final class CrashableDirectory implements StorageDirectory {
 
   public CrashableDirectory(CrashUnit unit) {
     this.unit = unit;
-    this.pieces = PieceSource.pooled();
+    this.pieces = POOL;
   }
 
   /** As a machine finds its medium that lost its power. */
