@@ -63,8 +63,7 @@ final class Campaign {
                   if (missing > 1) {
                     long share = Math.min(missing, STATES_OF_ONE_MAX);
                     share = Math.ceilDiv(share, setting.workload().cost());
-                    Exploration exploration =
-                        new Exploration(setting, UnaryOperator.identity());
+                    Exploration exploration = new Exploration(setting, UnaryOperator.identity());
                     report.add(exploration.run(share, acts(setting, exploration)));
                   }
                 }));

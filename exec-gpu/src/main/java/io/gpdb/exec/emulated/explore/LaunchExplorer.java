@@ -140,8 +140,7 @@ public final class LaunchExplorer {
     }
 
     private void together(Resident resident) {
-      List<ExploredWarp> waiting =
-          resident.warps.stream().filter(warp -> !warp.isDone()).toList();
+      List<ExploredWarp> waiting = resident.warps.stream().filter(warp -> !warp.isDone()).toList();
       if (waiting.isEmpty()) {
         return;
       }
