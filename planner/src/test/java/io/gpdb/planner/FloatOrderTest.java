@@ -105,8 +105,7 @@ class FloatOrderTest {
                 + "|"
                 + text(values.stream().max(FloatOrderTest::order).orElse(null));
         String sql =
-            "SELECT MIN(%s), MAX(%s) FROM t WHERE i IN (%d, %d)"
-                .formatted(column, column, a, b);
+            "SELECT MIN(%s), MAX(%s) FROM t WHERE i IN (%d, %d)".formatted(column, column, a, b);
         assertThat(unsigned(db.rows(sql))).as(sql).containsExactly(expected);
         assertThat(unsigned(db.bridgeRows(sql))).as(sql).containsExactly(expected);
       }

@@ -93,8 +93,7 @@ class GrammarFindingsTest {
   void aNumberBeyondDoubleIsOutOfRangeWhereverItStands() {
     assertThat(db.state("SELECT SUM(1e400) FILTER (WHERE i = 1) FROM t")).isEqualTo("22003");
     assertThat(
-            db.state(
-                "SELECT LISTAGG(v, ',') WITHIN GROUP (ORDER BY LPAD(v, 1e400, NULL)) FROM t"))
+            db.state("SELECT LISTAGG(v, ',') WITHIN GROUP (ORDER BY LPAD(v, 1e400, NULL)) FROM t"))
         .isEqualTo("22003");
   }
 

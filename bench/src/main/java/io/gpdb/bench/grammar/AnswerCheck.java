@@ -109,8 +109,7 @@ final class AnswerCheck {
   private @Nullable String join(Parts.OfJoin j) throws SQLException {
     String list = "SELECT " + j.key() + ", " + j.value();
     String from = " FROM " + j.left();
-    List<String> crossed =
-        rows(list + from + ", " + j.right() + " WHERE (" + j.condition() + ")");
+    List<String> crossed = rows(list + from + ", " + j.right() + " WHERE (" + j.condition() + ")");
     String on = " JOIN " + j.right() + " ON (" + j.condition() + ")";
     List<String> joined = rows(list + from + on);
     String problem = difference("condition of a join", sorted(crossed), sorted(joined));

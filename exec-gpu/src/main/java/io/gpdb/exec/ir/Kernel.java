@@ -3,8 +3,8 @@ package io.gpdb.exec.ir;
 import java.util.List;
 
 /**
- * A kernel program: what every lane of a grid executes. Buffers and scalars are bound at
- * launch. {@code blockSize} is a multiple of 32 and at most 1024.
+ * A kernel program: what every lane of a grid executes. Buffers and scalars are bound at launch.
+ * {@code blockSize} is a multiple of 32 and at most 1024.
  */
 public record Kernel(
     String name,

@@ -136,8 +136,10 @@ final class ArithmeticRewrite {
         rewrite.integer(type.getScale()));
   }
 
-  /** Compares numbers of different types in one, so that equal values are equal join keys; floats
-   * by their total order. */
+  /**
+   * Compares numbers of different types in one, so that equal values are equal join keys; floats by
+   * their total order.
+   */
   private @Nullable RexNode comparison(RexCall call, RexNode left, RexNode right) {
     RelDataType a = left.getType();
     RelDataType b = right.getType();

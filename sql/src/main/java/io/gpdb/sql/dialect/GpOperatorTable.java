@@ -192,8 +192,7 @@ public final class GpOperatorTable {
   /** LPAD or RPAD, which Calcite takes for a text of the first one's length, and never NULL. */
   private static SqlFunction pad(SqlFunction function) {
     return ((SqlBasicFunction) function)
-        .withReturnTypeInference(
-            ReturnTypes.VARCHAR.andThen(SqlTypeTransforms.TO_NULLABLE));
+        .withReturnTypeInference(ReturnTypes.VARCHAR.andThen(SqlTypeTransforms.TO_NULLABLE));
   }
 
   /** A standard deviation or variance: a DOUBLE whatever it is of. */

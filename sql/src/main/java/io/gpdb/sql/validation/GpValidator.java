@@ -133,7 +133,9 @@ public final class GpValidator extends SqlValidatorImpl {
       @Nullable SqlNode node, boolean underFrom) {
     boolean isStatement = rewriting == 0;
     rewriting++;
-    SqlNode rewritten = super.performUnconditionalRewrites(SpelledComparisons.of(Extracts.ofFunction(node)), underFrom);
+    SqlNode rewritten =
+        super.performUnconditionalRewrites(
+            SpelledComparisons.of(Extracts.ofFunction(node)), underFrom);
     rewriting--;
     if (rewritten instanceof SqlSelect select) {
       GroupedSubQueries.mark(select);

@@ -29,7 +29,8 @@ final class SpelledComparisons {
     SqlNode left = call.operand(0);
     SqlNode right = call.operand(1);
     if (call.getOperator() instanceof SqlQuantifyOperator quantified) {
-      return right instanceof SqlNodeList list && list.stream().noneMatch(value -> value.isA(SqlKind.QUERY))
+      return right instanceof SqlNodeList list
+              && list.stream().noneMatch(value -> value.isA(SqlKind.QUERY))
           ? ofList(call, quantified, left, list)
           : node;
     }
@@ -89,8 +90,7 @@ final class SpelledComparisons {
     for (int i = last - 1; i >= 0; i--) {
       SqlNode a = left.get(i);
       SqlNode b = right.get(i);
-      SqlNode equal =
-          SqlStdOperatorTable.EQUALS.createCall(at, OwnNodes.copy(a), OwnNodes.copy(b));
+      SqlNode equal = SqlStdOperatorTable.EQUALS.createCall(at, OwnNodes.copy(a), OwnNodes.copy(b));
       order =
           SqlStdOperatorTable.OR.createCall(
               at,

@@ -1,12 +1,12 @@
 package io.gpdb.exec.library.change;
 
 import io.gpdb.exec.Arguments;
+import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Kernel.Access;
 import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.Kernel.ScalarParam;
 import io.gpdb.exec.ir.Kernel.Space;
-import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.PersistScope;
 import io.gpdb.exec.ir.Reg;

@@ -6,8 +6,8 @@ import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.library.base.KernelLibrary;
 import io.gpdb.exec.library.base.LoadedKernels;
 import io.gpdb.exec.library.lane.LaneInputs;
-import io.gpdb.exec.library.lane.LaneKernels.ByName;
 import io.gpdb.exec.library.lane.LaneKernels;
+import io.gpdb.exec.library.lane.LaneKernels.ByName;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneVariant;
 import io.gpdb.exec.library.move.GridRadixSort;
@@ -45,8 +45,7 @@ public final class GridGroupBy {
   final GroupFloatSums floatSums;
   final GridRadixSort sort;
   private final Device device;
-  private final ConcurrentHashMap<Shape, LaneKernels<ByName>> kernels =
-      new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<Shape, LaneKernels<ByName>> kernels = new ConcurrentHashMap<>();
   private final LoadedKernels<Boolean> init;
 
   /** Which accumulating kernel: where groups come from, and how many fit shared memory. */

@@ -1,9 +1,9 @@
 package io.gpdb.exec.library.group;
 
+import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.Kernel.ScalarParam;
-import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.AtomicOp;
 import io.gpdb.exec.ir.Reg;

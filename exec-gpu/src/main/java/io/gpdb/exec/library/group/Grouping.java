@@ -5,9 +5,9 @@ import io.gpdb.exec.LoadedKernel;
 import io.gpdb.exec.library.base.KernelLibrary;
 import io.gpdb.exec.library.base.Scratch;
 import io.gpdb.exec.library.lane.LaneBindings;
+import io.gpdb.exec.library.lane.LaneKernels;
 import io.gpdb.exec.library.lane.LaneKernels.ByName;
 import io.gpdb.exec.library.lane.LaneKernels.Ready;
-import io.gpdb.exec.library.lane.LaneKernels;
 import io.gpdb.exec.library.lane.LaneScan;
 import io.gpdb.exec.library.lane.LaneVariant;
 import java.lang.foreign.MemorySegment;
@@ -86,8 +86,7 @@ public final class Grouping implements AutoCloseable {
     }
     int shared = plan.sharedClass(groups);
     LaneVariant variant = LaneVariant.of(bindings, live != null);
-    Ready<ByName> ready =
-        plan.kernels(new GridGroupBy.Shape(hashed, shared)).get(variant);
+    Ready<ByName> ready = plan.kernels(new GridGroupBy.Shape(hashed, shared)).get(variant);
     Arguments arguments =
         LaneScan.bind(ready, bindings, rows, live)
             .scalar(GroupText.ROW_BASE, rowsSoFar)

@@ -3,10 +3,10 @@ package io.gpdb.exec.library.move;
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.LoadedKernel;
+import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.Kernel.ScalarParam;
-import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
@@ -60,10 +60,7 @@ public final class GridGather {
       @Nullable MemorySegment source, MemorySegment indexes, int n, MemorySegment target) {
     LoadedKernel kernel = validity.get(source != null);
     Arguments arguments =
-        new Arguments(kernel.kernel())
-            .scalar(N, n)
-            .buffer(INDEXES, indexes)
-            .buffer(TARGET, target);
+        new Arguments(kernel.kernel()).scalar(N, n).buffer(INDEXES, indexes).buffer(TARGET, target);
     if (source != null) {
       arguments.buffer(SOURCE, source);
     }

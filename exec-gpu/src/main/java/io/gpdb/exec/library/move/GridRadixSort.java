@@ -3,10 +3,10 @@ package io.gpdb.exec.library.move;
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.LoadedKernel;
+import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.Kernel.ScalarParam;
-import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.CompareOp;
 import io.gpdb.exec.ir.Op.ReduceOp;
@@ -127,9 +127,7 @@ public final class GridRadixSort {
       MemorySegment fromPayload = forth ? payload : otherPayload;
       LoadedKernel counting = count.get(true);
       Arguments arguments =
-          digit(counting, n, run, lanes, shift)
-              .buffer(KEYS, fromKeys)
-              .buffer(COUNTERS, counters);
+          digit(counting, n, run, lanes, shift).buffer(KEYS, fromKeys).buffer(COUNTERS, counters);
       KernelLibrary.launch(counting, lanes / BLOCK_LANES, arguments);
       prefix.exclusive(counters, counterCount, cursors);
       LoadedKernel placing = place.get(true);
