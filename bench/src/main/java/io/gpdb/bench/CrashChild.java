@@ -46,6 +46,7 @@ public final class CrashChild {
                     java,
                     "--enable-native-access=ALL-UNNAMED",
                     "--sun-misc-unsafe-memory-access=allow",
+                    "-Dslf4j.internal.verbosity=ERROR",
                     "-cp",
                     classPath.isEmpty() ? new File(".").getPath() : classPath,
                     CrashChild.class.getName(),
