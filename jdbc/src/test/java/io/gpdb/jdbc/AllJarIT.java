@@ -5,17 +5,37 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The packed jar alone, in a JVM of its own without flags. */
 class AllJarIT {
   private static final Path JAR = Path.of(System.getProperty("gpdb.all.jar", ""));
+  private static final String SHADED = "io.gpdb.shaded.";
+  private static final long BYTES_MAX = 18_000_000;
+
+  /** What cannot be linked without what the jar leaves out, and nothing of ours uses. */
+  private static final Pattern UNLINKED =
+      Pattern.compile(
+          """
+          com\\.(fasterxml|jayway)\\..*|org\\.locationtech\\..*|net\\.openhft\\.posix\\..*\
+          |net\\.openhft\\.chronicle\\.core\\.Jvm\\$1|org\\.apache\\.calcite\\.(avatica\\..*\
+          |adapter\\.jdbc\\.JdbcUtils\\$DataSourcePool|materialize\\.TileSuggester.*|model\\.ModelHandler\
+          |profile\\.ProfilerImpl\\$HllCollector|rel\\.externalize\\.RelJson.*\
+          |runtime\\.(HilbertCurve2D|ProjectionTransformer|SplitOperation))""");
 
   @TempDir private Path folder;
 
@@ -40,8 +60,80 @@ class AllJarIT {
     String errors = Files.readString(folder.resolve("err"));
     assertThat(status).as(errors).isZero();
     assertThat(output).isEqualTo(PackedProgram.EXPECTED);
-    // The JDK itself warns of memory access by Chronicle; nothing else may speak.
-    assertThat(errors.lines().filter(line -> !line.startsWith("WARNING: "))).isEmpty();
+    assertThat(errors).isEmpty();
+  }
+
+  @Test
+  void everyClassThatMayBeUsedLinks() throws IOException {
+    URL[] place = {JAR.toUri().toURL()};
+    List<String> failed = new ArrayList<>();
+    try (URLClassLoader loader = new URLClassLoader(place, ClassLoader.getPlatformClassLoader())) {
+      for (String name : classNames()) {
+        try {
+          Class<?> loaded = Class.forName(name, false, loader);
+          loaded.getDeclaredMethods(); // links it
+        } catch (ReflectiveOperationException | LinkageError e) {
+          String original = name.replace(SHADED, "");
+          if (!UNLINKED.matcher(original).matches()) {
+            failed.add(original + ": " + e);
+          }
+        }
+      }
+    }
+    assertThat(failed).isEmpty();
+  }
+
+  @Test
+  void theJarIsSmallAndNamesItsLibraries() throws IOException {
+    assertThat(Files.size(JAR)).isLessThan(BYTES_MAX);
+    Set<String> packed = new HashSet<>(classNames());
+    Set<String> used = new TreeSet<>();
+    for (String path :
+        System.getProperty("surefire.test.class.path", "").split(File.pathSeparator, -1)) {
+      String file = Path.of(path).getFileName().toString();
+      if (file.endsWith(".jar") && !file.startsWith("gpdb-")) {
+        try (JarFile library = new JarFile(path)) {
+          if (library.stream()
+              .map(AllJarIT::className)
+              .anyMatch(n -> packed.contains(SHADED + n))) {
+            used.add(file.substring(0, file.length() - ".jar".length()));
+          }
+        }
+      }
+    }
+    assertThat(text("META-INF/LIBRARIES").lines().skip(3).map(AllJarIT::library))
+        .containsExactlyElementsOf(used);
+    assertThat(text("META-INF/LICENSE")).contains("Apache License");
+    assertThat(text("META-INF/NOTICE")).contains("gpDB", "Apache Calcite", "LucidDB", "Orekit");
+    assertThat(text("META-INF/licenses/janino.txt")).contains("Arno Unkrig");
+    assertThat(text("META-INF/licenses/jts.txt")).contains("Eclipse Distribution License");
+    assertThat(text("META-INF/licenses/slf4j.txt")).contains("QOS.ch");
+    assertThat(text("META-INF/licenses/commons-math3.txt")).contains("Minpack");
+  }
+
+  private static String library(String line) {
+    String[] words = line.split(" ", -1);
+    return words[0] + "-" + words[1];
+  }
+
+  private static List<String> classNames() throws IOException {
+    try (JarFile jar = new JarFile(JAR.toFile())) {
+      return jar.stream()
+          .filter(entry -> entry.getName().endsWith(".class"))
+          .map(AllJarIT::className)
+          .toList();
+    }
+  }
+
+  private static String className(JarEntry entry) {
+    return entry.getName().replaceFirst("\\.class$", "").replace('/', '.');
+  }
+
+  private static String text(String name) throws IOException {
+    try (JarFile jar = new JarFile(JAR.toFile());
+        InputStream in = jar.getInputStream(jar.getEntry(name))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
   }
 
   @Test

@@ -43,6 +43,7 @@ public final class PackedProgram {
         }
       }
       System.out.println(rows);
+      statement.execute("CHECKPOINT");
     }
   }
 
