@@ -9,13 +9,16 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -89,9 +92,28 @@ final class WaitingWritersTest {
 
   /** Begins the change on another thread and returns when it waits, or has ended. */
   private Future<Integer> waiting(Connection connection, String sql) throws Exception {
-    Future<Integer> change = threads.submit(() -> run(connection, sql));
-    Thread.sleep(100); // that it waits shows only by its not ending
+    return waiting(() -> run(connection, sql));
+  }
+
+  private Future<Integer> waiting(Callable<Integer> update) throws Exception {
+    AtomicReference<Thread> worker = new AtomicReference<>();
+    Future<Integer> change =
+        threads.submit(
+            () -> {
+              worker.set(Thread.currentThread());
+              return update.call();
+            });
+    while (!change.isDone() && !isWaiting(worker.get())) {
+      Thread.sleep(5);
+    }
     return change;
+  }
+
+  private static boolean isWaiting(@Nullable Thread thread) {
+    return thread != null
+        && thread.getState() == Thread.State.TIMED_WAITING
+        && Arrays.stream(thread.getStackTrace())
+            .anyMatch(frame -> frame.getClassName().endsWith(".LockWaits"));
   }
 
   @Test
@@ -207,8 +229,7 @@ final class WaitingWritersTest {
     run(second, "SET lock_timeout = 60000");
     try (Statement waiter = second.createStatement()) {
       Future<Integer> change =
-          threads.submit(() -> waiter.executeUpdate("UPDATE acct SET v = 0 WHERE id = 1"));
-      Thread.sleep(50);
+          waiting(() -> waiter.executeUpdate("UPDATE acct SET v = 0 WHERE id = 1"));
       waiter.cancel();
       assertThat(refused(change::get).getSQLState()).isEqualTo("57014");
     }
