@@ -2,8 +2,8 @@ package io.gpdb.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpdb.storage.simulated.CrashChoice;
-import io.gpdb.storage.simulated.CrashableDirectory;
+import io.gpdb.simulation.medium.CrashChoice;
+import io.gpdb.simulation.medium.CrashableDirectory;
 import org.junit.jupiter.api.Test;
 
 /**

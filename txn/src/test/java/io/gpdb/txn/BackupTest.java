@@ -6,14 +6,14 @@ import static io.gpdb.txn.SampleDatabase.update;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gpdb.simulation.medium.CrashChoice;
+import io.gpdb.simulation.medium.CrashableDirectory;
+import io.gpdb.simulation.medium.FaultyDirectory;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.FileDirectory;
 import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.medium.VolatileDirectory;
-import io.gpdb.storage.simulated.CrashChoice;
-import io.gpdb.storage.simulated.CrashableDirectory;
-import io.gpdb.storage.simulated.FaultyDirectory;
 import io.gpdb.storage.space.TableSpace;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.log.WalLayout;

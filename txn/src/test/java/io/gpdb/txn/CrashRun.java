@@ -2,11 +2,11 @@ package io.gpdb.txn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpdb.simulation.medium.CrashChoice;
+import io.gpdb.simulation.medium.CrashImage;
+import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.simulated.CrashChoice;
-import io.gpdb.storage.simulated.CrashImage;
-import io.gpdb.storage.simulated.CrashableDirectory;
 import io.gpdb.txn.api.TxnOptions;
 import java.util.HashMap;
 import java.util.Map;

@@ -7,11 +7,11 @@ import static io.gpdb.txn.SampleDatabase.withTable;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpdb.simulation.medium.CrashChoice;
+import io.gpdb.simulation.medium.CrashableDirectory;
+import io.gpdb.simulation.medium.PersistListener.Act;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.simulated.CrashChoice;
-import io.gpdb.storage.simulated.CrashableDirectory;
-import io.gpdb.storage.simulated.PersistListener.Act;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.log.WalLayout;
 import java.util.Map;

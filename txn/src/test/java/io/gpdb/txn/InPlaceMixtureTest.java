@@ -8,10 +8,10 @@ import static io.gpdb.txn.SampleDatabase.update;
 import static io.gpdb.txn.SampleDatabase.withTable;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpdb.simulation.medium.CrashChoice;
+import io.gpdb.simulation.medium.CrashableDirectory;
+import io.gpdb.simulation.medium.PersistListener;
 import io.gpdb.storage.column.ChunkKind;
-import io.gpdb.storage.simulated.CrashChoice;
-import io.gpdb.storage.simulated.CrashableDirectory;
-import io.gpdb.storage.simulated.PersistListener;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.log.WalLayout;
 import java.util.ArrayList;

@@ -4,14 +4,14 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpdb.simulation.medium.CrashChoice;
+import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.home.TableShape;
-import io.gpdb.storage.simulated.CrashChoice;
-import io.gpdb.storage.simulated.CrashableDirectory;
 import io.gpdb.storage.table.Dictionary;
 import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.Protocol;

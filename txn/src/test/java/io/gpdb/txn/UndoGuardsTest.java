@@ -7,10 +7,10 @@ import static io.gpdb.txn.SampleDatabase.withTable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gpdb.simulation.medium.CrashChoice;
+import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.simulated.CrashChoice;
-import io.gpdb.storage.simulated.CrashableDirectory;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.change.TransactionWrites;
 import io.gpdb.txn.protocol.UndoLayout;

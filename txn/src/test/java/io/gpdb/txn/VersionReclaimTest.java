@@ -8,7 +8,7 @@ import static io.gpdb.txn.SampleDatabase.update;
 import static io.gpdb.txn.SampleDatabase.withTable;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpdb.storage.simulated.CrashableDirectory;
+import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.change.TransactionWrites;

@@ -2,11 +2,11 @@ package io.gpdb.bench.crash;
 
 import io.gpdb.bench.crash.StateCheck.Found;
 import io.gpdb.exec.Device;
+import io.gpdb.simulation.medium.CrashImage;
+import io.gpdb.simulation.medium.CrashPoint;
+import io.gpdb.simulation.medium.CrashStates;
+import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.medium.StorageDirectory;
-import io.gpdb.storage.simulated.CrashImage;
-import io.gpdb.storage.simulated.CrashPoint;
-import io.gpdb.storage.simulated.CrashStates;
-import io.gpdb.storage.simulated.CrashableDirectory;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.gpdb.bench.crash;
 
-import io.gpdb.storage.simulated.CrashPoint;
-import io.gpdb.storage.simulated.CrashableDirectory;
-import io.gpdb.storage.simulated.PersistListener;
+import io.gpdb.simulation.medium.CrashPoint;
+import io.gpdb.simulation.medium.CrashableDirectory;
+import io.gpdb.simulation.medium.PersistListener;
 import io.gpdb.txn.TransactionManager;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.gpdb.bench.crash;
 
+import io.gpdb.simulation.medium.CrashChoice;
+import io.gpdb.simulation.medium.CrashImage;
+import io.gpdb.simulation.medium.CrashPoint;
 import io.gpdb.storage.column.KeyHash;
 import io.gpdb.storage.memory.PersistCounters;
 import io.gpdb.storage.memory.PersistentMemory;
-import io.gpdb.storage.simulated.CrashChoice;
-import io.gpdb.storage.simulated.CrashImage;
-import io.gpdb.storage.simulated.CrashPoint;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;

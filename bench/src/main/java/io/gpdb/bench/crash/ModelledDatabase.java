@@ -1,8 +1,8 @@
 package io.gpdb.bench.crash;
 
+import io.gpdb.simulation.medium.PersistListener;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.simulated.PersistListener;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
 import io.gpdb.txn.api.Protocol;

@@ -2,11 +2,11 @@ package io.gpdb.bench.crash;
 
 import io.gpdb.bench.crash.StateCheck.Found;
 import io.gpdb.exec.Device;
-import io.gpdb.storage.simulated.CrashChoice;
-import io.gpdb.storage.simulated.CrashImage;
-import io.gpdb.storage.simulated.CrashPoint;
-import io.gpdb.storage.simulated.CrashableDirectory;
-import io.gpdb.storage.simulated.PersistListener;
+import io.gpdb.simulation.medium.CrashChoice;
+import io.gpdb.simulation.medium.CrashImage;
+import io.gpdb.simulation.medium.CrashPoint;
+import io.gpdb.simulation.medium.CrashableDirectory;
+import io.gpdb.simulation.medium.PersistListener;
 import io.gpdb.txn.TransactionManager;
 import io.gpdb.txn.api.Protocol;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package io.gpdb.bench.crash;
 
-import io.gpdb.storage.simulated.CrashImage;
-import io.gpdb.storage.simulated.CrashPoint;
-import io.gpdb.storage.simulated.CrashableDirectory;
+import io.gpdb.simulation.medium.CrashImage;
+import io.gpdb.simulation.medium.CrashPoint;
+import io.gpdb.simulation.medium.CrashableDirectory;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

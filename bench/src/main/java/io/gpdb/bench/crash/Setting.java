@@ -1,6 +1,6 @@
 package io.gpdb.bench.crash;
 
-import io.gpdb.storage.simulated.CrashUnit;
+import io.gpdb.simulation.medium.CrashUnit;
 import io.gpdb.txn.api.LogKind;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TxnOptions;

@@ -1,10 +1,10 @@
 package io.gpdb.bench.crash;
 
 import io.gpdb.bench.crash.StateCheck.Found;
+import io.gpdb.simulation.medium.CrashImage;
+import io.gpdb.simulation.medium.CrashPoint;
+import io.gpdb.simulation.medium.CrashStates;
 import io.gpdb.storage.column.KeyHash;
-import io.gpdb.storage.simulated.CrashImage;
-import io.gpdb.storage.simulated.CrashPoint;
-import io.gpdb.storage.simulated.CrashStates;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

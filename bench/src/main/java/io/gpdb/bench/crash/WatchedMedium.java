@@ -1,7 +1,7 @@
 package io.gpdb.bench.crash;
 
+import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.medium.StorageDirectory;
-import io.gpdb.storage.simulated.CrashableDirectory;
 
 /** What a workload runs on, and what can lose its power. */
 public interface WatchedMedium extends AutoCloseable {

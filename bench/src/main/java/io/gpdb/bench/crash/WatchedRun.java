@@ -1,9 +1,9 @@
 package io.gpdb.bench.crash;
 
 import io.gpdb.exec.Device;
-import io.gpdb.exec.emulated.EmulatedDevice;
-import io.gpdb.storage.simulated.CrashPoint;
-import io.gpdb.storage.simulated.CrashableDirectory;
+import io.gpdb.simulation.explore.ExploringDevice;
+import io.gpdb.simulation.medium.CrashPoint;
+import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.txn.api.Protocol;
 import java.util.List;
 import java.util.Random;
@@ -87,7 +87,7 @@ final class WatchedRun {
   }
 
   static Device device(Setting setting, Acts acts) {
-    return EmulatedDevice.exploring(
+    return new ExploringDevice(
         setting.seed(),
         (effect, kernel, block, warp, buffer, offset) ->
             acts.before(

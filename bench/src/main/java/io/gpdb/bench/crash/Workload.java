@@ -1,7 +1,7 @@
 package io.gpdb.bench.crash;
 
 import io.gpdb.bench.crash.ModelledDatabase.ModelledTransaction;
-import io.gpdb.storage.simulated.PersistListener;
+import io.gpdb.simulation.medium.PersistListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -2,9 +2,9 @@ package io.gpdb.bench.faults;
 
 import io.gpdb.bench.faults.KnownDatabase.Damage;
 import io.gpdb.jdbc.DatabaseCheck;
+import io.gpdb.simulation.medium.CrashChoice;
+import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.memory.PersistentMemory;
-import io.gpdb.storage.simulated.CrashChoice;
-import io.gpdb.storage.simulated.CrashableDirectory;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

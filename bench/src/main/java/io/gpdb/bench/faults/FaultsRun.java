@@ -1,6 +1,6 @@
 package io.gpdb.bench.faults;
 
-import io.gpdb.storage.simulated.FaultyDirectory.Fault;
+import io.gpdb.simulation.medium.FaultyDirectory.Fault;
 import io.gpdb.txn.api.LogKind;
 import io.gpdb.txn.api.Protocol;
 import java.io.IOException;

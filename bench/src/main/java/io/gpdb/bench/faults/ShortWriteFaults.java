@@ -2,14 +2,16 @@ package io.gpdb.bench.faults;
 
 import io.gpdb.bench.faults.FaultWorkload.Step;
 import io.gpdb.bench.harness.ScratchDirectory;
+import io.gpdb.simulation.recorded.RecordedFileSystem;
+import io.gpdb.simulation.recorded.ShortWrites;
 import io.gpdb.storage.medium.FileDirectory;
-import io.gpdb.storage.medium.ShortWrites;
 import io.gpdb.storage.medium.StorageDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Files of which each write takes fewer bytes than it was asked to take: it is gone on with, and
@@ -42,11 +44,11 @@ final class ShortWriteFaults implements AutoCloseable {
     return "gone on with";
   }
 
-  private void goOn(ShortWrites parts, String place) throws IOException {
+  private void goOn(IntUnaryOperator parts, String place) throws IOException {
     Path path = scratch.fresh();
     try {
       Map<Long, String> last = workload.steps().getLast().after();
-      try (StorageDirectory directory = FileDirectory.openWithShortWrites(path, parts);
+      try (StorageDirectory directory = open(path, parts);
           FaultyEngine engine = new FaultyEngine(directory, setting)) {
         for (Step step : workload.steps()) {
           step.run(engine);
@@ -59,12 +61,16 @@ final class ShortWriteFaults implements AutoCloseable {
     }
   }
 
+  private static StorageDirectory open(Path path, IntUnaryOperator parts) {
+    return FileDirectory.open(RecordedFileSystem.over(path, new ShortWrites(parts)), true);
+  }
+
   /** One write takes a part, and after that none takes anything. */
   String takesNothingMore(Random random) throws IOException {
     int failing = random.nextInt(writes);
     String place = "%s, write %d takes a part, the next nothing".formatted(setting, failing);
     int[] seen = {0};
-    ShortWrites parts =
+    IntUnaryOperator parts =
         bytes -> {
           int number = seen[0]++;
           return number < failing ? bytes : number > failing ? 0 : random.nextInt(bytes);
@@ -72,7 +78,7 @@ final class ShortWriteFaults implements AutoCloseable {
     Path path = scratch.fresh();
     try {
       List<Map<Long, String>> allowed;
-      try (StorageDirectory directory = FileDirectory.openWithShortWrites(path, parts)) {
+      try (StorageDirectory directory = open(path, parts)) {
         allowed = faults.failing(directory, place);
       }
       verify(path, allowed, place);

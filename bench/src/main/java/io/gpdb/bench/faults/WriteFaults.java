@@ -1,13 +1,13 @@
 package io.gpdb.bench.faults;
 
 import io.gpdb.bench.faults.FaultWorkload.Step;
+import io.gpdb.simulation.medium.CrashChoice;
+import io.gpdb.simulation.medium.CrashableDirectory;
+import io.gpdb.simulation.medium.FaultyDirectory;
+import io.gpdb.simulation.medium.FaultyDirectory.Fault;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.StorageDirectory;
-import io.gpdb.storage.simulated.CrashChoice;
-import io.gpdb.storage.simulated.CrashableDirectory;
-import io.gpdb.storage.simulated.FaultyDirectory;
-import io.gpdb.storage.simulated.FaultyDirectory.Fault;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -25,7 +25,7 @@ import java.util.jar.Manifest;
 /** Judges mutants by tests, in several processes side by side. */
 final class MutantHunt {
   /** The modules that the changed classes are of: all their tests are asked. */
-  private static final List<String> OWN_MODULES = List.of("storage-pm", "txn");
+  private static final List<String> OWN_MODULES = List.of("storage-pm", "simulation", "txn");
 
   /** Tests of other modules that take longer are not asked: too many of them pass each place. */
   private static final int OTHERS_MILLIS_MAX = 3_000;

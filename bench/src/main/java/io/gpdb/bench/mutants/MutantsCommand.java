@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
     })
 public final class MutantsCommand implements Callable<Integer> {
   private static final List<String> MODULES =
-      List.of("storage-pm", "exec-gpu", "txn", "sql", "planner", "jdbc", "bench");
+      List.of("storage-pm", "exec-gpu", "simulation", "txn", "sql", "planner", "jdbc", "bench");
 
   /** Durability, isolation and recovery. */
   private static final List<String> CLASSES =
@@ -72,11 +72,11 @@ public final class MutantsCommand implements Callable<Integer> {
   @Option(
       names = "--modules",
       split = ",",
-      defaultValue = "storage-pm,txn,planner,jdbc",
+      defaultValue = "storage-pm,simulation,txn,planner,jdbc",
       description = {
         "Modules whose tests are asked, those of one after those of the one before have not",
-        "noticed (default: ${DEFAULT-VALUE}); beyond storage-pm and txn, the 100 quickest of those",
-        "that pass the place and take less than 3 s."
+        "noticed (default: ${DEFAULT-VALUE}); beyond storage-pm, simulation and txn, the 100",
+        "quickest of those that pass the place and take less than 3 s."
       })
   private List<String> modules = List.of();
 

@@ -1,9 +1,9 @@
 package io.gpdb.bench.powerloss;
 
+import io.gpdb.simulation.medium.CrashUnit;
+import io.gpdb.simulation.medium.CrashableDirectory;
+import io.gpdb.simulation.recorded.FileActs;
 import io.gpdb.storage.memory.PersistentMemory;
-import io.gpdb.storage.recorded.FileActs;
-import io.gpdb.storage.simulated.CrashUnit;
-import io.gpdb.storage.simulated.CrashableDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;

@@ -1,7 +1,7 @@
 package io.gpdb.bench.powerloss;
 
 import io.gpdb.bench.crash.MediumExploration;
-import io.gpdb.storage.simulated.CrashUnit;
+import io.gpdb.simulation.medium.CrashUnit;
 import io.gpdb.txn.api.Protocol;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,11 +2,11 @@ package io.gpdb.bench.powerloss;
 
 import io.gpdb.bench.crash.WatchedMedium;
 import io.gpdb.bench.harness.ScratchDirectory;
+import io.gpdb.simulation.medium.CrashUnit;
+import io.gpdb.simulation.medium.CrashableDirectory;
+import io.gpdb.simulation.recorded.RecordedFileSystem;
 import io.gpdb.storage.medium.FileDirectory;
 import io.gpdb.storage.medium.StorageDirectory;
-import io.gpdb.storage.recorded.RecordedFileSystem;
-import io.gpdb.storage.simulated.CrashUnit;
-import io.gpdb.storage.simulated.CrashableDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package io.gpdb.bench.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpdb.storage.simulated.CrashUnit;
+import io.gpdb.simulation.medium.CrashUnit;
 import io.gpdb.txn.api.LogKind;
 import io.gpdb.txn.api.Protocol;
 import java.util.function.UnaryOperator;

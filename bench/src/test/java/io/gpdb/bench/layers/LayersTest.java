@@ -96,10 +96,16 @@ class LayersTest {
     assertThat(importsOutside(users, "javax.sql.")).isEmpty();
   }
 
+  /** What crashes, fails and tells on request is no part of what a database runs on. */
+  @Test
+  void theSimulationIsKnownToTheBenchmarksAlone() {
+    assertThat(importsOutside(Set.of("simulation", "bench"), "io.gpdb.simulation.")).isEmpty();
+  }
+
   /** Which executor runs a kernel is settled by whoever opens a database. */
   @Test
   void theEmulatedDeviceIsKnownToThoseThatOpenOneAlone() {
-    Set<String> users = Set.of("exec-gpu", "jdbc", "shell", "bench");
+    Set<String> users = Set.of("exec-gpu", "simulation", "jdbc", "shell", "bench");
     assertThat(importsOutside(users, "io.gpdb.exec.emulated")).isEmpty();
   }
 

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /** Processes that judge mutants, on the class files of this build. */
 final class TestWorkers {
   static final List<Path> ROOTS =
-      Stream.of("storage-pm", "exec-gpu", "txn", "bench")
+      Stream.of("storage-pm", "exec-gpu", "simulation", "txn", "bench")
           .flatMap(
               module ->
                   Stream.of(

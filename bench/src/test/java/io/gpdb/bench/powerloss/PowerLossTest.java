@@ -2,7 +2,7 @@ package io.gpdb.bench.powerloss;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpdb.storage.recorded.Mutants;
+import io.gpdb.simulation.recorded.Mutants;
 import io.gpdb.txn.api.Protocol;
 import java.util.List;
 import org.junit.jupiter.api.Test;

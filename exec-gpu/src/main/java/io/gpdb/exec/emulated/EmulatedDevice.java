@@ -3,14 +3,11 @@ package io.gpdb.exec.emulated;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.ExecutionCounters;
 import io.gpdb.exec.LoadedKernel;
-import io.gpdb.exec.emulated.common.EffectListener;
 import io.gpdb.exec.emulated.common.EmulatedOptions;
 import io.gpdb.exec.emulated.compiled.KeptLanes;
-import io.gpdb.exec.emulated.explore.LaunchExplorer;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelVerifier;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The device that every machine has: runs the blocks of a launch on the launching thread and, from
@@ -29,26 +26,13 @@ public final class EmulatedDevice implements Device {
   private final ExecutionCounters counters = new ExecutionCounters();
   private final EmulatedOptions options;
   private final LaunchPool pool;
-  private final @Nullable LaunchExplorer explorer;
   private final KeptLanes kept;
   private final ReadyKernels kernels = new ReadyKernels(this::ready);
 
   public EmulatedDevice(EmulatedOptions options) {
-    this(options, 0, (effect, kernel, block, warp, buffer, offset) -> {});
-  }
-
-  private EmulatedDevice(EmulatedOptions options, long seed, EffectListener listener) {
     this.options = options;
-    boolean explores = options.mode() == EmulatedOptions.Mode.EXPLORE && !options.counting();
-    this.explorer = explores ? new LaunchExplorer(seed, listener) : null;
     this.pool = new LaunchPool(options.workers());
     this.kept = new KeptLanes(options.workers());
-  }
-
-  /** Interleaves warps as {@code seed} says, and tells {@code listener} what they make persist. */
-  public static EmulatedDevice exploring(long seed, EffectListener listener) {
-    EmulatedOptions options = new EmulatedOptions(EmulatedOptions.Mode.EXPLORE, 1, false);
-    return new EmulatedDevice(options, seed, listener);
   }
 
   @Override
@@ -69,7 +53,6 @@ public final class EmulatedDevice implements Device {
         pool,
         counters,
         options,
-        explorer,
         kept);
   }
 

@@ -36,7 +36,6 @@ public final class FileDirectory implements StorageDirectory {
   private final DirectoryLock lock;
   private final Medium medium;
   private final boolean readOnly;
-  private final @Nullable ShortWrites shortWrites;
   private final PersistCounters counters = new PersistCounters();
   private final Map<String, PersistentMemory> opened = new HashMap<>();
   private final OpenFiles openFiles = new OpenFiles();
@@ -44,38 +43,23 @@ public final class FileDirectory implements StorageDirectory {
   private final @Nullable DirectoryNames names;
   private boolean closed;
 
-  private FileDirectory(
-      Path dir,
-      DirectoryLock lock,
-      Medium medium,
-      boolean readOnly,
-      @Nullable ShortWrites shortWrites)
+  private FileDirectory(Path dir, DirectoryLock lock, Medium medium, boolean readOnly)
       throws IOException {
     this.dir = dir;
     this.lock = lock;
     this.medium = medium;
     this.readOnly = readOnly;
-    this.shortWrites = shortWrites;
     this.names = readOnly ? null : new DirectoryNames(dir);
   }
 
   /** Opens or, where {@code create}, makes the database directory and takes its owner lock. */
   public static StorageDirectory open(Path dir, boolean create) {
-    return open(dir, create, null);
-  }
-
-  /** For tests and campaigns: opens or makes a directory whose files take writes as told. */
-  public static StorageDirectory openWithShortWrites(Path dir, ShortWrites writes) {
-    return open(dir, true, writes);
-  }
-
-  private static StorageDirectory open(Path dir, boolean create, @Nullable ShortWrites writes) {
     try {
       Path real = prepare(dir, create);
       OwnerLock lock = OwnerLock.acquire(real);
       try {
         Medium medium = mediumOf(real);
-        FileDirectory opened = new FileDirectory(real, lock, medium, false, writes);
+        FileDirectory opened = new FileDirectory(real, lock, medium, false);
         LOG.info("opened {}: medium {}, persistence domain {}", real, medium, opened.domain());
         return opened;
       } catch (IOException | RuntimeException e) {
@@ -103,7 +87,7 @@ public final class FileDirectory implements StorageDirectory {
       ReaderLock lock = ReaderLock.acquire(real);
       try {
         Medium medium = isVolatile(real) ? Medium.TMPFS : Medium.FILE;
-        return new FileDirectory(real, lock, medium, true, null);
+        return new FileDirectory(real, lock, medium, true);
       } catch (IOException | RuntimeException e) {
         lock.close();
         throw e;
@@ -319,9 +303,7 @@ public final class FileDirectory implements StorageDirectory {
   }
 
   private AsynchronousFileChannel channel(Path path, boolean create) throws IOException {
-    AsynchronousFileChannel channel =
-        readOnly ? FileChannels.openToRead(path) : FileChannels.open(path, create);
-    return shortWrites == null ? channel : new ShortWriteChannel(channel, shortWrites);
+    return readOnly ? FileChannels.openToRead(path) : FileChannels.open(path, create);
   }
 
   private PersistentMemory memory(Path path, AsynchronousFileChannel channel) throws IOException {

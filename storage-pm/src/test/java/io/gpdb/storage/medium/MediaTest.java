@@ -3,9 +3,6 @@ package io.gpdb.storage.medium;
 import io.gpdb.storage.memory.PersistenceDomain;
 import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.storage.memory.PersistentMemoryContract;
-import io.gpdb.storage.simulated.CrashUnit;
-import io.gpdb.storage.simulated.CrashableDirectory;
-import io.gpdb.storage.simulated.FaultyDirectory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
@@ -61,30 +58,6 @@ class MediaTest {
     @Override
     protected StorageDirectory newDirectory() {
       return new VolatileDirectory("test");
-    }
-  }
-
-  @Nested
-  class Crashable extends PersistentMemoryContract {
-    @Override
-    protected StorageDirectory newDirectory() {
-      return new CrashableDirectory();
-    }
-  }
-
-  @Nested
-  class CrashableBySectors extends PersistentMemoryContract {
-    @Override
-    protected StorageDirectory newDirectory() {
-      return new CrashableDirectory(CrashUnit.SECTOR);
-    }
-  }
-
-  @Nested
-  class Faulty extends PersistentMemoryContract {
-    @Override
-    protected StorageDirectory newDirectory() {
-      return new FaultyDirectory(new CrashableDirectory());
     }
   }
 }

@@ -10,11 +10,11 @@ import static io.gpdb.txn.SampleDatabase.withTable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gpdb.simulation.medium.CrashChoice;
+import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.PersistentMemory;
-import io.gpdb.storage.simulated.CrashChoice;
-import io.gpdb.storage.simulated.CrashableDirectory;
 import io.gpdb.txn.SampleDatabase;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
@@ -250,7 +250,7 @@ class WalTest {
     insert(tx, 0, 100_000, id -> id);
     directory.listener(
         (act, memory, offset, bytes) -> {
-          if (act == io.gpdb.storage.simulated.PersistListener.Act.NAMES) {
+          if (act == io.gpdb.simulation.medium.PersistListener.Act.NAMES) {
             throw new GpdbException(ErrorCode.DISK_FULL, "disk is full");
           }
         });

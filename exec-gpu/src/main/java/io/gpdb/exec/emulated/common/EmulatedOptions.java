@@ -22,9 +22,7 @@ public record EmulatedOptions(Mode mode, int workers, boolean counting) {
     /** A hidden class for each kernel. */
     COMPILED,
     /** Interpreted at first, compiled when it pays. */
-    AUTO,
-    /** One operation of one warp at a time, warps interleaved by a seed. */
-    EXPLORE
+    AUTO
   }
 
   public static EmulatedOptions standard() {

@@ -1,0 +1,17 @@
+package io.gpdb.simulation.medium;
+
+/** Told of every act on a {@link CrashableDirectory}, before it happens. */
+@FunctionalInterface
+public interface PersistListener {
+  /** What is about to happen. */
+  enum Act {
+    STORE,
+    FLUSH,
+    DRAIN,
+    GROW,
+    SHRINK,
+    NAMES
+  }
+
+  void before(Act act, String memory, long offset, long bytes);
+}

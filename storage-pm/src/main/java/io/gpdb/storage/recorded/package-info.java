@@ -1,5 +1,0 @@
-/** A file system that tells of what is really done to its files, and can have that fail. */
-@NullMarked
-package io.gpdb.storage.recorded;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Media that crash and fail on request. */
-@NullMarked
-package io.gpdb.storage.simulated;
-
-import org.jspecify.annotations.NullMarked;
