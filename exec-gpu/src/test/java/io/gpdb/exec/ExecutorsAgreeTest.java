@@ -3,8 +3,8 @@ package io.gpdb.exec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.exec.emulated.EmulatedDevice;
-import io.gpdb.exec.emulated.common.EmulatedOptions;
-import io.gpdb.exec.emulated.common.EmulatedOptions.Mode;
+import io.gpdb.exec.emulated.EmulatedOptions;
+import io.gpdb.exec.emulated.EmulatedOptions.Mode;
 import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

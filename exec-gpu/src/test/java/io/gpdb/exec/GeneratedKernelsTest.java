@@ -3,7 +3,7 @@ package io.gpdb.exec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.exec.emulated.EmulatedDevice;
-import io.gpdb.exec.emulated.common.EmulatedOptions;
+import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelPrinter;
 import io.gpdb.exec.ir.Op;

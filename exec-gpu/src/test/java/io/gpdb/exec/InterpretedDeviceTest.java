@@ -1,8 +1,8 @@
 package io.gpdb.exec;
 
 import io.gpdb.exec.emulated.EmulatedDevice;
-import io.gpdb.exec.emulated.common.EmulatedOptions;
-import io.gpdb.exec.emulated.common.EmulatedOptions.Mode;
+import io.gpdb.exec.emulated.EmulatedOptions;
+import io.gpdb.exec.emulated.EmulatedOptions.Mode;
 
 /** The emulated device keeps the contract with the interpreted executor. */
 class InterpretedDeviceTest extends DeviceContract {

@@ -2,11 +2,10 @@ package io.gpdb.jdbc;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.emulated.EmulatedDevice;
-import io.gpdb.exec.emulated.common.EmulatedOptions;
+import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.sql.catalog.Catalog;
 import io.gpdb.storage.medium.FileDirectory;
 import io.gpdb.storage.medium.StorageDirectory;
-import io.gpdb.storage.space.TableSpace;
 import io.gpdb.txn.TransactionManager;
 import io.gpdb.txn.api.TxnOptions;
 import java.nio.file.Path;
@@ -42,8 +41,7 @@ public final class DatabaseCheck {
 
   /** Every problem of a database that nobody has open, one line each; the directory stays open. */
   public static List<String> run(StorageDirectory directory) {
-    Set<String> problems = new LinkedHashSet<>(TableSpace.checkFile(directory));
-    problems.addAll(TransactionManager.checkLogs(directory));
+    Set<String> problems = new LinkedHashSet<>(TransactionManager.checkFiles(directory));
     Map<Integer, String> names = checkOpened(directory, problems);
     return problems.stream().map(problem -> named(problem, names)).toList();
   }
@@ -66,7 +64,7 @@ public final class DatabaseCheck {
     try (Device device = new EmulatedDevice(EmulatedOptions.standard());
         TransactionManager manager =
             TransactionManager.open(directory, device, TxnOptions.standard().withReadOnly(true))) {
-      problems.addAll(manager.space().check());
+      problems.addAll(manager.check());
       problems.addAll(Catalog.check(manager));
       return Catalog.names(manager);
     } catch (RuntimeException e) {

@@ -99,7 +99,7 @@ public final class GpdbConnection extends ConnectionRefusals {
   public java.util.List<String> check() throws SQLException {
     requireOpen();
     try {
-      return session.database().transactions().space().check();
+      return session.database().transactions().check();
     } catch (RuntimeException | Error e) {
       throw SqlErrors.translate(e);
     }

@@ -15,7 +15,7 @@ import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.IsolationLevel;
-import io.gpdb.txn.version.StatementSnapshot;
+import io.gpdb.txn.api.SnapshotHold;
 import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -219,7 +219,7 @@ final class Session implements AutoCloseable {
       List<OutputColumn> columns,
       RowSet rows,
       @Nullable Transaction own,
-      @Nullable StatementSnapshot held) {
+      @Nullable SnapshotHold held) {
     if (own != null) {
       openResults.begun(own);
     }
@@ -227,7 +227,7 @@ final class Session implements AutoCloseable {
   }
 
   private void released(
-      GpdbResultSet result, @Nullable Transaction own, @Nullable StatementSnapshot held) {
+      GpdbResultSet result, @Nullable Transaction own, @Nullable SnapshotHold held) {
     lock.lock();
     try {
       if (held != null) {

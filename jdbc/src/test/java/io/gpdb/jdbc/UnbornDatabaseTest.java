@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.emulated.EmulatedDevice;
-import io.gpdb.exec.emulated.common.EmulatedOptions;
+import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.storage.medium.FileDirectory;
 import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.txn.TransactionManager;

@@ -10,7 +10,7 @@ import io.gpdb.storage.table.TableGarbage;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
 import io.gpdb.txn.api.TableUse;
-import io.gpdb.txn.reclaim.EngineThread;
+import io.gpdb.txn.api.EngineThread;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

@@ -2,7 +2,7 @@ package io.gpdb.planner;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.emulated.EmulatedDevice;
-import io.gpdb.exec.emulated.common.EmulatedOptions;
+import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.planner.statement.EngineOptions;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.ParameterValues;

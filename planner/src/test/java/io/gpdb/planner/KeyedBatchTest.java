@@ -3,7 +3,7 @@ package io.gpdb.planner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.gpdb.exec.emulated.common.EmulatedOptions;
+import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.FileDirectory;
 import io.gpdb.storage.medium.StorageDirectory;

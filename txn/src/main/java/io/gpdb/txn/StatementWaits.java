@@ -3,7 +3,7 @@ package io.gpdb.txn;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.api.IsolationLevel;
 import io.gpdb.txn.version.CommitStamp;
-import io.gpdb.txn.version.WriteConflict;
+import io.gpdb.txn.version.ConflictingWrite;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -34,7 +34,7 @@ public final class StatementWaits {
    */
   public boolean outlasted(GpdbException refusal) {
     if (transaction.lockTimeoutMillis() == 0
-        || !(refusal.getCause() instanceof WriteConflict conflict)) {
+        || !(refusal.getCause() instanceof ConflictingWrite conflict)) {
       return false;
     }
     CommitStamp writer = conflict.writer();

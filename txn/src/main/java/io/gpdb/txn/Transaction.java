@@ -1,9 +1,10 @@
 package io.gpdb.txn;
 
+import io.gpdb.txn.api.SnapshotHold;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
-import io.gpdb.storage.home.TableShape;
+import io.gpdb.storage.column.TableShape;
 import io.gpdb.txn.api.IsolationLevel;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TableReader;
@@ -19,7 +20,6 @@ import io.gpdb.txn.version.Conflicts;
 import io.gpdb.txn.version.LockWaits;
 import io.gpdb.txn.version.ReadPoint;
 import io.gpdb.txn.version.ReadSet;
-import io.gpdb.txn.version.StatementSnapshot;
 import io.gpdb.txn.version.StatementSnapshots;
 import io.gpdb.txn.version.TableVersions;
 import java.util.HashMap;
@@ -100,7 +100,7 @@ public final class Transaction implements OpenDatabase.Writer {
    * read nothing any more once this transaction has written: R5 does not hold for them. Null where
    * all statements see the same.
    */
-  public @Nullable StatementSnapshot holdSnapshot() {
+  public @Nullable SnapshotHold holdSnapshot() {
     return isolation == IsolationLevel.READ_COMMITTED ? snapshots.hold() : null;
   }
 

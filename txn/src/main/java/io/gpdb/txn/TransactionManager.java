@@ -30,7 +30,7 @@ import io.gpdb.txn.protocol.UndoLog;
 import io.gpdb.txn.protocol.UndoProtocol;
 import io.gpdb.txn.protocol.VolatileProtocol;
 import io.gpdb.txn.protocol.WriteProtocol;
-import io.gpdb.txn.reclaim.EngineThread;
+import io.gpdb.txn.api.EngineThread;
 import io.gpdb.txn.recovery.LogCheck;
 import io.gpdb.txn.recovery.Recovery;
 import io.gpdb.txn.version.CommitStamp;
@@ -39,6 +39,8 @@ import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.TxnCounters;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -173,7 +175,14 @@ public final class TransactionManager implements AutoCloseable {
     }
   }
 
-  /** Every problem of the logs in the directory, which is read without opening the database. */
+  /** Every problem of the files in the directory, which are read without opening the database. */
+  public static List<String> checkFiles(StorageDirectory directory) {
+    List<String> problems = new ArrayList<>(TableSpace.checkFile(directory));
+    problems.addAll(checkLogs(directory));
+    return problems;
+  }
+
+  /** Every problem of the logs in the directory. */
   public static List<String> checkLogs(StorageDirectory directory) {
     return LogCheck.run(directory);
   }
@@ -345,6 +354,21 @@ public final class TransactionManager implements AutoCloseable {
 
   public TableSpace space() {
     return database.space();
+  }
+
+  /** All tables that are stored, whoever sees them. */
+  public Collection<TableStore> tables() {
+    return space().tables();
+  }
+
+  /** The stored table of that number; null when there is none. */
+  public @Nullable TableStore table(int tableId) {
+    return space().table(tableId);
+  }
+
+  /** Every problem of the stored tables and of the home file, one line each. */
+  public List<String> check() {
+    return space().check();
   }
 
   /** Rolls back what is active, writes a checkpoint, closes. The directory is not closed. */

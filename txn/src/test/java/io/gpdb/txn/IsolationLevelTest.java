@@ -23,7 +23,7 @@ import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
 import io.gpdb.txn.version.ReadSet;
-import io.gpdb.txn.version.StatementSnapshot;
+import io.gpdb.txn.api.SnapshotHold;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -116,7 +116,7 @@ class IsolationLevelTest {
   void aHeldSnapshotOutlivesItsStatement() {
     Transaction tx = manager.begin(READ_COMMITTED);
     TableReader before = tx.reader(TABLE);
-    StatementSnapshot held = Objects.requireNonNull(tx.holdSnapshot());
+    SnapshotHold held = Objects.requireNonNull(tx.holdSnapshot());
     commits(other -> delete(other, id -> id < 10));
     tx.beginStatement();
     assertThat(contents(tx)).hasSize(ROWS - 10);
@@ -131,7 +131,7 @@ class IsolationLevelTest {
   @Test
   void aHeldSnapshotEndsWithItsTransaction() {
     Transaction tx = manager.begin(READ_COMMITTED);
-    StatementSnapshot held = Objects.requireNonNull(tx.holdSnapshot());
+    SnapshotHold held = Objects.requireNonNull(tx.holdSnapshot());
     commits(other -> delete(other, id -> id < 10));
     tx.beginStatement();
     tx.rollback();

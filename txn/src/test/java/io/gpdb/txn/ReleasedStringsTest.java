@@ -11,7 +11,7 @@ import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.home.TableShape;
+import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.table.Dictionary;
 import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.Protocol;

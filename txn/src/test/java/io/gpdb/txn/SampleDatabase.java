@@ -7,14 +7,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.emulated.EmulatedDevice;
-import io.gpdb.exec.emulated.common.EmulatedOptions;
+import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.home.TableShape;
+import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.table.Dictionary;
 import io.gpdb.storage.table.Tablet;

@@ -2,7 +2,7 @@ package io.gpdb.bench.crash;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.emulated.EmulatedDevice;
-import io.gpdb.exec.emulated.common.EmulatedOptions;
+import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.simulation.medium.CrashUnit;
 import io.gpdb.txn.api.LogKind;
 import io.gpdb.txn.api.Protocol;

@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.IndexShape;
-import io.gpdb.storage.home.TableShape;
+import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.table.Dictionary;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.Transaction;

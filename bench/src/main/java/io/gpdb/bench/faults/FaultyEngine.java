@@ -2,7 +2,7 @@ package io.gpdb.bench.faults;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.emulated.EmulatedDevice;
-import io.gpdb.exec.emulated.common.EmulatedOptions;
+import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.planner.Prepared;
 import io.gpdb.planner.QueryEngine;
 import io.gpdb.planner.statement.EngineOptions;

@@ -33,7 +33,7 @@ final class ClassFiles {
     try (Stream<Path> files = Files.walk(classes)) {
       for (Path file : files.filter(f -> f.toString().endsWith(".class")).toList()) {
         String name = outer(classes.relativize(file).toString().replaceAll("\\.class$", ""));
-        if (Files.exists(source(module, name))) {
+        if (!name.equals("module-info") && Files.exists(source(module, name))) {
           graph.add(name, named(ClassFile.of().parse(file)));
         }
       }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,6 +34,8 @@ class LayersTest {
           "io.gpdb.planner.run", 10,
           "io.gpdb.jdbc", 20,
           "io.gpdb.bench.crash", 7);
+
+  private static final Set<String> BUILT_FOR_THE_INSIDE = Set.of("simulation", "bench");
 
   private static final Layers LAYERS = Layers.of(PROJECT.resolve("ARCHITECTURE.md"));
   private static final ImportGraph GRAPH = new ImportGraph();
@@ -94,6 +97,27 @@ class LayersTest {
     Set<String> users = Set.of("jdbc", "shell", "bench");
     assertThat(importsOutside(users, "java.sql.")).isEmpty();
     assertThat(importsOutside(users, "javax.sql.")).isEmpty();
+  }
+
+  /** On the class path nothing else holds the descriptors. */
+  @Test
+  void whatAModuleDoesNotExportIsItsOwn() {
+    Map<String, ModuleExports> exports = new HashMap<>();
+    LAYERS.modules().forEach(m -> exports.put(m, ModuleExports.of(PROJECT.resolve(m))));
+    List<String> hidden = new ArrayList<>();
+    for (String from : GRAPH.classes()) {
+      String module = LAYERS.moduleOf(ImportGraph.packageOf(from));
+      for (String to : GRAPH.importsOf(from)) {
+        String other = LAYERS.moduleOf(ImportGraph.packageOf(to));
+        if (!module.equals(other)
+            && !BUILT_FOR_THE_INSIDE.contains(module)
+            && !other.isEmpty()
+            && !exports.get(other).shows(ImportGraph.packageOf(to), exports.get(module))) {
+          hidden.add(from + " -> " + to);
+        }
+      }
+    }
+    assertThat(hidden).isEmpty();
   }
 
   /** What crashes, fails and tells on request is no part of what a database runs on. */

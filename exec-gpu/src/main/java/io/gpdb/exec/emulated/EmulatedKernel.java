@@ -3,7 +3,6 @@ package io.gpdb.exec.emulated;
 import io.gpdb.exec.ExecutionCounters;
 import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.LoadedKernel;
-import io.gpdb.exec.emulated.common.EmulatedOptions;
 import io.gpdb.exec.emulated.compiled.KeptLanes;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Op;

@@ -2,8 +2,8 @@ package io.gpdb.exec.library;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.emulated.EmulatedDevice;
-import io.gpdb.exec.emulated.common.EmulatedOptions;
-import io.gpdb.exec.emulated.common.EmulatedOptions.Mode;
+import io.gpdb.exec.emulated.EmulatedOptions;
+import io.gpdb.exec.emulated.EmulatedOptions.Mode;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;

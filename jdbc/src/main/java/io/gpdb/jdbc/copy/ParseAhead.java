@@ -1,7 +1,7 @@
 package io.gpdb.jdbc.copy;
 
 import io.gpdb.storage.error.StopSignal;
-import io.gpdb.txn.reclaim.EngineThread;
+import io.gpdb.txn.api.EngineThread;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;

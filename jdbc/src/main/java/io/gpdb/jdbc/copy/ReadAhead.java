@@ -1,6 +1,6 @@
 package io.gpdb.jdbc.copy;
 
-import io.gpdb.txn.reclaim.EngineThread;
+import io.gpdb.txn.api.EngineThread;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.ArrayBlockingQueue;

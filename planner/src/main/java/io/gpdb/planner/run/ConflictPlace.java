@@ -11,7 +11,7 @@ import io.gpdb.storage.table.Dictionary;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.TableReader;
-import io.gpdb.txn.version.WriteConflict;
+import io.gpdb.txn.api.WriteConflict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;

@@ -3,6 +3,7 @@ package io.gpdb.storage.space;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gpdb.storage.home.RootCodec;
 import io.gpdb.simulation.medium.CrashChoice;
 import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.column.ChunkKind;
@@ -11,7 +12,7 @@ import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.home.TableShape;
+import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.medium.FileDirectory;
 import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.medium.VolatileDirectory;
@@ -273,8 +274,8 @@ class TableSpaceTest {
                 new ColumnShape("Z", ElementType.CODE)),
             List.of(
                 new IndexShape(3, new int[] {2, 0}, false), new IndexShape(9, new int[0], true)));
-    assertThat(TableShape.decode(shape.encode())).isEqualTo(shape);
-    assertThatThrownBy(() -> TableShape.decode(new byte[] {5, 1}))
+    assertThat(RootCodec.decodeShape(RootCodec.encodeShape(shape))).isEqualTo(shape);
+    assertThatThrownBy(() -> RootCodec.decodeShape(new byte[] {5, 1}))
         .isInstanceOf(GpdbException.class);
   }
 }

@@ -4,12 +4,11 @@ import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.home.TableShape;
+import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -70,12 +69,12 @@ public final class Catalog {
 
   /** Whether nothing was ever committed, not even the system table. */
   private static boolean isUnborn(TransactionManager manager) {
-    return manager.space().tables().isEmpty();
+    return manager.tables().isEmpty();
   }
 
   /** Creates the system table of a new database. */
   public static void bootstrap(TransactionManager manager) {
-    if (manager.space().table(SystemTable.TABLE_ID) == null) {
+    if (manager.table(SystemTable.TABLE_ID) == null) {
       Transaction transaction = manager.begin();
       SystemTable.create(transaction);
       transaction.commit();
@@ -108,7 +107,7 @@ public final class Catalog {
     } finally {
       transaction.rollback();
     }
-    for (TableStore stored : manager.space().tables()) {
+    for (TableStore stored : manager.tables()) {
       if (stored.tableId() >= FIRST_USER_TABLE_ID && !names.containsKey(stored.tableId())) {
         problems.add("table=%d: is stored, but the catalog has no row".formatted(stored.tableId()));
       }
@@ -132,11 +131,11 @@ public final class Catalog {
 
   private static void checkStored(
       TransactionManager manager, TableDef table, List<String> problems) {
-    TableStore stored = manager.space().table(table.tableId());
+    TableStore stored = manager.table(table.tableId());
     String place = "catalog: table %s, table=%d".formatted(table.name(), table.tableId());
     if (stored == null) {
       problems.add(place + ": is not stored");
-    } else if (!Arrays.equals(stored.shape().encode(), shape(table).encode())) {
+    } else if (!stored.shape().equals(shape(table))) {
       problems.add(place + ": is stored with other columns or keys");
     }
   }

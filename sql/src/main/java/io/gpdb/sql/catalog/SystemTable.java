@@ -5,7 +5,7 @@ import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.home.TableShape;
+import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.table.Dictionary;
 import io.gpdb.storage.table.TableGarbage;
 import io.gpdb.storage.table.TableStore;

@@ -1,5 +1,6 @@
 package io.gpdb.storage.home;
 
+import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.column.ColumnRange;
 import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.ElementType;
@@ -50,11 +51,11 @@ public final class RootCodec {
     }
   }
 
-  static byte[] encodeShape(TableShape shape) {
+  public static byte[] encodeShape(TableShape shape) {
     return RootWriter.encodeShape(shape);
   }
 
-  static TableShape decodeShape(byte[] encoded) {
+  public static TableShape decodeShape(byte[] encoded) {
     try {
       return readShape(new FieldReader(encoded));
     } catch (BufferUnderflowException | IllegalArgumentException | IllegalStateException e) {

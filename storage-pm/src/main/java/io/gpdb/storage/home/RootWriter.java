@@ -1,5 +1,6 @@
 package io.gpdb.storage.home;
 
+import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.column.ColumnRange;
 import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.IndexShape;

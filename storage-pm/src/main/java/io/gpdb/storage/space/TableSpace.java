@@ -7,7 +7,7 @@ import io.gpdb.storage.home.Extent;
 import io.gpdb.storage.home.HomeCheck;
 import io.gpdb.storage.home.HomeImage;
 import io.gpdb.storage.home.RootImage;
-import io.gpdb.storage.home.TableShape;
+import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.medium.DatabaseFiles;
 import io.gpdb.storage.medium.Medium;
 import io.gpdb.storage.medium.StorageDirectory;

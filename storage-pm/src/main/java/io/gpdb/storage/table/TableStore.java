@@ -7,7 +7,7 @@ import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.home.Extent;
 import io.gpdb.storage.home.RootImage.TableImage;
-import io.gpdb.storage.home.TableShape;
+import io.gpdb.storage.column.TableShape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -9,7 +9,7 @@ import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.home.Extent;
 import io.gpdb.storage.home.RootImage;
-import io.gpdb.storage.home.TableShape;
+import io.gpdb.storage.column.TableShape;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantReadWriteLock;

@@ -4,7 +4,7 @@ import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.KeyHash;
-import io.gpdb.storage.home.TableShape;
+import io.gpdb.storage.column.TableShape;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import io.gpdb.storage.home.RootCodec;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ChunkKind;
 import io.gpdb.storage.table.Dictionary;
@@ -153,7 +154,7 @@ public final class CommitRecords implements RecordSource {
   }
 
   private void create(RecordBuffer record, TableVersions table) {
-    byte[] shape = table.store().shape().encode();
+    byte[] shape = RootCodec.encodeShape(table.store().shape());
     record.section(SectionKind.CREATE_TABLE, 0, table.tableId(), -1, shape.length, -1, 0);
     record.reserve(shape.length).copyFrom(MemorySegment.ofArray(shape));
     shared.counters().metadata(WalLayout.SECTION_HEADER_BYTES + shape.length);

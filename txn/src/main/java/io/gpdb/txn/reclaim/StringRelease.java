@@ -1,5 +1,6 @@
 package io.gpdb.txn.reclaim;
 
+import io.gpdb.txn.api.EngineThread;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.table.Dictionary;

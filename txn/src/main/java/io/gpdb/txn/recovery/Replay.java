@@ -13,7 +13,7 @@ import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ChunkKind;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.home.TableShape;
+import io.gpdb.storage.home.RootCodec;
 import io.gpdb.storage.space.TableSpace;
 import io.gpdb.storage.table.Dictionary;
 import io.gpdb.storage.table.TableStore;
@@ -110,7 +110,7 @@ public final class Replay {
       throw damaged(section, "table exists already");
     }
     byte[] shape = section.payload().asSlice(0, section.n()).toArray(JAVA_BYTE);
-    space.createTable(section.tableId(), TableShape.decode(shape));
+    space.createTable(section.tableId(), RootCodec.decodeShape(shape));
   }
 
   private void strings(Section section) {

@@ -13,7 +13,7 @@ public final class Conflicts {
     return of(what, tableId, null);
   }
 
-  private static GpdbException of(String what, int tableId, @Nullable WriteConflict cause) {
+  private static GpdbException of(String what, int tableId, @Nullable ConflictingWrite cause) {
     return new GpdbException(
         ErrorCode.SERIALIZATION_CONFLICT,
         what + " since this transaction began: table=" + tableId + "; run the transaction again",
@@ -25,7 +25,7 @@ public final class Conflicts {
     return of(
         "another transaction has written row " + number,
         table.tableId(),
-        WriteConflict.atRow(writer, table.tableId(), number));
+        ConflictingWrite.atRow(writer, table.tableId(), number));
   }
 
   static GpdbException atKey(
@@ -33,6 +33,6 @@ public final class Conflicts {
     return of(
         "another transaction has written a row with the key of batch row " + batchRow,
         table.tableId(),
-        WriteConflict.atKey(writer, table.tableId(), indexOrdinal, key));
+        ConflictingWrite.atKey(writer, table.tableId(), indexOrdinal, key));
   }
 }

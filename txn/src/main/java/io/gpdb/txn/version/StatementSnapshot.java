@@ -1,10 +1,12 @@
 package io.gpdb.txn.version;
 
+import io.gpdb.txn.api.SnapshotHold;
+
 /**
  * A read point with its place among the snapshots in use. It lasts until its transaction has moved
  * on (or ended) and nobody holds it any more.
  */
-public final class StatementSnapshot implements AutoCloseable {
+public final class StatementSnapshot implements SnapshotHold {
   private final Snapshots snapshots;
   private final int slot;
   private final CommitStamp own;

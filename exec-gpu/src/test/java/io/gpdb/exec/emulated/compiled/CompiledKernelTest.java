@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.emulated.EmulatedDevice;
-import io.gpdb.exec.emulated.common.EmulatedOptions;
+import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.KernelBuilder;

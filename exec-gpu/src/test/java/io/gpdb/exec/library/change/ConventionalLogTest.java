@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.PersistTarget;
-import io.gpdb.exec.emulated.common.EmulatedOptions.Mode;
+import io.gpdb.exec.emulated.EmulatedOptions.Mode;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.library.Cases;
 import io.gpdb.exec.library.base.HclLayout;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpdb.exec.Device;
-import io.gpdb.exec.emulated.common.EmulatedOptions.Mode;
+import io.gpdb.exec.emulated.EmulatedOptions.Mode;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.Op.BinaryOp;
 import io.gpdb.exec.library.Cases;

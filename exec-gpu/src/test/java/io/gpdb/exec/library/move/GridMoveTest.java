@@ -3,7 +3,7 @@ package io.gpdb.exec.library.move;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.exec.Device;
-import io.gpdb.exec.emulated.common.EmulatedOptions.Mode;
+import io.gpdb.exec.emulated.EmulatedOptions.Mode;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.library.Cases;
 import io.gpdb.exec.library.base.DenseColumn;

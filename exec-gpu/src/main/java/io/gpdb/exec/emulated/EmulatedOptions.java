@@ -1,4 +1,4 @@
-package io.gpdb.exec.emulated.common;
+package io.gpdb.exec.emulated;
 
 /**
  * How the emulated device runs kernels.

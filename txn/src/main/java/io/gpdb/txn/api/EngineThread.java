@@ -1,4 +1,4 @@
-package io.gpdb.txn.reclaim;
+package io.gpdb.txn.api;
 
 /**
  * A thread of the engine's own. It keeps no process alive, and who closes what it uses waits for

@@ -1,0 +1,28 @@
+package io.gpdb.txn.version;
+
+import io.gpdb.txn.api.WriteConflict;
+
+/** A conflict that knows who has written there. */
+public final class ConflictingWrite extends WriteConflict {
+  private static final long serialVersionUID = 1L;
+
+  private final transient CommitStamp writer;
+
+  private ConflictingWrite(
+      CommitStamp writer, int tableId, long row, int indexOrdinal, long[] key) {
+    super(tableId, row, indexOrdinal, key);
+    this.writer = writer;
+  }
+
+  static ConflictingWrite atRow(CommitStamp writer, int tableId, long row) {
+    return new ConflictingWrite(writer, tableId, row, -1, new long[0]);
+  }
+
+  static ConflictingWrite atKey(CommitStamp writer, int tableId, int indexOrdinal, long[] key) {
+    return new ConflictingWrite(writer, tableId, NO_ROW, indexOrdinal, key);
+  }
+
+  public CommitStamp writer() {
+    return writer;
+  }
+}
