@@ -1,5 +1,6 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -43,11 +44,11 @@ final class Arguments {
     } catch (IOException e) {
       throw SqlErrors.of(ErrorCode.IO_ERROR, what + " cannot be read: " + e.getMessage(), e);
     } catch (ArithmeticException | DateTimeException e) {
-      throw SqlErrors.of(ErrorCode.INVALID_DATETIME, what + " is out of range", e);
+      throw SqlErrors.of(SqlCondition.INVALID_DATETIME, what + " is out of range", e);
     } catch (RuntimeException e) {
       boolean isOverflow = e.getCause() instanceof ArithmeticException;
       throw isOverflow
-          ? SqlErrors.of(ErrorCode.INVALID_DATETIME, what + " is out of range", e)
+          ? SqlErrors.of(SqlCondition.INVALID_DATETIME, what + " is out of range", e)
           : SqlErrors.of(ErrorCode.INVALID_ARGUMENT, what + " cannot be used", e);
     }
   }

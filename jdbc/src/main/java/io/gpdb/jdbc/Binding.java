@@ -5,10 +5,10 @@ import io.gpdb.planner.Prepared;
 import io.gpdb.planner.QueryEngine;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.ParameterDef;
 import io.gpdb.sql.type.ParameterFit;
 import io.gpdb.sql.type.SqlTypeSpec;
-import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Transaction;
 import java.util.List;
@@ -28,7 +28,7 @@ interface Binding {
         Prepared plan = engine.prepare(sql, transaction);
         if (!plan.parameters().isEmpty()) {
           throw new GpdbException(
-              ErrorCode.PARAMETER_COUNT,
+              SqlCondition.PARAMETER_COUNT,
               "the statement has parameters, of which none has a value: "
                   + plan.parameters().size());
         }
@@ -67,7 +67,7 @@ interface Binding {
     }
     if (!same) {
       throw new GpdbException(
-          ErrorCode.INVALID_STATEMENT,
+          SqlCondition.INVALID_STATEMENT,
           "the types of the parameters have changed; prepare the statement again: " + sql);
     }
   }

@@ -1,6 +1,6 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.sql.error.SqlCondition;
 import java.sql.Date;
 import java.sql.SQLException;
 import java.sql.Timestamp;
@@ -42,7 +42,7 @@ final class CivilDates {
   static void requireSame(LocalDate value, LocalDate made, Class<?> type) throws SQLException {
     if (!made.equals(value)) {
       throw SqlErrors.of(
-          ErrorCode.DATETIME_OVERFLOW,
+          SqlCondition.DATETIME_OVERFLOW,
           type.getName() + " has no " + value + "; a class of java.time has, by getObject");
     }
   }
@@ -61,7 +61,7 @@ final class CivilDates {
       return conversion.get();
     } catch (DateTimeException e) {
       throw SqlErrors.of(
-          ErrorCode.DATETIME_OVERFLOW,
+          SqlCondition.DATETIME_OVERFLOW,
           "a day that the Gregorian calendar lacks, or a year beyond it: " + e.getMessage(),
           e);
     }

@@ -1,6 +1,7 @@
 package io.gpdb.jdbc;
 
 import io.gpdb.planner.statement.RowSet;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.ScalarText;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
@@ -254,7 +255,7 @@ final class ColumnReader {
   }
 
   private static SQLException notA(String text, String type) {
-    return SqlErrors.of(ErrorCode.INVALID_CAST, "'" + text + "' is not a value of type " + type);
+    return SqlErrors.of(SqlCondition.INVALID_CAST, "'" + text + "' is not a value of type " + type);
   }
 
   private static SQLException outOfRange(Object value, String type) {
@@ -262,6 +263,6 @@ final class ColumnReader {
   }
 
   private static SQLException noConversion(SqlTypeSpec type, String asked) {
-    return SqlErrors.of(ErrorCode.INVALID_CAST, "a " + type + " cannot be read as " + asked);
+    return SqlErrors.of(SqlCondition.INVALID_CAST, "a " + type + " cannot be read as " + asked);
   }
 }

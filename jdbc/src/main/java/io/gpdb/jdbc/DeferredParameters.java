@@ -2,9 +2,9 @@ package io.gpdb.jdbc;
 
 import io.gpdb.planner.Prepared;
 import io.gpdb.planner.statement.ParameterColumns;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.ParameterDef;
 import io.gpdb.sql.type.SqlTypeSpec;
-import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -74,7 +74,7 @@ final class DeferredParameters {
       Value value = values[i];
       if (value == null) {
         throw new GpdbException(
-            ErrorCode.PARAMETER_COUNT,
+            SqlCondition.PARAMETER_COUNT,
             "parameter " + (i + 1) + " of " + values.length + " has no value");
       }
       types.add(parameters.get(i).certain() ? parameters.get(i).type() : value.type());

@@ -1,8 +1,8 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.ParameterDef;
 import io.gpdb.sql.type.SqlTypeSpec;
-import io.gpdb.storage.error.ErrorCode;
 import java.sql.ParameterMetaData;
 import java.sql.SQLException;
 import java.util.List;
@@ -16,7 +16,7 @@ final class GpdbParameterMetaData implements ParameterMetaData {
   }
 
   private SqlTypeSpec type(int parameter) throws SQLException {
-    return Positions.checked(parameters, parameter, ErrorCode.PARAMETER_COUNT, "parameter").type();
+    return Positions.checked(parameters, parameter, SqlCondition.PARAMETER_COUNT, "parameter").type();
   }
 
   @Override

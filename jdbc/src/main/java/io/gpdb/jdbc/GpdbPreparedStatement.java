@@ -4,7 +4,7 @@ import io.gpdb.planner.LastPlan;
 import io.gpdb.planner.Prepared;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.StatementKind;
-import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.sql.error.SqlCondition;
 import java.sql.ParameterMetaData;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
@@ -55,7 +55,7 @@ final class GpdbPreparedStatement extends ObjectSetters {
   @Override
   public ResultSet executeQuery() throws SQLException {
     if (prepared.kind() == StatementKind.CHANGE || prepared.kind() == StatementKind.DEFINITION) {
-      throw SqlErrors.of(ErrorCode.INVALID_STATEMENT, "the statement gives no rows: " + sql);
+      throw SqlErrors.of(SqlCondition.INVALID_STATEMENT, "the statement gives no rows: " + sql);
     }
     return executeOnce(() -> requireRows(sql));
   }
@@ -64,7 +64,7 @@ final class GpdbPreparedStatement extends ObjectSetters {
   public long executeLargeUpdate() throws SQLException {
     if (prepared.kind() == StatementKind.QUERY) {
       throw SqlErrors.of(
-          ErrorCode.INVALID_STATEMENT, "the statement gives rows and no count: " + sql);
+          SqlCondition.INVALID_STATEMENT, "the statement gives rows and no count: " + sql);
     }
     return executeOnce(() -> requireCount(sql));
   }
@@ -176,7 +176,7 @@ final class GpdbPreparedStatement extends ObjectSetters {
 
   private static SQLException noText(String method) {
     return SqlErrors.of(
-        ErrorCode.INVALID_STATEMENT, method + " with a text is for statements not prepared");
+        SqlCondition.INVALID_STATEMENT, method + " with a text is for statements not prepared");
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.gpdb.jdbc;
 
 import io.gpdb.planner.statement.RowSet;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.ErrorCode;
@@ -193,7 +194,7 @@ final class GpdbResultSet extends ColumnGetters {
     if (closed) {
       String cause = lostTo;
       throw SqlErrors.of(
-          ErrorCode.CURSOR_STATE,
+          DriverCondition.CURSOR_STATE,
           "the result set is closed" + (cause == null ? "" : ", since it failed: " + cause));
     }
   }
@@ -204,12 +205,12 @@ final class GpdbResultSet extends ColumnGetters {
     if (!onRow) {
       requireOpen();
       throw SqlErrors.of(
-          ErrorCode.CURSOR_STATE,
+          DriverCondition.CURSOR_STATE,
           afterLast ? "the result set is behind its last row" : "next() was not called");
     }
     if (column < 1 || column > types.length) {
       throw SqlErrors.of(
-          ErrorCode.COLUMN_NOT_FOUND, "column " + column + " is not between 1 and " + types.length);
+          SqlCondition.COLUMN_NOT_FOUND, "column " + column + " is not between 1 and " + types.length);
     }
     return cursor;
   }
@@ -239,7 +240,7 @@ final class GpdbResultSet extends ColumnGetters {
       column = known.get(name.toUpperCase(Locale.ROOT));
     }
     if (column == null) {
-      throw SqlErrors.of(ErrorCode.COLUMN_NOT_FOUND, "the result has no column " + label);
+      throw SqlErrors.of(SqlCondition.COLUMN_NOT_FOUND, "the result has no column " + label);
     }
     return column;
   }

@@ -1,8 +1,8 @@
 package io.gpdb.jdbc;
 
 import io.gpdb.sql.catalog.InformationSchema;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.OutputColumn;
-import io.gpdb.storage.error.ErrorCode;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.List;
@@ -16,7 +16,7 @@ final class GpdbResultSetMetaData implements ResultSetMetaData {
   }
 
   private OutputColumn column(int number) throws SQLException {
-    return Positions.checked(columns, number, ErrorCode.COLUMN_NOT_FOUND, "column");
+    return Positions.checked(columns, number, SqlCondition.COLUMN_NOT_FOUND, "column");
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.StopSignal;
 import java.sql.BatchUpdateException;
@@ -37,7 +38,7 @@ class GpdbStatement extends StatementOptions {
   @Override
   final void requireOpen() throws SQLException {
     if (closed) {
-      throw SqlErrors.of(ErrorCode.STATEMENT_CLOSED, "the statement is closed");
+      throw SqlErrors.of(DriverCondition.STATEMENT_CLOSED, "the statement is closed");
     }
     connection().requireOpen();
   }
@@ -218,7 +219,7 @@ class GpdbStatement extends StatementOptions {
   final ResultSet requireRows(String sql) throws SQLException {
     ResultSet rows = resultSet;
     if (rows == null) {
-      throw SqlErrors.of(ErrorCode.INVALID_STATEMENT, "the statement gives no rows: " + sql);
+      throw SqlErrors.of(SqlCondition.INVALID_STATEMENT, "the statement gives no rows: " + sql);
     }
     return rows;
   }
@@ -232,7 +233,7 @@ class GpdbStatement extends StatementOptions {
     if (resultSet != null) {
       clearResults();
       throw SqlErrors.of(
-          ErrorCode.INVALID_STATEMENT, "the statement gives rows and no count: " + sql);
+          SqlCondition.INVALID_STATEMENT, "the statement gives rows and no count: " + sql);
     }
     return Math.max(updateCount, 0);
   }

@@ -2,8 +2,8 @@ package io.gpdb.jdbc;
 
 import io.gpdb.planner.Prepared;
 import io.gpdb.planner.statement.ParameterColumns;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.SqlTypeSpec;
-import io.gpdb.storage.error.ErrorCode;
 import java.math.BigDecimal;
 import java.sql.Date;
 import java.sql.PreparedStatement;
@@ -58,7 +58,7 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
     }
     if (parameter < 1 || parameter > count) {
       throw SqlErrors.of(
-          ErrorCode.PARAMETER_COUNT, "parameter " + parameter + " is not between 1 and " + count);
+          SqlCondition.PARAMETER_COUNT, "parameter " + parameter + " is not between 1 and " + count);
     }
     return parameter - 1;
   }
@@ -246,7 +246,7 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
   private static void requireYear(int parameter, LocalDate value) throws SQLException {
     if (value.getYear() < 1 || value.getYear() > YEAR_MAX) {
       throw SqlErrors.of(
-          ErrorCode.DATETIME_OVERFLOW,
+          SqlCondition.DATETIME_OVERFLOW,
           "parameter " + parameter + ": " + value + " is beyond the years 1 to " + YEAR_MAX);
     }
   }

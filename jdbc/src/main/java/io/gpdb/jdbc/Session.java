@@ -8,6 +8,7 @@ import io.gpdb.planner.statement.Result;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.planner.statement.StatementKind;
 import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.ErrorCode;
@@ -251,7 +252,7 @@ final class Session implements AutoCloseable {
                     Prepared prepared = database.engine().prepare(sql, transaction);
                     if (prepared.kind() != StatementKind.CHANGE) {
                       throw new GpdbException(
-                          ErrorCode.INVALID_STATEMENT,
+                          SqlCondition.INVALID_STATEMENT,
                           "a batch takes INSERT, UPDATE and DELETE: " + sql);
                     }
                     Binding.requireSame(prepared, batch, sql);

@@ -2,6 +2,7 @@ package io.gpdb.jdbc;
 
 import io.gpdb.sql.text.CalciteFaults;
 import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.ErrorCondition;
 import io.gpdb.storage.error.GpdbException;
 import java.sql.SQLDataException;
 import java.sql.SQLException;
@@ -38,11 +39,11 @@ final class SqlErrors {
     return argument;
   }
 
-  static SQLException of(ErrorCode code, String message) {
+  static SQLException of(ErrorCondition code, String message) {
     return of(code, message, null);
   }
 
-  static SQLException of(ErrorCode code, String message, @Nullable Throwable cause) {
+  static SQLException of(ErrorCondition code, String message, @Nullable Throwable cause) {
     if (code == ErrorCode.DATABASE_IN_USE) {
       return new SQLTransientConnectionException(message, code.sqlState(), cause);
     }

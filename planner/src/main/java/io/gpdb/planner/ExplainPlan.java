@@ -11,12 +11,12 @@ import io.gpdb.planner.statement.RowSet;
 import io.gpdb.planner.statement.StatementKind;
 import io.gpdb.sql.catalog.InformationSchema.Statistic;
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.statement.Analyzed.ExplainKind;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.statement.ParameterDef;
 import io.gpdb.sql.type.SqlTypeSpec;
-import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Transaction;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ record ExplainPlan(Analyzed.Explain analyzed, Prepared inner, Executions executi
   public Result execute(Transaction tx, ParameterValues parameters) {
     if (!(inner instanceof Explainable plan)) {
       throw new GpdbException(
-          ErrorCode.INVALID_STATEMENT, "this statement has no plan: the session carries it out");
+          SqlCondition.INVALID_STATEMENT, "this statement has no plan: the session carries it out");
     }
     Execution x = executions.begin(tx, parameters);
     List<String> lines =

@@ -4,10 +4,10 @@ import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.planner.statement.Result;
 import io.gpdb.planner.statement.StatementKind;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.statement.ParameterDef;
-import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Transaction;
 import java.util.List;
@@ -42,6 +42,6 @@ public interface Prepared {
    */
   default long[] executeBatch(Transaction tx, ParameterColumns batch) {
     throw new GpdbException(
-        ErrorCode.INVALID_STATEMENT, "a batch takes INSERT, UPDATE and DELETE, and no " + kind());
+        SqlCondition.INVALID_STATEMENT, "a batch takes INSERT, UPDATE and DELETE, and no " + kind());
   }
 }

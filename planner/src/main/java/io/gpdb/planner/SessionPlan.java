@@ -3,8 +3,8 @@ package io.gpdb.planner;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.planner.statement.Result;
 import io.gpdb.planner.statement.StatementKind;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.Analyzed;
-import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Transaction;
 
@@ -18,6 +18,6 @@ record SessionPlan(Analyzed analyzed) implements Prepared {
   @Override
   public Result execute(Transaction tx, ParameterValues parameters) {
     throw new GpdbException(
-        ErrorCode.INVALID_STATEMENT, "this statement belongs to a session and not to the engine");
+        SqlCondition.INVALID_STATEMENT, "this statement belongs to a session and not to the engine");
   }
 }

@@ -3,7 +3,7 @@ package io.gpdb.planner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Transaction;
 import java.util.List;
@@ -136,7 +136,7 @@ class ChangeErrorsTest {
         .isInstanceOfSatisfying(
             GpdbException.class,
             e -> {
-              assertThat(e.code()).isEqualTo(ErrorCode.DUPLICATE_KEY);
+              assertThat(e.code()).isEqualTo(SqlCondition.DUPLICATE_KEY);
               assertThat(e.getMessage()).contains("(70)", "row 3");
             });
     List<@Nullable Object[]> changes =

@@ -1,6 +1,6 @@
 package io.gpdb.planner;
 
-import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -220,7 +220,7 @@ final class NaiveEvaluator {
       case MAX -> values.stream().max(NaiveExpression::compare).orElse(null);
       case SINGLE_VALUE -> {
         if (rows.size() > 1) {
-          throw new GpdbException(ErrorCode.CARDINALITY, rows.size() + " rows");
+          throw new GpdbException(SqlCondition.CARDINALITY, rows.size() + " rows");
         }
         yield values.isEmpty() ? null : values.getFirst();
       }

@@ -1,6 +1,6 @@
 package io.gpdb.planner;
 
-import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.util.List;
@@ -67,7 +67,7 @@ final class NaiveExpression {
       case EXISTS -> !rows.isEmpty();
       case SCALAR_QUERY -> {
         if (rows.size() > 1) {
-          throw new GpdbException(ErrorCode.CARDINALITY, rows.size() + " rows");
+          throw new GpdbException(SqlCondition.CARDINALITY, rows.size() + " rows");
         }
         yield rows.isEmpty() ? null : rows.getFirst()[0];
       }
@@ -178,7 +178,7 @@ final class NaiveExpression {
       case TIMES -> a * b;
       default -> {
         if (b == 0) {
-          throw new GpdbException(ErrorCode.DIVISION_BY_ZERO, "/ 0");
+          throw new GpdbException(SqlCondition.DIVISION_BY_ZERO, "/ 0");
         }
         yield a / b;
       }

@@ -3,6 +3,7 @@ package io.gpdb.planner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.sql.analysis.TreeAsWritten;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.sql.SQLException;
@@ -37,7 +38,7 @@ class NestedQueriesTest {
 
   /** Of rows with several errors any may be raised. */
   private static final Set<String> ERRORS =
-      Set.of(ErrorCode.CARDINALITY.sqlState(), ErrorCode.DIVISION_BY_ZERO.sqlState());
+      Set.of(SqlCondition.CARDINALITY.sqlState(), SqlCondition.DIVISION_BY_ZERO.sqlState());
 
   private final List<String> problems = new ArrayList<>();
   private final List<String> outvoted = new ArrayList<>();

@@ -180,12 +180,7 @@ final class WriteFaults {
   }
 
   private static void failedOnly(GpdbException e, String place) {
-    boolean said =
-        switch (e.code()) {
-          case IO_ERROR, POISONED, CLOSED -> true;
-          default -> false;
-        };
-    if (!said) {
+    if (!List.of(ErrorCode.IO_ERROR, ErrorCode.POISONED, ErrorCode.CLOSED).contains(e.code())) {
       throw new Violation(place, e);
     }
   }

@@ -3,6 +3,7 @@ package io.gpdb.jdbc.copy;
 import io.gpdb.sql.catalog.ColumnDef;
 import io.gpdb.sql.catalog.KeyDef;
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.CopyFormat;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
@@ -81,7 +82,7 @@ public final class CopyIn {
       return rows;
     } catch (IOException e) {
       throw new GpdbException(
-          ErrorCode.BAD_CSV, place.file() + " cannot be read to its end: " + e.getMessage(), e);
+          CopyCondition.BAD_CSV, place.file() + " cannot be read to its end: " + e.getMessage(), e);
     }
   }
 
@@ -109,7 +110,7 @@ public final class CopyIn {
     ColumnDef definition = table.column(column);
     if (absent.isNull() && !definition.nullable()) {
       throw new GpdbException(
-          ErrorCode.NOT_NULL_VIOLATION,
+          SqlCondition.NOT_NULL_VIOLATION,
           "column "
               + definition.name()
               + " of "
@@ -157,7 +158,7 @@ public final class CopyIn {
         names.append(names.isEmpty() ? "" : ", ").append(table.column(column).name());
       }
       throw place.bad(
-          ErrorCode.DUPLICATE_KEY,
+          SqlCondition.DUPLICATE_KEY,
           batch.line((int) e.batchRow()),
           "the key " + key.name() + " (" + names + ") of " + table.name() + " is there already");
     }

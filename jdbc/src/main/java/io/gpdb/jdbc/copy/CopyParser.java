@@ -1,8 +1,9 @@
 package io.gpdb.jdbc.copy;
 
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.CopyFormat;
-import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.ErrorCondition;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.table.Dictionary;
 import java.io.IOException;
@@ -59,7 +60,7 @@ final class CopyParser {
   private int[] header(int[] columns) throws IOException {
     if (!next()) {
       throw new GpdbException(
-          ErrorCode.BAD_CSV,
+          CopyCondition.BAD_CSV,
           place.file() + " is empty and has no header line with the columns' names");
     }
     int[] found = new int[records.fieldCount()];
@@ -73,7 +74,7 @@ final class CopyParser {
       found[i] = column(name.strip(), columns);
       if (found[i] < 0) {
         throw place.bad(
-            ErrorCode.COLUMN_NOT_FOUND,
+            SqlCondition.COLUMN_NOT_FOUND,
             records.line(),
             i,
             null,
@@ -82,7 +83,7 @@ final class CopyParser {
       for (int earlier = 0; earlier < i; earlier++) {
         if (found[earlier] == found[i]) {
           throw place.bad(
-              ErrorCode.BAD_CSV, records.line(), i, name, "the header names the column twice");
+              CopyCondition.BAD_CSV, records.line(), i, name, "the header names the column twice");
         }
       }
     }
@@ -110,7 +111,7 @@ final class CopyParser {
     } catch (CsvTokenizer.CsvSyntaxError e) {
       String column = e.column() < targets.length ? table.column(targets[e.column()]).name() : null;
       throw place.bad(
-          ErrorCode.BAD_CSV, e.line(), e.column(), column, String.valueOf(e.getMessage()));
+          CopyCondition.BAD_CSV, e.line(), e.column(), column, String.valueOf(e.getMessage()));
     }
   }
 
@@ -146,7 +147,7 @@ final class CopyParser {
     int fields = records.fieldCount();
     if (fields != into.length) {
       throw place.bad(
-          ErrorCode.BAD_CSV,
+          CopyCondition.BAD_CSV,
           records.line(),
           fields + (fields == 1 ? " field where " : " fields where ") + into.length + " belong");
     }
@@ -182,12 +183,12 @@ final class CopyParser {
 
   private void loadNull(RowBatch batch, int field, int row) {
     if (!table.column(targets[field]).nullable()) {
-      throw bad(ErrorCode.NOT_NULL_VIOLATION, field, "NULL in a column that is NOT NULL");
+      throw bad(SqlCondition.NOT_NULL_VIOLATION, field, "NULL in a column that is NOT NULL");
     }
     batch.column(targets[field]).setNull(row);
   }
 
-  private GpdbException bad(ErrorCode code, int field, String message) {
+  private GpdbException bad(ErrorCondition code, int field, String message) {
     return place.bad(code, records.line(), field, table.column(targets[field]).name(), message);
   }
 }

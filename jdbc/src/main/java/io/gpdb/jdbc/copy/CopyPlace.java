@@ -1,17 +1,17 @@
 package io.gpdb.jdbc.copy;
 
-import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.ErrorCondition;
 import io.gpdb.storage.error.GpdbException;
 import org.jspecify.annotations.Nullable;
 
 /** Says where in a file something is wrong. */
 record CopyPlace(String file) {
-  GpdbException bad(ErrorCode code, long line, String message) {
+  GpdbException bad(ErrorCondition code, long line, String message) {
     return new GpdbException(code, file + ": line " + line + ": " + message);
   }
 
   /** Fields count from 0; {@code column} is the table's, when it is known. */
-  GpdbException bad(ErrorCode code, long line, int field, @Nullable String column, String message) {
+  GpdbException bad(ErrorCondition code, long line, int field, @Nullable String column, String message) {
     String name = column == null ? "" : " (" + column + ")";
     return new GpdbException(
         code, file + ": line " + line + ", column " + (field + 1) + name + ": " + message);

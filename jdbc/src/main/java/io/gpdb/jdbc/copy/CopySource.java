@@ -55,7 +55,7 @@ public final class CopySource implements AutoCloseable {
       } catch (IOException e) {
         counting.close();
         throw new GpdbException(
-            ErrorCode.BAD_CSV, file + " cannot be read as gzip: " + e.getMessage(), e);
+            CopyCondition.BAD_CSV, file + " cannot be read as gzip: " + e.getMessage(), e);
       }
     } catch (IOException e) {
       throw new GpdbException(ErrorCode.IO_ERROR, file + " cannot be read: " + e.getMessage(), e);

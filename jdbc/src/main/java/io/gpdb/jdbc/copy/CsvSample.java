@@ -2,7 +2,6 @@ package io.gpdb.jdbc.copy;
 
 import io.gpdb.sql.statement.CopyFormat;
 import io.gpdb.sql.type.SqlTypeSpec;
-import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -85,11 +84,11 @@ public record CsvSample(List<String> names, List<SqlTypeSpec> types) {
         return read(file, format, records, rowsMax);
       } catch (CsvTokenizer.CsvSyntaxError e) {
         throw new GpdbException(
-            ErrorCode.BAD_CSV,
+            CopyCondition.BAD_CSV,
             file + ": line " + e.line() + ", column " + (e.column() + 1) + ": " + e.getMessage());
       }
     } catch (IOException e) {
-      throw new GpdbException(ErrorCode.BAD_CSV, file + ": cannot be read: " + e.getMessage(), e);
+      throw new GpdbException(CopyCondition.BAD_CSV, file + ": cannot be read: " + e.getMessage(), e);
     }
   }
 
@@ -97,7 +96,7 @@ public record CsvSample(List<String> names, List<SqlTypeSpec> types) {
       throws IOException {
     if (!records.next()) {
       throw new GpdbException(
-          ErrorCode.BAD_CSV, file + " is empty and has no header line with the columns' names");
+          CopyCondition.BAD_CSV, file + " is empty and has no header line with the columns' names");
     }
     List<String> names = new ArrayList<>();
     for (int i = 0; i < records.fieldCount(); i++) {

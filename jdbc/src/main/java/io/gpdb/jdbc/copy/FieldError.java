@@ -1,6 +1,8 @@
 package io.gpdb.jdbc.copy;
 
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.ErrorCondition;
 import java.nio.charset.StandardCharsets;
 
 /** Why one field cannot be a value of its column; the reader adds the line and the column. */
@@ -8,16 +10,16 @@ final class FieldError extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private static final int SHOWN_BYTES_MAX = 60;
 
-  private final ErrorCode code;
+  private final ErrorCondition code;
 
-  FieldError(ErrorCode code, String message) {
+  FieldError(ErrorCondition code, String message) {
     super(message, null, false, false);
     this.code = code;
   }
 
   static FieldError notA(String type, byte[] buffer, int start, int end) {
     return new FieldError(
-        ErrorCode.INVALID_CAST, "'" + shown(buffer, start, end) + "' is not a value of " + type);
+        SqlCondition.INVALID_CAST, "'" + shown(buffer, start, end) + "' is not a value of " + type);
   }
 
   static FieldError outOfRange(String type, byte[] buffer, int start, int end) {
@@ -26,7 +28,7 @@ final class FieldError extends RuntimeException {
         "'" + shown(buffer, start, end) + "' is out of the range of " + type);
   }
 
-  ErrorCode code() {
+  ErrorCondition code() {
     return code;
   }
 

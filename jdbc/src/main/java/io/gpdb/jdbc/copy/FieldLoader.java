@@ -1,7 +1,7 @@
 package io.gpdb.jdbc.copy;
 
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.SqlTypeSpec;
-import io.gpdb.storage.error.ErrorCode;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -79,7 +79,7 @@ interface FieldLoader {
     }
     if (type.precision() != SqlTypeSpec.UNBOUNDED && bytes.length > type.precision()) {
       throw new FieldError(
-          ErrorCode.STRING_TOO_LONG, bytes.length + " bytes are too many for " + type);
+          SqlCondition.STRING_TOO_LONG, bytes.length + " bytes are too many for " + type);
     }
     return bytes;
   }
@@ -112,7 +112,7 @@ interface FieldLoader {
       }
       if (characters > charactersMax) {
         throw new FieldError(
-            ErrorCode.STRING_TOO_LONG,
+            SqlCondition.STRING_TOO_LONG,
             "'"
                 + FieldError.shown(b, start, end)
                 + "' has "
@@ -152,7 +152,7 @@ interface FieldLoader {
         return Character.codePointCount(text, 0, text.length());
       } catch (CharacterCodingException e) {
         throw new FieldError(
-            ErrorCode.BAD_CSV, "'" + FieldError.shown(b, start, end) + "' is not UTF-8");
+            CopyCondition.BAD_CSV, "'" + FieldError.shown(b, start, end) + "' is not UTF-8");
       }
     }
   }

@@ -1,7 +1,7 @@
 package io.gpdb.jdbc.copy;
 
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.TemporalText;
-import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 
 /**
@@ -56,7 +56,7 @@ final class TimeFields {
     long value = rounded(micros + time(b, space + 1, stop, start, end, "TIMESTAMP"), unit);
     if (value >= TemporalText.TIMESTAMP_END) {
       throw new FieldError(
-          ErrorCode.DATETIME_OVERFLOW,
+          SqlCondition.DATETIME_OVERFLOW,
           "'" + FieldError.shown(b, start, end) + "' is beyond the years 1 to 9999");
     }
     return value;
@@ -168,8 +168,8 @@ final class TimeFields {
   private static FieldError bad(String type, byte[] b, int start, int end) {
     return new FieldError(
         isBeyond(type, NumberFields.text(b, start, end))
-            ? ErrorCode.DATETIME_OVERFLOW
-            : ErrorCode.INVALID_DATETIME,
+            ? SqlCondition.DATETIME_OVERFLOW
+            : SqlCondition.INVALID_DATETIME,
         "'" + FieldError.shown(b, start, end) + "' is not a value of " + type);
   }
 
@@ -181,7 +181,7 @@ final class TimeFields {
       }
       return false;
     } catch (GpdbException e) {
-      return e.code() == ErrorCode.DATETIME_OVERFLOW;
+      return e.code() == SqlCondition.DATETIME_OVERFLOW;
     }
   }
 }

@@ -3,7 +3,9 @@ package io.gpdb.jdbc.copy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.ErrorCondition;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +44,7 @@ class FieldsTest {
     return parse(text, (b, s, e) -> NumberFields.decimal(b, s, e, precision, scale));
   }
 
-  private static void assertRefused(ErrorCode code, ThrowingCallable call) {
+  private static void assertRefused(ErrorCondition code, ThrowingCallable call) {
     assertThatThrownBy(call)
         .isInstanceOfSatisfying(FieldError.class, e -> assertThat(e.code()).isEqualTo(code));
   }
@@ -65,7 +67,7 @@ class FieldsTest {
   @ParameterizedTest
   @ValueSource(strings = {"", " ", "-", "1 2", "0x1", "١"})
   void textsThatAreNoIntegersAreRefused(String text) {
-    assertRefused(ErrorCode.INVALID_CAST, () -> integer(text));
+    assertRefused(SqlCondition.INVALID_CAST, () -> integer(text));
   }
 
   @Test
@@ -95,8 +97,8 @@ class FieldsTest {
     assertRefused(ErrorCode.NUMERIC_OUT_OF_RANGE, () -> decimal("1000", 5, 2));
     assertRefused(ErrorCode.NUMERIC_OUT_OF_RANGE, () -> decimal("999.995", 5, 2));
     assertRefused(ErrorCode.NUMERIC_OUT_OF_RANGE, () -> decimal("1e999999999", 5, 2));
-    assertRefused(ErrorCode.INVALID_CAST, () -> decimal("1.2.3", 5, 2));
-    assertRefused(ErrorCode.INVALID_CAST, () -> decimal(".", 5, 2));
+    assertRefused(SqlCondition.INVALID_CAST, () -> decimal("1.2.3", 5, 2));
+    assertRefused(SqlCondition.INVALID_CAST, () -> decimal(".", 5, 2));
   }
 
   @Test
@@ -117,7 +119,7 @@ class FieldsTest {
     assertRefused(ErrorCode.NUMERIC_OUT_OF_RANGE, () -> parse("1e999", NumberFields::real));
     assertRefused(ErrorCode.NUMERIC_OUT_OF_RANGE, () -> parse("1e39", NumberFields::singleReal));
     for (String text : new String[] {"", "1.0f", "1d", "0x1p3", "--1", "1,5"}) {
-      assertRefused(ErrorCode.INVALID_CAST, () -> parse(text, NumberFields::real));
+      assertRefused(SqlCondition.INVALID_CAST, () -> parse(text, NumberFields::real));
     }
   }
 
@@ -174,8 +176,8 @@ class FieldsTest {
         ""
       })
   void timesThatDoNotExistAreRefused(String text) {
-    ErrorCode code =
-        text.startsWith("0000-") ? ErrorCode.DATETIME_OVERFLOW : ErrorCode.INVALID_DATETIME;
+    ErrorCondition code =
+        text.startsWith("0000-") ? SqlCondition.DATETIME_OVERFLOW : SqlCondition.INVALID_DATETIME;
     assertRefused(code, () -> timestamp(text, 6));
   }
 
@@ -183,8 +185,8 @@ class FieldsTest {
   void aTimeOfDayStaysWithinTheDay() {
     assertThat(time("23:59:59.999999", 6)).isEqualTo(86_399_999_999L);
     assertThat(time("07:05", 6)).isEqualTo(25_500_000_000L);
-    assertRefused(ErrorCode.INVALID_DATETIME, () -> time("23:59:59.9", 0));
-    assertRefused(ErrorCode.INVALID_DATETIME, () -> time("24:00", 0));
+    assertRefused(SqlCondition.INVALID_DATETIME, () -> time("23:59:59.9", 0));
+    assertRefused(SqlCondition.INVALID_DATETIME, () -> time("24:00", 0));
   }
 
   private static long time(String text, int digits) {
@@ -195,6 +197,6 @@ class FieldsTest {
   void booleansAreWordsInAnyCase() {
     assertThat(parse("TRUE", NumberFields::bool)).isOne();
     assertThat(parse("f", NumberFields::bool)).isZero();
-    assertRefused(ErrorCode.INVALID_CAST, () -> parse("maybe", NumberFields::bool));
+    assertRefused(SqlCondition.INVALID_CAST, () -> parse("maybe", NumberFields::bool));
   }
 }

@@ -1,8 +1,8 @@
 package io.gpdb.planner.bridge;
 
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.ScalarText;
 import io.gpdb.sql.type.TemporalText;
-import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -83,7 +83,7 @@ public final class BridgeCasts {
   public static String boundedText(String text, int charactersMax) {
     if (text.codePointCount(0, text.length()) > charactersMax) {
       throw new GpdbException(
-          ErrorCode.STRING_TOO_LONG,
+          SqlCondition.STRING_TOO_LONG,
           "value '" + text + "' is longer than " + charactersMax + " characters");
     }
     return text;

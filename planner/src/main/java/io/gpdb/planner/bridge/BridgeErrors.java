@@ -1,7 +1,9 @@
 package io.gpdb.planner.bridge;
 
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.text.CalciteFaults;
 import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.ErrorCondition;
 import io.gpdb.storage.error.GpdbException;
 import java.util.Locale;
 
@@ -31,7 +33,7 @@ final class BridgeErrors {
     while (root.getCause() != null) {
       root = root.getCause();
     }
-    ErrorCode code = code(root);
+    ErrorCondition code = code(root);
     return code == ErrorCode.INTERNAL
         ? CalciteFaults.of(thrown)
         : new GpdbException(code, shortened(root), thrown);
@@ -46,13 +48,13 @@ final class BridgeErrors {
     return null;
   }
 
-  private static ErrorCode code(Throwable root) {
+  private static ErrorCondition code(Throwable root) {
     String message = String.valueOf(root.getMessage()).toLowerCase(Locale.ROOT);
     if (message.contains("more than one value")) {
-      return ErrorCode.CARDINALITY;
+      return SqlCondition.CARDINALITY;
     }
     if (message.contains("by zero")) {
-      return ErrorCode.DIVISION_BY_ZERO;
+      return SqlCondition.DIVISION_BY_ZERO;
     }
     if (root instanceof ArithmeticException
         || message.contains("out of range")
@@ -60,7 +62,7 @@ final class BridgeErrors {
       return ErrorCode.NUMERIC_OUT_OF_RANGE;
     }
     if (root instanceof NumberFormatException) {
-      return ErrorCode.INVALID_CAST;
+      return SqlCondition.INVALID_CAST;
     }
     if (root instanceof IllegalArgumentException || message.contains("substring error")) {
       return ErrorCode.INVALID_ARGUMENT;

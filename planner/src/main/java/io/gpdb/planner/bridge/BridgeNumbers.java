@@ -1,5 +1,6 @@
 package io.gpdb.planner.bridge;
 
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
@@ -164,6 +165,6 @@ public final class BridgeNumbers {
   }
 
   private static GpdbException byZero() {
-    return new GpdbException(ErrorCode.DIVISION_BY_ZERO, "division by zero");
+    return new GpdbException(SqlCondition.DIVISION_BY_ZERO, "division by zero");
   }
 }

@@ -7,6 +7,7 @@ import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.text.Characters;
 import io.gpdb.sql.catalog.ColumnDef;
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
 import io.gpdb.sql.type.TemporalText;
@@ -256,7 +257,7 @@ final class ColumnTarget {
   void requireNullable(long row) {
     if (!column.nullable()) {
       throw new GpdbException(
-          ErrorCode.NOT_NULL_VIOLATION,
+          SqlCondition.NOT_NULL_VIOLATION,
           "column " + column.name() + " of table " + table.name() + " is NOT NULL: row " + row);
     }
   }
@@ -279,7 +280,7 @@ final class ColumnTarget {
     String text = String.valueOf(HostCasts.text(HostValue.ofBytes(type, bytes), type));
     String shown = text.length() > 60 ? Characters.left(text, 60) + "…" : text;
     return new GpdbException(
-        ErrorCode.STRING_TOO_LONG,
+        SqlCondition.STRING_TOO_LONG,
         "value '"
             + shown
             + "' of "

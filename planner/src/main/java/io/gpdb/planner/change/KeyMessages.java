@@ -2,7 +2,7 @@ package io.gpdb.planner.change;
 
 import io.gpdb.sql.catalog.KeyDef;
 import io.gpdb.sql.catalog.TableDef;
-import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.api.KeyViolation;
 import java.util.Arrays;
@@ -34,7 +34,7 @@ final class KeyMessages {
                     .collect(Collectors.joining(", "))
                 + ")";
     return new GpdbException(
-        ErrorCode.DUPLICATE_KEY,
+        SqlCondition.DUPLICATE_KEY,
         (key.primary() ? "primary key " : "unique key ")
             + key.name()
             + " of table "

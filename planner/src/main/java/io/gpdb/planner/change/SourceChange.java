@@ -11,8 +11,8 @@ import io.gpdb.planner.run.RowFault;
 import io.gpdb.planner.run.RowNumbers;
 import io.gpdb.planner.run.Source;
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.SqlTypeSpec;
-import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.table.Dictionary;
 import io.gpdb.storage.table.TableStore;
@@ -235,7 +235,7 @@ public final class SourceChange implements Change {
               continue;
             }
             throw new GpdbException(
-                ErrorCode.CARDINALITY,
+                SqlCondition.CARDINALITY,
                 "UPDATE of table " + table.name() + " gives a row more than one new value");
           }
           int at = pending.add(ids[i]);

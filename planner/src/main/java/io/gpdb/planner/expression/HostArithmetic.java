@@ -1,8 +1,8 @@
 package io.gpdb.planner.expression;
 
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
-import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -206,7 +206,7 @@ final class HostArithmetic {
 
   private static void requireNonZero(boolean holds) {
     if (!holds) {
-      throw new GpdbException(ErrorCode.DIVISION_BY_ZERO, "division by zero");
+      throw new GpdbException(SqlCondition.DIVISION_BY_ZERO, "division by zero");
     }
   }
 }

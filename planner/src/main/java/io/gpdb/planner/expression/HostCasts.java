@@ -1,11 +1,11 @@
 package io.gpdb.planner.expression;
 
 import io.gpdb.planner.text.Characters;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.ScalarText;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
 import io.gpdb.sql.type.TemporalText;
-import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -152,7 +152,7 @@ public final class HostCasts {
     if (value instanceof Long time && from.kind().isTemporal()) {
       return time;
     }
-    throw new GpdbException(ErrorCode.TYPE_MISMATCH, from + " cannot be cast to a date or time");
+    throw new GpdbException(SqlCondition.TYPE_MISMATCH, from + " cannot be cast to a date or time");
   }
 
   private static long toTime(Object value, SqlTypeSpec from) {

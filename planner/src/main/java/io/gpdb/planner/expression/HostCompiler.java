@@ -1,6 +1,7 @@
 package io.gpdb.planner.expression;
 
 import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.tree.LazyLogic;
 import io.gpdb.sql.tree.SubQueryFunction;
 import io.gpdb.sql.type.GpTypes;
@@ -217,7 +218,7 @@ public final class HostCompiler {
     SqlTypeSpec from = spec(operand.getType());
     SqlTypeSpec to = spec(call.getType());
     if (to.kind() == Kind.VARBINARY && !from.kind().isString()) {
-      throw new GpdbException(ErrorCode.TYPE_MISMATCH, from + " cannot be cast to " + to);
+      throw new GpdbException(SqlCondition.TYPE_MISMATCH, from + " cannot be cast to " + to);
     }
     return row -> {
       Object value = inner.evaluate(row);

@@ -1,7 +1,7 @@
 package io.gpdb.planner.expression;
 
 import io.gpdb.planner.text.Characters;
-import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.GpdbException;
 import java.util.Arrays;
 
@@ -33,7 +33,7 @@ public final class LikePattern {
   private int[] parts() {
     if (Characters.length(escape) > 1) {
       throw new GpdbException(
-          ErrorCode.INVALID_ESCAPE, "ESCAPE takes one character, not '" + escape + "'");
+          SqlCondition.INVALID_ESCAPE, "ESCAPE takes one character, not '" + escape + "'");
     }
     int escapeCharacter = escape.isEmpty() ? ONE : escape.codePointAt(0);
     int[] characters = pattern.codePoints().toArray();
@@ -55,7 +55,7 @@ public final class LikePattern {
   private void requireEscaped(int c, int escapeCharacter) {
     if (c != '_' && c != '%' && c != escapeCharacter) {
       throw new GpdbException(
-          ErrorCode.INVALID_ESCAPE,
+          SqlCondition.INVALID_ESCAPE,
           "after its escape '"
               + escape
               + "' a pattern has _, % or the escape again, unlike '"

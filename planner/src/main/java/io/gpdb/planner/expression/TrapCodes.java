@@ -1,6 +1,7 @@
 package io.gpdb.planner.expression;
 
 import io.gpdb.exec.KernelTrap;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 
@@ -21,12 +22,12 @@ public final class TrapCodes {
           new GpdbException(
               ErrorCode.NUMERIC_OUT_OF_RANGE, "a number is out of range for its type", trap);
       case DIVISION_BY_ZERO ->
-          new GpdbException(ErrorCode.DIVISION_BY_ZERO, "division by zero", trap);
+          new GpdbException(SqlCondition.DIVISION_BY_ZERO, "division by zero", trap);
       case DATETIME_OVERFLOW ->
           new GpdbException(
-              ErrorCode.DATETIME_OVERFLOW, "a timestamp beyond the years 1 to 9999", trap);
+              SqlCondition.DATETIME_OVERFLOW, "a timestamp beyond the years 1 to 9999", trap);
       case NULL_VALUE ->
-          new GpdbException(ErrorCode.NOT_NULL_VIOLATION, "a column that is NOT NULL", trap);
+          new GpdbException(SqlCondition.NOT_NULL_VIOLATION, "a column that is NOT NULL", trap);
       case LOOK_UP -> expressions.lookUpFailure(trap);
       default ->
           new GpdbException(ErrorCode.INTERNAL, "kernel trapped: " + trap.getMessage(), trap);

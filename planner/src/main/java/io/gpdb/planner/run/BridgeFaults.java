@@ -2,7 +2,9 @@ package io.gpdb.planner.run;
 
 import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.ErrorCondition;
 import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +27,7 @@ final class BridgeFaults {
   private final List<Candidate> candidates = new ArrayList<>();
 
   /** An expression and an error that it may raise; {@code type} is the expression's. */
-  private record Candidate(ErrorCode code, String text, String type) {}
+  private record Candidate(ErrorCondition code, String text, String type) {}
 
   private BridgeFaults() {}
 
@@ -48,7 +50,7 @@ final class BridgeFaults {
         new RexShuttle() {
           @Override
           public RexNode visitCall(RexCall call) {
-            for (ErrorCode code : errors(call)) {
+            for (ErrorCondition code : errors(call)) {
               candidates.add(new Candidate(code, RexText.of(call, names), type(call)));
             }
             return super.visitCall(call);
@@ -56,19 +58,19 @@ final class BridgeFaults {
         });
   }
 
-  private static List<ErrorCode> errors(RexCall call) {
+  private static List<ErrorCondition> errors(RexCall call) {
     return switch (call.getKind()) {
       case PLUS, MINUS, TIMES, MINUS_PREFIX -> List.of(ErrorCode.NUMERIC_OUT_OF_RANGE);
       case DIVIDE, MOD ->
           isNonZero(call.getOperands().get(1))
               ? List.of(ErrorCode.NUMERIC_OUT_OF_RANGE)
-              : List.of(ErrorCode.NUMERIC_OUT_OF_RANGE, ErrorCode.DIVISION_BY_ZERO);
+              : List.of(ErrorCode.NUMERIC_OUT_OF_RANGE, SqlCondition.DIVISION_BY_ZERO);
       case CAST ->
           SqlTypeUtil.inCharFamily(call.getOperands().getFirst().getType())
               ? List.of(
                   ErrorCode.NUMERIC_OUT_OF_RANGE,
-                  ErrorCode.INVALID_CAST,
-                  ErrorCode.INVALID_DATETIME)
+                  SqlCondition.INVALID_CAST,
+                  SqlCondition.INVALID_DATETIME)
               : List.of(ErrorCode.NUMERIC_OUT_OF_RANGE);
       default -> List.of();
     };
@@ -97,7 +99,7 @@ final class BridgeFaults {
     String message = String.valueOf(error.getMessage());
     List<String> texts =
         candidates.stream()
-            .filter(c -> c.code == error.code())
+            .filter(c -> c.code.equals(error.code()))
             .filter(
                 c -> c.code != ErrorCode.NUMERIC_OUT_OF_RANGE || message.endsWith("for " + c.type))
             .map(Candidate::text)

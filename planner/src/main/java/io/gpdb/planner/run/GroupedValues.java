@@ -1,9 +1,9 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.tree.GroupedQuery;
 import io.gpdb.sql.tree.SubQueryFunction;
-import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -81,7 +81,7 @@ final class GroupedValues {
 
   /** An error in data: it may be one of a group that nobody asks for. */
   private static boolean isOfSomeRow(GpdbException e) {
-    return e.sqlState().startsWith("22") || e.code() == ErrorCode.CARDINALITY;
+    return e.sqlState().startsWith("22") || e.code() == SqlCondition.CARDINALITY;
   }
 
   /** The value for those arguments in an array of one; null where no row has them. */

@@ -8,6 +8,7 @@ import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.run.AggregatePlan.AggregateCallSpec;
 import io.gpdb.planner.run.AggregatePlan.Function;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
 import io.gpdb.storage.error.ErrorCode;
@@ -76,7 +77,7 @@ final class ReduceSource extends Source {
       AggregateCallSpec call = plan.calls().get(i);
       if (call.function() == Function.SINGLE && result.rows() > 1) {
         throw new GpdbException(
-            ErrorCode.CARDINALITY, "a subquery used as a value gives " + result.rows() + " rows");
+            SqlCondition.CARDINALITY, "a subquery used as a value gives " + result.rows() + " rows");
       }
       if (result.isNull(i)) {
         if (call.function() == Function.SUM_OR_ZERO) {

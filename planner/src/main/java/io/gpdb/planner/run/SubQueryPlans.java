@@ -1,9 +1,9 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.tree.SubQueryFunction;
 import io.gpdb.sql.type.SqlTypeSpec;
-import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -136,7 +136,7 @@ final class SubQueryPlans {
             rows += batch.rows();
             if (rows > 1) {
               throw new GpdbException(
-                  ErrorCode.CARDINALITY, "a subquery that is one value gives more than one row");
+                  SqlCondition.CARDINALITY, "a subquery that is one value gives more than one row");
             }
             value = batch.rows() == 1 ? Bytes.encoded(batch, 0, type, 0) : value;
           }

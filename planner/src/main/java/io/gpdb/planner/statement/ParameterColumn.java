@@ -1,5 +1,6 @@
 package io.gpdb.planner.statement;
 
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.ParameterDef;
 import io.gpdb.sql.type.ParameterFit;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -199,7 +200,7 @@ public final class ParameterColumn {
   void requireHeld(boolean held, Object value) {
     if (use != ParameterDef.Use.STORED && !held) {
       throw new GpdbException(
-          ErrorCode.INVALID_CAST,
+          SqlCondition.INVALID_CAST,
           "parameter %d is of type %s where it stands, which does not hold %s; write CAST(? AS type)"
               .formatted(position + 1, type, value));
     }

@@ -1,10 +1,10 @@
 package io.gpdb.planner.statement;
 
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.ParameterDef;
 import io.gpdb.sql.type.ParameterFit;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.Utf8;
-import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -94,7 +94,7 @@ public final class ParameterColumns {
     ParameterColumn column = columns[parameter];
     if (!column.type().kind().isString()) {
       throw new GpdbException(
-          ErrorCode.TYPE_MISMATCH,
+          SqlCondition.TYPE_MISMATCH,
           "parameter " + (parameter + 1) + " is " + column.type() + " and takes no bytes");
     }
     column.setBytes(rows, bytes, offset, length);
@@ -125,7 +125,7 @@ public final class ParameterColumns {
     for (ParameterColumn column : columns) {
       if (!column.isBound(rows)) {
         throw new GpdbException(
-            ErrorCode.PARAMETER_COUNT,
+            SqlCondition.PARAMETER_COUNT,
             "parameter " + (column.position() + 1) + " of " + columns.length + " has no value");
       }
     }
@@ -155,7 +155,7 @@ public final class ParameterColumns {
     for (ParameterColumn column : columns) {
       if (!column.isBound(rows)) {
         throw new GpdbException(
-            ErrorCode.PARAMETER_COUNT,
+            SqlCondition.PARAMETER_COUNT,
             "parameter " + (column.position() + 1) + " of " + columns.length + " has no value");
       }
     }

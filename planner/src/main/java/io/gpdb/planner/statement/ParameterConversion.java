@@ -1,12 +1,13 @@
 package io.gpdb.planner.statement;
 
 import io.gpdb.planner.text.TextLimit;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.ParameterFit;
 import io.gpdb.sql.type.ScalarText;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
 import io.gpdb.sql.type.Utf8;
-import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.ErrorCondition;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -232,9 +233,9 @@ final class ParameterConversion {
         case VARBINARY -> throw mismatch(column, "a text");
       }
     } catch (NumberFormatException e) {
-      throw notA(ErrorCode.INVALID_CAST, column, value);
+      throw notA(SqlCondition.INVALID_CAST, column, value);
     } catch (GpdbException e) {
-      throw e.code() == ErrorCode.INVALID_DATETIME ? notA(e.code(), column, value) : e;
+      throw e.code() == SqlCondition.INVALID_DATETIME ? notA(e.code(), column, value) : e;
     }
   }
 
@@ -243,7 +244,7 @@ final class ParameterConversion {
     column.setBytes(row, bytes, 0, bytes.length);
   }
 
-  private static GpdbException notA(ErrorCode code, ParameterColumn column, String value) {
+  private static GpdbException notA(ErrorCondition code, ParameterColumn column, String value) {
     return new GpdbException(
         code,
         "parameter "
@@ -256,7 +257,7 @@ final class ParameterConversion {
 
   private static GpdbException mismatch(ParameterColumn column, String given) {
     return new GpdbException(
-        ErrorCode.TYPE_MISMATCH,
+        SqlCondition.TYPE_MISMATCH,
         "parameter "
             + (column.position() + 1)
             + " is "

@@ -1,5 +1,6 @@
 package io.gpdb.planner.text;
 
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 
@@ -147,7 +148,7 @@ public final class Characters {
     }
     if (number >= Character.MIN_SURROGATE && number <= Character.MAX_SURROGATE) {
       throw new GpdbException(
-          ErrorCode.NOT_A_CHARACTER,
+          SqlCondition.NOT_A_CHARACTER,
           "CHR of " + number + ", which is half of a surrogate pair and no character");
     }
     return Character.toString((int) number);

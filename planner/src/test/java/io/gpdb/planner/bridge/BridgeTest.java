@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpdb.sql.SqlFrontEnd;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.type.TemporalText;
 import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.ErrorCondition;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -62,7 +64,7 @@ class BridgeTest {
     return values;
   }
 
-  private static void fails(ErrorCode code, String sql) {
+  private static void fails(ErrorCondition code, String sql) {
     assertThatThrownBy(() -> TABLES.query(sql))
         .isInstanceOfSatisfying(
             GpdbException.class, e -> assertThat(e.code()).as(e.getMessage()).isEqualTo(code));
@@ -86,8 +88,8 @@ class BridgeTest {
     fails(ErrorCode.NUMERIC_OUT_OF_RANGE, "SELECT a * 2147483647 FROM t");
     fails(ErrorCode.NUMERIC_OUT_OF_RANGE, "SELECT -9223372036854775807 - 2");
     fails(ErrorCode.NUMERIC_OUT_OF_RANGE, "SELECT sum(b) FROM t");
-    fails(ErrorCode.DIVISION_BY_ZERO, "SELECT a / 0 FROM t");
-    fails(ErrorCode.DIVISION_BY_ZERO, "SELECT MOD(a, 0) FROM t");
+    fails(SqlCondition.DIVISION_BY_ZERO, "SELECT a / 0 FROM t");
+    fails(SqlCondition.DIVISION_BY_ZERO, "SELECT MOD(a, 0) FROM t");
   }
 
   @Test
@@ -99,7 +101,7 @@ class BridgeTest {
     assertThat(column("SELECT b FROM (VALUES (1.5), (1.50), (2)) AS v (b) GROUP BY b"))
         .containsExactlyInAnyOrder(dec("1.50"), dec("2.00"));
     fails(ErrorCode.NUMERIC_OUT_OF_RANGE, "SELECT CAST(p AS DECIMAL(2, 2)) FROM t");
-    fails(ErrorCode.DIVISION_BY_ZERO, "SELECT p / 0.0 FROM t");
+    fails(SqlCondition.DIVISION_BY_ZERO, "SELECT p / 0.0 FROM t");
   }
 
   @Test
@@ -225,8 +227,8 @@ class BridgeTest {
   void castsOfTextSayWhatIsWrong() {
     assertThat(one("SELECT CAST(' 12 ' AS INT), CAST('3.456' AS DECIMAL(5, 2))"))
         .containsExactly(12, dec("3.46"));
-    fails(ErrorCode.INVALID_CAST, "SELECT CAST(s AS INT) FROM t");
-    fails(ErrorCode.INVALID_DATETIME, "SELECT CAST(s AS DATE) FROM t");
+    fails(SqlCondition.INVALID_CAST, "SELECT CAST(s AS INT) FROM t");
+    fails(SqlCondition.INVALID_DATETIME, "SELECT CAST(s AS DATE) FROM t");
     fails(ErrorCode.NUMERIC_OUT_OF_RANGE, "SELECT CAST('99999' AS SMALLINT)");
     fails(ErrorCode.NUMERIC_OUT_OF_RANGE, "SELECT CAST(b AS INT) FROM t");
   }
@@ -242,7 +244,7 @@ class BridgeTest {
             Arrays.asList(2, 3L),
             Arrays.asList(3, null),
             Arrays.asList(4, null));
-    fails(ErrorCode.CARDINALITY, "SELECT (SELECT id FROM u) FROM t");
+    fails(SqlCondition.CARDINALITY, "SELECT (SELECT id FROM u) FROM t");
   }
 
   @Test

@@ -7,9 +7,9 @@ import io.gpdb.sql.SqlFrontEnd;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.GpTable;
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.tree.SubQueryFunction;
-import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -70,7 +70,7 @@ final class MemoryTables implements LeafSource {
       case GRADE -> first == null || first.equals(0) ? FALSE : first.equals(2) ? TRUE : null;
       case VALUE -> {
         if (rows.size() > 1) {
-          throw new GpdbException(ErrorCode.CARDINALITY, rows.size() + " rows");
+          throw new GpdbException(SqlCondition.CARDINALITY, rows.size() + " rows");
         }
         yield first;
       }

@@ -2,10 +2,10 @@ package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.ColumnDef;
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.GpTypes;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
-import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +49,7 @@ final class Assignment {
         };
     if (!allowed) {
       throw new GpdbException(
-          ErrorCode.TYPE_MISMATCH,
+          SqlCondition.TYPE_MISMATCH,
           "cannot assign "
               + GpTypes.spec(from)
               + " to column "

@@ -5,6 +5,7 @@ import io.gpdb.sql.catalog.ColumnDef;
 import io.gpdb.sql.catalog.GpTable;
 import io.gpdb.sql.catalog.NameResolution;
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.statement.InsertSource;
 import io.gpdb.sql.text.SqlText;
@@ -78,7 +79,7 @@ final class ChangeAnalysis {
     QueryConversion.Converted query = conversion.query(typed(source, table, given));
     if (query.output().size() != given.length) {
       throw new GpdbException(
-          ErrorCode.INVALID_STATEMENT,
+          SqlCondition.INVALID_STATEMENT,
           "INSERT has "
               + given.length
               + " columns but its query "

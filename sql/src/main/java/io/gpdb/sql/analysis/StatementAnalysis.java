@@ -2,6 +2,7 @@ package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.CopyOption;
 import io.gpdb.sql.parser.ParsedStatement;
 import io.gpdb.sql.parser.StatementNode;
@@ -143,7 +144,7 @@ public final class StatementAnalysis {
     SqlIdentifier name = copy.table();
     if (copy.from()) {
       if (name == null) {
-        throw new GpdbException(ErrorCode.SYNTAX, "COPY … FROM needs a table, not a query");
+        throw new GpdbException(SqlCondition.SYNTAX, "COPY … FROM needs a table, not a query");
       }
       TableDef table = TableNames.table(name, catalog);
       SqlNodeList names = copy.columns();
@@ -227,7 +228,7 @@ public final class StatementAnalysis {
 
   private static GpdbException optionError(CopyOption option, String what) {
     return new GpdbException(
-        ErrorCode.INVALID_STATEMENT,
+        SqlCondition.INVALID_STATEMENT,
         "COPY option " + option.name() + " " + what + TableNames.at(option.position()));
   }
 }

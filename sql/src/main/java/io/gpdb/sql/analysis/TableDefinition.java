@@ -5,6 +5,7 @@ import io.gpdb.sql.catalog.ColumnDef;
 import io.gpdb.sql.catalog.GpTable;
 import io.gpdb.sql.catalog.KeyDef;
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.ColumnClause;
 import io.gpdb.sql.parser.KeyClause;
 import io.gpdb.sql.parser.ParsedStatement;
@@ -65,7 +66,7 @@ final class TableDefinition {
     for (ColumnClause clause : clauses) {
       if (clause.name().getSimple().equals(column.name()) && clause.isDeclaredNullable()) {
         throw new GpdbException(
-            ErrorCode.INVALID_STATEMENT,
+            SqlCondition.INVALID_STATEMENT,
             "column " + column.name() + " of the primary key is declared NULL");
       }
     }
@@ -74,7 +75,7 @@ final class TableDefinition {
   private static String checkedName(String name, SqlNode place) {
     if (name.isEmpty() || name.equals(GpTable.ROW_ID)) {
       throw new GpdbException(
-          ErrorCode.INVALID_STATEMENT,
+          SqlCondition.INVALID_STATEMENT,
           "the name '" + name + "' is reserved" + TableNames.at(place));
     }
     return name;
@@ -86,13 +87,13 @@ final class TableDefinition {
       SqlDataTypeSpec type = clause.type();
       if (type == null) {
         throw new GpdbException(
-            ErrorCode.SYNTAX,
+            SqlCondition.SYNTAX,
             "column " + clause.name() + " has no type" + TableNames.at(clause.name()));
       }
       columns.add(column(clause, DeclaredType.of(type)));
     }
     if (columns.isEmpty()) {
-      throw new GpdbException(ErrorCode.SYNTAX, "table " + name + " has no columns");
+      throw new GpdbException(SqlCondition.SYNTAX, "table " + name + " has no columns");
     }
     return columns;
   }
@@ -115,7 +116,7 @@ final class TableDefinition {
   private static List<ColumnDef> queried(List<ColumnClause> clauses, List<OutputColumn> query) {
     if (!clauses.isEmpty() && clauses.size() != query.size()) {
       throw new GpdbException(
-          ErrorCode.INVALID_STATEMENT,
+          SqlCondition.INVALID_STATEMENT,
           "the table has " + clauses.size() + " columns, its query " + query.size());
     }
     List<ColumnDef> columns = new ArrayList<>();
@@ -158,7 +159,7 @@ final class TableDefinition {
     for (ColumnDef column : columns) {
       if (!names.add(column.name())) {
         throw new GpdbException(
-            ErrorCode.COLUMN_EXISTS, "table " + name + " has two columns named " + column.name());
+            SqlCondition.COLUMN_EXISTS, "table " + name + " has two columns named " + column.name());
       }
     }
   }
@@ -176,12 +177,12 @@ final class TableDefinition {
       KeyDef key = key(clause, table);
       if (key.primary() && !keys.isEmpty() && keys.getFirst().primary()) {
         throw new GpdbException(
-            ErrorCode.INVALID_STATEMENT,
+            SqlCondition.INVALID_STATEMENT,
             "table " + name + " has two primary keys" + TableNames.at(clause.position()));
       }
       if (!names.add(key.name())) {
         throw new GpdbException(
-            ErrorCode.INVALID_STATEMENT, "table " + name + " has two keys named " + key.name());
+            SqlCondition.INVALID_STATEMENT, "table " + name + " has two keys named " + key.name());
       }
       if (keys.stream().noneMatch(k -> Arrays.equals(k.columns(), key.columns()))) {
         keys.add(key.primary() ? 0 : keys.size(), key);

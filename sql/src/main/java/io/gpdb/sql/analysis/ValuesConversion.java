@@ -2,6 +2,7 @@ package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.ColumnDef;
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.ParameterDef;
 import io.gpdb.sql.type.GpTypes;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -82,7 +83,7 @@ final class ValuesConversion {
   private List<RexNode> row(SqlCall row, int[] defaulted) {
     if (row.operandCount() != columns.length) {
       throw new GpdbException(
-          ErrorCode.INVALID_STATEMENT,
+          SqlCondition.INVALID_STATEMENT,
           "INSERT has "
               + columns.length
               + " columns but "

@@ -1,6 +1,6 @@
 package io.gpdb.sql.catalog;
 
-import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.GpdbException;
 import java.util.List;
 
@@ -37,7 +37,7 @@ public record TableDef(int tableId, String name, List<ColumnDef> columns, List<K
     int index = indexOf(column);
     if (index < 0) {
       throw new GpdbException(
-          ErrorCode.COLUMN_NOT_FOUND, "table " + name + " has no column " + column);
+          SqlCondition.COLUMN_NOT_FOUND, "table " + name + " has no column " + column);
     }
     return index;
   }

@@ -1,5 +1,6 @@
 package io.gpdb.sql.parser;
 
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
@@ -71,7 +72,7 @@ public sealed interface ParsedStatement {
     if (!claim) {
       SqlParserPos position = place.getParserPosition();
       throw new GpdbException(
-          ErrorCode.SYNTAX,
+          SqlCondition.SYNTAX,
           message + " at line " + position.getLineNum() + ", column " + position.getColumnNum());
     }
   }

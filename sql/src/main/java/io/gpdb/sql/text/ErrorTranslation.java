@@ -2,9 +2,11 @@ package io.gpdb.sql.text;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.Suggestions;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.generated.ParseException;
 import io.gpdb.sql.parser.generated.Token;
 import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.ErrorCondition;
 import io.gpdb.storage.error.GpdbException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -86,7 +88,7 @@ public final class ErrorTranslation {
     }
     if (NO_ARGUMENTS.matcher(sql).find()) {
       return new GpdbException(
-          ErrorCode.INVALID_STATEMENT, "COALESCE needs at least one value", thrown);
+          SqlCondition.INVALID_STATEMENT, "COALESCE needs at least one value", thrown);
     }
     return CalciteFaults.of(thrown);
   }
@@ -115,7 +117,7 @@ public final class ErrorTranslation {
   private GpdbException unexpected(UnexpectedToken at, SqlParseException parse) {
     GpdbException error =
         error(
-            ErrorCode.SYNTAX,
+            SqlCondition.SYNTAX,
             "syntax error: " + at.words(),
             place(at.token().beginLine, at.token().beginColumn),
             parse);
@@ -133,14 +135,14 @@ public final class ErrorTranslation {
     Matcher lexical = LEXICAL.matcher(message);
     if (lexical.matches()) {
       return error(
-          ErrorCode.SYNTAX,
+          SqlCondition.SYNTAX,
           "syntax error: unexpected character " + lexical.group(3),
           place(lexical.group(1), lexical.group(2)),
           parse);
     }
     if (message.contains("Encountered: <EOF>")) {
       return error(
-          ErrorCode.SYNTAX, "syntax error: a comment is not closed", placeOf(parse), parse);
+          SqlCondition.SYNTAX, "syntax error: a comment is not closed", placeOf(parse), parse);
     }
     Matcher refused = NOT_ALLOWED.matcher(message);
     if (refused.find()) {
@@ -154,21 +156,21 @@ public final class ErrorTranslation {
     String place = placeOf(parse);
     if (at != null && message.contains("Non-query expression encountered")) {
       return error(
-          ErrorCode.SYNTAX,
+          SqlCondition.SYNTAX,
           "syntax error: a statement cannot begin with " + word(at),
           place,
           parse);
     }
     Matcher operator = OPERATOR.matcher(message);
     if (operator.find()) {
-      return error(ErrorCode.SYNTAX, "syntax error: misplaced " + operator.group(1), place, parse);
+      return error(SqlCondition.SYNTAX, "syntax error: misplaced " + operator.group(1), place, parse);
     }
     Matcher keyword = KEYWORD.matcher(message);
     String what =
         keyword.matches()
             ? "syntax error near \"" + keyword.group(1) + '"'
             : "syntax error: " + withoutPlace(message);
-    return error(ErrorCode.SYNTAX, what, place, parse);
+    return error(SqlCondition.SYNTAX, what, place, parse);
   }
 
   private static String placeOf(SqlParseException parse) {
@@ -203,7 +205,7 @@ public final class ErrorTranslation {
     if (m.matches()) {
       String where = m.group(3) == null ? "" : " in table " + m.group(3);
       return error(
-          ErrorCode.COLUMN_NOT_FOUND,
+          SqlCondition.COLUMN_NOT_FOUND,
           "column "
               + m.group(1)
               + " does not exist"
@@ -248,7 +250,7 @@ public final class ErrorTranslation {
   }
 
   private static GpdbException error(
-      ErrorCode code, String message, String place, @Nullable Throwable cause) {
+      ErrorCondition code, String message, String place, @Nullable Throwable cause) {
     return new GpdbException(code, shortened(message) + place, cause);
   }
 }

@@ -1,6 +1,7 @@
 package io.gpdb.sql.text;
 
 import io.gpdb.sql.dialect.GpConformance;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.generated.GpSqlParser;
 import io.gpdb.sql.parser.generated.ParseException;
 import io.gpdb.sql.parser.generated.Token;
@@ -47,7 +48,7 @@ public final class SqlText {
     this.sql = EscapeClauses.blanked(withoutEnd(UnicodeEscapes.ofFourDigits(sql)));
     WrittenNumbers.requireEnds(this.sql);
     if (this.sql.isBlank()) {
-      throw new GpdbException(ErrorCode.SYNTAX, "the statement is empty");
+      throw new GpdbException(SqlCondition.SYNTAX, "the statement is empty");
     }
     StatementComplexity.check(this.sql);
   }

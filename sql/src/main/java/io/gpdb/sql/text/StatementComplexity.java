@@ -1,5 +1,6 @@
 package io.gpdb.sql.text;
 
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.SqlLimits;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
@@ -147,7 +148,7 @@ final class StatementComplexity {
                 + " digits is out of range"
                 + place(at))
         : new GpdbException(
-            ErrorCode.INVALID_STATEMENT,
+            SqlCondition.INVALID_STATEMENT,
             "name too long: characters="
                 + length
                 + ", limit="

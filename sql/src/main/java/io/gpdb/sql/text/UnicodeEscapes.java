@@ -1,6 +1,6 @@
 package io.gpdb.sql.text;
 
-import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.GpdbException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -88,7 +88,7 @@ final class UnicodeEscapes {
     int point = digits.lookingAt() ? Integer.parseInt(digits.group(), 16) : -1;
     if (!Character.isValidCodePoint(point)) {
       throw new GpdbException(
-          ErrorCode.SYNTAX,
+          SqlCondition.SYNTAX,
           "a Unicode escape has six hexadecimal digits, of 10FFFF at most: at character "
               + (at + 1));
     }

@@ -1,6 +1,8 @@
 package io.gpdb.sql.text;
 
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.ErrorCondition;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -13,8 +15,8 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 /** What Calcite's validator says, in the words of gpDB and with an SQLSTATE. */
 final class ValidationMessages {
   /** A message of Calcite; the words for it may name its groups. */
-  private record Rule(Pattern message, ErrorCode code, String words) {
-    Rule(String message, ErrorCode code, String words) {
+  private record Rule(Pattern message, ErrorCondition code, String words) {
+    Rule(String message, ErrorCondition code, String words) {
       this(Pattern.compile("(?s)" + message + "\\.?"), code, words);
     }
   }
@@ -26,7 +28,7 @@ final class ValidationMessages {
   private static final Rule NO_FUNCTION =
       new Rule(
           "No match found for function signature (.*)",
-          ErrorCode.INVALID_STATEMENT,
+          SqlCondition.INVALID_STATEMENT,
           "function $1 does not exist");
 
   private static final List<Rule> RULES =
@@ -41,79 +43,79 @@ final class ValidationMessages {
               ErrorCode.NOT_SUPPORTED,
               "table.* as a value is not supported"),
           new Rule(
-              "Unknown field '([^']*)'", ErrorCode.COLUMN_NOT_FOUND, "column $1 does not exist"),
+              "Unknown field '([^']*)'", SqlCondition.COLUMN_NOT_FOUND, "column $1 does not exist"),
           new Rule(
               "Not a record type. The '\\*' operator requires a record",
-              ErrorCode.INVALID_STATEMENT,
+              SqlCondition.INVALID_STATEMENT,
               "what stands before .* is no table"),
           new Rule(
               "Cast function cannot convert value of type (.+?)(?: NOT NULL)? to type (.+?)(?: NOT"
                   + " NULL)?",
-              ErrorCode.TYPE_MISMATCH,
+              SqlCondition.TYPE_MISMATCH,
               "$1 cannot be cast to $2"),
           new Rule(
               "Cannot apply '\\$SCALAR_QUERY' .*",
-              ErrorCode.TYPE_MISMATCH,
+              SqlCondition.TYPE_MISMATCH,
               "a query used as a value must have one column"),
           new Rule(
               "Cannot apply '([^']*)' to arguments of type '(.*?)'.*",
-              ErrorCode.TYPE_MISMATCH,
+              SqlCondition.TYPE_MISMATCH,
               "$1 does not take these types: $2"),
           new Rule(
               "Cannot infer return type for (.*); operand types: \\[(.*)\\]",
-              ErrorCode.TYPE_MISMATCH,
+              SqlCondition.TYPE_MISMATCH,
               "$1 does not take these types: $2"),
           new Rule(
               "Invalid number of arguments to function '(.*)'. Was expecting (.*) arguments",
-              ErrorCode.INVALID_STATEMENT,
+              SqlCondition.INVALID_STATEMENT,
               "function $1 has not as many arguments, but $2"),
           new Rule(
               "Expression '(?:[^']*\\.)?_ROWID' is not being grouped",
-              ErrorCode.INVALID_STATEMENT,
+              SqlCondition.INVALID_STATEMENT,
               "an aggregate cannot stand in UPDATE or DELETE"),
           new Rule(
               "Expression '(?:[^']*\\.)?([^'.]*)' is not being grouped",
-              ErrorCode.INVALID_STATEMENT,
+              SqlCondition.INVALID_STATEMENT,
               "$1 is neither in GROUP BY nor in an aggregate"),
           new Rule(
               "Aggregate expression is illegal in (.*) clause",
-              ErrorCode.INVALID_STATEMENT,
+              SqlCondition.INVALID_STATEMENT,
               "an aggregate cannot stand in $1"),
           new Rule(
               "Windowed aggregate expression is illegal in (.*) clause",
-              ErrorCode.INVALID_STATEMENT,
+              SqlCondition.INVALID_STATEMENT,
               "a window function cannot stand in $1"),
           new Rule(
               "Aggregate expressions cannot be nested",
-              ErrorCode.INVALID_STATEMENT,
+              SqlCondition.INVALID_STATEMENT,
               "an aggregate cannot stand in an aggregate"),
           new Rule(
               "Column '([^']*)' is ambiguous",
-              ErrorCode.INVALID_STATEMENT,
+              SqlCondition.INVALID_STATEMENT,
               "column $1 is in several of the tables: write table.column"),
           new Rule(
               "Duplicate relation name '([^']*)' in FROM clause",
-              ErrorCode.INVALID_STATEMENT,
+              SqlCondition.INVALID_STATEMENT,
               "table $1 stands in FROM twice: give one another name with AS"),
           new Rule(
               "Ordinal out of range",
-              ErrorCode.INVALID_STATEMENT,
+              SqlCondition.INVALID_STATEMENT,
               "there is no column of that number in the select list"),
           new Rule(
               "Column count mismatch in (.*)",
-              ErrorCode.INVALID_STATEMENT,
+              SqlCondition.INVALID_STATEMENT,
               "the queries of $1 have different numbers of columns"),
           new Rule(
               "Type mismatch in column (\\d+) of (.*)",
-              ErrorCode.TYPE_MISMATCH,
+              SqlCondition.TYPE_MISMATCH,
               "column $1 has types in the queries of $2 that do not go together"),
           new Rule(
               "Values passed to (.*) operator must have compatible types",
-              ErrorCode.TYPE_MISMATCH,
+              SqlCondition.TYPE_MISMATCH,
               "the rows or values of $1 differ in number or in types that do not go together"),
           new Rule(
               "Illegal (DATE|TIME|TIMESTAMP) literal '(.*?)'.*",
-              ErrorCode.INVALID_DATETIME,
+              SqlCondition.INVALID_DATETIME,
               "invalid $1 value '$2'"),
           new Rule(
               "Numeric literal '(.*)' out of range",
@@ -121,29 +123,29 @@ final class ValidationMessages {
               "number $1 is out of range"),
           new Rule(
               "Expected a boolean type",
-              ErrorCode.TYPE_MISMATCH,
+              SqlCondition.TYPE_MISMATCH,
               "a condition is neither true nor false"),
           new Rule(
               "(.*) clause must be a condition",
-              ErrorCode.TYPE_MISMATCH,
+              SqlCondition.TYPE_MISMATCH,
               "what follows $1 is no condition"),
           new Rule(
               "OVER clause is necessary for window functions",
-              ErrorCode.INVALID_STATEMENT,
+              SqlCondition.INVALID_STATEMENT,
               "a window function needs OVER (…)"),
           new Rule(
               "RANK or DENSE_RANK functions require ORDER BY clause in window specification",
-              ErrorCode.INVALID_STATEMENT,
+              SqlCondition.INVALID_STATEMENT,
               "RANK and DENSE_RANK need OVER (… ORDER BY …)"));
 
   private static final Pattern RECORD =
       Pattern.compile("(?i)RecordType(?::\\w+)?\\((?:[^()]|\\([^()]*\\))*\\)");
   private static final Pattern MADE_UP = Pattern.compile("'?(?:EXPR\\$\\d+|\\$f\\d+)'?");
 
-  private final ErrorCode code;
+  private final ErrorCondition code;
   private final String words;
 
-  private ValidationMessages(ErrorCode code, String words) {
+  private ValidationMessages(ErrorCondition code, String words) {
     this.code = code;
     this.words = words;
   }
@@ -175,7 +177,7 @@ final class ValidationMessages {
     return signature.split("\\(", 2)[0];
   }
 
-  ErrorCode code() {
+  ErrorCondition code() {
     return code;
   }
 
@@ -183,20 +185,20 @@ final class ValidationMessages {
     return words;
   }
 
-  private static ErrorCode guessed(String message) {
+  private static ErrorCondition guessed(String message) {
     String lower = message.toLowerCase(Locale.ROOT);
     if (lower.contains("cannot apply")
         || lower.contains("type mismatch")
         || lower.contains("illegal mixing of types")
         || lower.contains("not comparable")) {
-      return ErrorCode.TYPE_MISMATCH;
+      return SqlCondition.TYPE_MISMATCH;
     }
     if (lower.contains("out of range")) {
       return ErrorCode.NUMERIC_OUT_OF_RANGE;
     }
     return lower.contains("not supported") || lower.contains("unsupported")
         ? ErrorCode.NOT_SUPPORTED
-        : ErrorCode.INVALID_STATEMENT;
+        : SqlCondition.INVALID_STATEMENT;
   }
 
   /** In words of SQL what names Calcite's types and columns; nothing of what else it names. */

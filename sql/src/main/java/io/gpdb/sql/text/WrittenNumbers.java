@@ -1,6 +1,6 @@
 package io.gpdb.sql.text;
 
-import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.GpdbException;
 
 /**
@@ -49,7 +49,7 @@ final class WrittenNumbers {
     }
     if (isPartOfName(at)) {
       throw new GpdbException(
-          ErrorCode.SYNTAX,
+          SqlCondition.SYNTAX,
           "a number ends where a letter follows: '"
               + sql.substring(from, afterName(at))
               + "'"

@@ -1,5 +1,6 @@
 package io.gpdb.sql.type;
 
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
@@ -22,7 +23,7 @@ public final class ScalarText {
   /** The error of a text that is not a value of the type. */
   public static GpdbException notA(String text, String type) {
     return new GpdbException(
-        ErrorCode.INVALID_CAST, "'" + text + "' is not a value of type " + type);
+        SqlCondition.INVALID_CAST, "'" + text + "' is not a value of type " + type);
   }
 
   private static GpdbException outOfRange(String text, String type) {

@@ -1,6 +1,6 @@
 package io.gpdb.sql.type;
 
-import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.GpdbException;
 import java.time.DateTimeException;
 import java.time.LocalDate;
@@ -50,7 +50,7 @@ public final class TemporalText {
   /** The error of a date or time beyond the years that there are. */
   public static GpdbException overflow(String type) {
     return new GpdbException(
-        ErrorCode.DATETIME_OVERFLOW, "a " + type + " beyond the years 1 to " + YEAR_MAX);
+        SqlCondition.DATETIME_OVERFLOW, "a " + type + " beyond the years 1 to " + YEAR_MAX);
   }
 
   /** Days since 1970-01-01. */
@@ -68,7 +68,7 @@ public final class TemporalText {
       int day = digits(trimmed, second + 1, trimmed.length(), 1, 2, "DATE", text);
       if (negative || year < 1 || year > YEAR_MAX) {
         throw new GpdbException(
-            ErrorCode.DATETIME_OVERFLOW,
+            SqlCondition.DATETIME_OVERFLOW,
             "DATE value '" + text + "' is beyond the years 1 to " + YEAR_MAX);
       }
       return (int) LocalDate.of(year, month, day).toEpochDay();
@@ -99,7 +99,7 @@ public final class TemporalText {
       return checkedTimestamp(
           day * MICROS_PER_DAY + time(trimmed.substring(split + 1).strip(), "TIMESTAMP", text));
     } catch (GpdbException e) {
-      throw e.code() == ErrorCode.DATETIME_OVERFLOW ? e : invalid("TIMESTAMP", text);
+      throw e.code() == SqlCondition.DATETIME_OVERFLOW ? e : invalid("TIMESTAMP", text);
     }
   }
 
@@ -162,7 +162,7 @@ public final class TemporalText {
 
   private static GpdbException invalid(String type, String text) {
     return new GpdbException(
-        ErrorCode.INVALID_DATETIME, "invalid " + type + " value '" + text + "'");
+        SqlCondition.INVALID_DATETIME, "invalid " + type + " value '" + text + "'");
   }
 
   /** {@code 2001-01-31}. */

@@ -1,6 +1,6 @@
 package io.gpdb.sql.type;
 
-import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.GpdbException;
 import java.nio.charset.StandardCharsets;
 
@@ -32,7 +32,7 @@ public final class Utf8 {
       int c = text.codePointAt(at);
       if (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) {
         throw new GpdbException(
-            ErrorCode.NOT_A_CHARACTER,
+            SqlCondition.NOT_A_CHARACTER,
             "U+%04X is half of a surrogate pair and no character: UTF-16 unit %d of a text of %d"
                 .formatted(c, at + 1, text.length()));
       }

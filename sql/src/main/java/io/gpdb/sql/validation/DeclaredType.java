@@ -1,6 +1,7 @@
 package io.gpdb.sql.validation;
 
 import io.gpdb.sql.catalog.NameResolution;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.GpTypeSystem;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.ErrorCode;
@@ -79,7 +80,7 @@ public final class DeclaredType {
         precision == 0 && (name == SqlTypeName.DECIMAL || SqlTypeName.STRING_TYPES.contains(name));
     if (zero || (name == SqlTypeName.DECIMAL && basic.getScale() > precision)) {
       throw new GpdbException(
-          ErrorCode.INVALID_STATEMENT,
+          SqlCondition.INVALID_STATEMENT,
           name
               + "("
               + precision

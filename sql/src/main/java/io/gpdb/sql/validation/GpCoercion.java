@@ -1,11 +1,13 @@
 package io.gpdb.sql.validation;
 
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.ExactComparisons;
 import io.gpdb.sql.type.GpTypes;
 import io.gpdb.sql.type.ScalarText;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
 import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.ErrorCondition;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -184,7 +186,7 @@ final class GpCoercion extends TypeCoercionImpl {
       }
       return null; // Calcite casts it
     } catch (NumberFormatException e) {
-      throw notA(ErrorCode.INVALID_CAST, text, other, type, literal);
+      throw notA(SqlCondition.INVALID_CAST, text, other, type, literal);
     } catch (GpdbException e) {
       throw e.code() == ErrorCode.NUMERIC_OUT_OF_RANGE
           ? new GpdbException(e.code(), e.getMessage() + TableNames.at(literal), e)
@@ -209,7 +211,7 @@ final class GpCoercion extends TypeCoercionImpl {
   }
 
   private static GpdbException notA(
-      ErrorCode code, String text, SqlNode other, RelDataType type, SqlNode literal) {
+      ErrorCondition code, String text, SqlNode other, RelDataType type, SqlNode literal) {
     String what =
         SqlTypeUtil.isNumeric(type)
             ? "number"

@@ -4,10 +4,10 @@ import io.gpdb.sql.dialect.Extracts;
 import io.gpdb.sql.dialect.GpConformance;
 import io.gpdb.sql.dialect.GpOperatorTable;
 import io.gpdb.sql.dialect.GpRexBuilder;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.GpTypes;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.Utf8;
-import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.util.IdentityHashMap;
@@ -154,7 +154,7 @@ public final class GpValidator extends SqlValidatorImpl {
   private RelDataType onlyColumn(RelDataType row, SqlDynamicParam parameter) {
     if (row.getFieldCount() != 1) {
       throw new GpdbException(
-          ErrorCode.TYPE_MISMATCH,
+          SqlCondition.TYPE_MISMATCH,
           "one parameter is compared with a query of "
               + row.getFieldCount()
               + " columns"

@@ -1,6 +1,6 @@
 package io.gpdb.sql.validation;
 
-import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,7 +87,7 @@ public final class MixedIntervals extends SqlBasicVisitor<@Nullable Void> {
     if (types.stream().anyMatch(SqlTypeUtil::isInterval)
         && types.stream().anyMatch(SqlTypeUtil::isDatetime)) {
       throw new GpdbException(
-          ErrorCode.TYPE_MISMATCH,
+          SqlCondition.TYPE_MISMATCH,
           "a date or time and an interval have no common type" + TableNames.at(call));
     }
   }

@@ -1,5 +1,6 @@
 package io.gpdb.sql.validation;
 
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.tree.OuterValue;
 import io.gpdb.sql.type.GpTypes;
 import io.gpdb.storage.error.ErrorCode;
@@ -256,7 +257,7 @@ public final class OuterReferences {
   private static void checkGrouped(SqlIdentifier column, Expressions around) {
     if (around.grouped != null && !isGroupKey(column, around)) {
       throw new GpdbException(
-          ErrorCode.INVALID_STATEMENT,
+          SqlCondition.INVALID_STATEMENT,
           column.names.getLast() + " is neither in GROUP BY nor in an aggregate");
     }
   }

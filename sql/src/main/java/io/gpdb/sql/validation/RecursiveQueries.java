@@ -1,5 +1,6 @@
 package io.gpdb.sql.validation;
 
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
@@ -88,7 +89,7 @@ final class RecursiveQueries {
     SqlNode step = chained(union, members.stream().filter(m -> refersTo(m, name)).toList());
     if (seed == null || step == null) {
       throw new GpdbException(
-          ErrorCode.INVALID_STATEMENT,
+          SqlCondition.INVALID_STATEMENT,
           "a recursive query needs a member that does not refer to it" + TableNames.at(item.name));
     }
     union.setOperand(0, seed);

@@ -4,6 +4,7 @@ import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.InformationSchema;
 import io.gpdb.sql.catalog.Suggestions;
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.List;
@@ -27,7 +28,7 @@ public final class TableNames {
     }
     if (parts.getFirst().equals(InformationSchema.SCHEMA)) {
       throw new GpdbException(
-          ErrorCode.INVALID_STATEMENT, String.join(".", parts) + " cannot be changed" + at(name));
+          SqlCondition.INVALID_STATEMENT, String.join(".", parts) + " cannot be changed" + at(name));
     }
     throw new GpdbException(
         ErrorCode.TABLE_NOT_FOUND, "schema " + parts.getFirst() + " does not exist" + at(name));
@@ -58,7 +59,7 @@ public final class TableNames {
       int index = table.indexOf(simple);
       if (index < 0) {
         throw new GpdbException(
-            ErrorCode.COLUMN_NOT_FOUND,
+            SqlCondition.COLUMN_NOT_FOUND,
             "column "
                 + simple
                 + " does not exist in table "
@@ -68,7 +69,7 @@ public final class TableNames {
       }
       if (seen[index]) {
         throw new GpdbException(
-            ErrorCode.INVALID_STATEMENT, "column " + simple + " is given twice" + at(name));
+            SqlCondition.INVALID_STATEMENT, "column " + simple + " is given twice" + at(name));
       }
       seen[index] = true;
       columns[i] = index;

@@ -1,32 +1,12 @@
 package io.gpdb.storage.error;
 
-/** What went wrong, as a kind for the engine and an SQLSTATE for the user. */
-public enum ErrorCode {
-  SYNTAX(Kind.USER, "42601"),
+/** What may go wrong whoever asks: names of tables, transactions, files, memory, limits. */
+public enum ErrorCode implements ErrorCondition {
   TABLE_NOT_FOUND(Kind.USER, "42S02"),
   TABLE_EXISTS(Kind.USER, "42S01"),
-  COLUMN_NOT_FOUND(Kind.USER, "42S22"),
-  COLUMN_EXISTS(Kind.USER, "42S21"),
-  INDEX_NOT_FOUND(Kind.USER, "42S12"),
-  INVALID_STATEMENT(Kind.USER, "42000"),
-  TYPE_MISMATCH(Kind.USER, "42804"),
   NOT_SUPPORTED(Kind.USER, "0A000"),
-  PARAMETER_COUNT(Kind.USER, "07001"),
-  CARDINALITY(Kind.USER, "21000"),
-  STRING_TOO_LONG(Kind.USER, "22001"),
   NUMERIC_OUT_OF_RANGE(Kind.USER, "22003"),
-  INVALID_DATETIME(Kind.USER, "22007"),
-  DATETIME_OVERFLOW(Kind.USER, "22008"),
-  DIVISION_BY_ZERO(Kind.USER, "22012"),
-  INVALID_CAST(Kind.USER, "22018"),
-  NOT_A_CHARACTER(Kind.USER, "22021"),
   INVALID_ARGUMENT(Kind.USER, "22023"),
-  INVALID_ESCAPE(Kind.USER, "22025"),
-  BAD_CSV(Kind.USER, "22P04"),
-  NOT_NULL_VIOLATION(Kind.USER, "23502"),
-  DUPLICATE_KEY(Kind.USER, "23505"),
-  CHECK_VIOLATION(Kind.USER, "23514"),
-  CURSOR_STATE(Kind.USER, "24000"),
   TRANSACTION_STATE(Kind.USER, "25000"),
   READ_ONLY(Kind.USER, "25006"),
   SAVEPOINT_UNKNOWN(Kind.USER, "3B001"),
@@ -35,7 +15,6 @@ public enum ErrorCode {
   LOCK_TIMEOUT(Kind.USER, "55P03"),
   CANCELLED(Kind.USER, "57014"),
   CLOSED(Kind.USER, "08003"),
-  STATEMENT_CLOSED(Kind.USER, "HY010"),
   CANNOT_OPEN(Kind.USER, "08001"),
   PERMISSION_DENIED(Kind.USER, "42501"),
   FILE_NOT_FOUND(Kind.USER, "58P01"),
@@ -51,14 +30,6 @@ public enum ErrorCode {
   CORRUPTION(Kind.CORRUPTION, "XX001"),
   INTERNAL(Kind.INTERNAL, "XX000");
 
-  /** Whose doing an error is. */
-  public enum Kind {
-    USER,
-    RESOURCE,
-    CORRUPTION,
-    INTERNAL
-  }
-
   private final Kind kind;
   private final String sqlState;
 
@@ -67,10 +38,12 @@ public enum ErrorCode {
     this.sqlState = sqlState;
   }
 
+  @Override
   public Kind kind() {
     return kind;
   }
 
+  @Override
   public String sqlState() {
     return sqlState;
   }

@@ -6,18 +6,18 @@ import org.jspecify.annotations.Nullable;
 public final class GpdbException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  private final ErrorCode code;
+  private final ErrorCondition code;
 
-  public GpdbException(ErrorCode code, String message) {
+  public GpdbException(ErrorCondition code, String message) {
     this(code, message, null);
   }
 
-  public GpdbException(ErrorCode code, String message, @Nullable Throwable cause) {
+  public GpdbException(ErrorCondition code, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.code = code;
   }
 
-  public ErrorCode code() {
+  public ErrorCondition code() {
     return code;
   }
 

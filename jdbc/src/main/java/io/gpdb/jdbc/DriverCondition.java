@@ -1,0 +1,25 @@
+package io.gpdb.jdbc;
+
+import io.gpdb.storage.error.ErrorCondition;
+
+/** What a caller of JDBC does out of its turn. */
+enum DriverCondition implements ErrorCondition {
+  CURSOR_STATE("24000"),
+  STATEMENT_CLOSED("HY010");
+
+  private final String sqlState;
+
+  DriverCondition(String sqlState) {
+    this.sqlState = sqlState;
+  }
+
+  @Override
+  public Kind kind() {
+    return Kind.USER;
+  }
+
+  @Override
+  public String sqlState() {
+    return sqlState;
+  }
+}

@@ -1,0 +1,39 @@
+package io.gpdb.sql.error;
+
+import io.gpdb.storage.error.ErrorCondition;
+
+/** What is wrong with a statement, its names, types and values. */
+public enum SqlCondition implements ErrorCondition {
+  SYNTAX("42601"),
+  COLUMN_NOT_FOUND("42S22"),
+  COLUMN_EXISTS("42S21"),
+  INVALID_STATEMENT("42000"),
+  TYPE_MISMATCH("42804"),
+  PARAMETER_COUNT("07001"),
+  CARDINALITY("21000"),
+  STRING_TOO_LONG("22001"),
+  INVALID_DATETIME("22007"),
+  DATETIME_OVERFLOW("22008"),
+  DIVISION_BY_ZERO("22012"),
+  INVALID_CAST("22018"),
+  NOT_A_CHARACTER("22021"),
+  INVALID_ESCAPE("22025"),
+  NOT_NULL_VIOLATION("23502"),
+  DUPLICATE_KEY("23505");
+
+  private final String sqlState;
+
+  SqlCondition(String sqlState) {
+    this.sqlState = sqlState;
+  }
+
+  @Override
+  public Kind kind() {
+    return Kind.USER;
+  }
+
+  @Override
+  public String sqlState() {
+    return sqlState;
+  }
+}
