@@ -10,9 +10,9 @@ import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.table.Dictionary;
 import io.gpdb.txn.Savepoint;
 import io.gpdb.txn.Transaction;
 import java.sql.SQLException;
@@ -154,8 +154,8 @@ final class SessionControl {
       if (!type.kind().isString()) {
         return new CopyIn.Absent(row.raw(0), false);
       }
-      Dictionary dictionary =
-          Objects.requireNonNull(transaction.reader(table.tableId()).store().dictionary(column));
+      CodedStrings dictionary =
+          Objects.requireNonNull(transaction.reader(table.tableId()).strings(column));
       byte[] bytes = row.bytes(0);
       return new CopyIn.Absent(dictionary.intern(bytes, 0, bytes.length), false);
     }

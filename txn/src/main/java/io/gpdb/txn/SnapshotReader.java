@@ -1,8 +1,9 @@
 package io.gpdb.txn;
 
+import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.NativeChunks;
-import io.gpdb.storage.table.TableStore;
+import io.gpdb.storage.table.TableGarbage;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TabletView;
 import io.gpdb.txn.version.ReadPoint;
@@ -33,8 +34,18 @@ final class SnapshotReader implements TableReader {
   }
 
   @Override
-  public TableStore store() {
-    return table.store();
+  public @Nullable CodedStrings strings(int column) {
+    return table.store().dictionary(column);
+  }
+
+  @Override
+  public long rowLimit() {
+    return table.store().rowLimit();
+  }
+
+  @Override
+  public int tabletLimit() {
+    return table.store().tabletCount();
   }
 
   /** Who asks is about to read all rows, also when there is no tablet to open. */
@@ -53,6 +64,11 @@ final class SnapshotReader implements TableReader {
       live += table.store().tablet(i).liveCount();
     }
     return live;
+  }
+
+  @Override
+  public TableGarbage garbage() {
+    return TableGarbage.of(table.store());
   }
 
   @Override

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TableRewrite {
   private final TableReader source;
+  private final TableStore sourceStore;
   private final TableWriter target;
   private final TableStore targetStore;
   private final NativeChunks pool;
@@ -28,8 +29,14 @@ final class TableRewrite {
   private final int[] columns;
   private final @Nullable CodeMapping[] mappings;
 
-  TableRewrite(TableReader source, TableWriter target, TableStore targetStore, NativeChunks pool) {
+  TableRewrite(
+      TableReader source,
+      TableStore sourceStore,
+      TableWriter target,
+      TableStore targetStore,
+      NativeChunks pool) {
     this.source = source;
+    this.sourceStore = sourceStore;
     this.target = target;
     this.targetStore = targetStore;
     this.pool = pool;
@@ -42,7 +49,7 @@ final class TableRewrite {
   long run(Runnable beforeEachTablet) {
     try {
       for (int c : columns) {
-        Dictionary from = source.store().dictionary(c);
+        Dictionary from = sourceStore.dictionary(c);
         Dictionary to = targetStore.dictionary(c);
         if (from != null && to != null) {
           mappings[c] = new CodeMapping(from, to, mappingMemory);

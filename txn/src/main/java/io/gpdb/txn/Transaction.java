@@ -226,7 +226,8 @@ public final class Transaction implements OpenDatabase.Writer {
     createTable(newTableId, table.store().shape());
     TableVersions made = visible(newTableId);
     writes().rewrites().add(new TransactionWrites.Rewrite(table, made));
-    return new TableRewrite(source, writer(newTableId), made.store(), database.pool())
+    return new TableRewrite(
+            source, table.store(), writer(newTableId), made.store(), database.pool())
         .run(beforeEachTablet);
   }
 

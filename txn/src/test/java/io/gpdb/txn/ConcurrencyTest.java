@@ -16,9 +16,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpdb.simulation.medium.CrashChoice;
 import io.gpdb.simulation.medium.CrashableDirectory;
+import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.table.Dictionary;
 import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TableWriter;
@@ -252,7 +252,7 @@ class ConcurrencyTest {
     boolean[] nulls = new boolean[1];
     assertThat(tx.reader(TABLE).read(row, new int[] {AMOUNT}, values, nulls)).isTrue();
     long next = values[0] + amount;
-    Dictionary dictionary = tx.reader(TABLE).store().dictionary(NOTE);
+    CodedStrings dictionary = tx.reader(TABLE).strings(NOTE);
     byte[] note = SampleDatabase.noteText(next).getBytes(UTF_8);
     int[] columns = {AMOUNT, WEIGHT, NOTE};
     writer.updateRow(

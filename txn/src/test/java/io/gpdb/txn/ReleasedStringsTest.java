@@ -78,7 +78,7 @@ class ReleasedStringsTest {
   }
 
   private static Dictionary dictionary(Transaction tx) {
-    return Objects.requireNonNull(tx.reader(TABLE).store().dictionary(TEXT));
+    return (Dictionary) Objects.requireNonNull(tx.reader(TABLE).strings(TEXT));
   }
 
   private static int code(Transaction tx, String s) {
@@ -155,7 +155,7 @@ class ReleasedStringsTest {
     assertThat(dictionary(tx).string(found)).isEqualTo("first 2");
     tx.rollback();
     manager.releaseStrings();
-    assertThat(manager.begin().reader(TABLE).store().dictionary(TEXT).bytesOrNull(found)).isNull();
+    assertThat(((Dictionary) manager.begin().reader(TABLE).strings(TEXT)).bytesOrNull(found)).isNull();
   }
 
   @Test

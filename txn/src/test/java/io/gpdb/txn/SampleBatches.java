@@ -13,7 +13,7 @@ import io.gpdb.exec.library.lane.Lane;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.exec.library.lane.LaneValue;
-import io.gpdb.storage.table.Dictionary;
+import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.GroupedRows;
@@ -84,7 +84,7 @@ public final class SampleBatches {
     Map<Integer, Long> contents = SampleDatabase.contents(tx);
     Integer[] ids = contents.keySet().stream().filter(chosen::test).toArray(Integer[]::new);
     int table = SampleDatabase.table(tx);
-    Dictionary notes = tx.reader(table).store().dictionary(SampleDatabase.NOTE);
+    CodedStrings notes = tx.reader(table).strings(SampleDatabase.NOTE);
     try (Arena arena = Arena.ofShared()) {
       MemorySegment deltas = arena.allocate(8L * ids.length + 8, 8);
       MemorySegment codes = arena.allocate(4L * ids.length + 8, 8);
@@ -147,6 +147,6 @@ public final class SampleBatches {
 
   /** The tablet of a row, for tests that hold a latch. */
   static Tablet tablet(Transaction tx, int number) {
-    return tx.reader(SampleDatabase.table(tx)).store().tablet(number);
+    return ((SnapshotReader) tx.reader(SampleDatabase.table(tx))).table().store().tablet(number);
   }
 }

@@ -9,6 +9,7 @@ import io.gpdb.exec.Device;
 import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.IndexShape;
@@ -114,7 +115,7 @@ public final class SampleDatabase {
   }
 
   private static Dictionary dictionary(Transaction tx) {
-    return tx.reader(table(tx)).store().dictionary(NOTE);
+    return (Dictionary) tx.reader(table(tx)).strings(NOTE);
   }
 
   private static ColumnData[] rows(
@@ -231,7 +232,7 @@ public final class SampleDatabase {
   /** id to amount of all rows that the transaction sees; checks every other column against it. */
   static Map<Integer, Long> contents(Transaction tx) {
     TableReader reader = tx.reader(table(tx));
-    Dictionary dictionary = reader.store().dictionary(NOTE);
+    CodedStrings dictionary = reader.strings(NOTE);
     Map<Integer, Long> found = new TreeMap<>();
     for (int t = 0; t < reader.tabletCount(); t++) {
       try (TabletView view = reader.open(t, new int[] {ID, AMOUNT, WEIGHT, NOTE})) {

@@ -3,11 +3,11 @@ package io.gpdb.bench.crash;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
-import io.gpdb.storage.table.Dictionary;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.ColumnData;
@@ -122,7 +122,7 @@ final class SampleTable {
   private static ColumnData notes(Transaction tx, int table, Arena arena, long[] amounts) {
     MemorySegment values = values(arena, ElementType.CODE, amounts.length);
     tx.usesCodes();
-    Dictionary dictionary = Objects.requireNonNull(tx.reader(table).store().dictionary(NOTE));
+    CodedStrings dictionary = Objects.requireNonNull(tx.reader(table).strings(NOTE));
     for (int i = 0; i < amounts.length; i++) {
       byte[] text = note(amounts[i]).getBytes(UTF_8);
       values.setAtIndex(JAVA_INT, i, dictionary.intern(text, 0, text.length));
@@ -238,7 +238,7 @@ final class SampleTable {
     boolean sameWeight =
         isSet(view.validity(WEIGHT), r) == present
             && (!present || ElementType.F64.rawAt(view.values(WEIGHT), r) == rawWeight(amount));
-    Dictionary dictionary = Objects.requireNonNull(reader.store().dictionary(NOTE));
+    CodedStrings dictionary = Objects.requireNonNull(reader.strings(NOTE));
     int code = view.values(NOTE).getAtIndex(JAVA_INT, r);
     boolean sameNote =
         code >= 0 && code < dictionary.size() && dictionary.string(code).equals(note(amount));

@@ -5,9 +5,9 @@ import io.gpdb.sql.catalog.KeyDef;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.CopyFormat;
+import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.table.Dictionary;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.TableWriter;
@@ -86,8 +86,8 @@ public final class CopyIn {
     }
   }
 
-  private @Nullable Dictionary dictionary(Transaction transaction, int column) {
-    return transaction.reader(table.tableId()).store().dictionary(column);
+  private @Nullable CodedStrings dictionary(Transaction transaction, int column) {
+    return transaction.reader(table.tableId()).strings(column);
   }
 
   private void fillAbsent(RowBatch[] batches, int[] targets, Defaults defaults) {

@@ -3,9 +3,9 @@ package io.gpdb.jdbc.copy;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.CopyFormat;
+import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.error.ErrorCondition;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.table.Dictionary;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.IdentityHashMap;
@@ -34,7 +34,7 @@ final class CopyParser {
       CopyFormat format,
       CopyPlace place,
       ReadAhead input,
-      IntFunction<@Nullable Dictionary> dictionaries)
+      IntFunction<@Nullable CodedStrings> dictionaries)
       throws IOException {
     this.table = table;
     this.place = place;
@@ -46,7 +46,7 @@ final class CopyParser {
     }
     this.codes = new StringCodes[targets.length];
     for (int i = 0; i < targets.length; i++) {
-      Dictionary dictionary = dictionaries.apply(targets[i]);
+      CodedStrings dictionary = dictionaries.apply(targets[i]);
       if (dictionary != null) {
         codes[i] = new StringCodes(dictionary);
       }

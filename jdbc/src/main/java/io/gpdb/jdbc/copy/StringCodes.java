@@ -1,6 +1,6 @@
 package io.gpdb.jdbc.copy;
 
-import io.gpdb.storage.table.Dictionary;
+import io.gpdb.storage.column.CodedStrings;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -16,12 +16,12 @@ final class StringCodes {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  private final Dictionary dictionary;
+  private final CodedStrings dictionary;
   private final long[] keys = new long[ENTRIES];
   private final byte[] lengths = new byte[ENTRIES];
   private final int[] codes = new int[ENTRIES];
 
-  StringCodes(Dictionary dictionary) {
+  StringCodes(CodedStrings dictionary) {
     this.dictionary = dictionary;
     java.util.Arrays.fill(codes, EMPTY);
   }

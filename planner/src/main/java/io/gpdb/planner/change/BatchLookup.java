@@ -25,7 +25,7 @@ final class BatchLookup {
     for (int i = 0; i < n; i++) {
       StopSignal.poll(i);
       bound.moveTo(first + i);
-      if (key.fill(keyValues, bound, reader.store())) {
+      if (key.fill(keyValues, bound, reader)) {
         System.arraycopy(keyValues, 0, keys, count * width, width);
         positions[count++] = i;
       } else {

@@ -16,9 +16,9 @@ import io.gpdb.planner.query.ScanShape;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.ElementType;
-import io.gpdb.storage.table.Dictionary;
-import io.gpdb.storage.table.TableStore;
+import io.gpdb.txn.api.TableReader;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rex.RexBuilder;
@@ -199,7 +199,7 @@ final class BatchProgram {
   }
 
   /** Binds what does not lie in the tablets. */
-  LaneBindings bind(TableStore store, RowBuffer buffer, ParameterValues parameters) {
+  LaneBindings bind(TableReader reader, RowBuffer buffer, ParameterValues parameters) {
     LaneBindings lane = new LaneBindings(expressions.inputs());
     for (int i = 0; i < inputs.size(); i++) {
       io.gpdb.txn.api.ColumnData data = buffer.column(i);
@@ -215,7 +215,7 @@ final class BatchProgram {
 
           @Override
           public @Nullable StringDomain domain(int column) {
-            Dictionary strings = store.dictionary(column);
+            CodedStrings strings = reader.strings(column);
             return strings == null ? null : new StringDomain.Stored(strings);
           }
         });

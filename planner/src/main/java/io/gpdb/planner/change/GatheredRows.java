@@ -2,10 +2,10 @@ package io.gpdb.planner.change;
 
 import io.gpdb.planner.run.BatchMemory;
 import io.gpdb.storage.column.ElementType;
-import io.gpdb.storage.table.TableStore;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.GroupedRows;
+import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -19,19 +19,19 @@ final class GatheredRows implements AutoCloseable {
   private static final int ROWS_MAX = 4 * Tablet.ROWS;
 
   private final TableWriter writer;
-  private final TableStore store;
+  private final TableReader reader;
   private final int[] columns;
   private final ElementType[] elements;
   private final long[] rows;
   private final RowBuffer values;
   private int count;
 
-  GatheredRows(TableWriter writer, TableStore store, int[] columns, ElementType[] elements) {
+  GatheredRows(TableWriter writer, TableReader reader, int[] columns, ElementType[] elements) {
     this.writer = writer;
-    this.store = store;
+    this.reader = reader;
     this.columns = columns;
     this.elements = elements;
-    long capacity = Math.clamp(store.rowLimit(), 1, ROWS_MAX);
+    long capacity = Math.clamp(reader.rowLimit(), 1, ROWS_MAX);
     rows = new long[(int) capacity];
     values = new RowBuffer(elements, rows.length);
   }
@@ -78,7 +78,7 @@ final class GatheredRows implements AutoCloseable {
     Arrays.setAll(all, i -> i);
     try (BatchMemory memory = new BatchMemory()) {
       writer.update(
-          GroupedRows.of(rows, all, count, store.tabletCount(), memory), columns, values.columns());
+          GroupedRows.of(rows, all, count, reader.tabletLimit(), memory), columns, values.columns());
     }
     values.clear();
     count = 0;

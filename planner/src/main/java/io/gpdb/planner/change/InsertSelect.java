@@ -11,8 +11,8 @@ import io.gpdb.planner.run.Source;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
-import io.gpdb.storage.table.TableStore;
 import io.gpdb.txn.api.KeyViolation;
+import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +53,7 @@ public final class InsertSelect implements Change {
 
   private long insert(Execution x) {
     TableWriter writer = x.transaction().writer(table.tableId());
-    TableStore store = x.transaction().reader(table.tableId()).store();
+    TableReader reader = x.transaction().reader(table.tableId());
     SourceChange.Strings[] strings = new SourceChange.Strings[columns.length];
     for (int i = 0; i < strings.length; i++) {
       strings[i] = new SourceChange.Strings();
@@ -65,25 +65,25 @@ public final class InsertSelect implements Change {
       for (Batch batch = batches.next(); batch != null; batch = batches.next()) {
         Gathered rows;
         try (Batch open = batch) {
-          rows = gather(open, store, strings, count);
+          rows = gather(open, reader, strings, count);
         }
         count += rows.rows;
         if (readsTarget) {
           gathered.add(rows);
         } else {
-          appended = append(writer, store, rows, appended);
+          appended = append(writer, reader, rows, appended);
         }
       }
     }
     for (Gathered rows : gathered) {
       StopSignal.poll();
-      appended = append(writer, store, rows, appended);
+      appended = append(writer, reader, rows, appended);
     }
     return appended;
   }
 
   private Gathered gather(
-      Batch batch, TableStore store, SourceChange.Strings[] strings, long before) {
+      Batch batch, TableReader reader, SourceChange.Strings[] strings, long before) {
     int rows = SourceColumns.liveRows(batch);
     RowBuffer buffer = new RowBuffer(InsertValues.elements(table), rows);
     boolean[] given = new boolean[targets.length];
@@ -98,7 +98,7 @@ public final class InsertSelect implements Change {
           buffer,
           column,
           strings[i],
-          store.dictionary(column),
+          reader.strings(column),
           before);
     }
     for (int column = 0; column < targets.length; column++) {
@@ -110,7 +110,7 @@ public final class InsertSelect implements Change {
     return new Gathered(buffer, rows);
   }
 
-  private long append(TableWriter writer, TableStore store, Gathered rows, long before) {
+  private long append(TableWriter writer, TableReader reader, Gathered rows, long before) {
     if (rows.rows == 0) {
       return before;
     }
@@ -123,7 +123,7 @@ public final class InsertSelect implements Change {
             new KeyViolation(violation.indexOrdinal(), violation.batchRow() + before),
             table,
             (column, row) ->
-                InsertValues.stored(table, store, buffer, column, column, (int) (row - before)));
+                InsertValues.stored(table, reader, buffer, column, column, (int) (row - before)));
       }
     }
   }

@@ -16,14 +16,14 @@ import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
-import io.gpdb.storage.table.Dictionary;
-import io.gpdb.storage.table.TableStore;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.KeyViolation;
+import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
 import java.util.Arrays;
 import java.util.List;
@@ -112,16 +112,16 @@ public final class InsertValues implements Change {
   public long apply(Execution x) {
     Transaction tx = x.transaction();
     TableWriter writer = tx.writer(table.tableId());
-    TableStore store = tx.reader(table.tableId()).store();
+    TableReader reader = tx.reader(table.tableId());
     HostRow input = new ValuesRow(x);
     try (RowBuffer buffer = new RowBuffer(elements(table), rows.length)) {
       for (int row = 0; row < rows.length; row++) {
         StopSignal.poll(row);
         for (int column = 0; column < targets.length; column++) {
-          assign(buffer, store, column, row, rows[row][column], input);
+          assign(buffer, reader, column, row, rows[row][column], input);
         }
       }
-      insert(writer, store, buffer, rows.length, 0);
+      insert(writer, reader, buffer, rows.length, 0);
     }
     return rows.length;
   }
@@ -155,12 +155,12 @@ public final class InsertValues implements Change {
   }
 
   private void assign(
-      RowBuffer buffer, TableStore store, int column, int row, Value value, HostRow input) {
+      RowBuffer buffer, TableReader reader, int column, int row, Value value, HostRow input) {
     ParameterValues parameters = input.parameters();
     int parameter = value.parameter;
     if (parameter >= 0 && !parameters.isNull(parameter)) {
       if (value.type.kind().isString()) {
-        text(buffer, store, column, row, parameters.bytes(parameter));
+        text(buffer, reader, column, row, parameters.bytes(parameter));
       } else {
         buffer.set(
             column, row, targets[column].assigned(value.type, parameters.raw(parameter), row + 1L));
@@ -174,19 +174,19 @@ public final class InsertValues implements Change {
       targets[column].requireNullable(row + 1L);
       buffer.setNull(column, row);
     } else if (targets[column].type().kind().isString()) {
-      text(buffer, store, column, row, HostValue.bytes(object));
+      text(buffer, reader, column, row, HostValue.bytes(object));
     } else {
       buffer.set(column, row, targets[column].assignedObject(value.type, object, row + 1L));
     }
   }
 
-  private void text(RowBuffer buffer, TableStore store, int column, int row, byte[] bytes) {
+  private void text(RowBuffer buffer, TableReader reader, int column, int row, byte[] bytes) {
     byte[] stored = targets[column].assigned(bytes, row + 1L);
-    buffer.set(column, row, dictionary(store, column).intern(stored, 0, stored.length));
+    buffer.set(column, row, dictionary(reader, column).intern(stored, 0, stored.length));
   }
 
-  static Dictionary dictionary(TableStore store, int column) {
-    Dictionary dictionary = store.dictionary(column);
+  static CodedStrings dictionary(TableReader reader, int column) {
+    CodedStrings dictionary = reader.strings(column);
     if (dictionary == null) {
       throw new IllegalStateException("column " + column + " is no string");
     }
@@ -200,16 +200,16 @@ public final class InsertValues implements Change {
     }
     Transaction tx = x.transaction();
     TableWriter writer = tx.writer(table.tableId());
-    TableStore store = tx.reader(table.tableId()).store();
+    TableReader reader = tx.reader(table.tableId());
     int count = batch.rows();
     try (RowBuffer buffer = new RowBuffer(elements(table), Math.min(count, BATCH_ROWS_MAX))) {
       for (int first = 0; first < count; first += BATCH_ROWS_MAX) {
         int n = Math.min(BATCH_ROWS_MAX, count - first);
         buffer.clear();
         for (int column = 0; column < targets.length; column++) {
-          fill(buffer, store, column, x, batch, first, n);
+          fill(buffer, reader, column, x, batch, first, n);
         }
-        insert(writer, store, buffer, n, first);
+        insert(writer, reader, buffer, n, first);
       }
     }
     long[] counts = new long[count];
@@ -220,7 +220,7 @@ public final class InsertValues implements Change {
   /** One column of a batch. */
   private void fill(
       RowBuffer buffer,
-      TableStore store,
+      TableReader reader,
       int column,
       Execution x,
       ParameterColumns batch,
@@ -230,14 +230,14 @@ public final class InsertValues implements Change {
     if (value.parameter < 0) {
       for (int row = 0; row < n; row++) {
         StopSignal.poll(row);
-        assign(buffer, store, column, row, value, new ValuesRow(x.with(batch.row(first + row))));
+        assign(buffer, reader, column, row, value, new ValuesRow(x.with(batch.row(first + row))));
       }
       return;
     }
     ParameterColumn source = batch.column(value.parameter);
     ColumnTarget target = targets[column];
     if (value.type.kind().isString()) {
-      fillText(buffer, store, column, source, first, n);
+      fillText(buffer, reader, column, source, first, n);
     } else if (target.takesUnchanged(value.type) && !source.hasNulls()) {
       fillUnchanged(buffer, column, source.rawValues(), first, n);
     } else {
@@ -262,8 +262,8 @@ public final class InsertValues implements Change {
   }
 
   private void fillText(
-      RowBuffer buffer, TableStore store, int column, ParameterColumn source, int first, int n) {
-    Dictionary dictionary = dictionary(store, column);
+      RowBuffer buffer, TableReader reader, int column, ParameterColumn source, int first, int n) {
+    CodedStrings dictionary = dictionary(reader, column);
     ColumnTarget target = targets[column];
     boolean unchanged = target.takesUnchanged(source.type());
     int unchangedBytes = target.unchangedBytes();
@@ -283,24 +283,24 @@ public final class InsertValues implements Change {
     }
   }
 
-  private void insert(TableWriter writer, TableStore store, RowBuffer buffer, int n, int first) {
+  private void insert(TableWriter writer, TableReader reader, RowBuffer buffer, int n, int first) {
     try {
       writer.insert(buffer.columns(), n);
     } catch (KeyViolation violation) {
       throw KeyMessages.translate(
           new KeyViolation(violation.indexOrdinal(), violation.batchRow() + first),
           table,
-          (column, row) -> text(store, buffer, column, row - first));
+          (column, row) -> text(reader, buffer, column, row - first));
     }
   }
 
-  private String text(TableStore store, RowBuffer buffer, int column, int row) {
-    return stored(table, store, buffer, column, column, row);
+  private String text(TableReader reader, RowBuffer buffer, int column, int row) {
+    return stored(table, reader, buffer, column, column, row);
   }
 
   /** A value of a buffer as text; {@code at} is the buffer's column. */
   static String stored(
-      TableDef table, TableStore store, RowBuffer buffer, int column, int at, int row) {
+      TableDef table, TableReader reader, RowBuffer buffer, int column, int at, int row) {
     if (buffer.isNull(at, row)) {
       return "NULL";
     }
@@ -308,7 +308,7 @@ public final class InsertValues implements Change {
     long raw = buffer.raw(at, row);
     Object value =
         type.kind().isString()
-            ? HostValue.ofBytes(type, dictionary(store, column).bytes((int) raw))
+            ? HostValue.ofBytes(type, dictionary(reader, column).bytes((int) raw))
             : HostValue.ofRaw(type, raw);
     return io.gpdb.planner.expression.HostCasts.text(value, type);
   }

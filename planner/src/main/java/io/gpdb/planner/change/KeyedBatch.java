@@ -16,7 +16,6 @@ import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
-import io.gpdb.storage.table.TableStore;
 import io.gpdb.txn.api.GroupedRows;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
@@ -96,7 +95,6 @@ final class KeyedBatch {
   private final class Run implements AutoCloseable {
     private final TableReader reader;
     private final TableWriter writer;
-    private final TableStore store;
     private final ParameterColumns batch;
     private final int first;
     private final int n;
@@ -110,14 +108,13 @@ final class KeyedBatch {
     Run(Execution x, ParameterColumns batch, int first, int n, long[] counts) {
       this.reader = x.transaction().reader(table.tableId());
       this.writer = x.transaction().writer(table.tableId());
-      this.store = reader.store();
-      this.batch = batch;
+            this.batch = batch;
       this.first = first;
       this.n = n;
       this.counts = counts;
       this.bound = new BatchRow(batch);
       this.rows = BatchLookup.rows(key, bound, first, n, reader, writer);
-      this.old = new RowValues(table, store, hostColumns, bound);
+      this.old = new RowValues(table, reader, hostColumns, bound);
       this.buffer =
           new RowBuffer(
               program.inputs().stream()
@@ -217,7 +214,7 @@ final class KeyedBatch {
 
     private void stage(int s, int i) {
       int place = program.staged(s);
-      if (set.assign(s, old, store, first + i + 1L, raw)) {
+      if (set.assign(s, old, reader, first + i + 1L, raw)) {
         buffer.set(place, i, raw[s]);
       } else {
         buffer.setNull(place, i);
@@ -257,13 +254,13 @@ final class KeyedBatch {
 
     private RowValues wholeRow() {
       int[] all = IntStream.range(0, table.columns().size()).toArray();
-      return new RowValues(table, store, all, bound);
+      return new RowValues(table, reader, all, bound);
     }
 
     private void updateAlone(RowValues whole, int i) {
       boolean[] nulls = new boolean[set.count()];
       for (int s = 0; s < nulls.length; s++) {
-        nulls[s] = !set.assign(s, whole, store, first + i + 1L, raw);
+        nulls[s] = !set.assign(s, whole, reader, first + i + 1L, raw);
       }
       writer.updateRow(rows[i], set.columns(), raw, nulls);
     }
@@ -273,8 +270,8 @@ final class KeyedBatch {
         return;
       }
       try (BatchMemory memory = new BatchMemory()) {
-        GroupedRows grouped = GroupedRows.of(rows, chosen, count, store.tabletCount(), memory);
-        LaneBindings bindings = program.bind(store, buffer, bound);
+        GroupedRows grouped = GroupedRows.of(rows, chosen, count, reader.tabletLimit(), memory);
+        LaneBindings bindings = program.bind(reader, buffer, bound);
         writer.update(grouped, program.kernel(), bindings);
       } catch (KernelTrap trap) {
         throw failure(trap);
@@ -289,7 +286,7 @@ final class KeyedBatch {
         RowValues whole = wholeRow();
         if (whole.moveTo(reader, rows[i])) {
           for (int s = 0; s < set.count(); s++) {
-            set.assign(s, whole, store, first + i + 1L, raw);
+            set.assign(s, whole, reader, first + i + 1L, raw);
           }
         }
       }

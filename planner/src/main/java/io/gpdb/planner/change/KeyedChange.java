@@ -14,7 +14,6 @@ import io.gpdb.planner.run.Execution;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.catalog.TableDef;
-import io.gpdb.storage.table.TableStore;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.GroupedRows;
 import io.gpdb.txn.api.KeyViolation;
@@ -88,9 +87,8 @@ public final class KeyedChange implements Change {
     ParameterValues values = x.parameters();
     TableWriter writer = tx.writer(table.tableId());
     TableReader reader = tx.reader(table.tableId());
-    TableStore store = reader.store();
     long[] keyValues = new long[key.columnCount()];
-    if (!key.fill(keyValues, values, store)) {
+    if (!key.fill(keyValues, values, reader)) {
       reader.noteMissing(key.keyOrdinal());
       return 0;
     }
@@ -98,7 +96,7 @@ public final class KeyedChange implements Change {
     if (row < 0) {
       return 0;
     }
-    RowValues old = new RowValues(table, store, columnsRead, values);
+    RowValues old = new RowValues(table, reader, columnsRead, values);
     if (!old.moveTo(reader, row) || !passes(old)) {
       return 0;
     }
@@ -109,7 +107,7 @@ public final class KeyedChange implements Change {
     long[] raw = new long[set.count()];
     boolean[] nulls = new boolean[set.count()];
     for (int i = 0; i < raw.length; i++) {
-      nulls[i] = !set.assign(i, old, store, number, raw);
+      nulls[i] = !set.assign(i, old, reader, number, raw);
     }
     try {
       writer.updateRow(row, set.columns(), raw, nulls);
@@ -146,13 +144,12 @@ public final class KeyedChange implements Change {
   private long[] delete(Execution x, ParameterColumns batch) {
     TableWriter writer = x.transaction().writer(table.tableId());
     TableReader reader = x.transaction().reader(table.tableId());
-    TableStore store = reader.store();
     long[] counts = new long[batch.rows()];
     int[] chosen = new int[counts.length];
     int count = 0;
     BatchRow bound = new BatchRow(batch);
     long[] rows = BatchLookup.rows(key, bound, 0, counts.length, reader, writer);
-    RowValues old = new RowValues(table, store, columnsRead, bound);
+    RowValues old = new RowValues(table, reader, columnsRead, bound);
     RowRepeats deleted = new RowRepeats(counts.length);
     for (int i = 0; i < counts.length; i++) {
       bound.moveTo(i);
@@ -166,7 +163,7 @@ public final class KeyedChange implements Change {
       }
     }
     try (BatchMemory memory = new BatchMemory()) {
-      writer.delete(GroupedRows.of(rows, chosen, count, store.tabletCount(), memory));
+      writer.delete(GroupedRows.of(rows, chosen, count, reader.tabletLimit(), memory));
     }
     return counts;
   }

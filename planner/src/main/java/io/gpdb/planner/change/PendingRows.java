@@ -4,10 +4,10 @@ import io.gpdb.planner.run.BatchMemory;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.StopSignal;
-import io.gpdb.storage.table.TableStore;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.GroupedRows;
+import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -22,7 +22,7 @@ final class PendingRows implements AutoCloseable {
   private static final int ROWS_MAX = 1 << 20;
 
   private final TableWriter writer;
-  private final TableStore store;
+  private final TableReader reader;
   private final int[] columns;
   private final ElementType[] elements;
   private final boolean delete;
@@ -35,13 +35,13 @@ final class PendingRows implements AutoCloseable {
 
   PendingRows(
       TableWriter writer,
-      TableStore store,
+      TableReader reader,
       TableDef definition,
       int[] columns,
       boolean delete,
       int expected) {
     this.writer = writer;
-    this.store = store;
+    this.reader = reader;
     this.columns = columns;
     this.delete = delete;
     int capacity = Math.max(1, Math.min(expected, ROWS_MAX));
@@ -116,7 +116,7 @@ final class PendingRows implements AutoCloseable {
     for (int c = 0; c < data.length; c++) {
       data[c] = column(c, all, 0, count, memory);
     }
-    GroupedRows grouped = GroupedRows.of(rows, all, count, store.tabletCount(), memory);
+    GroupedRows grouped = GroupedRows.of(rows, all, count, reader.tabletLimit(), memory);
     writer.update(grouped, columns, data);
   }
 
@@ -137,7 +137,7 @@ final class PendingRows implements AutoCloseable {
 
   /** Places in the order of their tablets: a counting sort. */
   private int[] orderByTablet() {
-    int[] starts = new int[store.tabletCount() + 1];
+    int[] starts = new int[reader.tabletLimit() + 1];
     for (int i = 0; i < count; i++) {
       starts[(int) (rows[i] / Tablet.ROWS) + 1]++;
     }

@@ -10,7 +10,7 @@ import io.gpdb.planner.query.ScanShape;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
-import io.gpdb.storage.table.TableStore;
+import io.gpdb.txn.api.TableReader;
 import java.util.List;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexDynamicParam;
@@ -90,7 +90,7 @@ final class SetValues {
   }
 
   /** Puts the new stored value of set column i into raw[i]; false for NULL. */
-  boolean assign(int i, RowValues old, TableStore store, long number, long[] raw) {
+  boolean assign(int i, RowValues old, TableReader reader, long number, long[] raw) {
     ParameterValues values = old.parameters();
     int parameter = parameters[i];
     if (parameter >= 0 && !values.isNull(parameter) && !types[i].kind().isString()) {
@@ -105,7 +105,7 @@ final class SetValues {
     }
     if (targets[i].type().kind().isString()) {
       byte[] stored = targets[i].assigned(HostValue.bytes(value), number);
-      raw[i] = InsertValues.dictionary(store, columns[i]).intern(stored, 0, stored.length);
+      raw[i] = InsertValues.dictionary(reader, columns[i]).intern(stored, 0, stored.length);
     } else {
       raw[i] = targets[i].assignedObject(types[i], value, number);
     }

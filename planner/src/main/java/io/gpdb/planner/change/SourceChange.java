@@ -13,12 +13,12 @@ import io.gpdb.planner.run.Source;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.table.Dictionary;
-import io.gpdb.storage.table.TableStore;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.KeyViolation;
+import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -56,9 +56,9 @@ public final class SourceChange implements Change {
   @Override
   public long apply(Execution x) {
     TableWriter writer = x.transaction().writer(table.tableId());
-    TableStore store = x.transaction().reader(table.tableId()).store();
+    TableReader reader = x.transaction().reader(table.tableId());
     try {
-      long count = plainScan ? applyInPlace(x, writer, store) : applyGathered(x, writer, store);
+      long count = plainScan ? applyInPlace(x, writer, reader) : applyGathered(x, writer, reader);
       if (!delete) {
         writer.finishStatement();
       }
@@ -70,9 +70,9 @@ public final class SourceChange implements Change {
     }
   }
 
-  private long applyInPlace(Execution x, TableWriter writer, TableStore store) {
+  private long applyInPlace(Execution x, TableWriter writer, TableReader reader) {
     if (!delete && writer.changesTabletsTogether(setColumns)) {
-      return applyTogether(x, writer, store);
+      return applyTogether(x, writer, reader);
     }
     long count = 0;
     Strings[] strings = strings();
@@ -84,9 +84,9 @@ public final class SourceChange implements Change {
           }
           if (batch.rows() > 0) {
             if (isOfOneTablet(batch)) {
-              applyBatch(batch, writer, store, strings, count);
+              applyBatch(batch, writer, reader, strings, count);
             } else {
-              applySpanning(batch, writer, store, strings, count);
+              applySpanning(batch, writer, reader, strings, count);
             }
             count += batch.rows();
           }
@@ -96,11 +96,11 @@ public final class SourceChange implements Change {
   }
 
   /** Gathers rows of many tablets, and changes them together. */
-  private long applyTogether(Execution x, TableWriter writer, TableStore store) {
+  private long applyTogether(Execution x, TableWriter writer, TableReader reader) {
     long count = 0;
     Strings[] strings = strings();
     try (Batches batches = source.open(x);
-        GatheredRows gathered = new GatheredRows(writer, store, setColumns, elements())) {
+        GatheredRows gathered = new GatheredRows(writer, reader, setColumns, elements())) {
       while (true) {
         try (Batch batch = batches.next()) {
           if (batch == null) {
@@ -109,7 +109,7 @@ public final class SourceChange implements Change {
           }
           int n = batch.rows();
           try (RowBuffer converted = new RowBuffer(elements(), needsConversion(batch) ? n : 0)) {
-            gathered.add(batch.values(0), n, newValues(batch, converted, store, strings, count));
+            gathered.add(batch.values(0), n, newValues(batch, converted, reader, strings, count));
           }
           count += n;
         }
@@ -126,12 +126,12 @@ public final class SourceChange implements Change {
   }
 
   private void applySpanning(
-      Batch batch, TableWriter writer, TableStore store, Strings[] strings, long before) {
+      Batch batch, TableWriter writer, TableReader reader, Strings[] strings, long before) {
     int n = batch.rows();
     try (RowBuffer buffer = new RowBuffer(elements(), n);
-        PendingRows pending = new PendingRows(writer, store, table, setColumns, delete, n)) {
+        PendingRows pending = new PendingRows(writer, reader, table, setColumns, delete, n)) {
       for (int c = 0; c < setColumns.length; c++) {
-        convert(batch, c, buffer, store, strings[c], before);
+        convert(batch, c, buffer, reader, strings[c], before);
       }
       for (int i = 0; i < n; i++) {
         int at = pending.add(batch.values(0).getAtIndex(ValueLayout.JAVA_LONG, i));
@@ -152,7 +152,7 @@ public final class SourceChange implements Change {
   }
 
   private void applyBatch(
-      Batch batch, TableWriter writer, TableStore store, Strings[] strings, long before) {
+      Batch batch, TableWriter writer, TableReader reader, Strings[] strings, long before) {
     int n = batch.rows();
     MemorySegment rowIds = batch.values(0);
     int tablet = (int) (rowIds.getAtIndex(ValueLayout.JAVA_LONG, 0) / Tablet.ROWS);
@@ -163,7 +163,7 @@ public final class SourceChange implements Change {
         return;
       }
       try (RowBuffer converted = new RowBuffer(elements(), needsConversion(batch) ? n : 0)) {
-        ColumnData[] data = newValues(batch, converted, store, strings, before);
+        ColumnData[] data = newValues(batch, converted, reader, strings, before);
         writer.update(tablet, ids, n, setColumns, data);
       }
     }
@@ -171,13 +171,13 @@ public final class SourceChange implements Change {
 
   /** By set column; {@code converted} takes what cannot stay as it is. */
   private ColumnData[] newValues(
-      Batch batch, RowBuffer converted, TableStore store, Strings[] strings, long before) {
+      Batch batch, RowBuffer converted, TableReader reader, Strings[] strings, long before) {
     ColumnData[] data = new ColumnData[setColumns.length];
     for (int c = 0; c < data.length; c++) {
       if (isUnchanged(batch, c)) {
         data[c] = new ColumnData(targets[c].type().element(), batch.values(c + 1), null);
       } else {
-        convert(batch, c, converted, store, strings[c], before);
+        convert(batch, c, converted, reader, strings[c], before);
         data[c] = converted.column(c);
       }
     }
@@ -207,7 +207,7 @@ public final class SourceChange implements Change {
   }
 
   private void convert(
-      Batch batch, int c, RowBuffer buffer, TableStore store, Strings strings, long before) {
+      Batch batch, int c, RowBuffer buffer, TableReader reader, Strings strings, long before) {
     SourceColumns.convert(
         batch,
         c + 1,
@@ -216,16 +216,16 @@ public final class SourceChange implements Change {
         buffer,
         c,
         strings,
-        store.dictionary(setColumns[c]),
+        reader.strings(setColumns[c]),
         before);
   }
 
   /** All rows first, then all changes. */
-  private long applyGathered(Execution x, TableWriter writer, TableStore store) {
+  private long applyGathered(Execution x, TableWriter writer, TableReader reader) {
     List<long[]> rowIds = new ArrayList<>();
     List<RowBuffer> buffers = new ArrayList<>();
-    int count = gather(x, store, rowIds, buffers);
-    try (PendingRows pending = new PendingRows(writer, store, table, setColumns, delete, count)) {
+    int count = gather(x, reader, rowIds, buffers);
+    try (PendingRows pending = new PendingRows(writer, reader, table, setColumns, delete, count)) {
       long changed = 0;
       for (int b = 0; b < buffers.size(); b++) {
         long[] ids = rowIds.get(b);
@@ -251,7 +251,7 @@ public final class SourceChange implements Change {
     }
   }
 
-  private int gather(Execution x, TableStore store, List<long[]> rowIds, List<RowBuffer> buffers) {
+  private int gather(Execution x, TableReader reader, List<long[]> rowIds, List<RowBuffer> buffers) {
     Strings[] strings = strings();
     int count = 0;
     try (Batches batches = source.open(x)) {
@@ -263,7 +263,7 @@ public final class SourceChange implements Change {
           int n = batch.rows();
           RowBuffer buffer = new RowBuffer(elements(), n);
           for (int c = 0; c < setColumns.length; c++) {
-            convert(batch, c, buffer, store, strings[c], count);
+            convert(batch, c, buffer, reader, strings[c], count);
           }
           buffers.add(buffer);
           rowIds.add(batch.values(0).asSlice(0, 8L * n).toArray(ValueLayout.JAVA_LONG));
@@ -298,7 +298,7 @@ public final class SourceChange implements Change {
     private @Nullable StringDomain known;
     private int[] codes = {};
 
-    int code(StringDomain domain, int code, ColumnTarget target, Dictionary dictionary, long row) {
+    int code(StringDomain domain, int code, ColumnTarget target, CodedStrings dictionary, long row) {
       if (known == null || !known.isSameAs(domain)) {
         known = domain;
         codes = new int[0];

@@ -3,9 +3,9 @@ package io.gpdb.planner.change;
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.planner.run.Batch;
 import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.StopSignal;
-import io.gpdb.storage.table.Dictionary;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,7 @@ final class SourceColumns {
       RowBuffer buffer,
       int column,
       SourceChange.Strings strings,
-      @Nullable Dictionary dictionary,
+      @Nullable CodedStrings dictionary,
       long before) {
     int n = batch.rows();
     MemorySegment values = batch.values(field);

@@ -1,6 +1,6 @@
 package io.gpdb.planner.expression;
 
-import io.gpdb.storage.table.Dictionary;
+import io.gpdb.storage.column.CodedStrings;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,7 +33,7 @@ public sealed interface StringDomain {
   }
 
   /** The dictionary of a stored column. */
-  record Stored(Dictionary dictionary) implements StringDomain {
+  record Stored(CodedStrings dictionary) implements StringDomain {
     @Override
     public int size() {
       return dictionary.size();

@@ -6,8 +6,8 @@ import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.catalog.KeyDef;
 import io.gpdb.sql.type.SqlTypeSpec;
-import io.gpdb.storage.table.Dictionary;
-import io.gpdb.storage.table.TableStore;
+import io.gpdb.storage.column.CodedStrings;
+import io.gpdb.txn.api.TableReader;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rex.RexCall;
@@ -152,7 +152,7 @@ public final class KeyCondition {
    * The key's raw values for these parameters, in {@code key}; false when no row can have them (a
    * NULL, or a string that the column's dictionary lacks).
    */
-  public boolean fill(long[] key, ParameterValues parameters, TableStore store) {
+  public boolean fill(long[] key, ParameterValues parameters, TableReader reader) {
     for (int i = 0; i < parts.length; i++) {
       Part part = parts[i];
       int parameter = part.parameter;
@@ -160,7 +160,7 @@ public final class KeyCondition {
         return false;
       }
       if (part.type.kind().isString()) {
-        Dictionary dictionary = store.dictionary(part.column);
+        CodedStrings dictionary = reader.strings(part.column);
         byte[] bytes = parameter < 0 ? part.bytes : parameters.bytes(parameter);
         int code = dictionary == null ? -1 : dictionary.find(bytes, 0, bytes.length);
         if (code < 0) {

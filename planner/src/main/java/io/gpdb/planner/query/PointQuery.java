@@ -114,10 +114,10 @@ public final class PointQuery {
 
   public RowSet run(Transaction tx, ParameterValues parameters) {
     TableReader reader = tx.reader(table.tableId());
-    RowValues values = new RowValues(table, reader.store(), columns, parameters);
+    RowValues values = new RowValues(table, reader, columns, parameters);
     long[] keyValues = new long[key.columnCount()];
     boolean found = false;
-    if (key.fill(keyValues, parameters, reader.store())) {
+    if (key.fill(keyValues, parameters, reader)) {
       long row = reader.findByKey(key.keyOrdinal(), keyValues);
       found =
           row >= 0

@@ -5,8 +5,7 @@ import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
-import io.gpdb.storage.table.Dictionary;
-import io.gpdb.storage.table.TableStore;
+import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.txn.api.TableReader;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** One stored row, read column by column for expressions on the host; its last field is its id. */
 public final class RowValues implements HostRow {
   private final TableDef table;
-  private final TableStore store;
+  private final TableReader reader;
   private final int[] columns;
   private final int[] positions;
   private final long[] values;
@@ -23,9 +22,9 @@ public final class RowValues implements HostRow {
   private long row = -1;
 
   /** {@code columns} are those that will be read, ascending. */
-  public RowValues(TableDef table, TableStore store, int[] columns, ParameterValues parameters) {
+  public RowValues(TableDef table, TableReader reader, int[] columns, ParameterValues parameters) {
     this.table = table;
-    this.store = store;
+    this.reader = reader;
     this.columns = columns;
     this.parameters = parameters;
     positions = new int[table.columns().size()];
@@ -62,7 +61,7 @@ public final class RowValues implements HostRow {
 
   /** Bytes of a string column that is not NULL. */
   public byte[] bytes(int column) {
-    Dictionary dictionary = store.dictionary(column);
+    CodedStrings dictionary = reader.strings(column);
     if (dictionary == null) {
       throw new IllegalStateException("column " + column + " is no string");
     }

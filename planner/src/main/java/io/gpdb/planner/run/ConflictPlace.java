@@ -6,9 +6,8 @@ import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.KeyDef;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.table.Dictionary;
-import io.gpdb.storage.table.TableStore;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.WriteConflict;
@@ -34,7 +33,7 @@ public final class ConflictPlace {
     TableReader reader = tx.reader(table.tableId());
     String row =
         conflict.row() == WriteConflict.NO_ROW
-            ? key(table, table.keys().get(conflict.indexOrdinal()), conflict.key(), reader.store())
+            ? key(table, table.keys().get(conflict.indexOrdinal()), conflict.key(), reader)
             : row(table, conflict.row(), reader);
     return new GpdbException(
         error.code(),
@@ -57,27 +56,27 @@ public final class ConflictPlace {
     long[] values = new long[key.columns().length];
     boolean[] nulls = new boolean[values.length];
     return reader.read(row, key.columns(), values, nulls)
-        ? text(table, key, values, nulls, reader.store())
+        ? text(table, key, values, nulls, reader)
         : "number " + (row + 1);
   }
 
-  private static String key(TableDef table, KeyDef key, long[] values, TableStore store) {
-    return text(table, key, values, new boolean[values.length], store);
+  private static String key(TableDef table, KeyDef key, long[] values, TableReader reader) {
+    return text(table, key, values, new boolean[values.length], reader);
   }
 
   private static String text(
-      TableDef table, KeyDef key, long[] values, boolean[] nulls, TableStore store) {
+      TableDef table, KeyDef key, long[] values, boolean[] nulls, TableReader reader) {
     List<String> texts = new ArrayList<>();
     for (int i = 0; i < values.length; i++) {
       int column = key.columns()[i];
       SqlTypeSpec type = table.column(column).type();
-      @Nullable Object value = nulls[i] ? null : value(type, store.dictionary(column), values[i]);
+      @Nullable Object value = nulls[i] ? null : value(type, reader.strings(column), values[i]);
       texts.add(table.column(column).name() + " = " + HostCasts.shown(value, type));
     }
     return String.join(", ", texts);
   }
 
-  private static Object value(SqlTypeSpec type, @Nullable Dictionary strings, long raw) {
+  private static Object value(SqlTypeSpec type, @Nullable CodedStrings strings, long raw) {
     return strings == null
         ? HostValue.ofRaw(type, raw)
         : HostValue.ofBytes(type, strings.bytes((int) raw));

@@ -129,7 +129,7 @@ final class FailingRow {
         table.keys().stream().filter(KeyDef::primary).findFirst().orElse(table.keys().getFirst());
     int[] columns = Arrays.stream(key.columns()).sorted().toArray();
     TableReader reader = x.transaction().reader(table.tableId());
-    RowValues values = new RowValues(table, reader.store(), columns, x.parameters());
+    RowValues values = new RowValues(table, reader, columns, x.parameters());
     if (!values.moveTo(reader, row)) {
       return Long.toString(row + 1);
     }

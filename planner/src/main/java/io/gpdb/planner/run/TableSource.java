@@ -4,7 +4,7 @@ import io.gpdb.exec.ir.Kernel;
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
-import io.gpdb.storage.table.Dictionary;
+import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TabletView;
@@ -170,7 +170,7 @@ final class TableSource extends Source {
 
     @Override
     public StringDomain strings(int field) {
-      Dictionary dictionary = reader.store().dictionary(field);
+      CodedStrings dictionary = reader.strings(field);
       if (dictionary == null) {
         throw new IllegalStateException("field " + field + " has no strings");
       }

@@ -48,7 +48,7 @@ public final class ExploringDevice implements Device {
     @Override
     public void launch(List<LaunchGroup> groups) {
       int blocks = LaunchGroup.blocksOf(kernel, groups);
-      long blockWarps = (kernel.blockSize() + Op.WARP_LANES - 1) / Op.WARP_LANES;
+      long blockWarps = (kernel.blockSize() + Op.WARP_LANES - 1L) / Op.WARP_LANES;
       counters.launched(blocks, blocks * blockWarps);
       explorer.launch(kernel, groups);
     }

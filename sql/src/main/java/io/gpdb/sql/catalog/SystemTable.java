@@ -1,14 +1,13 @@
 package io.gpdb.sql.catalog;
 
+import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.column.TableShape;
-import io.gpdb.storage.table.Dictionary;
 import io.gpdb.storage.table.TableGarbage;
-import io.gpdb.storage.table.TableStore;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.ColumnData;
@@ -84,15 +83,15 @@ final class SystemTable {
 
   /** Whether most of the store is of tables that are gone. */
   static boolean isOvergrown(Transaction transaction, int tables) {
-    TableStore store = transaction.reader(store(transaction)).store();
-    return store.rowLimit() > SPARE_ROWS + (long) TableGarbage.OVERGROWN * tables
-        || TableGarbage.of(store).overgrown();
+    TableReader reader = transaction.reader(store(transaction));
+    return reader.rowLimit() > SPARE_ROWS + (long) TableGarbage.OVERGROWN * tables
+        || reader.garbage().overgrown();
   }
 
   /** Moves the tables' rows to a new store; the transaction has changed the catalog's version. */
   static void move(Transaction transaction, int newStore) {
     int oldStore = store(transaction);
-    Dictionary definitions = dictionary(transaction.reader(oldStore));
+    CodedStrings definitions = dictionary(transaction.reader(oldStore));
     List<ObjectRow> objects = objects(transaction);
     transaction.createTable(newStore, SHAPE);
     for (ObjectRow object : objects) {
@@ -169,7 +168,7 @@ final class SystemTable {
   private static void insert(
       Transaction transaction, int store, long id, short kind, long number, byte[] definition) {
     transaction.usesCodes();
-    Dictionary dictionary = dictionary(transaction.reader(store));
+    CodedStrings dictionary = dictionary(transaction.reader(store));
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment ids = arena.allocateFrom(ValueLayout.JAVA_LONG, id);
       MemorySegment kinds = arena.allocateFrom(ValueLayout.JAVA_SHORT, kind);
@@ -186,8 +185,8 @@ final class SystemTable {
     }
   }
 
-  private static Dictionary dictionary(TableReader reader) {
-    Dictionary dictionary = reader.store().dictionary(DEFINITION);
+  private static CodedStrings dictionary(TableReader reader) {
+    CodedStrings dictionary = reader.strings(DEFINITION);
     if (dictionary == null) {
       throw new GpdbException(ErrorCode.CORRUPTION, "the catalog's table has no definitions");
     }
@@ -195,7 +194,7 @@ final class SystemTable {
   }
 
   static List<TableDef> tables(Transaction transaction) {
-    Dictionary dictionary = dictionary(transaction.reader(store(transaction)));
+    CodedStrings dictionary = dictionary(transaction.reader(store(transaction)));
     List<TableDef> tables = new ArrayList<>();
     for (ObjectRow object : objects(transaction)) {
       byte[] definition = dictionary.bytes(object.definition());

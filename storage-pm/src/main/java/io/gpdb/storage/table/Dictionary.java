@@ -1,6 +1,7 @@
 package io.gpdb.storage.table;
 
 import io.gpdb.storage.column.ByteHash;
+import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.home.HomeImage;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The hash table from strings to codes is volatile and built at the first look-up. Reads by code
  * and look-ups are optimistic; strings come and go under the lock.
  */
-public final class Dictionary {
+public final class Dictionary implements CodedStrings {
   public static final int MAX_CODES = Integer.MAX_VALUE - 1;
 
   public static final int MAX_LENGTH_BYTES = CodeStrings.MAX_LENGTH_BYTES;
@@ -48,13 +49,13 @@ public final class Dictionary {
     events = new CodeEvents(image == null ? 0 : image.events());
   }
 
-  /** The code of the string, given now if it is new. */
+  @Override
   public int intern(byte[] b, int off, int len) {
     int found = find(b, off, len);
     return found >= 0 ? found : append(b, off, len);
   }
 
-  /** The code of the string, or -1. */
+  @Override
   public int find(byte[] b, int off, int len) {
     int hash = ByteHash.of(b, off, len);
     for (int tries = 0; tries < OPTIMISTIC_TRIES; tries++) {
@@ -172,7 +173,7 @@ public final class Dictionary {
     }
   }
 
-  /** Codes below this exist, or are free. */
+  @Override
   public int size() {
     return strings.size();
   }
@@ -182,7 +183,7 @@ public final class Dictionary {
     return strings.size() - strings.free().count();
   }
 
-  /** Rises whenever a code is given to a string: while it is the same, so are all codes in use. */
+  @Override
   public long version() {
     return strings.version();
   }
@@ -197,7 +198,7 @@ public final class Dictionary {
     return strings.length(code);
   }
 
-  /** The string's bytes; none where the code is free. */
+  @Override
   public byte[] bytes(int code) {
     byte[] found = bytesOrNull(code);
     return found == null ? NOTHING : found;
@@ -209,6 +210,7 @@ public final class Dictionary {
     return strings.bytesOrNull(code);
   }
 
+  @Override
   public String string(int code) {
     return new String(bytes(code), StandardCharsets.UTF_8);
   }

@@ -1,19 +1,31 @@
 package io.gpdb.txn.api;
 
-import io.gpdb.storage.table.TableStore;
+import io.gpdb.storage.column.CodedStrings;
+import io.gpdb.storage.table.TableGarbage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table as a transaction sees it. All that a serializable transaction learns of stored rows comes
  * through here or through {@link TableWriter}, which both note it (invariant S1).
  */
 public interface TableReader {
-  TableStore store();
+  /** The strings of a column; null where it has none. */
+  @Nullable CodedStrings strings(int column);
+
+  /** Numbers of rows are below this, seen or not. */
+  long rowLimit();
+
+  /** Numbers of tablets are below this; who asks is not about to read them. */
+  int tabletLimit();
 
   /** How many tablets there are to open. */
   int tabletCount();
 
   /** How many rows there are, about. */
   long estimatedRows();
+
+  /** How much of the table is provably garbage, whoever sees it. */
+  TableGarbage garbage();
 
   TabletView open(int tablet, int[] columns);
 
