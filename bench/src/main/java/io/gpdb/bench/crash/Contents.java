@@ -1,7 +1,9 @@
 package io.gpdb.bench.crash;
 
 import io.gpdb.storage.column.KeyHash;
+import io.gpdb.storage.table.TableStore;
 import io.gpdb.txn.Transaction;
+import io.gpdb.txn.TransactionManager;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
@@ -18,6 +20,16 @@ record Contents(SortedMap<Integer, SortedMap<Integer, Long>> tables) {
 
   Contents {
     tables = Collections.unmodifiableSortedMap(tables);
+  }
+
+  /** What the newest snapshot shows. */
+  static Contents of(TransactionManager manager) {
+    Transaction tx = manager.begin();
+    try {
+      return of(tx, manager.tables().stream().map(TableStore::tableId).toList());
+    } finally {
+      tx.rollback();
+    }
   }
 
   static Contents of(Transaction tx, Iterable<Integer> tableIds) {

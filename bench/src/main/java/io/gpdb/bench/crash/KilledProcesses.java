@@ -122,7 +122,7 @@ final class KilledProcesses {
         new StateCheck(setting.options(), directory -> new SiteDirectory(directory, seen));
     try (CrashableDirectory medium = kill.point.kill()) {
       TransactionManager manager = check.open(medium);
-      Contents contents = StateCheck.contents(manager);
+      Contents contents = Contents.of(manager);
       manager.abandon();
       return RecoveryStart.afterKill(setting, kill.point, contents, kill.possible());
     }

@@ -203,7 +203,7 @@ final class ModelledDatabase implements AutoCloseable {
     open.clear();
     manager.abandon();
     manager = openKilledAtTimes();
-    Contents found = StateCheck.contents(manager);
+    Contents found = Contents.of(manager);
     if (committing.contains(found)) {
       acknowledged = found;
     } else if (!found.equals(acknowledged)) {

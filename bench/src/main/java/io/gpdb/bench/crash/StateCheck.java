@@ -7,7 +7,6 @@ import io.gpdb.simulation.medium.CrashImage;
 import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.space.TableSpace;
-import io.gpdb.storage.table.TableStore;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
 import io.gpdb.txn.api.TxnOptions;
@@ -101,22 +100,13 @@ final class StateCheck {
   private static Found look(TransactionManager manager) {
     Contents contents;
     try {
-      contents = contents(manager);
+      contents = Contents.of(manager);
     } catch (RuntimeException | Error e) {
       return bad(Violation.Fault.TORN_ROW, e.toString());
     }
     List<String> problems = manager.space().check();
     String problem = problems.isEmpty() ? "" : String.join("; ", problems);
     return new Found(contents, Violation.Fault.CHECK, problem);
-  }
-
-  static Contents contents(TransactionManager manager) {
-    Transaction tx = manager.begin();
-    try {
-      return Contents.of(tx, manager.space().tables().stream().map(TableStore::tableId).toList());
-    } finally {
-      tx.rollback();
-    }
   }
 
   /** Whether the recovered database takes a transaction, closes, and opens with it; else why. */
@@ -127,7 +117,7 @@ final class StateCheck {
         expected = write(manager);
       }
       try (TransactionManager again = open(medium)) {
-        Contents found = contents(again);
+        Contents found = Contents.of(again);
         List<String> problems = again.space().check();
         return found.equals(expected)
             ? String.join("; ", problems)
@@ -139,7 +129,7 @@ final class StateCheck {
   }
 
   private static Contents write(TransactionManager manager) {
-    SortedMap<Integer, SortedMap<Integer, Long>> tables = contents(manager).copy();
+    SortedMap<Integer, SortedMap<Integer, Long>> tables = Contents.of(manager).copy();
     Transaction tx = manager.begin();
     tables.forEach((table, rows) -> write(tx, table, rows));
     tx.commit();

@@ -30,10 +30,7 @@ class LayersTest {
   private static final Map<String, Integer> KNOWN_RINGS =
       Map.of(
           "io.gpdb.planner.expression", 8,
-          "io.gpdb.planner.bridge", 9,
-          "io.gpdb.planner.run", 10,
-          "io.gpdb.jdbc", 20,
-          "io.gpdb.bench.crash", 7);
+          "io.gpdb.jdbc", 20);
 
   private static final Set<String> BUILT_FOR_THE_INSIDE = Set.of("simulation", "bench");
 

@@ -1,9 +1,9 @@
 package io.gpdb.planner.bridge;
 
-import static io.gpdb.planner.bridge.ExpressionRewrite.isDecimal;
-import static io.gpdb.planner.bridge.ExpressionRewrite.isFloat;
-import static io.gpdb.planner.bridge.ExpressionRewrite.isInteger;
-import static io.gpdb.planner.bridge.ExpressionRewrite.isInterval;
+import static io.gpdb.planner.bridge.BridgeExpressions.isDecimal;
+import static io.gpdb.planner.bridge.BridgeExpressions.isFloat;
+import static io.gpdb.planner.bridge.BridgeExpressions.isInteger;
+import static io.gpdb.planner.bridge.BridgeExpressions.isInterval;
 
 import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * Numbers: overflow and division by zero raise, decimals keep their scale, comparisons one type.
  */
 final class ArithmeticRewrite {
-  private final ExpressionRewrite rewrite;
+  private final BridgeExpressions rewrite;
 
-  ArithmeticRewrite(ExpressionRewrite rewrite) {
+  ArithmeticRewrite(BridgeExpressions rewrite) {
     this.rewrite = rewrite;
   }
 

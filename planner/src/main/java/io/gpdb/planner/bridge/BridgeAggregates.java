@@ -21,7 +21,7 @@ final class BridgeAggregates {
     if (arguments.isEmpty()) {
       return null;
     }
-    ExpressionRewrite rewrite = new ExpressionRewrite(builder);
+    BridgeExpressions rewrite = new BridgeExpressions(builder);
     RexNode argument = arguments.getFirst();
     return switch (function.getKind()) {
       case SUM, SUM0 -> sum(rewrite, function.getKind(), type, argument);
@@ -32,7 +32,7 @@ final class BridgeAggregates {
             : replacement(bound, function.getKind(), type, List.of(argument));
       }
       case ARG_MIN, ARG_MAX ->
-          StringRewrite.isText(arguments.get(1))
+          BridgeExpressions.isText(arguments.get(1))
               ? new Replacement(function, List.of(argument, rewrite.asOrder(arguments.get(1))))
               : null;
       case AVG -> average(rewrite, type, argument);
@@ -60,10 +60,10 @@ final class BridgeAggregates {
 
   /** Our own least or greatest, or null where Calcite's has the same order. */
   private static @Nullable Class<?> bound(boolean least, RexNode argument) {
-    if (StringRewrite.isText(argument)) {
+    if (BridgeExpressions.isText(argument)) {
       return least ? TextBound.Least.class : TextBound.Greatest.class;
     }
-    if (!ExpressionRewrite.isFloat(argument.getType())) {
+    if (!BridgeExpressions.isFloat(argument.getType())) {
       return null;
     }
     if (argument.getType().getSqlTypeName() == SqlTypeName.REAL) {
@@ -73,7 +73,7 @@ final class BridgeAggregates {
   }
 
   private static @Nullable Replacement sum(
-      ExpressionRewrite rewrite, SqlKind kind, RelDataType type, RexNode argument) {
+      BridgeExpressions rewrite, SqlKind kind, RelDataType type, RexNode argument) {
     return switch (type.getSqlTypeName()) {
       // Where the type has no NULL, as in a window below "CASE WHEN COUNT > 0", none may come.
       case BIGINT ->
@@ -91,7 +91,7 @@ final class BridgeAggregates {
   }
 
   private static @Nullable Replacement average(
-      ExpressionRewrite rewrite, RelDataType type, RexNode argument) {
+      BridgeExpressions rewrite, RelDataType type, RexNode argument) {
     return switch (type.getSqlTypeName()) {
       case BIGINT ->
           replacement(

@@ -50,7 +50,7 @@ final class BridgeLeaf extends AbstractRelNode implements EnumerableRel {
   }
 
   /** The same leaf with the types that its fields have in generated code. */
-  BridgeLeaf stored(ExpressionRewrite types) {
+  BridgeLeaf stored(BridgeExpressions types) {
     return new BridgeLeaf(getCluster(), types.storedRow(getRowType()), key);
   }
 

@@ -1,8 +1,8 @@
 package io.gpdb.planner.bridge;
 
-import static io.gpdb.planner.bridge.ExpressionRewrite.isDecimal;
-import static io.gpdb.planner.bridge.ExpressionRewrite.isFloat;
-import static io.gpdb.planner.bridge.ExpressionRewrite.isInteger;
+import static io.gpdb.planner.bridge.BridgeExpressions.isDecimal;
+import static io.gpdb.planner.bridge.BridgeExpressions.isFloat;
+import static io.gpdb.planner.bridge.BridgeExpressions.isInteger;
 
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Casts between numbers, strings, dates and times; others stay Calcite's. */
 final class CastRewrite {
-  private final ExpressionRewrite rewrite;
+  private final BridgeExpressions rewrite;
 
-  CastRewrite(ExpressionRewrite rewrite) {
+  CastRewrite(BridgeExpressions rewrite) {
     this.rewrite = rewrite;
   }
 
   /** Casts a value that had the type {@code from} in the query. */
   @Nullable RexNode cast(RelDataType to, RelDataType from, RexNode value) {
-    if (from.getSqlTypeName() == SqlTypeName.NULL || ExpressionRewrite.isInterval(from)) {
+    if (from.getSqlTypeName() == SqlTypeName.NULL || BridgeExpressions.isInterval(from)) {
       return null;
     }
     if (SqlTypeUtil.inCharFamily(to)) {

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Calls of string functions as calls of {@link BridgeStrings}; Calcite counts UTF-16 units. */
 final class StringRewrite {
-  private final ExpressionRewrite rewrite;
+  private final BridgeExpressions rewrite;
 
-  StringRewrite(ExpressionRewrite rewrite) {
+  StringRewrite(BridgeExpressions rewrite) {
     this.rewrite = rewrite;
   }
 
   @Nullable RexNode rewrite(RexCall call, List<RexNode> o) {
-    if (isOrder(call.getKind()) && o.stream().allMatch(StringRewrite::isText)) {
+    if (isOrder(call.getKind()) && o.stream().allMatch(BridgeExpressions::isText)) {
       return call.clone(call.getType(), o.stream().map(rewrite::asOrder).toList());
     }
     RelDataType type = call.getType();
@@ -34,7 +34,7 @@ final class StringRewrite {
     if (name.equals("TRIM")) {
       return trimmed(type, o);
     }
-    return o.isEmpty() || !isText(o.get(0)) ? null : ofText(name, type, o);
+    return o.isEmpty() || !BridgeExpressions.isText(o.get(0)) ? null : ofText(name, type, o);
   }
 
   private @Nullable RexNode ofText(String name, RelDataType type, List<RexNode> o) {
@@ -59,7 +59,7 @@ final class StringRewrite {
       case "LPAD" -> padded(type, "lpad", o);
       case "RPAD" -> padded(type, "rpad", o);
       case "REPLACE" ->
-          o.size() == 3 && o.stream().allMatch(StringRewrite::isText)
+          o.size() == 3 && o.stream().allMatch(BridgeExpressions::isText)
               ? rewrite.call(type, "replace", o.get(0), o.get(1), o.get(2))
               : null;
       default -> null;
@@ -74,7 +74,7 @@ final class StringRewrite {
   }
 
   private @Nullable RexNode concatenated(RexCall call, List<RexNode> o) {
-    boolean text = o.stream().allMatch(StringRewrite::isText);
+    boolean text = o.stream().allMatch(BridgeExpressions::isText);
     boolean binary = o.stream().allMatch(StringRewrite::isBinary);
     if (!text && !binary) {
       return null;
@@ -105,7 +105,7 @@ final class StringRewrite {
   }
 
   private @Nullable RexNode trimmed(RelDataType type, List<RexNode> o) {
-    if (o.size() != 3 || !(o.get(0) instanceof RexLiteral literal) || !isText(o.get(2))) {
+    if (o.size() != 3 || !(o.get(0) instanceof RexLiteral literal) || !BridgeExpressions.isText(o.get(2))) {
       return null;
     }
     SqlTrimFunction.Flag flag = literal.getValueAs(SqlTrimFunction.Flag.class);
@@ -150,7 +150,7 @@ final class StringRewrite {
   }
 
   private RexNode number(RexNode number) {
-    return ExpressionRewrite.isInteger(number.getType())
+    return BridgeExpressions.isInteger(number.getType())
         ? rewrite.asLong(number)
         : as(SqlTypeName.BIGINT, number);
   }
@@ -165,10 +165,6 @@ final class StringRewrite {
     }
     RexNode cast = new CastRewrite(rewrite).cast(type, number.getType(), number);
     return cast == null ? number : cast;
-  }
-
-  static boolean isText(RexNode value) {
-    return SqlTypeName.CHAR_TYPES.contains(value.getType().getSqlTypeName());
   }
 
   private static boolean isBinary(RexNode value) {

@@ -41,10 +41,10 @@ final class SubQueryCalls {
   private static final Method VALUE =
       Types.lookupMethod(SubQueryValues.Run.class, "value", int.class, Object[].class);
 
-  private final ExpressionRewrite rewrite;
+  private final BridgeExpressions rewrite;
   private final List<SubQueryFunction> functions = new ArrayList<>();
 
-  SubQueryCalls(ExpressionRewrite rewrite) {
+  SubQueryCalls(BridgeExpressions rewrite) {
     this.rewrite = rewrite;
   }
 

@@ -1,7 +1,7 @@
 package io.gpdb.planner.bridge;
 
-import static io.gpdb.planner.bridge.ExpressionRewrite.isClock;
-import static io.gpdb.planner.bridge.ExpressionRewrite.isInterval;
+import static io.gpdb.planner.bridge.BridgeExpressions.isClock;
+import static io.gpdb.planner.bridge.BridgeExpressions.isInterval;
 
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
@@ -58,9 +58,9 @@ final class TimeRewrite {
           SqlKind.FIELD_ACCESS,
           SqlKind.ITEM);
 
-  private final ExpressionRewrite rewrite;
+  private final BridgeExpressions rewrite;
 
-  TimeRewrite(ExpressionRewrite rewrite) {
+  TimeRewrite(BridgeExpressions rewrite) {
     this.rewrite = rewrite;
   }
 

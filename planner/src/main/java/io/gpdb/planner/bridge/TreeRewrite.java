@@ -52,11 +52,13 @@ import org.apache.calcite.util.ImmutableIntList;
  */
 final class TreeRewrite {
   private final RexBuilder builder;
+  private final BridgeExpressions made;
   private final ExpressionRewrite expressions;
 
   TreeRewrite(RelOptCluster cluster) {
     builder = cluster.getRexBuilder();
-    expressions = new ExpressionRewrite(builder);
+    made = new BridgeExpressions(builder);
+    expressions = new ExpressionRewrite(made);
   }
 
   /** The subqueries that the rewritten tree calls. */
@@ -71,9 +73,9 @@ final class TreeRewrite {
       inputs.add(apply(input));
     }
     return switch (node) {
-      case BridgeLeaf leaf -> leaf.stored(expressions);
+      case BridgeLeaf leaf -> leaf.stored(made);
       case DependentCalc calc -> calc.plain(inputs.getFirst(), expressions);
-      case LogicalTableScan scan -> BridgeLeaf.ofRecursion(scan).stored(expressions);
+      case LogicalTableScan scan -> BridgeLeaf.ofRecursion(scan).stored(made);
       case LogicalValues values -> values(values);
       case Aggregate aggregate -> aggregate(aggregate, inputs.getFirst());
       case Project project ->
@@ -137,7 +139,7 @@ final class TreeRewrite {
             return plain.getKind() == SqlKind.EQUALS
                     || plain.getKind() == SqlKind.IS_NOT_DISTINCT_FROM
                 ? plain.clone(
-                    plain.getType(), plain.getOperands().stream().map(expressions::asKey).toList())
+                    plain.getType(), plain.getOperands().stream().map(made::asKey).toList())
                 : plain;
           }
         });
@@ -170,7 +172,7 @@ final class TreeRewrite {
   private RelNode byKeys(RelNode rows) {
     List<RexNode> fields = new ArrayList<>();
     for (int i = 0; i < rows.getRowType().getFieldCount(); i++) {
-      fields.add(expressions.asKey(builder.makeInputRef(rows, i)));
+      fields.add(made.asKey(builder.makeInputRef(rows, i)));
     }
     return fields.stream().allMatch(RexInputRef.class::isInstance)
         ? rows
@@ -185,7 +187,7 @@ final class TreeRewrite {
     int width = fields.size();
     List<RelFieldCollation> order = new ArrayList<>();
     for (RelFieldCollation key : sort.getCollation().getFieldCollations()) {
-      RexNode value = expressions.asOrder(fields.get(key.getFieldIndex()));
+      RexNode value = made.asOrder(fields.get(key.getFieldIndex()));
       if (value instanceof RexInputRef) {
         order.add(key);
       } else {
@@ -222,8 +224,8 @@ final class TreeRewrite {
     for (int i = 0; i < names.size(); i++) {
       RexNode field = builder.makeInputRef(input, i);
       boolean key = aggregate.getGroupSet().get(i) || isDistinct(aggregate, i);
-      fields.add(key ? expressions.asKey(field) : field);
-      changed |= key && ExpressionRewrite.isFloat(field.getType());
+      fields.add(key ? made.asKey(field) : field);
+      changed |= key && BridgeExpressions.isFloat(field.getType());
     }
     int before = fields.size();
     List<AggregateCall> calls = new ArrayList<>();
@@ -253,7 +255,7 @@ final class TreeRewrite {
   }
 
   private AggregateCall call(AggregateCall call, RelNode input, List<RexNode> fields) {
-    RelDataType type = expressions.stored(call.getType());
+    RelDataType type = made.stored(call.getType());
     List<RexNode> arguments = new ArrayList<>();
     for (int argument : call.getArgList()) {
       arguments.add(builder.makeInputRef(input, argument));
@@ -289,7 +291,7 @@ final class TreeRewrite {
     boolean changed = false;
     for (RelFieldCollation key : call.collation.getFieldCollations()) {
       RexNode field = builder.makeInputRef(input, key.getFieldIndex());
-      RexNode value = StringRewrite.isText(field) ? expressions.asOrder(field) : field;
+      RexNode value = BridgeExpressions.isText(field) ? made.asOrder(field) : field;
       changed |= !value.equals(field);
       order.add(value.equals(field) ? key : key.withFieldIndex(fields.size()));
       if (!value.equals(field)) {
@@ -325,7 +327,7 @@ final class TreeRewrite {
     for (int i = 0; i < rowType.getFieldCount(); i++) {
       RexNode field = builder.makeInputRef(numbers, i);
       RelDataTypeField target = rowType.getFieldList().get(i);
-      fields.add(isClock(target) ? expressions.call(target.getType(), "micros", field) : field);
+      fields.add(isClock(target) ? made.call(target.getType(), "micros", field) : field);
     }
     return LogicalProject.create(numbers, List.of(), fields, rowType.getFieldNames(), Set.of());
   }
@@ -336,7 +338,7 @@ final class TreeRewrite {
     }
     if (isClock(field)) {
       return builder.makeExactLiteral(
-          BigDecimal.valueOf(ExpressionRewrite.micros(literal)), stored);
+          BigDecimal.valueOf(BridgeExpressions.micros(literal)), stored);
     }
     BigDecimal number = isDecimal(field) ? literal.getValueAs(BigDecimal.class) : null;
     if (number == null) {

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import org.apache.calcite.rel.RelNode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,9 +33,10 @@ final class GroupedValues {
   }
 
   /** For a function, or null where its values are not found so. */
-  static @Nullable GroupedValues of(QueryMapper mapper, SubQueryFunction function) {
+  static @Nullable GroupedValues of(
+      Function<RelNode, Source> mapper, SubQueryFunction function) {
     GroupedQuery query = GroupedQuery.of(function);
-    return query == null ? null : new GroupedValues(mapper.map(query.tree()), query.arguments());
+    return query == null ? null : new GroupedValues(mapper.apply(query.tree()), query.arguments());
   }
 
   /** What one statement has found. */

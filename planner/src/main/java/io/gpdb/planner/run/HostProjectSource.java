@@ -55,7 +55,7 @@ final class HostProjectSource extends Source {
       compiled.add(compiler.compile(output));
       read.or(RelOptUtil.InputFinder.bits(output).toBitSet());
     }
-    subQueries = new SubQueryPlans(mapper, HiddenQueries.functions(nodes));
+    subQueries = new SubQueryPlans(mapper::map, HiddenQueries.functions(nodes));
   }
 
   @Override

@@ -360,7 +360,7 @@ public final class QueryMapper {
         columns(tree),
         query,
         leaves,
-        new SubQueryPlans(this, query.functions()),
+        new SubQueryPlans(this::map, query.functions()),
         parameterTypes(tree),
         reason);
   }

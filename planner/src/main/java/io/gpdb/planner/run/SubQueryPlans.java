@@ -9,6 +9,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import org.apache.calcite.rel.RelNode;
 import org.jspecify.annotations.Nullable;
 
 /** The plans of the subqueries that an operator's expressions call. Immutable. */
@@ -16,9 +18,9 @@ final class SubQueryPlans {
   private final Map<SubQueryFunction, Source> plans = new LinkedHashMap<>();
   private final Map<SubQueryFunction, GroupedValues> grouped = new LinkedHashMap<>();
 
-  SubQueryPlans(QueryMapper mapper, List<SubQueryFunction> functions) {
+  SubQueryPlans(Function<RelNode, Source> mapper, List<SubQueryFunction> functions) {
     for (SubQueryFunction function : functions) {
-      plans.put(function, mapper.map(function.query()));
+      plans.put(function, mapper.apply(function.query()));
       GroupedValues all = GroupedValues.of(mapper, function);
       if (all != null) {
         grouped.put(function, all);
