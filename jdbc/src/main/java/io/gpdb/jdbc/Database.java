@@ -14,7 +14,7 @@ import java.sql.SQLException;
 /** An open database with all that belongs to it: storage, device, transactions, planner. */
 final class Database implements AutoCloseable {
   static {
-    GpdbDriver.quieten();
+    QuietLogs.begin();
   }
 
   private final StorageDirectory directory;

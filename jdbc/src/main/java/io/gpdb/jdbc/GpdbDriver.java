@@ -13,21 +13,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The JDBC driver for {@code jdbc:gpdb:PATH} and {@code jdbc:gpdb:mem:NAME}. */
 public final class GpdbDriver implements Driver {
-  private static final String SLF4J_VERBOSITY = "slf4j.internal.verbosity";
-
   static {
-    quieten();
+    QuietLogs.begin();
     try {
       DriverManager.registerDriver(new GpdbDriver());
     } catch (SQLException e) {
       throw new ExceptionInInitializerError(e);
-    }
-  }
-
-  /** The libraries below log through SLF4J, which without a binding complains on stderr. */
-  static void quieten() {
-    if (System.getProperty(SLF4J_VERBOSITY) == null) {
-      System.setProperty(SLF4J_VERBOSITY, "ERROR");
     }
   }
 

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * Rows of a query, read forward. States: before a row, on a row, after the last, closed; an error
  * of {@code next()} closes it.
  */
-final class GpdbResultSet extends ColumnGetters {
+final class GpdbResultSet extends ColumnGetters implements OpenResult {
   private final @Nullable GpdbStatement statement;
-  private final ResultOwner owner;
+  private final Owner owner;
   private final List<OutputColumn> columns;
   private final long rowsMax;
   private RowSet cursor;
@@ -36,13 +36,6 @@ final class GpdbResultSet extends ColumnGetters {
   /** Why the result set closed itself; null while it has not. */
   private volatile @Nullable String lostTo;
 
-  /** Is told when the rows are no longer read, so that what they need can be let go. */
-  interface ResultOwner {
-    ResultOwner NONE = result -> {};
-
-    void released(GpdbResultSet result);
-  }
-
   /** {@code rowsMax} 0 is no limit. */
   GpdbResultSet(
       @Nullable GpdbStatement statement,
@@ -50,7 +43,7 @@ final class GpdbResultSet extends ColumnGetters {
       SqlTypeSpec[] types,
       RowSet cursor,
       long rowsMax,
-      ResultOwner owner) {
+      Owner owner) {
     super(
         statement == null ? new ConnectionLock() : statement.connection().session().lock(), types);
     this.statement = statement;
@@ -58,14 +51,6 @@ final class GpdbResultSet extends ColumnGetters {
     this.cursor = cursor;
     this.rowsMax = rowsMax;
     this.owner = owner;
-  }
-
-  static SqlTypeSpec[] types(List<OutputColumn> columns) {
-    SqlTypeSpec[] types = new SqlTypeSpec[columns.size()];
-    for (int i = 0; i < types.length; i++) {
-      types[i] = columns.get(i).type();
-    }
-    return types;
   }
 
   @Override
@@ -124,7 +109,8 @@ final class GpdbResultSet extends ColumnGetters {
    * Copies the rows not yet read, because what they come from is about to change. An error among
    * them is for the reader of the rows; being cancelled is for the statement that runs, too.
    */
-  void detach() {
+  @Override
+  public void detach() {
     if (!closed && !afterLast && !(cursor instanceof BufferedRows)) {
       // Also the copying moves the row that getters of other threads read.
       changing();

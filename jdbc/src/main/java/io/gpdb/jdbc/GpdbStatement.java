@@ -127,7 +127,7 @@ class GpdbStatement extends StatementOptions {
             new GpdbResultSet(
                 this,
                 rows.columns(),
-                GpdbResultSet.types(rows.columns()),
+                Outcome.types(rows.columns()),
                 rows.rows(),
                 getLargeMaxRows(),
                 rows.owner());

@@ -102,11 +102,11 @@ enum MetaDataResult {
 
   /** A result set of these rows, which belongs to no statement. */
   GpdbResultSet resultSet(List<@Nullable Object[]> rows) {
-    SqlTypeSpec[] types = GpdbResultSet.types(columns);
+    SqlTypeSpec[] types = Outcome.types(columns);
     BufferedRows buffered = new BufferedRows(types);
     for (@Nullable Object[] row : rows) {
       buffered.append(row);
     }
-    return new GpdbResultSet(null, columns, types, buffered, 0, GpdbResultSet.ResultOwner.NONE);
+    return new GpdbResultSet(null, columns, types, buffered, 0, OpenResult.Owner.NONE);
   }
 }

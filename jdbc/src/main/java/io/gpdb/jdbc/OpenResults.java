@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * transaction, and those that each have a transaction of their own.
  */
 final class OpenResults {
-  private final Set<GpdbResultSet> ofCurrent = Collections.newSetFromMap(new IdentityHashMap<>());
-  private final Set<GpdbResultSet> own = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Set<OpenResult> ofCurrent = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Set<OpenResult> own = Collections.newSetFromMap(new IdentityHashMap<>());
   private final Set<Transaction> ownTransactions =
       Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -23,12 +23,12 @@ final class OpenResults {
     ownTransactions.add(ofOneStatement);
   }
 
-  void add(GpdbResultSet result, boolean ownTransaction) {
+  void add(OpenResult result, boolean ownTransaction) {
     (ownTransaction ? own : ofCurrent).add(result);
   }
 
   /** The rows are no longer read; a transaction of their own ends with them. */
-  void released(GpdbResultSet result, @Nullable Transaction ownTransaction) {
+  void released(OpenResult result, @Nullable Transaction ownTransaction) {
     ofCurrent.remove(result);
     own.remove(result);
     if (ownTransaction != null
@@ -40,7 +40,7 @@ final class OpenResults {
 
   /** Saves those of the current transaction from seeing a change. */
   void detach() {
-    for (GpdbResultSet result : List.copyOf(ofCurrent)) {
+    for (OpenResult result : List.copyOf(ofCurrent)) {
       result.detach();
     }
   }
@@ -64,8 +64,8 @@ final class OpenResults {
     }
   }
 
-  private static void closeAll(Set<GpdbResultSet> results) throws SQLException {
-    for (GpdbResultSet result : List.copyOf(results)) {
+  private static void closeAll(Set<OpenResult> results) throws SQLException {
+    for (OpenResult result : List.copyOf(results)) {
       result.close();
     }
     results.clear();

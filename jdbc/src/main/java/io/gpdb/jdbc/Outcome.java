@@ -2,6 +2,7 @@ package io.gpdb.jdbc;
 
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.sql.statement.OutputColumn;
+import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.List;
 
 /** What a statement gave. */
@@ -11,7 +12,15 @@ sealed interface Outcome {
   record Rows(
       List<OutputColumn> columns,
       RowSet rows,
-      GpdbResultSet.ResultOwner owner,
+      OpenResult.Owner owner,
       boolean ownTransaction)
       implements Outcome {}
+
+  static SqlTypeSpec[] types(List<OutputColumn> columns) {
+    SqlTypeSpec[] types = new SqlTypeSpec[columns.size()];
+    for (int i = 0; i < types.length; i++) {
+      types[i] = columns.get(i).type();
+    }
+    return types;
+  }
 }

@@ -228,7 +228,7 @@ final class Session implements AutoCloseable {
   }
 
   private void released(
-      GpdbResultSet result, @Nullable Transaction own, @Nullable SnapshotHold held) {
+      OpenResult result, @Nullable Transaction own, @Nullable SnapshotHold held) {
     lock.lock();
     try {
       if (held != null) {
@@ -444,7 +444,7 @@ final class Session implements AutoCloseable {
   }
 
   /** A result set that must not outlive its transaction: the current one, or its own. */
-  void opened(GpdbResultSet result, boolean ownTransaction) {
+  void opened(OpenResult result, boolean ownTransaction) {
     lock.lock();
     try {
       openResults.add(result, ownTransaction);

@@ -177,7 +177,7 @@ final class SessionControl {
     requireWritable("COPY … TO");
     Prepared query = session.database().engine().prepare(copy.query(), transaction);
     List<OutputColumn> columns = query.columns();
-    SqlTypeSpec[] types = GpdbResultSet.types(columns);
+    SqlTypeSpec[] types = Outcome.types(columns);
     List<String> names = new ArrayList<>();
     columns.forEach(column -> names.add(column.name()));
     CopyOut out =

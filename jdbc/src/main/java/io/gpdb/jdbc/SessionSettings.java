@@ -135,7 +135,7 @@ final class SessionSettings {
             "there is no setting " + name + ", but " + String.join(", ", settings.keySet()));
       }
       List<OutputColumn> columns = all ? ALL : ONE;
-      BufferedRows rows = new BufferedRows(GpdbResultSet.types(columns));
+      BufferedRows rows = new BufferedRows(Outcome.types(columns));
       if (all) {
         settings.forEach((key, value) -> rows.append(key, value));
       } else {

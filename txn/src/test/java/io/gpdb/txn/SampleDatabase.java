@@ -17,7 +17,6 @@ import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.medium.StorageDirectory;
-import io.gpdb.storage.table.Dictionary;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.Protocol;
@@ -114,12 +113,12 @@ public final class SampleDatabase {
     return rows(dictionary(tx), arena, from, n, amount);
   }
 
-  private static Dictionary dictionary(Transaction tx) {
-    return (Dictionary) tx.reader(table(tx)).strings(NOTE);
+  private static CodedStrings dictionary(Transaction tx) {
+    return tx.reader(table(tx)).strings(NOTE);
   }
 
   private static ColumnData[] rows(
-      Dictionary notesInUse, Arena arena, int from, int n, LongUnaryOperator amount) {
+      CodedStrings notesInUse, Arena arena, int from, int n, LongUnaryOperator amount) {
     MemorySegment ids = arena.allocate(Math.max(8, 4L * n), 8);
     MemorySegment amounts = arena.allocate(Math.max(8, 8L * n), 8);
     MemorySegment weights = arena.allocate(Math.max(8, 8L * n), 8);
@@ -141,7 +140,7 @@ public final class SampleDatabase {
     };
   }
 
-  private static int note(Dictionary dictionary, long amount) {
+  private static int note(CodedStrings dictionary, long amount) {
     byte[] text = noteText(amount).getBytes(UTF_8);
     return dictionary.intern(text, 0, text.length);
   }
@@ -154,7 +153,7 @@ public final class SampleDatabase {
   public static int update(
       Transaction tx, java.util.function.IntPredicate chosen, LongUnaryOperator amount) {
     int changed = 0;
-    Dictionary notesInUse = dictionary(tx);
+    CodedStrings notesInUse = dictionary(tx);
     for (Selected s : select(tx, chosen)) {
       try (Arena arena = Arena.ofConfined()) {
         int n = s.rows.size();
@@ -254,7 +253,7 @@ public final class SampleDatabase {
   private static void check(
       TabletView view,
       int r,
-      Dictionary dictionary,
+      CodedStrings dictionary,
       Map<Integer, Long> found,
       long row,
       TableReader reader) {

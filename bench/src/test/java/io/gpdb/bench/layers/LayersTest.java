@@ -30,7 +30,7 @@ class LayersTest {
   private static final Map<String, Integer> KNOWN_RINGS =
       Map.of(
           "io.gpdb.planner.expression", 8,
-          "io.gpdb.jdbc", 20);
+          "io.gpdb.jdbc", 9);
 
   private static final Set<String> BUILT_FOR_THE_INSIDE = Set.of("simulation", "bench");
 

@@ -1,0 +1,18 @@
+package io.gpdb.jdbc;
+
+import java.sql.SQLException;
+
+/** Rows that a caller reads while the session goes on. */
+interface OpenResult {
+  /** Copies the rows not yet read, because what they come from is about to change. */
+  void detach();
+
+  void close() throws SQLException;
+
+  /** Is told when the rows are no longer read, so that what they need can be let go. */
+  interface Owner {
+    Owner NONE = result -> {};
+
+    void released(OpenResult result);
+  }
+}
