@@ -16,7 +16,8 @@ final class GpdbParameterMetaData implements ParameterMetaData {
   }
 
   private SqlTypeSpec type(int parameter) throws SQLException {
-    return Positions.checked(parameters, parameter, SqlCondition.PARAMETER_COUNT, "parameter").type();
+    return Positions.checked(parameters, parameter, SqlCondition.PARAMETER_COUNT, "parameter")
+        .type();
   }
 
   @Override

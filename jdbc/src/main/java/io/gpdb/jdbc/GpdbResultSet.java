@@ -196,7 +196,8 @@ final class GpdbResultSet extends ColumnGetters implements OpenResult {
     }
     if (column < 1 || column > types.length) {
       throw SqlErrors.of(
-          SqlCondition.COLUMN_NOT_FOUND, "column " + column + " is not between 1 and " + types.length);
+          SqlCondition.COLUMN_NOT_FOUND,
+          "column " + column + " is not between 1 and " + types.length);
     }
     return cursor;
   }

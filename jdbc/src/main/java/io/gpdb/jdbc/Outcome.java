@@ -10,10 +10,7 @@ sealed interface Outcome {
   record Count(long rows) implements Outcome {}
 
   record Rows(
-      List<OutputColumn> columns,
-      RowSet rows,
-      OpenResult.Owner owner,
-      boolean ownTransaction)
+      List<OutputColumn> columns, RowSet rows, OpenResult.Owner owner, boolean ownTransaction)
       implements Outcome {}
 
   static SqlTypeSpec[] types(List<OutputColumn> columns) {

@@ -58,7 +58,8 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
     }
     if (parameter < 1 || parameter > count) {
       throw SqlErrors.of(
-          SqlCondition.PARAMETER_COUNT, "parameter " + parameter + " is not between 1 and " + count);
+          SqlCondition.PARAMETER_COUNT,
+          "parameter " + parameter + " is not between 1 and " + count);
     }
     return parameter - 1;
   }

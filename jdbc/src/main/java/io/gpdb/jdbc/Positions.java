@@ -9,7 +9,8 @@ final class Positions {
   private Positions() {}
 
   /** What stands at a position, of which {@code name} says what it is. */
-  static <T> T checked(List<T> all, int position, ErrorCondition code, String name) throws SQLException {
+  static <T> T checked(List<T> all, int position, ErrorCondition code, String name)
+      throws SQLException {
     if (position < 1 || position > all.size()) {
       throw SqlErrors.of(code, name + " " + position + " is not between 1 and " + all.size());
     }

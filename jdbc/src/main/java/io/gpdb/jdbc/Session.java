@@ -227,8 +227,7 @@ final class Session implements AutoCloseable {
     return new Outcome.Rows(columns, rows, result -> released(result, own, held), own != null);
   }
 
-  private void released(
-      OpenResult result, @Nullable Transaction own, @Nullable SnapshotHold held) {
+  private void released(OpenResult result, @Nullable Transaction own, @Nullable SnapshotHold held) {
     lock.lock();
     try {
       if (held != null) {

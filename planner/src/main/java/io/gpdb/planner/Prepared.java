@@ -42,6 +42,7 @@ public interface Prepared {
    */
   default long[] executeBatch(Transaction tx, ParameterColumns batch) {
     throw new GpdbException(
-        SqlCondition.INVALID_STATEMENT, "a batch takes INSERT, UPDATE and DELETE, and no " + kind());
+        SqlCondition.INVALID_STATEMENT,
+        "a batch takes INSERT, UPDATE and DELETE, and no " + kind());
   }
 }

@@ -18,6 +18,7 @@ record SessionPlan(Analyzed analyzed) implements Prepared {
   @Override
   public Result execute(Transaction tx, ParameterValues parameters) {
     throw new GpdbException(
-        SqlCondition.INVALID_STATEMENT, "this statement belongs to a session and not to the engine");
+        SqlCondition.INVALID_STATEMENT,
+        "this statement belongs to a session and not to the engine");
   }
 }

@@ -1,12 +1,12 @@
 package io.gpdb.txn;
 
-import io.gpdb.txn.api.SnapshotHold;
+import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
-import io.gpdb.storage.column.TableShape;
 import io.gpdb.txn.api.IsolationLevel;
 import io.gpdb.txn.api.Protocol;
+import io.gpdb.txn.api.SnapshotHold;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
 import io.gpdb.txn.api.TxnOptions;

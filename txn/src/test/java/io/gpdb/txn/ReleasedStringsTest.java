@@ -9,9 +9,9 @@ import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.IndexShape;
+import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.table.Dictionary;
 import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.Protocol;
@@ -155,7 +155,8 @@ class ReleasedStringsTest {
     assertThat(dictionary(tx).string(found)).isEqualTo("first 2");
     tx.rollback();
     manager.releaseStrings();
-    assertThat(((Dictionary) manager.begin().reader(TABLE).strings(TEXT)).bytesOrNull(found)).isNull();
+    assertThat(((Dictionary) manager.begin().reader(TABLE).strings(TEXT)).bytesOrNull(found))
+        .isNull();
   }
 
   @Test

@@ -1,8 +1,8 @@
 package io.gpdb.exec.emulated;
 
+import io.gpdb.exec.emulated.EmulatedOptions.Mode;
 import io.gpdb.exec.emulated.common.BlockProgram;
 import io.gpdb.exec.emulated.common.BulkCopies;
-import io.gpdb.exec.emulated.EmulatedOptions.Mode;
 import io.gpdb.exec.emulated.compiled.CompiledExecutor;
 import io.gpdb.exec.emulated.compiled.WarmingProgram;
 import io.gpdb.exec.emulated.interpreted.InterpretedExecutor;

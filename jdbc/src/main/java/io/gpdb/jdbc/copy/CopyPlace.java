@@ -11,7 +11,8 @@ record CopyPlace(String file) {
   }
 
   /** Fields count from 0; {@code column} is the table's, when it is known. */
-  GpdbException bad(ErrorCondition code, long line, int field, @Nullable String column, String message) {
+  GpdbException bad(
+      ErrorCondition code, long line, int field, @Nullable String column, String message) {
     String name = column == null ? "" : " (" + column + ")";
     return new GpdbException(
         code, file + ": line " + line + ", column " + (field + 1) + name + ": " + message);

@@ -88,7 +88,8 @@ public record CsvSample(List<String> names, List<SqlTypeSpec> types) {
             file + ": line " + e.line() + ", column " + (e.column() + 1) + ": " + e.getMessage());
       }
     } catch (IOException e) {
-      throw new GpdbException(CopyCondition.BAD_CSV, file + ": cannot be read: " + e.getMessage(), e);
+      throw new GpdbException(
+          CopyCondition.BAD_CSV, file + ": cannot be read: " + e.getMessage(), e);
     }
   }
 

@@ -104,8 +104,7 @@ final class BridgeExpressions {
 
   /** A value by which rows are sorted or compared: texts in the order of their characters. */
   RexNode asOrder(RexNode value) {
-    if (!isText(value)
-        || (value instanceof RexLiteral literal && isOrdered(literal))) {
+    if (!isText(value) || (value instanceof RexLiteral literal && isOrdered(literal))) {
       return asKey(value);
     }
     return call(type(SqlTypeName.VARCHAR, value.getType().isNullable()), "ordered", value);

@@ -95,7 +95,8 @@ final class ExpressionRewrite extends RexShuttle {
     }
     RexNode number =
         builder.makeExactLiteral(
-            BigDecimal.valueOf(BridgeExpressions.micros(literal)), made.type(SqlTypeName.BIGINT, false));
+            BigDecimal.valueOf(BridgeExpressions.micros(literal)),
+            made.type(SqlTypeName.BIGINT, false));
     return made.call(literal.getType(), "micros", number);
   }
 

@@ -105,7 +105,9 @@ final class StringRewrite {
   }
 
   private @Nullable RexNode trimmed(RelDataType type, List<RexNode> o) {
-    if (o.size() != 3 || !(o.get(0) instanceof RexLiteral literal) || !BridgeExpressions.isText(o.get(2))) {
+    if (o.size() != 3
+        || !(o.get(0) instanceof RexLiteral literal)
+        || !BridgeExpressions.isText(o.get(2))) {
       return null;
     }
     SqlTrimFunction.Flag flag = literal.getValueAs(SqlTrimFunction.Flag.class);

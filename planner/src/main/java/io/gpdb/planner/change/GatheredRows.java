@@ -78,7 +78,9 @@ final class GatheredRows implements AutoCloseable {
     Arrays.setAll(all, i -> i);
     try (BatchMemory memory = new BatchMemory()) {
       writer.update(
-          GroupedRows.of(rows, all, count, reader.tabletLimit(), memory), columns, values.columns());
+          GroupedRows.of(rows, all, count, reader.tabletLimit(), memory),
+          columns,
+          values.columns());
     }
     values.clear();
     count = 0;

@@ -108,7 +108,7 @@ final class KeyedBatch {
     Run(Execution x, ParameterColumns batch, int first, int n, long[] counts) {
       this.reader = x.transaction().reader(table.tableId());
       this.writer = x.transaction().writer(table.tableId());
-            this.batch = batch;
+      this.batch = batch;
       this.first = first;
       this.n = n;
       this.counts = counts;

@@ -251,7 +251,8 @@ public final class SourceChange implements Change {
     }
   }
 
-  private int gather(Execution x, TableReader reader, List<long[]> rowIds, List<RowBuffer> buffers) {
+  private int gather(
+      Execution x, TableReader reader, List<long[]> rowIds, List<RowBuffer> buffers) {
     Strings[] strings = strings();
     int count = 0;
     try (Batches batches = source.open(x)) {
@@ -298,7 +299,8 @@ public final class SourceChange implements Change {
     private @Nullable StringDomain known;
     private int[] codes = {};
 
-    int code(StringDomain domain, int code, ColumnTarget target, CodedStrings dictionary, long row) {
+    int code(
+        StringDomain domain, int code, ColumnTarget target, CodedStrings dictionary, long row) {
       if (known == null || !known.isSameAs(domain)) {
         known = domain;
         codes = new int[0];

@@ -33,8 +33,7 @@ final class GroupedValues {
   }
 
   /** For a function, or null where its values are not found so. */
-  static @Nullable GroupedValues of(
-      Function<RelNode, Source> mapper, SubQueryFunction function) {
+  static @Nullable GroupedValues of(Function<RelNode, Source> mapper, SubQueryFunction function) {
     GroupedQuery query = GroupedQuery.of(function);
     return query == null ? null : new GroupedValues(mapper.apply(query.tree()), query.arguments());
   }

@@ -77,7 +77,8 @@ final class ReduceSource extends Source {
       AggregateCallSpec call = plan.calls().get(i);
       if (call.function() == Function.SINGLE && result.rows() > 1) {
         throw new GpdbException(
-            SqlCondition.CARDINALITY, "a subquery used as a value gives " + result.rows() + " rows");
+            SqlCondition.CARDINALITY,
+            "a subquery used as a value gives " + result.rows() + " rows");
       }
       if (result.isNull(i)) {
         if (call.function() == Function.SUM_OR_ZERO) {

@@ -159,7 +159,8 @@ final class TableDefinition {
     for (ColumnDef column : columns) {
       if (!names.add(column.name())) {
         throw new GpdbException(
-            SqlCondition.COLUMN_EXISTS, "table " + name + " has two columns named " + column.name());
+            SqlCondition.COLUMN_EXISTS,
+            "table " + name + " has two columns named " + column.name());
       }
     }
   }

@@ -2,9 +2,9 @@ package io.gpdb.sql.catalog;
 
 import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.IndexShape;
+import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;

@@ -163,7 +163,8 @@ public final class ErrorTranslation {
     }
     Matcher operator = OPERATOR.matcher(message);
     if (operator.find()) {
-      return error(SqlCondition.SYNTAX, "syntax error: misplaced " + operator.group(1), place, parse);
+      return error(
+          SqlCondition.SYNTAX, "syntax error: misplaced " + operator.group(1), place, parse);
     }
     Matcher keyword = KEYWORD.matcher(message);
     String what =

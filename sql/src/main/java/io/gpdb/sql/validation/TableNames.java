@@ -28,7 +28,8 @@ public final class TableNames {
     }
     if (parts.getFirst().equals(InformationSchema.SCHEMA)) {
       throw new GpdbException(
-          SqlCondition.INVALID_STATEMENT, String.join(".", parts) + " cannot be changed" + at(name));
+          SqlCondition.INVALID_STATEMENT,
+          String.join(".", parts) + " cannot be changed" + at(name));
     }
     throw new GpdbException(
         ErrorCode.TABLE_NOT_FOUND, "schema " + parts.getFirst() + " does not exist" + at(name));

@@ -1,11 +1,11 @@
 package io.gpdb.storage.home;
 
-import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.column.ColumnRange;
 import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.FieldReader;
 import io.gpdb.storage.column.IndexShape;
+import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.home.RootImage.DictionaryImage;

@@ -1,7 +1,7 @@
 package io.gpdb.storage.home;
 
-import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.column.ColumnRange;
+import io.gpdb.storage.column.TableShape;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;

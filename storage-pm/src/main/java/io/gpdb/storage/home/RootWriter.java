@@ -1,9 +1,9 @@
 package io.gpdb.storage.home;
 
-import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.column.ColumnRange;
 import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.IndexShape;
+import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.home.RootImage.DictionaryImage;
 import io.gpdb.storage.home.RootImage.IndexImage;
 import io.gpdb.storage.home.RootImage.PageImage;

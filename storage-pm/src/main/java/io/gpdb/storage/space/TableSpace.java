@@ -1,13 +1,13 @@
 package io.gpdb.storage.space;
 
 import io.gpdb.storage.column.ChunkKind;
+import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.home.Extent;
 import io.gpdb.storage.home.HomeCheck;
 import io.gpdb.storage.home.HomeImage;
 import io.gpdb.storage.home.RootImage;
-import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.medium.DatabaseFiles;
 import io.gpdb.storage.medium.Medium;
 import io.gpdb.storage.medium.StorageDirectory;

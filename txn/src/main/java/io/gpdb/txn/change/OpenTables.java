@@ -1,8 +1,8 @@
 package io.gpdb.txn.change;
 
+import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.space.TableSpace;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.txn.version.CommitStamp;

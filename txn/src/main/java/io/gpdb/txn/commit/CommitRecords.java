@@ -4,9 +4,9 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
-import io.gpdb.storage.home.RootCodec;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ChunkKind;
+import io.gpdb.storage.home.RootCodec;
 import io.gpdb.storage.table.Dictionary;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.Protocol;
