@@ -76,6 +76,32 @@ class GrammarFindingsTest {
   }
 
   @Test
+  void aCastToFewerCharactersIsNotLostInOneToMore() {
+    try (EndToEnd own = new EndToEnd()) {
+      own.script("CREATE TABLE w (w VARCHAR)", "INSERT INTO w VALUES ('x y z'), ('12')");
+      String inner = "CAST(w AS VARCHAR(3))";
+      assertThat(own.rows("SELECT CAST(%s AS VARCHAR) FROM w".formatted(inner)))
+          .containsExactly("x y", "12");
+      assertThat(own.rows("SELECT INITCAP(CAST(%s AS VARCHAR(9))) FROM w".formatted(inner)))
+          .containsExactly("X Y", "12");
+      assertThat(
+              own.rows("SELECT CAST(x AS VARCHAR) FROM (SELECT %s AS x FROM w) q".formatted(inner)))
+          .containsExactly("x y", "12");
+      assertThat(own.rows("SELECT w FROM w WHERE %s = 'x y'".formatted(inner)))
+          .containsExactly("x y z");
+    }
+  }
+
+  @Test
+  void boundsOfBetweenAreOfOneKindBesideNullToo() {
+    assertThat(db.state("SELECT COALESCE(NULL, i BETWEEN NULL AND TRUE) FROM t"))
+        .isEqualTo("42804");
+    assertThat(
+            db.state("SELECT CASE WHEN i = 1 THEN i BETWEEN NULL AND DATE '2020-01-01' END FROM t"))
+        .isEqualTo("42804");
+  }
+
+  @Test
   void aNumberAndATimeHaveNoCommonType() {
     for (String sql :
         new String[] {

@@ -39,6 +39,7 @@ class InvariantsDocumentTest {
     Set<String> cited = new TreeSet<>();
     collectComments(Path.of("src/main"), cited);
     collectComments(Path.of("../storage-pm/src/main"), cited);
+    collectComments(Path.of("../simulation/src/main"), cited);
     assertThat(stated).hasSizeGreaterThan(30);
     assertThat(cited).containsExactlyElementsOf(stated);
   }

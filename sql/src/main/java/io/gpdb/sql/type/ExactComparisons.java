@@ -1,10 +1,14 @@
 package io.gpdb.sql.type;
 
+import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
@@ -17,6 +21,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.fun.SqlBetweenOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.type.SqlTypeFamily;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql2rel.SqlRexContext;
 import org.apache.calcite.sql2rel.StandardConvertletTable;
@@ -32,6 +37,15 @@ import org.jspecify.annotations.Nullable;
 public final class ExactComparisons {
   /** Digits of the greatest BIGINT. */
   private static final int LONG_DIGITS = 19;
+
+  private static final Set<SqlTypeFamily> DATETIMES =
+      EnumSet.of(SqlTypeFamily.DATE, SqlTypeFamily.TIME, SqlTypeFamily.TIMESTAMP);
+  private static final Set<SqlTypeFamily> KINDS =
+      EnumSet.of(
+          SqlTypeFamily.BOOLEAN,
+          SqlTypeFamily.NUMERIC,
+          SqlTypeFamily.DATETIME,
+          SqlTypeFamily.BINARY);
 
   private ExactComparisons() {}
 
@@ -127,6 +141,7 @@ public final class ExactComparisons {
             .map(operand -> type(context, operand))
             .allMatch(type -> type != null && SqlTypeUtil.isExactNumeric(type));
     if (!exact || !(call.getOperator() instanceof SqlBetweenOperator operator)) {
+      requireOneKind(operands.stream().map(operand -> type(context, operand)).toList());
       return plain(context, call);
     }
     RexBuilder builder = context.getRexBuilder();
@@ -137,6 +152,22 @@ public final class ExactComparisons {
       within = builder.makeCall(SqlStdOperatorTable.OR, within, swapped);
     }
     return operator.isNegated() ? builder.makeCall(SqlStdOperatorTable.NOT, within) : within;
+  }
+
+  /** Calcite looks at the first bound alone where that is NULL. */
+  private static void requireOneKind(List<@Nullable RelDataType> types) {
+    long kinds =
+        types.stream()
+            .map(type -> type == null ? null : type.getSqlTypeName().getFamily())
+            .filter(Objects::nonNull)
+            .map(family -> DATETIMES.contains(family) ? SqlTypeFamily.DATETIME : family)
+            .filter(KINDS::contains)
+            .distinct()
+            .count();
+    if (kinds > 1) {
+      throw new GpdbException(
+          SqlCondition.TYPE_MISMATCH, "BETWEEN does not take values of these types together");
+    }
   }
 
   private static RexNode within(RexBuilder builder, RexNode value, RexNode least, RexNode most) {

@@ -4,6 +4,7 @@ import io.gpdb.sql.tree.OuterValue;
 import io.gpdb.sql.type.ExactComparisons;
 import io.gpdb.sql.type.GpTypes;
 import io.gpdb.sql.type.SqlTypeSpec;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -137,22 +138,54 @@ final class GpConvertlets implements SqlRexConvertletTable {
     return SqlTypeUtil.isBinary(node.getType());
   }
 
-  /** A time becomes a timestamp of the statement's day, as the standard says: by their texts. */
   private static RexNode cast(SqlRexContext context, SqlCall call) {
     SqlRexConvertlet plain =
         Objects.requireNonNull(StandardConvertletTable.INSTANCE.get(call), "CAST");
     RexNode converted = plain.convertCall(context, call);
-    if (!(converted instanceof RexCall cast)
-        || cast.getKind() != SqlKind.CAST
-        || cast.getType().getSqlTypeName() != SqlTypeName.TIMESTAMP
-        || cast.getOperands().getFirst().getType().getSqlTypeName() != SqlTypeName.TIME) {
+    if (!(converted instanceof RexCall cast) || cast.getKind() != SqlKind.CAST) {
       return converted;
     }
     RexBuilder builder = context.getRexBuilder();
+    RexNode value = cast.getOperands().getFirst();
+    if (cast.getType().getSqlTypeName() == SqlTypeName.TIMESTAMP
+        && value.getType().getSqlTypeName() == SqlTypeName.TIME) {
+      return onThisDay(builder, cast.getType(), value);
+    }
+    return isUnbounded(value.getType()) && isBounded(cast.getType())
+        ? cut(builder, cast.getType(), value)
+        : converted;
+  }
+
+  /** A time becomes a timestamp of the statement's day, as the standard says: by their texts. */
+  private static RexNode onThisDay(RexBuilder builder, RelDataType type, RexNode time) {
     RexNode text = builder.makeLiteral(" ");
     text = concatenated(builder, builder.makeCall(SqlStdOperatorTable.CURRENT_DATE), text);
-    text = concatenated(builder, text, cast.getOperands().getFirst());
-    return builder.makeAbstractCast(cast.getType(), text, false);
+    text = concatenated(builder, text, time);
+    return builder.makeAbstractCast(type, text, false);
+  }
+
+  private static boolean isUnbounded(RelDataType type) {
+    return type.getSqlTypeName() == SqlTypeName.VARCHAR
+        && type.getPrecision() == RelDataType.PRECISION_NOT_SPECIFIED;
+  }
+
+  private static boolean isBounded(RelDataType type) {
+    return type.getSqlTypeName() == SqlTypeName.VARCHAR
+        && type.getPrecision() != RelDataType.PRECISION_NOT_SPECIFIED;
+  }
+
+  /**
+   * The first characters of a text. Calcite takes the length of a text without a limit for -1, so
+   * that it would lose a cast to fewer characters in one to more.
+   */
+  private static RexNode cut(RexBuilder builder, RelDataType type, RexNode text) {
+    return builder.makeCall(
+        type,
+        SqlStdOperatorTable.SUBSTRING,
+        List.of(
+            text,
+            builder.makeExactLiteral(BigDecimal.ONE),
+            builder.makeExactLiteral(BigDecimal.valueOf(type.getPrecision()))));
   }
 
   private static RexNode concatenated(RexBuilder builder, RexNode a, RexNode b) {
