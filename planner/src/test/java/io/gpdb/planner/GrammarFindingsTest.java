@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What statements made from the grammar once ended in. */
 class GrammarFindingsTest {
@@ -90,6 +91,13 @@ class GrammarFindingsTest {
       assertThat(own.rows("SELECT w FROM w WHERE %s = 'x y'".formatted(inner)))
           .containsExactly("x y z");
     }
+  }
+
+  @Test
+  @Timeout(60)
+  void planningEndsWhereABridgesLeafNeedsTheBridge() {
+    assertThat(db.state("SELECT STRING_AGG(v, ',' ORDER BY MULTISET[i]) FROM t"))
+        .isEqualTo("0A000");
   }
 
   @Test

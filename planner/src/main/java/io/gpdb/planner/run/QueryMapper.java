@@ -85,12 +85,17 @@ public final class QueryMapper {
   /** The operator and all below it, the bridge where nothing else covers it. */
   Pipeline pipeline(RelNode tree) throws NotCovered {
     try {
-      Pipeline mapped = covered(tree);
-      requireRunnable(mapped);
-      return mapped;
+      return bridgeless(tree);
     } catch (NotCovered e) {
       return identity(bridge(tree, String.valueOf(e.getMessage())));
     }
+  }
+
+  /** The operator, and whatever covers what is below; a leaf of the bridge has no other way. */
+  private Pipeline bridgeless(RelNode tree) throws NotCovered {
+    Pipeline mapped = covered(tree);
+    requireRunnable(mapped);
+    return mapped;
   }
 
   private Pipeline covered(RelNode tree) throws NotCovered {
@@ -354,7 +359,7 @@ public final class QueryMapper {
     IdentityHashMap<RelNode, Source> leaves = new IdentityHashMap<>();
     for (RelNode leaf : query.leaves()) {
       leaves.put(
-          leaf, dense(leaf instanceof TableScan scan ? identity(table(scan)) : pipeline(leaf)));
+          leaf, dense(leaf instanceof TableScan scan ? identity(table(scan)) : bridgeless(leaf)));
     }
     return new BridgeSource(
         columns(tree),
