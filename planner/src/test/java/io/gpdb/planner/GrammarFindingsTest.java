@@ -77,6 +77,23 @@ class GrammarFindingsTest {
   }
 
   @Test
+  void rowsOfOneFieldWithoutAMatchStayAsManyAsTheyAre() {
+    try (EndToEnd own = new EndToEnd()) {
+      own.script(
+          "CREATE TABLE a (i INTEGER)",
+          "CREATE TABLE b (v INTEGER)",
+          "INSERT INTO a VALUES (10)",
+          "INSERT INTO b VALUES (5), (5), (NULL), (NULL), (70000), (70000)");
+      assertThat(own.rows("SELECT v FROM a RIGHT JOIN b ON a.i < b.v"))
+          .containsExactlyInAnyOrder("5", "5", "NULL", "NULL", "70000", "70000");
+      assertThat(own.rows("SELECT v FROM a FULL JOIN b ON a.i > b.v + 100"))
+          .containsExactlyInAnyOrder("5", "5", "NULL", "NULL", "70000", "70000", "NULL");
+      assertThat(own.rows("SELECT ATAN(a.i) FROM a RIGHT JOIN b ON a.i > 100")).hasSize(6);
+      assertThat(own.rows("SELECT COUNT(*) FROM a FULL JOIN b ON FALSE")).containsExactly("7");
+    }
+  }
+
+  @Test
   void aCastToFewerCharactersIsNotLostInOneToMore() {
     try (EndToEnd own = new EndToEnd()) {
       own.script("CREATE TABLE w (w VARCHAR)", "INSERT INTO w VALUES ('x y z'), ('12')");

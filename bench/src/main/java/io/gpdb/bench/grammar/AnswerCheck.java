@@ -119,8 +119,24 @@ final class AnswerCheck {
     List<String> outer = rows(list + from + " LEFT" + on);
     List<String> expected = new ArrayList<>(joined);
     String none = "(SELECT 1 FROM " + j.right() + " WHERE (" + j.condition() + "))";
-    expected.addAll(rows("SELECT " + j.key() + ", NULL" + from + " WHERE NOT EXISTS " + none));
-    return difference("rows without a match", sorted(expected), sorted(outer));
+    List<String> alone = rows("SELECT " + j.key() + ", NULL" + from + " WHERE NOT EXISTS " + none);
+    expected.addAll(alone);
+    problem = difference("rows without a match", sorted(expected), sorted(outer));
+    return problem != null ? problem : rightAndFull(j, list, alone);
+  }
+
+  private @Nullable String rightAndFull(Parts.OfJoin j, String list, List<String> alone)
+      throws SQLException {
+    String on = " ON (" + j.condition() + ")";
+    List<String> mirrored = rows(list + " FROM " + j.right() + " LEFT JOIN " + j.left() + on);
+    List<String> right = rows(list + " FROM " + j.left() + " RIGHT JOIN " + j.right() + on);
+    String problem = difference("right join", sorted(mirrored), sorted(right));
+    if (problem != null) {
+      return problem;
+    }
+    List<String> full = rows(list + " FROM " + j.left() + " FULL JOIN " + j.right() + on);
+    mirrored.addAll(alone);
+    return difference("full join", sorted(mirrored), sorted(full));
   }
 
   private @Nullable String change(Parts.OfChange c) throws SQLException {

@@ -102,15 +102,43 @@ final class TreeRewrite {
 
   private RelNode join(Join join, RelNode left, RelNode right) {
     NotInKeys notIn = NotInKeys.of(join);
-    return notIn != null
-        ? notIn(notIn, left, right)
-        : LogicalJoin.create(
+    if (notIn != null) {
+      return notIn(notIn, left, right);
+    }
+    boolean keepsRight = join.getJoinType().generatesNullsOnLeft();
+    RelNode joined =
+        LogicalJoin.create(
             left,
-            right,
+            keepsRight ? apart(right) : right,
             join.getHints(),
             keyed(condition(join)),
             join.getVariablesSet(),
             join.getJoinType());
+    int fields = left.getRowType().getFieldCount() + right.getRowType().getFieldCount();
+    return keepsRight ? first(fields, joined) : joined;
+  }
+
+  /**
+   * The rows with two fields more. Calcite keeps the rows on the right that have no match in a set
+   * of objects, and rows of one field or none are objects that rows share.
+   */
+  private RelNode apart(RelNode rows) {
+    List<RexNode> fields = new ArrayList<>(builder.identityProjects(rows.getRowType()));
+    List<String> names = new ArrayList<>(rows.getRowType().getFieldNames());
+    for (int i = 0; i < 2; i++) {
+      names.add("$apart" + fields.size());
+      fields.add(builder.makeLiteral(true));
+    }
+    return LogicalProject.create(rows, List.of(), fields, names, Set.of());
+  }
+
+  private RelNode first(int fields, RelNode rows) {
+    return LogicalProject.create(
+        rows,
+        List.of(),
+        builder.identityProjects(rows.getRowType()).subList(0, fields),
+        rows.getRowType().getFieldNames().subList(0, fields),
+        Set.of());
   }
 
   /** The keys apart, for what may raise an error is evaluated in order, which hides equalities. */
