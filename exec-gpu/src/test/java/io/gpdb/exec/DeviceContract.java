@@ -9,6 +9,7 @@ import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.exec.ir.InvalidKernel;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Kernel.Access;
+import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.Kernel.Space;
 import io.gpdb.exec.ir.KernelBuilder;
@@ -170,7 +171,8 @@ public abstract class DeviceContract {
   void everyPersistScopeMakesTheLinesOfAllGroupsDurable() {
     for (PersistScope scope : PersistScope.values()) {
       KernelBuilder b = new KernelBuilder("persist_groups").blockSize(64);
-      int table = b.buffer("table", Element.I64, Space.PERSISTENT, Access.READ_WRITE);
+      int table =
+          b.buffer(new BufferParam("table", Element.I64, Space.PERSISTENT, Access.READ_WRITE));
       b.store(table, b.global(), b.i64(7));
       b.persist(scope);
       LoadedKernel kernel = device.load(b.build());
@@ -347,7 +349,8 @@ public abstract class DeviceContract {
   void everyPersistScopeMakesTheStoredLinesDurableBeforeTheLaunchReturns() {
     for (PersistScope scope : PersistScope.values()) {
       KernelBuilder b = new KernelBuilder("persist_some").blockSize(64);
-      int table = b.buffer("table", Element.I64, Space.PERSISTENT, Access.READ_WRITE);
+      int table =
+          b.buffer(new BufferParam("table", Element.I64, Space.PERSISTENT, Access.READ_WRITE));
       Reg everyTenth = b.eq(b.rem(b.global(), b.i32(10)), 0);
       b.ifThen(everyTenth, () -> b.store(table, b.mul(b.global(), 8), b.i64(5)));
       b.persist(scope);
@@ -365,7 +368,8 @@ public abstract class DeviceContract {
   @Test
   void storesToPersistentBuffersAloneMakeNothingDurable() {
     KernelBuilder b = new KernelBuilder("store_only").blockSize(32);
-    int table = b.buffer("table", Element.I64, Space.PERSISTENT, Access.READ_WRITE);
+    int table =
+        b.buffer(new BufferParam("table", Element.I64, Space.PERSISTENT, Access.READ_WRITE));
     b.store(table, b.global(), b.i64(5));
     LoadedKernel kernel = device.load(b.build());
     MemorySegment segment = arena.allocate(32 * 8, 64);

@@ -2,6 +2,7 @@ package io.gpdb.exec;
 
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Kernel.Access;
+import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.Kernel.Space;
 import io.gpdb.exec.ir.KernelBuilder;
@@ -60,7 +61,8 @@ public final class GeneratedKernels {
     }
     for (Element element : Element.values()) {
       Space space = random.nextInt(3) == 0 ? Space.PERSISTENT : Space.DEVICE;
-      memory.outputs.add(b.buffer("out_" + lower(element), element, space, Access.READ_WRITE));
+      memory.outputs.add(
+          b.buffer(new BufferParam("out_" + lower(element), element, space, Access.READ_WRITE)));
       int cut = mayTrap && random.nextInt(8) == 0 ? random.nextInt(gridLanes) : 0;
       contents.add(values(element, OUT_SLOTS * gridLanes - cut));
     }
@@ -70,7 +72,7 @@ public final class GeneratedKernels {
       memory.own.add(b.output("own_" + lower(element), element));
       contents.add(values(element, gridLanes));
     }
-    memory.log = b.buffer("log", Element.I32, Space.PERSISTENT, Access.READ_WRITE);
+    memory.log = b.buffer(new BufferParam("log", Element.I32, Space.PERSISTENT, Access.READ_WRITE));
     int logWords = GeneratedMemory.LOGS * GeneratedMemory.LOG_WORDS_MAX * gridLanes;
     contents.add(values(Element.I32, mayTrap && random.nextInt(4) == 0 ? logWords / 2 : logWords));
     for (Element element : Element.values()) {

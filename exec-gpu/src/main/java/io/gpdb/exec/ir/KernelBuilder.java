@@ -1,8 +1,6 @@
 package io.gpdb.exec.ir;
 
-import io.gpdb.exec.ir.Kernel.Access;
 import io.gpdb.exec.ir.Kernel.Element;
-import io.gpdb.exec.ir.Kernel.Space;
 import io.gpdb.exec.ir.Op.AtomicOp;
 import io.gpdb.exec.ir.Op.BinaryOp;
 import io.gpdb.exec.ir.Op.CompareOp;
@@ -56,19 +54,12 @@ public final class KernelBuilder {
     return buffers.size() - 1;
   }
 
-  /** Declares a buffer; the result is its number. */
-  public int buffer(String bufferName, Element element, Space space, Access access) {
-    return buffer(new Kernel.BufferParam(bufferName, element, space, access));
-  }
-
-  /** A READ buffer in DEVICE memory. */
   public int input(String bufferName, Element element) {
-    return buffer(bufferName, element, Space.DEVICE, Access.READ);
+    return buffer(Kernel.BufferParam.input(bufferName, element));
   }
 
-  /** A READ_WRITE buffer in DEVICE memory. */
   public int output(String bufferName, Element element) {
-    return buffer(bufferName, element, Space.DEVICE, Access.READ_WRITE);
+    return buffer(Kernel.BufferParam.output(bufferName, element));
   }
 
   /** Declares the next scalar parameter and reads it. */
@@ -319,10 +310,6 @@ public final class KernelBuilder {
 
   public Reg lt(Reg a, long b) {
     return lt(a, integer(a.type(), b));
-  }
-
-  public Reg le(Reg a, Reg b) {
-    return compare(CompareOp.LE, a, b);
   }
 
   public Reg gt(Reg a, Reg b) {

@@ -109,7 +109,7 @@ final class KernelComparisons {
     return switch (op) {
       case EQ -> b.and(b.eq(x, floor), whole);
       case NE -> b.not(b.and(b.eq(x, floor), whole));
-      case LE -> b.le(x, floor);
+      case LE -> b.compare(CompareOp.LE, x, floor);
       case GT -> b.gt(x, floor);
       case LT -> b.or(b.lt(x, floor), b.and(b.eq(x, floor), b.not(whole)));
       case GE -> b.or(b.gt(x, floor), b.and(b.eq(x, floor), whole));

@@ -8,6 +8,7 @@ import io.gpdb.exec.LoadedKernel;
 import io.gpdb.exec.PersistTarget;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Kernel.Access;
+import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.Kernel.Space;
 import io.gpdb.exec.ir.KernelBuilder;
@@ -48,7 +49,7 @@ class LaunchExplorerTest {
   private static Kernel kernel(PersistScope scope, boolean firstBlockOnly) {
     KernelBuilder b = new KernelBuilder("stores").blockSize(BLOCK);
     Reg unused = b.scalar("unused", Type.I32);
-    int out = b.buffer("out", Element.I32, Space.PERSISTENT, Access.READ_WRITE);
+    int out = b.buffer(new BufferParam("out", Element.I32, Space.PERSISTENT, Access.READ_WRITE));
     b.store(out, b.global(), b.add(b.global(), unused));
     b.fence(FenceScope.DEVICE);
     if (firstBlockOnly) {
@@ -98,7 +99,7 @@ class LaunchExplorerTest {
   void aBarrierOfAWarpTakesInItsOwnLanes() {
     KernelBuilder b = new KernelBuilder("one_warp").blockSize(BLOCK);
     Reg unused = b.scalar("unused", Type.I32);
-    int out = b.buffer("out", Element.I32, Space.PERSISTENT, Access.READ_WRITE);
+    int out = b.buffer(new BufferParam("out", Element.I32, Space.PERSISTENT, Access.READ_WRITE));
     b.store(out, b.global(), b.add(b.global(), unused));
     b.barrier();
     b.ifThen(b.lt(b.global(), b.i32(32)), () -> b.persist(PersistScope.WORKITEM));

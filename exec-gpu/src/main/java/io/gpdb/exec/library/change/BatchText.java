@@ -160,9 +160,10 @@ final class BatchText {
     Space home = shape.persist() ? Space.PERSISTENT : Space.DEVICE;
     if (shape.hasColumns()) {
       Access access = shape.result() == Result.STORED ? Access.READ_WRITE : Access.READ;
-      places.column[i] = b.buffer("set" + i, element, home, access);
+      places.column[i] = b.buffer(new BufferParam("set" + i, element, home, access));
       if (nullable) {
-        places.columnValidity[i] = b.buffer("set" + i + "_valid", Element.I32, home, access);
+        places.columnValidity[i] =
+            b.buffer(new BufferParam("set" + i + "_valid", Element.I32, home, access));
       }
     }
     if (shape.capture()) {
