@@ -64,6 +64,7 @@ final class PersistSites {
         || name.startsWith("io.gpdb.bench.crash.SiteDirectory")
         || name.startsWith("io.gpdb.bench.crash.WrappedDirectory")
         || name.startsWith("io.gpdb.exec.emulated.")
+        || name.startsWith("io.gpdb.simulation.explore.")
         || name.equals("io.gpdb.exec.LoadedKernel")
         || name.equals("io.gpdb.exec.library.base.KernelLibrary")
         || name.equals("io.gpdb.storage.memory.PersistentMemory")
