@@ -1,7 +1,6 @@
 package io.gpdb.exec.library.group;
 
-import io.gpdb.exec.ir.Kernel.BufferParam;
-import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.Kernel.Access;
 import io.gpdb.exec.ir.Kernel.ScalarParam;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.CompareOp;
@@ -77,9 +76,6 @@ sealed interface GroupIndex {
 
   /** The group that a {@link GroupTable} gave the row; rows that do not pass have no slot. */
   final class Hashed implements GroupIndex {
-    static final BufferParam SLOT_OF = BufferParam.input("slot_of", Element.I32);
-    static final BufferParam SLOTS = BufferParam.input("slots", Element.I64);
-
     private final KernelBuilder b;
     private final int slotOf;
     private final int slots;
@@ -87,8 +83,8 @@ sealed interface GroupIndex {
     /** Declares two buffers. */
     Hashed(KernelBuilder b) {
       this.b = b;
-      slotOf = b.buffer(SLOT_OF);
-      slots = b.buffer(SLOTS);
+      slotOf = b.buffer(GroupTableKernels.SLOT_OF);
+      slots = b.buffer(GroupTableKernels.SLOTS.with(Access.READ));
     }
 
     @Override

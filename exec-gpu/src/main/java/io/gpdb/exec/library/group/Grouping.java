@@ -95,8 +95,8 @@ public final class Grouping implements AutoCloseable {
             .buffer(GroupText.ACCUMULATORS, accumulators);
     if (hashed) {
       arguments
-          .buffer(GroupIndex.Hashed.SLOT_OF, slotOf)
-          .buffer(GroupIndex.Hashed.SLOTS, table.slots());
+          .buffer(GroupTableKernels.SLOT_OF, slotOf)
+          .buffer(GroupTableKernels.SLOTS, table.slots());
     } else {
       for (int k = 0; k < limits.length; k++) {
         arguments.scalar(GroupIndex.Dense.limit(k), limits[k]);

@@ -3,8 +3,7 @@ package io.gpdb.exec.library.group;
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.ir.Kernel;
-import io.gpdb.exec.ir.Kernel.BufferParam;
-import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.Kernel.Access;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
@@ -28,8 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeyStaging {
   private static final int BLOCK_LANES = 1024;
-  private static final BufferParam SLOT_OF = BufferParam.output("slot_of", Element.I32);
-  private static final BufferParam STAGED = BufferParam.output("staged", Element.I64);
 
   private final String name;
   private final LaneInputs inputs;
@@ -70,7 +67,7 @@ public final class KeyStaging {
       MemorySegment slotOf) {
     Ready<ByName> ready = kernels.get(LaneVariant.of(bindings, live != null));
     Arguments arguments = LaneScan.bind(ready, bindings, rows, live);
-    arguments.buffer(SLOT_OF, slotOf).buffer(STAGED, staged);
+    arguments.buffer(GroupTableKernels.SLOT_OF, slotOf).buffer(GroupTableKernels.STAGED, staged);
     KernelLibrary.launch(ready.kernel(), LaneKernels.blocks(rows, BLOCK_LANES), arguments);
   }
 
@@ -82,8 +79,8 @@ public final class KeyStaging {
     KernelBuilder b = new KernelBuilder(name);
     b.blockSize(BLOCK_LANES);
     LaneScan scan = new LaneScan(b, inputs, variant);
-    int slotOf = b.buffer(SLOT_OF);
-    int staged = b.buffer(STAGED);
+    int slotOf = b.buffer(GroupTableKernels.SLOT_OF.with(Access.READ_WRITE));
+    int staged = b.buffer(GroupTableKernels.STAGED.with(Access.READ_WRITE));
     Lane lane = scan.lane();
     Reg row = lane.row();
     Reg passes = b.variable(b.pred(false));
