@@ -36,11 +36,9 @@ import org.apache.calcite.rel.logical.LogicalValues;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexBuilder;
-import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
-import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeName;
@@ -111,7 +109,7 @@ final class TreeRewrite {
             left,
             keepsRight ? apart(right) : right,
             join.getHints(),
-            keyed(condition(join)),
+            condition(join),
             join.getVariablesSet(),
             join.getJoinType());
     int fields = left.getRowType().getFieldCount() + right.getRowType().getFieldCount();
@@ -157,22 +155,6 @@ final class TreeRewrite {
     return RexUtil.composeConjunction(builder, keys);
   }
 
-  /** The condition with the floating point operands of its equalities as keys. */
-  private RexNode keyed(RexNode condition) {
-    return condition.accept(
-        new RexShuttle() {
-          @Override
-          public RexNode visitCall(RexCall call) {
-            RexCall plain = (RexCall) super.visitCall(call);
-            return plain.getKind() == SqlKind.EQUALS
-                    || plain.getKind() == SqlKind.IS_NOT_DISTINCT_FROM
-                ? plain.clone(
-                    plain.getType(), plain.getOperands().stream().map(made::asKey).toList())
-                : plain;
-          }
-        });
-  }
-
   /**
    * NOT IN by operators that Calcite runs with a hash table: with n right rows, k of them not NULL,
    * the left rows for which n = 0, or which are not NULL where n = k, anti-joined by equality.
@@ -192,7 +174,7 @@ final class TreeRewrite {
                 rows.equals(rows.field(fields), rows.field(fields + 1)))));
     rows.push(right);
     RexNode equal = rows.equals(rows.field(2, 0, keys.left()), rows.field(2, 1, keys.right()));
-    rows.join(JoinRelType.ANTI, keyed(expressions.apply(equal)));
+    rows.join(JoinRelType.ANTI, expressions.apply(equal));
     return rows.project(rows.fields(ImmutableIntList.range(0, fields))).build();
   }
 
