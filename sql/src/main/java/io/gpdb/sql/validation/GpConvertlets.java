@@ -151,7 +151,9 @@ final class GpConvertlets implements SqlRexConvertletTable {
         && value.getType().getSqlTypeName() == SqlTypeName.TIME) {
       return onThisDay(builder, cast.getType(), value);
     }
-    return isUnbounded(value.getType()) && isBounded(cast.getType())
+    return cast.getType().getSqlTypeName() == SqlTypeName.VARCHAR
+            && isUnbounded(value.getType())
+            && !isUnbounded(cast.getType())
         ? cut(builder, cast.getType(), value)
         : converted;
   }
@@ -167,11 +169,6 @@ final class GpConvertlets implements SqlRexConvertletTable {
   private static boolean isUnbounded(RelDataType type) {
     return type.getSqlTypeName() == SqlTypeName.VARCHAR
         && type.getPrecision() == RelDataType.PRECISION_NOT_SPECIFIED;
-  }
-
-  private static boolean isBounded(RelDataType type) {
-    return type.getSqlTypeName() == SqlTypeName.VARCHAR
-        && type.getPrecision() != RelDataType.PRECISION_NOT_SPECIFIED;
   }
 
   /**

@@ -2,6 +2,7 @@ package io.gpdb.sql.validation;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
@@ -110,23 +111,12 @@ final class SpelledComparisons {
     if (!any && quantified.comparisonKind == SqlKind.NOT_EQUALS) {
       return SqlStdOperatorTable.NOT_IN.createCall(at, left, list);
     }
-    SqlOperator compared = operator(quantified.comparisonKind);
+    SqlOperator compared = RexUtil.op(quantified.comparisonKind);
     List<SqlNode> all = new ArrayList<>();
     for (SqlNode value : list) {
       all.add(compared.createCall(at, all.isEmpty() ? left : OwnNodes.copy(left), value));
     }
     return joined(any ? SqlStdOperatorTable.OR : SqlStdOperatorTable.AND, all, at);
-  }
-
-  private static SqlOperator operator(SqlKind kind) {
-    return switch (kind) {
-      case EQUALS -> SqlStdOperatorTable.EQUALS;
-      case NOT_EQUALS -> SqlStdOperatorTable.NOT_EQUALS;
-      case LESS_THAN -> SqlStdOperatorTable.LESS_THAN;
-      case LESS_THAN_OR_EQUAL -> SqlStdOperatorTable.LESS_THAN_OR_EQUAL;
-      case GREATER_THAN -> SqlStdOperatorTable.GREATER_THAN;
-      default -> SqlStdOperatorTable.GREATER_THAN_OR_EQUAL;
-    };
   }
 
   /** A tree of halves, so that a long list is no deep one. */
