@@ -8,7 +8,6 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +50,8 @@ final class AnswerCheck {
   }
 
   private @Nullable String query(Parts.OfQuery q) throws SQLException {
-    String list = "SELECT " + q.key() + ", " + q.value();
+    String columns = q.key() + ", " + q.value();
+    String list = "SELECT " + columns;
     String from = " FROM " + q.from();
     String where = from + " WHERE ";
     List<String> all = rows(list + from);
@@ -68,25 +68,23 @@ final class AnswerCheck {
           .forEach(row -> kept.add(row.substring(0, row.length() - TRUE.length())));
       problem = difference("predicate as a column", sorted(kept), sorted(selected));
     }
-    return problem != null ? problem : ordered(q, groups(q, all));
+    if (problem == null) {
+      problem = groups(columns + from, all.size());
+    }
+    return problem != null ? problem : ordered(q);
   }
 
   /** What differs of the counts by key and value, or null. */
-  private @Nullable String groups(Parts.OfQuery q, List<String> rows) throws SQLException {
-    TreeMap<String, Long> counts = new TreeMap<>();
-    rows.forEach(row -> counts.merge(row, 1L, Long::sum));
-    List<String> expected = new ArrayList<>();
-    counts.forEach((row, count) -> expected.add(row + "|" + count));
-    List<String> distinct =
-        rows("SELECT DISTINCT " + q.key() + ", " + q.value() + " FROM " + q.from());
-    String by = "SELECT k, v, COUNT(*) FROM (SELECT " + q.key() + ", " + q.value() + " FROM ";
-    List<String> grouped = rows(by + q.from() + ") AS g (k, v) GROUP BY k, v");
+  private @Nullable String groups(String columnsFrom, int rows) throws SQLException {
+    List<String> distinct = rows("SELECT DISTINCT " + columnsFrom);
+    List<String> grouped =
+        rows("SELECT k, v, COUNT(*) FROM (SELECT " + columnsFrom + ") AS g (k, v) GROUP BY k, v");
     long counted = 0;
     for (String row : grouped) {
       counted += Long.parseLong(row.substring(row.lastIndexOf('|') + 1));
     }
-    if (counted != rows.size()) {
-      return "rows of groups: " + counted + " of " + rows.size();
+    if (counted != rows) {
+      return "rows of groups: " + counted + " of " + rows;
     }
     // Texts and numbers of one value may be written in several ways.
     return distinct.size() == grouped.size()
@@ -95,10 +93,7 @@ final class AnswerCheck {
   }
 
   /** What differs of the first rows in order, or null. */
-  private @Nullable String ordered(Parts.OfQuery q, @Nullable String problem) throws SQLException {
-    if (problem != null) {
-      return problem;
-    }
+  private @Nullable String ordered(Parts.OfQuery q) throws SQLException {
     String sql = "SELECT " + q.key() + " AS k FROM " + q.from() + " ORDER BY k";
     List<String> all = rows(sql);
     List<String> some = rows(sql + " LIMIT 3 OFFSET 1");
@@ -191,12 +186,13 @@ final class AnswerCheck {
       statement.setQueryTimeout(TIMEOUT_SECONDS);
       try (ResultSet rows = statement.executeQuery(sql)) {
         List<String> texts = new ArrayList<>();
-        int columns = rows.getMetaData().getColumnCount();
+        ResultSetMetaData described = rows.getMetaData();
+        int columns = described.getColumnCount();
         while (rows.next() && texts.size() < ROWS_MAX) {
           StringBuilder text = new StringBuilder();
           for (int i = 1; i <= columns; i++) {
             String value = rows.getString(i);
-            requireNullable(rows.getMetaData(), i, value, sql);
+            requireNullable(described, i, value, sql);
             text.append(i == 1 ? "" : "|").append(Objects.toString(value, "NULL"));
           }
           texts.add(text.toString());

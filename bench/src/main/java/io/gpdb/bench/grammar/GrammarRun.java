@@ -69,9 +69,7 @@ public final class GrammarRun {
     Random random = new Random(seed * 1_000_003 + round);
     RandomSchema schema = new RandomSchema(random);
     try (Connection connection = DriverManager.getConnection("jdbc:gpdb:mem:")) {
-      for (String sql : schema.statements(ROWS_END)) {
-        execute(connection, round, sql, false);
-      }
+      fill(connection, round, schema, ROWS_END);
       RandomStatement valid = new RandomStatement(random, schema);
       TextMutations mutations = new TextMutations(random);
       for (int i = 0; i < STATEMENTS_PER_ROUND && System.nanoTime() < untilNanos; i++) {
@@ -87,14 +85,18 @@ public final class GrammarRun {
     Random random = new Random(seed * 1_000_003 + round + ANSWERS_SEED);
     RandomSchema schema = new RandomSchema(random);
     try (Connection connection = DriverManager.getConnection("jdbc:gpdb:mem:")) {
-      for (String sql : schema.statements(ROWS_END_OF_ANSWERS)) {
-        execute(connection, round, sql, false);
-      }
+      fill(connection, round, schema, ROWS_END_OF_ANSWERS);
       RandomStatement valid = new RandomStatement(random, schema);
       AnswerCheck check = new AnswerCheck(connection);
       for (int i = 0; i < ANSWERS_PER_ROUND && System.nanoTime() < untilNanos; i++) {
         compare(round, check, random.nextInt(4), valid);
       }
+    }
+  }
+
+  private void fill(Connection connection, long round, RandomSchema schema, int rowsEnd) {
+    for (String sql : schema.statements(rowsEnd)) {
+      execute(connection, round, sql, false);
     }
   }
 
