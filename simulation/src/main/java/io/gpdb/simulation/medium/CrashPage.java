@@ -30,12 +30,16 @@ final class CrashPage {
 
   /** Takes the array over, which nobody changes from now on. */
   static @Nullable CrashPage of(byte[] bytes) {
-    return Arrays.equals(bytes, ZEROS) ? null : new CrashPage(bytes);
+    return isZero(bytes) ? null : new CrashPage(bytes);
   }
 
   /** The page's bytes, not to be changed. */
   static byte[] bytes(@Nullable CrashPage page) {
     return page == null ? ZEROS : page.bytes;
+  }
+
+  static boolean isZero(byte[] bytes) {
+    return Arrays.equals(bytes, ZEROS);
   }
 
   static long hash(@Nullable CrashPage page) {

@@ -33,6 +33,7 @@ final class CrashableMemory implements PersistentMemory {
   private final BitSet flushedPages = new BitSet();
   private final BitSet viewedPages = new BitSet();
   private final BitSet touchedPages = new BitSet();
+  private final byte[] copy = new byte[CrashPage.BYTES];
   private final PersistCounters counters;
   private volatile String name;
   private volatile boolean closed;
@@ -200,13 +201,32 @@ final class CrashableMemory implements PersistentMemory {
     synchronized (this) {
       captureViews();
       int first = CrashPage.count(rounded);
-      touchedPages.stream()
-          .filter(page -> page >= first)
-          .forEach(page -> working.view(pageOffset(page), CrashPage.BYTES).fill((byte) 0));
+      clear(first);
       captureRange(rounded, old - rounded);
       cutTo(rounded);
       noteSize();
     }
+  }
+
+  /** Most pages of most views were never written: they keep the memory that all zeros share. */
+  private void clear(int firstPage) {
+    for (int page = touchedPages.nextSetBit(firstPage);
+        page >= 0;
+        page = touchedPages.nextSetBit(page + 1)) {
+      MemorySegment bytes = working.view(pageOffset(page), CrashPage.BYTES);
+      if (!CrashPage.isZero(copied(bytes))) {
+        bytes.fill((byte) 0);
+      }
+    }
+  }
+
+  /**
+   * An array to compare: C2 has code for the equality of two arrays, and none for a segment that
+   * takes half as long.
+   */
+  private byte[] copied(MemorySegment page) {
+    MemorySegment.copy(page, ValueLayout.JAVA_BYTE, 0, copy, 0, CrashPage.BYTES);
+    return copy;
   }
 
   /** What is behind, zero by now, becomes durable with the size. */
@@ -355,7 +375,9 @@ final class CrashableMemory implements PersistentMemory {
 
   /** Notes versions that were written through views since. */
   private void captureViews() {
-    viewedPages.stream().forEach(this::capturePage);
+    for (int page = viewedPages.nextSetBit(0); page >= 0; page = viewedPages.nextSetBit(page + 1)) {
+      capturePage(page);
+    }
   }
 
   private void captureRange(long offset, long bytes) {
@@ -368,11 +390,11 @@ final class CrashableMemory implements PersistentMemory {
   }
 
   private void capturePage(int page) {
-    MemorySegment now = working.view(pageOffset(page), CrashPage.BYTES);
+    byte[] now = copied(working.view(pageOffset(page), CrashPage.BYTES));
     PendingPage units = pending.get(page);
     if (units == null) {
       CrashPage known = durable[page];
-      if (now.mismatch(MemorySegment.ofArray(CrashPage.bytes(known))) < 0) {
+      if (Arrays.equals(now, CrashPage.bytes(known))) {
         return;
       }
       units = new PendingPage(unit, known);
@@ -426,8 +448,7 @@ final class CrashableMemory implements PersistentMemory {
   /** Gives the working bytes back, zero again. */
   synchronized void destroy() {
     closed = true;
-    touchedPages.stream()
-        .forEach(page -> working.view(pageOffset(page), CrashPage.BYTES).fill((byte) 0));
+    clear(0);
     working.close();
   }
 

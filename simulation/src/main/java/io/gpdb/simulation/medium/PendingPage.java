@@ -1,7 +1,5 @@
 package io.gpdb.simulation.medium;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -41,23 +39,20 @@ final class PendingPage {
     return pendingUnits == 0;
   }
 
-  /** Notes what differs in {@code working}, the page as it is now. */
-  void capture(MemorySegment working) {
-    MemorySegment known = MemorySegment.ofArray(newest);
-    for (long at = 0; at < CrashPage.BYTES; ) {
-      long differs = working.asSlice(at).mismatch(known.asSlice(at));
+  /** Notes what differs in {@code now}, the bytes of the page as they are. */
+  void capture(byte[] now) {
+    for (int at = 0; at < CrashPage.BYTES; ) {
+      int differs = Arrays.mismatch(now, at, CrashPage.BYTES, newest, at, CrashPage.BYTES);
       if (differs < 0) {
         return;
       }
-      int unit = (int) ((at + differs) / unitBytes);
-      note(unit, working);
-      at = (long) (unit + 1) * unitBytes;
+      int unit = (at + differs) / unitBytes;
+      note(unit, Arrays.copyOfRange(now, unit * unitBytes, (unit + 1) * unitBytes));
+      at = (unit + 1) * unitBytes;
     }
   }
 
-  private void note(int unit, MemorySegment working) {
-    byte[] version =
-        working.asSlice((long) unit * unitBytes, unitBytes).toArray(ValueLayout.JAVA_BYTE);
+  private void note(int unit, byte[] version) {
     System.arraycopy(version, 0, newest, unit * unitBytes, unitBytes);
     List<byte[]> known = versions[unit];
     if (known == null) {

@@ -47,7 +47,9 @@ public interface PieceSource {
       public synchronized MemorySegment take(long bytes) {
         ArrayDeque<MemorySegment> pieces = kept.get(bytes);
         MemorySegment piece = pieces == null ? null : pieces.pollLast();
-        return piece != null ? piece : Arena.ofAuto().allocate(bytes, ALIGNMENT_BYTES);
+        return piece != null
+            ? piece
+            : SystemMemory.allocate(Arena.ofAuto(), bytes, ALIGNMENT_BYTES);
       }
 
       @Override
