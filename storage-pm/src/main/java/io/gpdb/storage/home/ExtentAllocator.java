@@ -112,7 +112,7 @@ public final class ExtentAllocator {
   private long blockBefore(long end) {
     for (int o = 0; o < ORDERS; o++) {
       long size = (long) MIN_BYTES << o;
-      if (end % size == 0 && free.get(o).contains(end - size)) {
+      if (free.get(o).contains(end - size)) {
         return size;
       }
     }

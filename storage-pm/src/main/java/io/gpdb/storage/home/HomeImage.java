@@ -332,7 +332,7 @@ public final class HomeImage implements AutoCloseable {
     try {
       memory.grow(wanted);
     } catch (GpdbException e) {
-      if (e.code() != ErrorCode.DISK_FULL || wanted == end) {
+      if (e.code() != ErrorCode.DISK_FULL) {
         throw e;
       }
       memory.grow(end);
@@ -409,28 +409,23 @@ public final class HomeImage implements AutoCloseable {
   }
 
   /**
-   * Makes {@code root} the current one; it refers to nothing in {@code notInRoot}. On failure the
-   * old root stays current, unless the memory is poisoned.
+   * Makes {@code root} the current one; it refers to nothing in {@code notInRoot}. When there is no
+   * space for it, the old root stays current; any other failure poisons the memory.
    */
   public void switchRoot(byte[] root, long walPosition, List<Extent> notInRoot) {
     Extent rootExtent = write(MemorySegment.ofArray(root));
-    try {
-      memory.drain();
-      Superblock next =
-          new Superblock(current.generation() + 1, rootExtent, walPosition, current.databaseId());
-      Extent oldRoot = current.root();
-      writeSuperblock(next, 1 - currentSlot);
-      synchronized (this) {
-        current = next;
-        currentSlot = 1 - currentSlot;
-        inOldRootOnly.forEach(this::discard);
-        inOldRootOnly.clear();
-        inOldRootOnly.addAll(notInRoot);
-        inOldRootOnly.add(oldRoot);
-      }
-    } catch (RuntimeException e) {
-      discard(rootExtent);
-      throw e;
+    memory.drain();
+    Superblock next =
+        new Superblock(current.generation() + 1, rootExtent, walPosition, current.databaseId());
+    Extent oldRoot = current.root();
+    writeSuperblock(next, 1 - currentSlot);
+    synchronized (this) {
+      current = next;
+      currentSlot = 1 - currentSlot;
+      inOldRootOnly.forEach(this::discard);
+      inOldRootOnly.clear();
+      inOldRootOnly.addAll(notInRoot);
+      inOldRootOnly.add(oldRoot);
     }
   }
 

@@ -2,8 +2,6 @@ package io.gpdb.storage.space;
 
 import io.gpdb.storage.column.ChunkKind;
 import io.gpdb.storage.column.ColumnRange;
-import io.gpdb.storage.error.ErrorCode;
-import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.home.Extent;
 import io.gpdb.storage.home.HomeImage;
 import io.gpdb.storage.home.RootCodec;
@@ -24,6 +22,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -146,10 +145,7 @@ final class Checkpoint {
   }
 
   private Piece write(TableStore table, Tablet tablet, ChunkKind kind, int column, int rows) {
-    Chunk chunk = tablet.chunk(kind, column);
-    if (chunk == null) {
-      throw new GpdbException(ErrorCode.INTERNAL, "no chunk " + kind + " of column " + column);
-    }
+    Chunk chunk = Objects.requireNonNull(tablet.chunk(kind, column));
     long bytes = tablet.bytesFor(kind, column, rows);
     if (chunk.isBound()) {
       countLive(tablet, kind, chunk.read(), rows);
@@ -178,9 +174,13 @@ final class Checkpoint {
       return writeBitmap(chunk, image, rows, kind == ChunkKind.VALIDITY, whole);
     }
     Extent beside = whole ? chunk.beside() : null;
-    boolean fits = beside != null && beside.bytes() == image.byteSize();
-    Extent adopted = fits && beside != null ? writes.adopt(chunk, beside) : null;
-    return adopted != null ? adopted : writes.write(chunk, image, whole);
+    if (beside != null && beside.bytes() == image.byteSize()) {
+      Extent adopted = writes.adopt(chunk, beside);
+      if (adopted != null) {
+        return adopted;
+      }
+    }
+    return writes.write(chunk, image, whole);
   }
 
   private static void countLive(Tablet tablet, ChunkKind kind, MemorySegment image, int rows) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpdb.storage.memory.BlockPool;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
@@ -13,6 +14,47 @@ import org.junit.jupiter.api.Test;
 class SpaceAllocationTest {
   private static final long SEED = Long.getLong("gpdb.seed", 20261121L);
   private static final long MIB = 1 << 20;
+
+  /** Held against the first run in a plain list of free mebibytes. */
+  @Test
+  void largeExtentsTakeTheLowestRunOfWholeMebibytes() {
+    Random random = new Random(SEED);
+    int mebibytes = 40;
+    ExtentAllocator allocator = new ExtentAllocator();
+    allocator.addRange(0, mebibytes * MIB);
+    boolean[] used = new boolean[mebibytes];
+    List<int[]> taken = new ArrayList<>();
+    int refused = 0;
+    for (int i = 0; i < 4_000; i++) {
+      int count = 1 + random.nextInt(5);
+      if (random.nextInt(3) > 0) {
+        int expected = firstRun(used, count);
+        long offset = allocator.take(count * MIB - random.nextInt(1 << 19));
+        assertThat(offset).as("step %d", i).isEqualTo(expected < 0 ? -1 : expected * MIB);
+        refused += expected < 0 ? 1 : 0;
+        if (expected >= 0) {
+          Arrays.fill(used, expected, expected + count, true);
+          taken.add(new int[] {expected, count});
+        }
+      } else if (!taken.isEmpty()) {
+        int[] given = taken.remove(random.nextInt(taken.size()));
+        allocator.give(given[0] * MIB, given[1] * MIB);
+        Arrays.fill(used, given[0], given[0] + given[1], false);
+      }
+    }
+    assertThat(refused).isPositive();
+  }
+
+  private static int firstRun(boolean[] used, int count) {
+    int free = 0;
+    for (int i = 0; i < used.length; i++) {
+      free = used[i] ? 0 : free + 1;
+      if (free == count) {
+        return i + 1 - count;
+      }
+    }
+    return -1;
+  }
 
   @Test
   void extentsAreAlignedAndNeverOverlapAndAllSpaceComesBack() {
