@@ -73,11 +73,6 @@ final class Checkpointer {
     }
   }
 
-  /** The place in the log of the last checkpoint. */
-  synchronized long lastPosition() {
-    return lastPosition;
-  }
-
   /** Nobody reads any more: goes on until what is free at the end of the file is given back. */
   void runLast() {
     run();

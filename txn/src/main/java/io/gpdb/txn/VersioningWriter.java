@@ -21,7 +21,7 @@ import io.gpdb.txn.change.ColumnStores;
 import io.gpdb.txn.change.GivenValues;
 import io.gpdb.txn.change.TabletChange;
 import io.gpdb.txn.change.TransactionWrites;
-import io.gpdb.txn.log.SectionKind;
+import io.gpdb.txn.log.ChangeSection;
 import io.gpdb.txn.version.CommitStamp;
 import io.gpdb.txn.version.Conflicts;
 import io.gpdb.txn.version.KeyChecks;
@@ -292,14 +292,13 @@ final class VersioningWriter implements TableWriter {
     int n = version.n();
     for (int ordinal = 0; ordinal < store.indexCount(); ordinal++) {
       if (keys.touchesKey(ordinal, columns)) {
-        MemorySegment hints = hasKeyInPlace(version) ? hints(writes, version, ordinal) : null;
+        ChangeSection.Hints hints = hasKeyInPlace(version) ? hints(writes, version, ordinal) : null;
         for (int i = 0; i < n; i++) {
           StopSignal.poll(i);
           long row = (long) version.tablet() * Tablet.ROWS + version.rows().getAtIndex(JAVA_INT, i);
           long hash = keys.updated(ordinal, row, position + i);
           if (hints != null) {
-            hints.setAtIndex(java.lang.foreign.ValueLayout.JAVA_LONG, 2L * i, hash);
-            hints.setAtIndex(java.lang.foreign.ValueLayout.JAVA_LONG, 2L * i + 1, row);
+            hints.put(i, hash, row);
           }
         }
       }
@@ -316,10 +315,9 @@ final class VersioningWriter implements TableWriter {
     return false;
   }
 
-  private MemorySegment hints(TransactionWrites writes, UndoVersion version, int ordinal) {
-    int n = version.n();
-    return writes.section(
-        SectionKind.HINTS, 0, table.tableId(), version.tablet(), n, ordinal, 0, 16L * n);
+  private ChangeSection.Hints hints(TransactionWrites writes, UndoVersion version, int ordinal) {
+    return ChangeSection.Hints.begin(
+        writes, table.tableId(), version.tablet(), ordinal, version.n());
   }
 
   @Override

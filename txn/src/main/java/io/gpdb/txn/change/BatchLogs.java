@@ -1,13 +1,11 @@
 package io.gpdb.txn.change;
 
-import io.gpdb.exec.library.base.HclLayout;
 import io.gpdb.exec.library.change.BatchRows;
 import io.gpdb.exec.library.change.ConventionalLog;
 import io.gpdb.exec.library.change.UpdateLog;
 import io.gpdb.storage.memory.BumpMemory;
 import io.gpdb.txn.api.LogKind;
-import io.gpdb.txn.log.SectionKind;
-import io.gpdb.txn.log.WalLayout;
+import io.gpdb.txn.log.ChangeSection;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,30 +42,23 @@ final class BatchLogs implements AutoCloseable {
   private UpdateLog log(BatchChange.Part part, int c) {
     int column = change.columns()[c];
     int words = ColumnStores.entryWords(change.table().type(column));
-    int nullable = part.oldValidity()[c] == null ? 0 : WalLayout.FLAG_NULLABLE;
+    MemorySegment region =
+        ChangeSection.Update.begin(
+            writes,
+            change.table().tableId(),
+            part.tablet().number(),
+            column,
+            part.n(),
+            words,
+            kind == LogKind.CONVENTIONAL,
+            part.oldValidity()[c] != null);
     if (kind == LogKind.HCL) {
-      long bytes = HclLayout.regionBytes(part.n(), words);
-      MemorySegment region = region(part, nullable, column, bytes);
       ColumnStores.clearLastGroup(region, part.n(), words);
       return new UpdateLog.Hcl(region, 0);
     }
-    long bytes = (long) part.n() * words * HclLayout.WORD_BYTES;
-    MemorySegment region = region(part, nullable | WalLayout.FLAG_ROW_MAJOR, column, bytes);
     ConventionalLog log = ColumnStores.conventional(part.n(), words, scratch);
     packed.add(new Packed(log, region));
     return log;
-  }
-
-  private MemorySegment region(BatchChange.Part part, int flags, int column, long bytes) {
-    return writes.section(
-        SectionKind.UPDATE,
-        flags,
-        change.table().tableId(),
-        part.tablet().number(),
-        part.n(),
-        column,
-        0,
-        bytes);
   }
 
   /** After the launch. */

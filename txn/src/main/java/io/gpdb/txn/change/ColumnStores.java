@@ -20,8 +20,7 @@ import io.gpdb.storage.memory.BumpMemory;
 import io.gpdb.storage.memory.NativeChunks;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.LogKind;
-import io.gpdb.txn.log.SectionKind;
-import io.gpdb.txn.log.WalLayout;
+import io.gpdb.txn.log.ChangeSection;
 import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.TabletVersions;
 import io.gpdb.txn.version.UndoVersion;
@@ -83,8 +82,7 @@ public final class ColumnStores {
     MemorySegment validity =
         change.oldValidity() == null ? null : change.tablet().writableValidity(change.column());
     if (change.n() < KERNEL_ROWS_MIN) {
-      MemorySegment region =
-          logged ? region(writes, change, true, (long) change.n() * wordBytes(change)) : null;
+      MemorySegment region = logged ? region(writes, change, true) : null;
       updateOnHost(change, values, validity, region);
       return;
     }
@@ -93,8 +91,7 @@ public final class ColumnStores {
     if (!logged) {
       update.redo(operands);
     } else if (logKind == LogKind.HCL) {
-      long bytes = HclLayout.regionBytes(change.n(), entryWords(change.type()));
-      MemorySegment region = region(writes, change, false, bytes);
+      MemorySegment region = region(writes, change, false);
       clearLastGroup(region, change.n(), entryWords(change.type()));
       update.redo(operands.log(new UpdateLog.Hcl(region, 0)));
     } else {
@@ -127,24 +124,17 @@ public final class ColumnStores {
         .newValues(change.newValues(), change.newValidity());
   }
 
-  private static int wordBytes(ColumnChange change) {
-    return entryWords(change.type()) * HclLayout.WORD_BYTES;
-  }
-
   private static MemorySegment region(
-      TransactionWrites writes, ColumnChange change, boolean rowMajor, long bytes) {
-    int flags =
-        (rowMajor ? WalLayout.FLAG_ROW_MAJOR : 0)
-            | (change.oldValidity() == null ? 0 : WalLayout.FLAG_NULLABLE);
-    return writes.section(
-        SectionKind.UPDATE,
-        flags,
+      TransactionWrites writes, ColumnChange change, boolean rowMajor) {
+    return ChangeSection.Update.begin(
+        writes,
         change.table().tableId(),
         change.tablet().number(),
-        change.n(),
         change.column(),
-        0,
-        bytes);
+        change.n(),
+        entryWords(change.type()),
+        rowMajor,
+        change.oldValidity() != null);
   }
 
   /** Zeroes the group that n entries may leave partly unused. */
@@ -160,7 +150,7 @@ public final class ColumnStores {
     BumpMemory scratch = new BumpMemory(pool);
     try {
       ConventionalLog log = conventional(change.n(), entryWords(change.type()), scratch);
-      MemorySegment region = region(writes, change, true, (long) change.n() * wordBytes(change));
+      MemorySegment region = region(writes, change, true);
       update.redo(operands.log(log));
       pack(log, region);
     } finally {
@@ -248,10 +238,9 @@ public final class ColumnStores {
       Bitmaps.set(live, rows.getAtIndex(JAVA_INT, i), false);
     }
     if (logged) {
-      long bytes = (long) n * HclLayout.WORD_BYTES;
       MemorySegment region =
-          deleteRegion(writes, WalLayout.FLAG_ROW_MAJOR, table, tablet, n, bytes);
-      MemorySegment.copy(rows, 0, region, 0, bytes);
+          ChangeSection.Delete.begin(writes, table.tableId(), tablet.number(), n, true);
+      MemorySegment.copy(rows, 0, region, 0, region.byteSize());
     }
     tablet.liveCountAdd(-n);
   }
@@ -263,8 +252,8 @@ public final class ColumnStores {
     for (DeletedRows d : deleted) {
       UpdateLog log = null;
       if (logged) {
-        long bytes = HclLayout.regionBytes(d.n(), HclLayout.DELETE_ENTRY_WORDS);
-        MemorySegment region = deleteRegion(writes, 0, table, d.tablet(), d.n(), bytes);
+        MemorySegment region =
+            ChangeSection.Delete.begin(writes, table.tableId(), d.tablet().number(), d.n(), false);
         clearLastGroup(region, d.n(), HclLayout.DELETE_ENTRY_WORDS);
         log = new UpdateLog.Hcl(region, 0);
       }
@@ -272,12 +261,6 @@ public final class ColumnStores {
     }
     delete.redo(groups);
     deleted.forEach(d -> d.tablet().liveCountAdd(-d.n()));
-  }
-
-  private static MemorySegment deleteRegion(
-      TransactionWrites writes, int flags, TableVersions table, Tablet tablet, int n, long bytes) {
-    return writes.section(
-        SectionKind.DELETE, flags, table.tableId(), tablet.number(), n, -1, 0, bytes);
   }
 
   /** Puts the old values of an update back. */

@@ -1,13 +1,9 @@
 package io.gpdb.txn.change;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
-
 import io.gpdb.storage.table.Dictionary;
-import io.gpdb.txn.log.RecordBuffer;
-import io.gpdb.txn.log.SectionKind;
+import io.gpdb.txn.log.SectionSink;
+import io.gpdb.txn.log.StringSection;
 import io.gpdb.txn.version.TableVersions;
-import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -19,9 +15,6 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class LoggedStrings {
   private static final int SECTION_BYTES_MAX = 1 << 20;
   private static final int SECTION_EVENTS_MAX = 1 << 14;
-
-  /** Length of a code that was freed. */
-  public static final int FREED = -1;
 
   private final Map<Column, Long> durable = new ConcurrentHashMap<>();
 
@@ -58,7 +51,7 @@ public final class LoggedStrings {
 
   /** Appends events from one to at most {@code end}; returns the next one to append. */
   public static long append(
-      RecordBuffer record, TableVersions table, int column, long from, long end) {
+      SectionSink record, TableVersions table, int column, long from, long end) {
     Dictionary dictionary = table.store().dictionary(column);
     if (dictionary == null) {
       return end;
@@ -74,27 +67,11 @@ public final class LoggedStrings {
     int n = 0;
     long bytes = 0;
     for (; n < copied && bytes < SECTION_BYTES_MAX; n++) {
-      byte[] string = codes[n] < 0 ? null : dictionary.bytesOrNull(codes[n]);
-      bytes += 2L * Integer.BYTES + (string == null ? 0 : string.length);
-      strings[n] = string;
+      strings[n] = codes[n] < 0 ? null : dictionary.bytesOrNull(codes[n]);
+      codes[n] = codes[n] < 0 ? ~codes[n] : codes[n];
+      bytes += StringSection.Strings.bytes(strings[n]);
     }
-    record.section(SectionKind.STRINGS, 0, table.tableId(), -1, n, column, first);
-    put(record.reserve(bytes), codes, strings, n);
+    StringSection.Strings.write(record, table.tableId(), column, first, n, codes, strings);
     return first + n;
-  }
-
-  private static void put(MemorySegment payload, int[] codes, byte[][] strings, int n) {
-    long at = 0;
-    for (int i = 0; i < n; i++) {
-      byte[] string = strings[i];
-      int length = string == null ? FREED : string.length;
-      payload.set(JAVA_INT_UNALIGNED, at, codes[i] < 0 ? ~codes[i] : codes[i]);
-      payload.set(JAVA_INT_UNALIGNED, at + Integer.BYTES, length);
-      at += 2L * Integer.BYTES;
-      if (string != null) {
-        MemorySegment.copy(string, 0, payload, JAVA_BYTE, at, length);
-        at += length;
-      }
-    }
   }
 }

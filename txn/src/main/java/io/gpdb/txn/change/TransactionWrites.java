@@ -1,14 +1,10 @@
 package io.gpdb.txn.change;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT;
-
 import io.gpdb.storage.memory.BumpMemory;
 import io.gpdb.storage.memory.NativeChunks;
 import io.gpdb.storage.table.TableGarbage;
 import io.gpdb.txn.api.Protocol;
-import io.gpdb.txn.log.SectionKind;
+import io.gpdb.txn.log.SectionSink;
 import io.gpdb.txn.log.WalLayout;
 import io.gpdb.txn.version.CommitStamp;
 import io.gpdb.txn.version.TableVersions;
@@ -25,7 +21,7 @@ import java.util.Set;
  * and dropped. The rows it inserted are not logged as they come; the commit reads them from the
  * tables.
  */
-public final class TransactionWrites {
+public final class TransactionWrites implements SectionSink {
   private final CommitStamp stamp;
   private final NativeChunks pool;
   private final BumpMemory versionMemory;
@@ -154,37 +150,9 @@ public final class TransactionWrites {
         && sectionMemory.totalBytes() == 0;
   }
 
-  /**
-   * A log section whose payload the caller fills.
-   *
-   * @return the payload; its bytes are undefined
-   */
-  public MemorySegment section(
-      SectionKind kind,
-      int flags,
-      int tableId,
-      int tablet,
-      int n,
-      int column,
-      long extra,
-      long payloadBytes) {
-    long padded = WalLayout.align(payloadBytes, WalLayout.SECTION_ALIGNMENT);
-    MemorySegment s =
-        sectionMemory.allocate(
-            WalLayout.SECTION_HEADER_BYTES + padded, WalLayout.SECTION_ALIGNMENT);
-    s.set(JAVA_SHORT, WalLayout.SECTION_KIND_AT, (short) kind.code());
-    s.set(JAVA_SHORT, WalLayout.SECTION_FLAGS_AT, (short) flags);
-    s.set(JAVA_INT, WalLayout.SECTION_PAYLOAD_BYTES_AT, Math.toIntExact(padded));
-    s.set(JAVA_INT, WalLayout.SECTION_TABLE_AT, tableId);
-    s.set(JAVA_INT, WalLayout.SECTION_TABLET_AT, tablet);
-    s.set(JAVA_INT, WalLayout.SECTION_N_AT, n);
-    s.set(JAVA_INT, WalLayout.SECTION_COLUMN_AT, column);
-    s.set(JAVA_LONG, WalLayout.SECTION_EXTRA_AT, extra);
-    MemorySegment payload = s.asSlice(WalLayout.SECTION_HEADER_BYTES, payloadBytes);
-    if (padded > payloadBytes) {
-      s.asSlice(WalLayout.SECTION_HEADER_BYTES + payloadBytes).fill((byte) 0);
-    }
-    return payload;
+  @Override
+  public MemorySegment section(long bytes) {
+    return sectionMemory.allocate(bytes, WalLayout.SECTION_ALIGNMENT);
   }
 
   public Mark mark() {

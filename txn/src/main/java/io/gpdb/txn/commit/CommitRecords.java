@@ -1,10 +1,5 @@
 package io.gpdb.txn.commit;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT;
-
-import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ChunkKind;
 import io.gpdb.storage.home.RootCodec;
 import io.gpdb.storage.table.Dictionary;
@@ -14,11 +9,14 @@ import io.gpdb.txn.change.InsertedRows;
 import io.gpdb.txn.change.LoggedStrings;
 import io.gpdb.txn.change.OpenTables;
 import io.gpdb.txn.change.TransactionWrites;
+import io.gpdb.txn.log.ChangeSection;
 import io.gpdb.txn.log.ExtentReference;
-import io.gpdb.txn.log.FormatCodes;
+import io.gpdb.txn.log.InsertSection;
+import io.gpdb.txn.log.InsertedValidity;
 import io.gpdb.txn.log.RecordBuffer;
 import io.gpdb.txn.log.RecordSource;
 import io.gpdb.txn.log.SectionKind;
+import io.gpdb.txn.log.TableSection;
 import io.gpdb.txn.log.WalLayout;
 import io.gpdb.txn.protocol.PersistencyCost;
 import io.gpdb.txn.version.TableVersions;
@@ -135,7 +133,7 @@ public final class CommitRecords implements RecordSource {
       sections(record);
     } else if (nextVersion < beside.versionCount()) {
       long before = record.bytes();
-      beside.appendVersion(record, nextVersion++);
+      beside.version(nextVersion++).write(record);
       shared.counters().logged(SectionKind.VERSION, record.bytes() - before);
     } else if (!extentsNamed) {
       if (shared.persistency().isBaseline()) {
@@ -145,7 +143,7 @@ public final class CommitRecords implements RecordSource {
       extentsNamed = true;
     } else if (nextDropped < writes.dropped().size()) {
       TableVersions table = writes.dropped().get(nextDropped++);
-      record.section(SectionKind.DROP_TABLE, 0, table.tableId(), -1, 0, -1, 0);
+      new TableSection.DropTable(table.tableId()).write(record);
       shared.counters().logged(SectionKind.DROP_TABLE, WalLayout.SECTION_HEADER_BYTES);
     } else {
       return false;
@@ -155,8 +153,7 @@ public final class CommitRecords implements RecordSource {
 
   private void create(RecordBuffer record, TableVersions table) {
     byte[] shape = RootCodec.encodeShape(table.store().shape());
-    record.section(SectionKind.CREATE_TABLE, 0, table.tableId(), -1, shape.length, -1, 0);
-    record.reserve(shape.length).copyFrom(MemorySegment.ofArray(shape));
+    new TableSection.CreateTable(table.tableId(), MemorySegment.ofArray(shape)).write(record);
     shared.counters().metadata(WalLayout.SECTION_HEADER_BYTES + shape.length);
   }
 
@@ -172,39 +169,58 @@ public final class CommitRecords implements RecordSource {
   private void rows(RecordBuffer record, InsertedRows rows) {
     assert nextStrings == strings.size() : "R6: rows before the strings of their codes";
     long before = record.bytes();
+    SectionKind kind;
     if (rows.protocol().isInPlace()) {
-      Tablet tablet = rows.tablet();
-      int tableId = rows.table().tableId();
-      record.section(
-          SectionKind.INSERT_IN_PLACE, 0, tableId, tablet.number(), rows.n(), -1, rows.firstRow());
-      nextInserted++;
-      shared.counters().logged(SectionKind.INSERT_IN_PLACE, record.bytes() - before);
-      return;
-    }
-    boolean logged = rows.protocol() != Protocol.CHECKSUMMED;
-    SectionKind kind = logged ? SectionKind.INSERT : SectionKind.INSERT_BESIDE;
-    int from = rows.nextColumn();
-    int end = logged ? groupEnd(rows) : rows.columns();
-    record.section(kind, 0, rows.table().tableId(), end - from, rows.n(), from, rows.firstRow());
-    Tablet tablet = rows.tablet();
-    tablet.latch().readLock().lock();
-    try {
-      for (int c = from; c < end; c++) {
-        validity(record, rows, tablet, c);
-        if (logged) {
-          values(record, rows, tablet, c);
-        } else {
-          ExtentReference.append(record, rows.beside()[c]);
-        }
+      new InsertSection.InsertInPlace(rows.table().tableId(), rows.firstRow(), rows.n())
+          .write(record);
+      rows.nextColumn(rows.columns());
+      kind = SectionKind.INSERT_IN_PLACE;
+    } else {
+      rows.tablet().latch().readLock().lock();
+      try {
+        kind =
+            rows.protocol() == Protocol.CHECKSUMMED ? beside(record, rows) : values(record, rows);
+      } finally {
+        rows.tablet().latch().readLock().unlock();
       }
-    } finally {
-      tablet.latch().readLock().unlock();
     }
-    rows.nextColumn(end);
-    if (end == rows.columns()) {
+    if (rows.nextColumn() == rows.columns()) {
       nextInserted++;
     }
     shared.counters().logged(kind, record.bytes() - before);
+  }
+
+  /** As many columns as fit; the caller holds the tablet's latch. */
+  private static SectionKind values(RecordBuffer record, InsertedRows rows) {
+    int from = rows.nextColumn();
+    int end = groupEnd(rows);
+    List<InsertSection.Insert.Column> columns = new ArrayList<>();
+    for (int c = from; c < end; c++) {
+      long width = rows.table().type(c).bytes();
+      MemorySegment values = rows.tablet().values(c).asSlice(rows.from() * width, rows.n() * width);
+      columns.add(new InsertSection.Insert.Column(validity(rows, c), values));
+    }
+    InsertSection.Insert.write(
+        record, rows.table().tableId(), rows.firstRow(), rows.n(), from, columns);
+    rows.nextColumn(end);
+    return SectionKind.INSERT;
+  }
+
+  private static SectionKind beside(RecordBuffer record, InsertedRows rows) {
+    List<InsertSection.InsertBeside.ColumnBeside> columns = new ArrayList<>();
+    for (int c = rows.nextColumn(); c < rows.columns(); c++) {
+      ExtentReference values = ExtentReference.of(rows.beside()[c]);
+      columns.add(new InsertSection.InsertBeside.ColumnBeside(validity(rows, c), values));
+    }
+    new InsertSection.InsertBeside(
+            rows.table().tableId(), rows.firstRow(), rows.n(), rows.nextColumn(), columns)
+        .write(record);
+    rows.nextColumn(rows.columns());
+    return SectionKind.INSERT_BESIDE;
+  }
+
+  private static InsertedValidity validity(InsertedRows rows, int c) {
+    return InsertedValidity.of(rows.tablet().validity(c), rows.from(), rows.n());
   }
 
   /** As many columns as fit a section; one at least. */
@@ -218,42 +234,12 @@ public final class CommitRecords implements RecordSource {
     return end;
   }
 
-  private static void validity(RecordBuffer record, InsertedRows rows, Tablet tablet, int c) {
-    MemorySegment validity = tablet.validity(c);
-    boolean nulls = validity != null && Bitmaps.count(validity, rows.from(), rows.n()) < rows.n();
-    record.reserve(Long.BYTES).set(JAVA_LONG, 0, nulls ? 1 : 0);
-    if (nulls && validity != null) {
-      long bytes = Bitmaps.bytes(rows.n());
-      MemorySegment words = record.reserve(bytes);
-      words.set(JAVA_INT, bytes - Integer.BYTES, 0);
-      Bitmaps.copyRange(validity, rows.from(), words, 0, rows.n());
-    }
-  }
-
-  private static void values(RecordBuffer record, InsertedRows rows, Tablet tablet, int c) {
-    long width = rows.table().type(c).bytes();
-    long bytes = rows.n() * width;
-    MemorySegment.copy(tablet.values(c), rows.from() * width, record.reserve(bytes), 0, bytes);
-  }
-
   /** Copies whole sections of a chunk, up to the record's limit. */
   private void sections(RecordBuffer record) {
     assert nextStrings == strings.size() : "R6: values before the strings of their codes";
     MemorySegment chunk = writes.sectionMemory().used(nextChunk);
-    long at = chunkOffset;
-    int count = 0;
-    while (at < chunk.byteSize() && record.bytes() + at - chunkOffset < RECORD_BYTES) {
-      long bytes =
-          (long) WalLayout.SECTION_HEADER_BYTES
-              + chunk.get(JAVA_INT, at + WalLayout.SECTION_PAYLOAD_BYTES_AT);
-      int kind = chunk.get(JAVA_SHORT, at + WalLayout.SECTION_KIND_AT);
-      shared.counters().logged(SectionKind.of(kind, -1), bytes);
-      at += bytes;
-      count++;
-    }
-    record.copySections(chunk.asSlice(chunkOffset, at - chunkOffset), count);
-    chunkOffset = at;
-    if (at == chunk.byteSize()) {
+    chunkOffset = record.copySections(chunk, chunkOffset, RECORD_BYTES, shared.counters()::logged);
+    if (chunkOffset == chunk.byteSize()) {
       nextChunk++;
       chunkOffset = 0;
     }
@@ -267,7 +253,7 @@ public final class CommitRecords implements RecordSource {
         .forEach(
             table -> {
               long rows = table.store().rowLimit();
-              record.section(SectionKind.ROW_LIMIT, 0, table.tableId(), -1, 0, -1, rows);
+              new TableSection.RowLimit(table.tableId(), rows).write(record);
               shared.counters().logged(SectionKind.ROW_LIMIT, WalLayout.SECTION_HEADER_BYTES);
             });
   }
@@ -283,14 +269,9 @@ public final class CommitRecords implements RecordSource {
 
   private void extent(
       RecordBuffer record, TransactionWrites.TouchedColumn c, Tablet tablet, ChunkKind kind) {
-    record.section(
-        SectionKind.EXTENT,
-        0,
-        c.table().tableId(),
-        c.tablet(),
-        FormatCodes.of(kind),
-        c.column(),
-        tablet.homeOffset(kind, c.column()));
+    long offset = tablet.homeOffset(kind, c.column());
+    new ChangeSection.Extent(c.table().tableId(), c.tablet(), c.column(), kind, offset)
+        .write(record);
     shared.counters().logged(SectionKind.EXTENT, WalLayout.SECTION_HEADER_BYTES);
   }
 

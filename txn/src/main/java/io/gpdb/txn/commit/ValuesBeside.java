@@ -9,10 +9,8 @@ import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.change.InsertedRows;
 import io.gpdb.txn.change.TransactionWrites;
+import io.gpdb.txn.log.ChangeSection;
 import io.gpdb.txn.log.ExtentReference;
-import io.gpdb.txn.log.RecordBuffer;
-import io.gpdb.txn.log.SectionKind;
-import io.gpdb.txn.log.WalLayout;
 import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.TxnCounters;
 import io.gpdb.txn.version.UndoVersion;
@@ -162,23 +160,17 @@ public final class ValuesBeside {
     return versions.size();
   }
 
-  /** Appends the section of one version. */
-  void appendVersion(RecordBuffer record, int index) {
+  ChangeSection.Version version(int index) {
     Version v = versions.get(index);
-    int flags =
-        (v.validity == null ? 0 : WalLayout.FLAG_NULLABLE)
-            | (v.rows.chosen == null ? 0 : WalLayout.FLAG_SOME_ROWS);
     Column c = v.column;
-    record.section(SectionKind.VERSION, flags, c.table.tableId(), c.tablet, v.rows.n, c.column, 0);
-    ExtentReference.append(record, v.values);
-    appendBits(record, v.rows.chosen, v.rows.n);
-    appendBits(record, v.validity, v.rows.n);
-  }
-
-  private static void appendBits(RecordBuffer record, @Nullable MemorySegment bits, int n) {
-    if (bits != null) {
-      record.copy(bits.asSlice(0, Bitmaps.bytes(n)));
-    }
+    return new ChangeSection.Version(
+        c.table.tableId(),
+        c.tablet,
+        c.column,
+        v.rows.n,
+        ExtentReference.of(v.values),
+        v.rows.chosen,
+        v.validity);
   }
 
   /** The record that names the extents is durable. */

@@ -23,8 +23,7 @@ public final class ArrivedValues {
       awaited.clear();
     }
     record.forEachSection(
-        section ->
-            ExtentReference.of(section).forEach(reference -> awaited.add(reference.copied())));
+        section -> section.references().forEach(reference -> awaited.add(reference.copied())));
     if (!record.isLast()) {
       return true;
     }

@@ -28,8 +28,8 @@ public record CheckpointState(long sequence, long transactionId, int epoch) {
       return new CheckpointState(0, 0, 0);
     }
     FieldReader fields = new FieldReader(encoded);
-    int version = encoded.length < Integer.BYTES ? 0 : fields.readInt();
-    if (version != VERSION || encoded.length != BYTES) {
+    int version = encoded.length == BYTES ? fields.readInt() : 0;
+    if (version != VERSION) {
       throw new GpdbException(
           ErrorCode.CORRUPTION,
           "checkpoint state: version=%d, bytes=%d, expected version=%d, bytes=%d"

@@ -3,14 +3,9 @@ package io.gpdb.txn.log;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.gpdb.storage.error.ErrorCode;
-import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.space.TableSpace;
 import io.gpdb.storage.table.LoggedValues;
-import io.gpdb.txn.log.WalRecord.Section;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Where a log record says that values lie in the home file, with the checksums that tell whether
@@ -24,44 +19,38 @@ import java.util.List;
  * @param checksums i32 for each {@code blockBytes} of the extent
  */
 public record ExtentReference(long offset, int bytes, int blockBytes, MemorySegment checksums) {
-  public static final int OFFSET_AT = 0;
-  public static final int BYTES_AT = 8;
-  public static final int BLOCK_BYTES_AT = 12;
-  public static final int CHECKSUMS_AT = 16;
+  static final int OFFSET_AT = 0;
+  static final int BYTES_AT = 8;
+  static final int BLOCK_BYTES_AT = 12;
+  static final int CHECKSUMS_AT = 16;
 
-  public static void append(RecordBuffer record, LoggedValues values) {
-    MemorySegment head = record.reserve(CHECKSUMS_AT);
-    head.set(JAVA_LONG, OFFSET_AT, values.offset());
-    head.set(JAVA_INT, BYTES_AT, Math.toIntExact(values.bytes()));
-    head.set(JAVA_INT, BLOCK_BYTES_AT, values.blockBytes());
-    record.copy(MemorySegment.ofArray(values.checksums()));
-  }
-
-  public static ExtentReference read(MemorySegment payload, long at) {
-    requireInside(payload, at + CHECKSUMS_AT);
-    int bytes = payload.get(JAVA_INT, at + BYTES_AT);
-    int blockBytes = payload.get(JAVA_INT, at + BLOCK_BYTES_AT);
-    if (bytes < 0 || blockBytes <= 0) {
-      throw new GpdbException(
-          ErrorCode.CORRUPTION,
-          "extent reference is damaged: bytes=%d, blockBytes=%d".formatted(bytes, blockBytes));
-    }
-    long checksums = (long) blocks(bytes, blockBytes) * Integer.BYTES;
-    requireInside(payload, at + CHECKSUMS_AT + checksums);
+  public static ExtentReference of(LoggedValues values) {
     return new ExtentReference(
-        payload.get(JAVA_LONG, at + OFFSET_AT),
-        bytes,
-        blockBytes,
-        payload.asSlice(at + CHECKSUMS_AT, checksums));
+        values.offset(),
+        Math.toIntExact(values.bytes()),
+        values.blockBytes(),
+        MemorySegment.ofArray(values.checksums()));
   }
 
-  private static void requireInside(MemorySegment payload, long end) {
-    if (end > payload.byteSize()) {
-      throw new GpdbException(
-          ErrorCode.CORRUPTION,
-          "extent reference leaves its section: end=%d, payloadBytes=%d"
-              .formatted(end, payload.byteSize()));
+  void write(PayloadPieces payload) {
+    MemorySegment head = payload.put(CHECKSUMS_AT);
+    head.set(JAVA_LONG, OFFSET_AT, offset);
+    head.set(JAVA_INT, BYTES_AT, bytes);
+    head.set(JAVA_INT, BLOCK_BYTES_AT, blockBytes);
+    payload.put(checksums.byteSize()).copyFrom(checksums);
+  }
+
+  static ExtentReference read(PayloadPieces payload) {
+    MemorySegment head = payload.take(CHECKSUMS_AT);
+    long offset = head.get(JAVA_LONG, OFFSET_AT);
+    int bytes = head.get(JAVA_INT, BYTES_AT);
+    int blockBytes = head.get(JAVA_INT, BLOCK_BYTES_AT);
+    if (offset < 0 || bytes < 0 || blockBytes <= 0) {
+      throw payload.damaged(
+          "extent of %d bytes, blocks of %d, at %d".formatted(bytes, blockBytes, offset));
     }
+    MemorySegment checksums = payload.take((long) blocks(bytes, blockBytes) * Integer.BYTES);
+    return new ExtentReference(offset, bytes, blockBytes, checksums);
   }
 
   private static int blocks(int bytes, int blockBytes) {
@@ -75,41 +64,8 @@ public record ExtentReference(long offset, int bytes, int blockBytes, MemorySegm
   }
 
   /** What it takes in a payload. */
-  public long length() {
-    return CHECKSUMS_AT + WalLayout.align(checksums.byteSize(), WalLayout.SECTION_ALIGNMENT);
-  }
-
-  /** The references of a section, by column; empty for kinds that have none. */
-  static List<ExtentReference> of(Section section) {
-    return switch (section.kind()) {
-      case VERSION -> List.of(read(section.payload(), 0));
-      case INSERT_BESIDE -> ofInsert(section);
-      case CREATE_TABLE,
-          DROP_TABLE,
-          DICTIONARY,
-          STRINGS,
-          INSERT,
-          UPDATE,
-          DELETE,
-          INSERT_IN_PLACE,
-          EXTENT,
-          HINTS,
-          ROW_LIMIT ->
-          List.of();
-    };
-  }
-
-  private static List<ExtentReference> ofInsert(Section section) {
-    List<ExtentReference> all = new ArrayList<>();
-    long at = 0;
-    for (int c = 0; c < section.tablet(); c++) {
-      requireInside(section.payload(), at + Long.BYTES);
-      at += section.validityBytes(at);
-      ExtentReference reference = read(section.payload(), at);
-      all.add(reference);
-      at += reference.length();
-    }
-    return all;
+  long length() {
+    return CHECKSUMS_AT + PayloadPieces.padded(checksums.byteSize());
   }
 
   /** Whether what lies in the home file is what the checksums were taken of. */

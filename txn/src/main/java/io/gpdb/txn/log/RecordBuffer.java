@@ -9,19 +9,19 @@ import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.NativeChunks;
 import io.gpdb.storage.memory.NativeChunks.NativeChunk;
 import java.lang.foreign.MemorySegment;
+import java.util.function.ObjLongConsumer;
 
 /**
  * One log record being made: {@link #begin}, sections, {@link #end}; then {@link #seal} once its
  * place is known. Used by one thread at a time.
  */
-public final class RecordBuffer {
+public final class RecordBuffer implements SectionSink {
   private static final int FIRST_BYTES = 4096;
 
   private final NativeChunks pool;
   private NativeChunk chunk;
   private long used;
   private int sections;
-  private long sectionAt;
 
   public RecordBuffer(NativeChunks pool) {
     this.pool = pool;
@@ -32,7 +32,6 @@ public final class RecordBuffer {
   public void begin(int kind, int flags, long transactionId) {
     used = WalLayout.RECORD_HEADER_BYTES;
     sections = 0;
-    sectionAt = -1;
     MemorySegment s = chunk.segment();
     s.set(JAVA_INT, WalLayout.RECORD_MAGIC_AT, WalLayout.RECORD_MAGIC);
     s.set(JAVA_SHORT, WalLayout.RECORD_VERSION_AT, (short) WalLayout.VERSION);
@@ -47,44 +46,37 @@ public final class RecordBuffer {
     s.set(JAVA_INT, WalLayout.RECORD_FLAGS_AT, old | flags);
   }
 
-  /** Begins a section; its payload follows by {@link #reserve}. */
-  public void section(
-      SectionKind kind, int flags, int tableId, int tablet, int n, int column, long extra) {
-    closeSection();
-    MemorySegment s = reserve(WalLayout.SECTION_HEADER_BYTES);
-    sectionAt = used - WalLayout.SECTION_HEADER_BYTES;
-    s.set(JAVA_SHORT, WalLayout.SECTION_KIND_AT, (short) kind.code());
-    s.set(JAVA_SHORT, WalLayout.SECTION_FLAGS_AT, (short) flags);
-    s.set(JAVA_INT, WalLayout.SECTION_PAYLOAD_BYTES_AT, 0);
-    s.set(JAVA_INT, WalLayout.SECTION_TABLE_AT, tableId);
-    s.set(JAVA_INT, WalLayout.SECTION_TABLET_AT, tablet);
-    s.set(JAVA_INT, WalLayout.SECTION_N_AT, n);
-    s.set(JAVA_INT, WalLayout.SECTION_COLUMN_AT, column);
-    s.set(JAVA_LONG, WalLayout.SECTION_EXTRA_AT, extra);
+  @Override
+  public MemorySegment section(long bytes) {
     sections++;
+    return reserve(bytes);
   }
 
-  /** The next {@code bytes} bytes of the record, of undefined content; padding after is zero. */
-  public MemorySegment reserve(long bytes) {
-    long padded = WalLayout.align(bytes, WalLayout.SECTION_ALIGNMENT);
-    ensure(used + padded);
-    MemorySegment piece = chunk.segment().asSlice(used, bytes);
-    if (padded > bytes) {
-      chunk.segment().asSlice(used + bytes, padded - bytes).fill((byte) 0);
+  /**
+   * Appends whole sections that were made elsewhere, until the record has that length or more.
+   *
+   * @param from where the first one begins
+   * @param copied is told of each, with its length
+   * @return where the next one begins
+   */
+  public long copySections(
+      MemorySegment gathered, long from, long recordBytes, ObjLongConsumer<SectionKind> copied) {
+    long at = from;
+    while (at < gathered.byteSize() && used + at - from < recordBytes) {
+      long bytes = WalLayout.SECTION_HEADER_BYTES + SectionHeader.payloadBytes(gathered, at);
+      copied.accept(SectionHeader.read(gathered, at, at).kind(), bytes);
+      at += bytes;
+      sections++;
     }
-    used += padded;
+    reserve(at - from).copyFrom(gathered.asSlice(from, at - from));
+    return at;
+  }
+
+  private MemorySegment reserve(long bytes) {
+    ensure(used + bytes);
+    MemorySegment piece = chunk.segment().asSlice(used, bytes);
+    used += bytes;
     return piece;
-  }
-
-  public void copy(MemorySegment source) {
-    reserve(source.byteSize()).copyFrom(source);
-  }
-
-  /** Appends whole sections that were made elsewhere. */
-  public void copySections(MemorySegment source, int count) {
-    closeSection();
-    copy(source);
-    sections += count;
   }
 
   private void ensure(long bytes) {
@@ -101,19 +93,8 @@ public final class RecordBuffer {
     }
   }
 
-  private void closeSection() {
-    if (sectionAt >= 0) {
-      long payload = used - sectionAt - WalLayout.SECTION_HEADER_BYTES;
-      chunk
-          .segment()
-          .set(JAVA_INT, sectionAt + WalLayout.SECTION_PAYLOAD_BYTES_AT, Math.toIntExact(payload));
-      sectionAt = -1;
-    }
-  }
-
   /** Ends the record: its length and the checksum of its body are known. */
   public void end() {
-    closeSection();
     long bytes = WalLayout.align(used, WalLayout.RECORD_ALIGNMENT);
     ensure(bytes);
     MemorySegment s = chunk.segment();

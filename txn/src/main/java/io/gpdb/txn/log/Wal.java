@@ -2,8 +2,6 @@ package io.gpdb.txn.log;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.gpdb.storage.error.ErrorCode;
-import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.memory.NativeChunks;
 import io.gpdb.storage.memory.NativeChunks.NativeChunk;
@@ -227,20 +225,9 @@ public final class Wal implements AutoCloseable {
 
   /** A new file, as long as its header is going to say, durably (W2). */
   private PersistentMemory create(String name, long bytes) {
-    PersistentMemory memory = grown(name, bytes);
+    PersistentMemory memory = directory.open(name, bytes);
     memory.drain();
     return memory;
-  }
-
-  private PersistentMemory grown(String name, long bytes) {
-    try {
-      return directory.open(name, bytes);
-    } catch (GpdbException e) {
-      if (e.code() == ErrorCode.DISK_FULL && directory.exists(name)) {
-        directory.delete(name);
-      }
-      throw e;
-    }
   }
 
   /** Files grow while checkpoints leave more than one of them needed. */

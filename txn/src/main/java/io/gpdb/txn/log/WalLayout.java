@@ -105,13 +105,13 @@ public final class WalLayout {
   public static final int SECTION_ALIGNMENT = 8;
 
   /** Of an update: entries lie row by row. */
-  public static final int FLAG_ROW_MAJOR = 1;
+  static final int FLAG_ROW_MAJOR = 1;
 
   /** Of an update or a version: the column has a validity bitmap. */
-  public static final int FLAG_NULLABLE = 2;
+  static final int FLAG_NULLABLE = 2;
 
   /** Of a version: it holds for the rows of a bitmap only. */
-  public static final int FLAG_SOME_ROWS = 4;
+  static final int FLAG_SOME_ROWS = 4;
 
   private WalLayout() {}
 

@@ -4,7 +4,6 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
-import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.lang.foreign.MemorySegment;
@@ -48,37 +47,6 @@ public record WalRecord(long position, MemorySegment content) {
     return content.byteSize();
   }
 
-  /** One section; fields as in {@link WalLayout}. */
-  public record Section(
-      SectionKind kind,
-      int flags,
-      int tableId,
-      int tablet,
-      int n,
-      int column,
-      long extra,
-      MemorySegment payload) {
-    public boolean isRowMajor() {
-      return (flags & WalLayout.FLAG_ROW_MAJOR) != 0;
-    }
-
-    /** Of a version: the rows that it is for stand in a bitmap. */
-    public boolean isOfSomeRows() {
-      return (flags & WalLayout.FLAG_SOME_ROWS) != 0;
-    }
-
-    /** Of an insert: what the validity of a column at that place takes in the payload. */
-    public long validityBytes(long at) {
-      boolean bitmap = payload.get(JAVA_LONG, at) != 0;
-      long words = WalLayout.align(Bitmaps.bytes(n), WalLayout.SECTION_ALIGNMENT);
-      return Long.BYTES + (bitmap ? words : 0);
-    }
-
-    public boolean isNullable() {
-      return (flags & WalLayout.FLAG_NULLABLE) != 0;
-    }
-  }
-
   public void forEachSection(Consumer<Section> action) {
     long at = WalLayout.RECORD_HEADER_BYTES;
     int sections = content.get(JAVA_INT, WalLayout.RECORD_SECTIONS_AT);
@@ -86,27 +54,36 @@ public record WalRecord(long position, MemorySegment content) {
       if (at + WalLayout.SECTION_HEADER_BYTES > content.byteSize()) {
         throw beyond(at);
       }
-      long bytes =
-          Integer.toUnsignedLong(content.get(JAVA_INT, at + WalLayout.SECTION_PAYLOAD_BYTES_AT));
+      long bytes = SectionHeader.payloadBytes(content, at);
       long payloadAt = at + WalLayout.SECTION_HEADER_BYTES;
       if (payloadAt + bytes > content.byteSize() || bytes % WalLayout.SECTION_ALIGNMENT != 0) {
         throw beyond(at);
       }
-      action.accept(section(at, content.asSlice(payloadAt, bytes)));
+      SectionHeader header = SectionHeader.read(content, at, position + at);
+      action.accept(section(header, content.asSlice(payloadAt, bytes)));
       at = payloadAt + bytes;
     }
   }
 
-  private Section section(long at, MemorySegment payload) {
-    return new Section(
-        SectionKind.of(content.get(JAVA_SHORT, at + WalLayout.SECTION_KIND_AT), position + at),
-        content.get(JAVA_SHORT, at + WalLayout.SECTION_FLAGS_AT),
-        content.get(JAVA_INT, at + WalLayout.SECTION_TABLE_AT),
-        content.get(JAVA_INT, at + WalLayout.SECTION_TABLET_AT),
-        content.get(JAVA_INT, at + WalLayout.SECTION_N_AT),
-        content.get(JAVA_INT, at + WalLayout.SECTION_COLUMN_AT),
-        content.get(JAVA_LONG, at + WalLayout.SECTION_EXTRA_AT),
-        payload);
+  private static Section section(SectionHeader header, MemorySegment payload) {
+    if (header.n() < 0) {
+      throw header.damaged("a negative count");
+    }
+    return switch (header.kind()) {
+      case CREATE_TABLE -> TableSection.CreateTable.read(header, payload);
+      case DROP_TABLE -> TableSection.DropTable.read(header);
+      case DICTIONARY -> StringSection.Dictionary.read(header, payload);
+      case STRINGS -> StringSection.Strings.read(header, payload);
+      case INSERT -> InsertSection.Insert.read(header, payload);
+      case INSERT_BESIDE -> InsertSection.InsertBeside.read(header, payload);
+      case INSERT_IN_PLACE -> InsertSection.InsertInPlace.read(header);
+      case UPDATE -> ChangeSection.Update.read(header, payload);
+      case VERSION -> ChangeSection.Version.read(header, payload);
+      case DELETE -> ChangeSection.Delete.read(header, payload);
+      case EXTENT -> ChangeSection.Extent.read(header);
+      case HINTS -> ChangeSection.Hints.read(header, payload);
+      case ROW_LIMIT -> TableSection.RowLimit.read(header);
+    };
   }
 
   private GpdbException beyond(long at) {

@@ -56,7 +56,7 @@ final class UndoBounds {
         entry.n() <= Tablet.ROWS
             && regionNeeds(entry, element) <= entry.regionBytes()
             && isExtent(valuesAt)
-            && (validityAt == -1 || isExtent(validityAt));
+            && (validityAt == UndoLayout.NO_VALIDITY || isExtent(validityAt));
     if (!fits) {
       throw new GpdbException(
           ErrorCode.CORRUPTION,

@@ -64,7 +64,7 @@ final class UndoDraft {
     header.set(
         JAVA_LONG,
         UndoLayout.VALIDITY_OFFSET_AT,
-        nullable ? tablet.homeOffset(ChunkKind.VALIDITY, column) : -1);
+        nullable ? tablet.homeOffset(ChunkKind.VALIDITY, column) : UndoLayout.NO_VALIDITY);
     if (kind == LogKind.CONVENTIONAL) {
       header.set(JAVA_INT, UndoLayout.FLAGS_AT, UndoLayout.FLAG_CONVENTIONAL);
       header.set(JAVA_INT, UndoLayout.PARTITIONS_AT, PARTITIONS);

@@ -66,6 +66,10 @@ public final class UndoLayout {
   public static final int REGION_BYTES_AT = 52;
   public static final int VALUES_OFFSET_AT = 56;
   public static final int VALIDITY_OFFSET_AT = 64;
+
+  /** In the place of the validity's offset. */
+  static final long NO_VALIDITY = -1;
+
   public static final int REGION_CRC_AT = 72;
   public static final int PARTITIONS_AT = 76;
   public static final int PARTITION_ENTRIES_AT = 80;

@@ -221,8 +221,7 @@ public final class UndoLog implements AutoCloseable {
       header.set(JAVA_INT, UndoLayout.REGION_CRC_AT, regionCrc);
       header.set(JAVA_LONG, UndoLayout.PREVIOUS_AT, i == 0 ? last : places[i - 1]);
       header.set(JAVA_LONG, UndoLayout.DURABLE_BEFORE_AT, last);
-      header.set(JAVA_INT, UndoLayout.HEADER_CRC_AT, 0);
-      int crc = Crc.of(header, 0, UndoLayout.MARK_AT);
+      int crc = Crc.of(header, 0, UndoLayout.MARK_AT); // its own place is zero still
       header.set(JAVA_INT, UndoLayout.HEADER_CRC_AT, crc);
       header.set(JAVA_LONG, UndoLayout.MARK_AT, UndoMark.word(UndoMark.OPEN, crc));
       header.set(JAVA_LONG, UndoLayout.DONE_AT, UndoMark.word(UndoMark.OPEN, crc));
@@ -405,9 +404,6 @@ public final class UndoLog implements AutoCloseable {
 
   private boolean regionIsWhole(UndoEntry entry) {
     long at = entry.offset() + UndoLayout.HEADER_BYTES;
-    if (entry.regionBytes() < 0 || at + entry.regionBytes() > memory.sizeBytes()) {
-      return false;
-    }
     MemorySegment region = memory.view(at, entry.regionBytes(), false);
     return Crc.of(region, 0, entry.regionBytes())
         == entry.header().get(JAVA_INT, UndoLayout.REGION_CRC_AT);

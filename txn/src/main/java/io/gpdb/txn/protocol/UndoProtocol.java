@@ -299,20 +299,15 @@ public final class UndoProtocol implements WriteProtocol {
 
   /** Flushes the rows' values; rows next to each other as one range. */
   private static void flushRows(UndoVersion version, MemoryRange target, long width) {
-    long from = -1;
-    long to = -1;
-    for (int i = 0; i < version.n(); i++) {
-      long at = version.rows().getAtIndex(JAVA_INT, i) * width;
-      if (at != to) {
-        if (from >= 0) {
-          target.flush(from, to - from);
-        }
-        from = at;
+    MemorySegment rows = version.rows();
+    int end;
+    for (int i = 0; i < version.n(); i = end) {
+      int row = rows.getAtIndex(JAVA_INT, i);
+      end = i + 1;
+      while (end < version.n() && rows.getAtIndex(JAVA_INT, end) == row + end - i) {
+        end++;
       }
-      to = at + width;
-    }
-    if (from >= 0) {
-      target.flush(from, to - from);
+      target.flush(row * width, (end - i) * width);
     }
   }
 

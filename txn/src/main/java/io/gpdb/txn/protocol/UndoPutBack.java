@@ -64,11 +64,12 @@ final class UndoPutBack {
     MemoryRange valuesTarget = new MemoryRange(home, valuesAt);
     long validityAt = h.get(JAVA_LONG, UndoLayout.VALIDITY_OFFSET_AT);
     long validityBytes = Bitmaps.bytes(Tablet.ROWS);
+    boolean nullable = validityAt != UndoLayout.NO_VALIDITY;
     MemorySegment validity = null;
     PersistTarget validityTarget = PersistTarget.VOLATILE;
-    if (validityAt >= 0 && isBehindTheEnd(validityAt, validityBytes)) {
+    if (nullable && isBehindTheEnd(validityAt, validityBytes)) {
       validity = Arena.ofAuto().allocate(validityBytes, Integer.BYTES);
-    } else if (validityAt >= 0) {
+    } else if (nullable) {
       validity = home.view(validityAt, validityBytes, true);
       validityTarget = new MemoryRange(home, validityAt);
     }
@@ -83,12 +84,12 @@ final class UndoPutBack {
       return;
     }
     if (isTaken(valuesAt, valuesBytes)
-        || (validityAt >= 0 && isTaken(validityAt, validityBytes))
+        || (nullable && isTaken(validityAt, validityBytes))
         || waitingEntries + entry.n() > ENTRIES_MAX) {
       finish();
     }
     places.put(valuesAt, valuesAt + valuesBytes);
-    if (validityAt >= 0) {
+    if (nullable) {
       places.put(validityAt, validityAt + validityBytes);
     }
     waitingEntries += entry.n();

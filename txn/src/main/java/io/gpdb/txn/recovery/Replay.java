@@ -2,29 +2,25 @@ package io.gpdb.txn.recovery;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.gpdb.exec.Device;
-import io.gpdb.exec.library.base.HclLayout;
 import io.gpdb.exec.library.change.GridReplay;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.storage.column.Bitmaps;
-import io.gpdb.storage.column.ChunkKind;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.home.RootCodec;
 import io.gpdb.storage.space.TableSpace;
-import io.gpdb.storage.table.Dictionary;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.change.ColumnStores;
-import io.gpdb.txn.change.LoggedStrings;
+import io.gpdb.txn.log.ChangeSection;
 import io.gpdb.txn.log.ExtentReference;
-import io.gpdb.txn.log.FormatCodes;
-import io.gpdb.txn.log.SectionKind;
-import io.gpdb.txn.log.WalLayout;
-import io.gpdb.txn.log.WalRecord.Section;
+import io.gpdb.txn.log.InsertSection;
+import io.gpdb.txn.log.InsertedValidity;
+import io.gpdb.txn.log.Section;
+import io.gpdb.txn.log.StringSection;
+import io.gpdb.txn.log.TableSection;
 import io.gpdb.txn.version.KeyHashes;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -66,23 +62,20 @@ public final class Replay {
   }
 
   public void apply(Section section) {
-    bounds.require(section, space.table(section.tableId()));
-    switch (section.kind()) {
-      case CREATE_TABLE -> createTable(section);
-      case DROP_TABLE -> {
-        rekeyed.removeIf(r -> r.store().tableId() == section.tableId());
-        space.dropTable(section.tableId());
-      }
-      case DICTIONARY -> strings(section);
-      case STRINGS -> events(section);
-      case INSERT, INSERT_BESIDE -> insert(section);
-      case UPDATE -> update(section);
-      case VERSION -> version(section);
-      case DELETE -> delete(section);
-      case INSERT_IN_PLACE -> live(section);
-      case EXTENT -> extent(section);
-      case HINTS -> hints(section);
-      case ROW_LIMIT -> table(section).ensureRowLimit(section.extra());
+    switch (section) {
+      case TableSection.CreateTable s -> createTable(s);
+      case TableSection.DropTable s -> dropTable(s);
+      case StringSection.Dictionary s -> strings(s);
+      case StringSection.Strings s -> events(s);
+      case InsertSection.Insert s -> insert(s);
+      case InsertSection.InsertBeside s -> insert(s);
+      case InsertSection.InsertInPlace s -> live(s);
+      case ChangeSection.Update s -> update(s);
+      case ChangeSection.Version s -> version(s);
+      case ChangeSection.Delete s -> delete(s);
+      case ChangeSection.Extent s -> extent(s);
+      case ChangeSection.Hints s -> hints(s);
+      case TableSection.RowLimit s -> rowLimit(s);
     }
   }
 
@@ -98,130 +91,106 @@ public final class Replay {
     return SectionBounds.damaged(section, what);
   }
 
-  private Tablet tablet(Section section, TableStore store) {
-    if (section.tablet() < 0 || section.tablet() >= store.tabletCount()) {
-      throw damaged(section, "tablet does not exist");
+  private void createTable(TableSection.CreateTable s) {
+    if (space.table(s.tableId()) != null) {
+      throw damaged(s, "table exists already");
     }
-    return store.tablet(section.tablet());
+    space.createTable(s.tableId(), RootCodec.decodeShape(s.shape().toArray(JAVA_BYTE)));
   }
 
-  private void createTable(Section section) {
-    if (space.table(section.tableId()) != null) {
-      throw damaged(section, "table exists already");
-    }
-    byte[] shape = section.payload().asSlice(0, section.n()).toArray(JAVA_BYTE);
-    space.createTable(section.tableId(), RootCodec.decodeShape(shape));
+  private void dropTable(TableSection.DropTable s) {
+    rekeyed.removeIf(r -> r.store().tableId() == s.tableId());
+    space.dropTable(s.tableId());
   }
 
-  private void strings(Section section) {
-    Dictionary dictionary = table(section).dictionary(section.column());
-    if (dictionary == null) {
-      throw damaged(section, "column has no dictionary");
-    }
-    MemorySegment payload = section.payload();
-    long at = 0;
-    for (int i = 0; i < section.n(); i++) {
-      int length = payload.get(JAVA_INT_UNALIGNED, at);
-      dictionary.appendReplayed((int) section.extra() + i, payload.asSlice(at + 4, length));
-      at += Integer.BYTES + length;
+  private void strings(StringSection.Dictionary s) {
+    s.forEach(SectionBounds.dictionary(s, table(s), s.column())::appendReplayed);
+  }
+
+  private void events(StringSection.Strings s) {
+    TableStore store = space.table(s.tableId());
+    if (store != null) { // otherwise dropped while a checkpoint had its strings logged
+      s.forEach(SectionBounds.dictionary(s, store, s.column())::replayEvent);
     }
   }
 
-  private void events(Section section) {
-    TableStore store = space.table(section.tableId());
-    if (store == null) {
-      return; // dropped while a checkpoint had its strings logged
+  private void insert(InsertSection.Insert s) {
+    TableStore store = table(s);
+    bounds.requireInsert(s, store);
+    List<InsertSection.Insert.Column> columns = s.columns(store.shape().columns());
+    RowRange rows = grown(store, s.firstRow(), s.n());
+    for (int i = 0; i < columns.size(); i++) {
+      InsertSection.Insert.Column c = columns.get(i);
+      insertColumn(rows, s.firstColumn() + i, c.validity(), c.values());
     }
-    Dictionary dictionary = store.dictionary(section.column());
-    if (dictionary == null) {
-      throw damaged(section, "column has no dictionary");
-    }
-    MemorySegment payload = section.payload();
-    long at = 0;
-    for (int i = 0; i < section.n(); i++) {
-      int code = payload.get(JAVA_INT_UNALIGNED, at);
-      int length = payload.get(JAVA_INT_UNALIGNED, at + Integer.BYTES);
-      at += 2L * Integer.BYTES;
-      boolean freed = length == LoggedStrings.FREED;
-      if (!freed && (length < 0 || length > payload.byteSize() - at)) {
-        throw damaged(section, "string of %d bytes".formatted(length));
-      }
-      MemorySegment bytes = freed ? null : payload.asSlice(at, length);
-      dictionary.replayEvent(section.extra() + i, code, bytes);
-      at += freed ? 0 : length;
+    if (s.firstColumn() + columns.size() == store.shape().columns().size()) {
+      makeLive(rows);
     }
   }
 
-  private void insert(Section section) {
-    TableStore store = table(section);
-    store.ensureRowLimit(section.extra() + section.n());
-    Tablet tablet = store.tablet((int) (section.extra() / Tablet.ROWS));
-    int from = (int) (section.extra() % Tablet.ROWS);
-    long at = 0;
-    for (int c = section.column(); c < section.column() + section.tablet(); c++) {
-      at = insertColumn(section, store, tablet, c, from, at);
+  private void insert(InsertSection.InsertBeside s) {
+    TableStore store = table(s);
+    bounds.requireInsert(s, store);
+    RowRange rows = grown(store, s.firstRow(), s.n());
+    for (int i = 0; i < s.columns().size(); i++) {
+      InsertSection.InsertBeside.ColumnBeside c = s.columns().get(i);
+      insertColumn(rows, s.firstColumn() + i, c.validity(), taken(s, c.values()));
     }
-    if (section.column() + section.tablet() == store.shape().columns().size()) {
-      makeLive(store, tablet, from, section.n());
+    if (s.firstColumn() + s.columns().size() == store.shape().columns().size()) {
+      makeLive(rows);
     }
   }
 
-  private long insertColumn(
-      Section section, TableStore store, Tablet tablet, int column, int from, long start) {
-    MemorySegment payload = section.payload();
-    int n = section.n();
-    if (payload.get(JAVA_LONG, start) != 0) {
-      MemorySegment words = payload.asSlice(start + Long.BYTES, Bitmaps.bytes(n));
-      Bitmaps.copyRange(words, 0, tablet.writableValidity(column), from, n);
+  /** Rows of one tablet, which are there now. */
+  private static RowRange grown(TableStore store, long firstRow, int n) {
+    store.ensureRowLimit(firstRow + n);
+    return new RowRange(
+        store, (int) (firstRow / Tablet.ROWS), (int) (firstRow % Tablet.ROWS), n, null);
+  }
+
+  private static void insertColumn(
+      RowRange rows, int column, InsertedValidity validity, MemorySegment values) {
+    Tablet tablet = rows.store().tablet(rows.tablet());
+    MemorySegment bitmap = validity.bitmap();
+    if (bitmap != null) {
+      MemorySegment target = tablet.writableValidity(column);
+      Bitmaps.copyRange(bitmap, validity.from(), target, rows.from(), rows.n());
     } else if (tablet.validity(column) != null) {
-      Bitmaps.setRange(tablet.writableValidity(column), from, n, true);
+      Bitmaps.setRange(tablet.writableValidity(column), rows.from(), rows.n(), true);
     }
-    long at = start + section.validityBytes(start);
-    long width = store.shape().columns().get(column).type().bytes();
-    MemorySegment target = tablet.writableValues(column).asSlice(from * width, n * width);
-    if (section.kind() == SectionKind.INSERT_BESIDE) {
-      ExtentReference reference = ExtentReference.read(payload, at);
-      target.copyFrom(taken(section, reference, n * width));
-      return at + reference.length();
-    }
-    MemorySegment.copy(payload, at, target, 0, n * width);
-    return at + WalLayout.align(n * width, WalLayout.SECTION_ALIGNMENT);
+    long width = rows.store().shape().columns().get(column).type().bytes();
+    MemorySegment.copy(
+        values, 0, tablet.writableValues(column), rows.from() * width, values.byteSize());
   }
 
   /** The values in an extent that has arrived; it is the log's from now on (L1). */
-  private MemorySegment taken(Section section, ExtentReference reference, long bytes) {
+  private MemorySegment taken(Section section, ExtentReference reference) {
     MemorySegment values = space.loggedValues(reference.offset(), reference.bytes());
-    if (values == null || bytes != reference.bytes()) {
-      throw damaged(section, "values of %d bytes, not %d".formatted(reference.bytes(), bytes));
+    if (values == null) {
+      throw damaged(section, "no values at " + reference.offset());
     }
-    space.reserve(reference.offset(), bytes, sequence);
+    space.reserve(reference.offset(), reference.bytes(), sequence);
     return values;
   }
 
   /** Takes the rows that the transaction wrote, and no others, from the chunk's new version. */
-  private void version(Section section) {
-    TableStore store = table(section);
-    Tablet tablet = tablet(section, store);
-    int n = section.n();
-    int column = section.column();
+  private void version(ChangeSection.Version s) {
+    TableStore store = table(s);
+    SectionBounds.requireVersion(s, store);
+    Tablet tablet = store.tablet(s.tablet());
+    int n = s.n();
+    int column = s.column();
     int width = store.shape().columns().get(column).type().bytes();
-    ExtentReference reference = ExtentReference.read(section.payload(), 0);
-    MemorySegment values = taken(section, reference, (long) n * width);
-    long at = reference.length();
-    MemorySegment rows = null;
-    if (section.isOfSomeRows()) {
-      rows = section.payload().asSlice(at, Bitmaps.bytes(n));
-      at += WalLayout.align(rows.byteSize(), WalLayout.SECTION_ALIGNMENT);
-    }
-    MemorySegment validity =
-        section.isNullable() ? section.payload().asSlice(at, Bitmaps.bytes(n)) : null;
+    MemorySegment values = taken(s, s.values());
+    MemorySegment rows = s.chosen();
+    MemorySegment validity = s.validity();
     boolean nullable = validity != null || tablet.validity(column) != null;
     MemorySegment target = tablet.writableValues(column);
     MemorySegment targetValidity = nullable ? tablet.writableValidity(column) : null;
     for (int from = Bitmaps.next(rows, 0, n, true); from < n; ) {
       int end = Bitmaps.next(rows, from, n, false);
       if (end > tablet.rowCount()) {
-        throw damaged(section, "row %d of %d".formatted(end - 1, tablet.rowCount()));
+        throw damaged(s, "row %d of %d".formatted(end - 1, tablet.rowCount()));
       }
       MemorySegment.copy(
           values, (long) from * width, target, (long) from * width, (long) (end - from) * width);
@@ -231,19 +200,20 @@ public final class Replay {
         Bitmaps.setRange(targetValidity, from, end - from, true);
       }
       if (isKeyColumn(store, column)) {
-        rekey(new RowRange(store, section.tablet(), from, end - from, null));
+        rekey(new RowRange(store, s.tablet(), from, end - from, null));
       }
       from = Bitmaps.next(rows, end, n, true);
     }
   }
 
   /** After the rows' values are in place (R2). */
-  private void makeLive(TableStore store, Tablet tablet, int from, int n) {
+  private void makeLive(RowRange rows) {
+    Tablet tablet = rows.store().tablet(rows.tablet());
     MemorySegment live = tablet.writableLive();
-    int before = Bitmaps.count(live, from, n);
-    Bitmaps.setRange(live, from, n, true);
-    tablet.liveCountAdd(n - before);
-    rekey(new RowRange(store, tablet.number(), from, n, null));
+    int before = Bitmaps.count(live, rows.from(), rows.n());
+    Bitmaps.setRange(live, rows.from(), rows.n(), true);
+    tablet.liveCountAdd(rows.n() - before);
+    rekey(rows);
   }
 
   private void rekey(RowRange range) {
@@ -252,75 +222,59 @@ public final class Replay {
     }
   }
 
-  private void live(Section section) {
-    TableStore store = table(section);
-    store.ensureRowLimit(section.extra() + section.n());
-    Tablet tablet = store.tablet((int) (section.extra() / Tablet.ROWS));
-    makeLive(store, tablet, (int) (section.extra() % Tablet.ROWS), section.n());
+  private void live(InsertSection.InsertInPlace s) {
+    TableStore store = table(s);
+    bounds.requireRows(s, store, s.firstRow(), s.n());
+    makeLive(grown(store, s.firstRow(), s.n()));
   }
 
-  private void update(Section section) {
-    TableStore store = table(section);
-    Tablet tablet = tablet(section, store);
-    ElementType type = store.shape().columns().get(section.column()).type();
-    MemorySegment values = tablet.writableValues(section.column());
-    boolean nullable = section.isNullable() || tablet.validity(section.column()) != null;
-    MemorySegment validity = nullable ? tablet.writableValidity(section.column()) : null;
-    if (section.n() < ColumnStores.KERNEL_ROWS_MIN) {
-      updateOnHost(section, type, values, validity, tablet.rowCount());
-    } else if (section.isRowMajor()) {
-      kernels.updateRowMajor(
-          LaneInputs.element(type), section.payload(), 0, section.n(), values, validity);
+  private void update(ChangeSection.Update s) {
+    TableStore store = table(s);
+    SectionBounds.requireUpdate(s, store);
+    Tablet tablet = store.tablet(s.tablet());
+    ElementType type = store.shape().columns().get(s.column()).type();
+    MemorySegment values = tablet.writableValues(s.column());
+    boolean nullable = s.isNullable() || tablet.validity(s.column()) != null;
+    MemorySegment validity = nullable ? tablet.writableValidity(s.column()) : null;
+    if (s.n() < ColumnStores.KERNEL_ROWS_MIN) {
+      updateOnHost(s, type, values, validity, tablet.rowCount());
+    } else if (s.isRowMajor()) {
+      kernels.updateRowMajor(LaneInputs.element(type), s.entries(), 0, s.n(), values, validity);
     } else {
-      kernels.update(LaneInputs.element(type), section.payload(), 0, section.n(), values, validity);
+      kernels.update(LaneInputs.element(type), s.entries(), 0, s.n(), values, validity);
     }
-    if (isKeyColumn(store, section.column())) {
-      rekey(
-          new RowRange(
-              store,
-              section.tablet(),
-              -1,
-              section.n(),
-              rows(section, ColumnStores.entryWords(type))));
+    if (isKeyColumn(store, s.column())) {
+      rekey(new RowRange(store, s.tablet(), -1, s.n(), rows(s, ColumnStores.entryWords(type))));
     }
   }
 
   private static void updateOnHost(
-      Section section,
+      ChangeSection.Update s,
       ElementType type,
       MemorySegment values,
       @Nullable MemorySegment validity,
       int rowCount) {
     int words = ColumnStores.entryWords(type);
-    for (int i = 0; i < section.n(); i++) {
-      int tagged = word(section, i, 0, words);
-      int row = tagged & ~HclLayout.NULL_FLAG;
+    for (int i = 0; i < s.n(); i++) {
+      int row = s.row(i, words);
       if (row >= rowCount) {
-        throw damaged(section, "row " + row + " of " + rowCount);
+        throw damaged(s, "row " + row + " of " + rowCount);
       }
-      long raw = word(section, i, 1, words);
+      long raw = s.word(i, 1, words);
       if (words == 3) {
-        raw = (raw & 0xffffffffL) | ((long) word(section, i, 2, words) << 32);
+        raw = (raw & 0xffffffffL) | ((long) s.word(i, 2, words) << 32);
       }
       type.setRawAt(values, row, raw);
       if (validity != null) {
-        Bitmaps.set(validity, row, tagged >= 0);
+        Bitmaps.set(validity, row, !s.isNull(i, words));
       }
     }
   }
 
-  static int word(Section section, int entry, int word, int words) {
-    long at =
-        section.isRowMajor()
-            ? (long) entry * words + word
-            : HclLayout.wordIndex(0, entry, word, words);
-    return section.payload().getAtIndex(JAVA_INT, at);
-  }
-
-  private static MemorySegment rows(Section section, int words) {
-    int[] rows = new int[section.n()];
+  private static MemorySegment rows(ChangeSection.Update s, int words) {
+    int[] rows = new int[s.n()];
     for (int i = 0; i < rows.length; i++) {
-      rows[i] = word(section, i, 0, words) & ~HclLayout.NULL_FLAG;
+      rows[i] = s.row(i, words);
     }
     return MemorySegment.ofArray(rows);
   }
@@ -330,42 +284,48 @@ public final class Replay {
         .anyMatch(index -> java.util.Arrays.stream(index.columns()).anyMatch(c -> c == column));
   }
 
-  private void delete(Section section) {
-    TableStore store = table(section);
-    Tablet tablet = tablet(section, store);
+  private void delete(ChangeSection.Delete s) {
+    TableStore store = table(s);
+    SectionBounds.requireDelete(s, store);
+    Tablet tablet = store.tablet(s.tablet());
     MemorySegment live = tablet.writableLive();
     int before = 0;
-    for (int i = 0; i < section.n(); i++) {
-      int row = section.payload().getAtIndex(JAVA_INT, i);
+    for (int i = 0; i < s.n(); i++) {
+      int row = s.row(i);
       if (row < 0 || row >= tablet.rowCount()) {
-        throw damaged(section, "row " + row + " of " + tablet.rowCount());
+        throw damaged(s, "row " + row + " of " + tablet.rowCount());
       }
       before += Bitmaps.test(live, row) ? 1 : 0;
-      if (section.n() < ColumnStores.KERNEL_ROWS_MIN) {
+      if (s.n() < ColumnStores.KERNEL_ROWS_MIN) {
         Bitmaps.set(live, row, false);
       }
     }
-    if (section.n() >= ColumnStores.KERNEL_ROWS_MIN) {
-      kernels.live(section.payload(), 0, section.n(), live, false);
+    if (s.n() >= ColumnStores.KERNEL_ROWS_MIN) {
+      kernels.live(s.rows(), 0, s.n(), live, false);
     }
     tablet.liveCountAdd(-before);
   }
 
-  private void extent(Section section) {
-    Tablet tablet = tablet(section, table(section));
-    ChunkKind kind = FormatCodes.chunkKind(section.n());
-    tablet.moveHome(kind, section.column(), section.extra());
-    tablet.markHomeCurrent(kind, section.column());
+  private void extent(ChangeSection.Extent s) {
+    TableStore store = table(s);
+    SectionBounds.requireExtent(s, store);
+    Tablet tablet = store.tablet(s.tablet());
+    tablet.moveHome(s.chunk(), s.column(), s.offset());
+    tablet.markHomeCurrent(s.chunk(), s.column());
   }
 
-  private void hints(Section section) {
-    TableStore store = table(section);
-    for (int i = 0; i < section.n(); i++) {
-      long hash = section.payload().getAtIndex(JAVA_LONG, 2L * i);
-      store
-          .index(section.column())
-          .insertIfAbsent(hash, section.payload().getAtIndex(JAVA_LONG, 2L * i + 1));
+  private void hints(ChangeSection.Hints s) {
+    TableStore store = table(s);
+    SectionBounds.requireHints(s, store);
+    for (int i = 0; i < s.n(); i++) {
+      store.index(s.index()).insertIfAbsent(s.hash(i), s.row(i));
     }
+  }
+
+  private void rowLimit(TableSection.RowLimit s) {
+    TableStore store = table(s);
+    bounds.requireRoom(s, store, s.rows());
+    store.ensureRowLimit(s.rows());
   }
 
   /** After the last section of a transaction: the keys of what it wrote are in the indexes. */

@@ -5,7 +5,6 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.memory.BumpMemory;
-import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.Protocol;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -110,7 +109,7 @@ public final class VersionMerge implements TabletVersions.Merging {
     }
     done.set(row);
     if (n == rows.length) {
-      rows = Arrays.copyOf(rows, Math.min(Tablet.ROWS, n * 2));
+      rows = Arrays.copyOf(rows, n * 2);
     }
     rows[n] = row;
     return n + 1;

@@ -32,9 +32,8 @@ import io.gpdb.txn.commit.CommitBatch;
 import io.gpdb.txn.log.CheckpointState;
 import io.gpdb.txn.log.Crc;
 import io.gpdb.txn.log.RecordBuffer;
-import io.gpdb.txn.log.SectionKind;
+import io.gpdb.txn.log.StringSection;
 import io.gpdb.txn.log.WalLayout;
-import io.gpdb.txn.log.WalRecord;
 import io.gpdb.txn.recovery.Replay;
 import io.gpdb.txn.version.CommitStamp;
 import io.gpdb.txn.version.Snapshots;
@@ -272,8 +271,7 @@ class RareCasesTest {
         at += 4 + text.length;
       }
       Replay replay = new Replay(manager.space(), SampleDatabase.DEVICE, 1 << 20);
-      replay.apply(
-          new WalRecord.Section(SectionKind.DICTIONARY, 0, TABLE, -1, 2, NOTE, 0, payload));
+      replay.apply(new StringSection.Dictionary(TABLE, NOTE, 0, 2, payload));
       Dictionary notes =
           Objects.requireNonNull(
               Objects.requireNonNull(manager.space().table(TABLE)).dictionary(NOTE));

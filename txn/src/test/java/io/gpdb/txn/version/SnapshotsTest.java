@@ -74,4 +74,18 @@ class SnapshotsTest {
     snapshots.end(Snapshots.SLOTS_MAX - 1);
     assertThat(snapshots.begin()).isEqualTo(Snapshots.SLOTS_MAX - 1);
   }
+
+  @Test
+  void theSnapshotOfEverySlotIsTold() {
+    long[] all = new long[Snapshots.SLOTS_MAX + 1];
+    for (int i = 0; i < Snapshots.SLOTS_MAX; i++) {
+      snapshots.publish(i + 1);
+      snapshots.begin();
+      all[i] = i + 1;
+    }
+    all[Snapshots.SLOTS_MAX] = Snapshots.SLOTS_MAX + 1;
+    snapshots.publish(Snapshots.SLOTS_MAX + 1);
+    assertThat(snapshots.sequences()).isEqualTo(all);
+    assertThat(snapshots.horizon()).isEqualTo(1);
+  }
 }

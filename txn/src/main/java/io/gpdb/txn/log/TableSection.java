@@ -1,0 +1,60 @@
+package io.gpdb.txn.log;
+
+import java.lang.foreign.MemorySegment;
+
+/** A table came to be, is no more, or has grown. */
+public sealed interface TableSection extends Section {
+  /**
+   * A table came to be.
+   *
+   * @param shape encoded
+   */
+  record CreateTable(int tableId, MemorySegment shape) implements TableSection {
+    @Override
+    public SectionKind kind() {
+      return SectionKind.CREATE_TABLE;
+    }
+
+    public void write(SectionSink sink) {
+      int bytes = Math.toIntExact(shape.byteSize());
+      SectionHeader.ofTable(kind(), tableId, bytes, 0).begin(sink, bytes).copyFrom(shape);
+    }
+
+    static CreateTable read(SectionHeader header, MemorySegment payload) {
+      header.require(header.n(), payload);
+      return new CreateTable(header.tableId(), payload.asSlice(0, header.n()));
+    }
+  }
+
+  /** A table is no more. */
+  record DropTable(int tableId) implements TableSection {
+    @Override
+    public SectionKind kind() {
+      return SectionKind.DROP_TABLE;
+    }
+
+    public void write(SectionSink sink) {
+      SectionHeader.ofTable(kind(), tableId, 0, 0).begin(sink, 0);
+    }
+
+    static DropTable read(SectionHeader header) {
+      return new DropTable(header.tableId());
+    }
+  }
+
+  /** A table has at least this number of row numbers. */
+  record RowLimit(int tableId, long rows) implements TableSection {
+    @Override
+    public SectionKind kind() {
+      return SectionKind.ROW_LIMIT;
+    }
+
+    public void write(SectionSink sink) {
+      SectionHeader.ofTable(kind(), tableId, 0, rows).begin(sink, 0);
+    }
+
+    static RowLimit read(SectionHeader header) {
+      return new RowLimit(header.tableId(), header.extra());
+    }
+  }
+}
