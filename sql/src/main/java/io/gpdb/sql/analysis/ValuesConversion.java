@@ -19,9 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
-import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexNode;
-import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCharStringLiteral;
@@ -31,6 +29,8 @@ import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of INSERT … VALUES, from the syntax tree straight to expressions: literals and
@@ -124,7 +124,7 @@ final class ValuesConversion {
   }
 
   /** A literal that needs no validator, or null. */
-  private @org.jspecify.annotations.Nullable RexNode simple(SqlLiteral literal, ColumnDef column) {
+  private @Nullable RexNode simple(SqlLiteral literal, ColumnDef column) {
     RexBuilder builder = conversion.rexBuilder();
     if (literal.getTypeName() == SqlTypeName.NULL) {
       RelDataType type = GpTypes.relType(Assignment.valueType(column.type()), true);
@@ -147,21 +147,26 @@ final class ValuesConversion {
     QueryConversion.ConvertedExpression converted = conversion.expression(node);
     Set<Integer> reckoned = ExactParameters.in(converted.validated());
     converted
-        .value()
+        .validated()
         .accept(
-            new RexShuttle() {
+            new SqlBasicVisitor<@Nullable Void>() {
               @Override
-              public RexNode visitDynamicParam(RexDynamicParam parameter) {
-                int index = parameter.getIndex();
-                boolean certain = !conversion.validator().isGuessed(index);
-                SqlTypeSpec type = GpTypes.spec(parameter.getType());
-                ParameterDef.Use use =
-                    reckoned.contains(index) ? ParameterDef.Use.RECKONED : ParameterDef.Use.STORED;
-                parameters.put(index, new ParameterDef(type, certain, use));
-                return parameter;
+              public @Nullable Void visit(SqlDynamicParam parameter) {
+                parameters.put(parameter.getIndex(), parameter(parameter, reckoned));
+                return null;
               }
             });
     return converted.value();
+  }
+
+  /** A parameter of an expression, which counts even where the expression does without it. */
+  private ParameterDef parameter(SqlDynamicParam parameter, Set<Integer> reckoned) {
+    int index = parameter.getIndex();
+    boolean certain = !conversion.validator().isGuessed(index);
+    SqlTypeSpec type = GpTypes.spec(conversion.validator().getValidatedNodeType(parameter));
+    ParameterDef.Use use =
+        reckoned.contains(index) ? ParameterDef.Use.RECKONED : ParameterDef.Use.STORED;
+    return new ParameterDef(type, certain, use);
   }
 
   /** Whether every value can be converted by itself. */

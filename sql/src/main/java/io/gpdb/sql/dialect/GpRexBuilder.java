@@ -1,17 +1,23 @@
 package io.gpdb.sql.dialect;
 
 import io.gpdb.sql.type.GpTypes;
+import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.util.NlsString;
 import org.jspecify.annotations.Nullable;
 
-/** Calcite's maker of expressions, but a text literal has as many characters as code points. */
+/**
+ * Calcite's maker of expressions, with three rules of gpDB's own: a text literal has as many
+ * characters as code points; a comparison has operands of one kind, and with NULL it is NULL; a
+ * number that is cast to a text stays a number {@linkplain KeptNumber of its type}.
+ */
 public final class GpRexBuilder extends RexBuilder {
   public GpRexBuilder() {
     super(GpTypes.FACTORY);
@@ -34,6 +40,35 @@ public final class GpRexBuilder extends RexBuilder {
 
   private static boolean hasPairs(String text) {
     return characters(text) < text.length();
+  }
+
+  @Override
+  public RexNode makeCall(
+      SqlParserPos position, SqlOperator operator, List<? extends RexNode> operands) {
+    RexNode known = comparison(operator, operands);
+    return known != null ? known : super.makeCall(position, operator, operands);
+  }
+
+  @Override
+  public RexNode makeCall(
+      SqlParserPos position, RelDataType type, SqlOperator operator, List<RexNode> operands) {
+    RexNode known = comparison(operator, operands);
+    return known != null ? known : super.makeCall(position, type, operator, operands);
+  }
+
+  /**
+   * The value of a comparison with a NULL literal, or null. Calcite leaves {@code x <> NULL} in an
+   * OR, and then takes {@code x <> NULL OR x <> 5} for its first half.
+   */
+  private @Nullable RexNode comparison(SqlOperator operator, List<? extends RexNode> operands) {
+    if (!ValueKind.isComparison(operator.kind) || operands.size() != 2) {
+      return null;
+    }
+    ValueKind.requireOne(operator, operands.get(0).getType(), operands.get(1).getType());
+    return ValueKind.isNullForNull(operator.kind)
+            && operands.stream().anyMatch(RexLiteral::isNullLiteral)
+        ? makeNullLiteral(typeFactory.createSqlType(SqlTypeName.BOOLEAN))
+        : null;
   }
 
   @Override
@@ -77,9 +112,14 @@ public final class GpRexBuilder extends RexBuilder {
       boolean matchNullability,
       boolean safe,
       RexLiteral format) {
+    if (KeptNumber.isFor(type, value)) {
+      return makeAbstractCast(position, type, KeptNumber.operand(this, type, value), safe);
+    }
     return value instanceof RexLiteral literal
             && !literal.isNull()
-            && (isOfPairs(literal, type) || losesFraction(literal, type))
+            && (isOfPairs(literal, type)
+                || losesFraction(literal, type)
+                || isRounded(literal, type))
         ? makeAbstractCast(position, type, value, safe)
         : super.makeCast(position, type, value, matchNullability, safe, format);
   }
@@ -89,6 +129,13 @@ public final class GpRexBuilder extends RexBuilder {
         && literal.getValue() instanceof NlsString text
         && hasPairs(text.getValue())
         && !type.equals(literal.getType());
+  }
+
+  /** Whether a number is another one as a REAL, which Calcite's literal would not be. */
+  private static boolean isRounded(RexLiteral literal, RelDataType type) {
+    return type.getSqlTypeName() == SqlTypeName.REAL
+        && literal.getValue() instanceof Number number
+        && (double) number.floatValue() != number.doubleValue();
   }
 
   /** Whether the second has fewer digits in the type: the cast rounds them, Calcite cuts them. */

@@ -58,8 +58,14 @@ public final class CalciteFaults {
         : new GpdbException(ErrorCode.INTERNAL, OWN_FAULT, thrown);
   }
 
-  /** Whether the innermost method with a say is Calcite's. */
+  /**
+   * Whether the innermost method with a say is Calcite's. Compiled code throws without a trace what
+   * it has thrown thousands of times before: a fault of gpDB would have shown its trace then.
+   */
   public static boolean isCalcites(Throwable root) {
+    if (root.getStackTrace().length == 0) {
+      return true;
+    }
     for (StackTraceElement frame : root.getStackTrace()) {
       if (!OF_THE_RUNTIME.matcher(frame.getClassName()).matches()) {
         return OF_CALCITE.matcher(frame.getClassName()).matches();

@@ -26,6 +26,7 @@ import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.logical.LogicalFilter;
 import org.apache.calcite.rel.logical.LogicalJoin;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
@@ -239,7 +240,7 @@ public final class Decorrelation {
         case SCALAR_QUERY -> call(query, SubQueryFunction.Kind.VALUE, tree, bound, arguments);
         case IN, SOME -> {
           List<RexNode> members = new ArrayList<>();
-          for (RexNode operand : query.getOperands()) {
+          for (RexNode operand : operands(query)) {
             members.add(member(operand, bound, arguments));
           }
           RelNode grade = grade(tree, members, comparison(query));
@@ -368,6 +369,16 @@ public final class Decorrelation {
           ErrorCode.NOT_SUPPORTED, "a recursive query that refers to itself in a subquery");
     }
     tree.getInputs().forEach(Decorrelation::checkRecursion);
+  }
+
+  /** What a subquery's rows are compared with, without the casts that only make it nullable. */
+  static List<RexNode> operands(RexSubQuery query) {
+    RelDataTypeFactory types = query.rel.getCluster().getTypeFactory();
+    List<RexNode> operands = new ArrayList<>();
+    for (RexNode operand : query.getOperands()) {
+      operands.add(RexUtil.removeNullabilityCast(types, operand));
+    }
+    return operands;
   }
 
   /** The subquery that a condition consists of, under NOT or not; null where it is another. */

@@ -194,8 +194,9 @@ final class SubQueryJoins {
     for (RexNode condition : conditions) {
       parts.add(sides.condition(condition, row));
     }
+    List<RexNode> operands = Decorrelation.operands(query);
     for (int i = 0; i < output.size(); i++) {
-      parts.add(member(sides, query.getOperands().get(i), output.get(i)));
+      parts.add(member(sides, operands.get(i), output.get(i)));
     }
     JoinRelType type = negated ? JoinRelType.ANTI : JoinRelType.SEMI;
     return sides.joined(parts, type);

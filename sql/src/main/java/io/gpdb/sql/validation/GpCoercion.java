@@ -10,8 +10,6 @@ import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.ErrorCondition;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
@@ -25,6 +23,8 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlUtil;
+import org.apache.calcite.sql.fun.SqlQuantifyOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeFamily;
@@ -77,29 +77,43 @@ final class GpCoercion extends TypeCoercionImpl {
 
   @Override
   public boolean inOperationCoercion(SqlCallBinding binding) {
+    if (binding.getOperator() instanceof SqlQuantifyOperator) {
+      return quantifyOperationCoercion(
+          binding); // before Calcite asks whether the types go together
+    }
     SqlNode left = binding.operand(0);
     boolean read = false;
     if (binding.operand(1) instanceof SqlNodeList list) {
-      List<RelDataType> types = new ArrayList<>();
       for (int i = 0; i < list.size(); i++) {
         SqlNode value = valueOf(list.get(i), left, binding.getScope());
         if (value != null) {
           list.set(i, value);
           read = true;
         }
-        types.add(validator.deriveType(binding.getScope(), list.get(i)));
       }
-      RelDataType common = read ? factory.leastRestrictive(types) : null;
-      if (common != null) {
-        updateInferredType(list, common);
-      }
+      inferList(list, read, binding.getScope());
     }
     // Calcite would cast all to one type; comparisons one by one need none, or have none.
     return isExact(binding) ? read : super.inOperationCoercion(binding) || read;
   }
 
+  /**
+   * Sets the type of a list that has new values or NULL. To Calcite a NULL in a list has the type
+   * of what is looked for, so that all of a list of numbers and NULL would be texts beside a text.
+   */
+  private void inferList(SqlNodeList list, boolean hasNewValues, SqlValidatorScope scope) {
+    boolean hasNull = list.stream().anyMatch(node -> SqlUtil.isNullLiteral(node, false));
+    RelDataType common = hasNewValues || hasNull ? ListTypes.common(validator, scope, list) : null;
+    if (common != null) {
+      updateInferredType(list, common);
+    }
+  }
+
   @Override
   public boolean quantifyOperationCoercion(SqlCallBinding binding) {
+    if (binding.operand(1) instanceof SqlNodeList list) {
+      inferList(list, false, binding.getScope());
+    }
     return !isExact(binding)
         && (binding.operand(1).isA(SqlKind.QUERY)
             ? besideQuery(binding)
@@ -233,6 +247,12 @@ final class GpCoercion extends TypeCoercionImpl {
             + TableNames.at(literal));
   }
 
+  /** Calcite would take TRUE for 1 beside a number, but not in rows, lists and subqueries. */
+  @Override
+  protected boolean booleanEquality(SqlCallBinding binding, RelDataType left, RelDataType right) {
+    return false;
+  }
+
   @Override
   public @Nullable RelDataType commonTypeForBinaryComparison(RelDataType a, RelDataType b) {
     if (ExactComparisons.lackCommonType(a, b)) {
@@ -246,7 +266,8 @@ final class GpCoercion extends TypeCoercionImpl {
         (SqlTypeUtil.isNumeric(a) && SqlTypeUtil.isCharacter(b))
             || (SqlTypeUtil.isCharacter(a) && SqlTypeUtil.isNumeric(b));
     return mixed
-        ? factory.createSqlType(SqlTypeName.DOUBLE)
+        ? factory.createTypeWithNullability(
+            factory.createSqlType(SqlTypeName.DOUBLE), a.isNullable() || b.isNullable())
         : super.commonTypeForBinaryComparison(a, b);
   }
 

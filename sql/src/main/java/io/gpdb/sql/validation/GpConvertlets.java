@@ -1,5 +1,7 @@
 package io.gpdb.sql.validation;
 
+import io.gpdb.sql.dialect.KeptNumber;
+import io.gpdb.sql.dialect.ValueKind;
 import io.gpdb.sql.tree.OuterValue;
 import io.gpdb.sql.type.ExactComparisons;
 import io.gpdb.sql.type.GpTypes;
@@ -21,6 +23,7 @@ import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql2rel.SqlRexContext;
 import org.apache.calcite.sql2rel.SqlRexConvertlet;
 import org.apache.calcite.sql2rel.SqlRexConvertletTable;
@@ -139,6 +142,12 @@ final class GpConvertlets implements SqlRexConvertletTable {
   }
 
   private static RexNode cast(SqlRexContext context, SqlCall call) {
+    SqlValidator validator = context.getValidator();
+    RelDataType from = validator.getValidatedNodeTypeIfKnown(call.operand(0));
+    RelDataType to = validator.getValidatedNodeTypeIfKnown(call);
+    if (from != null && to != null) { // not a cast that the validator has put there
+      ValueKind.requireCast(from, to);
+    }
     SqlRexConvertlet plain =
         Objects.requireNonNull(StandardConvertletTable.INSTANCE.get(call), "CAST");
     RexNode converted = plain.convertCall(context, call);
@@ -190,9 +199,10 @@ final class GpConvertlets implements SqlRexConvertletTable {
   }
 
   private static RexNode text(RexBuilder builder, RexNode value) {
-    return GpTypes.isCharacter(value.getType())
-        ? value
-        : builder.makeAbstractCast(
-            GpTypes.relType(SqlTypeSpec.VARCHAR, value.getType().isNullable()), value, false);
+    if (GpTypes.isCharacter(value.getType())) {
+      return value;
+    }
+    RelDataType varchar = GpTypes.relType(SqlTypeSpec.VARCHAR, value.getType().isNullable());
+    return builder.makeAbstractCast(varchar, KeptNumber.operand(builder, varchar, value), false);
   }
 }

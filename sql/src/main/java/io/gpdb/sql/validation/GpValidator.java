@@ -21,6 +21,7 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlUnknownLiteral;
@@ -87,6 +88,10 @@ public final class GpValidator extends SqlValidatorImpl {
         setValidatedNodeType(expression, bound);
         return bound;
       }
+    }
+    if (expression instanceof SqlNodeList list && getValidatedNodeTypeIfKnown(list) == null) {
+      RelDataType common = ListTypes.common(this, scope, list);
+      return common == null ? unknownType : common;
     }
     RelDataType type = super.deriveType(scope, expression);
     if (expression instanceof SqlCharStringLiteral literal

@@ -1,5 +1,6 @@
 package io.gpdb.sql.validation;
 
+import java.util.Map;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptTable;
 import org.apache.calcite.plan.RelOptUtil;
@@ -11,6 +12,7 @@ import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.logical.LogicalRepeatUnion;
 import org.apache.calcite.rel.logical.LogicalTableSpool;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.schema.TransientTable;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlKind;
@@ -18,10 +20,14 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlSetOperator;
 import org.apache.calcite.sql.SqlWithItem;
 import org.apache.calcite.sql.validate.SqlValidatorNamespace;
+import org.apache.calcite.sql.validate.SqlValidatorScope;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.jspecify.annotations.Nullable;
 
-/** Calcite's conversion, with seed and step of a recursion cast to the types of its table. */
+/**
+ * Calcite's conversion, with seed and step of a recursion cast to the types of its table, and
+ * subqueries of IN made {@linkplain NullableMembership nullable}.
+ */
 public final class RecursiveConversion extends SqlToRelConverter {
   private final GpValidator types;
 
@@ -37,6 +43,17 @@ public final class RecursiveConversion extends SqlToRelConverter {
         GpConvertlets.INSTANCE,
         config);
     this.types = validator;
+  }
+
+  @Override
+  protected Blackboard createBlackboard(
+      SqlValidatorScope scope, @Nullable Map<String, RexNode> names, boolean top) {
+    return new Blackboard(scope, names, top) {
+      @Override
+      public RexNode convertExpression(SqlNode expression) {
+        return NullableMembership.of(super.convertExpression(expression), rexBuilder);
+      }
+    };
   }
 
   @Override

@@ -31,12 +31,14 @@ public record LaneVariant(boolean live, BitSet validity, BitSet nullParameters) 
     return new LaneVariant(false, new BitSet(), new BitSet());
   }
 
-  /** The widest case: a live bitmap and validity wherever it may be. */
+  /** The widest case: a live bitmap, validity wherever it may be, and all parameters NULL. */
   public static LaneVariant full(LaneInputs inputs) {
     BitSet validity = new BitSet();
     for (int i = 0; i < inputs.columnCount(); i++) {
       validity.set(i, inputs.column(i).nullable());
     }
-    return new LaneVariant(true, validity, new BitSet());
+    BitSet nullParameters = new BitSet();
+    nullParameters.set(0, inputs.parameterCount());
+    return new LaneVariant(true, validity, nullParameters);
   }
 }
