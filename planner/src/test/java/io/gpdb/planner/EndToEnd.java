@@ -94,11 +94,11 @@ final class EndToEnd implements AutoCloseable {
     return inTransaction(catalog::snapshot);
   }
 
-  /** The rows of a query after a change, which is then undone. */
-  List<String> rowsAfter(String change, String query) {
+  /** The rows of a query after a change with those parameters, which is then undone. */
+  List<String> rowsAfter(String change, String query, @Nullable Object... parameters) {
     Transaction tx = transactions.begin();
     try {
-      run(tx, change);
+      run(tx, change, parameters);
       return rows(tx, query);
     } finally {
       tx.rollback();

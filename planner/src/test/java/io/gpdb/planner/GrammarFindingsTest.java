@@ -1,6 +1,7 @@
 package io.gpdb.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -293,5 +294,138 @@ class GrammarFindingsTest {
                     + ") AS q (n))"))
         .containsExactly("1");
     assertThat(db.rows("SELECT i FROM t WHERE i IN (SELECT '1' LIMIT 1)")).containsExactly("1");
+  }
+
+  @Test
+  void aComparisonWithAConstantNullLeavesTheOtherTermsOfOr() {
+    String[] conditions = {
+      "i <> CASE WHEN FALSE THEN 1 END OR i <> 5",
+      "i <> NULLIF(1, 1) OR i <> 5",
+      "i <> ANY (CASE WHEN FALSE THEN 1 END, 5)",
+      "v <> TRIM(NULL) OR v <> 'z'",
+      "NOT (i = NULLIF(1, 1) AND i = 5)"
+    };
+    assertHoldForBothRows(conditions);
+    assertThat(db.rows("SELECT i = NULLIF(1, 1) FROM t")).containsExactly("NULL", "NULL");
+  }
+
+  @Test
+  void membershipAmongRowsWithNullMayBeUnknown() {
+    String none = "(SELECT NULLIF(i, i) FROM t)";
+    String[] conditions = {
+      "(3 IN " + none + ") IS NOT TRUE",
+      "(3 IN " + none + ") IS NOT FALSE",
+      "(3 NOT IN " + none + ") IS NOT TRUE",
+      "(3 NOT IN " + none + ") IS NOT FALSE",
+      "(TRUE = ANY (SELECT NULL FROM t)) IS NOT TRUE",
+      "(3 IN " + none + ") IS NULL",
+      "((1, 3) IN (SELECT i, NULLIF(i, i) FROM t)) IS NOT FALSE",
+      "CASE WHEN 3 IN " + none + " THEN FALSE ELSE TRUE END"
+    };
+    assertHoldForBothRows(conditions);
+  }
+
+  @Test
+  void aTextAmongNumbersAndNullIsANumber() {
+    assertThat(db.rows("SELECT '1.0' IN (i, NULL), '1.0' >= ANY (NULL, i) FROM t WHERE i = 1"))
+        .containsExactly("TRUE|TRUE");
+    assertThat(db.rows("SELECT '12' IN (i, 0.5) FROM (SELECT NULLIF(i, 1) AS i FROM t) AS q"))
+        .containsExactly("NULL", "FALSE");
+    assertThat(db.rows("SELECT 'TRUE' IN (i > 0, NULL) FROM t")).containsExactly("TRUE", "TRUE");
+  }
+
+  @Test
+  void aParameterIsLookedForInAList() {
+    assertThat(db.rows("SELECT i FROM t WHERE ? IN (i, NULL)", 2)).containsExactly("2");
+    assertThat(db.rows("SELECT i FROM t WHERE ? = ANY (i, 7)", 2)).containsExactly("2");
+    assertThat(db.rows("SELECT i FROM t WHERE ? IN (?, NULL)", "a", "a")).containsExactly("1", "2");
+  }
+
+  @Test
+  void bytesAreTheirDigitsAtTheLengthOfTheType() {
+    String query = "SELECT '[' || CAST(y AS CHAR(4)) || CAST(y AS VARCHAR(1)) || ']' FROM t";
+    assertThat(db.rows(query)).containsExactly("[00  0]", "NULL");
+    assertThat(db.bridgeRows(query)).containsExactly("[00  0]", "NULL");
+  }
+
+  @Test
+  void digitsDoNotGetLostInATextThatIsTooShort() {
+    String[] casts = {
+      "CAST(i + 1000 AS CHAR(2))",
+      "CAST(i + 1000 AS VARCHAR(2))",
+      "CAST(i * 0.125 AS VARCHAR(2))",
+      "CAST(CAST(i AS DOUBLE) AS CHAR(2))",
+      "CAST(i > 0 AS VARCHAR(2))",
+      "CAST(DATE '2020-01-01' AS VARCHAR(2))"
+    };
+    for (String cast : casts) {
+      String query = "SELECT " + cast + " FROM t";
+      assertThat(db.state(query)).as(cast).isEqualTo("22001");
+      assertThatThrownBy(() -> db.bridgeRows(query))
+          .as(cast)
+          .hasMessageContaining("is longer than 2 characters");
+    }
+  }
+
+  @Test
+  void theTextOfANumberIsThatOfItsType() {
+    String[] queries = {
+      "SELECT CAST(CAST(i AS DOUBLE) AS VARCHAR(9)), CAST(CAST(i AS DECIMAL(5, 2)) AS CHAR(4)) FROM t",
+      "SELECT '' || x, CAST(y AS VARCHAR(9))"
+          + " FROM (SELECT CAST(i AS DOUBLE), CAST(i AS DECIMAL(5, 2)) FROM t) AS q (x, y)"
+    };
+    for (String query : queries) {
+      assertThat(db.rows(query)).as(query).containsExactly("1.0|1.00", "2.0|2.00");
+      assertThat(db.bridgeRows(query)).as(query).containsExactly("1.0|1.00", "2.0|2.00");
+    }
+    assertThat(db.rows("SELECT CAST(CAST(CAST(i + 0.1 AS REAL) AS DOUBLE) AS VARCHAR) FROM t"))
+        .containsExactly("1.100000023841858", "2.0999999046325684");
+    String insert = "INSERT INTO t (i, v) SELECT 9, CAST(i AS DOUBLE) FROM t WHERE i = 1";
+    assertThat(db.rowsAfter(insert, "SELECT v FROM t WHERE i = 9")).containsExactly("1.0");
+  }
+
+  @Test
+  void aParameterThatIsNullIsNoValueOfAGroup() {
+    Object[] none = {null, null, null};
+    assertThat(
+            db.rows(
+                "SELECT i, COUNT(?), MIN(CAST(? AS INTEGER)), SUM(CAST(? AS DOUBLE)) FROM t"
+                    + " GROUP BY i",
+                none))
+        .containsExactlyInAnyOrder("1|0|NULL|NULL", "2|0|NULL|NULL");
+    assertThat(db.rows("SELECT i, MIN(?) FROM t GROUP BY i", (Object) null))
+        .containsExactlyInAnyOrder("1|NULL", "2|NULL");
+    String order = "SELECT i FROM t ORDER BY CASE WHEN i = 2 THEN CAST(? AS BIGINT) ELSE i END";
+    assertThat(db.rows(order + " NULLS FIRST", (Object) null)).containsExactly("2", "1");
+    assertThat(db.rows(order + " NULLS LAST", (Object) null)).containsExactly("1", "2");
+  }
+
+  @Test
+  void anAssignedNumberIsThatOfTheCast() {
+    String cast = "CAST(CAST(2147483647 AS REAL) AS DECIMAL(18, 0))";
+    String create = "CREATE TABLE m (a DECIMAL(18, 0), b DECIMAL(8, 3))";
+    db.script(create, "INSERT INTO m VALUES (CAST(2147483647 AS REAL), 1.0005E0)");
+    assertThat(db.rows("SELECT a, b FROM m"))
+        .isEqualTo(db.rows("SELECT " + cast + ", CAST(1.0005E0 AS DECIMAL(8, 3))"))
+        .containsExactly("2147483648|1.000");
+    db.script("UPDATE m SET a = CAST(2147483647 AS REAL), b = a / 2E9");
+    assertThat(db.rows("SELECT a, b FROM m")).containsExactly("2147483648|1.074");
+  }
+
+  @Test
+  void aParameterThatAnExpressionDoesWithoutIsCounted() {
+    String insert = "INSERT INTO t (i, v) VALUES (CASE WHEN TRUE THEN 9 ELSE ? END, ?)";
+    assertThat(db.rowsAfter(insert, "SELECT v FROM t WHERE i = 9", 1, "x")).containsExactly("x");
+  }
+
+  private static void assertHoldForBothRows(String... conditions) {
+    for (String condition : conditions) {
+      assertThat(db.rows("SELECT " + condition + " FROM t"))
+          .as(condition)
+          .containsExactly("TRUE", "TRUE");
+      assertThat(db.rows("SELECT i FROM t WHERE " + condition))
+          .as(condition)
+          .containsExactly("1", "2");
+    }
   }
 }

@@ -1,11 +1,11 @@
 package io.gpdb.planner.bridge;
 
-import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.planner.text.Characters;
 import io.gpdb.sql.type.ScalarText;
 import io.gpdb.sql.type.TemporalText;
-import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import org.apache.calcite.avatica.util.ByteString;
 import org.apache.calcite.linq4j.function.Strict;
 
 /** Casts that compiled queries call; no argument is NULL. */
@@ -71,6 +71,10 @@ public final class BridgeCasts {
     return TemporalText.formatDate(days);
   }
 
+  public static String bytesToText(ByteString bytes) {
+    return bytes.toString(16);
+  }
+
   public static String timeToText(long micros) {
     return TemporalText.formatTime(micros);
   }
@@ -79,19 +83,12 @@ public final class BridgeCasts {
     return TemporalText.formatTimestamp(micros);
   }
 
-  /** Raises where the text is longer, for digits must not get lost. */
-  public static String boundedText(String text, int charactersMax) {
-    if (text.codePointCount(0, text.length()) > charactersMax) {
-      throw new GpdbException(
-          SqlCondition.STRING_TOO_LONG,
-          "value '" + text + "' is longer than " + charactersMax + " characters");
-    }
-    return text;
+  public static String boundedText(String text, int lengthMax) {
+    return Characters.bounded(text, lengthMax);
   }
 
-  public static String paddedText(String text, int characters) {
-    int length = boundedText(text, characters).codePointCount(0, text.length());
-    return text + " ".repeat(characters - length);
+  public static String paddedText(String text, int length) {
+    return Characters.fixed(Characters.bounded(text, length), length);
   }
 
   public static boolean textToBoolean(String text) {

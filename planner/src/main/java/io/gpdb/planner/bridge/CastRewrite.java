@@ -6,13 +6,15 @@ import static io.gpdb.planner.bridge.BridgeExpressions.isInteger;
 
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
+import java.math.BigDecimal;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.jspecify.annotations.Nullable;
 
-/** Casts between numbers, strings, dates and times; others stay Calcite's. */
+/** Casts between numbers, texts, bytes, dates and times; others stay Calcite's. */
 final class CastRewrite {
   private final BridgeExpressions rewrite;
 
@@ -26,7 +28,10 @@ final class CastRewrite {
       return null;
     }
     if (SqlTypeUtil.inCharFamily(to)) {
-      return SqlTypeUtil.inCharFamily(from) ? fitted(to, from, value) : text(to, from, value);
+      if (SqlTypeUtil.inCharFamily(from)) {
+        return fitted(to, from, value);
+      }
+      return SqlTypeUtil.isBinary(from) ? digits(to, value) : text(to, from, value);
     }
     if (SqlTypeUtil.inCharFamily(from)) {
       return parsed(to, value);
@@ -35,6 +40,7 @@ final class CastRewrite {
       return number(to, value);
     }
     return switch (to.getSqlTypeName()) {
+      case BOOLEAN -> SqlTypeUtil.isNumeric(from) ? isNotZero(from, value) : null;
       case DATE, TIME, TIMESTAMP -> temporal(to, from.getSqlTypeName(), value);
       default -> null;
     };
@@ -54,6 +60,14 @@ final class CastRewrite {
         ? null
         : rewrite.call(
             to, fixed ? "fixedText" : "cutText", value, rewrite.integer(to.getPrecision()));
+  }
+
+  /** Bytes as hexadecimal digits, then at the length of the type. */
+  private RexNode digits(RelDataType to, RexNode bytes) {
+    RelDataType varchar = rewrite.type(SqlTypeName.VARCHAR, bytes.getType().isNullable());
+    RexNode digits = rewrite.call(varchar, "bytesToText", bytes);
+    RexNode fitted = fitted(to, varchar, digits);
+    return fitted == null ? digits : fitted;
   }
 
   private @Nullable RexNode number(RelDataType to, RexNode value) {
@@ -108,6 +122,15 @@ final class CastRewrite {
             to.getSqlTypeName() == SqlTypeName.CHAR ? "paddedText" : "boundedText",
             text,
             rewrite.integer(to.getPrecision()));
+  }
+
+  private RexNode isNotZero(RelDataType from, RexNode value) {
+    return rewrite
+        .builder()
+        .makeCall(
+            SqlStdOperatorTable.NOT_EQUALS,
+            isFloat(from) ? rewrite.asDouble(value) : rewrite.asDecimal(value),
+            rewrite.builder().makeExactLiteral(BigDecimal.ZERO));
   }
 
   private @Nullable RexNode parsed(RelDataType to, RexNode text) {

@@ -1,6 +1,7 @@
 package io.gpdb.planner.bridge;
 
 import com.google.common.collect.ImmutableList;
+import io.gpdb.sql.dialect.KeptNumber;
 import io.gpdb.sql.tree.LazyLogic;
 import io.gpdb.sql.tree.SubQueryFunction;
 import io.gpdb.storage.error.ErrorCode;
@@ -134,6 +135,9 @@ final class ExpressionRewrite extends RexShuttle {
   private @Nullable RexNode own(RexCall call, List<RexNode> operands) {
     if (call.getOperator() instanceof SubQueryFunction function) {
       return subQueries.call(function, operands);
+    }
+    if (KeptNumber.is(call)) {
+      return operands.getFirst();
     }
     if (call.getKind() == SqlKind.CAST) {
       return casts.cast(

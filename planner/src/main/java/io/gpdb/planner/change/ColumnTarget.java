@@ -156,17 +156,15 @@ final class ColumnTarget {
     return value;
   }
 
+  /** The value as it is, digit by digit, as a cast takes it. */
   private long floatingDecimal(SqlTypeSpec from, long raw, long row) {
-    String text =
-        from.kind() == Kind.REAL
-            ? Float.toString(Float.intBitsToFloat((int) raw))
-            : Double.toString(Double.longBitsToDouble(raw));
-    if (!Double.isFinite(toDouble(from, raw))) {
-      throw outOfRange(text, row);
+    double number = toDouble(from, raw);
+    if (!Double.isFinite(number)) {
+      throw outOfRange(Double.toString(number), row);
     }
-    BigDecimal value = new BigDecimal(text).setScale(type.scale(), RoundingMode.HALF_UP);
+    BigDecimal value = new BigDecimal(number).setScale(type.scale(), RoundingMode.HALF_UP);
     if (value.precision() > type.precision() && value.signum() != 0) {
-      throw outOfRange(text, row);
+      throw outOfRange(Double.toString(number), row);
     }
     return value.unscaledValue().longValueExact();
   }

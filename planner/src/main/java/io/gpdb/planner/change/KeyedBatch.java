@@ -3,7 +3,6 @@ package io.gpdb.planner.change;
 import io.gpdb.exec.KernelTrap;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.planner.expression.HostExpression;
-import io.gpdb.planner.expression.TrapCodes;
 import io.gpdb.planner.query.KeyCondition;
 import io.gpdb.planner.query.PointQuery;
 import io.gpdb.planner.query.RowValues;
@@ -290,7 +289,7 @@ final class KeyedBatch {
           }
         }
       }
-      return TrapCodes.translate(trap, program.expressions());
+      return program.expressions().failure(trap);
     }
 
     @Override

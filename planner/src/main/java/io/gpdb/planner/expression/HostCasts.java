@@ -20,7 +20,10 @@ public final class HostCasts {
 
   private HostCasts() {}
 
-  /** The value as one of type {@code to}; strings that are too long are cut, as CAST wants. */
+  /**
+   * The value as one of type {@code to}. CAST cuts texts that are too long, and the digits of
+   * bytes, but raises for other values, whose digits must not get lost.
+   */
   public static Object cast(Object value, SqlTypeSpec from, SqlTypeSpec to) {
     return switch (to.kind()) {
       case BOOLEAN -> toBoolean(value);
@@ -34,7 +37,7 @@ public final class HostCasts {
       case TIMESTAMP ->
           TemporalText.checkedTimestamp(
               TemporalText.rounded(toTimestamp(value, from), to.precision()));
-      case CHAR, VARCHAR -> fitted(text(value, from), to);
+      case CHAR, VARCHAR -> fitted(text(value, from), from, to);
       case VARBINARY -> HostValue.bytes(value);
     };
   }
@@ -73,6 +76,8 @@ public final class HostCasts {
       case Boolean bool -> bool;
       case Long number -> number != 0;
       case BigDecimal number -> number.signum() != 0;
+      case Double number -> number != 0;
+      case Float number -> number != 0;
       case String text -> textToBoolean(text);
       default -> throw notA(value.toString(), SqlTypeSpec.BOOLEAN);
     };
@@ -198,12 +203,13 @@ public final class HostCasts {
     return type.kind().isNumeric() ? cut : "'" + cut + "'";
   }
 
-  private static String fitted(String text, SqlTypeSpec to) {
+  private static String fitted(String text, SqlTypeSpec from, SqlTypeSpec to) {
     int max = to.precision();
     if (max == SqlTypeSpec.UNBOUNDED) {
       return text;
     }
-    return to.kind() == Kind.CHAR ? Characters.fixed(text, max) : Characters.cut(text, max);
+    String held = from.kind().isString() ? text : Characters.bounded(text, max);
+    return to.kind() == Kind.CHAR ? Characters.fixed(held, max) : Characters.cut(held, max);
   }
 
   private static GpdbException notA(String text, SqlTypeSpec type) {

@@ -1,6 +1,7 @@
 package io.gpdb.planner.expression;
 
 import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.sql.dialect.KeptNumber;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.tree.LazyLogic;
 import io.gpdb.sql.tree.SubQueryFunction;
@@ -155,6 +156,9 @@ public final class HostCompiler {
         return coalesce(operands(call));
       }
       default -> {}
+    }
+    if (KeptNumber.is(call)) {
+      return compile(call.getOperands().getFirst());
     }
     HostExpression now = now(call);
     if (now != null) {

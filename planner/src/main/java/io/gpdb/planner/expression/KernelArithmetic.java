@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class KernelArithmetic {
   private KernelArithmetic() {}
 
-  static @Nullable KernelExpression compile(KernelExpressions in, RexCall call) throws NotCovered {
+  static @Nullable KernelExpression compile(ExpressionCompiler in, RexCall call) throws NotCovered {
     if (!isNumeric(call) || !call.getOperands().stream().allMatch(KernelArithmetic::isNumeric)) {
       return null;
     }
@@ -32,7 +32,7 @@ final class KernelArithmetic {
       case DIVIDE, CHECKED_DIVIDE -> quotient(in, call, BinaryOp.DIV);
       case MOD -> quotient(in, call, BinaryOp.REM);
       case MINUS_PREFIX, CHECKED_MINUS_PREFIX -> negated(in, call);
-      case PLUS_PREFIX -> KernelCalls.operand(in, call, 0);
+      case PLUS_PREFIX -> in.operand(call, 0);
       case FLOOR -> rounded(in, call, UnaryOp.FLOOR);
       case CEIL -> rounded(in, call, UnaryOp.CEIL);
       default ->
@@ -53,10 +53,10 @@ final class KernelArithmetic {
   }
 
   private static KernelExpression sum(
-      KernelExpressions in, RexCall call, BinaryOp op, OverflowOp overflow) throws NotCovered {
+      ExpressionCompiler in, RexCall call, BinaryOp op, OverflowOp overflow) throws NotCovered {
     SqlTypeSpec type = workType(HostCompiler.spec(call.getType()));
-    LaneProgram left = KernelCasts.cast(KernelCalls.operand(in, call, 0), type);
-    LaneProgram right = KernelCasts.cast(KernelCalls.operand(in, call, 1), type);
+    LaneProgram left = KernelCasts.cast(in.operand(call, 0), type);
+    LaneProgram right = KernelCasts.cast(in.operand(call, 1), type);
     return KernelExpression.number(
         type, lane -> checked(lane, type, op, overflow, left.emit(lane), right.emit(lane)));
   }
@@ -78,16 +78,16 @@ final class KernelArithmetic {
       return value;
     }
     if (type.kind() != Kind.SMALLINT || op == BinaryOp.MUL) {
-      KernelCalls.trap(
+      KernelLogic.trap(
           lane, b.overflow(overflow, x.value(), y.value()), present, TrapCodes.OUT_OF_RANGE);
     }
     return new LaneValue(KernelCasts.ranged(lane, result, value, type), present);
   }
 
-  private static KernelExpression product(KernelExpressions in, RexCall call) throws NotCovered {
+  private static KernelExpression product(ExpressionCompiler in, RexCall call) throws NotCovered {
     SqlTypeSpec type = workType(HostCompiler.spec(call.getType()));
-    KernelExpression left = KernelCalls.operand(in, call, 0);
-    KernelExpression right = KernelCalls.operand(in, call, 1);
+    KernelExpression left = in.operand(call, 0);
+    KernelExpression right = in.operand(call, 1);
     if (type.kind() == Kind.DECIMAL) {
       if (left.type().scale() + right.type().scale() != type.scale()
           || isFloat(left.type())
@@ -118,11 +118,11 @@ final class KernelArithmetic {
     };
   }
 
-  private static KernelExpression quotient(KernelExpressions in, RexCall call, BinaryOp op)
+  private static KernelExpression quotient(ExpressionCompiler in, RexCall call, BinaryOp op)
       throws NotCovered {
     SqlTypeSpec type = HostCompiler.spec(call.getType());
-    KernelExpression left = KernelCalls.operand(in, call, 0);
-    KernelExpression right = KernelCalls.operand(in, call, 1);
+    KernelExpression left = in.operand(call, 0);
+    KernelExpression right = in.operand(call, 1);
     if (type.kind() == Kind.DECIMAL
         || left.type().kind() == Kind.DECIMAL
         || right.type().kind() == Kind.DECIMAL) {
@@ -153,7 +153,7 @@ final class KernelArithmetic {
     boolean floating = register == Type.F32 || register == Type.F64;
     Reg zero = floating ? b.constant(register, 0) : b.integer(register, 0);
     Reg byZero = b.eq(y.value(), zero);
-    KernelCalls.trap(lane, byZero, present, TrapCodes.DIVISION_BY_ZERO);
+    KernelLogic.trap(lane, byZero, present, TrapCodes.DIVISION_BY_ZERO);
     if (floating) {
       return new LaneValue(b.binary(op, x.value(), y.value()), present);
     }
@@ -165,13 +165,13 @@ final class KernelArithmetic {
       return new LaneValue(plain, present);
     }
     Reg least = b.eq(x.value(), register == Type.I32 ? Integer.MIN_VALUE : Long.MIN_VALUE);
-    KernelCalls.trap(lane, b.and(minusOne, least), present, TrapCodes.OUT_OF_RANGE);
+    KernelLogic.trap(lane, b.and(minusOne, least), present, TrapCodes.OUT_OF_RANGE);
     return new LaneValue(b.select(minusOne, b.neg(x.value()), plain), present);
   }
 
-  private static KernelExpression negated(KernelExpressions in, RexCall call) throws NotCovered {
+  private static KernelExpression negated(ExpressionCompiler in, RexCall call) throws NotCovered {
     SqlTypeSpec type = workType(HostCompiler.spec(call.getType()));
-    LaneProgram operand = KernelCasts.cast(KernelCalls.operand(in, call, 0), type);
+    LaneProgram operand = KernelCasts.cast(in.operand(call, 0), type);
     return KernelExpression.number(
         type,
         lane -> {
@@ -184,9 +184,9 @@ final class KernelArithmetic {
         });
   }
 
-  private static KernelExpression absolute(KernelExpressions in, RexCall call) throws NotCovered {
+  private static KernelExpression absolute(ExpressionCompiler in, RexCall call) throws NotCovered {
     SqlTypeSpec type = workType(HostCompiler.spec(call.getType()));
-    LaneProgram operand = KernelCasts.cast(KernelCalls.operand(in, call, 0), type);
+    LaneProgram operand = KernelCasts.cast(in.operand(call, 0), type);
     return KernelExpression.number(
         type,
         lane -> {
@@ -197,15 +197,15 @@ final class KernelArithmetic {
                 type.kind() == Kind.SMALLINT
                     ? Short.MIN_VALUE
                     : value.type() == Type.I32 ? Integer.MIN_VALUE : Long.MIN_VALUE;
-            KernelCalls.trap(
+            KernelLogic.trap(
                 lane, b.eq(value.value(), least), value.present(), TrapCodes.OUT_OF_RANGE);
           }
           return new LaneValue(b.unary(UnaryOp.ABS, value.value()), value.present());
         });
   }
 
-  private static KernelExpression root(KernelExpressions in, RexCall call) throws NotCovered {
-    LaneProgram operand = KernelCasts.cast(KernelCalls.operand(in, call, 0), SqlTypeSpec.DOUBLE);
+  private static KernelExpression root(ExpressionCompiler in, RexCall call) throws NotCovered {
+    LaneProgram operand = KernelCasts.cast(in.operand(call, 0), SqlTypeSpec.DOUBLE);
     return KernelExpression.number(
         SqlTypeSpec.DOUBLE,
         lane -> {
@@ -214,12 +214,12 @@ final class KernelArithmetic {
         });
   }
 
-  private static @Nullable KernelExpression rounded(KernelExpressions in, RexCall call, UnaryOp op)
+  private static @Nullable KernelExpression rounded(ExpressionCompiler in, RexCall call, UnaryOp op)
       throws NotCovered {
     if (call.getOperands().size() != 1) {
       return null;
     }
-    KernelExpression operand = KernelCalls.operand(in, call, 0);
+    KernelExpression operand = in.operand(call, 0);
     if (!isFloat(operand.type())) {
       if (operand.type().kind() == Kind.DECIMAL) {
         throw new NotCovered("FLOOR or CEIL of DECIMAL");

@@ -5,6 +5,7 @@ import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.library.lane.Lane;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneValue;
+import io.gpdb.sql.dialect.KeptNumber;
 import io.gpdb.sql.tree.LazyLogic;
 import io.gpdb.sql.tree.Raising;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -15,7 +16,6 @@ import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
-import org.jspecify.annotations.Nullable;
 
 /** Logic, CASE and COALESCE in kernels; the rest goes to the other Kernel… classes. */
 final class KernelCalls {
@@ -24,12 +24,12 @@ final class KernelCalls {
 
   private KernelCalls() {}
 
-  static KernelExpression compile(KernelExpressions in, RexCall call) throws NotCovered {
+  static KernelExpression compile(ExpressionCompiler in, RexCall call) throws NotCovered {
     return switch (call.getKind()) {
       case AND, OR -> junction(in, call);
       case NOT -> {
-        LaneProgram operand = operand(in, call, 0).program();
-        yield bool(lane -> KernelLogic.not(lane.builder(), operand.emit(lane)));
+        LaneProgram operand = in.operand(call, 0).program();
+        yield KernelExpression.bool(lane -> KernelLogic.not(lane.builder(), operand.emit(lane)));
       }
       case IS_NULL -> test(in, call, (b, v) -> b.not(KernelLogic.presence(b, v)));
       case IS_NOT_NULL -> test(in, call, KernelLogic::presence);
@@ -50,6 +50,9 @@ final class KernelCalls {
       case COALESCE -> coalesce(in, call);
       case CAST -> KernelCasts.compile(in, call);
       default -> {
+        if (KeptNumber.is(call)) {
+          yield in.operand(call, 0);
+        }
         KernelExpression arithmetic = KernelArithmetic.compile(in, call);
         KernelExpression made = arithmetic == null ? KernelDates.compile(in, call) : arithmetic;
         if (made == null) {
@@ -60,40 +63,33 @@ final class KernelCalls {
     };
   }
 
-  static KernelExpression operand(KernelExpressions in, RexCall call, int index) throws NotCovered {
-    return in.compile(call.getOperands().get(index));
-  }
-
-  static KernelExpression bool(LaneProgram program) {
-    return KernelExpression.number(SqlTypeSpec.BOOLEAN, program);
-  }
-
   /** A predicate on a value and its presence that is itself never NULL. */
   private interface Test {
     Reg emit(KernelBuilder b, LaneValue value);
   }
 
-  private static KernelExpression test(KernelExpressions in, RexCall call, Test test)
+  private static KernelExpression test(ExpressionCompiler in, RexCall call, Test test)
       throws NotCovered {
-    LaneProgram operand = operand(in, call, 0).program();
-    return bool(lane -> LaneValue.of(test.emit(lane.builder(), operand.emit(lane))));
+    LaneProgram operand = in.operand(call, 0).program();
+    return KernelExpression.bool(
+        lane -> LaneValue.of(test.emit(lane.builder(), operand.emit(lane))));
   }
 
-  private static KernelExpression junction(KernelExpressions in, RexCall call) throws NotCovered {
+  private static KernelExpression junction(ExpressionCompiler in, RexCall call) throws NotCovered {
     List<LaneProgram> operands = new ArrayList<>();
     for (RexNode operand : LazyLogic.ordered(call.getOperands())) {
       operands.add(in.compile(operand).program());
     }
     boolean conjunction = call.getKind() == SqlKind.AND;
     if (Raising.mayRaise(call)) {
-      return bool(
+      return KernelExpression.bool(
           lane -> {
             List<Supplier<LaneValue>> later = new ArrayList<>();
             operands.forEach(program -> later.add(() -> program.emit(lane)));
             return KernelLogic.lazily(lane, later, conjunction);
           });
     }
-    return bool(
+    return KernelExpression.bool(
         lane -> {
           KernelBuilder b = lane.builder();
           LaneValue all = operands.getFirst().emit(lane);
@@ -105,7 +101,7 @@ final class KernelCalls {
         });
   }
 
-  private static KernelExpression caseOf(KernelExpressions in, RexCall call) throws NotCovered {
+  private static KernelExpression caseOf(ExpressionCompiler in, RexCall call) throws NotCovered {
     SqlTypeSpec type = HostCompiler.spec(call.getType());
     if (type.kind().isString()) {
       return stringCase(in, call, type);
@@ -123,7 +119,7 @@ final class KernelCalls {
   }
 
   private static LaneValue emitCase(Lane lane, List<LaneProgram> branches, SqlTypeSpec type) {
-    LaneValue result = KernelLogic.variable(lane.builder(), KernelExpressions.register(type));
+    LaneValue result = KernelLogic.variable(lane.builder(), KernelExpression.register(type));
     if (branches.size() <= 2 * NESTED_BRANCHES_MAX + 1) {
       emitBranch(lane, branches, 0, result);
     } else {
@@ -166,7 +162,7 @@ final class KernelCalls {
   }
 
   /** CASE whose results are constants: their codes in a domain of the plan's own. */
-  private static KernelExpression stringCase(KernelExpressions in, RexCall call, SqlTypeSpec type)
+  private static KernelExpression stringCase(ExpressionCompiler in, RexCall call, SqlTypeSpec type)
       throws NotCovered {
     StringDomain.Made domain = new StringDomain.Made();
     List<LaneProgram> branches = new ArrayList<>();
@@ -201,20 +197,20 @@ final class KernelCalls {
     return lane -> LaneValue.of(lane.builder().i32(code));
   }
 
-  private static KernelExpression coalesce(KernelExpressions in, RexCall call) throws NotCovered {
+  private static KernelExpression coalesce(ExpressionCompiler in, RexCall call) throws NotCovered {
     SqlTypeSpec type = HostCompiler.spec(call.getType());
     if (type.kind().isString()) {
       throw new NotCovered("COALESCE of strings");
     }
     List<LaneProgram> operands = new ArrayList<>();
     for (int i = 0; i < call.getOperands().size(); i++) {
-      operands.add(KernelCasts.branch(operand(in, call, i), type));
+      operands.add(KernelCasts.branch(in.operand(call, i), type));
     }
     return KernelExpression.number(
         type,
         lane -> {
           KernelBuilder b = lane.builder();
-          LaneValue result = KernelLogic.variable(b, KernelExpressions.register(type));
+          LaneValue result = KernelLogic.variable(b, KernelExpression.register(type));
           KernelLogic.assign(b, result, operands.getFirst().emit(lane));
           for (LaneProgram operand : operands.subList(1, operands.size())) {
             b.ifThen(
@@ -223,11 +219,5 @@ final class KernelCalls {
           }
           return result;
         });
-  }
-
-  /** Where p holds and the value is present, the row fails. */
-  static void trap(Lane lane, Reg p, @Nullable Reg present, int code) {
-    KernelBuilder b = lane.builder();
-    lane.trap(present == null ? p : b.and(p, present), code);
   }
 }

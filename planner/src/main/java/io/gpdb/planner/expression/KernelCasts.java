@@ -20,11 +20,11 @@ final class KernelCasts {
 
   private KernelCasts() {}
 
-  static KernelExpression compile(KernelExpressions in, RexCall call) throws NotCovered {
-    KernelExpression operand = KernelCalls.operand(in, call, 0);
+  static KernelExpression compile(ExpressionCompiler in, RexCall call) throws NotCovered {
+    KernelExpression operand = in.operand(call, 0);
     SqlTypeSpec to = HostCompiler.spec(call.getType());
     if (call.getOperands().getFirst().getType().getSqlTypeName() == SqlTypeName.NULL) {
-      return KernelExpressions.noValue(to);
+      return KernelExpression.noValue(to);
     }
     SqlTypeSpec from = operand.type();
     if (from.kind().isString() && to.kind() == Kind.VARCHAR && from.kind() == Kind.VARCHAR) {
@@ -60,7 +60,7 @@ final class KernelCasts {
   static LaneProgram branch(KernelExpression operand, SqlTypeSpec to) throws NotCovered {
     if (operand.type().kind().isString() && !to.kind().isString()) {
       // The only string that fits here is the untyped NULL.
-      Type register = KernelExpressions.register(to);
+      Type register = KernelExpression.register(to);
       return lane ->
           new LaneValue(lane.builder().constant(register, 0), lane.builder().pred(false));
     }
@@ -159,7 +159,7 @@ final class KernelCasts {
     Reg units = KernelDates.floorDiv(b, b.add(value.value(), b.i64(unit / 2)), unit);
     Reg rounded = b.mul(units, unit);
     if (to.kind() == Kind.TIMESTAMP) {
-      KernelCalls.trap(
+      KernelLogic.trap(
           lane,
           b.ge(rounded, b.i64(TemporalText.TIMESTAMP_END)),
           value.present(),
@@ -183,11 +183,11 @@ final class KernelCasts {
     KernelBuilder b = lane.builder();
     int change = to.scale() - from.scale();
     boolean narrow =
-        KernelExpressions.register(from) == Type.I32 && KernelExpressions.register(to) == Type.I32;
+        KernelExpression.register(from) == Type.I32 && KernelExpression.register(to) == Type.I32;
     Reg x = narrow ? value.value() : b.convert(value.value(), Type.I64);
     if (change > 0) {
       Reg factor = b.i64(power(change));
-      KernelCalls.trap(
+      KernelLogic.trap(
           lane, b.overflow(OverflowOp.MUL, x, factor), value.present(), TrapCodes.OUT_OF_RANGE);
       x = b.mul(x, factor);
     } else if (change < 0) {
@@ -220,9 +220,9 @@ final class KernelCasts {
     if (limit != Long.MAX_VALUE && !whole) {
       long least = to.kind() == Kind.DECIMAL ? -limit : -limit - 1;
       Reg outside = b.or(b.gt(x, b.integer(x.type(), limit)), b.lt(x, b.integer(x.type(), least)));
-      KernelCalls.trap(lane, outside, value.present(), TrapCodes.OUT_OF_RANGE);
+      KernelLogic.trap(lane, outside, value.present(), TrapCodes.OUT_OF_RANGE);
     }
-    Type register = KernelExpressions.register(to);
+    Type register = KernelExpression.register(to);
     return x.type() == register ? x : b.convert(x, register);
   }
 
@@ -234,7 +234,7 @@ final class KernelCasts {
     } else if (to.kind() == Kind.REAL) {
       x = value.value();
     }
-    Type register = KernelExpressions.register(to);
+    Type register = KernelExpression.register(to);
     return new LaneValue(x.type() == register ? x : b.convert(x, register), value.present());
   }
 
@@ -243,7 +243,7 @@ final class KernelCasts {
     Reg narrowed = b.convert(value.value(), Type.F32);
     Reg infinite = b.eq(b.unary(UnaryOp.ABS, narrowed), b.f32(Float.POSITIVE_INFINITY));
     Reg was = b.eq(b.unary(UnaryOp.ABS, value.value()), b.f64(Double.POSITIVE_INFINITY));
-    KernelCalls.trap(lane, b.and(infinite, b.not(was)), value.present(), TrapCodes.OUT_OF_RANGE);
+    KernelLogic.trap(lane, b.and(infinite, b.not(was)), value.present(), TrapCodes.OUT_OF_RANGE);
     return new LaneValue(narrowed, value.present());
   }
 
@@ -261,7 +261,7 @@ final class KernelCasts {
           default -> 0x1p63;
         };
     Reg fits = b.and(b.ge(rounded, b.f64(-limit)), b.lt(rounded, b.f64(limit)));
-    KernelCalls.trap(lane, b.not(fits), value.present(), TrapCodes.OUT_OF_RANGE);
-    return new LaneValue(b.convert(rounded, KernelExpressions.register(to)), value.present());
+    KernelLogic.trap(lane, b.not(fits), value.present(), TrapCodes.OUT_OF_RANGE);
+    return new LaneValue(b.convert(rounded, KernelExpression.register(to)), value.present());
   }
 }

@@ -28,9 +28,9 @@ final class KernelComparisons {
     Reg emit(KernelBuilder b, CompareOp op, Reg x, Reg y);
   }
 
-  static KernelExpression compile(KernelExpressions in, RexCall call) throws NotCovered {
-    KernelExpression left = KernelCalls.operand(in, call, 0);
-    KernelExpression right = KernelCalls.operand(in, call, 1);
+  static KernelExpression compile(ExpressionCompiler in, RexCall call) throws NotCovered {
+    KernelExpression left = in.operand(call, 0);
+    KernelExpression right = in.operand(call, 1);
     if (ExactComparisons.lackCommonType(left.type(), right.type())) {
       int finer = right.type().scale() - left.type().scale();
       long unit = KernelCasts.power(Math.abs(finer));
@@ -64,7 +64,7 @@ final class KernelComparisons {
 
   private static KernelExpression compared(
       CompareOp op, LaneProgram left, LaneProgram right, Comparison comparison) {
-    return KernelCalls.bool(
+    return KernelExpression.bool(
         lane -> {
           LaneValue x = left.emit(lane);
           LaneValue y = right.emit(lane);
@@ -76,7 +76,7 @@ final class KernelComparisons {
 
   private static KernelExpression distinct(
       boolean differs, LaneProgram left, LaneProgram right, Comparison comparison) {
-    return KernelCalls.bool(
+    return KernelExpression.bool(
         lane -> {
           KernelBuilder b = lane.builder();
           LaneValue x = left.emit(lane);

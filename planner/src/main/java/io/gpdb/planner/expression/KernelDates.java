@@ -23,13 +23,13 @@ final class KernelDates {
 
   private KernelDates() {}
 
-  static @Nullable KernelExpression compile(KernelExpressions in, RexCall call) throws NotCovered {
+  static @Nullable KernelExpression compile(ExpressionCompiler in, RexCall call) throws NotCovered {
     if (call.getKind() != SqlKind.EXTRACT
         || !(call.getOperands().getFirst() instanceof RexLiteral flag)) {
       return null;
     }
     TimeUnitRange unit = flag.getValueAs(TimeUnitRange.class);
-    KernelExpression operand = KernelCalls.operand(in, call, 1);
+    KernelExpression operand = in.operand(call, 1);
     if (unit == null || !operand.type().kind().isTemporal()) {
       return null;
     }
@@ -37,7 +37,7 @@ final class KernelDates {
     LaneProgram program = operand.program();
     Kind kind = operand.type().kind();
     requireCovered(unit, kind);
-    Type register = KernelExpressions.register(type);
+    Type register = KernelExpression.register(type);
     return KernelExpression.number(
         type,
         lane -> {

@@ -1,6 +1,8 @@
 package io.gpdb.planner.expression;
 
+import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.lane.LaneProgram;
+import io.gpdb.exec.library.lane.LaneValue;
 import io.gpdb.sql.type.SqlTypeSpec;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,31 @@ public record KernelExpression(SqlTypeSpec type, LaneProgram program, @Nullable 
 
   static KernelExpression number(SqlTypeSpec type, LaneProgram program) {
     return new KernelExpression(type, program, null);
+  }
+
+  static KernelExpression bool(LaneProgram program) {
+    return number(SqlTypeSpec.BOOLEAN, program);
+  }
+
+  /** The NULL of a type. */
+  static KernelExpression noValue(SqlTypeSpec type) {
+    Type register = register(type);
+    StringDomain.Made none = new StringDomain.Made();
+    return new KernelExpression(
+        type,
+        lane -> new LaneValue(lane.builder().constant(register, 0), lane.builder().pred(false)),
+        type.kind().isString() ? run -> none : null);
+  }
+
+  /** The register type of a stored type; booleans are predicates. */
+  static Type register(SqlTypeSpec type) {
+    return switch (type.kind()) {
+      case BOOLEAN -> Type.PRED;
+      case SMALLINT, INTEGER, DATE, CHAR, VARCHAR, VARBINARY -> Type.I32;
+      case BIGINT, DECIMAL, TIME, TIMESTAMP -> Type.I64;
+      case REAL -> Type.F32;
+      case DOUBLE -> Type.F64;
+    };
   }
 
   /** The domain of a string expression's codes. */

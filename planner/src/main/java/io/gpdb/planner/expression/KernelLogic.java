@@ -104,4 +104,10 @@ final class KernelLogic {
     b.set(variable.value(), value.value());
     b.set(requirePresent(variable), presence(b, value));
   }
+
+  /** Where p holds and the value is present, the row fails. */
+  static void trap(Lane lane, Reg p, @Nullable Reg present, int code) {
+    KernelBuilder b = lane.builder();
+    lane.trap(present == null ? p : b.and(p, present), code);
+  }
 }

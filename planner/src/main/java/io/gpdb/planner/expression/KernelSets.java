@@ -40,19 +40,22 @@ final class KernelSets {
   /** More than these do not fit a kernel one by one. */
   private static final int COMPARISONS_MAX = 4096;
 
-  private final KernelExpressions in;
+  private final ExpressionCompiler in;
+  private final KernelInputs inputs;
   private final RexNode tested;
   private final List<RexLiteral> constants;
   private final boolean negated;
   private final RexUnknownAs nullAs;
 
   private KernelSets(
-      KernelExpressions in,
+      ExpressionCompiler in,
+      KernelInputs inputs,
       RexNode tested,
       List<RexLiteral> constants,
       boolean negated,
       RexUnknownAs nullAs) {
     this.in = in;
+    this.inputs = inputs;
     this.tested = tested;
     this.constants = constants;
     this.negated = negated;
@@ -61,7 +64,8 @@ final class KernelSets {
 
   /** A SEARCH by a table; null where comparing one by one serves. */
   static @Nullable KernelExpression ofSearch(
-      KernelExpressions in, RexBuilder rexBuilder, RexCall search) throws NotCovered {
+      ExpressionCompiler in, KernelInputs inputs, RexBuilder rexBuilder, RexCall search)
+      throws NotCovered {
     RexLiteral list = (RexLiteral) search.getOperands().get(1);
     Sarg<?> sarg = list.getValueAs(Sarg.class);
     if (sarg == null || sarg.rangeSet.asRanges().size() < CONSTANTS_MIN) {
@@ -80,14 +84,15 @@ final class KernelSets {
     KernelExpression byTable =
         constants.size() < CONSTANTS_MIN
             ? null
-            : new KernelSets(in, search.getOperands().getFirst(), constants, !points, sarg.nullAs)
+            : new KernelSets(
+                    in, inputs, search.getOperands().getFirst(), constants, !points, sarg.nullAs)
                 .compile();
     return orOneByOne(byTable, sarg.rangeSet.asRanges().size());
   }
 
   /** An OR of equalities or AND of inequalities with one operand; null where it is not one. */
-  static @Nullable KernelExpression ofJunction(KernelExpressions in, RexCall junction)
-      throws NotCovered {
+  static @Nullable KernelExpression ofJunction(
+      ExpressionCompiler in, KernelInputs inputs, RexCall junction) throws NotCovered {
     List<RexNode> operands = junction.getOperands();
     if (operands.size() < CONSTANTS_MIN) {
       return null;
@@ -107,7 +112,8 @@ final class KernelSets {
     KernelExpression byTable =
         tested == null || constants.size() < operands.size()
             ? null
-            : new KernelSets(in, tested, constants, negated, RexUnknownAs.UNKNOWN).compile();
+            : new KernelSets(in, inputs, tested, constants, negated, RexUnknownAs.UNKNOWN)
+                .compile();
     return orOneByOne(byTable, operands.size());
   }
 
@@ -121,7 +127,7 @@ final class KernelSets {
 
   private @Nullable KernelExpression compile() throws NotCovered {
     return StringCasts.removed(tested) instanceof RexInputRef column
-            && in.typeOf(column.getIndex()).kind().isString()
+            && inputs.typeOf(column.getIndex()).kind().isString()
         ? strings(column.getIndex())
         : numbers();
   }
@@ -129,7 +135,7 @@ final class KernelSets {
   private @Nullable KernelExpression numbers() throws NotCovered {
     KernelExpression value = in.compile(tested);
     SqlTypeSpec common = common(value.type());
-    Type register = common == null ? Type.PRED : KernelExpressions.register(common);
+    Type register = common == null ? Type.PRED : KernelExpression.register(common);
     if (common == null || (register != Type.I32 && register != Type.I64)) {
       return null;
     }
@@ -141,15 +147,15 @@ final class KernelSets {
       sorted[i] = HostValue.raw(common, HostCasts.cast(literal(constant), own, common));
     }
     Arrays.sort(sorted);
-    Table table = in.inputs().table("set", register == Type.I32 ? Element.I32 : Element.I64);
-    Parameter count = in.inputs().parameter("set_size", Type.I32);
+    Table table = inputs.table("set", register == Type.I32 ? Element.I32 : Element.I64);
+    Parameter count = inputs.parameter("set_size", Type.I32);
     MemorySegment elements = elements(sorted, register);
-    in.onBind(
+    inputs.onBind(
         (lane, run) -> {
           lane.table(table, elements);
           lane.parameter(count, sorted.length);
         });
-    return KernelCalls.bool(
+    return KernelExpression.bool(
         lane -> {
           LaneValue x = searched.emit(lane);
           Reg size = lane.parameter(count).value();
@@ -212,19 +218,19 @@ final class KernelSets {
   }
 
   private KernelExpression strings(int column) throws NotCovered {
-    SqlTypeSpec type = in.typeOf(column);
+    SqlTypeSpec type = inputs.typeOf(column);
     List<byte[]> wanted = new ArrayList<>();
     for (RexLiteral constant : constants) {
-      wanted.add(KernelExpressions.padded(type, literal(constant)));
+      wanted.add(KernelStrings.padded(type, literal(constant)));
     }
-    KernelExpression codes = in.column(column);
+    KernelExpression codes = inputs.column(column);
     KernelExpression.Strings domainOf = codes.strings();
     if (domainOf == null) {
       throw new IllegalStateException("string column " + column + " has no domain");
     }
-    Table table = in.inputs().table("set" + column, Element.I8);
-    in.onBind((lane, run) -> lane.table(table, members(domainOf.domain(run), wanted)));
-    return KernelCalls.bool(
+    Table table = inputs.table("set" + column, Element.I8);
+    inputs.onBind((lane, run) -> lane.table(table, members(domainOf.domain(run), wanted)));
+    return KernelExpression.bool(
         lane -> {
           LaneValue code = codes.program().emit(lane);
           Reg isIn = lane.builder().ne(lane.lookUp(table, code.value()), 0);

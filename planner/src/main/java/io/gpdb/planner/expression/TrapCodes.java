@@ -6,7 +6,7 @@ import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 
 /** The errors that a row may meet in a kernel. */
-public final class TrapCodes {
+final class TrapCodes {
   static final int OUT_OF_RANGE = 1;
   static final int DIVISION_BY_ZERO = 2;
   static final int LOOK_UP = 3;
@@ -15,8 +15,8 @@ public final class TrapCodes {
 
   private TrapCodes() {}
 
-  /** The user's error for a trap; {@code firstRow} is added to the lane's row number. */
-  public static GpdbException translate(KernelTrap trap, KernelExpressions expressions) {
+  /** The user's error for a trap that the code alone explains. */
+  static GpdbException translate(KernelTrap trap) {
     return switch (trap.code()) {
       case OUT_OF_RANGE ->
           new GpdbException(
@@ -28,7 +28,6 @@ public final class TrapCodes {
               SqlCondition.DATETIME_OVERFLOW, "a timestamp beyond the years 1 to 9999", trap);
       case NULL_VALUE ->
           new GpdbException(SqlCondition.NOT_NULL_VIOLATION, "a column that is NOT NULL", trap);
-      case LOOK_UP -> expressions.lookUpFailure(trap);
       default ->
           new GpdbException(ErrorCode.INTERNAL, "kernel trapped: " + trap.getMessage(), trap);
     };

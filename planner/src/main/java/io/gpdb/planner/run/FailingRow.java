@@ -5,7 +5,6 @@ import io.gpdb.planner.expression.FailingCall;
 import io.gpdb.planner.expression.HostCasts;
 import io.gpdb.planner.expression.HostRow;
 import io.gpdb.planner.expression.KernelExpressions;
-import io.gpdb.planner.expression.TrapCodes;
 import io.gpdb.planner.query.RowValues;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.catalog.KeyDef;
@@ -68,7 +67,7 @@ final class FailingRow {
     try {
       return launches.get();
     } catch (KernelTrap trap) {
-      GpdbException error = TrapCodes.translate(trap, expressions);
+      GpdbException error = expressions.failure(trap);
       boolean ofRow = trap.detail() >= 0 && trap.detail() < batch.rows();
       throw error.code() == ErrorCode.INTERNAL || !ofRow
           ? error

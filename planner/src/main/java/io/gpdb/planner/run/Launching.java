@@ -3,7 +3,6 @@ package io.gpdb.planner.run;
 import io.gpdb.exec.KernelTrap;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.planner.expression.KernelExpressions;
-import io.gpdb.planner.expression.TrapCodes;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.ElementType;
 import java.util.function.Supplier;
@@ -17,7 +16,7 @@ final class Launching {
     try {
       return launches.get();
     } catch (KernelTrap trap) {
-      throw TrapCodes.translate(trap, expressions);
+      throw expressions.failure(trap);
     }
   }
 

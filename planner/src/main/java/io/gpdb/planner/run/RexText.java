@@ -4,6 +4,7 @@ import io.gpdb.planner.expression.HostCasts;
 import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.sql.dialect.KeptNumber;
 import io.gpdb.sql.text.ResultNames;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.List;
@@ -71,6 +72,9 @@ final class RexText {
   private static String call(RexCall call, List<String> names, @Nullable ParameterValues bound) {
     List<String> operands = call.getOperands().stream().map(o -> of(o, names, bound)).toList();
     String name = call.getOperator().getName();
+    if (KeptNumber.is(call)) {
+      return operands.getFirst();
+    }
     if (call.getKind() == SqlKind.CAST) {
       return "CAST(" + operands.getFirst() + " AS " + call.getType() + ")";
     }

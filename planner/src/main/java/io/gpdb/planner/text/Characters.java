@@ -173,6 +173,16 @@ public final class Characters {
     return text.length() <= lengthMax ? text : left(text, lengthMax);
   }
 
+  /** The text itself; raises where it is longer, for digits must not get lost. */
+  public static String bounded(String text, int lengthMax) {
+    if (length(text) > lengthMax) {
+      throw new GpdbException(
+          SqlCondition.STRING_TOO_LONG,
+          "value '" + text + "' is longer than " + lengthMax + " characters");
+    }
+    return text;
+  }
+
   /** The text cut or filled with blanks to a length. */
   public static String fixed(String text, int length) {
     String cut = cut(text, length);

@@ -1,0 +1,16 @@
+package io.gpdb.planner.expression;
+
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexNode;
+
+/** Compiles row expressions: what the class of an operator asks for its operands. */
+interface ExpressionCompiler {
+  KernelExpression compile(RexNode node) throws NotCovered;
+
+  /** An expression of which only TRUE counts. */
+  KernelExpression condition(RexNode node) throws NotCovered;
+
+  default KernelExpression operand(RexCall call, int index) throws NotCovered {
+    return compile(call.getOperands().get(index));
+  }
+}

@@ -1,0 +1,109 @@
+package io.gpdb.planner.expression;
+
+import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.Type;
+import io.gpdb.exec.library.lane.LaneBindings;
+import io.gpdb.exec.library.lane.LaneInputs;
+import io.gpdb.exec.library.lane.LaneInputs.Column;
+import io.gpdb.exec.library.lane.LaneInputs.Parameter;
+import io.gpdb.exec.library.lane.LaneInputs.Table;
+import io.gpdb.exec.library.lane.LaneValue;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.type.SqlTypeSpec.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * What the expressions of one kernel read: columns of its input, scalars and tables, and what binds
+ * the scalars and tables before a launch.
+ */
+final class KernelInputs {
+  private final LaneInputs lane = new LaneInputs();
+  private final List<SqlTypeSpec> columnTypes;
+  private final TreeMap<Integer, Column> columns = new TreeMap<>();
+  private final List<Binding> bindings = new ArrayList<>();
+
+  /** Something that is bound before each launch sequence. */
+  @FunctionalInterface
+  interface Binding {
+    void bind(LaneBindings lane, RunInputs run);
+  }
+
+  KernelInputs(List<SqlTypeSpec> columnTypes) {
+    this.columnTypes = List.copyOf(columnTypes);
+  }
+
+  LaneInputs lane() {
+    return lane;
+  }
+
+  SqlTypeSpec typeOf(int column) {
+    return columnTypes.get(column);
+  }
+
+  Parameter parameter(String name, Type type) {
+    return lane.parameter(name, type);
+  }
+
+  Table table(String name, Element element) {
+    return lane.table(name, element);
+  }
+
+  void onBind(Binding binding) {
+    bindings.add(binding);
+  }
+
+  void bind(LaneBindings bound, RunInputs run) {
+    for (Binding binding : bindings) {
+      binding.bind(bound, run);
+    }
+  }
+
+  /** The input columns that the compiled expressions read, ascending. */
+  int[] columnsRead() {
+    return columns.keySet().stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  /** How an input column that is read is known to the kernel. */
+  Column readColumn(int index) {
+    Column known = columns.get(index);
+    if (known == null) {
+      throw new IllegalArgumentException("column " + index + " is not read");
+    }
+    return known;
+  }
+
+  /** How an input column is known to the kernel, which reads it from now on. */
+  Column read(int index) {
+    return columns.computeIfAbsent(
+        index, i -> lane.column("col" + i, LaneInputs.element(columnTypes.get(i).element())));
+  }
+
+  /** The plain value of an input column. */
+  KernelExpression column(int index) {
+    SqlTypeSpec type = columnTypes.get(index);
+    Column column = read(index);
+    if (type.kind() == Kind.BOOLEAN) {
+      return KernelExpression.number(
+          type,
+          lane -> {
+            LaneValue value = lane.column(column);
+            return new LaneValue(lane.builder().ne(value.value(), 0), value.present());
+          });
+    }
+    return new KernelExpression(
+        type,
+        lane -> lane.column(column),
+        type.kind().isString() ? run -> requireDomain(run, index) : null);
+  }
+
+  /** The domain of a string column's codes. */
+  static StringDomain requireDomain(RunInputs run, int index) {
+    StringDomain domain = run.domain(index);
+    if (domain == null) {
+      throw new IllegalStateException("string column " + index + " has no domain");
+    }
+    return domain;
+  }
+}

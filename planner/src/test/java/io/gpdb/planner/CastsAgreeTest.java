@@ -1,0 +1,115 @@
+package io.gpdb.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpdb.storage.error.GpdbException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A cast has one outcome, whoever evaluates it: kernels, the host, Calcite, or the planner. */
+class CastsAgreeTest {
+  private static final Map<String, List<String>> VALUES = new LinkedHashMap<>();
+
+  static {
+    VALUES.put("BOOLEAN", List.of("TRUE", "FALSE"));
+    VALUES.put("SMALLINT", List.of("0", "-32768", "32767"));
+    VALUES.put("INTEGER", List.of("0", "-2147483648", "2147483647"));
+    VALUES.put("BIGINT", List.of("1", "9223372036854775807"));
+    VALUES.put("REAL", List.of("0.5", "-1.5", "3.4E38", "1E-40", "16777216"));
+    VALUES.put("DOUBLE", List.of("2.5", "-0.0", "1E300", "0.1", "9.3E18"));
+    VALUES.put("DECIMAL(8, 2)", List.of("0.00", "-999999.99", "0.50", "1.50"));
+    VALUES.put("DECIMAL(18, 0)", List.of("999999999999999999", "-1"));
+    VALUES.put("DATE", List.of("DATE '2020-02-29'", "DATE '0001-01-01'", "DATE '9999-12-31'"));
+    VALUES.put("TIME", List.of("TIME '00:00:00'", "TIME '23:59:59.999999'"));
+    VALUES.put(
+        "TIMESTAMP",
+        List.of("TIMESTAMP '1969-12-31 23:59:59.5'", "TIMESTAMP '9999-12-31 23:59:59.999999'"));
+    VALUES.put("CHAR(6)", List.of("'ab'", "''", "'12'", "'1.50'", "'true'"));
+    VALUES.put(
+        "VARCHAR(30)",
+        List.of(
+            "''",
+            "' 7 '",
+            "'1e3'",
+            "'1e400'",
+            "'-0.005'",
+            "'99999999999999999999'",
+            "'no'",
+            "'👍é'",
+            "'2020-02-29'",
+            "'2021-02-29'",
+            "'23:59:59.9999999'",
+            "'2020-02-29 10:00:00.123'"));
+    VALUES.put("VARBINARY", List.of("X''", "X'00ff'", "X'3132'"));
+  }
+
+  private static final String[] TARGETS = {
+    "BOOLEAN", "SMALLINT", "INTEGER", "BIGINT", "REAL", "DOUBLE", "DECIMAL(8, 2)", "DECIMAL(18, 0)",
+    "DECIMAL(18, 10)", "DATE", "TIME", "TIME(0)", "TIMESTAMP", "TIMESTAMP(3)", "CHAR(3)",
+        "CHAR(30)",
+    "VARCHAR(3)", "VARCHAR(30)", "VARCHAR", "VARBINARY"
+  };
+
+  private static EndToEnd db;
+
+  @BeforeAll
+  static void create() {
+    db = new EndToEnd();
+    int table = 0;
+    for (Map.Entry<String, List<String>> type : VALUES.entrySet()) {
+      String name = "t" + table++;
+      db.script("CREATE TABLE " + name + " (i INTEGER, a " + type.getKey() + ")");
+      for (int i = 0; i < type.getValue().size(); i++) {
+        String value = type.getValue().get(i);
+        db.script("INSERT INTO " + name + " VALUES (" + i + ", " + value + ")");
+      }
+    }
+  }
+
+  @AfterAll
+  static void close() {
+    db.close();
+  }
+
+  @Test
+  void everyCastHasOneOutcome() {
+    List<String> differ = new ArrayList<>();
+    int table = 0;
+    for (Map.Entry<String, List<String>> type : VALUES.entrySet()) {
+      String name = "t" + table++;
+      for (String target : TARGETS) {
+        for (int i = 0; i < type.getValue().size(); i++) {
+          String cast = "CAST(a AS " + target + ")";
+          String query = "SELECT " + cast + " FROM " + name + " WHERE i = " + i;
+          String value = "CAST(" + type.getValue().get(i) + " AS " + type.getKey() + ")";
+          String folded = "SELECT CAST(" + value + " AS " + target + ")";
+          String read = outcome(() -> db.rows(query));
+          check(differ, read, outcome(() -> db.bridgeRows(query)), "Calcite: " + query);
+          check(differ, read, outcome(() -> db.rows(folded)), folded);
+          check(differ, read, outcome(() -> db.bridgeRows(folded)), "Calcite: " + folded);
+        }
+      }
+    }
+    assertThat(differ).isEmpty();
+  }
+
+  private static void check(List<String> differ, String expected, String actual, String what) {
+    if (!actual.equals(expected)) {
+      differ.add(what + ": " + actual + ", not " + expected);
+    }
+  }
+
+  private static String outcome(Supplier<List<String>> rows) {
+    try {
+      return rows.get().toString();
+    } catch (GpdbException e) {
+      return e.code().sqlState();
+    }
+  }
+}
