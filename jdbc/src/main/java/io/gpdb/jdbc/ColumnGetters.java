@@ -1,6 +1,8 @@
 package io.gpdb.jdbc;
 
 import io.gpdb.planner.statement.RowSet;
+import io.gpdb.session.SessionLock;
+import io.gpdb.session.ValueText;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
@@ -27,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * The getters by position, which read the engine's columns, one call at a time, and box nothing.
  */
 abstract class ColumnGetters extends ForwardResultSet {
-  final ConnectionLock lock;
+  final SessionLock lock;
   final SqlTypeSpec[] types;
   private boolean wasNull;
 
@@ -40,7 +42,7 @@ abstract class ColumnGetters extends ForwardResultSet {
 
   private static final VarHandle CHANGES = changesHandle();
 
-  ColumnGetters(ConnectionLock lock, SqlTypeSpec[] types) {
+  ColumnGetters(SessionLock lock, SqlTypeSpec[] types) {
     this.lock = lock;
     this.types = types;
   }

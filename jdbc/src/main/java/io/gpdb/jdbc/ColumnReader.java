@@ -1,6 +1,7 @@
 package io.gpdb.jdbc;
 
 import io.gpdb.planner.statement.RowSet;
+import io.gpdb.session.ValueText;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.ScalarText;
 import io.gpdb.sql.type.SqlTypeSpec;

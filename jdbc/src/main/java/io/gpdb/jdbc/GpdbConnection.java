@@ -1,6 +1,9 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.session.Session;
+import io.gpdb.session.SessionSavepoints;
+import io.gpdb.session.database.DatabaseOptions;
+import io.gpdb.session.database.Databases;
 import io.gpdb.sql.catalog.InformationSchema;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
@@ -22,23 +25,26 @@ import org.jspecify.annotations.Nullable;
 /** A connection: one session on a database that others in this process may share. */
 public final class GpdbConnection extends ConnectionRefusals {
   private final JdbcUrl url;
-  private final Databases.Lease lease;
+  private final boolean isNewDatabase;
   private final Session session;
+  private final ConnectionState state;
   private final Properties clientInfo = new Properties();
-  private volatile boolean closed;
   private volatile int networkTimeoutMillis;
   private volatile @Nullable SQLWarning warnings;
 
   private GpdbConnection(JdbcUrl url, Databases.Lease lease) throws SQLException {
     this.url = url;
-    this.lease = lease;
+    this.isNewDatabase = lease.database().isNew();
     this.session = new Session(lease.database(), url.readOnly(), url.fileAccess());
-    session.isolation().lockTimeoutMillis(url.lockTimeoutMillis());
+    session.current().lockTimeoutMillis(url.lockTimeoutMillis());
+    this.state = new ConnectionState(this, url.text(), lease, session);
   }
 
   static GpdbConnection open(JdbcUrl url) throws SQLException {
-    url.requireValid();
-    Databases.Lease lease = Databases.acquire(url);
+    DatabaseOptions options = url.databaseOptions();
+    url.lockTimeoutMillis();
+    url.fileAccess();
+    Databases.Lease lease = acquire(options);
     try {
       return new GpdbConnection(url, lease);
     } catch (SQLException | RuntimeException | Error e) {
@@ -47,57 +53,21 @@ public final class GpdbConnection extends ConnectionRefusals {
     }
   }
 
+  private static Databases.Lease acquire(DatabaseOptions options) throws SQLException {
+    try {
+      return Databases.acquire(options);
+    } catch (RuntimeException | Error e) {
+      throw SqlErrors.translate(e);
+    }
+  }
+
   Session session() {
     return session;
   }
 
-  String url() {
-    return url.text();
-  }
-
-  CatalogSnapshot catalog() throws SQLException {
-    return ask(session::catalog);
-  }
-
-  void requireOpen() throws SQLException {
-    if (closed) {
-      throw SqlErrors.of(ErrorCode.CLOSED, "the connection is closed");
-    }
-  }
-
-  private interface Act {
-    void run() throws SQLException;
-  }
-
-  private interface Question<T> {
-    T answer() throws SQLException;
-  }
-
-  private void act(Act act) throws SQLException {
-    ask(
-        () -> {
-          act.run();
-          return this;
-        });
-  }
-
-  /** Something done when the statements of other threads have ended. */
-  private <T> T ask(Question<T> question) throws SQLException {
-    requireOpen();
-    session.lock().lock();
-    try {
-      requireOpen();
-      return question.answer();
-    } catch (RuntimeException | Error e) {
-      throw SqlErrors.translate(e);
-    } finally {
-      session.lock().unlock();
-    }
-  }
-
   /** Every problem of the database's files; reads all of them. */
   public java.util.List<String> check() throws SQLException {
-    requireOpen();
+    state.requireOpen();
     try {
       return session.database().transactions().check();
     } catch (RuntimeException | Error e) {
@@ -106,34 +76,34 @@ public final class GpdbConnection extends ConnectionRefusals {
   }
 
   /** Who is told how far a COPY of this connection is. */
-  public void onCopyProgress(io.gpdb.jdbc.copy.CopyProgress listener) {
+  public void onCopyProgress(io.gpdb.session.copy.CopyProgress listener) {
     session.onCopyProgress(listener);
   }
 
   /** Whether the database is in memory only. */
   public boolean isInMemory() {
-    return url.memory();
+    return url.place().inMemory();
   }
 
   /** The absolute path of the database's directory, or its name in memory. */
   public String place() throws SQLException {
-    return url.memory() ? url.place() : url.path().toAbsolutePath().normalize().toString();
+    return isInMemory() ? url.place().text() : url.path().toAbsolutePath().normalize().toString();
   }
 
   /** Whether the database was made by the first connection to it, and there was none before. */
   public boolean isNewDatabase() {
-    return lease.database().isNew();
+    return isNewDatabase;
   }
 
   /** Whether a transaction is open: BEGIN ran, or a statement did without autocommit. */
   public boolean inTransaction() {
-    return session.isInTransaction();
+    return session.current().isOpen();
   }
 
   @Override
   public Statement createStatement() throws SQLException {
-    requireOpen();
-    return new GpdbStatement(this);
+    state.requireOpen();
+    return new GpdbStatement(state);
   }
 
   @Override
@@ -150,7 +120,7 @@ public final class GpdbConnection extends ConnectionRefusals {
 
   /** A cursor that can do less is given with a warning, as JDBC wants, never in silence. */
   private void requireCursor(int type, int concurrency, int holdability) throws SQLException {
-    requireOpen();
+    state.requireOpen();
     if (concurrency != ResultSet.CONCUR_READ_ONLY) {
       throw SqlErrors.notSupported("a result set that changes rows");
     }
@@ -174,9 +144,9 @@ public final class GpdbConnection extends ConnectionRefusals {
 
   @Override
   public PreparedStatement prepareStatement(String sql) throws SQLException {
-    requireOpen();
+    state.requireOpen();
     String text = SqlErrors.given("the statement", sql);
-    return ask(() -> GpdbPreparedStatement.prepare(this, text));
+    return state.ask(() -> GpdbPreparedStatement.prepare(state, text));
   }
 
   @Override
@@ -213,24 +183,24 @@ public final class GpdbConnection extends ConnectionRefusals {
 
   @Override
   public String nativeSQL(String sql) throws SQLException {
-    requireOpen();
+    state.requireOpen();
     return sql;
   }
 
   @Override
   public void setAutoCommit(boolean autoCommit) throws SQLException {
-    act(() -> session.setAutoCommit(autoCommit));
+    state.act(() -> session.setAutoCommit(autoCommit));
   }
 
   @Override
   public boolean getAutoCommit() throws SQLException {
-    requireOpen();
+    state.requireOpen();
     return session.isAutoCommit();
   }
 
   @Override
   public void commit() throws SQLException {
-    act(
+    state.act(
         () -> {
           session.requireManual("commit()");
           session.commit();
@@ -239,7 +209,7 @@ public final class GpdbConnection extends ConnectionRefusals {
 
   @Override
   public void rollback() throws SQLException {
-    act(
+    state.act(
         () -> {
           session.requireManual("rollback()");
           session.rollback();
@@ -248,28 +218,28 @@ public final class GpdbConnection extends ConnectionRefusals {
 
   @Override
   public Savepoint setSavepoint() throws SQLException {
-    return ask(() -> session.setSavepoint(null));
+    return state.ask(() -> new GpdbSavepoint(session.setSavepoint(null)));
   }
 
   @Override
   public Savepoint setSavepoint(String name) throws SQLException {
     String given = SqlErrors.given("the savepoint's name", name);
-    return ask(() -> session.setSavepoint(given));
+    return state.ask(() -> new GpdbSavepoint(session.setSavepoint(given)));
   }
 
   @Override
   public void rollback(Savepoint savepoint) throws SQLException {
-    act(() -> session.rollbackTo(entry(savepoint)));
+    state.act(() -> session.rollbackTo(entry(savepoint)));
   }
 
   @Override
   public void releaseSavepoint(Savepoint savepoint) throws SQLException {
-    act(() -> session.release(entry(savepoint)));
+    state.act(() -> session.release(entry(savepoint)));
   }
 
   private static SessionSavepoints.Entry entry(Savepoint savepoint) {
-    if (savepoint instanceof SessionSavepoints.Entry entry) {
-      return entry;
+    if (savepoint instanceof GpdbSavepoint own) {
+      return own.entry();
     }
     throw new GpdbException(
         ErrorCode.SAVEPOINT_UNKNOWN, savepoint + " is no savepoint of this driver");
@@ -277,42 +247,23 @@ public final class GpdbConnection extends ConnectionRefusals {
 
   @Override
   public void close() throws SQLException {
-    if (closed) {
-      return;
-    }
-    closed = true;
-    session.stopAll();
-    closeSession();
-  }
-
-  private void closeSession() throws SQLException {
-    try {
-      session
-          .lock()
-          .whenFree(
-              () -> {
-                try (lease) {
-                  session.close();
-                }
-              });
-    } catch (RuntimeException | Error e) {
-      throw SqlErrors.translate(e);
+    if (state.shut()) {
+      state.closeSession();
     }
   }
 
   @Override
   public boolean isClosed() {
-    return closed;
+    return state.isClosed();
   }
 
   @Override
   public void abort(Executor executor) throws SQLException {
-    if (closed) {
+    if (state.isClosed()) {
       return;
     }
     Executor closer = SqlErrors.given("the executor", executor);
-    closed = true;
-    session.stopAll();
+    state.shut();
     try {
       Arguments.converted(
           "the executor",
@@ -328,7 +279,7 @@ public final class GpdbConnection extends ConnectionRefusals {
 
   private void closeAborted() {
     try {
-      closeSession();
+      state.closeSession();
     } catch (SQLException e) {
       System.getLogger("io.gpdb").log(System.Logger.Level.WARNING, "abort", e);
     }
@@ -337,51 +288,51 @@ public final class GpdbConnection extends ConnectionRefusals {
   @Override
   public boolean isValid(int timeoutSeconds) throws SQLException {
     Arguments.requireNotNegative("timeout", timeoutSeconds);
-    return !closed && session.answers();
+    return !state.isClosed() && session.answers();
   }
 
   @Override
   public DatabaseMetaData getMetaData() throws SQLException {
-    requireOpen();
-    return new GpdbDatabaseMetaData(this);
+    state.requireOpen();
+    return new GpdbDatabaseMetaData(state);
   }
 
   @Override
   public void setReadOnly(boolean readOnly) throws SQLException {
-    act(() -> session.setReadOnly(readOnly));
+    state.act(() -> session.setReadOnly(readOnly));
   }
 
   @Override
   public boolean isReadOnly() throws SQLException {
-    requireOpen();
+    state.requireOpen();
     return session.isReadOnly();
   }
 
   @Override
   public void setTransactionIsolation(int level) throws SQLException {
-    act(() -> session.isolation().set(SessionIsolation.ofJdbc(level)));
+    state.act(() -> session.isolation().set(IsolationLevels.of(level)));
   }
 
   @Override
   public int getTransactionIsolation() throws SQLException {
-    return ask(() -> SessionIsolation.toJdbc(session.isolation().ofSession()));
+    return state.ask(() -> IsolationLevels.number(session.isolation().ofSession()));
   }
 
   /** There are no catalogs; JDBC wants the name ignored. */
   @Override
   public void setCatalog(@Nullable String catalog) throws SQLException {
-    requireOpen();
+    state.requireOpen();
   }
 
   @Override
   public @Nullable String getCatalog() throws SQLException {
-    requireOpen();
+    state.requireOpen();
     return null;
   }
 
   @Override
   public void setSchema(@Nullable String schema) throws SQLException {
-    requireOpen();
+    state.requireOpen();
     if (schema != null && !schema.equalsIgnoreCase(InformationSchema.USER_SCHEMA)) {
       throw SqlErrors.notSupported("a schema other than PUBLIC, '" + schema + "',");
     }
@@ -389,31 +340,31 @@ public final class GpdbConnection extends ConnectionRefusals {
 
   @Override
   public String getSchema() throws SQLException {
-    requireOpen();
+    state.requireOpen();
     return InformationSchema.USER_SCHEMA;
   }
 
   @Override
   public @Nullable SQLWarning getWarnings() throws SQLException {
-    requireOpen();
+    state.requireOpen();
     return warnings;
   }
 
   @Override
   public synchronized void clearWarnings() throws SQLException {
-    requireOpen();
+    state.requireOpen();
     warnings = null;
   }
 
   @Override
   public Map<String, Class<?>> getTypeMap() throws SQLException {
-    requireOpen();
+    state.requireOpen();
     return Collections.emptyMap();
   }
 
   @Override
   public void setTypeMap(@Nullable Map<String, Class<?>> map) throws SQLException {
-    requireOpen();
+    state.requireOpen();
     if (map != null && !map.isEmpty()) {
       throw SqlErrors.notSupported("a type map");
     }
@@ -421,7 +372,7 @@ public final class GpdbConnection extends ConnectionRefusals {
 
   @Override
   public void setHoldability(int holdability) throws SQLException {
-    requireOpen();
+    state.requireOpen();
     if (holdability != ResultSet.CLOSE_CURSORS_AT_COMMIT) {
       throw SqlErrors.notSupported("a result set that stays open over a commit");
     }
@@ -429,28 +380,28 @@ public final class GpdbConnection extends ConnectionRefusals {
 
   @Override
   public int getHoldability() throws SQLException {
-    requireOpen();
+    state.requireOpen();
     return ResultSet.CLOSE_CURSORS_AT_COMMIT;
   }
 
   /** An embedded database waits for no network; the number is remembered for pools that ask. */
   @Override
   public void setNetworkTimeout(@Nullable Executor executor, int millis) throws SQLException {
-    requireOpen();
+    state.requireOpen();
     Arguments.requireNotNegative("timeout", millis);
     networkTimeoutMillis = millis;
   }
 
   @Override
   public int getNetworkTimeout() throws SQLException {
-    requireOpen();
+    state.requireOpen();
     return networkTimeoutMillis;
   }
 
   @Override
   public void setClientInfo(@Nullable String name, @Nullable String value)
       throws SQLClientInfoException {
-    if (closed) {
+    if (state.isClosed()) {
       throw new SQLClientInfoException(
           "the connection is closed",
           ErrorCode.CLOSED.sqlState(),
@@ -474,13 +425,13 @@ public final class GpdbConnection extends ConnectionRefusals {
 
   @Override
   public @Nullable String getClientInfo(@Nullable String name) throws SQLException {
-    requireOpen();
+    state.requireOpen();
     return name == null ? null : clientInfo.getProperty(name);
   }
 
   @Override
   public Properties getClientInfo() throws SQLException {
-    requireOpen();
+    state.requireOpen();
     Properties copy = new Properties();
     copy.putAll(clientInfo);
     return copy;

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class GpdbDatabaseMetaData extends DatabaseTraits {
   private static final List<@Nullable Object[]> NONE = List.of();
 
-  private final GpdbConnection connection;
+  private final ConnectionState connection;
 
-  GpdbDatabaseMetaData(GpdbConnection connection) {
+  GpdbDatabaseMetaData(ConnectionState connection) {
     this.connection = connection;
   }
 
@@ -249,12 +249,12 @@ final class GpdbDatabaseMetaData extends DatabaseTraits {
 
   @Override
   public boolean isReadOnly() throws SQLException {
-    return connection.isReadOnly();
+    return connection.asJdbc().isReadOnly();
   }
 
   @Override
   public Connection getConnection() {
-    return connection;
+    return connection.asJdbc();
   }
 
   /** Words that gpDB keeps for itself beyond those of SQL:2003. */

@@ -4,6 +4,8 @@ import io.gpdb.planner.LastPlan;
 import io.gpdb.planner.Prepared;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.StatementKind;
+import io.gpdb.session.Binding;
+import io.gpdb.session.DeferredParameters;
 import io.gpdb.sql.error.SqlCondition;
 import java.sql.ParameterMetaData;
 import java.sql.ResultSet;
@@ -19,13 +21,13 @@ final class GpdbPreparedStatement extends ObjectSetters {
   private final Prepared prepared;
   private final LastPlan last = new LastPlan();
 
-  private GpdbPreparedStatement(GpdbConnection connection, String sql, Prepared prepared) {
+  private GpdbPreparedStatement(ConnectionState connection, String sql, Prepared prepared) {
     super(connection, prepared);
     this.sql = sql;
     this.prepared = prepared;
   }
 
-  static GpdbPreparedStatement prepare(GpdbConnection connection, String sql) throws SQLException {
+  static GpdbPreparedStatement prepare(ConnectionState connection, String sql) throws SQLException {
     return new GpdbPreparedStatement(connection, sql, connection.session().describe(sql, null));
   }
 

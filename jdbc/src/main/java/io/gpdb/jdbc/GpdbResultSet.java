@@ -1,6 +1,9 @@
 package io.gpdb.jdbc;
 
 import io.gpdb.planner.statement.RowSet;
+import io.gpdb.session.BufferedRows;
+import io.gpdb.session.OpenResult;
+import io.gpdb.session.SessionLock;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -44,8 +47,7 @@ final class GpdbResultSet extends ColumnGetters implements OpenResult {
       RowSet cursor,
       long rowsMax,
       Owner owner) {
-    super(
-        statement == null ? new ConnectionLock() : statement.connection().session().lock(), types);
+    super(statement == null ? new SessionLock() : statement.connection().session().lock(), types);
     this.statement = statement;
     this.columns = columns;
     this.cursor = cursor;
@@ -81,7 +83,7 @@ final class GpdbResultSet extends ColumnGetters implements OpenResult {
       row++;
     } else {
       afterLast = true;
-      release();
+      releaseAtEnd();
     }
     return more;
   }
@@ -95,7 +97,9 @@ final class GpdbResultSet extends ColumnGetters implements OpenResult {
   /** Ends the result set, whose row is lost with the memory that it was read from. */
   private SQLException failed(Throwable cause) {
     SQLException failure =
-        statement == null ? SqlErrors.translate(cause) : statement.cancellation().translate(cause);
+        statement == null
+            ? SqlErrors.translate(cause)
+            : SqlErrors.translate(cause, statement.cancellation());
     lostTo = failure.getMessage();
     try {
       close();
@@ -132,8 +136,16 @@ final class GpdbResultSet extends ColumnGetters implements OpenResult {
     }
   }
 
+  private void releaseAtEnd() throws SQLException {
+    try {
+      release();
+    } catch (RuntimeException | Error e) {
+      throw SqlErrors.translate(e);
+    }
+  }
+
   /** Lets the rows' source go, once; the result set stays open, at its end. */
-  private void release() throws SQLException {
+  private void release() {
     if (released) {
       return;
     }
@@ -142,18 +154,23 @@ final class GpdbResultSet extends ColumnGetters implements OpenResult {
       statement.cancellation().unwatch();
     }
     try {
-      try {
-        cursor.close();
-      } finally {
-        owner.released(this);
-      }
+      cursor.close();
+    } finally {
+      owner.released(this);
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    try {
+      end();
     } catch (RuntimeException | Error e) {
       throw SqlErrors.translate(e);
     }
   }
 
   @Override
-  public void close() throws SQLException {
+  public void end() {
     lock.lock();
     try {
       if (!closed) {

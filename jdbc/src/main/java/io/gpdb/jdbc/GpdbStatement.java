@@ -1,5 +1,10 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.session.Binding;
+import io.gpdb.session.Cancellation;
+import io.gpdb.session.Outcome;
+import io.gpdb.session.SessionLock;
+import io.gpdb.session.Timeouts;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.StopSignal;
@@ -31,7 +36,7 @@ class GpdbStatement extends StatementOptions {
   private volatile boolean closeOnCompletion;
   private volatile boolean closed;
 
-  GpdbStatement(GpdbConnection connection) {
+  GpdbStatement(ConnectionState connection) {
     super(connection);
   }
 
@@ -70,7 +75,7 @@ class GpdbStatement extends StatementOptions {
     try {
       return inTurn(act);
     } catch (RuntimeException | Error e) {
-      throw cancellation.translate(e);
+      throw SqlErrors.translate(e, cancellation);
     } finally {
       cancellation.end();
       if (timer != null) {
@@ -80,7 +85,7 @@ class GpdbStatement extends StatementOptions {
   }
 
   private <T> T inTurn(Act<T> act) throws SQLException {
-    ConnectionLock lock = connection().session().lock();
+    SessionLock lock = connection().session().lock();
     lock.lock(cancellation);
     try {
       requireOpen();
@@ -96,7 +101,7 @@ class GpdbStatement extends StatementOptions {
 
   /** Something quick that waits for the statements of other threads to end. */
   final <T> T held(Act<T> act) throws SQLException {
-    ConnectionLock lock = connection().session().lock();
+    SessionLock lock = connection().session().lock();
     lock.lock();
     try {
       requireOpen();
@@ -142,7 +147,7 @@ class GpdbStatement extends StatementOptions {
   }
 
   /** Closes the results of the execution before, which does not complete the statement. */
-  final void clearResults() throws SQLException {
+  final void clearResults() {
     boolean closes = closeOnCompletion;
     closeOnCompletion = false;
     try {
@@ -150,11 +155,11 @@ class GpdbStatement extends StatementOptions {
       resultSet = null;
       updateCount = NO_COUNT;
       if (open != null) {
-        open.close();
+        open.end();
       }
       while (!results.isEmpty()) {
         if (results.poll() instanceof GpdbResultSet waiting) {
-          waiting.close();
+          waiting.end();
         }
       }
     } finally {
@@ -413,9 +418,9 @@ class GpdbStatement extends StatementOptions {
   }
 
   /** A result set of this statement was closed. */
-  final void resultClosed() throws SQLException {
+  final void resultClosed() {
     if (closeOnCompletion && results.isEmpty()) {
-      close();
+      end();
     }
   }
 
@@ -426,6 +431,14 @@ class GpdbStatement extends StatementOptions {
 
   @Override
   public void close() throws SQLException {
+    try {
+      end();
+    } catch (RuntimeException | Error e) {
+      throw SqlErrors.translate(e);
+    }
+  }
+
+  private void end() {
     if (closed) {
       return;
     }
@@ -449,7 +462,7 @@ class GpdbStatement extends StatementOptions {
   @Override
   public Connection getConnection() throws SQLException {
     requireOpen();
-    return connection();
+    return connection().asJdbc();
   }
 
   @Override

@@ -2,6 +2,10 @@ package io.gpdb.jdbc;
 
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.planner.statement.EngineOptions;
+import io.gpdb.session.FileAccess;
+import io.gpdb.session.database.DatabaseOptions;
+import io.gpdb.session.database.DatabaseOptions.Required;
+import io.gpdb.session.database.DatabasePlace;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.TransactionManager;
@@ -11,9 +15,11 @@ import io.gpdb.txn.api.TxnOptions;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -21,11 +27,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A parsed {@code jdbc:gpdb:PATH;name=value…} or {@code jdbc:gpdb:mem:NAME;…}.
  *
- * @param memory whether the database lives in memory only; {@code place} is then its name, and an
- *     empty name is a database of this connection alone
  * @param options properties by lower-case name; those of the URL win over the given ones
  */
-record JdbcUrl(String text, boolean memory, String place, Map<String, String> options) {
+record JdbcUrl(String text, DatabasePlace place, Map<String, String> options) {
   static final String PREFIX = "jdbc:gpdb:";
   static final String PROTOCOL = "protocol";
   static final String LOG = "log";
@@ -38,7 +42,7 @@ record JdbcUrl(String text, boolean memory, String place, Map<String, String> op
   static final String AUTO_VACUUM = "auto_vacuum";
   static final String MEMORY_LIMIT = "memory_limit";
   static final String LOCK_TIMEOUT = "lock_timeout";
-  static final String FILE_ACCESS = "file_access";
+  static final String FILE_ACCESS = FileAccess.NAME;
 
   /** What each property is, for {@link java.sql.Driver#getPropertyInfo}. */
   static final Map<String, String> DESCRIPTIONS = descriptions();
@@ -84,8 +88,7 @@ record JdbcUrl(String text, boolean memory, String place, Map<String, String> op
         putOption(options, parts[i]);
       }
     }
-    UrlPlace place = UrlPlace.of(parts[0]);
-    return new JdbcUrl(url, place.memory(), place.text(), options);
+    return new JdbcUrl(url, UrlPlace.of(parts[0]), options);
   }
 
   private static void putOption(Map<String, String> options, String part) throws SQLException {
@@ -102,24 +105,33 @@ record JdbcUrl(String text, boolean memory, String place, Map<String, String> op
     options.put(name, part.substring(equals + 1).strip());
   }
 
-  /** Refuses what no database can be opened with, before anything is made or opened. */
-  void requireValid() throws SQLException {
-    if (!memory) {
+  /** How the database is to be opened. */
+  DatabaseOptions databaseOptions() throws SQLException {
+    if (!place.inMemory()) {
       path();
     }
-    create();
-    txnOptions();
-    memoryLimit();
-    lockTimeoutMillis();
-    engineOptions();
-    deviceOptions();
-    fileAccess();
+    return new DatabaseOptions(
+        place, create(), txnOptions(), required(), memoryLimit(), engineOptions(), deviceOptions());
+  }
+
+  private Set<Required> required() {
+    Set<Required> required = EnumSet.noneOf(Required.class);
+    if (options.containsKey(PROTOCOL)) {
+      required.add(Required.PROTOCOL);
+    }
+    if (options.containsKey(LOG)) {
+      required.add(Required.LOG);
+    }
+    if (options.containsKey(READ_ONLY)) {
+      required.add(Required.READ_ONLY);
+    }
+    return required;
   }
 
   /** The place as the path of a directory. */
   Path path() throws SQLException {
     try {
-      return Path.of(place);
+      return place.path();
     } catch (InvalidPathException e) {
       throw refused("'" + place + "' is not a path: " + e.getReason());
     }

@@ -1,5 +1,8 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.session.BufferedRows;
+import io.gpdb.session.OpenResult;
+import io.gpdb.session.Outcome;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;

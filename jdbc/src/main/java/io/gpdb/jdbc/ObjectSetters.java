@@ -32,7 +32,7 @@ abstract class ObjectSetters extends ParameterSetters {
   private static final long ANY_LENGTH = Long.MIN_VALUE;
   private static final int PIECE_CHARS = 8192;
 
-  ObjectSetters(GpdbConnection connection, Prepared prepared) {
+  ObjectSetters(ConnectionState connection, Prepared prepared) {
     super(connection, prepared);
   }
 

@@ -2,6 +2,8 @@ package io.gpdb.jdbc;
 
 import io.gpdb.planner.Prepared;
 import io.gpdb.planner.statement.ParameterColumns;
+import io.gpdb.session.DeferredParameters;
+import io.gpdb.session.SessionLock;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.math.BigDecimal;
@@ -30,7 +32,7 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
   private final @Nullable ParameterColumns columns;
   private final @Nullable DeferredParameters deferred;
 
-  ParameterSetters(GpdbConnection connection, Prepared prepared) {
+  ParameterSetters(ConnectionState connection, Prepared prepared) {
     super(connection);
     count = prepared.parameters().size();
     if (DeferredParameters.isNeeded(prepared.parameters())) {
@@ -66,7 +68,7 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
 
   private void bind(int parameter, SqlTypeSpec type, DeferredParameters.Bind value)
       throws SQLException {
-    ConnectionLock lock = connection().session().lock();
+    SessionLock lock = connection().session().lock();
     lock.lock();
     try {
       int at = at(parameter);
@@ -88,7 +90,7 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
       bind(parameter, type, (to, i) -> to.setLong(i, value));
       return;
     }
-    ConnectionLock lock = connection().session().lock();
+    SessionLock lock = connection().session().lock();
     lock.lock();
     try {
       direct.setLong(at(parameter), value);

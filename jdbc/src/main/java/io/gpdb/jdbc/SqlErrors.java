@@ -1,5 +1,6 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.session.Cancellation;
 import io.gpdb.sql.text.CalciteFaults;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.ErrorCondition;
@@ -11,6 +12,7 @@ import java.sql.SQLIntegrityConstraintViolationException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLNonTransientException;
 import java.sql.SQLSyntaxErrorException;
+import java.sql.SQLTimeoutException;
 import java.sql.SQLTransactionRollbackException;
 import java.sql.SQLTransientConnectionException;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,15 @@ final class SqlErrors {
       case OutOfMemoryError full -> of(ErrorCode.OUT_OF_MEMORY, text(full), full);
       default -> translate(CalciteFaults.of(failure));
     };
+  }
+
+  /** What ended a statement; a stop by its timeout is said as what it was. */
+  static SQLException translate(Throwable failure, Cancellation cancellation) {
+    boolean stopped = failure instanceof GpdbException known && known.code() == ErrorCode.CANCELLED;
+    return stopped && cancellation.isTimedOut()
+        ? new SQLTimeoutException(
+            "the statement ran longer than its timeout", ErrorCode.CANCELLED.sqlState(), failure)
+        : translate(failure);
   }
 
   /** The argument, which callers of JDBC may leave out although it is needed. */

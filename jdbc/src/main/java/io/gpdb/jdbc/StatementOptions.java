@@ -13,17 +13,17 @@ abstract class StatementOptions implements Statement {
   private static final int NAME_MAX = 128;
   private static final Pattern SIMPLE_NAME = Pattern.compile("[a-zA-Z][a-zA-Z0-9_]{0,127}");
 
-  private final GpdbConnection connection;
+  private final ConnectionState connection;
   private volatile long maxRows;
   private volatile int fetchSize;
   private volatile int timeoutSeconds;
   private volatile boolean poolable;
 
-  StatementOptions(GpdbConnection connection) {
+  StatementOptions(ConnectionState connection) {
     this.connection = connection;
   }
 
-  final GpdbConnection connection() {
+  final ConnectionState connection() {
     return connection;
   }
 

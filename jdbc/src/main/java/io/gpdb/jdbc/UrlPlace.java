@@ -1,5 +1,6 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.session.database.DatabasePlace;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.regex.Matcher;
@@ -10,14 +11,16 @@ import java.util.regex.Pattern;
  * Spellings of other databases are understood where they can mean one thing only, and refused with
  * the right one elsewhere.
  */
-record UrlPlace(boolean memory, String text) {
+final class UrlPlace {
   private static final String PREFIX = JdbcUrl.PREFIX;
   private static final Pattern PROPERTY = Pattern.compile("[?&]\\w+=.*");
 
   /** Two letters at least: one is a drive. */
   private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+):(.*)");
 
-  static UrlPlace of(String text) throws SQLException {
+  private UrlPlace() {}
+
+  static DatabasePlace of(String text) throws SQLException {
     if (text.isBlank()) {
       throw JdbcUrl.refused(
           "the URL names no database: " + PREFIX + "PATH or " + PREFIX + "mem:NAME");
@@ -44,9 +47,10 @@ record UrlPlace(boolean memory, String text) {
     return scheme.matches() ? ofScheme(scheme.group(1), scheme.group(2), text) : directory(text);
   }
 
-  private static UrlPlace ofScheme(String scheme, String rest, String text) throws SQLException {
+  private static DatabasePlace ofScheme(String scheme, String rest, String text)
+      throws SQLException {
     if (scheme.equalsIgnoreCase("mem")) {
-      return new UrlPlace(true, rest);
+      return new DatabasePlace(true, rest);
     }
     if (scheme.equalsIgnoreCase("file") && !rest.isBlank()) {
       return directory(rest);
@@ -56,9 +60,9 @@ record UrlPlace(boolean memory, String text) {
         "'" + scheme + ":' begins no place of a database; write " + PREFIX + right);
   }
 
-  private static UrlPlace directory(String path) throws SQLException {
+  private static DatabasePlace directory(String path) throws SQLException {
     if (path.equals("~") || path.startsWith("~/")) {
-      return new UrlPlace(false, Path.of(System.getProperty("user.home")) + path.substring(1));
+      return new DatabasePlace(false, Path.of(System.getProperty("user.home")) + path.substring(1));
     }
     if (path.startsWith("~")) {
       throw JdbcUrl.refused(
@@ -77,6 +81,6 @@ record UrlPlace(boolean memory, String text) {
               + PREFIX
               + (slash < 0 ? "/PATH" : rest.substring(slash)));
     }
-    return new UrlPlace(false, path);
+    return new DatabasePlace(false, path);
   }
 }

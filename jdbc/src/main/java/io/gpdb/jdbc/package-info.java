@@ -1,7 +1,6 @@
 /**
- * The {@code jdbc:gpdb:} driver: it opens databases, holds sessions and turns the engine's rows and
- * errors into those of JDBC. The only place that puts storage, device, transactions and planner
- * together.
+ * The {@code jdbc:gpdb:} driver: URLs, connections, statements, result sets and metadata on top of
+ * sessions, with the engine's values and errors as those of JDBC.
  */
 @NullMarked
 package io.gpdb.jdbc;

@@ -59,7 +59,7 @@ final class UrlPlaceTest {
     assertThat(url.path()).isEqualTo(Path.of(System.getProperty("user.home"), "data", "db"));
     assertThat(JdbcUrl.parse("jdbc:gpdb:file:~/db", null).path())
         .isEqualTo(Path.of(System.getProperty("user.home"), "db"));
-    assertThat(JdbcUrl.parse("jdbc:gpdb:Mem:x", null).memory()).isTrue();
+    assertThat(JdbcUrl.parse("jdbc:gpdb:Mem:x", null).place().inMemory()).isTrue();
   }
 
   @Test

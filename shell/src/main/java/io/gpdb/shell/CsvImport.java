@@ -1,7 +1,7 @@
 package io.gpdb.shell;
 
 import io.gpdb.jdbc.GpdbConnection;
-import io.gpdb.jdbc.copy.CsvSample;
+import io.gpdb.session.copy.CsvSample;
 import io.gpdb.sql.statement.CopyFormat;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -90,7 +90,7 @@ final class CsvImport {
       return shell.update(
           "COPY " + Words.quoted(table) + " FROM " + Words.literal(file) + " (FORMAT CSV, HEADER)");
     } finally {
-      connection.onCopyProgress(io.gpdb.jdbc.copy.CopyProgress.SILENT);
+      connection.onCopyProgress(io.gpdb.session.copy.CopyProgress.SILENT);
     }
   }
 

@@ -1,6 +1,6 @@
 package io.gpdb.shell;
 
-import io.gpdb.jdbc.copy.CopyProgress;
+import io.gpdb.session.copy.CopyProgress;
 import java.io.PrintWriter;
 import java.util.Locale;
 

@@ -1,7 +1,7 @@
 package io.gpdb.bench.faults;
 
 import io.gpdb.bench.faults.KnownDatabase.Damage;
-import io.gpdb.jdbc.DatabaseCheck;
+import io.gpdb.session.database.DatabaseProblems;
 import io.gpdb.simulation.medium.CrashChoice;
 import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.memory.PersistentMemory;
@@ -66,7 +66,7 @@ final class BitFlips implements AutoCloseable {
     boolean inPlace = killed && database.setting().writesInPlace() && file.equals("home.gpdb");
     try (CrashableDirectory damaged = image.crash(CrashChoice.keepAll())) {
       damaged.flipBit(file, offset, bit);
-      List<String> problems = DatabaseCheck.run(damaged);
+      List<String> problems = DatabaseProblems.of(damaged);
       return database.outcome(damaged, new Damage(what, killed, inPlace), problems);
     } catch (RuntimeException e) {
       throw e instanceof Violation v ? v : new Violation(what, e);

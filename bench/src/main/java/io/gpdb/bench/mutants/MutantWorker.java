@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * CPU and WALL are milliseconds: those that a test took, and those that it may take.
  */
 final class MutantWorker {
+  /** The first line of a worker that has started; without it there is nothing to judge by. */
+  static final String GREETING = "ready";
+
   private static final long RESIDENT_BYTES_MAX = 3L << 30;
   private static final long WATCH_MILLIS = 200;
   private static final int PAGE_BYTES = 4096;
@@ -85,6 +88,9 @@ final class MutantWorker {
     Thread watch = new Thread(worker::watch, "watch");
     watch.setDaemon(true);
     watch.start();
+    Effort.now(); // fails here on a JVM that does not tell, not at the first mutant
+    answers.println(GREETING);
+    answers.flush();
     for (String job = jobs.readLine(); job != null; job = jobs.readLine()) {
       worker.carryOut(job);
     }

@@ -29,7 +29,16 @@ import picocli.CommandLine.Option;
     })
 public final class MutantsCommand implements Callable<Integer> {
   private static final List<String> MODULES =
-      List.of("storage-pm", "exec-gpu", "simulation", "txn", "sql", "planner", "jdbc", "bench");
+      List.of(
+          "storage-pm",
+          "exec-gpu",
+          "simulation",
+          "txn",
+          "sql",
+          "planner",
+          "session",
+          "jdbc",
+          "bench");
 
   /** Durability, isolation and recovery. */
   private static final List<String> CLASSES =
@@ -46,7 +55,8 @@ public final class MutantsCommand implements Callable<Integer> {
               "txn.TransactionManager txn.Version* txn.change.LoggedStrings",
               "txn.change.TransactionWrites txn.commit.Commit* txn.commit.GroupCommit",
               "txn.commit.ValuesBeside txn.log.ArrivedValues txn.log.Checkpoint*",
-              "txn.log.ExtentReference txn.log.RecordBuffer txn.log.SectionKind",
+              "txn.log.ExtentReference txn.log.RecordBuffer txn.log.*Section*",
+              "txn.log.InsertedValidity txn.log.PayloadPieces",
               "txn.log.Wal* txn.protocol.CapProtocol txn.protocol.ChosenProtocol",
               "txn.protocol.Poison txn.protocol.PoisoningProtocol txn.protocol.Undo*",
               "txn.reclaim.Version* txn.recovery.Recovery txn.recovery.Replay",

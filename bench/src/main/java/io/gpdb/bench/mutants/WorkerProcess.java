@@ -126,6 +126,10 @@ final class WorkerProcess implements AutoCloseable {
               .start();
       process = known;
       jobs = 0;
+      String greeting = known.inputReader(StandardCharsets.UTF_8).readLine();
+      if (!MutantWorker.GREETING.equals(greeting)) {
+        throw new IOException("a worker does not start: " + lastWords(known));
+      }
     }
     return known;
   }

@@ -40,6 +40,14 @@ final class ImportGraph {
     return packages;
   }
 
+  /** The rings of all packages that have more files than that. */
+  List<Set<String>> ringsOver(int filesMax) {
+    return packages().stream()
+        .flatMap(name -> rings(name).stream())
+        .filter(ring -> ring.size() > filesMax)
+        .toList();
+  }
+
   /** Sets of more than one class of the package that all reach each other inside it. */
   List<Set<String>> rings(String inPackage) {
     return new Rings(inPackage).found;

@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -238,24 +239,39 @@ final class WaitingWritersTest {
     assertThat(change.get()).isEqualTo(1);
   }
 
+  /**
+   * Which one fails is open: a waiter looks again whenever the one that it waits for has undone a
+   * statement, so the last to close the circle may be any of the three.
+   */
   @Test
   void aCircleOfWaitersIsFoundAndOneOfThemFails() throws Exception {
-    Connection third = connection(60_000, "READ COMMITTED");
-    try (third) {
-      run(first, "SET lock_timeout = 60000");
-      run(second, "SET lock_timeout = 60000");
-      run(first, "UPDATE acct SET v = 1 WHERE id = 1");
-      run(second, "UPDATE acct SET v = 2 WHERE id = 2");
-      run(third, "UPDATE acct SET v = 3 WHERE id = 3");
-      Future<Integer> a = waiting(first, "UPDATE acct SET v = 1 WHERE id = 2");
-      Future<Integer> b = waiting(second, "UPDATE acct SET v = 2 WHERE id = 3");
-      SQLException found = refused(() -> run(third, "UPDATE acct SET v = 3 WHERE id = 1"));
+    try (Connection third = connection(60_000, "READ COMMITTED")) {
+      List<Connection> writers = List.of(first, second, third);
+      for (int row = 1; row <= 3; row++) {
+        run(writers.get(row - 1), "SET lock_timeout = 60000");
+        run(writers.get(row - 1), "UPDATE acct SET v = v + 1 WHERE id = " + row);
+      }
+      List<Future<Integer>> changes = new ArrayList<>();
+      for (int writer = 0; writer < 3; writer++) {
+        int rowOfNext = (writer + 1) % 3 + 1;
+        changes.add(
+            waiting(writers.get(writer), "UPDATE acct SET v = v + 1 WHERE id = " + rowOfNext));
+      }
+      while (changes.stream().noneMatch(Future::isDone)) {
+        Thread.sleep(5);
+      }
+      List<Integer> failed =
+          IntStream.range(0, 3).filter(writer -> changes.get(writer).isDone()).boxed().toList();
+      assertThat(failed).hasSize(1);
+      int victim = failed.getFirst();
+      SQLException found = refused(changes.get(victim)::get);
       assertThat(found.getSQLState()).isEqualTo("40P01");
       assertThat(found.getMessage()).contains("3 transactions");
-      third.rollback();
-      assertThat(b.get()).isEqualTo(1);
-      second.commit();
-      assertThat(a.get()).isEqualTo(1);
+      writers.get(victim).rollback();
+      int before = (victim + 2) % 3;
+      assertThat(changes.get(before).get()).isEqualTo(1);
+      writers.get(before).commit();
+      assertThat(changes.get((victim + 1) % 3).get()).isEqualTo(1);
     }
   }
 

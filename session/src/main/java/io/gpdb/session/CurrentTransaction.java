@@ -1,0 +1,104 @@
+package io.gpdb.session;
+
+import io.gpdb.txn.Transaction;
+import io.gpdb.txn.TransactionManager;
+import io.gpdb.txn.api.IsolationLevel;
+import io.gpdb.txn.api.Protocol;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transaction that a session has open, if any, and what all of its transactions begin with: how
+ * long they wait for writers, and the protocol by which they commit.
+ */
+public final class CurrentTransaction {
+  private final TransactionManager transactions;
+  private volatile @Nullable Transaction open;
+  private volatile long lockTimeoutMillis;
+
+  /** Null where it is left to the database. */
+  private @Nullable Protocol protocol;
+
+  CurrentTransaction(TransactionManager transactions) {
+    this.transactions = transactions;
+  }
+
+  @Nullable Transaction transaction() {
+    return open;
+  }
+
+  public boolean isOpen() {
+    return open != null;
+  }
+
+  /** A transaction beside the current one, for one statement alone. */
+  Transaction beginOwn(IsolationLevel level) {
+    Transaction begun = transactions.begin(level);
+    begun.lockTimeoutMillis(lockTimeoutMillis);
+    Protocol asked = protocol;
+    if (asked != null) {
+      begun.persistency(asked);
+    }
+    return begun;
+  }
+
+  /** Begins the current transaction. */
+  Transaction begin(IsolationLevel level) {
+    Transaction begun = beginOwn(level);
+    open = begun;
+    return begun;
+  }
+
+  /** Another transaction in place of the current one, in which nothing has run. */
+  void restart(Transaction unused, IsolationLevel level) {
+    unused.rollback();
+    begin(level);
+  }
+
+  /** Takes the current transaction away, for the caller to end. */
+  @Nullable Transaction take() {
+    Transaction taken = open;
+    open = null;
+    return taken;
+  }
+
+  /** How long a statement waits for writers of the same rows. */
+  long lockTimeoutMillis() {
+    return lockTimeoutMillis;
+  }
+
+  /** For the statements to come, those of the current transaction too. */
+  public void lockTimeoutMillis(long millis) {
+    lockTimeoutMillis = millis;
+    Transaction now = open;
+    if (now != null) {
+      now.lockTimeoutMillis(millis);
+    }
+  }
+
+  /** The protocol of the transactions to come. */
+  Protocol protocol() {
+    Protocol asked = protocol;
+    return asked == null ? transactions.options().protocol() : asked;
+  }
+
+  /** For the statements to come, those of the current transaction too; null is the database's. */
+  void protocol(@Nullable Protocol asked) {
+    Protocol next = asked == null ? transactions.options().protocol() : asked;
+    Transaction now = open;
+    if (now != null) {
+      now.persistency(next);
+    } else {
+      requirePossible(next);
+    }
+    protocol = asked;
+  }
+
+  private void requirePossible(Protocol asked) {
+    Transaction probe = transactions.begin();
+    try {
+      probe.persistency(asked);
+    } finally {
+      probe.rollback();
+    }
+  }
+}

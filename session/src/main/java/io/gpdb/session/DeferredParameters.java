@@ -1,0 +1,107 @@
+package io.gpdb.session;
+
+import io.gpdb.planner.Prepared;
+import io.gpdb.planner.statement.ParameterColumns;
+import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.sql.statement.ParameterDef;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.GpdbException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values of a statement whose text leaves the type of some parameter open: kept as they were
+ * given, and bound when the statement is planned for their types.
+ */
+public final class DeferredParameters {
+  private final List<ParameterDef> parameters;
+  private @Nullable Value[] current;
+  private final List<@Nullable Value[]> rows = new ArrayList<>();
+
+  /** A value given to a setter: its own type, and how to bind it at a parameter. */
+  record Value(SqlTypeSpec type, Bind bind) {}
+
+  /** Binds a value. */
+  public interface Bind {
+    void to(ParameterColumns columns, int parameter);
+  }
+
+  public DeferredParameters(List<ParameterDef> parameters) {
+    this.parameters = parameters;
+    this.current = new Value[parameters.size()];
+  }
+
+  public static boolean isNeeded(List<ParameterDef> parameters) {
+    return parameters.stream().anyMatch(parameter -> !parameter.certain());
+  }
+
+  public void set(int parameter, SqlTypeSpec type, Bind bind) {
+    current[parameter] = new Value(type, bind);
+  }
+
+  public void clear() {
+    Arrays.fill(current, null);
+  }
+
+  public void addRow() {
+    binding(current);
+    rows.add(current.clone());
+  }
+
+  /** The rows added, which are then forgotten. */
+  public List<Binding> takeRows() {
+    List<Binding> taken = new ArrayList<>();
+    for (@Nullable Value[] row : rows) {
+      taken.add(binding(row));
+    }
+    rows.clear();
+    return taken;
+  }
+
+  public void clearRows() {
+    rows.clear();
+  }
+
+  public Binding current() {
+    return binding(current.clone());
+  }
+
+  private Binding binding(@Nullable Value[] values) {
+    List<SqlTypeSpec> types = new ArrayList<>();
+    for (int i = 0; i < values.length; i++) {
+      Value value = values[i];
+      if (value == null) {
+        throw new GpdbException(
+            SqlCondition.PARAMETER_COUNT,
+            "parameter " + (i + 1) + " of " + values.length + " has no value");
+      }
+      types.add(parameters.get(i).certain() ? parameters.get(i).type() : value.type());
+    }
+    return (engine, sql, transaction) -> {
+      Prepared plan = engine.prepare(sql, transaction, types);
+      ParameterColumns columns = columns(plan, values);
+      int row = columns.rows();
+      if (!columns.isHeld(row)) {
+        List<SqlTypeSpec> wide = columns.wideTypes(row);
+        List<SqlTypeSpec> own = wide == null ? types : wide;
+        plan = engine.prepare(sql, transaction, own, columns.fits(row));
+        columns = columns(plan, values);
+      }
+      return new Binding.Bound(plan, columns.current());
+    };
+  }
+
+  /** The values as the plan's parameters take them. */
+  private static ParameterColumns columns(Prepared plan, @Nullable Value[] values) {
+    ParameterColumns columns = new ParameterColumns(plan.parameters());
+    for (int i = 0; i < values.length; i++) {
+      Value value = values[i];
+      if (value != null) {
+        value.bind.to(columns, i);
+      }
+    }
+    return columns;
+  }
+}

@@ -1,0 +1,471 @@
+package io.gpdb.session;
+
+import io.gpdb.planner.Prepared;
+import io.gpdb.planner.statement.ParameterColumns;
+import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.planner.statement.Result;
+import io.gpdb.planner.statement.RowSet;
+import io.gpdb.planner.statement.StatementKind;
+import io.gpdb.session.copy.CopyProgress;
+import io.gpdb.session.database.Database;
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.sql.statement.OutputColumn;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.error.StopSignal;
+import io.gpdb.txn.Transaction;
+import io.gpdb.txn.api.IsolationLevel;
+import io.gpdb.txn.api.SnapshotHold;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one connection does: its transaction, its settings, and the statements that it runs one
+ * after another. States: idle, in a transaction (begun by the first statement without autocommit,
+ * or by BEGIN), closed.
+ *
+ * <p>With autocommit and no BEGIN every statement has a transaction of its own; that of a query
+ * ends when its rows are read or closed.
+ */
+public final class Session implements AutoCloseable {
+  private final Database database;
+  private final SessionControl control;
+  private final SessionLock lock = new SessionLock();
+  private final SessionSavepoints savepoints = new SessionSavepoints();
+  private final CurrentTransaction current;
+  private final SessionIsolation isolation;
+  private final AtomicStatements atomicStatements = new AtomicStatements(this);
+
+  private final OpenResults openResults = new OpenResults();
+
+  /** Whether the current transaction began with BEGIN. */
+  private boolean begun;
+
+  private FileAccess fileAccess;
+  private volatile boolean autoCommit = true;
+  private volatile boolean readOnly;
+  private volatile boolean closed;
+  private final StopSignal stop = new StopSignal(null);
+  private volatile CopyProgress copyProgress = CopyProgress.SILENT;
+
+  public Session(Database database, boolean readOnly, FileAccess fileAccess) {
+    this.database = database;
+    this.fileAccess = fileAccess;
+    this.readOnly = readOnly;
+    this.current = new CurrentTransaction(database.transactions());
+    this.isolation = new SessionIsolation(current);
+    this.control = new SessionControl(this);
+  }
+
+  public Database database() {
+    return database;
+  }
+
+  FileAccess fileAccess() {
+    return fileAccess;
+  }
+
+  /** Once narrowed, it stays: the SQL that is to be kept from files could widen it again. */
+  void narrow(FileAccess narrower) {
+    if (!fileAccess.includes(narrower)) {
+      throw new GpdbException(
+          ErrorCode.PERMISSION_DENIED,
+          "file_access can only be narrowed: now="
+              + fileAccess.text()
+              + ", asked="
+              + narrower.text());
+    }
+    fileAccess = narrower;
+  }
+
+  public SessionLock lock() {
+    return lock;
+  }
+
+  SessionSavepoints savepoints() {
+    return savepoints;
+  }
+
+  CopyProgress copyProgress() {
+    return copyProgress;
+  }
+
+  public void onCopyProgress(CopyProgress listener) {
+    copyProgress = listener;
+  }
+
+  public boolean isAutoCommit() {
+    return autoCommit;
+  }
+
+  public boolean isReadOnly() {
+    return readOnly;
+  }
+
+  public CurrentTransaction current() {
+    return current;
+  }
+
+  public SessionIsolation isolation() {
+    return isolation;
+  }
+
+  public AtomicStatements atomicStatements() {
+    return atomicStatements;
+  }
+
+  public void setReadOnly(boolean only) {
+    if (!only && database.transactions().options().readOnly()) {
+      throw new GpdbException(ErrorCode.READ_ONLY, "the database was opened read only");
+    }
+    readOnly = only;
+  }
+
+  private <T> T locked(Supplier<T> work) {
+    lock.lock();
+    try {
+      if (closed) {
+        throw new GpdbException(ErrorCode.CLOSED, "the connection is closed");
+      }
+      return work.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Work in a transaction, which is {@code own} when it is that of one statement. */
+  private interface StatementWork<T> {
+    T run(Transaction transaction, boolean own);
+  }
+
+  /**
+   * Runs a statement in the current transaction or one of its own; again, in a new one, when its
+   * own met the automatic rewriting of a table.
+   */
+  private <T> T inTransaction(StatementWork<T> work) {
+    boolean own = !current.isOpen() && autoCommit;
+    Transaction transaction = transaction();
+    while (true) {
+      try {
+        return work.run(transaction, own);
+      } catch (GpdbException e) {
+        if (!own || !transaction.metRewrite()) {
+          throw e;
+        }
+      }
+      transaction = current.beginOwn(transaction.isolation());
+    }
+  }
+
+  /** Runs one statement; {@code binding} gives its plan and its values. */
+  public Outcome execute(String sql, Binding binding, Cancellation cancellation) {
+    return locked(
+        () ->
+            inTransaction(
+                (transaction, own) -> {
+                  boolean done = false;
+                  try (StopSignal.Scope _ = cancellation.bind()) {
+                    Binding.Bound bound = binding.bind(database.engine(), sql, transaction);
+                    if (bound.plan().kind() == StatementKind.SESSION) {
+                      done = true;
+                      return control.run(bound, cancellation, own ? transaction : null);
+                    }
+                    Outcome outcome = run(bound.plan(), bound.values(), transaction, own);
+                    done = true;
+                    return outcome;
+                  } finally {
+                    if (own && !done) {
+                      rollbackOwn(transaction);
+                    }
+                  }
+                }));
+  }
+
+  private Outcome run(
+      Prepared prepared, ParameterValues values, Transaction transaction, boolean own) {
+    isolation.use();
+    if (prepared.kind() != StatementKind.QUERY) {
+      beforeChange();
+    }
+    return switch (prepared.execute(transaction, values)) {
+      case Result.UpdateCount count -> {
+        if (own) {
+          transaction.commit();
+        }
+        yield new Outcome.Count(count.rows());
+      }
+      case Result.Rows rows -> {
+        yield rows(
+            prepared.columns(),
+            rows.rows(),
+            own ? transaction : null,
+            own ? null : transaction.holdSnapshot());
+      }
+    };
+  }
+
+  /** Rows that end, with their release, that transaction or that hold of a snapshot. */
+  Outcome.Rows rows(
+      List<OutputColumn> columns,
+      RowSet rows,
+      @Nullable Transaction own,
+      @Nullable SnapshotHold held) {
+    if (own != null) {
+      openResults.begun(own);
+    }
+    return new Outcome.Rows(columns, rows, result -> released(result, own, held), own != null);
+  }
+
+  private void released(OpenResult result, @Nullable Transaction own, @Nullable SnapshotHold held) {
+    lock.lock();
+    try {
+      if (held != null) {
+        held.close();
+      }
+      openResults.released(result, own);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** One batch, one transaction when none is open, one call of the engine. */
+  public long[] executeBatch(String sql, ParameterColumns batch, Cancellation cancellation) {
+    return locked(
+        () ->
+            inTransaction(
+                (transaction, own) -> {
+                  boolean done = false;
+                  try (StopSignal.Scope _ = cancellation.bind()) {
+                    Prepared prepared = database.engine().prepare(sql, transaction);
+                    if (prepared.kind() != StatementKind.CHANGE) {
+                      throw new GpdbException(
+                          SqlCondition.INVALID_STATEMENT,
+                          "a batch takes INSERT, UPDATE and DELETE: " + sql);
+                    }
+                    Binding.requireSame(prepared, batch, sql);
+                    isolation.use();
+                    beforeChange();
+                    long[] counts = prepared.executeBatch(transaction, batch);
+                    if (own) {
+                      transaction.commit();
+                    }
+                    done = true;
+                    return counts;
+                  } finally {
+                    if (own && !done) {
+                      rollbackOwn(transaction);
+                    }
+                  }
+                }));
+  }
+
+  /** Plans a statement to learn its parameters and columns; begins no transaction. */
+  public Prepared describe(String sql, @Nullable List<SqlTypeSpec> parameterTypes) {
+    return looking(transaction -> database.engine().prepare(sql, transaction, parameterTypes));
+  }
+
+  public CatalogSnapshot catalog() {
+    return looking(transaction -> database.catalog().snapshot(transaction));
+  }
+
+  private interface Look<T> {
+    T at(Transaction transaction);
+  }
+
+  /** Looks at the catalog as the current transaction sees it, else as it is now. */
+  private <T> T looking(Look<T> look) {
+    return locked(
+        () -> {
+          Transaction open = current.transaction();
+          if (open != null) {
+            try (StopSignal.Scope _ = stop.bind()) {
+              return look.at(open);
+            }
+          }
+          Transaction own = database.transactions().begin();
+          try (StopSignal.Scope _ = stop.bind()) {
+            return look.at(own);
+          } finally {
+            own.rollback();
+          }
+        });
+  }
+
+  /** The current transaction, begun now without autocommit, else a new one for one statement. */
+  Transaction transaction() {
+    Transaction open = current.transaction();
+    if (open != null) {
+      open.beginStatement();
+      return open;
+    }
+    IsolationLevel level = isolation.level();
+    return autoCommit ? current.beginOwn(level) : current.begin(level);
+  }
+
+  private static void rollbackOwn(Transaction transaction) {
+    if (transaction.isActive()) {
+      transaction.rollback();
+    }
+  }
+
+  /** Refuses changes of a read-only session and saves open result sets from seeing this one. */
+  void beforeChange() {
+    if (readOnly) {
+      throw new GpdbException(ErrorCode.READ_ONLY, "the connection is read only");
+    }
+    openResults.detach();
+  }
+
+  /** Begins a transaction that lasts until COMMIT or ROLLBACK, whatever autocommit says. */
+  void begin(@Nullable IsolationLevel level) {
+    Transaction open = current.transaction();
+    if (open != null && (begun || isolation.isUsed())) {
+      throw new GpdbException(ErrorCode.TRANSACTION_STATE, "a transaction is open already");
+    }
+    if (level != null) {
+      isolation.setForNext(level);
+    }
+    if (open == null) {
+      current.begin(isolation.level());
+    } else {
+      // As any first statement without autocommit BEGIN opened it.
+      current.restart(open, isolation.level());
+    }
+    begun = true;
+  }
+
+  public void commit() {
+    locked(
+        () -> {
+          Transaction open = end();
+          try (StopSignal.Scope _ = StopSignal.masked()) {
+            if (open != null) {
+              open.commit();
+            }
+          } finally {
+            if (open != null && open.isActive()) {
+              open.rollback();
+            }
+          }
+          return this;
+        });
+  }
+
+  public void rollback() {
+    locked(
+        () -> {
+          Transaction open = end();
+          if (open != null && open.isActive()) {
+            open.rollback();
+          }
+          return this;
+        });
+  }
+
+  /** Takes the current transaction away, with its result sets and savepoints. */
+  private @Nullable Transaction end() {
+    openResults.closeOfCurrent();
+    savepoints.clear();
+    Transaction open = current.take();
+    if (open != null) {
+      isolation.end();
+    }
+    begun = false;
+    return open;
+  }
+
+  public void requireManual(String act) {
+    if (autoCommit && !current.isOpen()) {
+      throw new GpdbException(
+          ErrorCode.TRANSACTION_STATE, act + " with autocommit on and no transaction begun");
+    }
+  }
+
+  public void setAutoCommit(boolean on) {
+    if (on != autoCommit) {
+      if (on) {
+        commit();
+      }
+      autoCommit = on;
+    }
+  }
+
+  public SessionSavepoints.Entry setSavepoint(@Nullable String name) {
+    return locked(
+        () -> {
+          requireManual("a savepoint");
+          isolation.use();
+          return savepoints.set(transaction(), name);
+        });
+  }
+
+  public void rollbackTo(SessionSavepoints.Entry entry) {
+    locked(
+        () -> {
+          openResults.detach();
+          savepoints.rollbackTo(transaction(), entry);
+          return this;
+        });
+  }
+
+  public void release(SessionSavepoints.Entry entry) {
+    locked(
+        () -> {
+          savepoints.release(entry);
+          return this;
+        });
+  }
+
+  /** A result set that must not outlive its transaction: the current one, or its own. */
+  public void opened(OpenResult result, boolean ownTransaction) {
+    lock.lock();
+    try {
+      openResults.add(result, ownTransaction);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether the database still takes transactions. */
+  public boolean answers() {
+    try {
+      database.transactions().begin().rollback();
+      return !closed;
+    } catch (RuntimeException e) {
+      return false;
+    }
+  }
+
+  /** Ends whatever the connection does now or will do. */
+  public void stopAll() {
+    stop.request();
+  }
+
+  public StopSignal stop() {
+    return stop;
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      Transaction open = end();
+      try {
+        openResults.closeOwn();
+      } finally {
+        if (open != null) {
+          rollbackOwn(open);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}

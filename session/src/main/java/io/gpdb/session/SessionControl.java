@@ -1,0 +1,205 @@
+package io.gpdb.session;
+
+import io.gpdb.planner.Prepared;
+import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.planner.statement.Result;
+import io.gpdb.planner.statement.RowSet;
+import io.gpdb.session.copy.CopyIn;
+import io.gpdb.session.copy.CopyOut;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.statement.Analyzed;
+import io.gpdb.sql.statement.OutputColumn;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.column.CodedStrings;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.txn.Savepoint;
+import io.gpdb.txn.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Carries out the statements that concern the session and not the planner. */
+final class SessionControl {
+  private final Session session;
+
+  SessionControl(Session session) {
+    this.session = session;
+  }
+
+  /** {@code own} is the transaction of this one statement, when it has one. */
+  Outcome run(Binding.Bound bound, Cancellation cancellation, @Nullable Transaction own) {
+    Analyzed statement = bound.plan().analyzed();
+    if (statement instanceof Analyzed.CopyFrom copy) {
+      return count(inTransaction(own, transaction -> copyFrom(copy, transaction, cancellation)));
+    }
+    if (statement instanceof Analyzed.CopyTo copy) {
+      return count(
+          inTransaction(
+              own, transaction -> copyTo(copy, bound.values(), transaction, cancellation)));
+    }
+    if (statement instanceof Analyzed.Show show) {
+      return SessionSettings.show(session, show.name(), own);
+    }
+    session.atomicStatements().admit(statement);
+    if (own != null) {
+      own.rollback();
+    }
+    switch (statement) {
+      case Analyzed.Begin begin -> session.begin(begin.isolation());
+      case Analyzed.Commit commit -> session.commit();
+      case Analyzed.Rollback rollback -> session.rollback();
+      case Analyzed.Savepoint savepoint -> session.setSavepoint(savepoint.name());
+      case Analyzed.RollbackTo back -> session.rollbackTo(session.savepoints().named(back.name()));
+      case Analyzed.Release release -> session.release(session.savepoints().named(release.name()));
+      case Analyzed.SetOption set -> SessionSettings.set(session, set.name(), set.value());
+      case Analyzed.SetIsolation set when set.session() ->
+          session.isolation().setForSession(set.level());
+      case Analyzed.SetIsolation set -> session.isolation().setForTransaction(set.level());
+      case Analyzed.Checkpoint checkpoint -> session.database().transactions().checkpointDetached();
+      case Analyzed.Backup backup -> backUp(backup.directory());
+      default ->
+          throw new GpdbException(
+              ErrorCode.NOT_SUPPORTED,
+              statement.getClass().getSimpleName() + " is not supported by the session");
+    }
+    return count(0);
+  }
+
+  /** A copy of what is committed; changes of an open transaction are not in it. */
+  private void backUp(String directory) {
+    if (directory.isBlank()) {
+      // The empty path would be the process's working directory.
+      throw new GpdbException(
+          ErrorCode.INVALID_ARGUMENT, "BACKUP TO '" + directory + "' names no directory");
+    }
+    requireWritable("BACKUP");
+    session.database().transactions().backUp(session.fileAccess().admit(directory));
+  }
+
+  private void requireWritable(String statement) {
+    if (session.isReadOnly()) {
+      throw new GpdbException(
+          ErrorCode.READ_ONLY, statement + " writes files, and the connection is read only");
+    }
+  }
+
+  private static Outcome count(long rows) {
+    return new Outcome.Count(rows);
+  }
+
+  private interface Work {
+    long run(Transaction transaction);
+  }
+
+  /** All or nothing, in the statement's own transaction or as a part of the current one. */
+  private long inTransaction(@Nullable Transaction own, Work work) {
+    session.isolation().use();
+    Transaction transaction =
+        own == null ? Objects.requireNonNull(session.current().transaction()) : own;
+    Savepoint before = own == null ? transaction.savepoint() : null;
+    boolean done = false;
+    try {
+      long rows = work.run(transaction);
+      if (own != null) {
+        own.commit();
+      }
+      done = true;
+      return rows;
+    } finally {
+      if (!done && transaction.isActive()) {
+        if (before == null) {
+          transaction.rollback();
+        } else {
+          transaction.rollbackTo(before);
+        }
+      }
+    }
+  }
+
+  private long copyFrom(
+      Analyzed.CopyFrom copy, Transaction transaction, Cancellation cancellation) {
+    session.beforeChange();
+    transaction.usesCodes();
+    CopyIn in =
+        new CopyIn(
+            copy.table(),
+            copy.columns(),
+            copy.format(),
+            copy.file(),
+            session.fileAccess().admit(copy.file()),
+            session.copyProgress(),
+            cancellation::isRequested);
+    return in.run(transaction, column -> absent(copy.table(), column, transaction));
+  }
+
+  /** The default of a column that the file does not give, computed once as a query. */
+  private CopyIn.Absent absent(TableDef table, int column, Transaction transaction) {
+    String defaultSql = table.column(column).defaultSql();
+    if (defaultSql == null) {
+      return CopyIn.Absent.NULL;
+    }
+    SqlTypeSpec type = table.column(column).type();
+    Prepared query =
+        session
+            .database()
+            .engine()
+            .prepare("SELECT CAST((" + defaultSql + ") AS " + type + ")", transaction);
+    try (RowSet row = rows(query.execute(transaction, Binding.EMPTY))) {
+      if (!row.next() || row.isNull(0)) {
+        return CopyIn.Absent.NULL;
+      }
+      if (!type.kind().isString()) {
+        return new CopyIn.Absent(row.raw(0), false);
+      }
+      CodedStrings dictionary =
+          Objects.requireNonNull(transaction.reader(table.tableId()).strings(column));
+      byte[] bytes = row.bytes(0);
+      return new CopyIn.Absent(dictionary.intern(bytes, 0, bytes.length), false);
+    }
+  }
+
+  private static RowSet rows(Result result) {
+    return switch (result) {
+      case Result.Rows rows -> rows.rows();
+      case Result.UpdateCount count ->
+          throw new GpdbException(ErrorCode.INTERNAL, "a query gave the count " + count.rows());
+    };
+  }
+
+  private long copyTo(
+      Analyzed.CopyTo copy,
+      ParameterValues values,
+      Transaction transaction,
+      Cancellation cancellation) {
+    requireWritable("COPY … TO");
+    Prepared query = session.database().engine().prepare(copy.query(), transaction);
+    List<OutputColumn> columns = query.columns();
+    SqlTypeSpec[] types = Outcome.types(columns);
+    List<String> names = new ArrayList<>();
+    columns.forEach(column -> names.add(column.name()));
+    CopyOut out =
+        new CopyOut(
+            copy.file(),
+            session.fileAccess().admit(copy.file()),
+            copy.format(),
+            session.copyProgress(),
+            cancellation::isRequested);
+    try (RowSet rows = rows(query.execute(transaction, values))) {
+      return out.run(
+          names,
+          new CopyOut.Rows() {
+            @Override
+            public boolean next() {
+              return rows.next();
+            }
+
+            @Override
+            public @Nullable String text(int column) {
+              return rows.isNull(column) ? null : ValueText.of(types[column], rows, column);
+            }
+          });
+    }
+  }
+}

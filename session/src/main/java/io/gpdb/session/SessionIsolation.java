@@ -1,0 +1,112 @@
+package io.gpdb.session;
+
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.txn.Transaction;
+import io.gpdb.txn.api.IsolationLevel;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which isolation level a session's transactions get: that of the session, or one that was set for
+ * the next transaction alone. The current transaction is used once a statement has run in it;
+ * before, its level may still be changed. One of a single statement under autocommit takes the next
+ * one's level, but is never current.
+ *
+ * <p>Invariant: what is used is the current transaction, so that without one nothing is.
+ */
+public final class SessionIsolation {
+  private final CurrentTransaction current;
+  private IsolationLevel ofSession = IsolationLevel.SNAPSHOT;
+  private @Nullable IsolationLevel ofNext;
+  private boolean used;
+
+  SessionIsolation(CurrentTransaction current) {
+    this.current = current;
+  }
+
+  /** The level of the transactions to come. */
+  public IsolationLevel ofSession() {
+    return ofSession;
+  }
+
+  /** For the transactions to come. */
+  void setForSession(IsolationLevel level) {
+    ofSession = level;
+  }
+
+  /** The level of the current transaction, or else of the next. */
+  IsolationLevel now() {
+    Transaction open = current.transaction();
+    return open == null ? level() : open.isolation();
+  }
+
+  /** For the transactions to come and the current one, in which nothing has run. */
+  public void set(IsolationLevel level) {
+    if (now() != level) {
+      setForTransaction(level);
+    }
+    ofSession = level;
+  }
+
+  /** For the current transaction, in which nothing has run, or else for the next. */
+  void setForTransaction(IsolationLevel level) {
+    Transaction open = current.transaction();
+    if (used) {
+      throw new GpdbException(
+          ErrorCode.TRANSACTION_STATE,
+          "the isolation level of a transaction cannot change after its first statement");
+    }
+    setForNext(level);
+    if (open != null) {
+      current.restart(open, level);
+    }
+  }
+
+  void setForNext(IsolationLevel level) {
+    ofNext = level;
+  }
+
+  /** The level of a transaction that begins now. */
+  IsolationLevel level() {
+    IsolationLevel next = ofNext;
+    return next == null ? ofSession : next;
+  }
+
+  /** A statement runs, in the current transaction or one of its own. */
+  void use() {
+    used = current.isOpen();
+    ofNext = null;
+  }
+
+  /** Whether a statement has run in the current transaction. */
+  boolean isUsed() {
+    return used;
+  }
+
+  /** The current transaction has ended. */
+  void end() {
+    used = false;
+    ofNext = null;
+  }
+
+  static IsolationLevel ofText(String text) {
+    return switch (text.toUpperCase(Locale.ROOT).replace('-', '_').replace(' ', '_')) {
+      case "READ_UNCOMMITTED", "READ_COMMITTED" -> IsolationLevel.READ_COMMITTED;
+      case "REPEATABLE_READ", "SNAPSHOT" -> IsolationLevel.SNAPSHOT;
+      case "SERIALIZABLE" -> IsolationLevel.SERIALIZABLE;
+      default ->
+          throw new GpdbException(
+              ErrorCode.INVALID_ARGUMENT, "'" + text + "' is not an isolation level");
+    };
+  }
+
+  /** The level as SHOW gives it; SET takes it back. */
+  static String toText(IsolationLevel level) {
+    return switch (level) {
+      case READ_COMMITTED -> "read-committed";
+      case SNAPSHOT -> "repeatable-read";
+      case SERIALIZABLE -> "serializable";
+    };
+  }
+}

@@ -1,0 +1,27 @@
+package io.gpdb.session;
+
+import io.gpdb.planner.statement.RowSet;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.type.TemporalText;
+import java.math.BigDecimal;
+import java.util.HexFormat;
+
+/** Values as text: what getString gives and COPY writes. */
+public final class ValueText {
+  private ValueText() {}
+
+  public static String of(SqlTypeSpec type, RowSet row, int column) {
+    return switch (type.kind()) {
+      case BOOLEAN -> row.raw(column) != 0 ? "TRUE" : "FALSE";
+      case SMALLINT, INTEGER, BIGINT -> Long.toString(row.raw(column));
+      case REAL -> Float.toString(Float.intBitsToFloat((int) row.raw(column)));
+      case DOUBLE -> Double.toString(Double.longBitsToDouble(row.raw(column)));
+      case DECIMAL -> BigDecimal.valueOf(row.raw(column), type.scale()).toPlainString();
+      case DATE -> TemporalText.formatDate((int) row.raw(column));
+      case TIME -> TemporalText.formatTime(row.raw(column));
+      case TIMESTAMP -> TemporalText.formatTimestamp(row.raw(column));
+      case CHAR, VARCHAR -> row.string(column);
+      case VARBINARY -> HexFormat.of().formatHex(row.bytes(column));
+    };
+  }
+}

@@ -1,0 +1,167 @@
+package io.gpdb.session.copy;
+
+import io.gpdb.sql.catalog.ColumnDef;
+import io.gpdb.sql.catalog.KeyDef;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.sql.statement.CopyFormat;
+import io.gpdb.storage.column.CodedStrings;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.txn.Transaction;
+import io.gpdb.txn.api.KeyViolation;
+import io.gpdb.txn.api.TableWriter;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.file.Path;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * COPY … FROM: reads a CSV file into a table inside the caller's transaction. One thread reads and
+ * decompresses, one parses into columns, and the caller's inserts a batch at a time. When it
+ * throws, batches may have been inserted: the caller rolls them back.
+ */
+public final class CopyIn {
+  private final TableDef table;
+  private final int[] columns;
+  private final CopyFormat format;
+  private final CopyPlace place;
+  private final Path path;
+  private final CopyProgress progress;
+  private final BooleanSupplier cancelled;
+  private long rows;
+
+  /** The value of a column that the file does not give; raw bits, codes for strings. */
+  public record Absent(long raw, boolean isNull) {
+    public static final Absent NULL = new Absent(0, true);
+  }
+
+  /** Gives the default of a column, evaluated once for the whole COPY. */
+  public interface Defaults {
+    Absent of(int column);
+  }
+
+  /**
+   * {@code columns} are the table's columns that the file gives, in the file's order; when the
+   * format has a header, its names decide the order instead.
+   */
+  public CopyIn(
+      TableDef table,
+      int[] columns,
+      CopyFormat format,
+      String file,
+      Path path,
+      CopyProgress progress,
+      BooleanSupplier cancelled) {
+    this.table = table;
+    this.columns = columns.clone();
+    this.format = format;
+    this.place = new CopyPlace(file);
+    this.path = path;
+    this.progress = progress;
+    this.cancelled = cancelled;
+  }
+
+  /** Gives the number of rows inserted. */
+  public long run(Transaction transaction, Defaults defaults) {
+    try (CopySource source = CopySource.open(place.file(), path);
+        ReadAhead input = new ReadAhead(source.stream());
+        Arena arena = Arena.ofShared()) {
+      CopyParser parser =
+          new CopyParser(
+              table, columns, format, place, input, column -> dictionary(transaction, column));
+      RowBatch[] batches = new RowBatch[ParseAhead.BATCHES];
+      for (int i = 0; i < batches.length; i++) {
+        batches[i] = new RowBatch(table, arena);
+      }
+      fillAbsent(batches, parser.targets(), defaults);
+      try (ParseAhead ahead = new ParseAhead(parser, batches)) {
+        insertAll(ahead, source, transaction.writer(table.tableId()));
+      }
+      return rows;
+    } catch (IOException e) {
+      throw new GpdbException(
+          CopyCondition.BAD_CSV, place.file() + " cannot be read to its end: " + e.getMessage(), e);
+    }
+  }
+
+  private @Nullable CodedStrings dictionary(Transaction transaction, int column) {
+    return transaction.reader(table.tableId()).strings(column);
+  }
+
+  private void fillAbsent(RowBatch[] batches, int[] targets, Defaults defaults) {
+    boolean[] given = new boolean[table.columns().size()];
+    for (int column : targets) {
+      given[column] = true;
+    }
+    for (int column = 0; column < given.length; column++) {
+      if (!given[column]) {
+        Absent absent = defaults.of(column);
+        requireNullable(column, absent);
+        for (RowBatch batch : batches) {
+          fill(batch.column(column), absent);
+        }
+      }
+    }
+  }
+
+  private void requireNullable(int column, Absent absent) {
+    ColumnDef definition = table.column(column);
+    if (absent.isNull() && !definition.nullable()) {
+      throw new GpdbException(
+          SqlCondition.NOT_NULL_VIOLATION,
+          "column "
+              + definition.name()
+              + " of "
+              + table.name()
+              + " is NOT NULL, has no default and is not in "
+              + place.file());
+    }
+  }
+
+  private static void fill(ColumnBuffer column, Absent absent) {
+    for (int row = 0; row < RowBatch.ROWS; row++) {
+      if (absent.isNull()) {
+        column.setNull(row);
+      } else {
+        column.setRaw(row, absent.raw());
+      }
+    }
+  }
+
+  private void insertAll(ParseAhead ahead, CopySource source, TableWriter writer)
+      throws IOException {
+    boolean last = false;
+    while (!last) {
+      RowBatch batch = ahead.take();
+      last = batch.isLast();
+      if (batch.rows() > 0) {
+        insert(batch, writer);
+        progress.at(rows, source.bytesRead(), source.sizeBytes());
+      }
+      ahead.giveBack(batch);
+      if (cancelled.getAsBoolean()) {
+        throw new GpdbException(ErrorCode.CANCELLED, "COPY was cancelled after " + rows + " rows");
+      }
+    }
+    writer.finishStatement();
+  }
+
+  private void insert(RowBatch batch, TableWriter writer) {
+    try {
+      writer.insert(batch.data(), batch.rows());
+    } catch (KeyViolation e) {
+      KeyDef key = table.keys().get(e.indexOrdinal());
+      StringBuilder names = new StringBuilder();
+      for (int column : key.columns()) {
+        names.append(names.isEmpty() ? "" : ", ").append(table.column(column).name());
+      }
+      throw place.bad(
+          SqlCondition.DUPLICATE_KEY,
+          batch.line((int) e.batchRow()),
+          "the key " + key.name() + " (" + names + ") of " + table.name() + " is there already");
+    }
+    rows += batch.rows();
+  }
+}

@@ -1,0 +1,159 @@
+package io.gpdb.session.copy;
+
+import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.sql.type.SqlTypeSpec;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Turns the bytes of a field into the value of one column at a row of its buffer. */
+interface FieldLoader {
+  void load(byte[] b, int start, int end, int row);
+
+  static FieldLoader of(SqlTypeSpec type, ColumnBuffer column, @Nullable StringCodes codes) {
+    return switch (type.kind()) {
+      case BOOLEAN ->
+          (b, start, end, row) -> column.setByte(row, (byte) NumberFields.bool(b, start, end));
+      case SMALLINT ->
+          (b, start, end, row) ->
+              column.setShort(
+                  row,
+                  (short)
+                      NumberFields.integer(
+                          b, start, end, Short.MIN_VALUE, Short.MAX_VALUE, "SMALLINT"));
+      case INTEGER ->
+          (b, start, end, row) ->
+              column.setInt(
+                  row,
+                  (int)
+                      NumberFields.integer(
+                          b, start, end, Integer.MIN_VALUE, Integer.MAX_VALUE, "INTEGER"));
+      case BIGINT ->
+          (b, start, end, row) ->
+              column.setLong(
+                  row,
+                  NumberFields.integer(b, start, end, Long.MIN_VALUE, Long.MAX_VALUE, "BIGINT"));
+      case DECIMAL ->
+          (b, start, end, row) ->
+              column.setLong(
+                  row, NumberFields.decimal(b, start, end, type.precision(), type.scale()));
+      case REAL ->
+          (b, start, end, row) ->
+              column.setInt(row, Float.floatToRawIntBits(NumberFields.singleReal(b, start, end)));
+      case DOUBLE ->
+          (b, start, end, row) ->
+              column.setLong(row, Double.doubleToRawLongBits(NumberFields.real(b, start, end)));
+      case DATE -> (b, start, end, row) -> column.setInt(row, TimeFields.date(b, start, end));
+      case TIME -> {
+        long unit = TimeFields.unitMicros(type.precision());
+        yield (b, start, end, row) -> column.setLong(row, TimeFields.time(b, start, end, unit));
+      }
+      case TIMESTAMP -> {
+        long unit = TimeFields.unitMicros(type.precision());
+        yield (b, start, end, row) ->
+            column.setLong(row, TimeFields.timestamp(b, start, end, unit));
+      }
+      case CHAR, VARCHAR -> new Characters(type, column, Objects.requireNonNull(codes));
+      case VARBINARY -> {
+        StringCodes known = Objects.requireNonNull(codes);
+        yield (b, start, end, row) -> {
+          byte[] bytes = binary(b, start, end, type);
+          column.setInt(row, known.intern(bytes, 0, bytes.length));
+        };
+      }
+    };
+  }
+
+  /** Two hexadecimal digits a byte, after an optional \x or 0x. */
+  private static byte[] binary(byte[] b, int start, int end, SqlTypeSpec type) {
+    String text = NumberFields.text(b, start, end);
+    boolean prefixed = text.startsWith("\\x") || text.startsWith("0x");
+    byte[] bytes;
+    try {
+      bytes = java.util.HexFormat.of().parseHex(text, prefixed ? 2 : 0, text.length());
+    } catch (IllegalArgumentException e) {
+      throw FieldError.notA("VARBINARY (hexadecimal digits)", b, start, end);
+    }
+    if (type.precision() != SqlTypeSpec.UNBOUNDED && bytes.length > type.precision()) {
+      throw new FieldError(
+          SqlCondition.STRING_TOO_LONG, bytes.length + " bytes are too many for " + type);
+    }
+    return bytes;
+  }
+
+  /** Text, checked to be UTF-8 and not too long; CHAR is padded with blanks to its length. */
+  final class Characters implements FieldLoader {
+    private final SqlTypeSpec type;
+    private final int charactersMax;
+    private final boolean padded;
+    private final ColumnBuffer column;
+    private final StringCodes codes;
+    private byte[] padding = new byte[0];
+
+    Characters(SqlTypeSpec type, ColumnBuffer column, StringCodes codes) {
+      this.type = type;
+      this.charactersMax =
+          type.precision() == SqlTypeSpec.UNBOUNDED ? Integer.MAX_VALUE : type.precision();
+      this.padded = type.kind() == SqlTypeSpec.Kind.CHAR;
+      this.column = column;
+      this.codes = codes;
+    }
+
+    @Override
+    public void load(byte[] b, int start, int end, int row) {
+      int characters = characters(b, start, end);
+      int stop = end;
+      while (characters > charactersMax && b[stop - 1] == ' ') {
+        stop--;
+        characters--;
+      }
+      if (characters > charactersMax) {
+        throw new FieldError(
+            SqlCondition.STRING_TOO_LONG,
+            "'"
+                + FieldError.shown(b, start, end)
+                + "' has "
+                + characters
+                + " characters, too many for "
+                + type);
+      }
+      if (padded && characters < charactersMax) {
+        loadPadded(b, start, stop, charactersMax - characters, row);
+      } else {
+        column.setInt(row, codes.intern(b, start, stop - start));
+      }
+    }
+
+    private void loadPadded(byte[] b, int start, int end, int blanks, int row) {
+      int length = end - start + blanks;
+      if (padding.length < length) {
+        padding = new byte[length * 2];
+      }
+      System.arraycopy(b, start, padding, 0, end - start);
+      Arrays.fill(padding, end - start, length, (byte) ' ');
+      column.setInt(row, codes.intern(padding, 0, length));
+    }
+
+    private static int characters(byte[] b, int start, int end) {
+      int high = 0;
+      for (int i = start; i < end; i++) {
+        high |= b[i];
+      }
+      return high >= 0 ? end - start : charactersOfUtf8(b, start, end);
+    }
+
+    private static int charactersOfUtf8(byte[] b, int start, int end) {
+      try {
+        var text =
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(b, start, end - start));
+        return Character.codePointCount(text, 0, text.length());
+      } catch (CharacterCodingException e) {
+        throw new FieldError(
+            CopyCondition.BAD_CSV, "'" + FieldError.shown(b, start, end) + "' is not UTF-8");
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package io.gpdb.session.copy;
+
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.txn.api.ColumnData;
+import java.lang.foreign.Arena;
+
+/** Rows parsed and not yet inserted: every column of the table, and the line of each row. */
+final class RowBatch {
+  static final int ROWS = 65_536;
+
+  private final ColumnBuffer[] columns;
+  private final long[] lines = new long[ROWS];
+  private int rows;
+  private boolean last;
+
+  RowBatch(TableDef table, Arena arena) {
+    columns = new ColumnBuffer[table.columns().size()];
+    for (int i = 0; i < columns.length; i++) {
+      columns[i] = new ColumnBuffer(arena, table.column(i).type().element(), ROWS);
+    }
+  }
+
+  ColumnBuffer column(int index) {
+    return columns[index];
+  }
+
+  int rows() {
+    return rows;
+  }
+
+  boolean isFull() {
+    return rows == ROWS;
+  }
+
+  /** Whether the file has no more rows than these. */
+  boolean isLast() {
+    return last;
+  }
+
+  void endRow(long line) {
+    lines[rows++] = line;
+  }
+
+  void markLast() {
+    last = true;
+  }
+
+  long line(int row) {
+    return lines[row];
+  }
+
+  ColumnData[] data() {
+    ColumnData[] data = new ColumnData[columns.length];
+    for (int i = 0; i < data.length; i++) {
+      data[i] = new ColumnData(columns[i].type(), columns[i].values(), columns[i].validity());
+    }
+    return data;
+  }
+
+  /** Empties the batch; columns that the file does not give keep their default. */
+  void clear(int[] targets) {
+    rows = 0;
+    for (int column : targets) {
+      columns[column].clear();
+    }
+  }
+}
