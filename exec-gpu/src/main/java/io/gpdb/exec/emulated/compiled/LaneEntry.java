@@ -16,26 +16,26 @@ import java.util.Map;
  * verifiable.
  */
 record LaneEntry(List<Reg> reloaded, List<Reg> zeroed) {
-  static LaneEntry of(LaneEmitter emitter, boolean fast) {
-    Walk walk = new Walk(emitter, fast);
-    walk.list(emitter.region.ops(), new BitSet(), false);
+  static LaneEntry of(LanePlaces places, boolean fast) {
+    Walk walk = new Walk(places, fast);
+    walk.list(places.shape.region.ops(), new BitSet(), false);
     List<Reg> reloaded = new ArrayList<>();
     List<Reg> zeroed = new ArrayList<>();
     for (Reg register : walk.exposed.values()) {
-      (emitter.shape.isSpilled(register) ? reloaded : zeroed).add(register);
+      (places.shape.isSpilled(register) ? reloaded : zeroed).add(register);
     }
     return new LaneEntry(reloaded, zeroed);
   }
 
   private static final class Walk {
-    private final LaneEmitter emitter;
+    private final LanePlaces places;
     private final RegionShape shape;
     private final boolean fast;
     private final Map<Integer, Reg> exposed = new LinkedHashMap<>();
 
-    Walk(LaneEmitter emitter, boolean fast) {
-      this.emitter = emitter;
-      this.shape = emitter.shape;
+    Walk(LanePlaces places, boolean fast) {
+      this.places = places;
+      this.shape = places.shape;
       this.fast = fast;
     }
 
@@ -52,7 +52,7 @@ record LaneEntry(List<Reg> reloaded, List<Reg> zeroed) {
             Ops.reads(op).forEach(register -> read(register, written));
             Reg dst = Ops.write(op);
             if (dst != null) {
-              if (underPath && !emitter.facts.use.mayOverwriteInactive(dst.id())) {
+              if (underPath && !places.facts.use.mayOverwriteInactive(dst.id())) {
                 read(dst, written);
               }
               written.set(dst.id());
@@ -82,7 +82,7 @@ record LaneEntry(List<Reg> reloaded, List<Reg> zeroed) {
 
     private void read(Reg register, BitSet written) {
       boolean folded = fast && register.type() == Type.PRED && shape.known(register) >= 0;
-      if (emitter.isLaneRegister(register) && !written.get(register.id()) && !folded) {
+      if (places.isLaneRegister(register) && !written.get(register.id()) && !folded) {
         exposed.putIfAbsent(register.id(), register);
       }
     }

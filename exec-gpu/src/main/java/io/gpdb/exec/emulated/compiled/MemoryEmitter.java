@@ -22,12 +22,14 @@ import org.jspecify.annotations.Nullable;
 final class MemoryEmitter {
   private static final ClassDesc ATOMIC_MEMORY = ClassDesc.of(AtomicMemory.class.getName());
 
-  private final RegionEmitter lane;
   private final CodeBuilder code;
+  private final ValueEmitter values;
+  private final LanePlaces places;
 
-  MemoryEmitter(RegionEmitter lane) {
-    this.lane = lane;
-    this.code = lane.code;
+  MemoryEmitter(ValueEmitter values, LanePlaces places) {
+    this.code = values.code;
+    this.values = values;
+    this.places = places;
   }
 
   // Accesses of the fast form, known to be in range
@@ -35,33 +37,38 @@ final class MemoryEmitter {
   /** Pushes the byte offset of the lane's row, or of its word of a bitmap. */
   private void pushRunOffset(Reg index, Element element, LocalSlots rowOffsets) {
     int shift = ElementCode.shift(element);
-    if (lane.facts.isRow(index)) {
-      code.lload(rowOffsets.get(shift)).iload(lane.i).i2l().loadConstant(shift).lshl().ladd();
+    if (places.facts.isRow(index)) {
+      code.lload(rowOffsets.get(shift))
+          .iload(places.counter())
+          .i2l()
+          .loadConstant(shift)
+          .lshl()
+          .ladd();
     } else {
-      lane.pushRow();
+      places.pushRow();
       code.loadConstant(5).iushr().i2l().loadConstant(shift).lshl();
     }
   }
 
   void loadRun(Op.Load op, LocalSlots rowOffsets) {
-    Element element = lane.element(op.buffer());
-    code.aload(lane.segment(op.buffer()));
-    lane.layout(element, false);
+    Element element = places.element(op.buffer());
+    code.aload(places.segment(op.buffer()));
+    values.layout(element, false);
     pushRunOffset(op.index(), element, rowOffsets);
-    lane.loadElement(element);
+    values.loadElement(element);
   }
 
   void storeRun(Op.Store op, LocalSlots rowOffsets) {
-    Element element = lane.element(op.buffer());
-    code.aload(lane.segment(op.buffer()));
-    lane.layout(element, true);
+    Element element = places.element(op.buffer());
+    code.aload(places.segment(op.buffer()));
+    values.layout(element, true);
     pushRunOffset(op.index(), element, rowOffsets);
-    lane.load(op.value());
-    lane.toMemory(element);
-    lane.storeElement(element);
-    if (lane.facts.isTracked(op.buffer())) {
+    places.load(op.value());
+    values.toMemory(element);
+    values.storeElement(element);
+    if (places.facts.isTracked(op.buffer())) {
       int index = code.allocateLocal(TypeKind.LONG);
-      lane.pushRow();
+      places.pushRow();
       code.i2l().lstore(index);
       reportStored(op.buffer(), index, 0);
     }
@@ -72,13 +79,13 @@ final class MemoryEmitter {
   /** Leaves the index in a long local; a lane whose index is out of range traps. */
   private int checkedIndex(Reg index, int lengthLocal) {
     int at = widened(index);
-    code.lload(at).lconst_0().lcmp().iflt(lane.outOfRange());
-    code.lload(at).lload(lengthLocal).lcmp().ifge(lane.outOfRange());
+    code.lload(at).lconst_0().lcmp().iflt(places.outOfRange());
+    code.lload(at).lload(lengthLocal).lcmp().ifge(places.outOfRange());
     return at;
   }
 
   private int widened(Reg index) {
-    lane.load(index);
+    places.load(index);
     if (index.type() != Type.I64) {
       code.i2l();
     }
@@ -92,71 +99,71 @@ final class MemoryEmitter {
   }
 
   void load(Op.Load op) {
-    Element element = lane.element(op.buffer());
-    int at = checkedIndex(op.index(), lane.length(op.buffer()));
-    code.aload(lane.segment(op.buffer()));
-    lane.layout(element, false);
+    Element element = places.element(op.buffer());
+    int at = checkedIndex(op.index(), places.length(op.buffer()));
+    code.aload(places.segment(op.buffer()));
+    values.layout(element, false);
     pushOffset(at, element);
-    lane.loadElement(element);
+    values.loadElement(element);
   }
 
   void store(Op.Store op) {
-    Element element = lane.element(op.buffer());
-    int at = checkedIndex(op.index(), lane.length(op.buffer()));
-    code.aload(lane.segment(op.buffer()));
-    lane.layout(element, true);
+    Element element = places.element(op.buffer());
+    int at = checkedIndex(op.index(), places.length(op.buffer()));
+    code.aload(places.segment(op.buffer()));
+    values.layout(element, true);
     pushOffset(at, element);
-    lane.load(op.value());
-    lane.toMemory(element);
-    lane.storeElement(element);
+    places.load(op.value());
+    values.toMemory(element);
+    values.storeElement(element);
     reportStored(op.buffer(), at, 0);
   }
 
   /** Tells the frame of a store to element (index + shift) where stores are tracked. */
   private void reportStored(int buffer, int index, int shift) {
-    if (lane.facts.isTracked(buffer)) {
-      code.aload(LaneEmitter.FRAME_LOCAL).loadConstant(buffer).lload(index);
+    if (places.facts.isTracked(buffer)) {
+      code.aload(LanePlaces.FRAME_LOCAL).loadConstant(buffer).lload(index);
       if (shift != 0) {
         code.loadConstant((long) shift).ladd();
       }
-      code.loadConstant(lane.element(buffer).bytes());
+      code.loadConstant(places.element(buffer).bytes());
       code.invokevirtual(
-          CodeEmitter.FRAME, "stored", MethodTypeDesc.of(CD_void, CD_int, CD_long, CD_int));
+          ValueEmitter.FRAME, "stored", MethodTypeDesc.of(CD_void, CD_int, CD_long, CD_int));
     }
   }
 
   void atomic(Op.Atomic op) {
-    Element element = lane.element(op.buffer());
-    int at = checkedIndex(op.index(), lane.length(op.buffer()));
-    code.aload(lane.segment(op.buffer()));
+    Element element = places.element(op.buffer());
+    int at = checkedIndex(op.index(), places.length(op.buffer()));
+    code.aload(places.segment(op.buffer()));
     pushOffset(at, element);
     pushOperands(op.value(), op.compare());
-    atomicCall(ATOMIC_MEMORY, op.op(), element, CodeEmitter.SEGMENT, CD_long);
+    atomicCall(ATOMIC_MEMORY, op.op(), element, ValueEmitter.SEGMENT, CD_long);
     keepOrPop(op.dst(), element);
     reportStored(op.buffer(), at, 0);
   }
 
   private void pushOperands(Reg value, @Nullable Reg compare) {
-    lane.load(value);
+    places.load(value);
     if (compare != null) {
-      lane.load(compare);
+      places.load(compare);
     }
   }
 
   private void atomicCall(
       ClassDesc owner, AtomicOp op, Element element, ClassDesc memory, ClassDesc place) {
-    ClassDesc type = CodeEmitter.javaType(element.register());
+    ClassDesc type = ValueEmitter.javaType(element.register());
     String name = op.name().toLowerCase(Locale.ROOT) + (element == Element.I32 ? "I32" : "I64");
     if (op == AtomicOp.CAS) {
-      lane.call(owner, name, type, memory, place, type, type);
+      values.call(owner, name, type, memory, place, type, type);
     } else {
-      lane.call(owner, name, type, memory, place, type);
+      values.call(owner, name, type, memory, place, type);
     }
   }
 
   private void keepOrPop(@Nullable Reg dst, Element element) {
     if (dst != null) {
-      lane.store(dst);
+      places.store(dst);
     } else if (element == Element.I64) {
       code.pop2();
     } else {
@@ -166,20 +173,20 @@ final class MemoryEmitter {
 
   void logAppend(Op.LogAppend op) {
     int first = code.allocateLocal(TypeKind.LONG);
-    code.aload(LaneEmitter.FRAME_LOCAL);
-    lane.load(op.base());
-    lane.load(op.entry());
+    code.aload(LanePlaces.FRAME_LOCAL);
+    places.load(op.base());
+    places.load(op.entry());
     code.loadConstant(op.words().size()).loadConstant(op.buffer());
     code.invokevirtual(
-        CodeEmitter.FRAME, "logWord", MethodTypeDesc.of(CD_long, CD_long, CD_int, CD_int, CD_int));
+        ValueEmitter.FRAME, "logWord", MethodTypeDesc.of(CD_long, CD_long, CD_int, CD_int, CD_int));
     code.lstore(first);
-    code.lload(first).lconst_0().lcmp().iflt(lane.outOfRange());
+    code.lload(first).lconst_0().lcmp().iflt(places.outOfRange());
     for (int w = 0; w < op.words().size(); w++) {
-      code.aload(lane.segment(op.buffer()));
-      lane.layout(Element.I32, true);
+      code.aload(places.segment(op.buffer()));
+      values.layout(Element.I32, true);
       code.lload(first).loadConstant((long) w * Op.WARP_LANES).ladd().loadConstant(2).lshl();
-      lane.load(op.words().get(w));
-      lane.storeElement(Element.I32);
+      places.load(op.words().get(w));
+      values.storeElement(Element.I32);
       reportStored(op.buffer(), first, w * Op.WARP_LANES);
     }
   }
@@ -189,33 +196,33 @@ final class MemoryEmitter {
   /** Pushes array and index; a lane whose index is out of range traps. */
   private Element pushSharedElement(int array, Reg index) {
     int at = widened(index);
-    code.lload(at).lconst_0().lcmp().iflt(lane.outOfRange());
-    code.lload(at).loadConstant((long) lane.facts.kernel.shared().get(array).size());
-    code.lcmp().ifge(lane.outOfRange());
-    code.aload(lane.sharedArray(array)).lload(at).l2i();
-    return lane.facts.kernel.shared().get(array).element();
+    code.lload(at).lconst_0().lcmp().iflt(places.outOfRange());
+    code.lload(at).loadConstant((long) places.facts.kernel.shared().get(array).size());
+    code.lcmp().ifge(places.outOfRange());
+    code.aload(places.sharedArray(array)).lload(at).l2i();
+    return places.facts.kernel.shared().get(array).element();
   }
 
   void loadShared(Op.LoadShared op) {
     Element element = pushSharedElement(op.array(), op.index());
-    code.arrayLoad(LaneEmitter.kind(element.register()));
+    code.arrayLoad(ValueEmitter.kind(element.register()));
   }
 
   void storeShared(Op.StoreShared op) {
     Element element = pushSharedElement(op.array(), op.index());
-    lane.load(op.value());
+    places.load(op.value());
     if (element == Element.I8) {
       code.i2b();
     } else if (element == Element.I16) {
       code.i2s();
     }
-    code.arrayStore(LaneEmitter.kind(element.register()));
+    code.arrayStore(ValueEmitter.kind(element.register()));
   }
 
   void atomicShared(Op.AtomicShared op) {
     Element element = pushSharedElement(op.array(), op.index());
     pushOperands(op.value(), op.compare());
-    ClassDesc array = CodeEmitter.javaType(element.register()).arrayType();
+    ClassDesc array = ValueEmitter.javaType(element.register()).arrayType();
     atomicCall(ATOMIC_MEMORY, op.op(), element, array, CD_int);
     keepOrPop(op.dst(), element);
   }

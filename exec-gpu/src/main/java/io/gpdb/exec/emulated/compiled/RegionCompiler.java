@@ -29,7 +29,7 @@ final class RegionCompiler {
 
   private static final ClassDesc CODE = ClassDesc.of(CompiledCode.class.getName());
   private static final MethodTypeDesc PART =
-      MethodTypeDesc.of(CD_void, CodeEmitter.FRAME, CD_int, CD_int);
+      MethodTypeDesc.of(CD_void, ValueEmitter.FRAME, CD_int, CD_int);
 
   private final KernelFacts facts;
   private final BitSet spilled;
@@ -149,7 +149,7 @@ final class RegionCompiler {
                 .return_());
     builder.withMethodBody(
         "run",
-        MethodTypeDesc.of(CD_void, CD_int, CodeEmitter.FRAME, CD_int, CD_int),
+        MethodTypeDesc.of(CD_void, CD_int, ValueEmitter.FRAME, CD_int, CD_int),
         ClassFile.ACC_PUBLIC,
         this::buildDispatch);
     for (int part = 0; part < parts.size(); part++) {

@@ -1,13 +1,11 @@
 package io.gpdb.exec.emulated.compiled;
 
-import static java.lang.constant.ConstantDescs.CD_Object;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
 
 import io.gpdb.exec.emulated.common.ElementCode;
 import io.gpdb.exec.emulated.common.LaneMask;
-import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.Op;
 import io.gpdb.exec.ir.Op.BinaryOp;
 import io.gpdb.exec.ir.Ops;
@@ -22,27 +20,54 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Emits a region. The general form asks the mask for each lane and checks every index; the fast
- * form goes by its {@link RegionShape}.
+ * Emits a region: a loop over the lanes of a call. The general form asks the mask for each lane and
+ * checks every index; the fast form goes by its {@link RegionShape}.
+ *
+ * <pre>
+ *   void region(BlockFrame frame, int from, int to) {
+ *     n = to - from; firstRow = frame.firstGlobal + from; ...       // hoisted
+ *     for (i = 0; i &lt; n; i++) { ... }                            // lane from + i
+ *   }
+ * </pre>
+ *
+ * The counter starts at 0 and byte offsets are (first row's offset) + ((long) i &lt;&lt; shift):
+ * the form that the JIT compiler vectorises.
  */
-final class RegionEmitter extends LaneEmitter {
+final class RegionEmitter {
+  private static final int FRAME_LOCAL = LanePlaces.FRAME_LOCAL;
+  private static final ClassDesc FRAME = ValueEmitter.FRAME;
   private static final ClassDesc MASK = ClassDesc.of(LaneMask.class.getName());
-  private static final ClassDesc LAYOUT_TYPE = LAYOUT;
 
+  private final CodeBuilder code;
+  private final RegionShape shape;
+  private final KernelFacts facts;
   private final boolean fast;
+  private final boolean branchFree;
+  private final ValueEmitter values;
+  private final Label nextLane;
+  private final LanePlaces places;
+  private final FrameValues frame;
+  private final PackedStores packed;
+  private final ComputeEmitter computations;
   private final MemoryEmitter memory;
+  private final LocalSlots rowOffsets = new LocalSlots();
   private int stride = 1;
   private int on = -1;
   private int path = -1;
-  private final LocalSlots rowOffsets = new LocalSlots();
-  private final LocalSlots packed = new LocalSlots();
-  private final LocalSlots firstRanks = new LocalSlots();
 
   RegionEmitter(CodeBuilder code, RegionShape shape, boolean fast) {
-    super(code, shape);
+    this.code = code;
+    this.shape = shape;
+    this.facts = shape.facts;
     this.fast = fast;
     this.branchFree = fast && shape.branchFree;
-    this.memory = new MemoryEmitter(this);
+    this.values = new ValueEmitter(code);
+    this.nextLane = code.newLabel();
+    this.places = new LanePlaces(values, shape, fast);
+    this.frame = new FrameValues(values, facts);
+    this.packed = new PackedStores(values, places);
+    this.computations = new ComputeEmitter(values, places, facts, branchFree);
+    this.memory = new MemoryEmitter(values, places);
   }
 
   /** Makes the loop run every 32nd lane only. */
@@ -51,116 +76,82 @@ final class RegionEmitter extends LaneEmitter {
     return this;
   }
 
-  @Override
-  int stride() {
-    return stride;
-  }
-
-  @Override
-  void beforeLoop() {
-    if (!fast) {
+  void emit() {
+    places.hoist();
+    if (fast) {
+      hoistRowOffsets();
+      packed.hoist();
+    } else {
       on = code.allocateLocal(TypeKind.REFERENCE);
       code.aload(FRAME_LOCAL).getfield(FRAME, "mask", MASK);
       code.getfield(MASK, "on", CD_int.arrayType()).astore(on);
-    } else {
-      hoistRowOffsets();
-      hoistPacked();
     }
+    Label head = code.newLabel();
+    Label end = code.newLabel();
+    code.iconst_0().istore(places.counter());
+    code.labelBinding(head).iload(places.counter()).iload(places.count()).if_icmpge(end);
+    lane();
+    code.labelBinding(nextLane).iinc(places.counter(), stride).goto_(head);
+    code.labelBinding(end);
+    if (fast) {
+      packed.copyToBuffers();
+    }
+    places.totals.store();
+    code.return_();
+    if (places.usesOutOfRange()) {
+      trapBlock(places.outOfRange(), Op.OUT_OF_RANGE);
+    }
+    if (places.usesDivideByZero()) {
+      trapBlock(places.divideByZero(), Op.DIVIDE_BY_ZERO);
+    }
+  }
+
+  private void trapBlock(Label label, int trapCode) {
+    code.labelBinding(label).aload(FRAME_LOCAL);
+    places.pushLane();
+    code.loadConstant(trapCode);
+    code.invokevirtual(FRAME, "trapRow", MethodTypeDesc.of(CD_void, CD_int, CD_int));
+    code.goto_(nextLane);
   }
 
   private void hoistRowOffsets() {
     for (int buffer = shape.rowBuffers.nextSetBit(0);
         buffer >= 0;
         buffer = shape.rowBuffers.nextSetBit(buffer + 1)) {
-      int shift = ElementCode.shift(element(buffer));
+      int shift = ElementCode.shift(places.element(buffer));
       if (!rowOffsets.has(shift)) {
         int local = code.allocateLocal(TypeKind.LONG);
         rowOffsets.put(shift, local);
-        code.iload(firstRow).i2l().loadConstant(shift).lshl().lstore(local);
+        code.iload(places.firstRow()).i2l().loadConstant(shift).lshl().lstore(local);
       }
     }
   }
 
-  private void hoistPacked() {
-    for (int number = 0; number < shape.packedStores.size(); number++) {
-      Op.Store op = shape.packedStores.get(number);
-      int array = code.allocateLocal(TypeKind.REFERENCE);
-      packed.put(number, array);
-      code.aload(FRAME_LOCAL).getfield(FRAME, "packed", CD_Object.arrayType());
-      code.loadConstant(op.buffer()).aaload();
-      code.checkcast(packedType(op).arrayType()).astore(array);
-      int first = code.allocateLocal(TypeKind.INT);
-      firstRanks.put(number, first);
-      code.iload(rankTotal(op)).istore(first);
-    }
-  }
-
-  private ClassDesc packedType(Op.Store op) {
-    return ElementCode.memoryType(ElementCode.bits(element(op.buffer())));
-  }
-
-  /** The running rank that a packed store goes by. */
-  private int rankTotal(Op.Store op) {
-    return total(totalNumber(packedRank(op)));
-  }
-
-  /** The rank in a packed store's index, which is a sum with it. */
-  private Op.BlockRank packedRank(Op.Store op) {
-    Op sum = Objects.requireNonNull(facts.use.onlyWriter(op.index().id()));
-    for (Op candidate : region.ops()) {
-      if (candidate instanceof Op.BlockRank rank && Ops.reads(sum).contains(rank.dst())) {
-        return rank;
-      }
-    }
-    throw new IllegalArgumentException("no rank for " + op);
-  }
-
-  /** Copies what the loop packed to the buffers. */
-  @Override
-  void afterLoop() {
-    for (int number = 0; fast && number < shape.packedStores.size(); number++) {
-      Op.Store op = shape.packedStores.get(number);
-      Element element = ElementCode.bits(element(op.buffer()));
-      int first = firstRanks.get(number);
-      code.aload(packed.get(number)).iload(first).aload(segment(op.buffer()));
-      layout(element, false);
-      code.aload(FRAME_LOCAL).getfield(FRAME, "firstGlobal", CD_int).iload(first).iadd().i2l();
-      code.loadConstant(ElementCode.shift(element)).lshl();
-      code.iload(rankTotal(op)).iload(first).isub();
-      code.invokestatic(
-          SEGMENT,
-          "copy",
-          MethodTypeDesc.of(CD_void, CD_Object, CD_int, SEGMENT, LAYOUT_TYPE, CD_long, CD_int),
-          true);
-    }
-  }
-
-  @Override
-  void lane() {
+  private void lane() {
     resetWarpRanks();
     if (!fast) {
       code.aload(on);
-      pushLane();
+      places.pushLane();
       code.iaload().ifeq(nextLane);
     }
-    LaneEntry entry = LaneEntry.of(this, fast);
+    LaneEntry entry = LaneEntry.of(places, fast);
     for (Reg register : entry.reloaded()) {
-      reload(register);
+      places.reload(register);
     }
     for (Reg register : entry.zeroed()) {
-      constant(register.type(), 0);
-      storeLocal(register.type(), local(register));
+      values.constant(register.type(), 0);
+      places.storeLocal(register.type(), places.local(register));
     }
-    list(region.ops());
+    list(shape.region.ops());
   }
 
   private void resetWarpRanks() {
-    for (Op op : region.ops()) {
+    for (Op op : shape.region.ops()) {
       if (op instanceof Op.WarpRank) {
         Label inside = code.newLabel();
-        pushLane();
+        places.pushLane();
         code.loadConstant(Op.WARP_LANES - 1).iand().ifne(inside);
-        code.iconst_0().istore(total(totalNumber(op)));
+        code.iconst_0().istore(places.totals.local(op));
         code.labelBinding(inside);
       }
     }
@@ -185,11 +176,16 @@ final class RegionEmitter extends LaneEmitter {
       case Op.BlockReduce reduce -> reduce(reduce);
       case Op.BlockRank rank -> rank(rank, rank.dst(), rank.p());
       case Op.WarpRank rank -> rank(rank, rank.dst(), rank.p());
-      case Op.Special special -> special(special);
+      case Op.Special special -> {
+        if (LanePlaces.isPosition(special.kind())) {
+          places.pushPosition(special.kind(), special.dst().type());
+        } else {
+          frame.pushSpecial(special.kind());
+        }
+        assign(special.dst());
+      }
       case Op.Scalar scalar -> {
-        code.aload(FRAME_LOCAL).getfield(FRAME, "scalars", CD_long.arrayType());
-        code.loadConstant(scalar.index()).laload();
-        fromBits(scalar.dst().type());
+        frame.pushScalar(scalar.index(), scalar.dst().type());
         assign(scalar.dst());
       }
       case Op.Load load -> {
@@ -210,54 +206,20 @@ final class RegionEmitter extends LaneEmitter {
       case Op.AtomicShared atomic -> memory.atomicShared(atomic);
       case Op.LogAppend append -> memory.logAppend(append);
       default -> {
-        compute(op);
+        computations.push(op);
         assign(Objects.requireNonNull(Ops.write(op)));
       }
     }
   }
 
-  private void special(Op.Special op) {
-    switch (op.kind()) {
-      case GLOBAL -> {
-        pushRow();
-        if (op.dst().type() == Type.I64) {
-          code.i2l();
-        }
-      }
-      case THREAD -> pushLane();
-      case LANE -> {
-        pushLane();
-        code.loadConstant(Op.WARP_LANES - 1).iand();
-      }
-      case WARP -> {
-        pushLane();
-        code.loadConstant(5).iushr();
-      }
-      case BLOCK -> code.aload(FRAME_LOCAL).getfield(FRAME, "block", CD_int);
-      case GRID_SIZE -> code.aload(FRAME_LOCAL).getfield(FRAME, "gridSize", CD_int);
-      case BLOCK_SIZE -> code.loadConstant(facts.kernel.blockSize());
-    }
-    assign(op.dst());
-  }
-
   /** Pops the register's new value; under an If without branches only where its path holds. */
   private void assign(Reg dst) {
     if (path >= 0 && !facts.use.mayOverwriteInactive(dst.id())) {
-      load(dst);
+      places.load(dst);
       code.iload(path);
-      selectOnStack(dst.type());
+      values.selectOnStack(dst.type());
     }
-    store(dst);
-  }
-
-  @Override
-  void load(Reg register) {
-    int known = fast && register.type() == Type.PRED ? shape.known(register) : -1;
-    if (known >= 0) {
-      code.loadConstant(known);
-    } else {
-      super.load(register);
-    }
+    places.store(dst);
   }
 
   private void branch(Op.If op) {
@@ -275,7 +237,7 @@ final class RegionEmitter extends LaneEmitter {
     }
     Label otherwise = code.newLabel();
     Label end = code.newLabel();
-    load(op.p());
+    places.load(op.p());
     code.ifeq(otherwise);
     list(op.then());
     code.goto_(end).labelBinding(otherwise);
@@ -287,7 +249,7 @@ final class RegionEmitter extends LaneEmitter {
   private void under(Reg p, boolean negated, List<Op> ops) {
     int outer = path;
     int inner = code.allocateLocal(TypeKind.INT);
-    load(p);
+    places.load(p);
     if (negated) {
       code.iconst_1().ixor();
     }
@@ -305,7 +267,7 @@ final class RegionEmitter extends LaneEmitter {
     Label end = code.newLabel();
     code.labelBinding(head);
     list(op.head());
-    load(op.p());
+    places.load(op.p());
     code.ifeq(end);
     list(op.body());
     code.aload(FRAME_LOCAL).invokevirtual(FRAME, "turn", MethodTypeDesc.of(CD_void));
@@ -314,12 +276,12 @@ final class RegionEmitter extends LaneEmitter {
 
   private void trap(Op.Trap op) {
     Label goesOn = code.newLabel();
-    load(op.p());
+    places.load(op.p());
     code.ifeq(goesOn);
     code.aload(FRAME_LOCAL);
-    pushLane();
+    places.pushLane();
     code.loadConstant(op.code());
-    load(op.detail());
+    places.load(op.detail());
     if (op.detail().type() == Type.I32) {
       code.i2l();
     }
@@ -328,7 +290,7 @@ final class RegionEmitter extends LaneEmitter {
   }
 
   private void reduce(Op.BlockReduce op) {
-    int total = total(totalNumber(op));
+    int total = places.totals.local(op);
     Type type = op.dst().type();
     BinaryOp step =
         switch (op.op()) {
@@ -338,33 +300,27 @@ final class RegionEmitter extends LaneEmitter {
           case AND -> BinaryOp.AND;
           case OR -> BinaryOp.OR;
         };
-    loadLocal(type, total);
-    load(op.a());
+    places.loadLocal(type, total);
+    places.load(op.a());
     if (type == Type.I32) {
-      combineI32(step);
+      values.combineI32(step);
     } else {
-      combineI64(step);
+      values.combineI64(step);
     }
-    storeLocal(type, total);
+    places.storeLocal(type, total);
   }
 
   private void rank(Op op, Reg dst, Reg p) {
-    int total = total(totalNumber(op));
+    int total = places.totals.local(op);
     code.iload(total);
-    load(p);
+    places.load(p);
     code.iload(total).iadd().istore(total);
     assign(dst);
   }
 
   private void store(Op.Store op) {
-    int number = fast ? shape.packedStores.indexOf(op) : -1;
-    if (number >= 0) {
-      Element element = element(op.buffer());
-      code.aload(packed.get(number));
-      load(packedRank(op).dst());
-      load(op.value());
-      toMemory(element);
-      ElementCode.storeArray(code, ElementCode.bits(element));
+    if (fast && packed.has(op)) {
+      packed.store(op);
     } else if (fast && facts.isRow(op.index())) {
       memory.storeRun(op, rowOffsets);
     } else {

@@ -49,7 +49,7 @@ final class RegionStep implements FrameStep {
             .toArray();
     rowBuffers = shape.rowBuffers.stream().toArray();
     bitmapBuffers = shape.bitmapBuffers.stream().toArray();
-    List<Op> totals = shape.region.ops().stream().filter(LaneEmitter::isTotal).toList();
+    List<Op> totals = shape.region.ops().stream().filter(RunningTotals::isTotal).toList();
     firstTotals = totals.stream().mapToLong(RegionStep::firstTotal).toArray();
     reductions = shape.region.reductions();
     reductionTotals =

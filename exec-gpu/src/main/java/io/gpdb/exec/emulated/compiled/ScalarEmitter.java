@@ -1,5 +1,6 @@
 package io.gpdb.exec.emulated.compiled;
 
+import static java.lang.constant.ConstantDescs.CD_Object;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
@@ -7,72 +8,56 @@ import static java.lang.constant.ConstantDescs.CD_void;
 import io.gpdb.exec.emulated.common.ElementCode;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.Op;
-import io.gpdb.exec.ir.Op.SpecialKind;
+import io.gpdb.exec.ir.Ops;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
+import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.util.List;
+import java.util.Objects;
 
 /** Emits operations that a block does once, on scalar registers. Local 0 is the frame. */
-final class ScalarEmitter extends CodeEmitter {
+final class ScalarEmitter implements Registers {
+  private final CodeBuilder code;
+  private final KernelFacts facts;
+  private final ValueEmitter values;
+  private final FrameValues frame;
+  private final ComputeEmitter computations;
   private final Label divideByZero;
   private final Label outOfRange;
   private boolean usesDivideByZero;
   private boolean usesOutOfRange;
 
   ScalarEmitter(CodeBuilder code, KernelFacts facts) {
-    super(code, facts);
+    this.code = code;
+    this.facts = facts;
+    this.values = new ValueEmitter(code);
+    this.frame = new FrameValues(values, facts);
+    this.computations = new ComputeEmitter(values, this, facts, false);
     divideByZero = code.newLabel();
     outOfRange = code.newLabel();
   }
 
   @Override
-  Label divideByZero() {
+  public Label divideByZero() {
     usesDivideByZero = true;
     return divideByZero;
   }
 
   @Override
-  void load(Reg register) {
-    pushScalar(this, register);
-  }
-
-  /** Pushes a scalar or inline register's value from the frame; not a lane's position. */
-  static void pushScalar(CodeEmitter emitter, Reg register) {
-    CodeBuilder code = emitter.code;
-    Op.Const constant = emitter.facts.constant(register);
-    SpecialKind special = emitter.facts.special(register);
-    int launchScalar = emitter.facts.launchScalar(register);
-    if (constant != null) {
-      emitter.constant(register.type(), constant.bits());
-    } else if (special != null) {
-      switch (special) {
-        case BLOCK -> code.aload(0).getfield(FRAME, "block", CD_int);
-        case GRID_SIZE -> code.aload(0).getfield(FRAME, "gridSize", CD_int);
-        case BLOCK_SIZE -> code.loadConstant(emitter.facts.kernel.blockSize());
-        case LANE, WARP, THREAD, GLOBAL ->
-            throw new IllegalArgumentException(special + " is not one value");
-      }
-    } else if (launchScalar >= 0) {
-      code.aload(0).getfield(FRAME, "scalars", CD_long.arrayType());
-      code.loadConstant(launchScalar).laload();
-      emitter.fromBits(register.type());
-    } else {
-      code.aload(0).getfield(FRAME, "uniform", CD_long.arrayType());
-      code.loadConstant(register.id()).laload();
-      emitter.fromBits(register.type());
-    }
+  public void load(Reg register) {
+    frame.push(register);
   }
 
   @Override
-  void store(Reg register) {
-    toBits(register.type());
-    int value = code.allocateLocal(java.lang.classfile.TypeKind.LONG);
+  public void store(Reg register) {
+    values.toBits(register.type());
+    int value = code.allocateLocal(TypeKind.LONG);
     code.lstore(value);
-    code.aload(0).getfield(FRAME, "uniform", CD_long.arrayType());
+    code.aload(0).getfield(ValueEmitter.FRAME, "uniform", CD_long.arrayType());
     code.loadConstant(register.id()).lload(value).lastore();
   }
 
@@ -80,19 +65,11 @@ final class ScalarEmitter extends CodeEmitter {
     for (Op op : ops) {
       switch (op) {
         case Op.Scalar o -> {
-          code.aload(0).getfield(FRAME, "scalars", CD_long.arrayType());
-          code.loadConstant(o.index()).laload();
-          fromBits(o.dst().type());
+          frame.pushScalar(o.index(), o.dst().type());
           store(o.dst());
         }
         case Op.Special o -> {
-          switch (o.kind()) {
-            case BLOCK -> code.aload(0).getfield(FRAME, "block", CD_int);
-            case GRID_SIZE -> code.aload(0).getfield(FRAME, "gridSize", CD_int);
-            case BLOCK_SIZE -> code.loadConstant(facts.kernel.blockSize());
-            case LANE, WARP, THREAD, GLOBAL ->
-                throw new IllegalArgumentException(o.kind() + " is not one value");
-          }
+          frame.pushSpecial(o.kind());
           store(o.dst());
         }
         case Op.Load o -> {
@@ -104,8 +81,8 @@ final class ScalarEmitter extends CodeEmitter {
           store(o.dst());
         }
         default -> {
-          compute(op);
-          store(Ops.dst(op));
+          computations.push(op);
+          store(Objects.requireNonNull(Ops.write(op)));
         }
       }
     }
@@ -117,7 +94,8 @@ final class ScalarEmitter extends CodeEmitter {
   private void endLane(boolean used, Label label, int trapCode) {
     if (used) {
       code.labelBinding(label).aload(0).loadConstant(trapCode);
-      code.invokevirtual(FRAME, "trapAll", MethodTypeDesc.of(CD_void, CD_int)).return_();
+      code.invokevirtual(ValueEmitter.FRAME, "trapAll", MethodTypeDesc.of(CD_void, CD_int))
+          .return_();
     }
   }
 
@@ -127,7 +105,7 @@ final class ScalarEmitter extends CodeEmitter {
     if (index.type() != Type.I64) {
       code.i2l();
     }
-    int at = code.allocateLocal(java.lang.classfile.TypeKind.LONG);
+    int at = code.allocateLocal(TypeKind.LONG);
     code.lstore(at);
     code.lload(at).lconst_0().lcmp().iflt(outOfRange);
     code.lload(at);
@@ -142,22 +120,22 @@ final class ScalarEmitter extends CodeEmitter {
         checkedIndex(
             op.index(),
             () -> {
-              code.aload(0).getfield(FRAME, "elements", CD_long.arrayType());
+              code.aload(0).getfield(ValueEmitter.FRAME, "elements", CD_long.arrayType());
               code.loadConstant(op.buffer()).laload();
             });
-    code.aload(0).getfield(FRAME, "buffers", SEGMENT.arrayType());
+    code.aload(0).getfield(ValueEmitter.FRAME, "buffers", ValueEmitter.SEGMENT.arrayType());
     code.loadConstant(op.buffer()).aaload();
-    layout(element, false);
+    values.layout(element, false);
     code.lload(at).loadConstant(ElementCode.shift(element)).lshl();
-    loadElement(element);
+    values.loadElement(element);
   }
 
   private void loadShared(Op.LoadShared op) {
     Element element = facts.kernel.shared().get(op.array()).element();
     int size = facts.kernel.shared().get(op.array()).size();
     int at = checkedIndex(op.index(), () -> code.loadConstant((long) size));
-    ClassDesc array = javaType(element.register()).arrayType();
-    code.aload(0).getfield(FRAME, "shared", java.lang.constant.ConstantDescs.CD_Object.arrayType());
+    ClassDesc array = ValueEmitter.javaType(element.register()).arrayType();
+    code.aload(0).getfield(ValueEmitter.FRAME, "shared", CD_Object.arrayType());
     code.loadConstant(op.array()).aaload().checkcast(array);
     code.lload(at).l2i();
     switch (element.register()) {
@@ -165,13 +143,6 @@ final class ScalarEmitter extends CodeEmitter {
       case I64 -> code.laload();
       case F32 -> code.faload();
       case F64 -> code.daload();
-    }
-  }
-
-  /** The register that a computation writes. */
-  private static final class Ops {
-    static Reg dst(Op op) {
-      return java.util.Objects.requireNonNull(io.gpdb.exec.ir.Ops.write(op));
     }
   }
 }
