@@ -64,7 +64,7 @@ final class CommitsCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Also write the result to this file as JSON.")
   private @Nullable Path json;
 
-  /** What so many connections reached with so many batches in flight. */
+  /** What a number of connections reached with a number of batches in flight. */
   record Figure(
       int connections, int inFlight, Spread commitsPerSecond, Spread syncsPerCommit, int rounds) {}
 

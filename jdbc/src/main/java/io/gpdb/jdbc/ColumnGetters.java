@@ -268,7 +268,7 @@ abstract class ColumnGetters extends ForwardResultSet {
   public <T> @Nullable T getObject(int column, Class<T> type) throws SQLException {
     Class<T> asked = SqlErrors.given("the class to read", type);
     Object value = value(column, (of, row, at) -> ColumnReader.as(asked, of, row, at));
-    // A primitive class has no instances; its wrapper is what reflection gives for it too.
+    // A primitive class has no instances; its wrapper is what reflection returns for it too.
     @SuppressWarnings("unchecked")
     T typed = asked.isPrimitive() ? (T) value : asked.cast(value);
     return typed;

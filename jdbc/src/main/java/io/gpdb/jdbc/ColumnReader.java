@@ -22,7 +22,7 @@ import java.time.ZoneOffset;
 import java.util.UUID;
 import java.util.function.ToLongFunction;
 
-/** Turns the value of a column that is not NULL into the Java type that a getter gives. */
+/** Turns the value of a column that is not NULL into the Java type that a getter returns. */
 final class ColumnReader {
 
   private ColumnReader() {}
@@ -178,7 +178,7 @@ final class ColumnReader {
     };
   }
 
-  /** The Java type that JDBC gives the column by itself. */
+  /** The Java type that JDBC maps the column to. */
   static Object natural(SqlTypeSpec type, RowSet row, int column) throws SQLException {
     return switch (type.kind()) {
       case BOOLEAN -> row.raw(column) != 0;

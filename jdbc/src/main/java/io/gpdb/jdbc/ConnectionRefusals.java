@@ -12,7 +12,7 @@ import java.sql.ShardingKey;
 import java.sql.Struct;
 import org.jspecify.annotations.Nullable;
 
-/** What a connection of gpDB cannot give: stored procedures and types that it does not have. */
+/** What a connection of gpDB does not have: stored procedures and types that it does not have. */
 abstract class ConnectionRefusals implements Connection {
   @Override
   public CallableStatement prepareCall(String sql) throws SQLException {

@@ -75,7 +75,7 @@ public final class GpdbConnection extends ConnectionRefusals {
     }
   }
 
-  /** Who is told how far a COPY of this connection is. */
+  /** The listener that is told how far a COPY of this connection is. */
   public void onCopyProgress(io.gpdb.session.copy.CopyProgress listener) {
     session.onCopyProgress(listener);
   }

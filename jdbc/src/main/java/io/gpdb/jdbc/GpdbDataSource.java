@@ -9,7 +9,7 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Gives connections to one URL. */
+/** Opens connections to one URL. */
 public final class GpdbDataSource implements DataSource {
   private String url;
   private @Nullable PrintWriter logWriter;

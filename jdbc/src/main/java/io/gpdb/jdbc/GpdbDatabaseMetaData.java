@@ -296,7 +296,7 @@ final class GpdbDatabaseMetaData extends DatabaseTraits {
     return false;
   }
 
-  /** READ UNCOMMITTED gives READ COMMITTED, REPEATABLE READ a snapshot. */
+  /** READ UNCOMMITTED is run as READ COMMITTED, REPEATABLE READ on a snapshot. */
   @Override
   public boolean supportsTransactionIsolationLevel(int level) {
     return level == Connection.TRANSACTION_READ_UNCOMMITTED

@@ -57,7 +57,7 @@ final class GpdbPreparedStatement extends ObjectSetters {
   @Override
   public ResultSet executeQuery() throws SQLException {
     if (prepared.kind() == StatementKind.CHANGE || prepared.kind() == StatementKind.DEFINITION) {
-      throw SqlErrors.of(SqlCondition.INVALID_STATEMENT, "the statement gives no rows: " + sql);
+      throw SqlErrors.of(SqlCondition.INVALID_STATEMENT, "the statement returns no rows: " + sql);
     }
     return executeOnce(() -> requireRows(sql));
   }
@@ -66,7 +66,7 @@ final class GpdbPreparedStatement extends ObjectSetters {
   public long executeLargeUpdate() throws SQLException {
     if (prepared.kind() == StatementKind.QUERY) {
       throw SqlErrors.of(
-          SqlCondition.INVALID_STATEMENT, "the statement gives rows and no count: " + sql);
+          SqlCondition.INVALID_STATEMENT, "the statement returns rows and no count: " + sql);
     }
     return executeOnce(() -> requireCount(sql));
   }

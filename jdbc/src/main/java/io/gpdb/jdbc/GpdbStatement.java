@@ -224,7 +224,7 @@ class GpdbStatement extends StatementOptions {
   final ResultSet requireRows(String sql) throws SQLException {
     ResultSet rows = resultSet;
     if (rows == null) {
-      throw SqlErrors.of(SqlCondition.INVALID_STATEMENT, "the statement gives no rows: " + sql);
+      throw SqlErrors.of(SqlCondition.INVALID_STATEMENT, "the statement returns no rows: " + sql);
     }
     return rows;
   }
@@ -238,7 +238,7 @@ class GpdbStatement extends StatementOptions {
     if (resultSet != null) {
       clearResults();
       throw SqlErrors.of(
-          SqlCondition.INVALID_STATEMENT, "the statement gives rows and no count: " + sql);
+          SqlCondition.INVALID_STATEMENT, "the statement returns rows and no count: " + sql);
     }
     return Math.max(updateCount, 0);
   }
@@ -394,7 +394,7 @@ class GpdbStatement extends StatementOptions {
     void run(int number) throws SQLException;
   }
 
-  /** All of the statements, which give counts, or none of them. */
+  /** All of the statements, which return counts, or none of them. */
   final long[] executeEach(int statements, Numbered each, IntFunction<String> sql)
       throws SQLException {
     long[] counts = new long[statements];

@@ -8,7 +8,7 @@ import java.util.List;
 final class Positions {
   private Positions() {}
 
-  /** What stands at a position, of which {@code name} says what it is. */
+  /** What is at a position, of which {@code name} says what it is. */
   static <T> T checked(List<T> all, int position, ErrorCondition code, String name)
       throws SQLException {
     if (position < 1 || position > all.size()) {

@@ -22,7 +22,7 @@ public final class AtomicStatements {
     this.session = session;
   }
 
-  /** Statements that give a result, or end by an exception of the caller's. */
+  /** Statements that return a result, or end by an exception of the caller's. */
   public interface Work<T, X extends Exception> {
     T run() throws X;
   }

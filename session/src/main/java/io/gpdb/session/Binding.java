@@ -13,7 +13,7 @@ import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Transaction;
 import java.util.List;
 
-/** Gives the plan of one execution and the values for its parameters. */
+/** Provides the plan of one execution and the values for its parameters. */
 public interface Binding {
   Bound bind(QueryEngine engine, String sql, Transaction transaction);
 

@@ -33,7 +33,7 @@ public final class BufferedRows implements RowSet {
     }
   }
 
-  /** What the cursor has left, with the row it stands on first when {@code withCurrent}. */
+  /** What the cursor has left, with its current row first when {@code withCurrent}. */
   public static BufferedRows copy(RowSet source, SqlTypeSpec[] types, boolean withCurrent) {
     BufferedRows copy = new BufferedRows(types);
     if (withCurrent) {

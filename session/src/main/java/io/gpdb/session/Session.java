@@ -160,7 +160,7 @@ public final class Session implements AutoCloseable {
     }
   }
 
-  /** Runs one statement; {@code binding} gives its plan and its values. */
+  /** Runs one statement; {@code binding} provides its plan and its values. */
   public Outcome execute(String sql, Binding binding, Cancellation cancellation) {
     return locked(
         () ->

@@ -134,7 +134,7 @@ final class SessionControl {
     return in.run(transaction, column -> absent(copy.table(), column, transaction));
   }
 
-  /** The default of a column that the file does not give, computed once as a query. */
+  /** The default of a column that the file lacks, computed once as a query. */
   private CopyIn.Absent absent(TableDef table, int column, Transaction transaction) {
     String defaultSql = table.column(column).defaultSql();
     if (defaultSql == null) {

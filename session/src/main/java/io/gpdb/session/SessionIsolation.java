@@ -101,7 +101,7 @@ public final class SessionIsolation {
     };
   }
 
-  /** The level as SHOW gives it; SET takes it back. */
+  /** The level as SHOW prints it and SET reads it. */
   static String toText(IsolationLevel level) {
     return switch (level) {
       case READ_COMMITTED -> "read-committed";

@@ -121,7 +121,7 @@ public final class SessionLock {
     }
   }
 
-  /** Does what others left to be done, unless the lock has an owner again, who then will. */
+  /** Does what others left to be done, unless the lock has an owner again, which then will. */
   private void end() {
     if (OWNER.compareAndSet(this, null, Thread.currentThread())) {
       depth++;

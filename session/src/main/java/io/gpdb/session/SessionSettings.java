@@ -124,7 +124,7 @@ final class SessionSettings {
         "persistency is auto, redo, undo, versioned or checksummed, not '" + text + "'");
   }
 
-  /** SHOW of one setting gives its value, SHOW ALL names and values. */
+  /** SHOW of one setting returns its value, SHOW ALL names and values. */
   static Outcome show(Session session, String name, @Nullable Transaction own) {
     boolean done = false;
     try {

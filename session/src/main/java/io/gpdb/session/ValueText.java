@@ -6,7 +6,7 @@ import io.gpdb.sql.type.TemporalText;
 import java.math.BigDecimal;
 import java.util.HexFormat;
 
-/** Values as text: what getString gives and COPY writes. */
+/** Values as text: what getString returns and COPY writes. */
 public final class ValueText {
   private ValueText() {}
 

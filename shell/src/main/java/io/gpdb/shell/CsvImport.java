@@ -29,7 +29,7 @@ final class CsvImport {
     this.connection = shell.connection();
   }
 
-  /** Gives the number of rows imported. */
+  /** Returns the number of rows imported. */
   long run(String file, String tableWord) throws SQLException {
     String table = Words.nameOf(tableWord);
     if (Schema.exists(connection, table)) {
@@ -74,7 +74,7 @@ final class CsvImport {
       String given = sample.names().get(i);
       String name = Words.isPlainName(given) ? given.toUpperCase(Locale.ROOT) : given;
       if (name.isEmpty()) {
-        throw new ShellError("the header gives column " + (i + 1) + " no name");
+        throw new ShellError("the header has no name for column " + (i + 1) + " no name");
       }
       if (!used.add(name)) {
         throw new ShellError("the header names the column " + given + " twice");

@@ -102,7 +102,7 @@ final class DotCommands {
         start);
   }
 
-  /** The file is the last word; what stands before it is a table or a query. */
+  /** The file is the last word; what is before it is a table or a query. */
   private void export(String rest) throws SQLException {
     String usage = ".export TABLE|QUERY FILE";
     String text = rest.strip();
@@ -166,7 +166,7 @@ final class DotCommands {
     out().println("no problem found");
   }
 
-  /** The value of a setting as SHOW gives it. */
+  /** The value of a setting as SHOW returns it. */
   static String setting(Shell shell, String name) throws SQLException {
     try (var statement = shell.connection().createStatement();
         ResultSet row = statement.executeQuery("SHOW " + name)) {

@@ -37,7 +37,7 @@ final class JsonPrinter implements ResultPrinter {
     return printed;
   }
 
-  /** NaN and the infinities are no numbers of JSON; they stand as text. */
+  /** NaN and the infinities are no numbers of JSON; they are written as text. */
   private static String value(@Nullable String text, boolean bare) {
     if (text == null) {
       return "null";

@@ -8,10 +8,10 @@ import java.sql.Types;
 
 /** Writes all rows of a result set in one of the shell's formats. */
 interface ResultPrinter {
-  /** Gives the number of rows. */
+  /** Returns the number of rows. */
   long print(ResultSet rows, PrintWriter out) throws SQLException;
 
-  /** Whether people read it, so that row counts and notes may stand between results. */
+  /** Whether people read it, so that row counts and notes may be printed between results. */
   boolean isForPeople();
 
   static boolean isNumber(ResultSetMetaData columns, int column) throws SQLException {

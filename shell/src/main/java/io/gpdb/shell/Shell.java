@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
-/** Runs statements and dot-commands on one connection and prints what they give. */
+/** Runs statements and dot-commands on one connection and prints what they return. */
 final class Shell {
   private static final int READ_DEPTH_MAX = 16;
 

@@ -10,7 +10,7 @@ final class Words {
 
   private Words() {}
 
-  /** Splits at blanks; a word may stand in single quotes, where two mean one. */
+  /** Splits at blanks; a word may be in single quotes, where two mean one. */
   static List<String> split(String text) {
     List<String> words = new ArrayList<>();
     StringBuilder word = new StringBuilder();
@@ -46,7 +46,7 @@ final class Words {
     return words;
   }
 
-  /** The name that a word of SQL means: folded to upper case unless it stands in double quotes. */
+  /** The name that a word of SQL means: folded to upper case unless it is in double quotes. */
   static String nameOf(String word) {
     if (word.length() >= 2 && word.startsWith("\"") && word.endsWith("\"")) {
       return word.substring(1, word.length() - 1).replace("\"\"", "\"");

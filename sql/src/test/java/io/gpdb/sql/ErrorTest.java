@@ -46,7 +46,7 @@ class ErrorTest {
             + " at line 1, column 33",
         "SELECT x.a FROM t AS x WHERE EXISTS (SELECT \"T\".* FROM u) | 42S02 | table T is not in"
             + " FROM here under that name at line 1, column 45",
-        "SELECT a.* FROM t | 42000 | what stands before .* is no table at line 1, column 8",
+        "SELECT a.* FROM t | 42000 | what is written before .* is no table at line 1, column 8",
         "SELECT CAST(a AS foo) FROM t | 0A000 | type FOO is not supported at line 1, column 18",
         "SELECT CAST(a AS foo)*a FROM t | 0A000 | type FOO is not supported at line 1, column 18",
         "SELECT * FROM t WHERE WHERE | 42601 | syntax error: unexpected \"WHERE\" at line 1, column"
@@ -109,7 +109,7 @@ class ErrorTest {
         "SELECT id FROM t WHERE id = 1 2 | 42601 | unexpected \"2\" at line 1, column 31",
         "SELCT 1 | 42601 | syntax error: a statement cannot begin with \"SELCT\" at line 1, column"
             + " 1",
-        "SELECT max(id) FROM t WHERE max(id) > 1 | 42000 | an aggregate cannot stand in WHERE at"
+        "SELECT max(id) FROM t WHERE max(id) > 1 | 42000 | an aggregate is not allowed in WHERE at"
             + " line 1, column 29",
         "SELECT id FROM t ORDER BY 7 | 42000 | there is no column of that number in the select list"
             + " at line 1, column 27",

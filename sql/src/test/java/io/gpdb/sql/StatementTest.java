@@ -183,7 +183,7 @@ class StatementTest {
             new ParameterDef(SqlTypeSpec.VARCHAR, false, Use.STORED));
     assertThat(analyze(Analyzed.Query.class, "SELECT * FROM t WHERE ? IS NULL OR a = ?").params())
         .containsExactly(
-            new ParameterDef(SqlTypeSpec.VARCHAR, false, Use.RECKONED),
+            new ParameterDef(SqlTypeSpec.VARCHAR, false, Use.COMPUTED),
             new ParameterDef(SqlTypeSpec.INTEGER, true, Use.COMPARED));
   }
 
@@ -199,8 +199,8 @@ class StatementTest {
     assertThat(query.output().getFirst().type()).isEqualTo(SqlTypeSpec.DOUBLE);
     assertThat(query.params())
         .containsExactly(
-            new ParameterDef(SqlTypeSpec.DOUBLE, true, Use.RECKONED),
-            new ParameterDef(SqlTypeSpec.BIGINT, true, Use.RECKONED));
+            new ParameterDef(SqlTypeSpec.DOUBLE, true, Use.COMPUTED),
+            new ParameterDef(SqlTypeSpec.BIGINT, true, Use.COMPUTED));
   }
 
   @Test

@@ -15,7 +15,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * Explores every workload with every log on both sorts of medium for some protocols, round after
- * round with new seeds, until so many different states were seen. Each exploration is one task.
+ * round with new seeds, until that number of different states were seen. Each exploration is one
+ * task.
  */
 final class Campaign {
   /** States wanted of one exploration; its workload runs twice for them. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Commits side by side in an order drawn from a seed: each has a thread of its own, and one of them
  * at a time goes on, from an act on the medium to the next. Those that wait for another's write or
- * sync, or for a lock, stand still until that wakes them.
+ * sync, or for a lock, pause until that wakes them.
  */
 final class CommitSchedule {
   /** So often in a row all must be seen standing, because a woken thread shows it late. */
@@ -134,7 +134,7 @@ final class CommitSchedule {
         LockSupport.parkNanos(LOOK_NANOS);
       }
       if (System.nanoTime() > end) {
-        throw new IllegalStateException("commits side by side do not come to an end");
+        throw new IllegalStateException("concurrent commits do not end");
       }
     }
   }

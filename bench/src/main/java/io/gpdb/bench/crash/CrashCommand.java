@@ -59,7 +59,7 @@ public final class CrashCommand implements Callable<Integer> {
       defaultValue = "1500",
       converter = Count.LongZero.class,
       description = {
-        "Leave every place that flushes, drains or syncs out, one at a time, and explore so many",
+        "Leave every place that flushes, drains or syncs out, one at a time, and explore that number of",
         "states at most of each workload and recovery that reaches it, until one shows it;",
         "0 for not at all (default: ${DEFAULT-VALUE})."
       })

@@ -24,7 +24,7 @@ final class Exploration {
   /** So many images of one point are looked at. */
   private static final int SAMPLED = 62;
 
-  /** Of so many states one is written to, and one is crashed in its recovery. */
+  /** One of this number of states is written to, and one is crashed in its recovery. */
   private static final int GOES_ON_EVERY = 16;
 
   private static final int RECOVERY_EVERY = 8;
@@ -90,7 +90,7 @@ final class Exploration {
     return this;
   }
 
-  /** Explores about so many different states. */
+  /** Explores about that number of different states. */
   ExplorationReport run(long states) {
     return run(states, countActs());
   }

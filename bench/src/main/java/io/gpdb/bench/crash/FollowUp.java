@@ -10,9 +10,8 @@ import java.util.TreeMap;
 
 /**
  * Transactions after a recovery: first what the crash interrupted, once more and with a row less,
- * so that the like of what was lost comes to the same places; then one that writes all rows. After
- * a kill, before these, some of definitions alone, which drain nothing but the log, and a
- * checkpoint.
+ * so that writes like the lost ones reach the same places; then one that writes all rows. After a
+ * kill, before these, some of definitions alone, which drain nothing but the log, and a checkpoint.
  */
 final class FollowUp {
   private static final int DEFINITIONS = 3;

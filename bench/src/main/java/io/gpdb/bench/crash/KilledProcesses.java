@@ -102,7 +102,7 @@ final class KilledProcesses {
     sorts.values().forEach(k -> k.kept.forEach(kill -> crash.accept(kill.point, kill.committing)));
   }
 
-  /** States to open, by the sites that their opening comes to and that may concern them. */
+  /** States to open, by the sites that their opening reaches and that may concern them. */
   Map<String, List<RecoveryStart>> bySite() {
     Map<String, List<RecoveryStart>> bySite = new TreeMap<>();
     for (Kills kills : sorts.values()) {

@@ -32,7 +32,7 @@ public final class MediumExploration {
     return new EmulatedDevice(new EmulatedOptions(EmulatedOptions.Mode.AUTO, 1, false));
   }
 
-  /** Runs one, twice, on media of its own, and looks at about so many states. */
+  /** Runs one, twice, on media of its own, and looks at about that number of states. */
   public static Outcome run(
       Protocol protocol,
       CrashUnit unit,

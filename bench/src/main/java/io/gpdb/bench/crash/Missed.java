@@ -127,7 +127,7 @@ final class Missed {
       int way, long salt, boolean missed, String memory, long offset, int candidates) {
     int newest = candidates - 1;
     long word = KeyHash.combine(salt, KeyHash.combine(memory.hashCode(), offset));
-    // Words next to each other, so many that one of the powers of two fits what was missed.
+    // Words next to each other, enough that one of the powers of two fits what was missed.
     int runShift = WORD_SHIFT + 1 + (int) (salt & 7);
     long run = KeyHash.combine(salt, KeyHash.combine(memory.hashCode(), offset >> runShift));
     int coin = (int) Long.remainderUnsigned(word, candidates);

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * the acknowledged transactions, and beside them the one that is being committed.
  */
 final class ModelledDatabase implements AutoCloseable {
-  /** What statements wish for, each in turn by a die, where the database chooses by cost. */
+  /** The protocols that statements ask for, drawn at random, where the database chooses by cost. */
   private static final Protocol[] WISHES = {
     Protocol.AUTO, Protocol.REDO, Protocol.UNDO, Protocol.VERSIONED, Protocol.CHECKSUMMED
   };
@@ -45,7 +45,7 @@ final class ModelledDatabase implements AutoCloseable {
 
   /**
    * @param salt added to every amount, so that runs by different seeds hold different values
-   * @param inOrder whether commits come to the log in the order in which they begin
+   * @param inOrder whether commits reach the log in the order in which they begin
    * @param death of the process that has the database open
    */
   ModelledDatabase(
@@ -233,7 +233,7 @@ final class ModelledDatabase implements AutoCloseable {
     }
   }
 
-  /** Gives memory back; nothing more is written. */
+  /** Frees the memory; nothing more is written. */
   void abandon() {
     manager.abandon();
   }

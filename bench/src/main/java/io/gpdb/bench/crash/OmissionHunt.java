@@ -61,7 +61,7 @@ final class OmissionHunt {
   /**
    * The workload without the site.
    *
-   * @param omissions how often it comes to the site
+   * @param omissions how often it reaches the site
    */
   @Nullable Violation inWorkload(long omissions) {
     windowEvery = Math.max(1, omissions / WINDOWS);
@@ -82,7 +82,7 @@ final class OmissionHunt {
   /**
    * A recovery without the site, and transactions after it.
    *
-   * @param wish how these are to persist
+   * @param wish the protocol of these
    */
   @Nullable Violation inRecovery(RecoveryStart start, Protocol wish) {
     Expected expected = new Expected(start.contents(), start.possible());

@@ -30,7 +30,8 @@ final class ProcessDeath {
   }
 
   /**
-   * The process dies before an act at a place that begins so, when so many of them have happened.
+   * The process dies before an act at a place that begins so, when that number of them have
+   * happened.
    */
   synchronized void before(String place, int acts) {
     act = place;

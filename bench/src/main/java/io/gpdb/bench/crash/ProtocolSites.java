@@ -13,17 +13,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.BiConsumer;
 
-/** The sites that the workloads of a protocol and their recoveries come to, and where. */
+/** The sites that the workloads of a protocol and their recoveries reach, and where. */
 final class ProtocolSites {
   private final Protocol protocol;
   private final Map<String, Occurrences> sites = new TreeMap<>();
 
   /**
-   * Where a site is come to.
+   * Where a site is reached.
    *
    * @param workloads how often by each
-   * @param kills what a killed process left and whose opening comes to the site
-   * @param crashes states whose recovery comes to the site
+   * @param kills what a killed process left and whose opening reaches the site
+   * @param crashes states whose recovery reaches the site
    */
   record Occurrences(
       Map<Setting, Long> workloads, List<RecoveryStart> kills, List<RecoveryStart> crashes) {
@@ -56,10 +56,10 @@ final class ProtocolSites {
     List<Setting> settings = new ArrayList<>();
     for (Workload workload : Workload.values()) {
       if (workload == Workload.COMMITS_TOGETHER) {
-        continue; // its threads come to the sites in no order that an omission can be counted by
+        continue; // its threads reach the sites in no order that an omission can be counted by
       }
       if (workload == Workload.GROWTH) {
-        continue; // it comes to no other sites, in ten times the time
+        continue; // it reaches no other sites, in ten times the time
       }
       settings.add(new Setting(protocol, LogKind.HCL, CrashUnit.LINE, workload, seed));
     }

@@ -130,7 +130,7 @@ final class SampleTable {
     return new ColumnData(ElementType.CODE, values, null);
   }
 
-  /** Gives the rows of these ids new amounts; one statement, a launch for each tablet. */
+  /** Sets new amounts in the rows of these ids; one statement, a launch for each tablet. */
   static void update(Transaction tx, int table, SortedMap<Integer, Long> amounts) {
     for (Map.Entry<Integer, List<Row>> tablet : rowsOf(tx, table, amounts.keySet())) {
       List<Row> rows = tablet.getValue();
@@ -149,7 +149,7 @@ final class SampleTable {
     tx.writer(table).finishStatement();
   }
 
-  /** Gives the rows of these ids other ids. */
+  /** Sets other ids in the rows of these ids. */
   static void rekey(Transaction tx, int table, SortedMap<Integer, Integer> newIds) {
     for (Map.Entry<Integer, List<Row>> tablet : rowsOf(tx, table, newIds.keySet())) {
       List<Row> rows = tablet.getValue();

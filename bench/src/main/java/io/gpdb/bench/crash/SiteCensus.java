@@ -15,9 +15,9 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Which sites a workload comes to, and which the recoveries from its crashes and kills. */
+/** Which sites a workload reaches, and which the recoveries from its crashes and kills. */
 final class SiteCensus {
-  /** Of so many acts one is crashed. */
+  /** One of this number of acts is crashed. */
   private static final int CRASHED_EVERY = 20;
 
   private static final int SAMPLED = 6;
@@ -48,17 +48,17 @@ final class SiteCensus {
     return setting;
   }
 
-  /** How often the workload comes to each site. */
+  /** How often the workload reaches each site. */
   Map<String, Long> inWorkload() {
     return workload.seen();
   }
 
-  /** States whose recovery comes to the site. */
+  /** States whose recovery reaches the site. */
   Map<String, List<RecoveryStart>> inRecoveries() {
     return recoveries;
   }
 
-  /** What a process left that was killed, and whose opening comes to the site. */
+  /** What a process left that was killed, and whose opening reaches the site. */
   Map<String, List<RecoveryStart>> afterKills() {
     return afterKills;
   }

@@ -11,9 +11,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a workload on a crashable medium. Who watches it is told of every act before it
- * happens: every store, flush, drain, growth and change of names, and every persistent effect of a
- * kernel.
+ * One run of a workload on a crashable medium. Its watcher is told of every act before it happens:
+ * every store, flush, drain, growth and change of names, and every persistent effect of a kernel.
  */
 final class WatchedRun {
   private static final long SALT = 1_000_003;
@@ -144,7 +143,7 @@ final class WatchedRun {
     ended = true;
   }
 
-  /** Every further act of the database fails too, so that it comes to its end. */
+  /** Every further act of the database fails too, so that it ends. */
   private void endIfEnded() {
     if (ended) {
       throw new Enough();

@@ -441,7 +441,7 @@ enum Workload {
     return this == KILLS || this == KILLS_AT_PLACES;
   }
 
-  /** A new table with so many rows, in two transactions. */
+  /** A new table with that number of rows, in two transactions. */
   private static int tableOf(ModelledDatabase db, int n, IntToLongFunction amount) {
     int table = db.newTable();
     db.commit(tx -> tx.create(table));

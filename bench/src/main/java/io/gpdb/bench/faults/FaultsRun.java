@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A campaign: so many faults, the same ones for the same seed. They are shared among the protocols,
- * the sorts (bits and files after a close and after a kill), and the two logs.
+ * A campaign: a number of faults, the same ones for the same seed. They are shared among the
+ * protocols, the sorts (bits and files after a close and after a kill), and the two logs.
  */
 final class FaultsRun {
   private static final int STEPS = 10;
@@ -47,7 +47,7 @@ final class FaultsRun {
     return totals;
   }
 
-  /** Injects about so many faults; more where each file of a database is deleted once. */
+  /** Injects about that number of faults; more where each file of a database is deleted once. */
   void run(int count) throws IOException {
     int rows = ROWS_PER_PROTOCOL * FaultSetting.protocols().size() * LogKind.values().length;
     int each = Math.max(1, count / rows);
@@ -132,7 +132,7 @@ final class FaultsRun {
       } catch (ExecutionException e) {
         throw e.getCause() instanceof Violation v ? v : new Violation(what, e.getCause());
       } catch (TimeoutException e) {
-        throw new Violation(what + " does not come to an end", e);
+        throw new Violation(what + " does not end", e);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new Violation(what, e);

@@ -87,7 +87,7 @@ final class FaultyEngine implements AutoCloseable {
           Map<Long, String> one = new TreeMap<>();
           read(tx, FaultWorkload.QUERY + " WHERE id = " + id, one);
           if (!one.equals(found.containsKey(id) ? Map.of(id, found.get(id)) : Map.of())) {
-            throw new IllegalStateException("by key, id=" + id + " gives " + one);
+            throw new IllegalStateException("by key, id=" + id + " returns " + one);
           }
         }
       }

@@ -20,7 +20,7 @@ import java.util.zip.CRC32C;
 
 /**
  * One file cut at a random length, or deleted, of a database in real files that was closed, or
- * killed with its log in use. Who refuses such a database changes nothing in it, nor does the
+ * killed with its log in use. What refuses such a database changes nothing in it, nor does the
  * verifier.
  */
 final class FileDamage implements AutoCloseable {

@@ -112,7 +112,7 @@ final class WriteFaults {
     return failures + 1;
   }
 
-  /** The k-th write or sync fails; so many halves of a failed write arrive. */
+  /** The k-th write or sync fails; that number of halves of a failed write arrive. */
   String ioError(int k, int halves) {
     String[] failed = {""};
     CrashableDirectory medium = new CrashableDirectory();

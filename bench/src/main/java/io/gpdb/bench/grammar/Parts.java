@@ -2,7 +2,7 @@ package io.gpdb.bench.grammar;
 
 /** Pieces of statements whose answers follow from one another. */
 sealed interface Parts {
-  /** Two expressions and a predicate over what stands behind FROM. */
+  /** Two expressions and a predicate over what is behind FROM. */
   record OfQuery(String key, String value, String from, String predicate) implements Parts {}
 
   /** An expression over the left table, a column of the right one, and what joins them. */

@@ -42,7 +42,7 @@ public abstract class EnumWords<E extends Enum<E>> implements ITypeConverter<E>,
     return words().iterator();
   }
 
-  /** How transactions come to the medium. */
+  /** How transactions become durable. */
   public static final class Protocols extends EnumWords<Protocol> {
     public Protocols() {
       super(Protocol.values());

@@ -30,7 +30,7 @@ public final class PaperTable {
     }
   }
 
-  /** Adds rows with ids firstId.. to the statement's batch; the same seed gives the same rows. */
+  /** Adds rows with ids firstId.. to the statement's batch; the same seed makes the same rows. */
   public static void fill(PreparedStatement insert, int firstId, int rows, long seed)
       throws SQLException {
     SplittableRandom random = new SplittableRandom(seed + firstId);
@@ -52,7 +52,7 @@ public final class PaperTable {
   }
 
   /**
-   * Inserts rows in transactions of {@code batchRows}; gives the seconds inside executeBatch and
+   * Inserts rows in transactions of {@code batchRows}; returns the seconds inside executeBatch and
    * commit.
    */
   public static double load(Connection connection, int rows, int batchRows, long seed)

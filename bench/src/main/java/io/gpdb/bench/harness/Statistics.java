@@ -7,7 +7,7 @@ import java.sql.Statement;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The counters of an open database, as INFORMATION_SCHEMA.GPDB_STATISTICS gives them. */
+/** The counters of an open database, as INFORMATION_SCHEMA.GPDB_STATISTICS returns them. */
 public record Statistics(Map<String, Long> values) {
   public static Statistics read(Connection connection) throws SQLException {
     Map<String, Long> values = new HashMap<>();

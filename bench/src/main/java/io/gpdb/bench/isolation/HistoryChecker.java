@@ -31,7 +31,10 @@ public final class HistoryChecker {
   private final Map<Integer, List<Integer>> orders = new HashMap<>();
   private final DependencyGraph graph;
 
-  /** Who appended an element, and whether the transaction appended another one after it. */
+  /**
+   * Which transaction appended an element, and whether the transaction appended another one after
+   * it.
+   */
   private record Writer(ListTransaction transaction, int key, boolean last) {}
 
   private HistoryChecker(List<ListTransaction> history) {
@@ -240,8 +243,9 @@ public final class HistoryChecker {
   private record Event(long nanos, boolean ends, ListTransaction transaction) {}
 
   /**
-   * Links who had ended to who begins, leaving out what follows from other links: of those ended,
-   * only the newest, which no other one of them came after as a whole, are linked.
+   * Links transactions that had ended to those that begin, leaving out what follows from other
+   * links: of those ended, only the newest, which no other one of them came after as a whole, are
+   * linked.
    */
   private void linkTimes() {
     List<Event> events = new ArrayList<>();

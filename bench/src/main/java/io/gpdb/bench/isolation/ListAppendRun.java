@@ -154,7 +154,8 @@ final class ListAppendRun {
   }
 
   /** Lets others run in between. */
-  @SuppressWarnings("ThreadPriorityCheck") // a shuffle of who runs next; nothing relies on it
+  @SuppressWarnings(
+      "ThreadPriorityCheck") // a shuffle of which thread runs next; nothing relies on it
   private static void pause(Random random) {
     if (random.nextInt(100) < PAUSES_PERCENT) {
       LockSupport.parkNanos(random.nextInt(PAUSE_NANOS_MAX));

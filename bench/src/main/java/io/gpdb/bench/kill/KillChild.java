@@ -106,7 +106,7 @@ public final class KillChild {
     }
   }
 
-  /** Gives way to those who have written to the table. */
+  /** Gives way to the transactions that have written to the table. */
   private static void vacuum(Statement statement, String table) throws SQLException {
     try {
       statement.execute("VACUUM " + table);

@@ -40,7 +40,7 @@ final class KillVerifier {
     this.random = random;
   }
 
-  /** Brings the models up to what was found; gives everything that is wrong, at most twenty. */
+  /** Brings the models up to what was found; returns everything that is wrong, at most twenty. */
   List<String> problems() throws SQLException {
     connection.unwrap(GpdbConnection.class).check().forEach(this::problem);
     progress();
@@ -206,7 +206,7 @@ final class KillVerifier {
     require(row.getDouble(7), item.ratio(), "ratio of item " + id);
   }
 
-  /** The indexes give the same answers as the scan. */
+  /** The indexes return the same answers as the scan. */
   private void lookUps() throws SQLException {
     try (PreparedStatement byId = connection.prepareStatement("SELECT v FROM items WHERE id = ?");
         PreparedStatement byNote =

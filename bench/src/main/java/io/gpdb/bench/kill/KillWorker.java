@@ -108,7 +108,7 @@ final class KillWorker {
         throw e;
       }
       for (PreparedStatement statement : prepared.values()) {
-        statement.clearBatch(); // of a statement that did not come to its turn
+        statement.clearBatch(); // of a statement whose turn did not come
       }
       if (connection.getAutoCommit()) {
         connection.setAutoCommit(false);

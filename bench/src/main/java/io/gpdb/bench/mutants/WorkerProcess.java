@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link MutantWorker}, seen from the process that gives it work; replaced when it ends. */
+/** A {@link MutantWorker}, seen from the process that sends it work; replaced when it ends. */
 final class WorkerProcess implements AutoCloseable {
   /** Classes and threads that mutants leave behind go with their process. */
   private static final int JOBS_MAX = 100;

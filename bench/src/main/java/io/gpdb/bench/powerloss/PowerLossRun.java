@@ -21,7 +21,7 @@ public final class PowerLossRun {
     this.seed = seed;
   }
 
-  /** Explores about so many states, an equal share of each workload and unit. */
+  /** Explores about that number of states, an equal share of each workload and unit. */
   public PowerLossRun run(long wanted) {
     List<String> workloads = MediumExploration.workloads();
     CrashUnit[] units = {CrashUnit.SECTOR, CrashUnit.PAGE};
@@ -36,7 +36,7 @@ public final class PowerLossRun {
     return this;
   }
 
-  /** Explores about so many states of one workload. */
+  /** Explores about that number of states of one workload. */
   public PowerLossRun run(String workload, long wanted) {
     explore(workload, CrashUnit.SECTOR, wanted);
     return this;

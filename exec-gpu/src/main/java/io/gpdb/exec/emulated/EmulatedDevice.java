@@ -13,10 +13,10 @@ import java.util.function.Supplier;
  * {@link #BLOCKS_ALONE_MAX} blocks on, on helper threads. Equal kernels share one program.
  */
 public final class EmulatedDevice implements Device {
-  /** Launches of up to so many blocks stay on the launching thread. */
+  /** Launches of up to this number of blocks stay on the launching thread. */
   static final int BLOCKS_ALONE_MAX = 4;
 
-  /** So do launches of several groups of up to so many lanes together. */
+  /** So do launches of several groups of up to this number of lanes together. */
   static final int GROUPED_LANES_ALONE_MAX = 200_000;
 
   /** The counters of the work in hand, where it is to be counted apart. */

@@ -67,7 +67,7 @@ public final class InvalidKernel extends RuntimeException {
     TRAP_CODE,
     /** Every read register was written on every way to the read. */
     UNDEFINED_REGISTER,
-    /** Block operations stand where every lane of the block comes together. */
+    /** Block operations are allowed where every lane of the block takes part. */
     NOT_UNIFORM;
 
     /** Whether a kernel may break it only by being too large. */

@@ -27,7 +27,9 @@ public record Kernel(
         + (long) scalars.size() * KernelLimits.SCALAR_PARAMETER_BYTES;
   }
 
-  /** How one element of a buffer lies in memory; I8 and I16 are sign-extended to i32 registers. */
+  /**
+   * How one element of a buffer is stored in memory; I8 and I16 are sign-extended to i32 registers.
+   */
   public enum Element {
     I8(1, Type.I32),
     I16(2, Type.I32),

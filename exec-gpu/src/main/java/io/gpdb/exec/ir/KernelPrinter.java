@@ -153,7 +153,7 @@ public final class KernelPrinter {
     return value.name().toLowerCase(Locale.ROOT);
   }
 
-  /** Finite floats in decimal, the others as raw bits, so that reading gives the same bits. */
+  /** Finite floats in decimal, the others as raw bits, so that reading yields the same bits. */
   static String constant(Type type, long bits) {
     return switch (type) {
       case I32, I64 -> Long.toString(bits);

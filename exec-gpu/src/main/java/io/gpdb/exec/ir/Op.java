@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * modulo the width.
  *
  * <p><b>Active lanes.</b> A lane is active while every enclosing {@link If} and {@link While} chose
- * the list it stands in (for a loop: in this turn of it) and it has not trapped. Lanes of a warp
- * take each list together, so the lanes active in a turn of a loop are those that reached this
- * turn. Inactive lanes write no register, load nothing and store nothing.
+ * the list it is in (for a loop: in this turn of it) and it has not trapped. Lanes of a warp take
+ * each list together, so the lanes active in a turn of a loop are those that reached this turn.
+ * Inactive lanes write no register, load nothing and store nothing.
  *
  * <p><b>Traps.</b> A lane that traps is inactive for everything after: it takes part in no later
  * collective, branch or barrier. Besides {@link Trap}, an index outside its buffer or array traps
@@ -72,9 +72,9 @@ public sealed interface Op {
 
   /**
    * Between two different register types: integers truncate or sign-extend; float to integer rounds
-   * toward zero and saturates, NaN gives 0 (as Java); i64 or i32 to float and f64 to f32 round to
-   * nearest; pred to integer gives 0 or 1; nothing else converts from or to pred. BITCAST variants
-   * are {@link UnaryOp#BITCAST}.
+   * toward zero and saturates, NaN becomes 0 (as Java); i64 or i32 to float and f64 to f32 round to
+   * nearest; pred to integer is 0 or 1; nothing else converts from or to pred. BITCAST variants are
+   * {@link UnaryOp#BITCAST}.
    */
   record Convert(Reg dst, Reg a) implements Op {}
 
@@ -116,7 +116,7 @@ public sealed interface Op {
   /**
    * {@code dst} = reduction of a over the active lanes of the warp, in every active lane. Fixed
    * tree, stated for floats: lane i (left operand) with i+16, then 8, 4, 2, 1, the result being
-   * lane 0's; inactive lanes give the identity (see {@link ReduceOp}).
+   * lane 0's; inactive lanes contribute the identity (see {@link ReduceOp}).
    */
   record WarpReduce(Reg dst, ReduceOp op, Reg a) implements Op {}
 
@@ -126,16 +126,16 @@ public sealed interface Op {
   /**
    * {@code dst} (i32) = number of lanes of the block with a lower thread index whose p holds. Block
    * operations (this, {@link BlockReduce}, {@link Barrier}, {@link Persist} of WORKGROUP or KERNEL)
-   * stand only where control flow is uniform: every lane of the block that has not trapped is
+   * are allowed only where control flow is uniform: every lane of the block that has not trapped is
    * active. Lanes that trapped count as p = false. It is also a {@link Barrier}.
    */
   record BlockRank(Reg dst, Reg p) implements Op {}
 
   /**
    * {@code dst} = reduction of a over all lanes of the block, in every lane. Lanes out of range
-   * must pass the identity; lanes that trapped give it. Floats: WarpReduce tree in each warp, then
-   * the warps' results reduced by the same tree over warp index (identity where there is no warp).
-   * It is also a {@link Barrier}.
+   * must pass the identity; lanes that trapped contribute it. Floats: WarpReduce tree in each warp,
+   * then the warps' results reduced by the same tree over warp index (identity where there is no
+   * warp). It is also a {@link Barrier}.
    */
   record BlockReduce(Reg dst, ReduceOp op, Reg a) implements Op {}
 
@@ -148,14 +148,14 @@ public sealed interface Op {
   /**
    * Persist barrier: stores to PERSISTENT buffers made before it by the lane (WORKITEM), by the
    * block (WORKGROUP) or by the whole grid (KERNEL: takes effect at the end of the launch) are
-   * durable before anything that follows it. WORKGROUP and KERNEL stand in uniform control flow;
+   * durable before anything that follows it. WORKGROUP and KERNEL need uniform control flow;
    * WORKGROUP is also a {@link Barrier}.
    */
   record Persist(PersistScope scope) implements Op {}
 
   /**
    * Appends one entry of {@code words} (i32 each) to a hierarchical coalesced log in buffer {@code
-   * buffer} (I32, base word index {@code base} (i64)): entry number {@code entry} (i32) lies at
+   * buffer} (I32, base word index {@code base} (i64)): entry number {@code entry} (i32) is at
    * {@code base + (entry/32)*K*32 + w*32 + entry%32} for word w, K = number of words. The planner
    * makes {@code entry} from grid, block, warp and lane; no locks. Where entry or base is negative
    * or a word would lie outside the buffer, the lane traps and writes no word.
@@ -289,7 +289,7 @@ public sealed interface Op {
   /**
    * Reductions; each step is {@link BinaryOp}'s operation of the same name; AND and OR on integers
    * only. Identities: ADD 0 (+0.0), MIN the greatest value (NaN on floats), MAX the least (negative
-   * infinity on floats), AND all bits, OR 0; {@link Reductions#identity} gives their bits.
+   * infinity on floats), AND all bits, OR 0; {@link Reductions#identity} returns their bits.
    */
   enum ReduceOp {
     ADD,

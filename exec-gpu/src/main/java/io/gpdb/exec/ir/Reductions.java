@@ -6,7 +6,10 @@ import io.gpdb.exec.ir.Op.ReduceOp;
 public final class Reductions {
   private Reductions() {}
 
-  /** What an inactive lane gives: combining it with x on either side gives x (or +0.0 for -0.0). */
+  /**
+   * What an inactive lane contributes: combined with x on either side it yields x (or +0.0 for
+   * -0.0).
+   */
   public static long identity(ReduceOp op, Type type) {
     return switch (op) {
       case ADD, OR -> 0;

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * Which registers hold one value for all active lanes of the block, whenever they are read.
  *
- * <p>A register varies when one of its writes gives a varying value or stands where control flow
+ * <p>A register varies when one of its writes stores a varying value or is where control flow
  * varies; the rest are uniform. Found by repeating until nothing changes, so the order of writes
  * does not count: a uniform register is uniform everywhere.
  */

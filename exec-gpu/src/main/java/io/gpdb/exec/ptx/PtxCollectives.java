@@ -248,7 +248,8 @@ final class PtxCollectives {
   }
 
   /**
-   * {@code value} of lane 0 of warp w comes to lane w of every warp, {@code absent} to the rest.
+   * {@code value} of lane 0 of warp w is passed to lane w of every warp, {@code absent} to the
+   * rest.
    */
   private void passWords(Type type, String value, String absent) {
     String t = PtxText.bits(type);

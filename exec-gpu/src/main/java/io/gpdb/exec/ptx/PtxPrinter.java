@@ -10,10 +10,10 @@ import io.gpdb.exec.ir.Type;
 import java.util.List;
 
 /**
- * Prints kernels as PTX for sm_90. docs/internals/kernel-language.md, "As PTX", gives the mapping.
+ * Prints kernels as PTX for sm_90. docs/internals/kernel-language.md, "As PTX", has the mapping.
  *
- * <p>{@link PtxParameters} gives the parameters of an entry for one group and of one for several. A
- * kernel with more parameters than an entry takes ({@link #needsRecord}) has the latter only. The
+ * <p>{@link PtxParameters} returns the parameters of an entry for one group and of one for several.
+ * A kernel with more parameters than an entry takes ({@link #needsRecord}) has the latter only. The
  * trap word is preset to {@link Long#MAX_VALUE}; see {@code BlockTraps} for its bits.
  */
 public final class PtxPrinter {
@@ -204,9 +204,11 @@ public final class PtxPrinter {
 
   /** How the lanes that choose a list find each other. */
   private enum Meeting {
-    /** The whole block goes one way, dead lanes too, because barriers stand inside. */
+    /** The whole block goes one way, dead lanes too, because there are barriers inside. */
     BLOCK,
-    /** The warp's lanes go two ways and know who goes with them, for the collectives inside. */
+    /**
+     * The warp's lanes go two ways and know which lanes go with them, for the collectives inside.
+     */
     WARP,
     /** Each lane goes its way. */
     NONE;

@@ -19,7 +19,7 @@ final class PtxText {
   private int registers;
   private int labels;
 
-  /** Writes one instruction; each {@code #} stands for the next operand. */
+  /** Writes one instruction; each {@code #} is replaced by the next operand. */
   void emit(String pattern, Object... operands) {
     body.append("  ");
     int next = 0;

@@ -144,7 +144,7 @@ public final class ParameterColumn {
 
   /** Whether values are operands, so that they need not fit the type. */
   boolean isReckoned() {
-    return use == ParameterDef.Use.RECKONED;
+    return use == ParameterDef.Use.COMPUTED;
   }
 
   /** A value that the type does not hold: the statement is planned for the value's own type. */
@@ -196,7 +196,7 @@ public final class ParameterColumn {
     fits[row] = fit;
   }
 
-  /** Refuses a value that would be rounded where it is reckoned with. */
+  /** Refuses a value that would be rounded where it is computed with. */
   void requireHeld(boolean held, Object value) {
     if (use != ParameterDef.Use.STORED && !held) {
       throw new GpdbException(

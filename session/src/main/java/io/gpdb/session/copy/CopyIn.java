@@ -32,19 +32,19 @@ public final class CopyIn {
   private final BooleanSupplier cancelled;
   private long rows;
 
-  /** The value of a column that the file does not give; raw bits, codes for strings. */
+  /** The value of a column that the file lacks; raw bits, codes for strings. */
   public record Absent(long raw, boolean isNull) {
     public static final Absent NULL = new Absent(0, true);
   }
 
-  /** Gives the default of a column, evaluated once for the whole COPY. */
+  /** Returns the default of a column, evaluated once for the whole COPY. */
   public interface Defaults {
     Absent of(int column);
   }
 
   /**
-   * {@code columns} are the table's columns that the file gives, in the file's order; when the
-   * format has a header, its names decide the order instead.
+   * {@code columns} are the table's columns in the file, in the file's order; when the format has a
+   * header, its names decide the order instead.
    */
   public CopyIn(
       TableDef table,
@@ -63,7 +63,7 @@ public final class CopyIn {
     this.cancelled = cancelled;
   }
 
-  /** Gives the number of rows inserted. */
+  /** Returns the number of rows inserted. */
   public long run(Transaction transaction, Defaults defaults) {
     try (CopySource source = CopySource.open(place.file(), path);
         ReadAhead input = new ReadAhead(source.stream());

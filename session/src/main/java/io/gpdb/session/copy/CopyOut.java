@@ -64,7 +64,7 @@ public final class CopyOut {
     return parent;
   }
 
-  /** Gives the number of rows written. */
+  /** Returns the number of rows written. */
   public long run(List<String> columns, Rows rows) {
     requireReplaceable();
     Path beside = null;

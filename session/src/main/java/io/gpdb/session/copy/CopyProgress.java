@@ -6,8 +6,8 @@ public interface CopyProgress {
   CopyProgress SILENT = (rows, bytesDone, bytesTotal) -> {};
 
   /**
-   * Bytes are those of the file as it lies there, compressed or not; {@code bytesTotal} is 0 when
-   * the end is not known.
+   * Bytes are those of the file itself, compressed or not; {@code bytesTotal} is 0 when the end is
+   * not known.
    */
   void at(long rows, long bytesDone, long bytesTotal);
 }

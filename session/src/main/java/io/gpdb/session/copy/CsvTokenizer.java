@@ -9,7 +9,7 @@ import java.util.Arrays;
  * field i is {@code buffer()[start(i), end(i))}, with quotes taken off, until the next call.
  *
  * <p>Records end at LF or CR LF. A field that begins with a quote ends at the closing quote, two
- * quotes in it stand for one; a quote anywhere else is an error.
+ * quotes in it mean one; a quote anywhere else is an error.
  */
 final class CsvTokenizer {
   static final int RECORD_BYTES_MAX = 16 << 20;
@@ -66,7 +66,7 @@ final class CsvTokenizer {
     return line;
   }
 
-  /** A line with nothing on it gives a record of one plain empty field. */
+  /** A line with nothing on it is a record of one plain empty field. */
   boolean isBlank() {
     return fields == 1 && kinds[0] == PLAIN && starts[0] == ends[0];
   }
@@ -130,7 +130,7 @@ final class CsvTokenizer {
     return true;
   }
 
-  /** Finds the fields of the record at recordStart; gives the place behind it, or -1 for more. */
+  /** Finds the fields of the record at recordStart; returns the place behind it, or -1 for more. */
   private int scan() {
     fields = 0;
     nextLine = line;
@@ -159,7 +159,7 @@ final class CsvTokenizer {
     }
   }
 
-  /** Gives the place of what ended the field: delimiter, CR of CR LF, LF, or the stream's end. */
+  /** Returns the place of what ended the field: delimiter, CR of CR LF, LF, or the stream's end. */
   private int scanPlain(int start) {
     byte[] bytes = buffer;
     int end = limit;

@@ -57,7 +57,7 @@ final class RowBatch {
     return data;
   }
 
-  /** Empties the batch; columns that the file does not give keep their default. */
+  /** Empties the batch; columns that the file lacks keep their default. */
   void clear(int[] targets) {
     rows = 0;
     for (int column : targets) {

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One warp of an explored block: where it stands in the kernel, so that it can go on by one
- * operation at a time. It stops at operations that need the whole block.
+ * One warp of an explored block: where it is in the kernel, so that it can go on by one operation
+ * at a time. It stops at operations that need the whole block.
  */
 final class ExploredWarp {
   private final ReferenceBlock block;

@@ -28,7 +28,7 @@ public interface CrashChoice {
     return (memory, offset, candidates) -> candidates - 1;
   }
 
-  /** Each word by a coin of its own; the same seed gives the same medium. */
+  /** Each word by a coin of its own; the same seed makes the same medium. */
   static CrashChoice random(long seed) {
     return (memory, offset, candidates) -> {
       long mixed = KeyHash.combine(KeyHash.combine(KeyHash.hash(seed), memory.hashCode()), offset);

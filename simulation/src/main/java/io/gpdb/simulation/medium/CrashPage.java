@@ -6,9 +6,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/**
- * An unchanging page of 4096 bytes, shared between the media that hold it. Null stands for zeros.
- */
+/** An unchanging page of 4096 bytes, shared between the media that hold it. Null means zeros. */
 final class CrashPage {
   static final int BYTES = 4096;
   static final byte[] ZEROS = new byte[BYTES];

@@ -11,7 +11,9 @@ import java.util.TreeSet;
  * behind it, may arrive alone, and a page that did not arrive reads as zero.
  */
 final class CrashSizes {
-  /** Growths of so many pages are found cut behind each of them, others behind some. */
+  /**
+   * Growths of at most this number of pages are found cut behind each of them, others behind some.
+   */
   private static final int PAGES_ALL = 8;
 
   private CrashSizes() {}

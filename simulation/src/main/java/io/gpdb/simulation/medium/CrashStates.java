@@ -15,7 +15,7 @@ import java.util.Random;
  * whose end came before its begin, look like.
  */
 public final class CrashStates {
-  /** Points of so many combinations are enumerated in full. */
+  /** Points of at most this number of combinations are enumerated in full. */
   public static final int ENUMERATED_MAX = 256;
 
   private static final int RUN_WORDS_MAX = 16;
@@ -37,8 +37,8 @@ public final class CrashStates {
   /**
    * Picks for {@link CrashPoint#image(int[])}.
    *
-   * @param enumeratedMax points of so many combinations give all of them
-   * @param sampled how many others give beside the extremes
+   * @param enumeratedMax points of at most this number of combinations yield all of them
+   * @param sampled how many combinations others yield beside the extremes
    */
   public static List<int[]> of(CrashPoint point, int enumeratedMax, int sampled, long seed) {
     CrashStates states = new CrashStates(point, seed);

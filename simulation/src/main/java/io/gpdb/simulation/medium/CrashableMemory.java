@@ -427,7 +427,7 @@ final class CrashableMemory implements PersistentMemory {
 
   /**
    * Closes the handle; the bytes stay until the directory closes. What was flushed, and not
-   * drained, who opens the memory again has to flush again.
+   * drained, whoever opens the memory again has to flush again.
    */
   @Override
   public synchronized void close() {
@@ -445,7 +445,7 @@ final class CrashableMemory implements PersistentMemory {
     closed = false;
   }
 
-  /** Gives the working bytes back, zero again. */
+  /** Frees the working bytes, zero again. */
   synchronized void destroy() {
     closed = true;
     clear(0);

@@ -9,8 +9,8 @@ public final class ShortWrites implements FileActs {
   /**
    * Files whose writes take a part.
    *
-   * @param taken how many bytes a write takes that is asked to take so many: one to all of them;
-   *     none is what a medium answers that does not work
+   * @param taken how many bytes of those that it is given a write takes: one to all of them; none
+   *     is what a medium answers that does not work
    */
   public ShortWrites(IntUnaryOperator taken) {
     this.taken = taken;

@@ -124,7 +124,7 @@ final class ChangeAnalysis {
         .toArray();
   }
 
-  /** Gives the bare parameters of a VALUES or SELECT list the types of their columns. */
+  /** Sets the types of bare parameters in a VALUES or SELECT list to those of their columns. */
   private static SqlNode typed(SqlNode source, TableDef table, int[] columns) {
     if (source instanceof SqlSelect select) {
       SqlNodeList items = select.getSelectList();

@@ -186,14 +186,14 @@ final class QueryConversion {
     if (types.getFieldCount() == 0) {
       return parameters;
     }
-    Set<Integer> reckoned = ExactParameters.in(validated);
+    Set<Integer> computed = ExactParameters.in(validated);
     for (int i = 0; i < types.getFieldCount(); i++) {
       SqlTypeSpec type = GpTypes.spec(types.getFieldList().get(i).getType());
       boolean certain = !validator.isGuessed(i) && !type.equals(CALCITES_GUESS);
       ParameterDef.Use use =
-          !reckoned.contains(i)
+          !computed.contains(i)
               ? ParameterDef.Use.STORED
-              : compared.get(i) ? ParameterDef.Use.COMPARED : ParameterDef.Use.RECKONED;
+              : compared.get(i) ? ParameterDef.Use.COMPARED : ParameterDef.Use.COMPUTED;
       parameters.add(new ParameterDef(Assignment.valueType(type), certain, use));
     }
     return parameters;

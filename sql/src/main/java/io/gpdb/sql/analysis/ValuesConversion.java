@@ -145,14 +145,14 @@ final class ValuesConversion {
 
   private RexNode expression(SqlNode node) {
     QueryConversion.ConvertedExpression converted = conversion.expression(node);
-    Set<Integer> reckoned = ExactParameters.in(converted.validated());
+    Set<Integer> computed = ExactParameters.in(converted.validated());
     converted
         .validated()
         .accept(
             new SqlBasicVisitor<@Nullable Void>() {
               @Override
               public @Nullable Void visit(SqlDynamicParam parameter) {
-                parameters.put(parameter.getIndex(), parameter(parameter, reckoned));
+                parameters.put(parameter.getIndex(), parameter(parameter, computed));
                 return null;
               }
             });
@@ -160,12 +160,12 @@ final class ValuesConversion {
   }
 
   /** A parameter of an expression, which counts even where the expression does without it. */
-  private ParameterDef parameter(SqlDynamicParam parameter, Set<Integer> reckoned) {
+  private ParameterDef parameter(SqlDynamicParam parameter, Set<Integer> computed) {
     int index = parameter.getIndex();
     boolean certain = !conversion.validator().isGuessed(index);
     SqlTypeSpec type = GpTypes.spec(conversion.validator().getValidatedNodeType(parameter));
     ParameterDef.Use use =
-        reckoned.contains(index) ? ParameterDef.Use.RECKONED : ParameterDef.Use.STORED;
+        computed.contains(index) ? ParameterDef.Use.COMPUTED : ParameterDef.Use.STORED;
     return new ParameterDef(type, certain, use);
   }
 

@@ -163,7 +163,7 @@ public final class Catalog {
     return snapshot;
   }
 
-  /** Creates the table and gives it its id. */
+  /** Creates the table and assigns its id. */
   public TableDef createTable(Transaction transaction, TableDef definition) {
     CatalogSnapshot before = snapshot(transaction);
     if (before.table(definition.name()) != null) {
@@ -192,8 +192,8 @@ public final class Catalog {
   }
 
   /**
-   * Moves the table's live rows into a store of their own, which gives back what the others took.
-   * The catalog comes last, so that other changes of it do not wait for the copying.
+   * Moves the table's live rows into a store of their own, which frees what the others took. The
+   * catalog comes last, so that other changes of it do not wait for the copying.
    *
    * @return the number of rows
    */

@@ -26,7 +26,7 @@ public final class NameResolution {
   /** Schema in which the sources of UPDATE and DELETE find their target. */
   public static final String ROWS_SCHEMA = "$ROWS";
 
-  /** Names of types that Calcite lacks, with the types they stand for. */
+  /** Names of types that Calcite lacks, with the types they mean. */
   public static final Map<String, SqlTypeSpec> TYPE_ALIASES =
       Map.ofEntries(
           Map.entry("TEXT", SqlTypeSpec.VARCHAR),

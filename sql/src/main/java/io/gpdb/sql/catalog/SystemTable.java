@@ -142,7 +142,7 @@ final class SystemTable {
     transaction.writer(store(transaction)).deleteRow(row(transaction, table));
   }
 
-  /** Says that the table lies in another store from now on. */
+  /** Says that the table is in another store from now on. */
   static void moveTable(Transaction transaction, TableDef table, int newTableId) {
     setNumber(transaction, store(transaction), row(transaction, table), newTableId);
   }

@@ -5,7 +5,7 @@ import io.gpdb.storage.error.GpdbException;
 import java.util.List;
 
 /**
- * A table as the catalog knows it. Keys stand primary first, and the ordinal of a key is the
+ * A table as the catalog knows it. Keys are listed primary first, and the ordinal of a key is the
  * ordinal of its index in the store.
  */
 public record TableDef(int tableId, String name, List<ColumnDef> columns, List<KeyDef> keys) {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class Extracts {
   static final SqlFunction EXTRACT = new Extract();
 
-  /** What SECOND stands for; the name is none that a statement can write without quotes. */
+  /** What SECOND is rewritten to; the name is none that a statement can write without quotes. */
   static final SqlFunction WHOLE_SECOND = new SqlExtractFunction("$EXTRACT_WHOLE", false);
 
   private static final Set<String> FUNCTIONS = Set.of("SECOND", "{FN SECOND}");
@@ -63,7 +63,7 @@ public final class Extracts {
     }
   }
 
-  /** The function SECOND as the EXTRACT that it stands for. */
+  /** The function SECOND as the EXTRACT that it means. */
   public static @Nullable SqlNode ofFunction(@Nullable SqlNode node) {
     return node instanceof SqlCall call
             && FUNCTIONS.contains(call.getOperator().getName().toUpperCase(Locale.ROOT))

@@ -5,7 +5,7 @@ import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rex.RexNode;
 
-/** Where the rows of an INSERT come from; the values stand in the order of the insert's columns. */
+/** Where the rows of an INSERT come from; the values are in the order of the insert's columns. */
 public sealed interface InsertSource {
   /**
    * VALUES: expressions over literals and parameters, one list for each row.

@@ -20,8 +20,8 @@ public record ParameterDef(SqlTypeSpec type, boolean certain, Use use) {
   public enum Use {
     /** It is stored or cast: rounded to the type. */
     STORED,
-    /** It is reckoned with: refused when the type does not hold it. */
-    RECKONED,
+    /** It is an operand of a computation: refused when the type does not hold it. */
+    COMPUTED,
     /** It is only compared: analyse again with its {@link ParameterFit}. */
     COMPARED
   }

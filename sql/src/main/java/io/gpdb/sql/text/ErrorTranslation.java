@@ -36,7 +36,7 @@ public final class ErrorTranslation {
   private static final Pattern OBJECT = Pattern.compile("Object '([^']*)' not found.*");
   private static final Pattern TABLE = Pattern.compile("Table '([^']*)' not found.*");
 
-  /** Calcite says so of the name of a type, and of what stands before .* and is no table. */
+  /** Calcite says so of the name of a type, and of what is written before .* and is no table. */
   private static final Pattern IDENTIFIER = Pattern.compile("Unknown identifier '([^']*)'.*");
 
   private static final String WORD = "(?:\"[^\"]*\"|[^\\s.\"*(),]+)";

@@ -4,9 +4,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The JDBC escapes whose content is SQL as it stands: {@code {oj a LEFT JOIN b ON …}} and {@code
- * {escape '!'}}. Their braces (and {@code oj}) become blanks, so that every place in the text stays
- * where it is. All other escapes belong to the grammar.
+ * The JDBC escapes whose content is SQL already: {@code {oj a LEFT JOIN b ON …}} and {@code {escape
+ * '!'}}. Their braces (and {@code oj}) become blanks, so that every place in the text stays where
+ * it is. All other escapes belong to the grammar.
  */
 final class EscapeClauses {
   private static final String OUTER_JOIN = "oj";

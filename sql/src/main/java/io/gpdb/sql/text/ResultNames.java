@@ -36,7 +36,9 @@ public final class ResultNames {
 
   private ResultNames() {}
 
-  /** Gives the expressions in all select lists of a parsed query their text as alias, in place. */
+  /**
+   * Sets the text of each expression in the select lists of a parsed query as its alias, in place.
+   */
   public static void nameExpressions(SqlNode query, SqlText text) {
     query.accept(
         new SqlBasicVisitor<@Nullable Void>() {
@@ -65,7 +67,7 @@ public final class ResultNames {
     return SqlStdOperatorTable.AS.createCall(at, item, new SqlIdentifier(alias, at));
   }
 
-  /** Where the expression stands; the parser lets {@code x::type} begin a word too early. */
+  /** The expression's position; the parser lets {@code x::type} begin a word too early. */
   private static SqlParserPos span(SqlNode item) {
     SqlParserPos whole = item.getParserPosition();
     boolean infixCast =
@@ -127,7 +129,7 @@ public final class ResultNames {
     }
     SqlNode value = ((SqlCall) item).operand(0);
     SqlIdentifier alias = ((SqlCall) item).operand(1);
-    // Where * would give a name twice the validator makes up another, at the column's own place.
+    // Where * would return a name twice the validator makes up another, at the column's own place.
     boolean madeUp = alias.getParserPosition().equals(value.getParserPosition());
     return madeUp && value instanceof SqlIdentifier column
         ? column.names.getLast()

@@ -1,8 +1,8 @@
 package io.gpdb.sql.text;
 
 /**
- * What stands in a text of SQL and is not searched for signs: comments, strings and quoted names.
- * What is not closed ends with the text.
+ * Parts of a text of SQL that are not searched for signs: comments, strings and quoted names. What
+ * is not closed ends with the text.
  */
 final class SkippedText {
   private SkippedText() {}

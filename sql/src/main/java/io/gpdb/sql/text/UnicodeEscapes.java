@@ -82,7 +82,7 @@ final class UnicodeEscapes {
     text.append(" ".repeat(length - text.length()));
   }
 
-  /** What stands for the character of an escape in the literal. */
+  /** What replaces the character of an escape in the literal. */
   private String character(int at, char quote, char escape) {
     Matcher digits = DIGITS.matcher(sql).region(at + 2, sql.length());
     int point = digits.lookingAt() ? Integer.parseInt(digits.group(), 16) : -1;

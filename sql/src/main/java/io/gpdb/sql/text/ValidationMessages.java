@@ -47,7 +47,7 @@ final class ValidationMessages {
           new Rule(
               "Not a record type. The '\\*' operator requires a record",
               SqlCondition.INVALID_STATEMENT,
-              "what stands before .* is no table"),
+              "what is written before .* is no table"),
           new Rule(
               "Cast function cannot convert value of type (.+?)(?: NOT NULL)? to type (.+?)(?: NOT"
                   + " NULL)?",
@@ -72,7 +72,7 @@ final class ValidationMessages {
           new Rule(
               "Expression '(?:[^']*\\.)?_ROWID' is not being grouped",
               SqlCondition.INVALID_STATEMENT,
-              "an aggregate cannot stand in UPDATE or DELETE"),
+              "an aggregate is not allowed in UPDATE or DELETE"),
           new Rule(
               "Expression '(?:[^']*\\.)?([^'.]*)' is not being grouped",
               SqlCondition.INVALID_STATEMENT,
@@ -80,15 +80,15 @@ final class ValidationMessages {
           new Rule(
               "Aggregate expression is illegal in (.*) clause",
               SqlCondition.INVALID_STATEMENT,
-              "an aggregate cannot stand in $1"),
+              "an aggregate is not allowed in $1"),
           new Rule(
               "Windowed aggregate expression is illegal in (.*) clause",
               SqlCondition.INVALID_STATEMENT,
-              "a window function cannot stand in $1"),
+              "a window function is not allowed in $1"),
           new Rule(
               "Aggregate expressions cannot be nested",
               SqlCondition.INVALID_STATEMENT,
-              "an aggregate cannot stand in an aggregate"),
+              "an aggregate is not allowed in an aggregate"),
           new Rule(
               "Column '([^']*)' is ambiguous",
               SqlCondition.INVALID_STATEMENT,
@@ -96,7 +96,7 @@ final class ValidationMessages {
           new Rule(
               "Duplicate relation name '([^']*)' in FROM clause",
               SqlCondition.INVALID_STATEMENT,
-              "table $1 stands in FROM twice: give one another name with AS"),
+              "table $1 is in FROM twice: name one of them anew with AS"),
           new Rule(
               "Ordinal out of range",
               SqlCondition.INVALID_STATEMENT,

@@ -26,7 +26,7 @@ final class OuterValues extends QueryShuttle {
   private final IntSupplier numbers;
   private final Map<Integer, OuterParameter> bound = new TreeMap<>();
 
-  /** The variables stand for rows of that type; the parameters take numbers from the supplier. */
+  /** The variables are rows of that type; the parameters take numbers from the supplier. */
   OuterValues(Set<CorrelationId> variables, RelDataType row, IntSupplier numbers) {
     this.variables = variables;
     this.row = row;
@@ -57,7 +57,7 @@ final class OuterValues extends QueryShuttle {
 
   /**
    * That the variable is a row of the node whose expression has the subquery. In LATERAL it is a
-   * row of the whole FROM clause, which begins with the fields of what stands to the left.
+   * row of the whole FROM clause, which begins with the fields of what is to the left.
    */
   static void checkRow(RexCorrelVariable variable, int field, RelDataType row) {
     RelDataType type = variable.getType();

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A condition [NOT] EXISTS or [NOT] IN as a semi or anti join, with the conditions on the outer row
- * that stand at the top of its query as conditions of the join.
+ * at the top of its query as conditions of the join.
  *
  * <pre>
  *   Filter(EXISTS(q))  q = Project* Filter*(c(row, r)) R     =>   SemiJoin(c)   T, R

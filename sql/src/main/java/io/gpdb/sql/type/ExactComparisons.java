@@ -216,7 +216,7 @@ public final class ExactComparisons {
     };
   }
 
-  /** The number that a literal with or without a sign stands for; null for any other expression. */
+  /** The number that a literal with or without a sign means; null for any other expression. */
   private static @Nullable BigDecimal number(RexNode node) {
     return switch (node) {
       case RexLiteral literal -> literal.getValueAs(BigDecimal.class);

@@ -2,19 +2,19 @@ package io.gpdb.sql.type;
 
 import java.math.BigDecimal;
 
-/** How a value that is compared lies to the values that its parameter's type holds. */
+/** Where a value that is compared is among the values that its parameter's type holds. */
 public enum ParameterFit {
   /** It is one of them. */
   HELD,
   /** It is less than all of them. */
   BELOW,
-  /** It lies between two of them, of which the lesser is bound. */
+  /** It is between two of them, of which the lesser is bound. */
   BETWEEN,
   /** It is greater than all of them. */
   ABOVE;
 
   /**
-   * How a number lies to those of an exact type, from {@code least} to {@code greatest}.
+   * Where a number is among those of an exact type, from {@code least} to {@code greatest}.
    *
    * @param floor the number rounded down to the type's digits after the point
    */

@@ -97,7 +97,7 @@ public record SqlTypeSpec(Kind kind, int precision, int scale) {
     return new SqlTypeSpec(Kind.VARBINARY, bytesMax, 0);
   }
 
-  /** How one value of this type lies in memory. */
+  /** How one value of this type is stored in memory. */
   public ElementType element() {
     return kind.element();
   }

@@ -135,7 +135,7 @@ public final class TemporalText {
     return (nanos + 500) / 1000;
   }
 
-  /** Microseconds to so many digits after the second, half up. */
+  /** Microseconds rounded half up to that number of digits after the second. */
   public static long rounded(long micros, int digits) {
     long unit = 1;
     for (int i = digits; i < SqlTypeSpec.FRACTION_DIGITS_MAX; i++) {
@@ -208,7 +208,7 @@ public final class TemporalText {
     return out.append(text);
   }
 
-  /** Replaces the cast of a character literal to a date or time by the literal it gives. */
+  /** Replaces the cast of a character literal to a date or time by the literal that it yields. */
   public static RexNode folded(RexBuilder builder, RexNode node) {
     if (!(node instanceof RexCall call)
         || call.getKind() != SqlKind.CAST

@@ -18,7 +18,7 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
  * Comparisons with a parameter whose value its type does not hold, in terms of the values that the
- * type holds. Where v lies between a, which is bound, and the next value:
+ * type holds. Where v is between a, which is bound, and the next value:
  *
  * <pre>
  *   x &gt; v, x &gt;= v   becomes   x &gt; a        x = v    becomes   x &lt;&gt; x (false, or unknown for NULL)
@@ -45,7 +45,7 @@ public final class UnheldComparisons extends RexShuttle {
     return everywhere(tree, new UnheldComparisons(tree.getCluster().getRexBuilder(), fits));
   }
 
-  /** Adds the parameters of the tree that stand beside what they are compared with, and others. */
+  /** Adds the parameters of the tree that are direct operands of a comparison, and others. */
   public static void find(RelNode tree, BitSet compared, BitSet elsewhere) {
     Occurrences occurrences = new Occurrences();
     everywhere(tree, occurrences);
@@ -128,7 +128,7 @@ public final class UnheldComparisons extends RexShuttle {
     };
   }
 
-  /** Where the parameters of a tree stand. */
+  /** Where the parameters of a tree are. */
   private static final class Occurrences extends RexShuttle {
     private final BitSet compared = new BitSet();
     private final BitSet elsewhere = new BitSet();

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the parameters that are operands. A value that is stored or cast is rounded to the type of
- * its place; one that is compared or reckoned with must not be: {@code i > 0.5} is not {@code i >
+ * its place; one that is compared or computed with must not be: {@code i > 0.5} is not {@code i >
  * 1}.
  */
 public final class ExactParameters extends SqlBasicVisitor<@Nullable Void> {

@@ -12,9 +12,9 @@ import org.apache.calcite.sql.util.SqlShuttle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives each place of a statement nodes of its own. Calcite writes COALESCE(a, b) as CASE with two
- * copies of a that share their operands. Names in a shared query mean what the place registered
- * last says, so those of the other place would be columns of no row, or of a wrong one.
+ * Copies nodes so that no two places of a statement share one. Calcite writes COALESCE(a, b) as
+ * CASE with two copies of a that share their operands. Names in a shared query mean what the place
+ * registered last says, so those of the other place would be columns of no row, or of a wrong one.
  */
 final class OwnNodes extends SqlShuttle {
   private final Set<SqlNode> taken = Collections.newSetFromMap(new IdentityHashMap<>());

@@ -22,9 +22,9 @@ import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives parameters a probable type where Calcite finds none: COALESCE(?, 1), ? || 'x', ? + ?. Such
- * a parameter is wrapped in a cast, by the literals beside it or, in another attempt, by a given
- * type.
+ * Infers a probable type of parameters where Calcite finds none: COALESCE(?, 1), ? || 'x', ? + ?.
+ * Such a parameter is wrapped in a cast, by the literals beside it or, in another attempt, by a
+ * given type.
  */
 public final class ParameterGuesses {
   /** Types to try in turn for parameters of which nothing is known. */
@@ -53,7 +53,7 @@ public final class ParameterGuesses {
     this.unknown = unknown;
   }
 
-  /** The type of a parameter that stands alone. */
+  /** The type of a parameter that is alone. */
   public SqlTypeSpec unknown() {
     return unknown;
   }

@@ -1,4 +1,4 @@
-/** Commits, snapshots and the undo versions of rows, and who sees what. */
+/** Commits, snapshots and the undo versions of rows, and which transaction sees what. */
 @NullMarked
 package io.gpdb.txn.version;
 

@@ -7,7 +7,7 @@ import java.lang.invoke.VarHandle;
 
 /**
  * Atomic operations: on elements of buffers, which other blocks may use at the same time, and on
- * elements of shared arrays, which only one thread uses. Each gives the old value.
+ * elements of shared arrays, which only one thread uses. Each returns the old value.
  */
 public final class AtomicMemory {
   private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();

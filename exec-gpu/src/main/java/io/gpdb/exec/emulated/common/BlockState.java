@@ -150,7 +150,7 @@ public final class BlockState {
     }
   }
 
-  /** The active lanes whose index lies outside [0, length) trap. */
+  /** The active lanes whose index is outside [0, length) trap. */
   public void requireInRange(long[] index, long length, LaneMask mask) {
     if (isOutside(index, length, mask)) {
       for (int i = mask.lo; i < mask.hi; i++) {

@@ -152,7 +152,7 @@ final class BlockFrame {
     return MemorySteps.firstWord(base, entry, words, elements[buffer]);
   }
 
-  /** The lane whose value stands for all where a predicate is uniform; -1 when none is active. */
+  /** The lane whose value is that of all where a predicate is uniform; -1 when none is active. */
   static int firstActive(LaneMask mask) {
     for (int lane = mask.lo; lane < mask.hi; lane++) {
       if (mask.on[lane] != 0) {

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a region's fast form can be one loop without branches: then what stands under an
- * If is computed for every lane and kept where its predicate holds. That is possible where the Ifs
+ * Decides whether a region's fast form can be one loop without branches: then what is under an If
+ * is computed for every lane and kept where its predicate holds. That is possible where the Ifs
  * only compute and load at the lane's own row, and where they compact: store at the block's first
  * element plus the lane's rank among those for which the predicate holds. A compacting store goes
  * to an array at the running rank, whether the predicate holds or not; the next lane that passes

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a kernel as a hidden class of its own: a block is a sequence of steps, most of them regions,
- * loops over the lanes in which all operations of a lane stand together. See
+ * loops over the lanes in which all operations of a lane are together. See
  * docs/internals/execution-model.md. Thread-safe; keeps no counters.
  */
 public final class CompiledExecutor implements BlockProgram {

@@ -6,7 +6,7 @@ import io.gpdb.exec.ir.Op.SpecialKind;
 import io.gpdb.exec.ir.Reg;
 import java.util.Arrays;
 
-/** Gives arrays over the lanes to registers that have no place of their own in them. */
+/** Fills arrays over the lanes for registers that have no place of their own in them. */
 final class FillSteps {
   private FillSteps() {}
 

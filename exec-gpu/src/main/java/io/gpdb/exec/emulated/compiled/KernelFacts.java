@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * What the compiled executor knows of a kernel before it forms regions.
  *
  * <p>A register is <i>scalar</i> when it is kept once per block: it is uniform, and each of its
- * writes stands at block level (not inside control flow that lanes run by themselves) and needs
- * scalar registers only.
+ * writes is at block level (not inside control flow that lanes run by themselves) and needs scalar
+ * registers only.
  */
 final class KernelFacts {
   final Kernel kernel;
@@ -30,8 +30,8 @@ final class KernelFacts {
   final boolean tracksStores;
 
   /**
-   * Regions end beyond so many operations, and an If or While with more operations inside is split
-   * into regions of its own.
+   * Regions end beyond this number of operations, and an If or While with more operations inside is
+   * split into regions of its own.
    */
   final int operationsMax;
 

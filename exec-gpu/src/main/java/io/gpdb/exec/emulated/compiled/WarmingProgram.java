@@ -15,20 +15,20 @@ import org.jspecify.annotations.Nullable;
  * the time, and is taken for good when its blocks take less time than the others.
  *
  * <p>States: <i>warming</i>, then <i>settled</i> on the compiled or, when that has lost for long,
- * on the interpreted executor. Both give the same bits, block by block. Thread-safe: the figures
+ * on the interpreted executor. Both compute the same bits, block by block. Thread-safe: the figures
  * are kept by races that only delay the choice.
  */
 public final class WarmingProgram implements BlockProgram {
   /** Trials may take the interpreted blocks' time divided by this. */
   static final int TRIAL_SHARE = 3;
 
-  /** Of so many blocks the time is averaged. */
+  /** The time is averaged over this number of blocks. */
   private static final int WINDOW_BLOCKS = 16;
 
   /** By then the JIT compiler has done what it will do. */
   static final int TRIAL_BLOCKS_MAX = 20_000;
 
-  /** What a block takes beyond so many times the average is an interruption. */
+  /** What a block takes beyond this multiple of the average is an interruption. */
   private static final int OUTLIER = 3;
 
   private final BlockProgram simple;

@@ -64,7 +64,7 @@ public final class F32Loops {
     };
   }
 
-  /** Whether a stands below b; -0.0 equals 0.0. */
+  /** Whether a is ordered below b; -0.0 equals 0.0. */
   public static boolean less(float a, float b) {
     return a < b || (Float.isNaN(b) && !Float.isNaN(a));
   }

@@ -64,7 +64,7 @@ public final class F64Loops {
     };
   }
 
-  /** Whether a stands below b; -0.0 equals 0.0. */
+  /** Whether a is ordered below b; -0.0 equals 0.0. */
   public static boolean less(double a, double b) {
     return a < b || (Double.isNaN(b) && !Double.isNaN(a));
   }

@@ -6,8 +6,8 @@ import io.gpdb.exec.ir.Op.OverflowOp;
 import io.gpdb.exec.ir.Op.UnaryOp;
 
 /**
- * Loops over i32 registers, one operation each; predicates are 0 or 1. DIV and REM give 0 where b
- * is 0.
+ * Loops over i32 registers, one operation each; predicates are 0 or 1. DIV and REM are 0 where b is
+ * 0.
  */
 final class I32Loops {
   private I32Loops() {}

@@ -149,7 +149,7 @@ final class LaneStepCompiler {
     };
   }
 
-  /** Integer DIV and REM give 0 for lanes with b = 0, which have trapped. */
+  /** Integer DIV and REM are 0 for lanes with b = 0, which have trapped. */
   BlockStep binary(Reg dst, BinaryOp op, Reg left, Reg right) {
     int a = left.id();
     int b = right.id();

@@ -237,7 +237,7 @@ public final class MemorySteps {
     return first;
   }
 
-  /** The element of the entry's word 0, or -1 where a word lies outside [0, length). */
+  /** The element of the entry's word 0, or -1 where a word is outside [0, length). */
   public static long firstWord(long base, int entry, int words, long length) {
     if (entry < 0 || base < 0 || base > length) {
       return -1;
