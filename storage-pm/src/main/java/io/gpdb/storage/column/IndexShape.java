@@ -2,11 +2,16 @@ package io.gpdb.storage.column;
 
 import java.util.Arrays;
 
-/** An index as storage sees it: over which columns, and whether its keys are unique. */
+/** An index as storage sees it: of which kind, over which columns, and whether keys are unique. */
 @SuppressWarnings("ArrayRecordComponent") // cloned in and out, compared by content
-public record IndexShape(int indexId, int[] columns, boolean unique) {
+public record IndexShape(int indexId, IndexKind kind, int[] columns, boolean unique) {
   public IndexShape {
     columns = columns.clone();
+  }
+
+  /** A hash index. */
+  public IndexShape(int indexId, int[] columns, boolean unique) {
+    this(indexId, IndexKind.HASH, columns, unique);
   }
 
   @Override
@@ -18,6 +23,7 @@ public record IndexShape(int indexId, int[] columns, boolean unique) {
   public boolean equals(Object other) {
     return other instanceof IndexShape that
         && indexId == that.indexId
+        && kind == that.kind
         && unique == that.unique
         && Arrays.equals(columns, that.columns);
   }
@@ -29,6 +35,7 @@ public record IndexShape(int indexId, int[] columns, boolean unique) {
 
   @Override
   public String toString() {
-    return "IndexShape[" + indexId + ", " + Arrays.toString(columns) + ", unique=" + unique + "]";
+    return "IndexShape[%d, %s, %s, unique=%s]"
+        .formatted(indexId, kind, Arrays.toString(columns), unique);
   }
 }

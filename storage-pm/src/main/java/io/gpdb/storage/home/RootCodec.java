@@ -4,6 +4,7 @@ import io.gpdb.storage.column.ColumnRange;
 import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.FieldReader;
+import io.gpdb.storage.column.IndexKind;
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.ErrorCode;
@@ -146,7 +147,7 @@ public final class RootCodec {
     List<IndexShape> indexes = new ArrayList<>();
     for (int n = readCount(in); n > 0; n--) {
       int indexId = (int) in.readStopBit();
-      boolean unique = in.readBoolean();
+      byte kind = in.readByte();
       int[] indexed = new int[readCount(in)];
       for (int i = 0; i < indexed.length; i++) {
         indexed[i] = readNumber(in);
@@ -154,7 +155,7 @@ public final class RootCodec {
           throw new IllegalStateException("index over column " + indexed[i]);
         }
       }
-      indexes.add(new IndexShape(indexId, indexed, unique));
+      indexes.add(IndexKind.shapeOf(kind, indexId, indexed));
     }
     return new TableShape(columns, indexes);
   }

@@ -92,7 +92,7 @@ final class RootWriter {
     writeCount(out, shape.indexes().size());
     for (IndexShape index : shape.indexes()) {
       out.writeStopBit(index.indexId());
-      out.writeBoolean(index.unique());
+      out.writeByte(index.kind().tag(index.unique()));
       int[] columns = index.columns();
       writeCount(out, columns.length);
       for (int column : columns) {

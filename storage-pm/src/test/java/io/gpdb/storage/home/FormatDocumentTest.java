@@ -1,9 +1,12 @@
 package io.gpdb.storage.home;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpdb.storage.column.ColumnRange;
 import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.column.IndexKind;
+import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.table.CodeStrings;
@@ -104,6 +107,21 @@ class FormatDocumentTest {
       assertRow(type, type.tag(), type.bytes());
       assertThat(ElementType.ofTag(type.tag())).isEqualTo(type);
     }
+  }
+
+  @Test
+  void indexKindsHaveTheTagsOfTheDocument() {
+    int[] columns = {1, 0};
+    for (IndexKind kind : IndexKind.values()) {
+      assertRow(kind, kind.tag(true), kind.tag(false));
+      for (boolean unique : new boolean[] {true, false}) {
+        assertThat(IndexKind.shapeOf(kind.tag(unique), 7, columns))
+            .isEqualTo(new IndexShape(7, kind, columns, unique));
+      }
+    }
+    assertThatThrownBy(() -> IndexKind.shapeOf((byte) 1, 7, columns))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("index of kind 1");
   }
 
   @Test
