@@ -296,16 +296,16 @@ final class VersioningWriter implements TableWriter {
         for (int i = 0; i < n; i++) {
           StopSignal.poll(i);
           long row = (long) version.tablet() * Tablet.ROWS + version.rows().getAtIndex(JAVA_INT, i);
-          long hash = keys.updated(ordinal, row, position + i);
+          keys.updated(ordinal, row, position + i);
           if (hints != null) {
-            hints.put(i, hash, row);
+            hints.put(i, row);
           }
         }
       }
     }
   }
 
-  /** Whether recovery does not find the new keys as they were: a later one may lie there. */
+  /** Whether the log does not say which rows have new keys, because no values of them are in it. */
   private static boolean hasKeyInPlace(UndoVersion version) {
     for (int i = 0; i < version.columnCount(); i++) {
       if (version.protocol(i).isInPlace()) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.column.ColumnRange;
-import io.gpdb.storage.column.KeyHash;
 import io.gpdb.storage.home.Extent;
 import io.gpdb.storage.home.HomeImage;
 import io.gpdb.storage.home.RootCodec;
@@ -50,7 +49,7 @@ class CheckTest {
 
   @Test
   void aRowThatItsIndexDoesNotFindIsFound() {
-    assertThat(problemsAfter(t -> t.index(0).remove(KeyHash.hash(77), 77)))
+    assertThat(problemsAfter(t -> t.index(0).remove(new long[] {77}, 77)))
         .containsExactly("table=16, index=1: no entry for row=77");
   }
 
@@ -65,8 +64,8 @@ class CheckTest {
     assertThat(
             problemsAfter(
                 t -> {
-                  t.index(0).insert(KeyHash.hash(999_999), 5);
-                  t.index(0).insert(KeyHash.hash(7), 8);
+                  t.index(0).insert(new long[] {999_999}, 5);
+                  t.index(0).insert(new long[] {7}, 8);
                   SampleTables.setBit(t.tablet(0).writableLive(), 9, false);
                   t.tablet(0).liveCountAdd(-1);
                 }))

@@ -6,7 +6,7 @@ import io.gpdb.simulation.medium.CrashChoice;
 import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.space.TableSpace.SnapshotImages;
 import io.gpdb.storage.table.Dictionary;
-import io.gpdb.storage.table.HashIndex;
+import io.gpdb.storage.table.Index;
 import io.gpdb.storage.table.SampleTables;
 import io.gpdb.storage.table.StringArea;
 import io.gpdb.storage.table.TableStore;
@@ -205,9 +205,9 @@ class CheckpointBesideCodesTest {
     space.trim();
   }
 
-  private static void insertHints(HashIndex index, Random random) {
+  private static void insertHints(Index index, Random random) {
     for (int i = 0; i < 256; i++) {
-      index.insert(random.nextLong(), random.nextInt(1 << 20));
+      index.insert(new long[] {random.nextLong()}, random.nextInt(1 << 20));
     }
   }
 

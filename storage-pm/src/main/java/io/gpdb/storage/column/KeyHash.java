@@ -1,5 +1,7 @@
 package io.gpdb.storage.column;
 
+import java.lang.foreign.MemorySegment;
+
 /**
  * The hash of a key: {@code hash(v0)} for one column, {@code combine(combine(hash(v0), v1), v2)}
  * for more. Values are raw bits (sign-extended; strings by their code). Part of the file format.
@@ -22,5 +24,32 @@ public final class KeyHash {
   /** The hash of the columns so far and one more. */
   public static long combine(long h, long rawValue) {
     return hash(Long.rotateLeft(h, 23) ^ rawValue);
+  }
+
+  /** The hash of the key whose {@code columns} values begin at {@code from}. */
+  public static long of(long[] keys, int from, int columns) {
+    long h = hash(keys[from]);
+    for (int k = 1; k < columns; k++) {
+      h = combine(h, keys[from + k]);
+    }
+    return h;
+  }
+
+  /**
+   * Takes value {@code from + i} of one more key column into {@code hashes[i]}, for i below n.
+   *
+   * @param first whether it is the key's first column
+   */
+  public static void addColumn(
+      ElementType type, MemorySegment values, int from, int n, long[] hashes, boolean first) {
+    if (first) {
+      for (int i = 0; i < n; i++) {
+        hashes[i] = hash(type.rawAt(values, from + i));
+      }
+    } else {
+      for (int i = 0; i < n; i++) {
+        hashes[i] = combine(hashes[i], type.rawAt(values, from + i));
+      }
+    }
   }
 }

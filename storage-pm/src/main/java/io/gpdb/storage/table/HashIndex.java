@@ -1,6 +1,7 @@
 package io.gpdb.storage.table;
 
 import io.gpdb.storage.column.IndexShape;
+import io.gpdb.storage.column.KeyHash;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
@@ -14,40 +15,39 @@ import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.locks.StampedLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hints from the hash of a key to rows; a hit must be verified against the row.
+ * An index by the hash of the key, which finds whole keys only.
  *
  * <p>Extendible hashing (Fagin, Nievergelt, Pippenger, Strong, 1979): a directory of pages by the
  * first bits of the hash; a full page doubles up to 1 MiB and then splits, both without knowing the
  * keys (see {@link IndexLayout}). A look-up reads one line of 64 bytes, rarely two. Entries are
- * never moved by anything else, deletes leave them, and inserting an entry that is there does
- * nothing.
+ * never moved by anything else.
  *
- * <p>Candidates come by descending row, so that a cursor stays good while others insert. Look-ups
- * are optimistic: they may see a page change under them, which the stamp tells.
+ * <p>Look-ups are optimistic: they may see a page change under them, which the stamp tells.
  */
-public final class HashIndex implements Chunk.Owner {
+public final class HashIndex implements Index, Chunk.Owner {
   private static final int BATCH = 128;
   private static final int OPTIMISTIC_TRIES = 3;
   private static final int DEPTH_MAX = IndexLayout.PREFIX_BITS - IndexLayout.PAGE_BUCKET_BITS_MAX;
 
   private final SpaceMemory space;
   private final IndexShape shape;
-  private final int[] keyColumns;
+  private final int[] columns;
   private final String place;
   private final StampedLock lock = new StampedLock();
-  final HomelessRows homeless;
+  private final HomelessRows homeless;
   private volatile IndexPage[] directory = new IndexPage[0];
   private int directoryBits;
 
   HashIndex(SpaceMemory space, IndexShape shape, String place, @Nullable IndexImage image) {
     this.space = space;
     this.shape = shape;
-    keyColumns = shape.columns();
+    columns = shape.columns();
     this.place = place;
     homeless = new HomelessRows(space, this);
     if (image != null && !image.pages().isEmpty()) {
@@ -91,24 +91,27 @@ public final class HashIndex implements Chunk.Owner {
     return new GpdbException(ErrorCode.CORRUPTION, place + ": index directory is damaged: " + what);
   }
 
-  public int[] columns() {
-    return shape.columns();
-  }
-
-  /** As {@link #columns}, not copied. */
-  int[] keyColumns() {
-    return keyColumns;
-  }
-
-  public boolean unique() {
-    return shape.unique();
-  }
-
+  @Override
   public IndexShape shape() {
     return shape;
   }
 
-  /** Slots and rows taken, those of stale entries among them. */
+  @Override
+  public int[] columns() {
+    return columns;
+  }
+
+  /** Of a key at {@code from}; nobody else knows how a key becomes a hash. */
+  private long hash(long[] keys, int from) {
+    return KeyHash.of(keys, from, columns.length);
+  }
+
+  @Override
+  public int entryBytes() {
+    return IndexLayout.SLOT_BYTES;
+  }
+
+  @Override
   public long entryCount() {
     long stamp = lock.readLock();
     try {
@@ -122,20 +125,30 @@ public final class HashIndex implements Chunk.Owner {
     }
   }
 
-  public void insert(long hash, long row) {
-    insertIfAbsent(hash, row);
+  @Override
+  public int insertAll(KeyBatch keys, long firstRow, int @Nullable [] suspects) {
+    long[] hashes = keys.hashes();
+    return keys.isNullable()
+        ? insertWithoutNulls(keys, hashes, firstRow, suspects)
+        : insertAll(hashes, firstRow, keys.n(), suspects);
+  }
+
+  private int insertWithoutNulls(
+      KeyBatch keys, long[] hashes, long firstRow, int @Nullable [] suspects) {
+    int suspectCount = 0;
+    for (int i = 0; i < keys.n(); i++) {
+      if (!keys.isNull(i)) {
+        boolean suspect = (insert(hashes[i], firstRow + i) & IndexPage.SUSPECT) != 0;
+        if (suspect && suspects != null) {
+          suspects[suspectCount++] = i;
+        }
+      }
+    }
+    return suspectCount;
   }
 
   /** Inserts row {@code firstRow + i} under {@code hashes[i]} for i below n. */
-  public void insertAll(long[] hashes, long firstRow, int n) {
-    insertAll(hashes, firstRow, n, null);
-  }
-
-  /**
-   * As {@link #insertAll}, and notes in {@code suspects}, ascending, each i before whose insertion
-   * the index held a candidate with another row for its hash; returns how many.
-   */
-  public int insertAll(long[] hashes, long firstRow, int n, int @Nullable [] suspects) {
+  int insertAll(long[] hashes, long firstRow, int n, int @Nullable [] suspects) {
     checkRow(firstRow + Math.max(0, n - 1));
     space.markDirty();
     long stamp = lock.writeLock();
@@ -158,20 +171,29 @@ public final class HashIndex implements Chunk.Owner {
     }
   }
 
-  /** Inserts unless that very entry is there; returns whether it was inserted. For replay. */
-  public boolean insertIfAbsent(long hash, long row) {
+  @Override
+  public boolean insert(long[] key, long row) {
+    return (insert(hash(key, 0), row) & IndexPage.PRESENT) == 0;
+  }
+
+  /** Returns what {@link IndexPage#insert} does. */
+  int insert(long hash, long row) {
     checkRow(row);
     space.markDirty();
     long stamp = lock.writeLock();
     try {
-      return (insertLocked(hash, row + 1) & IndexPage.PRESENT) == 0;
+      return insertLocked(hash, row + 1);
     } finally {
       lock.unlockWrite(stamp);
     }
   }
 
-  /** Takes an entry out, when nobody can want it any more; returns whether it was there. */
-  public boolean remove(long hash, long row) {
+  @Override
+  public boolean remove(long[] key, long row) {
+    return remove(hash(key, 0), row);
+  }
+
+  boolean remove(long hash, long row) {
     space.markDirty();
     long stamp = lock.writeLock();
     try {
@@ -285,22 +307,26 @@ public final class HashIndex implements Chunk.Owner {
   @SuppressWarnings("UnusedVariable")
   private long touched;
 
-  /** A cursor on the candidate with the greatest row, or -1. */
-  public long firstCandidate(long hash) {
-    return candidateBelow(hash, Long.MAX_VALUE);
+  @Override
+  public long firstCandidate(long[] key) {
+    return candidateBelow(hash(key, 0), Long.MAX_VALUE);
   }
 
-  /** The candidate with the next smaller row, or -1. */
-  public long nextCandidate(long hash, long cursor) {
-    return candidateBelow(hash, cursor + 1);
+  @Override
+  public long nextCandidate(long[] key, long row) {
+    return candidateBelow(hash(key, 0), row + 1);
   }
 
-  /** First candidates of many hashes at once, into {@code cursors}. */
-  public void firstCandidates(long[] hashes, int n, long[] cursors) {
+  @Override
+  public void firstCandidates(long[] keys, int n, long[] rows) {
+    long[] hashes = new long[n];
+    for (int i = 0; i < n; i++) {
+      hashes[i] = hash(keys, i * columns.length);
+    }
     long stamp = lock.readLock();
     try {
       if (directory.length == 0) {
-        Arrays.fill(cursors, 0, n, -1);
+        Arrays.fill(rows, 0, n, -1);
         return;
       }
       long sink = 0;
@@ -310,7 +336,7 @@ public final class HashIndex implements Chunk.Owner {
           sink += pageOf(hashes[i]).touch(hashes[i]);
         }
         for (int i = from; i < to; i++) {
-          cursors[i] = candidateLocked(hashes[i], Long.MAX_VALUE);
+          rows[i] = candidateLocked(hashes[i], Long.MAX_VALUE);
         }
       }
       touched = sink;
@@ -319,11 +345,8 @@ public final class HashIndex implements Chunk.Owner {
     }
   }
 
-  public long row(long cursor) {
-    return cursor;
-  }
-
-  private long candidateBelow(long hash, long below) {
+  /** The candidate with the greatest row below {@code below} - 1, or -1. */
+  long candidateBelow(long hash, long below) {
     for (int tries = 0; tries < OPTIMISTIC_TRIES; tries++) {
       long stamp = lock.tryOptimisticRead();
       if (stamp == 0) {
@@ -369,7 +392,7 @@ public final class HashIndex implements Chunk.Owner {
     return found - 1;
   }
 
-  List<IndexPage> pages() {
+  private List<IndexPage> pages() {
     List<IndexPage> pages = new ArrayList<>();
     IndexPage last = null;
     for (IndexPage page : directory) {
@@ -382,10 +405,11 @@ public final class HashIndex implements Chunk.Owner {
   }
 
   /**
-   * For the checkpoint. Pages are copied one by one, so that inserts wait for one page only. A page
-   * may change after its copy: it then lacks entries of commits that the log still holds, or, when
-   * it was split, has some more than belong to it.
+   * Pages are copied one by one, so that inserts wait for one page only. A page may change after
+   * its copy: it then lacks entries of commits that the log still holds, or, when it was split, has
+   * some more than belong to it.
    */
+  @Override
   public IndexImage write(CheckpointWrites writes) {
     return write(
         page -> {
@@ -395,7 +419,7 @@ public final class HashIndex implements Chunk.Owner {
         () -> homeless.write(writes));
   }
 
-  /** Copies all entries into another home file, as {@link #write(CheckpointWrites)} does. */
+  @Override
   public IndexImage copyTo(HomeImage target) {
     return write(page -> target.write(page.read()), () -> homeless.copyTo(target));
   }
@@ -451,13 +475,21 @@ public final class HashIndex implements Chunk.Owner {
     return image;
   }
 
-  void check(List<String> problems) {
+  @Override
+  public void forEachChunk(Consumer<Chunk> action) {
+    pages().forEach(page -> action.accept(page.chunk()));
+    action.accept(homeless.chunk());
+  }
+
+  @Override
+  public void check(List<String> problems) {
     for (IndexPage page : pages()) {
       page.check(place, problems::add);
     }
   }
 
-  void discard() {
+  @Override
+  public void discard() {
     long stamp = lock.writeLock();
     try {
       pages().forEach(page -> page.chunk().discard());

@@ -2,8 +2,8 @@ package io.gpdb.storage.table;
 
 import io.gpdb.storage.column.ColumnRange;
 import io.gpdb.storage.column.ElementType;
-import io.gpdb.storage.column.KeyHash;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -113,29 +113,28 @@ public final class TableCheck {
   }
 
   private void checkKeys(Tablet tablet, int ordinal) {
-    HashIndex index = table.index(ordinal);
+    Index index = table.index(ordinal);
+    long[] key = new long[index.columns().length];
     MemorySegment live = tablet.live();
     for (int row = 0; row < tablet.rowCount(); row++) {
-      if (isSet(live, row) && hasKey(tablet, index, row)) {
-        checkKey(tablet, ordinal, index, row);
+      if (isSet(live, row) && readKey(tablet, index, row, key)) {
+        checkKey(rowId(tablet, row), ordinal, index, key);
       }
     }
   }
 
-  private void checkKey(Tablet tablet, int ordinal, HashIndex index, int row) {
-    long wanted = rowId(tablet, row);
-    long hash = hash(tablet, index, row);
-    if (index.nextCandidate(hash, wanted + 1) != wanted) {
-      report(ordinal, "no entry for row=%d".formatted(wanted));
+  private void checkKey(long row, int ordinal, Index index, long[] key) {
+    if (!index.contains(key, row)) {
+      report(ordinal, "no entry for row=%d".formatted(row));
     }
-    if (!index.unique()) {
+    if (!index.isUnique()) {
       return;
     }
-    for (long other = index.firstCandidate(hash);
-        other > wanted;
-        other = index.nextCandidate(hash, other)) {
-      if (hasSameKey(tablet, row, other, index)) {
-        report(ordinal, "two rows with one key: row=%d, row=%d".formatted(wanted, other));
+    for (long other = index.firstCandidate(key);
+        other > row;
+        other = index.nextCandidate(key, other)) {
+      if (hasKey(other, index, key)) {
+        report(ordinal, "two rows with one key: row=%d, row=%d".formatted(row, other));
       }
     }
   }
@@ -146,42 +145,29 @@ public final class TableCheck {
     }
   }
 
-  private boolean hasSameKey(Tablet tablet, int row, long other, HashIndex index) {
-    if (other >= table.rowLimit()) {
+  /** Whether it is a live row with that key. */
+  private boolean hasKey(long row, Index index, long[] key) {
+    if (row >= table.rowLimit()) {
       return false;
     }
-    Tablet there = table.tablet((int) (other / Tablet.ROWS));
-    int at = (int) (other % Tablet.ROWS);
-    if (!isSet(there.live(), at) || !hasKey(there, index, at)) {
-      return false;
-    }
-    for (int column : index.keyColumns()) {
-      ElementType type = tablet.type(column);
-      if (type.rawAt(tablet.values(column), row) != type.rawAt(there.values(column), at)) {
-        return false;
-      }
-    }
-    return true;
+    Tablet tablet = table.tablet((int) (row / Tablet.ROWS));
+    int at = (int) (row % Tablet.ROWS);
+    long[] found = new long[key.length];
+    return isSet(tablet.live(), at)
+        && readKey(tablet, index, at, found)
+        && Arrays.equals(found, key);
   }
 
-  private static boolean hasKey(Tablet tablet, HashIndex index, int row) {
-    for (int column : index.keyColumns()) {
-      if (!isSet(tablet.validity(column), row)) {
+  /** Reads a row's key; false where it has a NULL. */
+  private static boolean readKey(Tablet tablet, Index index, int row, long[] key) {
+    int[] columns = index.columns();
+    for (int k = 0; k < columns.length; k++) {
+      if (!isSet(tablet.validity(columns[k]), row)) {
         return false;
       }
+      key[k] = tablet.type(columns[k]).rawAt(tablet.values(columns[k]), row);
     }
     return true;
-  }
-
-  private static long hash(Tablet tablet, HashIndex index, int row) {
-    long hash = 0;
-    boolean first = true;
-    for (int column : index.keyColumns()) {
-      long raw = tablet.type(column).rawAt(tablet.values(column), row);
-      hash = first ? KeyHash.hash(raw) : KeyHash.combine(hash, raw);
-      first = false;
-    }
-    return hash;
   }
 
   private static long rowId(Tablet tablet, int row) {

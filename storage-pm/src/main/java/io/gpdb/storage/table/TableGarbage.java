@@ -48,8 +48,9 @@ public record TableGarbage(long bytes, long garbageBytes, boolean overgrown) {
       all = all.plus(released ? part.notOvergrown() : part);
     }
     for (int i = 0; i < table.indexCount(); i++) {
-      long entries = table.index(i).entryCount();
-      all = all.plus(part(entries, live, entries * ENTRY_BYTES));
+      Index index = table.index(i);
+      long entries = index.entryCount();
+      all = all.plus(part(entries, live, entries * index.entryBytes()));
     }
     return all;
   }

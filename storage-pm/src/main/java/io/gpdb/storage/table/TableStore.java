@@ -27,7 +27,7 @@ public final class TableStore {
   private final TableShape shape;
   private final Object appendLock = new Object();
   private final @Nullable Dictionary[] dictionaries;
-  private final HashIndex[] indexes;
+  private final Index[] indexes;
   private volatile Tablet[] tablets = new Tablet[0];
   private volatile long rowLimit;
 
@@ -51,13 +51,12 @@ public final class TableStore {
             new Dictionary(space, place, image == null ? null : image.dictionaries().get(c));
       }
     }
-    indexes = new HashIndex[shape.indexes().size()];
+    indexes = new Index[shape.indexes().size()];
     for (int i = 0; i < indexes.length; i++) {
       IndexShape index = shape.indexes().get(i);
       checkColumns(index);
       String place = "table=" + tableId + ", index=" + index.indexId();
-      indexes[i] =
-          new HashIndex(space, index, place, image == null ? null : image.indexes().get(i));
+      indexes[i] = Index.create(space, index, place, image == null ? null : image.indexes().get(i));
     }
     if (image != null) {
       loadTablets(image);
@@ -170,7 +169,7 @@ public final class TableStore {
     return dictionaries[column];
   }
 
-  public HashIndex index(int ordinal) {
+  public Index index(int ordinal) {
     return indexes[ordinal];
   }
 
@@ -224,9 +223,8 @@ public final class TableStore {
       tablet.forEachChunk(action);
     }
     dictionaries().forEach(dictionary -> dictionary.forEachChunk(action));
-    for (HashIndex index : indexes) {
-      index.pages().forEach(page -> action.accept(page.chunk()));
-      action.accept(index.homeless.chunk());
+    for (Index index : indexes) {
+      index.forEachChunk(action);
     }
   }
 
@@ -248,7 +246,7 @@ public final class TableStore {
       }
       tablets = new Tablet[0];
       dictionaries().forEach(Dictionary::discard);
-      for (HashIndex index : indexes) {
+      for (Index index : indexes) {
         index.discard();
       }
     }

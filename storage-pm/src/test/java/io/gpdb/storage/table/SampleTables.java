@@ -3,7 +3,6 @@ package io.gpdb.storage.table;
 import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.IndexShape;
-import io.gpdb.storage.column.KeyHash;
 import io.gpdb.storage.column.TableShape;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -29,7 +28,7 @@ public final class SampleTables {
   /** Appends live rows whose ids are {@code salt + row}; every third score is NULL. */
   public static void append(TableStore table, int rows, long salt) {
     long first = table.appendRows(rows);
-    long[] hashes = new long[rows];
+    long[] ids = new long[rows];
     for (int i = 0; i < rows; i++) {
       long row = first + i;
       Tablet tablet = table.tablet((int) (row / Tablet.ROWS));
@@ -41,9 +40,9 @@ public final class SampleTables {
       } finally {
         tablet.latch().writeLock().unlock();
       }
-      hashes[i] = KeyHash.hash(salt + row);
+      ids[i] = salt + row;
     }
-    table.index(0).insertAll(hashes, first, rows);
+    table.index(0).insertAll(keys(ids), first, null);
   }
 
   private static void put(TableStore table, Tablet tablet, int at, long id) {
@@ -96,17 +95,16 @@ public final class SampleTables {
     Object score = isNull ? "NULL" : tablet.values(2).get(ValueLayout.JAVA_INT, at * 4L);
     String name = Objects.requireNonNull(table.dictionary(1)).string(code);
     long row = (long) tablet.number() * Tablet.ROWS + at;
-    boolean found = finds(table.index(0), KeyHash.hash(id), row);
+    boolean found = table.index(0).contains(new long[] {id}, row);
     return id + "|" + name + "|" + score + (found ? "" : "|not indexed");
   }
 
-  public static boolean finds(HashIndex index, long hash, long row) {
-    for (long c = index.firstCandidate(hash); c >= 0; c = index.nextCandidate(hash, c)) {
-      if (index.row(c) == row) {
-        return true;
-      }
-    }
-    return false;
+  /** Keys of one column of longs. */
+  public static KeyBatch keys(long... values) {
+    KeyBatch keys = new KeyBatch();
+    keys.begin(0, values.length);
+    keys.add(ElementType.I64, MemorySegment.ofArray(values), null);
+    return keys;
   }
 
   /** What {@link #contents} gives after {@link #append} with that salt. */

@@ -200,13 +200,13 @@ public sealed interface ChangeSection extends Section {
   }
 
   /**
-   * Keys of rows that an index has beside those that their values tell.
+   * Rows whose keys of an index were changed in place: their values in the home image are the keys.
    *
    * @param index its ordinal
-   * @param keys n times | i64 hash | i64 row |
+   * @param rows n times | i64 not read | i64 row |
    */
-  record Hints(int tableId, int index, int n, MemorySegment keys) implements ChangeSection {
-    private static final int KEY_BYTES = 2 * Long.BYTES;
+  record Hints(int tableId, int index, int n, MemorySegment rows) implements ChangeSection {
+    private static final int ROW_BYTES = 2 * Long.BYTES;
 
     @Override
     public SectionKind kind() {
@@ -214,31 +214,27 @@ public sealed interface ChangeSection extends Section {
     }
 
     /**
-     * Writes all but the keys, which are to be {@link #put}.
+     * Writes all but the rows, which are to be {@link #put}.
      *
      * @param tablet that the rows are of; not read
      */
     public static Hints begin(SectionSink sink, int tableId, int tablet, int index, int n) {
       SectionHeader header = new SectionHeader(SectionKind.HINTS, 0, tableId, tablet, n, index, 0);
-      return new Hints(tableId, index, n, header.begin(sink, (long) n * KEY_BYTES));
+      return new Hints(tableId, index, n, header.begin(sink, (long) n * ROW_BYTES));
     }
 
     static Hints read(SectionHeader header, MemorySegment payload) {
-      header.require((long) header.n() * KEY_BYTES, payload);
+      header.require((long) header.n() * ROW_BYTES, payload);
       return new Hints(header.tableId(), header.column(), header.n(), payload);
     }
 
-    public void put(int i, long hash, long row) {
-      keys.setAtIndex(JAVA_LONG, 2L * i, hash);
-      keys.setAtIndex(JAVA_LONG, 2L * i + 1, row);
-    }
-
-    public long hash(int i) {
-      return keys.getAtIndex(JAVA_LONG, 2L * i);
+    public void put(int i, long row) {
+      rows.setAtIndex(JAVA_LONG, 2L * i, 0);
+      rows.setAtIndex(JAVA_LONG, 2L * i + 1, row);
     }
 
     public long row(int i) {
-      return keys.getAtIndex(JAVA_LONG, 2L * i + 1);
+      return rows.getAtIndex(JAVA_LONG, 2L * i + 1);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.gpdb.txn.recovery;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.library.change.GridReplay;
@@ -11,6 +12,8 @@ import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.home.RootCodec;
 import io.gpdb.storage.space.TableSpace;
+import io.gpdb.storage.table.Index;
+import io.gpdb.storage.table.KeyBatch;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.change.ColumnStores;
@@ -21,7 +24,6 @@ import io.gpdb.txn.log.InsertedValidity;
 import io.gpdb.txn.log.Section;
 import io.gpdb.txn.log.StringSection;
 import io.gpdb.txn.log.TableSection;
-import io.gpdb.txn.version.KeyHashes;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +38,8 @@ public final class Replay {
   private final GridReplay kernels;
   private final SectionBounds bounds;
   private final List<RowRange> rekeyed = new ArrayList<>();
-  private final long[] hashes = new long[Tablet.ROWS];
+  private final List<HintedRows> hinted = new ArrayList<>();
+  private final KeyBatch batch = new KeyBatch();
   private long sequence;
 
   /** Rows whose keys go to the indexes when the transaction is applied; {@code rows} or a range. */
@@ -46,6 +49,9 @@ public final class Replay {
       return rows == null ? from + i : rows.getAtIndex(JAVA_INT, i);
     }
   }
+
+  /** Rows whose keys go to one index when the transaction is applied. */
+  private record HintedRows(TableStore store, int ordinal, MemorySegment rows) {}
 
   /**
    * @param memoryBytesMax what row numbers without values may take
@@ -100,6 +106,7 @@ public final class Replay {
 
   private void dropTable(TableSection.DropTable s) {
     rekeyed.removeIf(r -> r.store().tableId() == s.tableId());
+    hinted.removeIf(h -> h.store().tableId() == s.tableId());
     space.dropTable(s.tableId());
   }
 
@@ -317,9 +324,11 @@ public final class Replay {
   private void hints(ChangeSection.Hints s) {
     TableStore store = table(s);
     SectionBounds.requireHints(s, store);
-    for (int i = 0; i < s.n(); i++) {
-      store.index(s.index()).insertIfAbsent(s.hash(i), s.row(i));
+    long[] rows = new long[s.n()];
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = s.row(i);
     }
+    hinted.add(new HintedRows(store, s.index(), MemorySegment.ofArray(rows)));
   }
 
   private void rowLimit(TableSection.RowLimit s) {
@@ -331,48 +340,55 @@ public final class Replay {
   /** After the last section of a transaction: the keys of what it wrote are in the indexes. */
   void finishTransaction() {
     for (RowRange range : rekeyed) {
-      TableStore store = range.store();
-      for (int ordinal = 0; ordinal < store.indexCount(); ordinal++) {
-        rekeyRange(store, ordinal, store.index(ordinal).columns(), range);
+      for (int ordinal = 0; ordinal < range.store().indexCount(); ordinal++) {
+        rekeyRange(range.store().index(ordinal), range);
       }
     }
     rekeyed.clear();
+    for (HintedRows rows : hinted) {
+      rekeyHinted(rows);
+    }
+    hinted.clear();
   }
 
-  private void rekeyRange(TableStore store, int ordinal, int[] columns, RowRange range) {
-    Tablet tablet = store.tablet(range.tablet());
-    boolean nullable = false;
-    for (int c : columns) {
-      nullable |= tablet.validity(c) != null;
-    }
-    if (range.rows() == null && !nullable) {
-      for (int k = 0; k < columns.length; k++) {
-        ElementType type = store.shape().columns().get(columns[k]).type();
-        MemorySegment values = tablet.values(columns[k]);
-        KeyHashes.take(type, values, range.from(), range.n(), hashes, k == 0);
+  private void rekeyRange(Index index, RowRange range) {
+    Tablet tablet = range.store().tablet(range.tablet());
+    if (range.rows() == null) {
+      batch.begin(range.from(), range.n());
+      for (int c : index.columns()) {
+        batch.add(tablet.type(c), tablet.values(c), tablet.validity(c));
       }
-      long first = (long) range.tablet() * Tablet.ROWS + range.from();
-      store.index(ordinal).insertAll(hashes, first, range.n());
+      index.insertAll(batch, (long) range.tablet() * Tablet.ROWS + range.from(), null);
       return;
     }
-    long[] key = new long[columns.length];
+    long[] key = new long[index.columns().length];
     for (int i = 0; i < range.n(); i++) {
-      rekeyRow(store, ordinal, columns, range.tablet(), range.row(i), key);
+      rekeyRow(index, tablet, range.row(i), key);
     }
   }
 
-  private static void rekeyRow(
-      TableStore store, int ordinal, int[] columns, int tabletNumber, int row, long[] key) {
-    Tablet tablet = store.tablet(tabletNumber);
+  /** A hint may name a row that no commit in the log has made; it has no key. */
+  private static void rekeyHinted(HintedRows hinted) {
+    Index index = hinted.store().index(hinted.ordinal());
+    long[] key = new long[index.columns().length];
+    for (long i = 0, n = hinted.rows().byteSize() / Long.BYTES; i < n; i++) {
+      long row = hinted.rows().getAtIndex(JAVA_LONG, i);
+      if (row < hinted.store().rowLimit()) {
+        Tablet tablet = hinted.store().tablet((int) (row / Tablet.ROWS));
+        rekeyRow(index, tablet, (int) (row % Tablet.ROWS), key);
+      }
+    }
+  }
+
+  private static void rekeyRow(Index index, Tablet tablet, int row, long[] key) {
+    int[] columns = index.columns();
     for (int k = 0; k < columns.length; k++) {
       MemorySegment validity = tablet.validity(columns[k]);
       if (validity != null && !Bitmaps.test(validity, row)) {
         return;
       }
-      ElementType type = store.shape().columns().get(columns[k]).type();
-      key[k] = type.rawAt(tablet.values(columns[k]), row);
+      key[k] = tablet.type(columns[k]).rawAt(tablet.values(columns[k]), row);
     }
-    long hash = KeyHashes.of(key, columns.length);
-    store.index(ordinal).insertIfAbsent(hash, (long) tabletNumber * Tablet.ROWS + row);
+    index.insert(key, (long) tablet.number() * Tablet.ROWS + row);
   }
 }

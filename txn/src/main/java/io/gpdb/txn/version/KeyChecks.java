@@ -2,12 +2,12 @@ package io.gpdb.txn.version;
 
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.error.StopSignal;
-import io.gpdb.storage.table.HashIndex;
+import io.gpdb.storage.table.Index;
+import io.gpdb.storage.table.KeyBatch;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.KeyViolation;
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,7 @@ public final class KeyChecks {
   private final boolean[] nulls;
   private final long[] probed;
   private final boolean[] probedNulls;
-  private long[] hashes = {};
+  private final KeyBatch batch = new KeyBatch();
 
   /** Of the last conflict: the key, and who has written a row with it. */
   private long[] foundKey = {};
@@ -83,7 +83,7 @@ public final class KeyChecks {
       for (int s = 0; s < count && suspects[s] < worst; s++) {
         StopSignal.poll(s);
         long row = firstRow + from + suspects[s];
-        keyOf(columns, table.keyColumns(ordinal), from + suspects[s]);
+        batch.key(suspects[s], key);
         Verdict found = judge(writer, ordinal, row, batchLimit);
         if (found != Verdict.FREE) {
           worst = suspects[s];
@@ -108,91 +108,33 @@ public final class KeyChecks {
     }
   }
 
-  /** Returns the number of suspects of the block, ascending. */
+  /** Returns the number of suspects of the block, ascending; of a unique index only. */
   private int putBlock(int ordinal, long firstRow, ColumnData[] columns, int from, int n) {
-    HashIndex index = store.index(ordinal);
-    int[] keyColumns = table.keyColumns(ordinal);
-    hashes(columns, keyColumns, from, n);
+    Index index = store.index(ordinal);
+    batch.begin(from, n);
+    for (int c : index.columns()) {
+      batch.add(table.type(c), columns[c].values(), columns[c].validity());
+    }
+    if (!index.isUnique()) {
+      index.insertAll(batch, firstRow + from, null);
+      return 0;
+    }
     if (suspects.length < n) {
       suspects = new int[n];
     }
-    if (!hasNulls(columns, keyColumns)) {
-      if (index.unique()) {
-        return index.insertAll(hashes, firstRow + from, n, suspects);
-      }
-      index.insertAll(hashes, firstRow + from, n);
-      return 0;
-    }
-    for (int i = 0; i < n; i++) {
-      if (!isNull(columns, keyColumns, from + i)) {
-        index.insert(hashes[i], firstRow + from + i);
-      }
-    }
-    return index.unique() ? suspectsAmong(index, columns, keyColumns, from, n) : 0;
-  }
-
-  /** Those of the block whose key is not NULL and has another candidate. */
-  private int suspectsAmong(
-      HashIndex index, ColumnData[] columns, int[] keyColumns, int from, int n) {
-    int count = 0;
-    for (int i = 0; i < n; i++) {
-      if (!isNull(columns, keyColumns, from + i)) {
-        long first = index.firstCandidate(hashes[i]);
-        if (first < 0 || index.nextCandidate(hashes[i], first) >= 0) {
-          suspects[count++] = i;
-        }
-      }
-    }
-    return count;
-  }
-
-  private static boolean hasNulls(ColumnData[] columns, int[] keyColumns) {
-    for (int c : keyColumns) {
-      if (columns[c].validity() != null) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static boolean isNull(ColumnData[] columns, int[] keyColumns, int i) {
-    for (int c : keyColumns) {
-      MemorySegment validity = columns[c].validity();
-      if (validity != null && !Bitmaps.test(validity, i)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private void hashes(ColumnData[] columns, int[] keyColumns, int from, int n) {
-    if (hashes.length < n) {
-      hashes = new long[n];
-    }
-    for (int k = 0; k < keyColumns.length; k++) {
-      int c = keyColumns[k];
-      KeyHashes.take(table.type(c), columns[c].values(), from, n, hashes, k == 0);
-    }
-  }
-
-  private void keyOf(ColumnData[] columns, int[] keyColumns, int i) {
-    for (int k = 0; k < keyColumns.length; k++) {
-      key[k] = table.type(keyColumns[k]).rawAt(columns[keyColumns[k]].values(), i);
-    }
+    return index.insertAll(batch, firstRow + from, suspects);
   }
 
   /** Whether the key is free for {@code row}; rows of its batch after it do not count. */
   private Verdict judge(ReadPoint writer, int ordinal, long row, long batchLimit) {
-    HashIndex index = store.index(ordinal);
-    int[] columns = table.keyColumns(ordinal);
-    long hash = KeyHashes.of(key, columns.length);
+    Index index = store.index(ordinal);
+    int[] columns = index.columns();
     Verdict verdict = Verdict.FREE;
     int probes = 0;
-    for (long cursor = index.firstCandidate(hash);
-        cursor >= 0 && verdict == Verdict.FREE;
-        cursor = index.nextCandidate(hash, cursor)) {
+    for (long candidate = index.firstCandidate(key);
+        candidate >= 0 && verdict == Verdict.FREE;
+        candidate = index.nextCandidate(key, candidate)) {
       StopSignal.poll(++probes);
-      long candidate = index.row(cursor);
       boolean laterInBatch = candidate > row && candidate < batchLimit;
       if (candidate != row && !laterInBatch) {
         verdict = probe(writer, candidate, columns);
@@ -273,18 +215,14 @@ public final class KeyChecks {
   }
 
   /** Puts the new key of an updated row into the index; it is judged at the end. */
-  public long updated(int ordinal, long row, long position) {
-    HashIndex index = store.index(ordinal);
-    int[] columns = table.keyColumns(ordinal);
-    if (!currentKey(row, columns)) {
-      return 0;
+  public void updated(int ordinal, long row, long position) {
+    Index index = store.index(ordinal);
+    if (currentKey(row, index.columns())) {
+      index.insert(key, row);
+      if (index.isUnique()) {
+        remember(ordinal, row, position);
+      }
     }
-    long hash = KeyHashes.of(key, columns.length);
-    index.insertIfAbsent(hash, row);
-    if (index.unique()) {
-      remember(ordinal, row, position);
-    }
-    return hash;
   }
 
   /** Reads the row's newest key; false when a part of it is NULL. */

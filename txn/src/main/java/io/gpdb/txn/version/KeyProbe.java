@@ -2,7 +2,6 @@ package io.gpdb.txn.version;
 
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
-import io.gpdb.storage.table.HashIndex;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.storage.table.Tablet;
 import java.lang.foreign.MemorySegment;
@@ -38,7 +37,7 @@ public final class KeyProbe {
    */
   public void find(ReadPoint readPoint, int ordinal, long[] keys, int n, long[] rows) {
     int[] columns = table.keyColumns(ordinal);
-    candidates(store.index(ordinal), keys, columns.length, n, rows);
+    store.index(ordinal).firstCandidates(keys, n, rows);
     int[] starts = new int[store.tabletCount() + 1];
     int[] order = byTablet(rows, n, starts);
     againCount = 0;
@@ -52,17 +51,6 @@ public final class KeyProbe {
       int i = again[a];
       System.arraycopy(keys, i * key.length, key, 0, key.length);
       rows[i] = reader.findByKey(readPoint, ordinal, key);
-    }
-  }
-
-  private static void candidates(HashIndex index, long[] keys, int width, int n, long[] rows) {
-    long[] hashes = new long[n];
-    for (int i = 0; i < n; i++) {
-      hashes[i] = KeyHashes.of(keys, i * width, width);
-    }
-    index.firstCandidates(hashes, n, rows);
-    for (int i = 0; i < n; i++) {
-      rows[i] = rows[i] < 0 ? -1 : index.row(rows[i]);
     }
   }
 

@@ -1,7 +1,7 @@
 package io.gpdb.txn.version;
 
 import io.gpdb.storage.column.Bitmaps;
-import io.gpdb.storage.table.HashIndex;
+import io.gpdb.storage.table.Index;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.storage.table.Tablet;
 import java.lang.foreign.MemorySegment;
@@ -24,13 +24,9 @@ public final class RowReader {
   }
 
   public long findByKey(ReadPoint reader, int ordinal, long[] key) {
-    HashIndex index = store.index(ordinal);
-    int[] columns = table.keyColumns(ordinal);
-    long hash = KeyHashes.of(key, key.length);
-    for (long cursor = index.firstCandidate(hash);
-        cursor >= 0;
-        cursor = index.nextCandidate(hash, cursor)) {
-      long row = index.row(cursor);
+    Index index = store.index(ordinal);
+    int[] columns = index.columns();
+    for (long row = index.firstCandidate(key); row >= 0; row = index.nextCandidate(key, row)) {
       if (read(reader, row, columns, keyValues, keyNulls) && equal(key, keyValues, keyNulls)) {
         return row;
       }

@@ -1,6 +1,6 @@
 package io.gpdb.txn.version;
 
-import io.gpdb.storage.table.HashIndex;
+import io.gpdb.storage.table.Index;
 import io.gpdb.storage.table.Tablet;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -67,7 +67,7 @@ final class TableReads {
   }
 
   private long keyColumns(int ordinal) {
-    return ColumnMask.of(table.store().index(ordinal).columns());
+    return ColumnMask.of(table.keyColumns(ordinal));
   }
 
   /** Takes the whole table for read, and so forgets rows and keys. */
@@ -140,14 +140,12 @@ final class TableReads {
 
   /** A candidate is enough: whoever gave a row that key has left a hint before (K1). */
   private boolean mayExist(ReadPoint reader, MissingKey absent) {
-    HashIndex index = table.store().index(absent.ordinal);
+    Index index = table.store().index(absent.ordinal);
     long columns = keyColumns(absent.ordinal);
-    long hash = KeyHashes.of(absent.key, absent.key.length);
     long rowLimit = table.store().rowLimit();
-    for (long cursor = index.firstCandidate(hash);
-        cursor >= 0;
-        cursor = index.nextCandidate(hash, cursor)) {
-      long row = index.row(cursor);
+    for (long row = index.firstCandidate(absent.key);
+        row >= 0;
+        row = index.nextCandidate(absent.key, row)) {
       if (row < rowLimit && rowHasChanged(reader, row, columns)) {
         return true;
       }

@@ -138,13 +138,12 @@ class SectionTest {
   @Test
   void hintsOfAnIndex() {
     ChangeSection.Hints hints = ChangeSection.Hints.begin(record, TABLE, TABLET, 1, 2);
-    hints.put(0, -5, 70);
-    hints.put(1, 6, 80);
+    hints.put(0, 70);
+    hints.put(1, 80);
     assertHeader(SectionKind.HINTS, 0, 32, TABLET, 2, 1, 0);
     ChangeSection.Hints found = read(ChangeSection.Hints.class);
     assertThat(found.index()).isOne();
     assertThat(found.n()).isEqualTo(2);
-    assertThat(found.hash(0)).isEqualTo(-5);
     assertThat(found.row(0)).isEqualTo(70);
     assertThat(found.row(1)).isEqualTo(80);
     assertDamagedWithN(Integer.MAX_VALUE);

@@ -1,0 +1,92 @@
+package io.gpdb.storage.table;
+
+import io.gpdb.storage.column.IndexShape;
+import io.gpdb.storage.home.HomeImage;
+import io.gpdb.storage.home.RootImage.IndexImage;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leads from a key to the rows that may have it, its candidates.
+ *
+ * <p>A key is one raw value for each of the index's columns, none of them NULL. Entries are hints:
+ * whoever follows one compares the row with the key. All rows that were inserted under a key are
+ * among its candidates, each once, by descending row, so that the row found last is the place to go
+ * on from, while others insert. Inserting an entry again changes nothing.
+ *
+ * <p>Many threads may read and insert at once. Callers that insert hold no latch of the table.
+ * Look-ups allocate nothing. See {@code docs/internals/indexes.md} for what must hold, and why.
+ */
+public sealed interface Index permits HashIndex {
+  /** The index that a table's image has, or an empty one. The one place that knows all kinds. */
+  static Index create(
+      SpaceMemory space, IndexShape shape, String place, @Nullable IndexImage image) {
+    return switch (shape.kind()) {
+      case HASH -> new HashIndex(space, shape, place, image);
+    };
+  }
+
+  IndexShape shape();
+
+  /** The columns of a key, in order; not to be changed. */
+  int[] columns();
+
+  default boolean isUnique() {
+    return shape().unique();
+  }
+
+  /**
+   * Inserts row {@code firstRow + i} under key i, for all keys without a NULL. Notes in {@code
+   * suspects}, ascending, each i before whose insertion its key had a candidate that is another
+   * row; returns how many.
+   */
+  int insertAll(KeyBatch keys, long firstRow, int @Nullable [] suspects);
+
+  /** Inserts unless that very entry is there; returns whether it was inserted. */
+  boolean insert(long[] key, long row);
+
+  /** Takes an entry out, when nobody can want it any more; returns whether it was there. */
+  boolean remove(long[] key, long row);
+
+  /** The candidate with the greatest row, or -1. */
+  long firstCandidate(long[] key);
+
+  /** The candidate with the next smaller row than {@code row}, or -1. */
+  long nextCandidate(long[] key, long row);
+
+  /**
+   * First candidates of n keys at once, into {@code rows}.
+   *
+   * @param keys one key after the other
+   */
+  void firstCandidates(long[] keys, int n, long[] rows);
+
+  default boolean contains(long[] key, long row) {
+    return nextCandidate(key, row + 1) == row;
+  }
+
+  /** Entries, stale ones among them. */
+  long entryCount();
+
+  /** Bytes that an entry takes. */
+  int entryBytes();
+
+  /**
+   * Writes what has changed to free extents, for a checkpoint that has copied the table's rows.
+   * Others may insert meanwhile: the image has at least the entries from before.
+   */
+  IndexImage write(CheckpointWrites writes);
+
+  /** Copies all entries into another home file, as {@link #write} does. */
+  IndexImage copyTo(HomeImage target);
+
+  /** The memory that it takes; nobody writes meanwhile. */
+  void forEachChunk(Consumer<Chunk> action);
+
+  /** Adds what is wrong with the index in itself. Nobody writes meanwhile. */
+  void check(List<String> problems);
+
+  /** Gives back all memory and space; the index is empty. */
+  void discard();
+}

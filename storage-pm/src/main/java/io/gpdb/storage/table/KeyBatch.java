@@ -1,0 +1,84 @@
+package io.gpdb.storage.table;
+
+import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.column.KeyHash;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys of n rows next to each other, column by column, as they go into an index. Used by one
+ * thread at a time; its arrays are kept from batch to batch.
+ */
+public final class KeyBatch {
+  private ElementType[] types = new ElementType[4];
+  private MemorySegment[] values = new MemorySegment[4];
+  private @Nullable MemorySegment[] validity = new @Nullable MemorySegment[4];
+  private int columns;
+  private int from;
+  private int n;
+  private long[] hashes = {};
+
+  /** Begins a batch of n keys, whose values are at {@code first} and behind it in each column. */
+  public void begin(int first, int count) {
+    from = first;
+    n = count;
+    columns = 0;
+  }
+
+  /** Adds the key's next column; {@code valid} is null where no value is NULL. */
+  public void add(ElementType type, MemorySegment columnValues, @Nullable MemorySegment valid) {
+    if (columns == types.length) {
+      types = Arrays.copyOf(types, columns * 2);
+      values = Arrays.copyOf(values, columns * 2);
+      validity = Arrays.copyOf(validity, columns * 2);
+    }
+    types[columns] = type;
+    values[columns] = columnValues;
+    validity[columns++] = valid;
+  }
+
+  public int n() {
+    return n;
+  }
+
+  /** Whether a column of the key may have NULLs. */
+  public boolean isNullable() {
+    for (int k = 0; k < columns; k++) {
+      if (validity[k] != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether key i has a NULL. */
+  public boolean isNull(int i) {
+    for (int k = 0; k < columns; k++) {
+      MemorySegment valid = validity[k];
+      if (valid != null && !Bitmaps.test(valid, from + i)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Copies key i. */
+  public void key(int i, long[] key) {
+    for (int k = 0; k < columns; k++) {
+      key[k] = types[k].rawAt(values[k], from + i);
+    }
+  }
+
+  /** The hash of each key, those of keys with a NULL among them; not to be changed. */
+  long[] hashes() {
+    if (hashes.length < n) {
+      hashes = new long[n];
+    }
+    for (int k = 0; k < columns; k++) {
+      KeyHash.addColumn(types[k], values[k], from, n, hashes, k == 0);
+    }
+    return hashes;
+  }
+}
