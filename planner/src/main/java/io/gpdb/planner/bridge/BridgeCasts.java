@@ -1,8 +1,9 @@
 package io.gpdb.planner.bridge;
 
 import io.gpdb.planner.text.Characters;
-import io.gpdb.sql.type.ScalarText;
+import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
+import io.gpdb.sql.type.TextValues;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import org.apache.calcite.avatica.util.ByteString;
@@ -92,54 +93,34 @@ public final class BridgeCasts {
   }
 
   public static boolean textToBoolean(String text) {
-    try {
-      return ScalarText.parseBoolean(text);
-    } catch (NumberFormatException e) {
-      throw ScalarText.notA(text, "BOOLEAN");
-    }
+    return TextValues.raw(SqlTypeSpec.BOOLEAN, text) != 0;
   }
 
   public static long textToLong(String text) {
-    return decimalToLong(number(text, "BIGINT"));
+    return TextValues.raw(SqlTypeSpec.BIGINT, text);
   }
 
   public static BigDecimal textToDecimal(String text, int precision, int scale) {
-    return BridgeNumbers.scaledDecimal(number(text, "DECIMAL"), precision, scale);
-  }
-
-  private static BigDecimal number(String text, String type) {
-    try {
-      return ScalarText.parseNumber(text);
-    } catch (NumberFormatException e) {
-      throw ScalarText.notA(text, type);
-    }
+    return BigDecimal.valueOf(TextValues.raw(SqlTypeSpec.decimal(precision, scale), text), scale);
   }
 
   public static double textToDouble(String text) {
-    try {
-      return ScalarText.parseDouble(text);
-    } catch (NumberFormatException e) {
-      throw ScalarText.notA(text, "DOUBLE");
-    }
+    return Double.longBitsToDouble(TextValues.raw(SqlTypeSpec.DOUBLE, text));
   }
 
   public static float textToReal(String text) {
-    try {
-      return ScalarText.parseReal(text);
-    } catch (NumberFormatException e) {
-      throw ScalarText.notA(text, "REAL");
-    }
+    return Float.intBitsToFloat((int) TextValues.raw(SqlTypeSpec.REAL, text));
   }
 
   public static int textToDate(String text) {
-    return TemporalText.parseDate(text);
+    return (int) TextValues.raw(SqlTypeSpec.DATE, text);
   }
 
-  public static long textToTime(String text) {
-    return TemporalText.parseTime(text);
+  public static long textToTime(String text, int digits) {
+    return TextValues.raw(new SqlTypeSpec(SqlTypeSpec.Kind.TIME, digits, 0), text);
   }
 
-  public static long textToTimestamp(String text) {
-    return TemporalText.parseTimestamp(text);
+  public static long textToTimestamp(String text, int digits) {
+    return TextValues.raw(new SqlTypeSpec(SqlTypeSpec.Kind.TIMESTAMP, digits, 0), text);
   }
 }

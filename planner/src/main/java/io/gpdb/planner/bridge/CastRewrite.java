@@ -4,6 +4,7 @@ import static io.gpdb.planner.bridge.BridgeExpressions.isDecimal;
 import static io.gpdb.planner.bridge.BridgeExpressions.isFloat;
 import static io.gpdb.planner.bridge.BridgeExpressions.isInteger;
 
+import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
@@ -145,10 +146,18 @@ final class CastRewrite {
       case REAL -> rewrite.call(to, "textToReal", text);
       case FLOAT, DOUBLE -> rewrite.call(to, "textToDouble", text);
       case DATE -> rewrite.call(to, "textToDate", text);
-      case TIME -> rounded(to, rewrite.call(to, "textToTime", text));
-      case TIMESTAMP -> rounded(to, rewrite.call(to, "textToTimestamp", text));
+      case TIME -> rewrite.call(to, "textToTime", text, digits(to));
+      case TIMESTAMP -> rewrite.call(to, "textToTimestamp", text, digits(to));
       default -> null;
     };
+  }
+
+  private RexNode digits(RelDataType time) {
+    int digits = time.getPrecision();
+    return rewrite.integer(
+        digits < 0 || digits > SqlTypeSpec.FRACTION_DIGITS_MAX
+            ? SqlTypeSpec.FRACTION_DIGITS_MAX
+            : digits);
   }
 
   private @Nullable RexNode temporal(RelDataType to, SqlTypeName from, RexNode value) {

@@ -6,11 +6,11 @@ import io.gpdb.sql.type.ScalarText;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
 import io.gpdb.sql.type.TemporalText;
+import io.gpdb.sql.type.TextValues;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.HexFormat;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** CAST and assignment between types on the host. */
@@ -25,12 +25,15 @@ public final class HostCasts {
    * bytes, but raises for other values, whose digits must not get lost.
    */
   public static Object cast(Object value, SqlTypeSpec from, SqlTypeSpec to) {
+    if (value instanceof String text && !to.kind().isString()) {
+      return HostValue.ofRaw(to, TextValues.raw(to, text));
+    }
     return switch (to.kind()) {
       case BOOLEAN -> toBoolean(value);
-      case SMALLINT, INTEGER, BIGINT -> exactLong(decimal(value, from, to), to);
-      case REAL -> toReal(value, from, to);
-      case DOUBLE -> value instanceof Float f ? (double) f : decimalOrDouble(value, from, to);
-      case DECIMAL -> toDecimal(decimal(value, from, to), to);
+      case SMALLINT, INTEGER, BIGINT -> exactLong(decimal(value, to), to);
+      case REAL -> toReal(value, to);
+      case DOUBLE -> value instanceof Float f ? (double) f : decimalOrDouble(value, to);
+      case DECIMAL -> toDecimal(decimal(value, to), to);
       case DATE -> toDate(value, from);
       case TIME ->
           TemporalText.rounded(toTime(value, from), to.precision()) % TemporalText.MICROS_PER_DAY;
@@ -78,27 +81,15 @@ public final class HostCasts {
       case BigDecimal number -> number.signum() != 0;
       case Double number -> number != 0;
       case Float number -> number != 0;
-      case String text -> textToBoolean(text);
       default -> throw notA(value.toString(), SqlTypeSpec.BOOLEAN);
     };
   }
 
-  private static boolean textToBoolean(String text) {
-    try {
-      return ScalarText.parseBoolean(text);
-    } catch (NumberFormatException e) {
-      throw notA(text, SqlTypeSpec.BOOLEAN);
-    }
-  }
-
-  private static Object toReal(Object value, SqlTypeSpec from, SqlTypeSpec to) {
+  private static Object toReal(Object value, SqlTypeSpec to) {
     if (value instanceof Float) {
       return value;
     }
-    if (value instanceof String text) {
-      return parsed(text, to, ScalarText::parseReal);
-    }
-    double wide = decimalOrDouble(value, from, to);
+    double wide = decimalOrDouble(value, to);
     float narrowed = (float) wide;
     if (Float.isInfinite(narrowed) && !Double.isInfinite(wide)) {
       throw HostCompiler.outOfRange(value, to);
@@ -106,47 +97,29 @@ public final class HostCasts {
     return narrowed;
   }
 
-  private static double decimalOrDouble(Object value, SqlTypeSpec from, SqlTypeSpec to) {
+  private static double decimalOrDouble(Object value, SqlTypeSpec to) {
     return switch (value) {
       case Double number -> number;
       case Float number -> number;
-      case String text -> parsed(text, to, ScalarText::parseDouble);
-      default -> decimal(value, from, to).doubleValue();
+      default -> decimal(value, to).doubleValue();
     };
   }
 
-  private static <T> T parsed(String text, SqlTypeSpec to, Function<String, T> parser) {
-    try {
-      return parser.apply(text);
-    } catch (NumberFormatException e) {
-      throw notA(text, to);
-    }
-  }
-
-  /** A number, or a text or boolean read as one. */
-  static BigDecimal decimal(Object value, SqlTypeSpec from, SqlTypeSpec to) {
-    try {
-      return switch (value) {
-        case BigDecimal number -> number;
-        case Long number -> BigDecimal.valueOf(number);
-        case Double number -> new BigDecimal(number);
-        case Float number -> new BigDecimal(number);
-        case Boolean bool -> bool ? BigDecimal.ONE : BigDecimal.ZERO;
-        case String text -> ScalarText.parseNumber(text);
-        default -> throw notA(value.toString(), to);
-      };
-    } catch (NumberFormatException e) {
-      if (value instanceof Double || value instanceof Float) {
-        throw HostCompiler.outOfRange(value, to);
-      }
-      throw notA(value.toString(), to);
-    }
+  /** A number, or a boolean read as one. */
+  static BigDecimal decimal(Object value, SqlTypeSpec to) {
+    return switch (value) {
+      case BigDecimal number -> number;
+      case Long number -> BigDecimal.valueOf(number);
+      case Double number when Double.isFinite(number) -> new BigDecimal(number);
+      case Float number when Float.isFinite(number) -> new BigDecimal(number);
+      case Double number -> throw HostCompiler.outOfRange(number, to);
+      case Float number -> throw HostCompiler.outOfRange(number, to);
+      case Boolean bool -> bool ? BigDecimal.ONE : BigDecimal.ZERO;
+      default -> throw notA(value.toString(), to);
+    };
   }
 
   private static Object toDate(Object value, SqlTypeSpec from) {
-    if (value instanceof String text) {
-      return (long) TemporalText.parseDate(text);
-    }
     long number = time(value, from);
     return from.kind() == Kind.TIMESTAMP
         ? Math.floorDiv(number, TemporalText.MICROS_PER_DAY)
@@ -161,9 +134,6 @@ public final class HostCasts {
   }
 
   private static long toTime(Object value, SqlTypeSpec from) {
-    if (value instanceof String text) {
-      return TemporalText.parseTime(text);
-    }
     long number = time(value, from);
     return from.kind() == Kind.TIMESTAMP
         ? Math.floorMod(number, TemporalText.MICROS_PER_DAY)
@@ -171,9 +141,6 @@ public final class HostCasts {
   }
 
   private static long toTimestamp(Object value, SqlTypeSpec from) {
-    if (value instanceof String text) {
-      return TemporalText.parseTimestamp(text);
-    }
     long number = time(value, from);
     return from.kind() == Kind.DATE
         ? Math.multiplyExact(number, TemporalText.MICROS_PER_DAY)

@@ -6,6 +6,7 @@ import io.gpdb.sql.type.ParameterFit;
 import io.gpdb.sql.type.ScalarText;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
+import io.gpdb.sql.type.TextValues;
 import io.gpdb.sql.type.Utf8;
 import io.gpdb.storage.error.ErrorCondition;
 import io.gpdb.storage.error.GpdbException;
@@ -191,7 +192,7 @@ final class ParameterConversion {
 
   static void setTime(ParameterColumn column, int row, long micros) {
     switch (column.type().kind()) {
-      case TIME -> column.setRaw(row, micros);
+      case TIME -> column.setRaw(row, kept(column, micros) % TemporalText.MICROS_PER_DAY);
       case CHAR, VARCHAR -> text(column, row, TemporalText.formatTime(micros));
       default -> throw mismatch(column, "a time");
     }
@@ -200,7 +201,7 @@ final class ParameterConversion {
   static void setTimestamp(ParameterColumn column, int row, long micros) {
     TemporalText.checkedTimestamp(micros);
     switch (column.type().kind()) {
-      case TIMESTAMP -> column.setRaw(row, micros);
+      case TIMESTAMP -> column.setRaw(row, TemporalText.checkedTimestamp(kept(column, micros)));
       case DATE -> {
         boolean midnight = Math.floorMod(micros, TemporalText.MICROS_PER_DAY) == 0;
         long day = Math.floorDiv(micros, TemporalText.MICROS_PER_DAY);
@@ -217,25 +218,30 @@ final class ParameterConversion {
     }
   }
 
+  /** The digits of the second that the type has, but all of them for a comparison. */
+  private static long kept(ParameterColumn column, long micros) {
+    return column.isCompared() ? micros : TemporalText.rounded(micros, column.type().precision());
+  }
+
   /** A text bound to a parameter of another type: read as a literal of that type. */
   static void setText(ParameterColumn column, int row, String value) {
     try {
       switch (column.type().kind()) {
-        case BOOLEAN -> column.setRaw(row, ScalarText.parseBoolean(value) ? 1 : 0);
         case SMALLINT, INTEGER, BIGINT, DECIMAL ->
             setDecimal(column, row, ScalarText.parseNumber(value));
-        case REAL -> setFloat(column, row, ScalarText.parseReal(value));
-        case DOUBLE -> setDouble(column, row, ScalarText.parseDouble(value));
-        case DATE -> column.setRaw(row, TemporalText.parseDate(value));
-        case TIME -> column.setRaw(row, TemporalText.parseTime(value));
-        case TIMESTAMP -> column.setRaw(row, TemporalText.parseTimestamp(value));
+        case BOOLEAN, REAL, DOUBLE, DATE ->
+            column.setRaw(row, TextValues.raw(column.type(), value));
+        case TIME -> setTime(column, row, TemporalText.parseTime(value));
+        case TIMESTAMP -> setTimestamp(column, row, TemporalText.parseTimestamp(value));
         case CHAR, VARCHAR -> text(column, row, value);
         case VARBINARY -> throw mismatch(column, "a text");
       }
     } catch (NumberFormatException e) {
       throw notA(SqlCondition.INVALID_CAST, column, value);
     } catch (GpdbException e) {
-      throw e.code() == SqlCondition.INVALID_DATETIME ? notA(e.code(), column, value) : e;
+      boolean unread =
+          e.code() == SqlCondition.INVALID_CAST || e.code() == SqlCondition.INVALID_DATETIME;
+      throw unread ? notA(e.code(), column, value) : e;
     }
   }
 

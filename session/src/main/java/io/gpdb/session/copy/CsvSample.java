@@ -42,12 +42,17 @@ public record CsvSample(List<String> names, List<SqlTypeSpec> types) {
       try {
         return switch (this) {
           case BOOLEAN -> isWord(b, start, end);
-          case INTEGER -> isWhole(b, start, end, Integer.MIN_VALUE, Integer.MAX_VALUE);
-          case BIGINT -> isWhole(b, start, end, Long.MIN_VALUE, Long.MAX_VALUE);
-          case DOUBLE -> isNumber(b, start, end) && !Double.isNaN(NumberFields.real(b, start, end));
+          case INTEGER -> isWhole(SqlTypeSpec.INTEGER, b, start, end);
+          case BIGINT -> isWhole(SqlTypeSpec.BIGINT, b, start, end);
+          case DOUBLE ->
+              isNumber(b, start, end)
+                  && !Double.isNaN(Double.longBitsToDouble(NumberFields.real(b, start, end)));
           case DATE -> end - start == 10 && TimeFields.date(b, start, end) != Integer.MIN_VALUE;
-          case TIMESTAMP -> TimeFields.timestamp(b, start, end, 1) != Long.MIN_VALUE;
-          case TIME -> TimeFields.time(b, start, end, 1) >= 0;
+          case TIMESTAMP ->
+              end - start >= 10
+                  && TimeFields.timestamp(SqlTypeSpec.TIMESTAMP, b, start, end) != Long.MIN_VALUE;
+          case TIME ->
+              end - start >= 5 && NumberFields.parsed(SqlTypeSpec.TIME, b, start, end) >= 0;
         };
       } catch (FieldError e) {
         return false;
@@ -59,12 +64,13 @@ public record CsvSample(List<String> names, List<SqlTypeSpec> types) {
       return text.equalsIgnoreCase("true") || text.equalsIgnoreCase("false");
     }
 
-    private static boolean isWhole(byte[] b, int start, int end, long least, long most) {
-      if (!isNumber(b, start, end)) {
-        return false;
+    /** Digits alone: 1.0 and 1e2 are numbers that need not be whole in the next row. */
+    private static boolean isWhole(SqlTypeSpec type, byte[] b, int start, int end) {
+      boolean digits = isNumber(b, start, end);
+      for (int i = b[start] == '-' ? start + 1 : start; i < end && digits; i++) {
+        digits = b[i] >= '0' && b[i] <= '9';
       }
-      long value = NumberFields.integer(b, start, end, least, most, "BIGINT");
-      return value >= least && value <= most;
+      return digits && NumberFields.integer(type, b, start, end) >= Long.MIN_VALUE;
     }
 
     /** Leading zeros make an identifier, not a number: a postal code loses nothing then. */

@@ -16,46 +16,27 @@ interface FieldLoader {
   static FieldLoader of(SqlTypeSpec type, ColumnBuffer column, @Nullable StringCodes codes) {
     return switch (type.kind()) {
       case BOOLEAN ->
-          (b, start, end, row) -> column.setByte(row, (byte) NumberFields.bool(b, start, end));
+          (b, start, end, row) ->
+              column.setByte(row, (byte) NumberFields.parsed(type, b, start, end));
       case SMALLINT ->
           (b, start, end, row) ->
-              column.setShort(
-                  row,
-                  (short)
-                      NumberFields.integer(
-                          b, start, end, Short.MIN_VALUE, Short.MAX_VALUE, "SMALLINT"));
+              column.setShort(row, (short) NumberFields.integer(type, b, start, end));
       case INTEGER ->
           (b, start, end, row) ->
-              column.setInt(
-                  row,
-                  (int)
-                      NumberFields.integer(
-                          b, start, end, Integer.MIN_VALUE, Integer.MAX_VALUE, "INTEGER"));
+              column.setInt(row, (int) NumberFields.integer(type, b, start, end));
       case BIGINT ->
-          (b, start, end, row) ->
-              column.setLong(
-                  row,
-                  NumberFields.integer(b, start, end, Long.MIN_VALUE, Long.MAX_VALUE, "BIGINT"));
+          (b, start, end, row) -> column.setLong(row, NumberFields.integer(type, b, start, end));
       case DECIMAL ->
-          (b, start, end, row) ->
-              column.setLong(
-                  row, NumberFields.decimal(b, start, end, type.precision(), type.scale()));
+          (b, start, end, row) -> column.setLong(row, NumberFields.decimal(type, b, start, end));
       case REAL ->
           (b, start, end, row) ->
-              column.setInt(row, Float.floatToRawIntBits(NumberFields.singleReal(b, start, end)));
-      case DOUBLE ->
-          (b, start, end, row) ->
-              column.setLong(row, Double.doubleToRawLongBits(NumberFields.real(b, start, end)));
+              column.setInt(row, (int) NumberFields.parsed(type, b, start, end));
+      case DOUBLE -> (b, start, end, row) -> column.setLong(row, NumberFields.real(b, start, end));
       case DATE -> (b, start, end, row) -> column.setInt(row, TimeFields.date(b, start, end));
-      case TIME -> {
-        long unit = TimeFields.unitMicros(type.precision());
-        yield (b, start, end, row) -> column.setLong(row, TimeFields.time(b, start, end, unit));
-      }
-      case TIMESTAMP -> {
-        long unit = TimeFields.unitMicros(type.precision());
-        yield (b, start, end, row) ->
-            column.setLong(row, TimeFields.timestamp(b, start, end, unit));
-      }
+      case TIME ->
+          (b, start, end, row) -> column.setLong(row, NumberFields.parsed(type, b, start, end));
+      case TIMESTAMP ->
+          (b, start, end, row) -> column.setLong(row, TimeFields.timestamp(type, b, start, end));
       case CHAR, VARCHAR -> new Characters(type, column, Objects.requireNonNull(codes));
       case VARBINARY -> {
         StringCodes known = Objects.requireNonNull(codes);

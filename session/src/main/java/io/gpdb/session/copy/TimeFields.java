@@ -1,111 +1,96 @@
 package io.gpdb.session.copy;
 
-import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
-import io.gpdb.storage.error.GpdbException;
+import io.gpdb.sql.type.TextValues;
 
 /**
- * Dates and times from the bytes of a field: {@code 2001-01-31}, {@code 23:59[:58[.123456]]}, and
- * both with a blank or a T between them. Digits of a second beyond what the type keeps are rounded
- * half up.
+ * Dates and timestamps from the bytes of a field: {@code 2001-01-31} and {@code 2001-01-31
+ * 23:59:58.123456} are read in place, all else as {@link TextValues} reads it.
  */
 final class TimeFields {
-  private static final long SECOND = 1_000_000L;
-  private static final long DAY = 86_400 * SECOND;
-  private static final int YEAR_DIGITS_MAX = 4;
+  private static final int DATE_BYTES = 10;
+  private static final int TIMESTAMP_BYTES = 19;
+  private static final int NONE = Integer.MIN_VALUE;
 
   private TimeFields() {}
 
   /** Days since 1970-01-01. */
   static int date(byte[] b, int start, int end) {
-    int at = NumberFields.firstNonBlank(b, start, end);
-    int stop = NumberFields.endOfNonBlank(b, at, end);
-    // A timestamp at midnight is a date too; spreadsheets write dates so.
-    int space = stop - at > 10 ? at + 10 : stop;
-    int days = dateOnly(b, at, space, start, end, "DATE");
-    if (space < stop
-        && (!isSeparator(b[space]) || time(b, space + 1, stop, start, end, "DATE") != 0)) {
-      throw bad("DATE", b, start, end);
-    }
-    return days;
-  }
-
-  /** Microseconds of the day, to the nearest multiple of the unit, half up. */
-  static long time(byte[] b, int start, int end, long unit) {
-    int at = NumberFields.firstNonBlank(b, start, end);
-    long micros = time(b, at, NumberFields.endOfNonBlank(b, at, end), start, end, "TIME");
-    long value = rounded(micros, unit);
-    if (value >= DAY) {
-      throw bad("TIME", b, start, end);
-    }
-    return value;
+    int days = end - start == DATE_BYTES ? days(b, start) : NONE;
+    return days != NONE ? days : (int) NumberFields.parsed(SqlTypeSpec.DATE, b, start, end);
   }
 
   /** Microseconds since 1970-01-01 00:00:00, in no zone; a date alone is its midnight. */
-  static long timestamp(byte[] b, int start, int end, long unit) {
-    int at = NumberFields.firstNonBlank(b, start, end);
-    int stop = NumberFields.endOfNonBlank(b, at, end);
-    int space = stop - at > 10 ? at + 10 : stop;
-    long micros = dateOnly(b, at, space, start, end, "TIMESTAMP") * DAY;
-    if (space == stop) {
-      return micros;
-    }
-    if (!isSeparator(b[space])) {
-      throw bad("TIMESTAMP", b, start, end);
-    }
-    long value = rounded(micros + time(b, space + 1, stop, start, end, "TIMESTAMP"), unit);
-    if (value >= TemporalText.TIMESTAMP_END) {
-      throw new FieldError(
-          SqlCondition.DATETIME_OVERFLOW,
-          "'" + FieldError.shown(b, start, end) + "' is beyond the years 1 to 9999");
-    }
-    return value;
+  static long timestamp(SqlTypeSpec type, byte[] b, int start, int end) {
+    int length = end - start;
+    int days = length >= TIMESTAMP_BYTES ? days(b, start) : NONE;
+    int seconds = days == NONE ? NONE : secondsOfDay(b, start + DATE_BYTES);
+    int micros =
+        length == TIMESTAMP_BYTES ? 0 : seconds == NONE ? NONE : micros(type, b, start, end);
+    return seconds == NONE || micros == NONE
+        ? NumberFields.parsed(type, b, start, end)
+        : days * TemporalText.MICROS_PER_DAY + seconds * TemporalText.MICROS_PER_SECOND + micros;
   }
 
-  /** Microseconds in the last place of a second that has this many fractional digits. */
-  static long unitMicros(int fractionDigits) {
-    long unit = 1;
-    for (int i = fractionDigits; i < 6; i++) {
-      unit *= 10;
+  /** A fraction that needs no rounding. */
+  private static int micros(SqlTypeSpec type, byte[] b, int start, int end) {
+    int first = start + TIMESTAMP_BYTES + 1;
+    int digits = end - first;
+    if (b[first - 1] != '.' || digits < 1 || digits > type.precision()) {
+      return NONE;
     }
-    return unit;
-  }
-
-  private static long rounded(long micros, long unit) {
-    return unit == 1 ? micros : Math.floorDiv(micros + unit / 2, unit) * unit;
-  }
-
-  private static boolean isSeparator(byte b) {
-    return b == ' ' || b == 'T';
-  }
-
-  private static int dateOnly(
-      byte[] b, int at, int stop, int fieldStart, int fieldEnd, String type) {
-    if (stop - at != 6 + YEAR_DIGITS_MAX || b[at + 4] != '-' || b[at + 7] != '-') {
-      throw bad(type, b, fieldStart, fieldEnd);
+    int micros = 0;
+    for (int i = first; i < end; i++) {
+      int digit = b[i] - '0';
+      if (digit < 0 || digit > 9) {
+        return NONE;
+      }
+      micros = micros * 10 + digit;
     }
-    int year = digits(b, at) * 100 + digits(b, at + 2);
+    for (int i = digits; i < SqlTypeSpec.FRACTION_DIGITS_MAX; i++) {
+      micros *= 10;
+    }
+    return micros;
+  }
+
+  private static int days(byte[] b, int at) {
+    if (b[at + 4] != '-' || b[at + 7] != '-') {
+      return NONE;
+    }
+    int century = digits(b, at);
+    int ofCentury = digits(b, at + 2);
+    int year = century * 100 + ofCentury;
     int month = digits(b, at + 5);
     int day = digits(b, at + 8);
-    boolean notDigits = digits(b, at) < 0 || digits(b, at + 2) < 0;
-    if (notDigits
-        || year < 1
-        || month < 1
-        || month > 12
-        || day < 1
-        || (day > 28 && day > daysInMonth(year, month))) {
-      throw bad(type, b, fieldStart, fieldEnd);
-    }
-    return daysSinceEpoch(year, month, day);
+    boolean exists =
+        century >= 0
+            && ofCentury >= 0
+            && year >= 1
+            && month >= 1
+            && month <= 12
+            && day >= 1
+            && (day <= 28 || day <= daysInMonth(year, month));
+    return exists ? daysSinceEpoch(year, month, day) : NONE;
   }
 
-  /** Two digits as a number, or below 0. */
+  private static int secondsOfDay(byte[] b, int at) {
+    if ((b[at] != ' ' && b[at] != 'T') || b[at + 3] != ':' || b[at + 6] != ':') {
+      return NONE;
+    }
+    int hour = digits(b, at + 1);
+    int minute = digits(b, at + 4);
+    int second = digits(b, at + 7);
+    boolean exists =
+        hour >= 0 && hour <= 23 && minute >= 0 && minute <= 59 && second >= 0 && second <= 59;
+    return exists ? (hour * 60 + minute) * 60 + second : NONE;
+  }
+
+  /** Two digits as a number, or -1. */
   private static int digits(byte[] b, int at) {
     int tens = b[at] - '0';
     int ones = b[at + 1] - '0';
-    return tens < 0 || tens > 9 || ones < 0 || ones > 9
-        ? Integer.MIN_VALUE / 200
-        : tens * 10 + ones;
+    return tens < 0 || tens > 9 || ones < 0 || ones > 9 ? -1 : tens * 10 + ones;
   }
 
   private static int daysInMonth(int year, int month) {
@@ -121,67 +106,5 @@ final class TimeFields {
     int y = month <= 2 ? year - 1 : year;
     int dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
     return y * 365 + y / 4 - y / 100 + y / 400 + dayOfYear - 719_468;
-  }
-
-  private static long time(byte[] b, int at, int stop, int fieldStart, int fieldEnd, String type) {
-    if (stop - at < 5 || b[at + 2] != ':') {
-      throw bad(type, b, fieldStart, fieldEnd);
-    }
-    int hour = digits(b, at);
-    int minute = digits(b, at + 3);
-    int second = 0;
-    long fraction = 0;
-    if (stop - at > 5) {
-      if (b[at + 5] != ':' || stop - at < 8) {
-        throw bad(type, b, fieldStart, fieldEnd);
-      }
-      second = digits(b, at + 6);
-      fraction = stop - at > 8 ? fraction(b, at + 8, stop, fieldStart, fieldEnd, type) : 0;
-    }
-    if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59) {
-      throw bad(type, b, fieldStart, fieldEnd);
-    }
-    return (hour * 3600 + minute * 60 + second) * SECOND + fraction;
-  }
-
-  private static long fraction(
-      byte[] b, int dot, int stop, int fieldStart, int fieldEnd, String type) {
-    if (b[dot] != '.' || dot + 1 == stop) {
-      throw bad(type, b, fieldStart, fieldEnd);
-    }
-    long micros = 0;
-    long place = SECOND / 10;
-    for (int i = dot + 1; i < stop; i++) {
-      int digit = b[i] - '0';
-      if (digit < 0 || digit > 9) {
-        throw bad(type, b, fieldStart, fieldEnd);
-      }
-      micros += digit * place;
-      if (i == dot + 7 && digit >= 5) {
-        micros++;
-      }
-      place /= 10;
-    }
-    return micros;
-  }
-
-  private static FieldError bad(String type, byte[] b, int start, int end) {
-    return new FieldError(
-        isBeyond(type, NumberFields.text(b, start, end))
-            ? SqlCondition.DATETIME_OVERFLOW
-            : SqlCondition.INVALID_DATETIME,
-        "'" + FieldError.shown(b, start, end) + "' is not a value of " + type);
-  }
-
-  /** Whether the text is well formed but of a year that there is not. */
-  private static boolean isBeyond(String type, String text) {
-    try {
-      if (!type.equals("TIME")) {
-        TemporalText.parseTimestamp(text);
-      }
-      return false;
-    } catch (GpdbException e) {
-      return e.code() == SqlCondition.DATETIME_OVERFLOW;
-    }
   }
 }

@@ -53,9 +53,26 @@ public final class TemporalText {
         SqlCondition.DATETIME_OVERFLOW, "a " + type + " beyond the years 1 to " + YEAR_MAX);
   }
 
-  /** Days since 1970-01-01. */
+  /** Days since 1970-01-01; a timestamp at midnight is a date too, for spreadsheets write so. */
   public static int parseDate(String text) {
     String trimmed = text.strip();
+    int split = split(trimmed);
+    if (split < 0) {
+      return day(trimmed, text);
+    }
+    if (time(trimmed.substring(split + 1).strip(), "DATE", text) != 0) {
+      throw invalid("DATE", text);
+    }
+    return day(trimmed.substring(0, split), text);
+  }
+
+  /** Where the blank or T between day and time is, or -1. */
+  private static int split(String trimmed) {
+    int space = trimmed.indexOf(' ');
+    return space < 0 ? trimmed.indexOf('T') : space;
+  }
+
+  private static int day(String trimmed, String text) {
     int first = trimmed.indexOf('-', 1);
     int second = first < 0 ? -1 : trimmed.indexOf('-', first + 1);
     if (second < 0) {
@@ -89,13 +106,12 @@ public final class TemporalText {
   /** Microseconds since 1970-01-01 00:00:00. */
   public static long parseTimestamp(String text) {
     String trimmed = text.strip();
-    int space = trimmed.indexOf(' ');
-    int split = space < 0 ? trimmed.indexOf('T') : space;
+    int split = split(trimmed);
     try {
       if (split < 0) {
-        return parseDate(trimmed) * MICROS_PER_DAY;
+        return day(trimmed, text) * MICROS_PER_DAY;
       }
-      long day = parseDate(trimmed.substring(0, split));
+      long day = day(trimmed.substring(0, split), text);
       return checkedTimestamp(
           day * MICROS_PER_DAY + time(trimmed.substring(split + 1).strip(), "TIMESTAMP", text));
     } catch (GpdbException e) {
@@ -124,15 +140,17 @@ public final class TemporalText {
 
   /** The fraction in microseconds; digits beyond the sixth are rounded half up. */
   private static long micros(String text, int from, String type, String whole) {
-    int length = text.length() - from;
-    if (length == 0 || length > 9) {
-      throw invalid(type, whole);
+    int places = SqlTypeSpec.FRACTION_DIGITS_MAX;
+    int kept = Math.min(from + places, text.length());
+    long micros = digits(text, from, kept, 1, places, type, whole);
+    for (int i = kept - from; i < places; i++) {
+      micros *= 10;
     }
-    long nanos = digits(text, from, text.length(), 1, 9, type, whole);
-    for (int i = length; i < 9; i++) {
-      nanos *= 10;
+    for (int i = kept; i < text.length(); i++) {
+      int digit = digits(text, i, i + 1, 1, 1, type, whole);
+      micros += i == kept && digit >= 5 ? 1 : 0;
     }
-    return (nanos + 500) / 1000;
+    return micros;
   }
 
   /** Microseconds rounded half up to that number of digits after the second. */

@@ -1,0 +1,256 @@
+package io.gpdb.session.copy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpdb.planner.expression.HostCasts;
+import io.gpdb.planner.expression.HostValue;
+import io.gpdb.planner.statement.ParameterColumns;
+import io.gpdb.sql.statement.ParameterDef;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.type.SqlTypeSpec.Kind;
+import io.gpdb.storage.error.GpdbException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A text is the same value, or raises the same SQLSTATE, by CAST, as a bound value and in a file of
+ * COPY. {@code -Dgpdb.seed=S} replays one round, {@code -Dgpdb.fuzz=N} runs N rounds.
+ */
+class TextsAgreeTest {
+  private static final int TEXTS = 3000;
+
+  private static final List<SqlTypeSpec> TYPES =
+      List.of(
+          SqlTypeSpec.BOOLEAN,
+          SqlTypeSpec.SMALLINT,
+          SqlTypeSpec.INTEGER,
+          SqlTypeSpec.BIGINT,
+          SqlTypeSpec.decimal(18, 0),
+          SqlTypeSpec.decimal(18, 18),
+          SqlTypeSpec.decimal(7, 3),
+          SqlTypeSpec.REAL,
+          SqlTypeSpec.DOUBLE,
+          SqlTypeSpec.DATE,
+          SqlTypeSpec.TIME,
+          new SqlTypeSpec(Kind.TIME, 0, 0),
+          SqlTypeSpec.TIMESTAMP,
+          new SqlTypeSpec(Kind.TIMESTAMP, 3, 0),
+          new SqlTypeSpec(Kind.TIMESTAMP, 0, 0));
+
+  private static final List<String> ODD =
+      List.of(
+          "",
+          " ",
+          "-",
+          "+",
+          ".",
+          "-.",
+          "e5",
+          "1e",
+          "1e+",
+          "1e400",
+          "-1e400",
+          "1e-400",
+          "1e39",
+          "1e99999999999",
+          "0e99999999999",
+          "1e-99999999999",
+          "0x10",
+          "1d",
+          "1.0f",
+          "1_000",
+          "--1",
+          "1.2.3",
+          "1,5",
+          "NaN",
+          "nan",
+          "Infinity",
+          "+Infinity",
+          "-Infinity",
+          "infinity",
+          "١٢",
+          "½",
+          "-0",
+          "+0.0",
+          "32768",
+          "-32768",
+          "2147483648",
+          "9223372036854775807",
+          "9223372036854775808",
+          "-9223372036854775808",
+          "999999999999999999.5",
+          "0.0005",
+          "9999.9995",
+          "true",
+          "T",
+          "oN",
+          "0",
+          "1",
+          "nO",
+          "maybe",
+          "2001-1-5",
+          "2001-01-05T1:2",
+          "2001-01-05 24:00:00",
+          "10000-01-01",
+          "0000-01-01",
+          "-0001-01-01",
+          "2001-02-29",
+          "2000-02-29",
+          "9999-12-31 23:59:59.9999999",
+          "23:59:59.9999999",
+          "23:59:59.9",
+          "24:00",
+          "1:2:3.",
+          "1:2:3.4567894999999",
+          "1:2.5",
+          "2001-01-05 00:00",
+          "2001-01-05 00:00:01",
+          "2001-01-05  10:00",
+          "2001-01-05\t10:00",
+          "2001-01-05 10:00:00Z",
+          "1969-12-31 23:59:59.5");
+
+  @Test
+  void aTextIsOneValueByCastAsParameterAndInCopy() {
+    Long given = Long.getLong("gpdb.seed");
+    long first = given == null ? 1 : given;
+    int rounds = given == null ? Integer.getInteger("gpdb.fuzz", 1) : 1;
+    List<String> problems = new ArrayList<>();
+    for (long seed = first; seed < first + rounds; seed++) {
+      Random random = new Random(seed);
+      List<String> texts = new ArrayList<>(ODD);
+      while (texts.size() < TEXTS) {
+        texts.add(text(random));
+      }
+      for (SqlTypeSpec type : TYPES) {
+        compare(type, texts, "-Dgpdb.seed=" + seed, problems);
+      }
+    }
+    assertThat(problems).isEmpty();
+  }
+
+  private static void compare(
+      SqlTypeSpec type, List<String> texts, String replay, List<String> problems) {
+    try (Arena arena = Arena.ofConfined()) {
+      ColumnBuffer column = new ColumnBuffer(arena, type.element(), 1);
+      FieldLoader loader = FieldLoader.of(type, column, null);
+      for (String text : texts) {
+        String cast = cast(type, text);
+        String bound = bound(type, text);
+        String copied = copied(type, loader, column, text);
+        if (!cast.equals(bound) || !cast.equals(copied)) {
+          problems.add(
+              "%s '%s' as %s: CAST %s, bound %s, COPY %s"
+                  .formatted(replay, text, type, cast, bound, copied));
+        }
+      }
+    }
+  }
+
+  private static String cast(SqlTypeSpec type, String text) {
+    try {
+      return value(type, HostValue.raw(type, HostCasts.cast(text, SqlTypeSpec.VARCHAR, type)));
+    } catch (GpdbException e) {
+      return e.code().sqlState();
+    }
+  }
+
+  private static String bound(SqlTypeSpec type, String text) {
+    ParameterColumns columns = new ParameterColumns(List.of(new ParameterDef(type)));
+    try {
+      columns.setString(0, text);
+      return value(type, columns.current().raw(0));
+    } catch (GpdbException e) {
+      return e.code().sqlState();
+    }
+  }
+
+  private static String copied(
+      SqlTypeSpec type, FieldLoader loader, ColumnBuffer column, String text) {
+    byte[] bytes = ("9" + text + "9").getBytes(StandardCharsets.UTF_8);
+    try {
+      loader.load(bytes, 1, bytes.length - 1, 0);
+    } catch (FieldError e) {
+      return e.code().sqlState();
+    }
+    return value(
+        type,
+        switch (type.element()) {
+          case I8 -> column.values().get(ValueLayout.JAVA_BYTE, 0);
+          case I16 -> column.values().get(ValueLayout.JAVA_SHORT, 0);
+          case I32, F32, CODE -> column.values().get(ValueLayout.JAVA_INT, 0);
+          case I64, F64 -> column.values().get(ValueLayout.JAVA_LONG, 0);
+        });
+  }
+
+  private static String value(SqlTypeSpec type, long raw) {
+    return HostValue.ofRaw(type, raw).toString();
+  }
+
+  private static String text(Random random) {
+    String text =
+        switch (random.nextInt(4)) {
+          case 0, 1 -> number(random);
+          case 2 -> time(random);
+          default -> date(random) + (random.nextBoolean() ? " " : "T") + time(random);
+        };
+    if (random.nextInt(3) == 0) {
+      text = random.nextBoolean() ? date(random) : number(random);
+    }
+    return switch (random.nextInt(8)) {
+      case 0 -> " " + text + "  ";
+      case 1 -> "\t" + text;
+      case 2 -> damaged(random, text);
+      default -> text;
+    };
+  }
+
+  private static String damaged(Random random, String text) {
+    int at = random.nextInt(text.length() + 1);
+    String odd = List.of("", "-", "x", " ", ".", "0", ":", "é", "e").get(random.nextInt(9));
+    return text.substring(0, at) + odd + text.substring(Math.min(text.length(), at + 1));
+  }
+
+  private static String number(Random random) {
+    StringBuilder text = new StringBuilder(List.of("", "", "-", "+").get(random.nextInt(4)));
+    digits(random, text, random.nextInt(random.nextInt(4) == 0 ? 24 : 7));
+    if (random.nextInt(3) > 0) {
+      digits(random, text.append('.'), random.nextInt(22));
+    }
+    if (random.nextInt(5) == 0) {
+      text.append(random.nextBoolean() ? 'e' : 'E').append(random.nextInt(100) - 50);
+    }
+    return text.toString();
+  }
+
+  private static String date(Random random) {
+    String year = "%04d".formatted(random.nextInt(20) == 0 ? 10_050 : 1 + random.nextInt(9999));
+    return year + "-" + part(random, 13) + "-" + part(random, 32);
+  }
+
+  private static String time(Random random) {
+    StringBuilder text = new StringBuilder(part(random, 25)).append(':').append(part(random, 61));
+    if (random.nextInt(4) > 0) {
+      text.append(':').append(part(random, 61));
+      if (random.nextBoolean()) {
+        digits(random, text.append('.'), random.nextInt(12));
+      }
+    }
+    return text.toString();
+  }
+
+  private static String part(Random random, int bound) {
+    return (random.nextInt(4) == 0 ? "%d" : "%02d").formatted(random.nextInt(bound));
+  }
+
+  private static void digits(Random random, StringBuilder text, int count) {
+    for (int i = 0; i < count; i++) {
+      text.append((char) ('0' + (random.nextInt(3) == 0 ? 9 : random.nextInt(10))));
+    }
+  }
+}
