@@ -1,5 +1,6 @@
 package io.gpdb.planner.bridge;
 
+import io.gpdb.planner.function.RexTypes;
 import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
@@ -32,38 +33,38 @@ final class BridgeAggregates {
             : replacement(bound, function.getKind(), type, List.of(argument));
       }
       case ARG_MIN, ARG_MAX ->
-          BridgeExpressions.isText(arguments.get(1))
+          RexTypes.isText(arguments.get(1))
               ? new Replacement(function, List.of(argument, rewrite.asOrder(arguments.get(1))))
               : null;
       case AVG -> average(rewrite, type, argument);
       case VAR_POP ->
           replacement(
-              Deviation.VarPop.class, SqlKind.VAR_POP, type, List.of(rewrite.asDouble(argument)));
+              Deviation.VarPop.class, SqlKind.VAR_POP, type, List.of(rewrite.methods().asDouble(argument)));
       case VAR_SAMP ->
           replacement(
-              Deviation.VarSamp.class, SqlKind.VAR_SAMP, type, List.of(rewrite.asDouble(argument)));
+              Deviation.VarSamp.class, SqlKind.VAR_SAMP, type, List.of(rewrite.methods().asDouble(argument)));
       case STDDEV_POP ->
           replacement(
               Deviation.StddevPop.class,
               SqlKind.STDDEV_POP,
               type,
-              List.of(rewrite.asDouble(argument)));
+              List.of(rewrite.methods().asDouble(argument)));
       case STDDEV_SAMP ->
           replacement(
               Deviation.StddevSamp.class,
               SqlKind.STDDEV_SAMP,
               type,
-              List.of(rewrite.asDouble(argument)));
+              List.of(rewrite.methods().asDouble(argument)));
       default -> null;
     };
   }
 
   /** Our own least or greatest, or null where Calcite's has the same order. */
   private static @Nullable Class<?> bound(boolean least, RexNode argument) {
-    if (BridgeExpressions.isText(argument)) {
+    if (RexTypes.isText(argument)) {
       return least ? TextBound.Least.class : TextBound.Greatest.class;
     }
-    if (!BridgeExpressions.isFloat(argument.getType())) {
+    if (!RexTypes.isFloat(argument.getType())) {
       return null;
     }
     if (argument.getType().getSqlTypeName() == SqlTypeName.REAL) {
@@ -81,10 +82,10 @@ final class BridgeAggregates {
               kind == SqlKind.SUM && type.isNullable() ? LongSum.class : LongSumOrZero.class,
               kind,
               type,
-              List.of(rewrite.asLong(argument)));
+              List.of(rewrite.methods().asLong(argument)));
       case DECIMAL ->
           kind == SqlKind.SUM
-              ? replacement(DecimalSum.class, kind, type, List.of(rewrite.asDecimal(argument)))
+              ? replacement(DecimalSum.class, kind, type, List.of(rewrite.methods().asDecimal(argument)))
               : null;
       default -> null;
     };
@@ -95,22 +96,22 @@ final class BridgeAggregates {
     return switch (type.getSqlTypeName()) {
       case BIGINT ->
           replacement(
-              LongSum.LongAverage.class, SqlKind.AVG, type, List.of(rewrite.asLong(argument)));
+              LongSum.LongAverage.class, SqlKind.AVG, type, List.of(rewrite.methods().asLong(argument)));
       case INTEGER ->
           replacement(
-              LongSum.IntegerAverage.class, SqlKind.AVG, type, List.of(rewrite.asLong(argument)));
+              LongSum.IntegerAverage.class, SqlKind.AVG, type, List.of(rewrite.methods().asLong(argument)));
       case TINYINT, SMALLINT ->
           replacement(
-              LongSum.SmallintAverage.class, SqlKind.AVG, type, List.of(rewrite.asLong(argument)));
+              LongSum.SmallintAverage.class, SqlKind.AVG, type, List.of(rewrite.methods().asLong(argument)));
       case DECIMAL ->
           replacement(
               DecimalSum.Average.class,
               SqlKind.AVG,
               type,
-              List.of(rewrite.asDecimal(argument), rewrite.integer(type.getScale())));
+              List.of(rewrite.methods().asDecimal(argument), rewrite.methods().integer(type.getScale())));
       case REAL, FLOAT, DOUBLE ->
           replacement(
-              Deviation.Average.class, SqlKind.AVG, type, List.of(rewrite.asDouble(argument)));
+              Deviation.Average.class, SqlKind.AVG, type, List.of(rewrite.methods().asDouble(argument)));
       default -> null;
     };
   }

@@ -1,10 +1,10 @@
 package io.gpdb.planner.bridge;
 
+import io.gpdb.planner.function.MethodCalls;
+import io.gpdb.planner.function.RexTypes;
 import io.gpdb.planner.text.Characters;
 import io.gpdb.sql.type.TemporalText;
-import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
@@ -18,9 +18,15 @@ import org.apache.calcite.util.TimestampString;
 /** Makes expressions of generated code, with the types that values have in it. */
 final class BridgeExpressions {
   private final RexBuilder builder;
+  private final MethodCalls methods;
 
   BridgeExpressions(RexBuilder builder) {
     this.builder = builder;
+    this.methods = new MethodCalls(builder, BridgeOperators::scalar);
+  }
+
+  MethodCalls methods() {
+    return methods;
   }
 
   RexBuilder builder() {
@@ -29,14 +35,13 @@ final class BridgeExpressions {
 
   /** A call of a function of ours with the type given. */
   RexNode call(RelDataType type, String function, RexNode... arguments) {
-    return builder.makeCall(
-        stored(type), BridgeOperators.scalar(function), Arrays.asList(arguments));
+    return methods.call(stored(type), function, arguments);
   }
 
   /** The type in generated code: a TIME needs 64 bits, so it goes as a TIMESTAMP. */
   RelDataType stored(RelDataType type) {
     return type.getSqlTypeName() == SqlTypeName.TIME
-        ? type(SqlTypeName.TIMESTAMP, type.isNullable())
+        ? methods.type(SqlTypeName.TIMESTAMP, type.isNullable())
         : type;
   }
 
@@ -49,53 +54,9 @@ final class BridgeExpressions {
     return builder.getTypeFactory().createStructType(types, row.getFieldNames());
   }
 
-  RexNode integer(int value) {
-    return builder.makeExactLiteral(BigDecimal.valueOf(value));
-  }
-
-  RexNode text(String value) {
-    return builder.makeLiteral(value);
-  }
-
-  RelDataType type(SqlTypeName name, boolean nullable) {
-    return builder
-        .getTypeFactory()
-        .createTypeWithNullability(builder.getTypeFactory().createSqlType(name), nullable);
-  }
-
-  /** The value of an integer type as BIGINT. */
-  RexNode asLong(RexNode value) {
-    return value.getType().getSqlTypeName() == SqlTypeName.BIGINT
-        ? value
-        : builder.makeAbstractCast(
-            type(SqlTypeName.BIGINT, value.getType().isNullable()), value, false);
-  }
-
-  RexNode asDouble(RexNode value) {
-    SqlTypeName name = value.getType().getSqlTypeName();
-    return name == SqlTypeName.DOUBLE || name == SqlTypeName.FLOAT
-        ? value
-        : builder.makeAbstractCast(
-            type(SqlTypeName.DOUBLE, value.getType().isNullable()), value, false);
-  }
-
-  /** The value of an exact type as DECIMAL, of any number of digits. */
-  RexNode asDecimal(RexNode value) {
-    if (value.getType().getSqlTypeName() == SqlTypeName.DECIMAL) {
-      return value;
-    }
-    RelDataType decimal =
-        builder
-            .getTypeFactory()
-            .createTypeWithNullability(
-                builder.getTypeFactory().createSqlType(SqlTypeName.DECIMAL, 18, 0),
-                value.getType().isNullable());
-    return call(decimal, "decimalOf", asLong(value));
-  }
-
   /** A floating point value by which rows are matched, grouped or sorted, without a zero's sign. */
   RexNode asKey(RexNode value) {
-    if (!isFloat(value.getType())) {
+    if (!RexTypes.isFloat(value.getType())) {
       return value;
     }
     boolean real = value.getType().getSqlTypeName() == SqlTypeName.REAL;
@@ -104,37 +65,15 @@ final class BridgeExpressions {
 
   /** A value by which rows are sorted or compared: texts in the order of their characters. */
   RexNode asOrder(RexNode value) {
-    if (!isText(value) || (value instanceof RexLiteral literal && isOrdered(literal))) {
+    if (!RexTypes.isText(value) || (value instanceof RexLiteral literal && isOrdered(literal))) {
       return asKey(value);
     }
-    return call(type(SqlTypeName.VARCHAR, value.getType().isNullable()), "ordered", value);
+    return call(methods.type(SqlTypeName.VARCHAR, value.getType().isNullable()), "ordered", value);
   }
 
   private static boolean isOrdered(RexLiteral literal) {
     String text = literal.getValueAs(String.class);
     return text == null || Characters.ordered(text).equals(text);
-  }
-
-  static boolean isInteger(RelDataType type) {
-    return SqlTypeName.INT_TYPES.contains(type.getSqlTypeName());
-  }
-
-  static boolean isDecimal(RelDataType type) {
-    return type.getSqlTypeName() == SqlTypeName.DECIMAL;
-  }
-
-  static boolean isFloat(RelDataType type) {
-    return SqlTypeName.APPROX_TYPES.contains(type.getSqlTypeName());
-  }
-
-  static boolean isInterval(RelDataType type) {
-    return SqlTypeName.INTERVAL_TYPES.contains(type.getSqlTypeName());
-  }
-
-  /** Whether values of the type are microseconds, where Calcite would have milliseconds. */
-  static boolean isClock(RelDataType type) {
-    SqlTypeName name = type.getSqlTypeName();
-    return name == SqlTypeName.TIME || name == SqlTypeName.TIMESTAMP;
   }
 
   /** Microseconds of a TIME or TIMESTAMP literal. */
@@ -145,9 +84,5 @@ final class BridgeExpressions {
     }
     TimestampString timestamp = literal.getValueAs(TimestampString.class);
     return TemporalText.parseTimestamp(String.valueOf(timestamp));
-  }
-
-  static boolean isText(RexNode value) {
-    return SqlTypeName.CHAR_TYPES.contains(value.getType().getSqlTypeName());
   }
 }

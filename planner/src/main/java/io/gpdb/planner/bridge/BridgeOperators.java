@@ -1,8 +1,8 @@
 package io.gpdb.planner.bridge;
 
 import java.lang.reflect.Method;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.schema.impl.AggregateFunctionImpl;
 import org.apache.calcite.schema.impl.ScalarFunctionImpl;
@@ -19,41 +19,22 @@ import org.apache.calcite.util.Optionality;
 
 /** Operators of Calcite that call our static methods and aggregate classes. */
 final class BridgeOperators {
-  private static final Map<String, SqlOperator> SCALARS = new HashMap<>();
-
-  static {
-    addScalars(BridgeNumbers.class);
-    addScalars(BridgeCasts.class);
-    addScalars(BridgeTimes.class);
-    addScalars(BridgeStrings.class);
-  }
+  private static final Map<Method, SqlOperator> SCALARS = new ConcurrentHashMap<>();
 
   private BridgeOperators() {}
 
-  private static void addScalars(Class<?> holder) {
-    for (Method method : holder.getDeclaredMethods()) {
-      if (java.lang.reflect.Modifier.isPublic(method.getModifiers())) {
-        SCALARS.put(method.getName(), scalar(method));
-      }
-    }
-  }
-
-  private static SqlOperator scalar(Method method) {
-    return new SqlUserDefinedFunction(
-        new SqlIdentifier("GPDB_" + method.getName(), SqlParserPos.ZERO),
-        SqlKind.OTHER_FUNCTION,
-        ReturnTypes.ARG0,
-        InferTypes.RETURN_TYPE,
-        null,
-        ScalarFunctionImpl.create(method));
-  }
-
-  static SqlOperator scalar(String name) {
-    SqlOperator operator = SCALARS.get(name);
-    if (operator == null) {
-      throw new IllegalArgumentException(name);
-    }
-    return operator;
+  /** What calls a static method. */
+  static SqlOperator scalar(Method method) {
+    return SCALARS.computeIfAbsent(
+        method,
+        m ->
+            new SqlUserDefinedFunction(
+                new SqlIdentifier("GPDB_" + m.getName(), SqlParserPos.ZERO),
+                SqlKind.OTHER_FUNCTION,
+                ReturnTypes.ARG0,
+                InferTypes.RETURN_TYPE,
+                null,
+                ScalarFunctionImpl.create(m)));
   }
 
   /** An aggregate that calls the static methods init, add and result of a class. */

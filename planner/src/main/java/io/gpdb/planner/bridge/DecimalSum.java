@@ -1,5 +1,7 @@
 package io.gpdb.planner.bridge;
 
+import io.gpdb.planner.function.NumberFunctions;
+import io.gpdb.planner.function.OutOfRange;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -35,7 +37,7 @@ public final class DecimalSum {
       return null;
     }
     if (state.sum.precision() > SqlTypeSpec.DECIMAL_DIGITS_MAX) {
-      throw BridgeNumbers.outOfRange(
+      throw OutOfRange.of(
           state.sum.toPlainString(), SqlTypeSpec.decimal(18, state.sum.scale()).toString());
     }
     return state.sum;
@@ -58,7 +60,7 @@ public final class DecimalSum {
     public static @Nullable BigDecimal result(State state) {
       return state.count == 0
           ? null
-          : BridgeNumbers.scaledDecimal(
+          : NumberFunctions.scaledDecimal(
               state.sum.divide(BigDecimal.valueOf(state.count), state.scale, RoundingMode.HALF_UP),
               SqlTypeSpec.DECIMAL_DIGITS_MAX,
               state.scale);

@@ -1,7 +1,12 @@
 package io.gpdb.planner.bridge;
 
 import com.google.common.collect.ImmutableList;
-import io.gpdb.sql.dialect.KeptNumber;
+import io.gpdb.planner.expression.Functions;
+import io.gpdb.planner.expression.ScalarFunction;
+import io.gpdb.planner.expression.StatementTime;
+import io.gpdb.planner.function.CastFunctions;
+import io.gpdb.planner.function.RexTypes;
+import io.gpdb.planner.function.TimeCalls;
 import io.gpdb.sql.tree.LazyLogic;
 import io.gpdb.sql.tree.SubQueryFunction;
 import io.gpdb.storage.error.ErrorCode;
@@ -29,6 +34,7 @@ import org.apache.calcite.sql.SqlAggFunction;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.validate.SqlUserDefinedFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,19 +44,13 @@ import org.jspecify.annotations.Nullable;
 final class ExpressionRewrite extends RexShuttle {
   private final RexBuilder builder;
   private final BridgeExpressions made;
-  private final CastRewrite casts;
-  private final ArithmeticRewrite arithmetic;
-  private final TimeRewrite times;
-  private final StringRewrite strings;
+  private final ComparisonRewrite comparisons;
   private final SubQueryCalls subQueries;
 
   ExpressionRewrite(BridgeExpressions made) {
     this.builder = made.builder();
     this.made = made;
-    this.casts = new CastRewrite(made);
-    this.arithmetic = new ArithmeticRewrite(made);
-    this.times = new TimeRewrite(made);
-    this.strings = new StringRewrite(made);
+    this.comparisons = new ComparisonRewrite(made);
     this.subQueries = new SubQueryCalls(made);
   }
 
@@ -88,7 +88,7 @@ final class ExpressionRewrite extends RexShuttle {
   @Override
   public RexNode visitLiteral(RexLiteral literal) {
     requireInRange(literal);
-    if (!BridgeExpressions.isClock(literal.getType())) {
+    if (!RexTypes.isClock(literal.getType())) {
       return literal;
     }
     if (literal.isNull()) {
@@ -97,14 +97,14 @@ final class ExpressionRewrite extends RexShuttle {
     RexNode number =
         builder.makeExactLiteral(
             BigDecimal.valueOf(BridgeExpressions.micros(literal)),
-            made.type(SqlTypeName.BIGINT, false));
+            made.methods().type(SqlTypeName.BIGINT, false));
     return made.call(literal.getType(), "micros", number);
   }
 
   /** Refuses a REAL that only a DOUBLE holds, which Calcite would make infinite. */
   static void requireInRange(RexLiteral literal) {
     if (literal.getType().getSqlTypeName() == SqlTypeName.REAL && !literal.isNull()) {
-      BridgeCasts.doubleToReal(RexLiteral.numberValue(literal).doubleValue());
+      CastFunctions.doubleToReal(RexLiteral.numberValue(literal).doubleValue());
     }
   }
 
@@ -116,6 +116,15 @@ final class ExpressionRewrite extends RexShuttle {
     if (subQueries.areLazyIn(call)) {
       return subQueries.inOrder(call).accept(this);
     }
+    RelDataType type = made.stored(call.getType());
+    ScalarFunction function = Functions.of(call);
+    RexNode methods = function == null ? null : function.calls(made.methods(), call);
+    if (methods != null) {
+      return as(type, methods.accept(this));
+    }
+    if (function == null || !function.opaque()) {
+      requireNoClock(call);
+    }
     List<RexNode> operands = new ArrayList<>();
     int count = call.getOperands().size();
     for (int i = 0; i < count; i++) {
@@ -124,31 +133,58 @@ final class ExpressionRewrite extends RexShuttle {
       operands.add(tested ? condition(operand) : operand.accept(this));
     }
     RexNode own = own(call, operands);
-    RelDataType type = made.stored(call.getType());
     RexNode result = own == null ? call.clone(type, operands) : own;
-    if (call.getKind() == SqlKind.AND || call.getKind() == SqlKind.OR) {
-      return RexUtil.flatten(builder, result);
-    }
-    return result.getType().equals(type) ? result : builder.makeAbstractCast(type, result, false);
+    return call.getKind() == SqlKind.AND || call.getKind() == SqlKind.OR
+        ? RexUtil.flatten(builder, result)
+        : as(type, result);
   }
 
+  private RexNode as(RelDataType type, RexNode value) {
+    return value.getType().equals(type) ? value : builder.makeAbstractCast(type, value, false);
+  }
+
+  /** Refuses what Calcite would reckon with milliseconds. */
+  private static void requireNoClock(RexCall call) {
+    boolean own =
+        call.getOperator() instanceof SqlUserDefinedFunction
+            || call.getOperator() instanceof SubQueryFunction;
+    if (!own && call.getOperands().stream().anyMatch(o -> RexTypes.isClock(o.getType()))) {
+      throw TimeCalls.unsupported(call);
+    }
+  }
+
+  /** What Calcite's operator with those operands has to be; null for itself. */
   private @Nullable RexNode own(RexCall call, List<RexNode> operands) {
-    if (call.getOperator() instanceof SubQueryFunction function) {
-      return subQueries.call(function, operands);
+    if (call.getOperator() instanceof SubQueryFunction subQuery) {
+      return subQueries.call(subQuery, operands);
     }
-    if (KeptNumber.is(call)) {
-      return operands.getFirst();
+    if (StatementTime.isAsked(call)) {
+      return builder.makeDynamicParam(
+          made.stored(call.getType()),
+          switch (call.getType().getSqlTypeName()) {
+            case DATE -> BridgeContext.DATE_PARAMETER;
+            case TIME -> BridgeContext.TIME_PARAMETER;
+            default -> BridgeContext.TIMESTAMP_PARAMETER;
+          });
     }
-    if (call.getKind() == SqlKind.CAST) {
-      return casts.cast(
-          call.getType(), call.getOperands().getFirst().getType(), operands.getFirst());
-    }
-    RexNode time = times.rewrite(call, operands);
-    if (time != null) {
-      return time;
-    }
-    RexNode string = strings.rewrite(call, operands);
-    return string != null ? string : arithmetic.rewrite(call, operands);
+    RexNode comparison = comparisons.rewrite(call, operands);
+    boolean scaled =
+        comparison == null
+            && RexTypes.isDecimal(call.getType())
+            && !(call.getOperator() instanceof SqlUserDefinedFunction)
+            && call.getKind() != SqlKind.CAST;
+    return scaled ? scaled(call, operands) : comparison;
+  }
+
+  /** A function of decimals that is Calcite's: brings the result to the scale of its type. */
+  private RexNode scaled(RexCall call, List<RexNode> operands) {
+    RelDataType type = call.getType();
+    return made.call(
+        type,
+        "scaledDecimal",
+        call.clone(type, operands),
+        made.methods().integer(type.getPrecision()),
+        made.methods().integer(type.getScale()));
   }
 
   @Override
@@ -194,7 +230,7 @@ final class ExpressionRewrite extends RexShuttle {
     window.orderKeys.forEach(
         key -> {
           RelDataType type = key.left.getType();
-          if (BridgeExpressions.isClock(type) || type.getSqlTypeName() == SqlTypeName.DATE) {
+          if (RexTypes.isClock(type) || type.getSqlTypeName() == SqlTypeName.DATE) {
             throw new GpdbException(
                 ErrorCode.NOT_SUPPORTED,
                 "a window frame RANGE with a distance over "

@@ -1,5 +1,6 @@
 package io.gpdb.planner.bridge;
 
+import io.gpdb.planner.function.NumberFunctions;
 import org.jspecify.annotations.Nullable;
 
 /** MIN and MAX of floats in their total order: NaN is the greatest, and infinities are values. */
@@ -14,7 +15,7 @@ public final class FloatBound {
       Double known = value;
       boolean better =
           known == null
-              || Long.compare(BridgeNumbers.floatOrder(other), BridgeNumbers.floatOrder(known))
+              || Long.compare(NumberFunctions.floatOrder(other), NumberFunctions.floatOrder(known))
                       * sign
                   > 0;
       if (better) {

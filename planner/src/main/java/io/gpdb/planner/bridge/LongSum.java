@@ -1,5 +1,6 @@
 package io.gpdb.planner.bridge;
 
+import io.gpdb.planner.function.OutOfRange;
 import org.jspecify.annotations.Nullable;
 
 /** SUM of integers in 128 bits, so that only a result beyond BIGINT raises; and its averages. */
@@ -26,7 +27,7 @@ public final class LongSum {
 
     long total() {
       if (high != low >> 63) {
-        throw BridgeNumbers.outOfRange("of SUM", "BIGINT");
+        throw OutOfRange.of("of SUM", "BIGINT");
       }
       return low;
     }

@@ -123,7 +123,7 @@ final class SubQueryCalls {
     }
     if (!unknown.isEmpty()) {
       cases.add(RexUtil.composeDisjunction(builder, unknown));
-      cases.add(builder.makeNullLiteral(rewrite.type(SqlTypeName.BOOLEAN, true)));
+      cases.add(builder.makeNullLiteral(rewrite.methods().type(SqlTypeName.BOOLEAN, true)));
     }
     cases.add(builder.makeLiteral(and));
     return builder.makeCall(SqlStdOperatorTable.CASE, cases);

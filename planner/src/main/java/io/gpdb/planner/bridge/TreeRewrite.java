@@ -2,6 +2,7 @@ package io.gpdb.planner.bridge;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import io.gpdb.planner.function.RexTypes;
 import io.gpdb.sql.tree.DependentCalc;
 import io.gpdb.sql.tree.NotInKeys;
 import io.gpdb.sql.tree.Raising;
@@ -235,7 +236,7 @@ final class TreeRewrite {
       RexNode field = builder.makeInputRef(input, i);
       boolean key = aggregate.getGroupSet().get(i) || isDistinct(aggregate, i);
       fields.add(key ? made.asKey(field) : field);
-      changed |= key && BridgeExpressions.isFloat(field.getType());
+      changed |= key && RexTypes.isFloat(field.getType());
     }
     int before = fields.size();
     List<AggregateCall> calls = new ArrayList<>();
@@ -301,7 +302,7 @@ final class TreeRewrite {
     boolean changed = false;
     for (RelFieldCollation key : call.collation.getFieldCollations()) {
       RexNode field = builder.makeInputRef(input, key.getFieldIndex());
-      RexNode value = BridgeExpressions.isText(field) ? made.asOrder(field) : field;
+      RexNode value = RexTypes.isText(field) ? made.asOrder(field) : field;
       changed |= !value.equals(field);
       order.add(value.equals(field) ? key : key.withFieldIndex(fields.size()));
       if (!value.equals(field)) {

@@ -6,10 +6,10 @@ import io.gpdb.exec.library.change.GridApplyBatch;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.exec.library.lane.LaneProgram;
-import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.KernelExpression;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.expression.RunInputs;
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.planner.query.ScanShape;
@@ -115,7 +115,7 @@ final class BatchProgram {
 
   private static SqlTypeSpec typeOrText(RexDynamicParam parameter) {
     try {
-      return HostCompiler.spec(parameter.getType());
+      return RexValues.spec(parameter.getType());
     } catch (NotCovered e) {
       return SqlTypeSpec.VARCHAR;
     }

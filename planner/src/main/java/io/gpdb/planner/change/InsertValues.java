@@ -7,6 +7,7 @@ import io.gpdb.planner.expression.HostExpression;
 import io.gpdb.planner.expression.HostRow;
 import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.run.Batch;
 import io.gpdb.planner.run.Batches;
 import io.gpdb.planner.run.Execution;
@@ -91,7 +92,7 @@ public final class InsertValues implements Change {
 
   private static SqlTypeSpec type(RexNode node) {
     try {
-      return HostCompiler.spec(node.getType());
+      return RexValues.spec(node.getType());
     } catch (NotCovered e) {
       throw new GpdbException(
           ErrorCode.NOT_SUPPORTED, "not supported in VALUES: " + e.getMessage(), e);

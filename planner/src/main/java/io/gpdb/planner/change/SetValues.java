@@ -4,6 +4,7 @@ import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.HostExpression;
 import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.query.PointQuery;
 import io.gpdb.planner.query.RowValues;
 import io.gpdb.planner.query.ScanShape;
@@ -42,7 +43,7 @@ final class SetValues {
       nodes[i] = value;
       targets[i] = new ColumnTarget(table, columns[i]);
       parameters[i] = value instanceof RexDynamicParam parameter ? parameter.getIndex() : -1;
-      types[i] = HostCompiler.spec(value.getType());
+      types[i] = RexValues.spec(value.getType());
       expressions[i] = compiler.compile(value);
     }
   }
@@ -53,8 +54,8 @@ final class SetValues {
         || !(((RexCall) value).getOperands().getFirst() instanceof RexDynamicParam parameter)) {
       return value;
     }
-    SqlTypeSpec given = HostCompiler.spec(parameter.getType());
-    SqlTypeSpec wanted = HostCompiler.spec(value.getType());
+    SqlTypeSpec given = RexValues.spec(parameter.getType());
+    SqlTypeSpec wanted = RexValues.spec(value.getType());
     boolean same = given.kind() == wanted.kind() && given.scale() == wanted.scale();
     return same && !given.kind().isString() ? parameter : value;
   }

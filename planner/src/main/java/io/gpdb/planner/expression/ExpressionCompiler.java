@@ -10,6 +10,9 @@ interface ExpressionCompiler {
   /** An expression of which only TRUE counts. */
   KernelExpression condition(RexNode node) throws NotCovered;
 
+  /** The time of the execution in the type that the call names. */
+  KernelExpression now(RexCall call) throws NotCovered;
+
   default KernelExpression operand(RexCall call, int index) throws NotCovered {
     return compile(call.getOperands().get(index));
   }

@@ -1,5 +1,8 @@
 package io.gpdb.planner.expression;
 
+import io.gpdb.planner.function.CastFunctions;
+import io.gpdb.planner.function.NumberFunctions;
+import io.gpdb.planner.function.TimeFunctions;
 import io.gpdb.planner.text.Characters;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.ScalarText;
@@ -9,8 +12,10 @@ import io.gpdb.sql.type.TemporalText;
 import io.gpdb.sql.type.TextValues;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.util.HexFormat;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.jspecify.annotations.Nullable;
 
 /** CAST and assignment between types on the host. */
@@ -30,48 +35,33 @@ public final class HostCasts {
     }
     return switch (to.kind()) {
       case BOOLEAN -> toBoolean(value);
-      case SMALLINT, INTEGER, BIGINT -> exactLong(decimal(value, to), to);
+      case SMALLINT, INTEGER, BIGINT -> toLong(value, to);
       case REAL -> toReal(value, to);
-      case DOUBLE -> value instanceof Float f ? (double) f : decimalOrDouble(value, to);
-      case DECIMAL -> toDecimal(decimal(value, to), to);
+      case DOUBLE -> toDouble(value, to);
+      case DECIMAL -> toDecimal(value, to);
       case DATE -> toDate(value, from);
-      case TIME ->
-          TemporalText.rounded(toTime(value, from), to.precision()) % TemporalText.MICROS_PER_DAY;
-      case TIMESTAMP ->
-          TemporalText.checkedTimestamp(
-              TemporalText.rounded(toTimestamp(value, from), to.precision()));
+      case TIME -> TimeFunctions.roundedTime(toTime(value, from), to.precision());
+      case TIMESTAMP -> TimeFunctions.roundedMicros(toTimestamp(value, from), to.precision());
       case CHAR, VARCHAR -> fitted(text(value, from), from, to);
       case VARBINARY -> HostValue.bytes(value);
     };
   }
 
-  static long exactLong(BigDecimal value, SqlTypeSpec type) {
-    BigDecimal rounded = value.setScale(0, RoundingMode.HALF_UP);
-    if (rounded.toBigInteger().bitLength() > 63) {
-      throw HostCompiler.outOfRange(value.toPlainString(), type);
+  static HostExpression compile(HostOperands in, RexCall call) throws NotCovered {
+    HostExpression inner = in.operands(call).getFirst();
+    RelDataType operand = call.getOperands().getFirst().getType();
+    if (operand.getSqlTypeName() == SqlTypeName.NULL) {
+      return inner;
     }
-    return inRange(rounded.longValue(), type);
-  }
-
-  static long inRange(long value, SqlTypeSpec type) {
-    boolean fits =
-        switch (type.kind()) {
-          case SMALLINT -> value == (short) value;
-          case INTEGER -> value == (int) value;
-          default -> true;
-        };
-    if (!fits) {
-      throw HostCompiler.outOfRange(value, type);
+    SqlTypeSpec from = RexValues.spec(operand);
+    SqlTypeSpec to = RexValues.spec(call.getType());
+    if (to.kind() == Kind.VARBINARY && !from.kind().isString()) {
+      throw new GpdbException(SqlCondition.TYPE_MISMATCH, from + " cannot be cast to " + to);
     }
-    return value;
-  }
-
-  static BigDecimal toDecimal(BigDecimal value, SqlTypeSpec to) {
-    BigDecimal scaled = HostCompiler.rounded(value, to.scale());
-    if (scaled.precision() > to.precision()) {
-      throw HostCompiler.outOfRange(value.toPlainString(), to);
-    }
-    return scaled;
+    return row -> {
+      Object value = inner.evaluate(row);
+      return value == null ? null : cast(value, from, to);
+    };
   }
 
   private static boolean toBoolean(Object value) {
@@ -81,49 +71,57 @@ public final class HostCasts {
       case BigDecimal number -> number.signum() != 0;
       case Double number -> number != 0;
       case Float number -> number != 0;
-      default -> throw notA(value.toString(), SqlTypeSpec.BOOLEAN);
+      default -> throw notA(value, SqlTypeSpec.BOOLEAN);
     };
   }
 
-  private static Object toReal(Object value, SqlTypeSpec to) {
-    if (value instanceof Float) {
-      return value;
-    }
-    double wide = decimalOrDouble(value, to);
-    float narrowed = (float) wide;
-    if (Float.isInfinite(narrowed) && !Double.isInfinite(wide)) {
-      throw HostCompiler.outOfRange(value, to);
-    }
-    return narrowed;
+  private static long toLong(Object value, SqlTypeSpec to) {
+    long whole =
+        switch (value) {
+          case Long number -> number;
+          case Boolean bool -> bool ? 1 : 0;
+          case BigDecimal number -> CastFunctions.decimalToLong(number);
+          case Double number -> CastFunctions.doubleToLong(number);
+          case Float number -> CastFunctions.doubleToLong(number);
+          default -> throw notA(value, to);
+        };
+    return switch (to.kind()) {
+      case SMALLINT -> NumberFunctions.toSmallint(whole);
+      case INTEGER -> NumberFunctions.toInteger(whole);
+      default -> whole;
+    };
   }
 
-  private static double decimalOrDouble(Object value, SqlTypeSpec to) {
+  private static float toReal(Object value, SqlTypeSpec to) {
     return switch (value) {
-      case Double number -> number;
       case Float number -> number;
-      default -> decimal(value, to).doubleValue();
+      case Long number -> number;
+      default -> CastFunctions.doubleToReal(toDouble(value, to));
     };
   }
 
-  /** A number, or a boolean read as one. */
-  static BigDecimal decimal(Object value, SqlTypeSpec to) {
+  private static double toDouble(Object value, SqlTypeSpec to) {
     return switch (value) {
-      case BigDecimal number -> number;
-      case Long number -> BigDecimal.valueOf(number);
-      case Double number when Double.isFinite(number) -> new BigDecimal(number);
-      case Float number when Float.isFinite(number) -> new BigDecimal(number);
-      case Double number -> throw HostCompiler.outOfRange(number, to);
-      case Float number -> throw HostCompiler.outOfRange(number, to);
-      case Boolean bool -> bool ? BigDecimal.ONE : BigDecimal.ZERO;
-      default -> throw notA(value.toString(), to);
+      case Number number -> number.doubleValue();
+      case Boolean bool -> bool ? 1 : 0;
+      default -> throw notA(value, to);
     };
   }
 
-  private static Object toDate(Object value, SqlTypeSpec from) {
+  private static BigDecimal toDecimal(Object value, SqlTypeSpec to) {
+    return switch (value) {
+      case Double number -> CastFunctions.doubleToDecimal(number, to.precision(), to.scale());
+      case Float number -> CastFunctions.doubleToDecimal(number, to.precision(), to.scale());
+      case Boolean bool -> toDecimal(bool ? 1L : 0L, to);
+      case Long _, BigDecimal _ ->
+          NumberFunctions.scaledDecimal(HostValue.exact(value), to.precision(), to.scale());
+      default -> throw notA(value, to);
+    };
+  }
+
+  private static long toDate(Object value, SqlTypeSpec from) {
     long number = time(value, from);
-    return from.kind() == Kind.TIMESTAMP
-        ? Math.floorDiv(number, TemporalText.MICROS_PER_DAY)
-        : number;
+    return from.kind() == Kind.TIMESTAMP ? TimeFunctions.timestampToDate(number) : number;
   }
 
   private static long time(Object value, SqlTypeSpec from) {
@@ -135,16 +133,12 @@ public final class HostCasts {
 
   private static long toTime(Object value, SqlTypeSpec from) {
     long number = time(value, from);
-    return from.kind() == Kind.TIMESTAMP
-        ? Math.floorMod(number, TemporalText.MICROS_PER_DAY)
-        : number;
+    return from.kind() == Kind.TIMESTAMP ? TimeFunctions.timestampToTime(number) : number;
   }
 
   private static long toTimestamp(Object value, SqlTypeSpec from) {
     long number = time(value, from);
-    return from.kind() == Kind.DATE
-        ? Math.multiplyExact(number, TemporalText.MICROS_PER_DAY)
-        : number;
+    return from.kind() == Kind.DATE ? TimeFunctions.dateToTimestamp((int) number) : number;
   }
 
   /** A value as text, as a cast to VARCHAR gives it. */
@@ -179,7 +173,7 @@ public final class HostCasts {
     return to.kind() == Kind.CHAR ? Characters.fixed(held, max) : Characters.cut(held, max);
   }
 
-  private static GpdbException notA(String text, SqlTypeSpec type) {
-    return ScalarText.notA(text, type.toString());
+  private static GpdbException notA(Object value, SqlTypeSpec type) {
+    return ScalarText.notA(value.toString(), type.toString());
   }
 }

@@ -1,86 +1,95 @@
 package io.gpdb.planner.expression;
 
+import io.gpdb.sql.tree.LazyLogic;
+import io.gpdb.sql.type.SqlTypeSpec;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
 import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
 
-/** Three-valued logic and comparisons on the host. */
+/** Three-valued logic, comparisons and choices on the host. */
 final class HostLogic {
   private HostLogic() {}
 
-  static @Nullable HostExpression compile(RexCall call, List<HostExpression> o) {
-    return switch (call.getKind()) {
-      case AND -> row -> and(o, row);
-      case OR -> row -> or(o, row);
-      case NOT ->
-          row -> {
-            Object value = o.getFirst().evaluate(row);
-            return value == null ? null : !(Boolean) value;
-          };
-      case EQUALS -> comparison(o, c -> c == 0);
-      case NOT_EQUALS -> comparison(o, c -> c != 0);
-      case LESS_THAN -> comparison(o, c -> c < 0);
-      case LESS_THAN_OR_EQUAL -> comparison(o, c -> c <= 0);
-      case GREATER_THAN -> comparison(o, c -> c > 0);
-      case GREATER_THAN_OR_EQUAL -> comparison(o, c -> c >= 0);
-      case IS_NULL -> row -> o.getFirst().evaluate(row) == null;
-      case IS_NOT_NULL -> row -> o.getFirst().evaluate(row) != null;
-      case IS_TRUE -> row -> HostValue.isTrue(o.getFirst().evaluate(row));
-      case IS_NOT_TRUE -> row -> !HostValue.isTrue(o.getFirst().evaluate(row));
-      case IS_FALSE -> row -> Boolean.FALSE.equals(o.getFirst().evaluate(row));
-      case IS_NOT_FALSE -> row -> !Boolean.FALSE.equals(o.getFirst().evaluate(row));
-      case IS_DISTINCT_FROM -> row -> !same(o, row);
-      case IS_NOT_DISTINCT_FROM -> row -> same(o, row);
-      default -> null;
+  /** Whether something holds of a value that may be NULL. */
+  interface Test {
+    boolean holds(@Nullable Object value);
+  }
+
+  static HostExpression and(HostOperands in, RexCall call) throws NotCovered {
+    return junction(in, call, false);
+  }
+
+  static HostExpression or(HostOperands in, RexCall call) throws NotCovered {
+    return junction(in, call, true);
+  }
+
+  private static HostExpression junction(HostOperands in, RexCall call, boolean decisive)
+      throws NotCovered {
+    List<HostExpression> operands = new ArrayList<>();
+    for (RexNode operand : LazyLogic.ordered(call.getOperands())) {
+      operands.add(in.compile(operand));
+    }
+    return row -> {
+      boolean unknown = false;
+      for (HostExpression operand : operands) {
+        Object value = operand.evaluate(row);
+        if (value == null) {
+          unknown = true;
+        } else if ((Boolean) value == decisive) {
+          return decisive;
+        }
+      }
+      return unknown ? null : !decisive;
     };
   }
 
-  private static @Nullable Object and(List<HostExpression> operands, HostRow row) {
-    boolean unknown = false;
-    for (HostExpression operand : operands) {
-      Object value = operand.evaluate(row);
-      if (value == null) {
-        unknown = true;
-      } else if (!(Boolean) value) {
-        return false;
-      }
-    }
-    return unknown ? null : true;
-  }
-
-  private static @Nullable Object or(List<HostExpression> operands, HostRow row) {
-    boolean unknown = false;
-    for (HostExpression operand : operands) {
-      Object value = operand.evaluate(row);
-      if (value == null) {
-        unknown = true;
-      } else if ((Boolean) value) {
-        return true;
-      }
-    }
-    return unknown ? null : false;
-  }
-
-  private static HostExpression comparison(List<HostExpression> operands, IntPredicate holds) {
-    HostExpression left = operands.get(0);
-    HostExpression right = operands.get(1);
+  static HostExpression not(HostOperands in, RexCall call) throws NotCovered {
+    HostExpression operand = in.operands(call).getFirst();
     return row -> {
-      Object a = left.evaluate(row);
-      Object b = right.evaluate(row);
-      return (a == null || b == null) ? null : holds.test(compare(a, b));
+      Object value = operand.evaluate(row);
+      return value == null ? null : !(Boolean) value;
+    };
+  }
+
+  static HostForm test(Test test) {
+    return (in, call) -> {
+      HostExpression operand = in.operands(call).getFirst();
+      return row -> test.holds(operand.evaluate(row));
+    };
+  }
+
+  static HostForm comparison(IntPredicate holds) {
+    return (in, call) -> {
+      List<HostExpression> o = in.operands(call);
+      return row -> {
+        Object a = o.get(0).evaluate(row);
+        Object b = o.get(1).evaluate(row);
+        return a == null || b == null ? null : holds.test(compare(a, b));
+      };
+    };
+  }
+
+  static HostForm distinction(boolean distinct) {
+    return (in, call) -> {
+      List<HostExpression> o = in.operands(call);
+      return row -> {
+        Object a = o.get(0).evaluate(row);
+        Object b = o.get(1).evaluate(row);
+        boolean same = a == null || b == null ? a == null && b == null : compare(a, b) == 0;
+        return same != distinct;
+      };
     };
   }
 
   /** Calcite compares numbers of different types where their order is the same. */
-  static int compare(Object a, Object b) {
-    if (a.getClass() == b.getClass()) {
-      return HostValue.compare(a, b);
-    }
-    if (a instanceof Number x && b instanceof Number y) {
+  private static int compare(Object a, Object b) {
+    if (a.getClass() != b.getClass() && a instanceof Number x && b instanceof Number y) {
       return isFloating(a) || isFloating(b)
           ? HostValue.compare(x.doubleValue(), y.doubleValue())
-          : HostArithmetic.decimal(a).compareTo(HostArithmetic.decimal(b));
+          : HostValue.exact(a).compareTo(HostValue.exact(b));
     }
     return HostValue.compare(a, b);
   }
@@ -89,12 +98,39 @@ final class HostLogic {
     return value instanceof Double || value instanceof Float;
   }
 
-  private static boolean same(List<HostExpression> operands, HostRow row) {
-    Object a = operands.get(0).evaluate(row);
-    Object b = operands.get(1).evaluate(row);
-    if (a == null || b == null) {
-      return a == null && b == null;
+  static HostExpression caseOf(HostOperands in, RexCall call) throws NotCovered {
+    List<HostExpression> operands = new ArrayList<>();
+    for (int i = 0; i < call.getOperands().size(); i++) {
+      RexNode operand = call.getOperands().get(i);
+      boolean tested = i % 2 == 0 && i + 1 < call.getOperands().size();
+      operands.add(tested ? in.condition(operand) : in.compile(operand));
     }
-    return compare(a, b) == 0;
+    return row -> {
+      for (int i = 0; i + 1 < operands.size(); i += 2) {
+        if (HostValue.isTrue(operands.get(i).evaluate(row))) {
+          return operands.get(i + 1).evaluate(row);
+        }
+      }
+      return operands.getLast().evaluate(row);
+    };
+  }
+
+  static HostExpression coalesce(HostOperands in, RexCall call) throws NotCovered {
+    List<HostExpression> operands = in.operands(call);
+    return row -> {
+      for (HostExpression operand : operands) {
+        Object value = operand.evaluate(row);
+        if (value != null) {
+          return value;
+        }
+      }
+      return null;
+    };
+  }
+
+  /** The time of the execution in the type that the call names. */
+  static HostExpression now(HostOperands in, RexCall call) throws NotCovered {
+    SqlTypeSpec.Kind kind = RexValues.spec(call.getType()).kind();
+    return row -> StatementTime.of(row.parameters(), kind);
   }
 }

@@ -81,6 +81,11 @@ public final class HostValue {
     return ((Comparable) a).compareTo(b);
   }
 
+  /** An exact number as a decimal. */
+  static BigDecimal exact(Object value) {
+    return value instanceof Long number ? BigDecimal.valueOf(number) : (BigDecimal) value;
+  }
+
   static boolean isTrue(@Nullable Object value) {
     return value != null && (Boolean) value;
   }

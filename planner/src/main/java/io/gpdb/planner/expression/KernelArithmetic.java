@@ -11,41 +11,50 @@ import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneValue;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
-import java.util.Locale;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.type.SqlTypeName;
-import org.jspecify.annotations.Nullable;
 
 /** Arithmetic in kernels: integers and decimals checked, floats as IEEE has them. */
 final class KernelArithmetic {
   private KernelArithmetic() {}
 
-  static @Nullable KernelExpression compile(ExpressionCompiler in, RexCall call) throws NotCovered {
-    if (!isNumeric(call) || !call.getOperands().stream().allMatch(KernelArithmetic::isNumeric)) {
-      return null;
+  private static KernelExpression operand(ExpressionCompiler in, RexCall call, int index)
+      throws NotCovered {
+    boolean numbers =
+        isNumeric(call) && call.getOperands().stream().allMatch(KernelArithmetic::isNumeric);
+    if (!numbers) {
+      throw new NotCovered(call.getOperator().getName());
     }
-    return switch (call.getKind()) {
-      case PLUS, CHECKED_PLUS -> sum(in, call, BinaryOp.ADD, OverflowOp.ADD);
-      case MINUS, CHECKED_MINUS -> sum(in, call, BinaryOp.SUB, OverflowOp.SUB);
-      case TIMES, CHECKED_TIMES -> product(in, call);
-      case DIVIDE, CHECKED_DIVIDE -> quotient(in, call, BinaryOp.DIV);
-      case MOD -> quotient(in, call, BinaryOp.REM);
-      case MINUS_PREFIX, CHECKED_MINUS_PREFIX -> negated(in, call);
-      case PLUS_PREFIX -> in.operand(call, 0);
-      case FLOOR -> rounded(in, call, UnaryOp.FLOOR);
-      case CEIL -> rounded(in, call, UnaryOp.CEIL);
-      default ->
-          switch (call.getOperator().getName().toUpperCase(Locale.ROOT)) {
-            case "ABS" -> absolute(in, call);
-            case "SQRT" -> root(in, call);
-            default -> null;
-          };
-    };
+    return in.operand(call, index);
   }
 
   private static boolean isNumeric(RexNode node) {
     return SqlTypeName.NUMERIC_TYPES.contains(node.getType().getSqlTypeName());
+  }
+
+  static KernelExpression sum(ExpressionCompiler in, RexCall call) throws NotCovered {
+    return sum(in, call, BinaryOp.ADD, OverflowOp.ADD);
+  }
+
+  static KernelExpression difference(ExpressionCompiler in, RexCall call) throws NotCovered {
+    return sum(in, call, BinaryOp.SUB, OverflowOp.SUB);
+  }
+
+  static KernelExpression quotient(ExpressionCompiler in, RexCall call) throws NotCovered {
+    return quotient(in, call, BinaryOp.DIV);
+  }
+
+  static KernelExpression remainder(ExpressionCompiler in, RexCall call) throws NotCovered {
+    return quotient(in, call, BinaryOp.REM);
+  }
+
+  static KernelExpression floor(ExpressionCompiler in, RexCall call) throws NotCovered {
+    return rounded(in, call, UnaryOp.FLOOR);
+  }
+
+  static KernelExpression ceil(ExpressionCompiler in, RexCall call) throws NotCovered {
+    return rounded(in, call, UnaryOp.CEIL);
   }
 
   private static boolean isFloat(SqlTypeSpec type) {
@@ -54,9 +63,9 @@ final class KernelArithmetic {
 
   private static KernelExpression sum(
       ExpressionCompiler in, RexCall call, BinaryOp op, OverflowOp overflow) throws NotCovered {
-    SqlTypeSpec type = workType(HostCompiler.spec(call.getType()));
-    LaneProgram left = KernelCasts.cast(in.operand(call, 0), type);
-    LaneProgram right = KernelCasts.cast(in.operand(call, 1), type);
+    SqlTypeSpec type = workType(RexValues.spec(call.getType()));
+    LaneProgram left = KernelCasts.cast(operand(in, call, 0), type);
+    LaneProgram right = KernelCasts.cast(operand(in, call, 1), type);
     return KernelExpression.number(
         type, lane -> checked(lane, type, op, overflow, left.emit(lane), right.emit(lane)));
   }
@@ -84,10 +93,10 @@ final class KernelArithmetic {
     return new LaneValue(KernelCasts.ranged(lane, result, value, type), present);
   }
 
-  private static KernelExpression product(ExpressionCompiler in, RexCall call) throws NotCovered {
-    SqlTypeSpec type = workType(HostCompiler.spec(call.getType()));
-    KernelExpression left = in.operand(call, 0);
-    KernelExpression right = in.operand(call, 1);
+  static KernelExpression product(ExpressionCompiler in, RexCall call) throws NotCovered {
+    SqlTypeSpec type = workType(RexValues.spec(call.getType()));
+    KernelExpression left = operand(in, call, 0);
+    KernelExpression right = operand(in, call, 1);
     if (type.kind() == Kind.DECIMAL) {
       if (left.type().scale() + right.type().scale() != type.scale()
           || isFloat(left.type())
@@ -120,9 +129,9 @@ final class KernelArithmetic {
 
   private static KernelExpression quotient(ExpressionCompiler in, RexCall call, BinaryOp op)
       throws NotCovered {
-    SqlTypeSpec type = HostCompiler.spec(call.getType());
-    KernelExpression left = in.operand(call, 0);
-    KernelExpression right = in.operand(call, 1);
+    SqlTypeSpec type = RexValues.spec(call.getType());
+    KernelExpression left = operand(in, call, 0);
+    KernelExpression right = operand(in, call, 1);
     if (type.kind() == Kind.DECIMAL
         || left.type().kind() == Kind.DECIMAL
         || right.type().kind() == Kind.DECIMAL) {
@@ -169,9 +178,9 @@ final class KernelArithmetic {
     return new LaneValue(b.select(minusOne, b.neg(x.value()), plain), present);
   }
 
-  private static KernelExpression negated(ExpressionCompiler in, RexCall call) throws NotCovered {
-    SqlTypeSpec type = workType(HostCompiler.spec(call.getType()));
-    LaneProgram operand = KernelCasts.cast(in.operand(call, 0), type);
+  static KernelExpression negated(ExpressionCompiler in, RexCall call) throws NotCovered {
+    SqlTypeSpec type = workType(RexValues.spec(call.getType()));
+    LaneProgram operand = KernelCasts.cast(operand(in, call, 0), type);
     return KernelExpression.number(
         type,
         lane -> {
@@ -184,9 +193,9 @@ final class KernelArithmetic {
         });
   }
 
-  private static KernelExpression absolute(ExpressionCompiler in, RexCall call) throws NotCovered {
-    SqlTypeSpec type = workType(HostCompiler.spec(call.getType()));
-    LaneProgram operand = KernelCasts.cast(in.operand(call, 0), type);
+  static KernelExpression absolute(ExpressionCompiler in, RexCall call) throws NotCovered {
+    SqlTypeSpec type = workType(RexValues.spec(call.getType()));
+    LaneProgram operand = KernelCasts.cast(operand(in, call, 0), type);
     return KernelExpression.number(
         type,
         lane -> {
@@ -204,8 +213,8 @@ final class KernelArithmetic {
         });
   }
 
-  private static KernelExpression root(ExpressionCompiler in, RexCall call) throws NotCovered {
-    LaneProgram operand = KernelCasts.cast(in.operand(call, 0), SqlTypeSpec.DOUBLE);
+  static KernelExpression root(ExpressionCompiler in, RexCall call) throws NotCovered {
+    LaneProgram operand = KernelCasts.cast(operand(in, call, 0), SqlTypeSpec.DOUBLE);
     return KernelExpression.number(
         SqlTypeSpec.DOUBLE,
         lane -> {
@@ -214,12 +223,9 @@ final class KernelArithmetic {
         });
   }
 
-  private static @Nullable KernelExpression rounded(ExpressionCompiler in, RexCall call, UnaryOp op)
+  private static KernelExpression rounded(ExpressionCompiler in, RexCall call, UnaryOp op)
       throws NotCovered {
-    if (call.getOperands().size() != 1) {
-      return null;
-    }
-    KernelExpression operand = in.operand(call, 0);
+    KernelExpression operand = operand(in, call, 0);
     if (!isFloat(operand.type())) {
       if (operand.type().kind() == Kind.DECIMAL) {
         throw new NotCovered("FLOOR or CEIL of DECIMAL");

@@ -5,7 +5,6 @@ import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.library.lane.Lane;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneValue;
-import io.gpdb.sql.dialect.KeptNumber;
 import io.gpdb.sql.tree.LazyLogic;
 import io.gpdb.sql.tree.Raising;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -17,65 +16,32 @@ import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
 
-/** Logic, CASE and COALESCE in kernels; the rest goes to the other Kernel… classes. */
+/** Logic, CASE and COALESCE in kernels. */
 final class KernelCalls {
   /** Nested branches of a CASE; those of a longer one stand side by side. */
   private static final int NESTED_BRANCHES_MAX = 8;
 
   private KernelCalls() {}
 
-  static KernelExpression compile(ExpressionCompiler in, RexCall call) throws NotCovered {
-    return switch (call.getKind()) {
-      case AND, OR -> junction(in, call);
-      case NOT -> {
-        LaneProgram operand = in.operand(call, 0).program();
-        yield KernelExpression.bool(lane -> KernelLogic.not(lane.builder(), operand.emit(lane)));
-      }
-      case IS_NULL -> test(in, call, (b, v) -> b.not(KernelLogic.presence(b, v)));
-      case IS_NOT_NULL -> test(in, call, KernelLogic::presence);
-      case IS_TRUE -> test(in, call, KernelLogic::isTrue);
-      case IS_NOT_TRUE -> test(in, call, (b, v) -> b.not(KernelLogic.isTrue(b, v)));
-      case IS_FALSE -> test(in, call, KernelLogic::isFalse);
-      case IS_NOT_FALSE -> test(in, call, (b, v) -> b.not(KernelLogic.isFalse(b, v)));
-      case EQUALS,
-          NOT_EQUALS,
-          LESS_THAN,
-          LESS_THAN_OR_EQUAL,
-          GREATER_THAN,
-          GREATER_THAN_OR_EQUAL,
-          IS_DISTINCT_FROM,
-          IS_NOT_DISTINCT_FROM ->
-          KernelComparisons.compile(in, call);
-      case CASE -> caseOf(in, call);
-      case COALESCE -> coalesce(in, call);
-      case CAST -> KernelCasts.compile(in, call);
-      default -> {
-        if (KeptNumber.is(call)) {
-          yield in.operand(call, 0);
-        }
-        KernelExpression arithmetic = KernelArithmetic.compile(in, call);
-        KernelExpression made = arithmetic == null ? KernelDates.compile(in, call) : arithmetic;
-        if (made == null) {
-          throw new NotCovered(call.getOperator().getName());
-        }
-        yield made;
-      }
-    };
+  static KernelExpression not(ExpressionCompiler in, RexCall call) throws NotCovered {
+    LaneProgram operand = in.operand(call, 0).program();
+    return KernelExpression.bool(lane -> KernelLogic.not(lane.builder(), operand.emit(lane)));
   }
 
   /** A predicate on a value and its presence that is itself never NULL. */
-  private interface Test {
+  interface Test {
     Reg emit(KernelBuilder b, LaneValue value);
   }
 
-  private static KernelExpression test(ExpressionCompiler in, RexCall call, Test test)
-      throws NotCovered {
-    LaneProgram operand = in.operand(call, 0).program();
-    return KernelExpression.bool(
-        lane -> LaneValue.of(test.emit(lane.builder(), operand.emit(lane))));
+  static KernelForm test(Test test) {
+    return (in, call) -> {
+      LaneProgram operand = in.operand(call, 0).program();
+      return KernelExpression.bool(
+          lane -> LaneValue.of(test.emit(lane.builder(), operand.emit(lane))));
+    };
   }
 
-  private static KernelExpression junction(ExpressionCompiler in, RexCall call) throws NotCovered {
+  static KernelExpression junction(ExpressionCompiler in, RexCall call) throws NotCovered {
     List<LaneProgram> operands = new ArrayList<>();
     for (RexNode operand : LazyLogic.ordered(call.getOperands())) {
       operands.add(in.compile(operand).program());
@@ -101,8 +67,8 @@ final class KernelCalls {
         });
   }
 
-  private static KernelExpression caseOf(ExpressionCompiler in, RexCall call) throws NotCovered {
-    SqlTypeSpec type = HostCompiler.spec(call.getType());
+  static KernelExpression caseOf(ExpressionCompiler in, RexCall call) throws NotCovered {
+    SqlTypeSpec type = RexValues.spec(call.getType());
     if (type.kind().isString()) {
       return stringCase(in, call, type);
     }
@@ -185,7 +151,7 @@ final class KernelCalls {
     if (!(bare instanceof RexLiteral literal)) {
       throw new NotCovered("CASE of strings that are no constants");
     }
-    Object value = HostCompiler.literal(literal);
+    Object value = RexValues.literal(literal);
     if (value == null) {
       return lane -> new LaneValue(lane.builder().i32(0), lane.builder().pred(false));
     }
@@ -197,8 +163,8 @@ final class KernelCalls {
     return lane -> LaneValue.of(lane.builder().i32(code));
   }
 
-  private static KernelExpression coalesce(ExpressionCompiler in, RexCall call) throws NotCovered {
-    SqlTypeSpec type = HostCompiler.spec(call.getType());
+  static KernelExpression coalesce(ExpressionCompiler in, RexCall call) throws NotCovered {
+    SqlTypeSpec type = RexValues.spec(call.getType());
     if (type.kind().isString()) {
       throw new NotCovered("COALESCE of strings");
     }

@@ -22,7 +22,7 @@ final class KernelCasts {
 
   static KernelExpression compile(ExpressionCompiler in, RexCall call) throws NotCovered {
     KernelExpression operand = in.operand(call, 0);
-    SqlTypeSpec to = HostCompiler.spec(call.getType());
+    SqlTypeSpec to = RexValues.spec(call.getType());
     if (call.getOperands().getFirst().getType().getSqlTypeName() == SqlTypeName.NULL) {
       return KernelExpression.noValue(to);
     }

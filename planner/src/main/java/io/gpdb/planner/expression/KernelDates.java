@@ -11,8 +11,6 @@ import io.gpdb.sql.type.TemporalText;
 import org.apache.calcite.avatica.util.TimeUnitRange;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
-import org.apache.calcite.sql.SqlKind;
-import org.jspecify.annotations.Nullable;
 
 /** EXTRACT in kernels. Days to civil dates by eras of 400 years, as the Gregorian calendar has. */
 final class KernelDates {
@@ -23,17 +21,16 @@ final class KernelDates {
 
   private KernelDates() {}
 
-  static @Nullable KernelExpression compile(ExpressionCompiler in, RexCall call) throws NotCovered {
-    if (call.getKind() != SqlKind.EXTRACT
-        || !(call.getOperands().getFirst() instanceof RexLiteral flag)) {
-      return null;
-    }
-    TimeUnitRange unit = flag.getValueAs(TimeUnitRange.class);
+  static KernelExpression compile(ExpressionCompiler in, RexCall call) throws NotCovered {
+    TimeUnitRange unit =
+        call.getOperands().getFirst() instanceof RexLiteral flag
+            ? flag.getValueAs(TimeUnitRange.class)
+            : null;
     KernelExpression operand = in.operand(call, 1);
     if (unit == null || !operand.type().kind().isTemporal()) {
-      return null;
+      throw new NotCovered(call.toString());
     }
-    SqlTypeSpec type = HostCompiler.spec(call.getType());
+    SqlTypeSpec type = RexValues.spec(call.getType());
     LaneProgram program = operand.program();
     Kind kind = operand.type().kind();
     requireCovered(unit, kind);

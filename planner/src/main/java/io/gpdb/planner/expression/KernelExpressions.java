@@ -103,8 +103,8 @@ public final class KernelExpressions implements ExpressionCompiler {
   }
 
   private KernelExpression literal(RexLiteral literal) throws NotCovered {
-    SqlTypeSpec type = HostCompiler.spec(literal.getType());
-    Object value = HostCompiler.literal(literal);
+    SqlTypeSpec type = RexValues.spec(literal.getType());
+    Object value = RexValues.literal(literal);
     Type register = KernelExpression.register(type);
     if (value == null) {
       return KernelExpression.noValue(type);
@@ -123,7 +123,7 @@ public final class KernelExpressions implements ExpressionCompiler {
   }
 
   private KernelExpression parameter(RexDynamicParam parameter) throws NotCovered {
-    SqlTypeSpec type = HostCompiler.spec(parameter.getType());
+    SqlTypeSpec type = RexValues.spec(parameter.getType());
     int index = parameter.getIndex();
     if (type.kind().isString()) {
       return strings.parameter(index, type);
@@ -140,7 +140,9 @@ public final class KernelExpressions implements ExpressionCompiler {
     return KernelExpression.number(type, l -> l.parameter(lane));
   }
 
-  private KernelExpression now(SqlTypeSpec type) {
+  @Override
+  public KernelExpression now(RexCall call) throws NotCovered {
+    SqlTypeSpec type = RexValues.spec(call.getType());
     Parameter scalar = inputs.parameter("now", KernelExpression.register(type));
     inputs.onBind(
         (binding, run) ->
@@ -168,14 +170,15 @@ public final class KernelExpressions implements ExpressionCompiler {
       }
       default -> {}
     }
-    if (StatementTime.isAsked(call)) {
-      return now(HostCompiler.spec(call.getType()));
-    }
     KernelExpression lookUp = strings.lookUp(call);
     if (lookUp != null) {
       return lookUp;
     }
-    return KernelCalls.compile(this, call);
+    ScalarFunction function = Functions.of(call);
+    if (function == null || function.kernel() == null) {
+      throw new NotCovered(call.getOperator().getName());
+    }
+    return function.kernel().compile(this, call);
   }
 
   /** The codes of a string expression as codes of another domain, -1 where that lacks them. */

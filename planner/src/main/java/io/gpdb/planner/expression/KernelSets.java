@@ -143,7 +143,7 @@ final class KernelSets {
     long[] sorted = new long[constants.size()];
     for (int i = 0; i < sorted.length; i++) {
       RexLiteral constant = constants.get(i);
-      SqlTypeSpec own = HostCompiler.spec(constant.getType());
+      SqlTypeSpec own = RexValues.spec(constant.getType());
       sorted[i] = HostValue.raw(common, HostCasts.cast(literal(constant), own, common));
     }
     Arrays.sort(sorted);
@@ -171,7 +171,7 @@ final class KernelSets {
   private @Nullable SqlTypeSpec common(SqlTypeSpec value) throws NotCovered {
     SqlTypeSpec common = value;
     for (RexLiteral constant : constants) {
-      SqlTypeSpec own = HostCompiler.spec(constant.getType());
+      SqlTypeSpec own = RexValues.spec(constant.getType());
       if (own.kind().isString()
           || common.kind().isString()
           || ExactComparisons.lackCommonType(common, own)) {
@@ -183,7 +183,7 @@ final class KernelSets {
   }
 
   private static Object literal(RexLiteral constant) throws NotCovered {
-    Object value = HostCompiler.literal(constant);
+    Object value = RexValues.literal(constant);
     if (value == null) {
       throw new NotCovered("NULL in a list");
     }

@@ -198,7 +198,7 @@ final class KernelStrings {
     if (!columnType.kind().isString()) {
       return null;
     }
-    SqlTypeSpec type = HostCompiler.spec(call.getType());
+    SqlTypeSpec type = RexValues.spec(call.getType());
     HostExpression function = host.compile(call);
     Table values = inputs.table("values" + index, LaneInputs.element(type.element()));
     Table states = inputs.table("states" + index, Element.I8);

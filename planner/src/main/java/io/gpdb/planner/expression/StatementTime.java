@@ -3,18 +3,18 @@ package io.gpdb.planner.expression;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
 import io.gpdb.sql.type.TemporalText;
+import java.util.Set;
 import org.apache.calcite.rex.RexCall;
 
 /** CURRENT_TIMESTAMP and its kin: constants of one execution. */
-final class StatementTime {
+public final class StatementTime {
+  static final Set<String> NAMES =
+      Set.of("CURRENT_TIMESTAMP", "LOCALTIMESTAMP", "CURRENT_TIME", "LOCALTIME", "CURRENT_DATE");
+
   private StatementTime() {}
 
-  static boolean isAsked(RexCall call) {
-    return switch (call.getOperator().getName()) {
-      case "CURRENT_TIMESTAMP", "LOCALTIMESTAMP", "CURRENT_TIME", "LOCALTIME", "CURRENT_DATE" ->
-          true;
-      default -> false;
-    };
+  public static boolean isAsked(RexCall call) {
+    return NAMES.contains(call.getOperator().getName());
   }
 
   /** The execution's time as a value of DATE, TIME or TIMESTAMP. */

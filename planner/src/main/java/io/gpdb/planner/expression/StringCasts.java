@@ -25,8 +25,7 @@ final class StringCasts {
     while (bare instanceof RexCall call && call.getKind() == SqlKind.CAST) {
       RexNode operand = call.getOperands().getFirst();
       boolean strings = isString(call) && isString(operand);
-      if (!strings
-          || !keeps(HostCompiler.spec(operand.getType()), HostCompiler.spec(call.getType()))) {
+      if (!strings || !keeps(RexValues.spec(operand.getType()), RexValues.spec(call.getType()))) {
         return bare;
       }
       bare = operand;

@@ -1,8 +1,8 @@
 package io.gpdb.planner.query;
 
-import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.catalog.KeyDef;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -106,7 +106,7 @@ public final class KeyCondition {
 
   private static @Nullable Part constant(RexNode value, int column, SqlTypeSpec type) {
     try {
-      SqlTypeSpec given = HostCompiler.spec(value.getType());
+      SqlTypeSpec given = RexValues.spec(value.getType());
       boolean sameForm =
           (given.kind() == type.kind() && given.scale() == type.scale())
               || (type.kind().isCharacter() && given.kind().isCharacter())
@@ -123,7 +123,7 @@ public final class KeyCondition {
       if (!(value instanceof RexLiteral literal)) {
         return null;
       }
-      Object constant = HostCompiler.literal(literal);
+      Object constant = RexValues.literal(literal);
       if (constant == null) {
         return new Part(column, type, -1, true, 0, new byte[0]);
       }

@@ -4,6 +4,7 @@ import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.HostExpression;
 import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.sql.catalog.TableDef;
@@ -66,7 +67,7 @@ public final class PointQuery {
                 && input.getIndex() < shape.table().columns().size();
         plain[i] = isColumn ? ((RexInputRef) output).getIndex() : -1;
         outputs[i] = compiler.compile(output);
-        types[i] = HostCompiler.spec(output.getType());
+        types[i] = RexValues.spec(output.getType());
       }
       return new PointQuery(shape, key, conjunction(compiler, key.rest()), outputs, plain, types);
     } catch (NotCovered e) {

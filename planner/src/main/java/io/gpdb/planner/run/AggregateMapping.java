@@ -1,7 +1,7 @@
 package io.gpdb.planner.run;
 
-import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.run.AggregatePlan.AggregateCallSpec;
 import io.gpdb.planner.run.AggregatePlan.Function;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -74,7 +74,7 @@ final class AggregateMapping {
         call.getArgList().isEmpty() ? null : input.outputs().get(call.getArgList().getFirst());
     RexNode filter = call.filterArg < 0 ? null : input.outputs().get(call.filterArg);
     boolean distinct = call.isDistinct() && function != Function.MIN && function != Function.MAX;
-    SqlTypeSpec type = HostCompiler.spec(call.getType());
+    SqlTypeSpec type = RexValues.spec(call.getType());
     List<String> names = input.source().columns().stream().map(SourceColumn::name).toList();
     String text =
         call.getAggregation().getName()
@@ -201,7 +201,7 @@ final class AggregateMapping {
     RexNode argument = required(first.argument());
     RexNode filter = first.filter();
     Pipeline selected = filter == null ? input : also(input, filter);
-    SqlTypeSpec type = HostCompiler.spec(argument.getType());
+    SqlTypeSpec type = RexValues.spec(argument.getType());
     SourceColumn column = new SourceColumn("distinct", type, argument.getType().isNullable());
     Source values = group(selected, List.of(argument), List.of(), List.of(column));
     List<AggregateCallSpec> over = new ArrayList<>();
@@ -239,7 +239,7 @@ final class AggregateMapping {
     List<RexNode> innerKeys = new ArrayList<>(keys);
     innerKeys.add(distinct);
     List<SourceColumn> innerColumns = new ArrayList<>(columns.subList(0, keys.size()));
-    SqlTypeSpec type = HostCompiler.spec(distinct.getType());
+    SqlTypeSpec type = RexValues.spec(distinct.getType());
     innerColumns.add(new SourceColumn("distinct", type, distinct.getType().isNullable()));
     List<AggregateCallSpec> partial = new ArrayList<>();
     for (int i = 0; i < calls.size(); i++) {

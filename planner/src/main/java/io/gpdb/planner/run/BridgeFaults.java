@@ -1,7 +1,7 @@
 package io.gpdb.planner.run;
 
-import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.expression.RexValues;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.ErrorCondition;
@@ -85,7 +85,7 @@ final class BridgeFaults {
 
   private static String type(RexCall call) {
     try {
-      return HostCompiler.spec(call.getType()).toString();
+      return RexValues.spec(call.getType()).toString();
     } catch (NotCovered e) {
       return "";
     }

@@ -6,6 +6,7 @@ import io.gpdb.planner.bridge.LeafChoice;
 import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.statement.EngineOptions;
 import io.gpdb.sql.catalog.GpTable;
 import io.gpdb.sql.dialect.GpRexBuilder;
@@ -431,7 +432,7 @@ public final class QueryMapper {
       columns.add(
           new SourceColumn(
               ResultNames.shown(field.getName()),
-              HostCompiler.spec(field.getType()),
+              RexValues.spec(field.getType()),
               field.getType().isNullable()));
     }
     return columns;

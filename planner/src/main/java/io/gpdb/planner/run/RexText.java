@@ -1,8 +1,8 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.planner.expression.HostCasts;
-import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.dialect.KeptNumber;
 import io.gpdb.sql.text.ResultNames;
@@ -54,7 +54,7 @@ final class RexText {
 
   private static String literal(RexLiteral literal) {
     try {
-      return HostCasts.shown(HostCompiler.literal(literal), HostCompiler.spec(literal.getType()));
+      return HostCasts.shown(RexValues.literal(literal), RexValues.spec(literal.getType()));
     } catch (NotCovered e) {
       return UNNAMED;
     }
@@ -62,8 +62,8 @@ final class RexText {
 
   private static String value(RexDynamicParam parameter, ParameterValues bound) {
     try {
-      SqlTypeSpec type = HostCompiler.spec(parameter.getType());
-      return HostCasts.shown(HostCompiler.value(bound, parameter.getIndex(), type), type);
+      SqlTypeSpec type = RexValues.spec(parameter.getType());
+      return HostCasts.shown(RexValues.value(bound, parameter.getIndex(), type), type);
     } catch (NotCovered e) {
       return "?";
     }

@@ -2,8 +2,8 @@ package io.gpdb.planner.run;
 
 import com.google.common.collect.ImmutableList;
 import io.gpdb.exec.ir.Kernel;
-import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.expression.RexValues;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -21,7 +21,7 @@ final class ValuesSource extends Source {
     for (ImmutableList<RexLiteral> tuple : tuples) {
       @Nullable Object[] row = new Object[tuple.size()];
       for (int i = 0; i < row.length; i++) {
-        row[i] = HostCompiler.literal(tuple.get(i));
+        row[i] = RexValues.literal(tuple.get(i));
       }
       rows.add(row);
     }

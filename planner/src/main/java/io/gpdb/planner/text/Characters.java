@@ -3,11 +3,13 @@ package io.gpdb.planner.text;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
+import org.apache.calcite.linq4j.function.Strict;
 
 /**
  * Functions of strings by characters, which are Unicode's code points, for every path of execution.
  * Positions count from 1.
  */
+@Strict
 public final class Characters {
   private Characters() {}
 

@@ -1,21 +1,23 @@
-package io.gpdb.planner.bridge;
+package io.gpdb.planner.function;
 
 import io.gpdb.sql.error.SqlCondition;
-import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import org.apache.calcite.linq4j.function.Strict;
 
-/** Arithmetic that compiled queries call; no argument is NULL. */
+/**
+ * Arithmetic: exact types are checked, decimals rounded half up, floats are Java's. The name's end
+ * is the type of the result. No argument is NULL.
+ */
 @Strict
-public final class BridgeNumbers {
-  private BridgeNumbers() {}
+public final class NumberFunctions {
+  private NumberFunctions() {}
 
   public static long plusLong(long a, long b) {
     long sum = a + b;
     if (((a ^ sum) & (b ^ sum)) < 0) {
-      throw outOfRange(a + " + " + b, "BIGINT");
+      throw OutOfRange.of(a + " + " + b, "BIGINT");
     }
     return sum;
   }
@@ -23,7 +25,7 @@ public final class BridgeNumbers {
   public static long minusLong(long a, long b) {
     long difference = a - b;
     if (((a ^ b) & (a ^ difference)) < 0) {
-      throw outOfRange(a + " - " + b, "BIGINT");
+      throw OutOfRange.of(a + " - " + b, "BIGINT");
     }
     return difference;
   }
@@ -31,7 +33,7 @@ public final class BridgeNumbers {
   public static long timesLong(long a, long b) {
     long product = a * b;
     if (Math.multiplyHigh(a, b) != product >> 63) {
-      throw outOfRange(a + " * " + b, "BIGINT");
+      throw OutOfRange.of(a + " * " + b, "BIGINT");
     }
     return product;
   }
@@ -41,7 +43,7 @@ public final class BridgeNumbers {
       throw byZero();
     }
     if (a == Long.MIN_VALUE && b == -1) {
-      throw outOfRange(a + " / " + b, "BIGINT");
+      throw OutOfRange.of(a + " / " + b, "BIGINT");
     }
     return a / b;
   }
@@ -82,27 +84,97 @@ public final class BridgeNumbers {
     return bits ^ (bits >> 63 & Long.MAX_VALUE);
   }
 
+  public static double plusDouble(double a, double b) {
+    return a + b;
+  }
+
+  public static double minusDouble(double a, double b) {
+    return a - b;
+  }
+
+  public static double timesDouble(double a, double b) {
+    return a * b;
+  }
+
+  public static double divideDouble(double a, double b) {
+    if (b == 0) {
+      throw byZero();
+    }
+    return a / b;
+  }
+
   public static double remainderDouble(double a, double b) {
+    if (b == 0) {
+      throw byZero();
+    }
     return a % b;
   }
 
-  public static byte toTinyint(long a) {
-    if ((byte) a != a) {
-      throw outOfRange(Long.toString(a), "TINYINT");
+  public static double negateDouble(double a) {
+    return -a;
+  }
+
+  public static double absoluteDouble(double a) {
+    return Math.abs(a);
+  }
+
+  public static double floorDouble(double a) {
+    return Math.floor(a);
+  }
+
+  public static double ceilDouble(double a) {
+    return Math.ceil(a);
+  }
+
+  public static double squareRootDouble(double a) {
+    return Math.sqrt(a);
+  }
+
+  public static float plusReal(float a, float b) {
+    return a + b;
+  }
+
+  public static float minusReal(float a, float b) {
+    return a - b;
+  }
+
+  public static float timesReal(float a, float b) {
+    return a * b;
+  }
+
+  public static float divideReal(float a, float b) {
+    if (b == 0) {
+      throw byZero();
     }
-    return (byte) a;
+    return a / b;
+  }
+
+  public static float negateReal(float a) {
+    return -a;
+  }
+
+  public static float absoluteReal(float a) {
+    return Math.abs(a);
+  }
+
+  public static float floorReal(float a) {
+    return (float) Math.floor(a);
+  }
+
+  public static float ceilReal(float a) {
+    return (float) Math.ceil(a);
   }
 
   public static short toSmallint(long a) {
     if ((short) a != a) {
-      throw outOfRange(Long.toString(a), "SMALLINT");
+      throw OutOfRange.of(a, "SMALLINT");
     }
     return (short) a;
   }
 
   public static int toInteger(long a) {
     if ((int) a != a) {
-      throw outOfRange(Long.toString(a), "INTEGER");
+      throw OutOfRange.of(a, "INTEGER");
     }
     return (int) a;
   }
@@ -145,11 +217,19 @@ public final class BridgeNumbers {
     return scaledDecimal(a.abs(), precision, scale);
   }
 
+  public static BigDecimal floorDecimal(BigDecimal a, int precision, int scale) {
+    return scaledDecimal(a.setScale(0, RoundingMode.FLOOR), precision, scale);
+  }
+
+  public static BigDecimal ceilDecimal(BigDecimal a, int precision, int scale) {
+    return scaledDecimal(a.setScale(0, RoundingMode.CEILING), precision, scale);
+  }
+
   /** Rounds half up to the scale; raises where the digits do not fit. */
   public static BigDecimal scaledDecimal(BigDecimal a, int precision, int scale) {
     BigDecimal rounded = a.setScale(scale, RoundingMode.HALF_UP);
     if (rounded.precision() > precision) {
-      throw outOfRange(a.toPlainString(), "DECIMAL(" + precision + ", " + scale + ")");
+      throw OutOfRange.of(a.toPlainString(), "DECIMAL(" + precision + ", " + scale + ")");
     }
     return rounded;
   }
@@ -157,11 +237,6 @@ public final class BridgeNumbers {
   /** For comparing: the same number with more digits after the point. */
   public static BigDecimal atScale(BigDecimal a, int scale) {
     return a.setScale(scale, RoundingMode.UNNECESSARY);
-  }
-
-  static GpdbException outOfRange(String value, String type) {
-    return new GpdbException(
-        ErrorCode.NUMERIC_OUT_OF_RANGE, "value " + value + " is out of range for " + type);
   }
 
   private static GpdbException byZero() {

@@ -1,4 +1,4 @@
-package io.gpdb.planner.bridge;
+package io.gpdb.planner.function;
 
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
@@ -13,15 +13,15 @@ import org.apache.calcite.avatica.util.TimeUnitRange;
 import org.apache.calcite.linq4j.function.Strict;
 
 /**
- * Dates and times that compiled queries call: dates are days, times and timestamps microseconds,
- * intervals months or milliseconds. No argument is NULL.
+ * Functions of dates and times: dates are days, times and timestamps microseconds, intervals months
+ * or milliseconds. No argument is NULL.
  */
 @Strict
-public final class BridgeTimes {
+public final class TimeFunctions {
   private static final long MICROS_PER_MILLI = 1000;
   private static final long DAY = TemporalText.MICROS_PER_DAY;
 
-  private BridgeTimes() {}
+  private TimeFunctions() {}
 
   /** The number itself, under another type. */
   public static long micros(long micros) {

@@ -1,6 +1,5 @@
-package io.gpdb.planner.expression;
+package io.gpdb.planner.text;
 
-import io.gpdb.planner.text.Characters;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.GpdbException;
 import java.util.Arrays;
@@ -26,7 +25,7 @@ public final class LikePattern {
   }
 
   /** Whether this is the pattern for those texts. */
-  boolean is(String otherPattern, String otherEscape) {
+  public boolean is(String otherPattern, String otherEscape) {
     return pattern.equals(otherPattern) && escape.equals(otherEscape);
   }
 

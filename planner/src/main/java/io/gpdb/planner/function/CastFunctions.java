@@ -1,6 +1,5 @@
-package io.gpdb.planner.bridge;
+package io.gpdb.planner.function;
 
-import io.gpdb.planner.text.Characters;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
 import io.gpdb.sql.type.TextValues;
@@ -9,41 +8,40 @@ import java.math.RoundingMode;
 import org.apache.calcite.avatica.util.ByteString;
 import org.apache.calcite.linq4j.function.Strict;
 
-/** Casts that compiled queries call; no argument is NULL. */
+/** Casts by the types of what is cast; no argument is NULL. */
 @Strict
-public final class BridgeCasts {
+public final class CastFunctions {
   private static final BigDecimal LONG_MIN = BigDecimal.valueOf(Long.MIN_VALUE);
   private static final BigDecimal LONG_MAX = BigDecimal.valueOf(Long.MAX_VALUE);
 
-  private BridgeCasts() {}
+  private CastFunctions() {}
 
   public static long decimalToLong(BigDecimal a) {
     BigDecimal whole = a.setScale(0, RoundingMode.HALF_UP);
     if (whole.compareTo(LONG_MIN) < 0 || whole.compareTo(LONG_MAX) > 0) {
-      throw BridgeNumbers.outOfRange(a.toPlainString(), "BIGINT");
+      throw OutOfRange.of(a.toPlainString(), "BIGINT");
     }
     return whole.longValueExact();
   }
 
   public static long doubleToLong(double a) {
     if (Double.isNaN(a) || Double.isInfinite(a)) {
-      throw BridgeNumbers.outOfRange(Double.toString(a), "BIGINT");
+      throw OutOfRange.of(a, "BIGINT");
     }
     return decimalToLong(new BigDecimal(a));
   }
 
   public static BigDecimal doubleToDecimal(double a, int precision, int scale) {
     if (Double.isNaN(a) || Double.isInfinite(a)) {
-      throw BridgeNumbers.outOfRange(
-          Double.toString(a), "DECIMAL(" + precision + ", " + scale + ")");
+      throw OutOfRange.of(a, "DECIMAL(" + precision + ", " + scale + ")");
     }
-    return BridgeNumbers.scaledDecimal(new BigDecimal(a), precision, scale);
+    return NumberFunctions.scaledDecimal(new BigDecimal(a), precision, scale);
   }
 
   public static float doubleToReal(double a) {
     float real = (float) a;
     if (Float.isInfinite(real) && !Double.isInfinite(a)) {
-      throw BridgeNumbers.outOfRange(Double.toString(a), "REAL");
+      throw OutOfRange.of(a, "REAL");
     }
     return real;
   }
@@ -84,16 +82,16 @@ public final class BridgeCasts {
     return TemporalText.formatTimestamp(micros);
   }
 
-  public static String boundedText(String text, int lengthMax) {
-    return Characters.bounded(text, lengthMax);
-  }
-
-  public static String paddedText(String text, int length) {
-    return Characters.fixed(Characters.bounded(text, length), length);
-  }
-
   public static boolean textToBoolean(String text) {
     return TextValues.raw(SqlTypeSpec.BOOLEAN, text) != 0;
+  }
+
+  public static short textToSmallint(String text) {
+    return (short) TextValues.raw(SqlTypeSpec.SMALLINT, text);
+  }
+
+  public static int textToInteger(String text) {
+    return (int) TextValues.raw(SqlTypeSpec.INTEGER, text);
   }
 
   public static long textToLong(String text) {

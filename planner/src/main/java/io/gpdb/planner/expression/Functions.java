@@ -1,0 +1,236 @@
+package io.gpdb.planner.expression;
+
+import static io.gpdb.planner.expression.ScalarFunction.lenient;
+import static io.gpdb.planner.expression.ScalarFunction.strict;
+import static io.gpdb.planner.function.NumberCalls.operation;
+
+import io.gpdb.planner.function.CastCalls;
+import io.gpdb.planner.function.MethodForm;
+import io.gpdb.planner.function.NumberCalls;
+import io.gpdb.planner.function.TextCalls;
+import io.gpdb.planner.function.TimeCalls;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlSyntax;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All functions and operators of expressions. The compilers of kernels and of the host and the
+ * bridge look them up here; which names and signatures there are says {@code GpOperatorTable}.
+ */
+public final class Functions {
+  private static final String PREFIX = "prefix ";
+  private static final Map<String, ScalarFunction> ALL = new LinkedHashMap<>();
+
+  static {
+    List<ScalarFunction> all = new ArrayList<>(logic());
+    all.addAll(comparisons());
+    all.addAll(choices());
+    all.addAll(numbers());
+    all.addAll(texts());
+    all.addAll(times());
+    for (ScalarFunction function : all) {
+      ALL.put(function.name(), function);
+    }
+  }
+
+  private Functions() {}
+
+  public static Collection<ScalarFunction> all() {
+    return ALL.values();
+  }
+
+  /** The function that is called; null for what is none, as a subquery. */
+  public static @Nullable ScalarFunction of(RexCall call) {
+    return of(call.getOperator());
+  }
+
+  public static @Nullable ScalarFunction of(SqlOperator operator) {
+    String name = operator.getName();
+    boolean sign = name.length() == 1 && operator.getSyntax() == SqlSyntax.PREFIX;
+    return ALL.get(sign ? PREFIX + name : name);
+  }
+
+  private static List<ScalarFunction> logic() {
+    return List.of(
+        lenient("AND").kernel(KernelCalls::junction).host(HostLogic::and),
+        lenient("OR").kernel(KernelCalls::junction).host(HostLogic::or),
+        strict("NOT").kernel(KernelCalls::not).host(HostLogic::not),
+        test(
+            "IS NULL",
+            KernelCalls.test((b, v) -> b.not(KernelLogic.presence(b, v))),
+            v -> v == null),
+        test("IS NOT NULL", KernelCalls.test(KernelLogic::presence), v -> v != null),
+        test("IS TRUE", KernelCalls.test(KernelLogic::isTrue), HostValue::isTrue),
+        test(
+            "IS NOT TRUE",
+            KernelCalls.test((b, v) -> b.not(KernelLogic.isTrue(b, v))),
+            v -> !HostValue.isTrue(v)),
+        test("IS FALSE", KernelCalls.test(KernelLogic::isFalse), Boolean.FALSE::equals),
+        test(
+            "IS NOT FALSE",
+            KernelCalls.test((b, v) -> b.not(KernelLogic.isFalse(b, v))),
+            v -> !Boolean.FALSE.equals(v)));
+  }
+
+  private static ScalarFunction test(String name, KernelForm kernel, HostLogic.Test holds) {
+    return lenient(name).passing().kernel(kernel).host(HostLogic.test(holds));
+  }
+
+  private static List<ScalarFunction> comparisons() {
+    return List.of(
+        comparison(strict("="), HostLogic.comparison(c -> c == 0)),
+        comparison(strict("<>"), HostLogic.comparison(c -> c != 0)),
+        comparison(strict("<"), HostLogic.comparison(c -> c < 0)),
+        comparison(strict("<="), HostLogic.comparison(c -> c <= 0)),
+        comparison(strict(">"), HostLogic.comparison(c -> c > 0)),
+        comparison(strict(">="), HostLogic.comparison(c -> c >= 0)),
+        comparison(lenient("IS DISTINCT FROM"), HostLogic.distinction(true)),
+        comparison(lenient("IS NOT DISTINCT FROM"), HostLogic.distinction(false)));
+  }
+
+  private static ScalarFunction comparison(ScalarFunction function, HostForm host) {
+    return function.passing().kernel(KernelComparisons::compile).host(host);
+  }
+
+  /** What passes its arguments on, as they are or in another type. */
+  private static List<ScalarFunction> choices() {
+    return List.of(
+        lenient("CASE").passing().kernel(KernelCalls::caseOf).host(HostLogic::caseOf),
+        lenient("COALESCE").passing().kernel(KernelCalls::coalesce).host(HostLogic::coalesce),
+        lenient("ROW").passing(),
+        strict("ITEM").passing(),
+        strict("CAST")
+            .passing()
+            .raising()
+            .kernel(KernelCasts::compile)
+            .host(HostCasts::compile)
+            .methods(CastCalls::cast),
+        strict("Reinterpret").host((in, call) -> in.operands(call).getFirst()),
+        strict("$KEPT").kernel((in, call) -> in.operand(call, 0)).methods(MethodForm.argument()));
+  }
+
+  private static List<ScalarFunction> numbers() {
+    List<ScalarFunction> all = new ArrayList<>();
+    all.addAll(
+        List.of(
+            strict("+")
+                .raising()
+                .kernel(KernelArithmetic::sum)
+                .methods(operation("plus").or(TimeCalls::plus)),
+            strict("-")
+                .raising()
+                .kernel(KernelArithmetic::difference)
+                .methods(operation("minus").or(TimeCalls::minus)),
+            strict("*").raising().kernel(KernelArithmetic::product).methods(operation("times")),
+            strict("/").raising().kernel(KernelArithmetic::quotient).methods(operation("divide")),
+            strict("MOD")
+                .raising()
+                .kernel(KernelArithmetic::remainder)
+                .methods(operation("remainder")),
+            strict("%")
+                .raising()
+                .kernel(KernelArithmetic::remainder)
+                .methods(operation("remainder")),
+            strict(PREFIX + "-")
+                .raising()
+                .kernel(KernelArithmetic::negated)
+                .methods(operation("negate")),
+            strict(PREFIX + "+")
+                .kernel((in, call) -> in.operand(call, 0))
+                .methods(MethodForm.argument()),
+            strict("ABS")
+                .raising()
+                .kernel(KernelArithmetic::absolute)
+                .methods(operation("absolute")),
+            strict("SQRT").kernel(KernelArithmetic::root).methods(operation("squareRoot")),
+            strict("FLOOR")
+                .raising()
+                .kernel(KernelArithmetic::floor)
+                .methods(NumberCalls.rounded("floor").or(TimeCalls.rounded("Floor"))),
+            strict("CEIL")
+                .raising()
+                .kernel(KernelArithmetic::ceil)
+                .methods(NumberCalls.rounded("ceil").or(TimeCalls.rounded("Ceil")))));
+    all.addAll(
+        ofCalcite(
+            "ACOS",
+            "ASIN",
+            "ATAN",
+            "ATAN2",
+            "CBRT",
+            "COS",
+            "COT",
+            "DEGREES",
+            "EXP",
+            "LN",
+            "LOG10",
+            "PI",
+            "POWER",
+            "RADIANS",
+            "ROUND",
+            "SIGN",
+            "SIN",
+            "TAN",
+            "TRUNCATE"));
+    return all;
+  }
+
+  /** Those that the bridge leaves to Calcite, and nobody else computes. */
+  private static List<ScalarFunction> ofCalcite(String... names) {
+    return Arrays.stream(names).map(name -> strict(name).raising()).toList();
+  }
+
+  private static List<ScalarFunction> texts() {
+    List<ScalarFunction> all = new ArrayList<>();
+    all.addAll(
+        List.of(
+            strict("||").raising().methods(TextCalls::concatenated),
+            strict("CONCAT").raising().methods(TextCalls::concatenated),
+            strict("LIKE").raising().methods(TextCalls.like("like", false)),
+            strict("NOT LIKE").raising().methods(TextCalls.like("like", true)),
+            strict("ILIKE").raising().methods(TextCalls.like("likeInAnyCase", false)),
+            strict("NOT ILIKE").raising().methods(TextCalls.like("likeInAnyCase", true)),
+            strict("ASCII").method("first"),
+            strict("CHAR_LENGTH").method("length"),
+            strict("CHARACTER_LENGTH").method("length"),
+            strict("LENGTH").method("length"),
+            strict("CHR").raising().method("character"),
+            strict("INITCAP").method("capitalized"),
+            strict("LEFT").method("left"),
+            strict("LOWER").method("lower"),
+            strict("LPAD").raising().lengthening().method("lpad"),
+            strict("LTRIM").methods(TextCalls.trimmedOf(true)),
+            strict("OVERLAY").raising().method("overlaid"),
+            strict("POSITION").method("position"),
+            strict("REPEAT").raising().lengthening().method("repeat"),
+            strict("REPLACE").raising().method("replace"),
+            strict("REVERSE").method("reversed"),
+            strict("RIGHT").method("right"),
+            strict("RPAD").raising().lengthening().method("rpad"),
+            strict("RTRIM").methods(TextCalls.trimmedOf(false)),
+            strict("STRPOS").method("positionIn"),
+            strict("SUBSTR").raising().method("substring"),
+            strict("SUBSTRING").raising().method("substring"),
+            strict("TRIM").raising().methods(TextCalls::trimmed),
+            strict("UPPER").method("upper")));
+    all.addAll(ofCalcite("OCTET_LENGTH", "SIMILAR TO", "NOT SIMILAR TO"));
+    return all;
+  }
+
+  private static List<ScalarFunction> times() {
+    List<ScalarFunction> all = new ArrayList<>();
+    for (String now : StatementTime.NAMES) {
+      all.add(lenient(now).kernel(ExpressionCompiler::now).host(HostLogic::now));
+    }
+    all.add(strict("EXTRACT").raising().kernel(KernelDates::compile).methods(TimeCalls::extract));
+    all.add(strict("LAST_DAY").methods(TimeCalls::lastDay));
+    return all;
+  }
+}

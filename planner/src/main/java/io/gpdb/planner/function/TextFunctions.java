@@ -1,0 +1,84 @@
+package io.gpdb.planner.function;
+
+import io.gpdb.planner.text.Characters;
+import io.gpdb.planner.text.LikePattern;
+import io.gpdb.planner.text.TextLimit;
+import java.util.Locale;
+import org.apache.calcite.avatica.util.ByteString;
+import org.apache.calcite.linq4j.function.Strict;
+
+/** Functions of strings: by {@link Characters}, within {@link TextLimit}; no argument is NULL. */
+@Strict
+public final class TextFunctions {
+  /** A pattern is nearly always the same for every row. */
+  private static volatile LikePattern lastPattern = new LikePattern("", "", false);
+
+  private static volatile LikePattern lastPatternInAnyCase = new LikePattern("", "", true);
+
+  private TextFunctions() {}
+
+  public static String upper(String text) {
+    return text.toUpperCase(Locale.ROOT);
+  }
+
+  public static String lower(String text) {
+    return text.toLowerCase(Locale.ROOT);
+  }
+
+  public static String concat(String a, String b) {
+    TextLimit.check("||", a, b);
+    return a.concat(b);
+  }
+
+  public static ByteString concatBinary(ByteString a, ByteString b) {
+    TextLimit.check("||", (long) a.length() + b.length());
+    return a.concat(b);
+  }
+
+  public static int positionIn(String text, String search) {
+    return Characters.position(search, text);
+  }
+
+  public static boolean like(String text, String pattern, String escape) {
+    LikePattern known = lastPattern;
+    if (!known.is(pattern, escape)) {
+      known = new LikePattern(pattern, escape, false);
+      lastPattern = known;
+    }
+    return known.matches(text);
+  }
+
+  public static boolean likeInAnyCase(String text, String pattern, String escape) {
+    LikePattern known = lastPatternInAnyCase;
+    if (!known.is(pattern, escape)) {
+      known = new LikePattern(pattern, escape, true);
+      lastPatternInAnyCase = known;
+    }
+    return known.matches(text);
+  }
+
+  public static String repeat(String text, int times) {
+    TextLimit.check("REPEAT", (long) Characters.length(text) * Math.max(times, 0));
+    return text.repeat(Math.max(times, 0));
+  }
+
+  public static String lpad(String text, long length) {
+    return Characters.padded(text, length, " ", true);
+  }
+
+  public static String lpad(String text, long length, String pad) {
+    return Characters.padded(text, length, pad, true);
+  }
+
+  public static String rpad(String text, long length) {
+    return Characters.padded(text, length, " ", false);
+  }
+
+  public static String rpad(String text, long length, String pad) {
+    return Characters.padded(text, length, pad, false);
+  }
+
+  public static String replace(String text, String search, String by) {
+    return search.isEmpty() ? text : TextLimit.replaced(text, search, by);
+  }
+}
