@@ -64,10 +64,25 @@ final class KernelArithmetic {
   private static KernelExpression sum(
       ExpressionCompiler in, RexCall call, BinaryOp op, OverflowOp overflow) throws NotCovered {
     SqlTypeSpec type = workType(RexValues.spec(call.getType()));
-    LaneProgram left = KernelCasts.cast(operand(in, call, 0), type);
-    LaneProgram right = KernelCasts.cast(operand(in, call, 1), type);
+    KernelExpression left = operand(in, call, 0);
+    KernelExpression right = operand(in, call, 1);
+    KernelCasts.Conversion leftCast = KernelCasts.conversion(left.type(), type);
+    KernelCasts.Conversion rightCast = KernelCasts.conversion(right.type(), type);
     return KernelExpression.number(
-        type, lane -> checked(lane, type, op, overflow, left.emit(lane), right.emit(lane)));
+        type,
+        lane -> {
+          LaneValue x = left.program().emit(lane);
+          LaneValue y = right.program().emit(lane);
+          // A NULL on one side keeps the cast of the other from raising.
+          Reg present = KernelLogic.both(lane.builder(), x, y);
+          return checked(
+              lane,
+              type,
+              op,
+              overflow,
+              leftCast.emit(lane, new LaneValue(x.value(), present)),
+              rightCast.emit(lane, new LaneValue(y.value(), present)));
+        });
   }
 
   /** A DECIMAL result may use all 18 digits whatever precision Calcite derives. */

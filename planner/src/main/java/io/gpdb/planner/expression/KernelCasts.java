@@ -100,9 +100,18 @@ final class KernelCasts {
     return SqlTypeSpec.decimal(whole + scale, scale);
   }
 
+  /** A value of one type as one of another; traps where that does not hold it. */
+  interface Conversion {
+    LaneValue emit(Lane lane, LaneValue value);
+  }
+
   static LaneProgram cast(KernelExpression operand, SqlTypeSpec to) throws NotCovered {
-    SqlTypeSpec from = operand.type();
+    Conversion conversion = conversion(operand.type(), to);
     LaneProgram program = operand.program();
+    return lane -> conversion.emit(lane, program.emit(lane));
+  }
+
+  static Conversion conversion(SqlTypeSpec from, SqlTypeSpec to) throws NotCovered {
     if (from.kind() == to.kind() && from.kind() != Kind.DECIMAL) {
       if (from.kind().isString()) {
         throw new NotCovered("cast of " + from + " to " + to);
@@ -110,41 +119,36 @@ final class KernelCasts {
       boolean rounds =
           (to.kind() == Kind.TIME || to.kind() == Kind.TIMESTAMP)
               && to.precision() < from.precision();
-      return rounds ? lane -> roundedTime(lane, program.emit(lane), to) : program;
+      return rounds ? (lane, value) -> roundedTime(lane, value, to) : (lane, value) -> value;
     }
     if (from.kind().isExact() && to.kind().isExact()) {
-      return lane -> exact(lane, program.emit(lane), from, to);
+      return (lane, value) -> exact(lane, value, from, to);
     }
     if (from.kind().isExact() && !to.kind().isExact() && to.kind().isNumeric()) {
-      return lane -> toFloat(lane, program.emit(lane), from, to);
+      return (lane, value) -> toFloat(lane, value, from, to);
     }
     if (from.kind() == Kind.REAL && to.kind() == Kind.DOUBLE) {
-      return lane -> {
-        LaneValue value = program.emit(lane);
-        return new LaneValue(lane.builder().convert(value.value(), Type.F64), value.present());
-      };
+      return (lane, value) ->
+          new LaneValue(lane.builder().convert(value.value(), Type.F64), value.present());
     }
     if (from.kind() == Kind.DOUBLE && to.kind() == Kind.REAL) {
-      return lane -> narrowFloat(lane, program.emit(lane));
+      return KernelCasts::narrowFloat;
     }
     if ((from.kind() == Kind.REAL || from.kind() == Kind.DOUBLE)
         && to.kind() != Kind.DECIMAL
         && to.kind().isExact()) {
-      return lane -> fromFloat(lane, program.emit(lane), to);
+      return (lane, value) -> fromFloat(lane, value, to);
     }
     if (from.kind() == Kind.DATE && to.kind() == Kind.TIMESTAMP) {
-      return lane -> {
+      return (lane, value) -> {
         KernelBuilder b = lane.builder();
-        LaneValue value = program.emit(lane);
-        return new LaneValue(
-            b.mul(b.convert(value.value(), Type.I64), TemporalText.MICROS_PER_DAY),
-            value.present());
+        Reg micros = b.mul(b.convert(value.value(), Type.I64), TemporalText.MICROS_PER_DAY);
+        return new LaneValue(micros, value.present());
       };
     }
     if (from.kind() == Kind.TIMESTAMP && to.kind() == Kind.DATE) {
-      return lane -> {
+      return (lane, value) -> {
         KernelBuilder b = lane.builder();
-        LaneValue value = program.emit(lane);
         Reg day = KernelDates.floorDiv(b, value.value(), TemporalText.MICROS_PER_DAY);
         return new LaneValue(b.convert(day, Type.I32), value.present());
       };

@@ -21,7 +21,7 @@ final class KernelLogic {
     if (first == null) {
       return second;
     }
-    return second == null ? first : b.binary(BinaryOp.AND, first, second);
+    return second == null || second.equals(first) ? first : b.binary(BinaryOp.AND, first, second);
   }
 
   static Reg isTrue(KernelBuilder b, LaneValue value) {

@@ -1,0 +1,385 @@
+package io.gpdb.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpdb.planner.expression.Functions;
+import io.gpdb.planner.expression.ScalarFunction;
+import io.gpdb.sql.dialect.GpOperatorTable;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.txn.Transaction;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.apache.calcite.sql.SqlAggFunction;
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every function of the registry has one outcome in kernels, on the host and through the bridge, is
+ * NULL as it says, and raises only if it says so. {@code -Dgpdb.seed=S} replays one round, {@code
+ * -Dgpdb.fuzz=N} runs N rounds.
+ */
+class FunctionsTest {
+  private static final int ROUNDS = 1;
+  private static final int ROWS = 20;
+  private static final String[] COLUMNS = {
+    "b BOOLEAN", "c BOOLEAN", "i SMALLINT", "j SMALLINT", "n INTEGER", "m INTEGER", "l BIGINT",
+    "h BIGINT", "d DECIMAL(9, 3)", "f DECIMAL(18, 0)", "x DOUBLE", "y DOUBLE", "r REAL", "q REAL",
+    "s VARCHAR(20)", "t VARCHAR(20)", "v CHAR(3)", "e DATE", "a DATE", "o TIME", "p TIME",
+    "z TIMESTAMP", "w TIMESTAMP"
+  };
+
+  /** What the converter makes other calls of, before there is anything to compute. */
+  private static final Set<String> CONVERTED =
+      Set.of(
+          "DAYOFMONTH",
+          "DAYOFWEEK",
+          "DAYOFYEAR",
+          "HOUR",
+          "MINUTE",
+          "MONTH",
+          "QUARTER",
+          "SECOND",
+          "TIMESTAMPADD",
+          "TIMESTAMPDIFF",
+          "WEEK",
+          "YEAR",
+          "NULLIF",
+          "IFNULL",
+          "NVL",
+          "GREATEST",
+          "LEAST",
+          "$EXTRACT_WHOLE");
+
+  /** Has no expression of its own in SQL. */
+  private static final Set<String> INTERNAL = Set.of("ROW", "ITEM");
+
+  private static final Map<String, List<String>> SAMPLES = new TreeMap<>();
+
+  static {
+    sample("AND", "b AND c");
+    sample("OR", "b OR c");
+    sample("NOT", "NOT b");
+    for (String test : List.of("NULL", "TRUE", "FALSE")) {
+      String of = test.equals("NULL") ? "s" : "b";
+      sample("IS " + test, of + " IS " + test);
+      sample("IS NOT " + test, of + " IS NOT " + test);
+    }
+    for (String comparison :
+        List.of("=", "<>", "<", "<=", ">", ">=", "IS DISTINCT FROM", "IS NOT DISTINCT FROM")) {
+      for (String pair :
+          List.of(
+              "n m", "l i", "d n", "f d", "x y", "r x", "s t", "v t", "e a", "z w", "o p", "b c")) {
+        sample(comparison, pair.replace(" ", " " + comparison + " "));
+      }
+    }
+    sample("CASE", "CASE WHEN b THEN n WHEN c THEN l END", "CASE WHEN n > m THEN s ELSE t END");
+    sample("COALESCE", "COALESCE(n, l)", "COALESCE(s, t)", "COALESCE(e, a)");
+    for (String from : List.of("b", "i", "n", "l", "d", "f", "x", "r", "s")) {
+      for (String to :
+          List.of(
+              "BOOLEAN",
+              "SMALLINT",
+              "INTEGER",
+              "BIGINT",
+              "REAL",
+              "DOUBLE",
+              "DECIMAL(6, 2)",
+              "VARCHAR",
+              "CHAR(4)")) {
+        if (!from.equals("b") || to.startsWith("VAR") || to.startsWith("CHAR")) {
+          sample("CAST", "CAST(" + from + " AS " + to + ")");
+        }
+      }
+    }
+    sample("CAST", "CAST(s AS DATE)", "CAST(z AS DATE)", "CAST(e AS TIMESTAMP)", "CAST(z AS TIME)");
+    sample("CAST", "CAST(z AS TIMESTAMP(0))", "CAST(o AS TIME(1))", "CAST(z AS VARCHAR)");
+    sample("$KEPT", "CAST(CAST(n AS DOUBLE) AS VARCHAR)");
+    sample("Reinterpret", "TIMESTAMPDIFF(DAY, e, a)", "TIMESTAMPDIFF(MONTH, z, w)");
+    for (String operation : List.of("+", "-", "*", "/")) {
+      for (String pair :
+          List.of("i j", "n m", "l h", "l i", "d n", "f d", "x y", "r q", "r x", "n x")) {
+        sample(operation, pair.replace(" ", " " + operation + " "));
+      }
+    }
+    for (String interval : List.of("'1' MONTH", "'3' YEAR", "'40' DAY", "'-100' SECOND")) {
+      sample("+", "e + INTERVAL " + interval, "z + INTERVAL " + interval);
+      sample("-", "e - INTERVAL " + interval, "z - INTERVAL " + interval);
+    }
+    sample("+", "o + INTERVAL '90' MINUTE");
+    sample("MOD", "MOD(n, m)", "MOD(l, i)", "MOD(d, n)", "MOD(n, d)", "MOD(i, j)");
+    sample("%", "n % m", "l % h");
+    sample("prefix -", "-i", "-n", "-l", "-d", "-x", "-r");
+    sample("prefix +", "+n", "+s");
+    sample("ABS", "ABS(i)", "ABS(n)", "ABS(l)", "ABS(d)", "ABS(x)", "ABS(r)");
+    sample("SQRT", "SQRT(n)", "SQRT(x)", "SQRT(d)");
+    for (String function : List.of("FLOOR", "CEIL")) {
+      for (String of :
+          List.of("n", "l", "d", "f", "x", "r", "z TO MONTH", "e TO YEAR", "o TO HOUR")) {
+        sample(function, function + "(" + of + ")");
+      }
+    }
+    for (String function :
+        List.of(
+            "ACOS", "ASIN", "ATAN", "CBRT", "COS", "COT", "DEGREES", "EXP", "LN", "LOG10",
+            "RADIANS", "SIN", "TAN")) {
+      sample(function, function + "(x)", function + "(n)");
+    }
+    sample("ATAN2", "ATAN2(x, y)");
+    sample("PI", "PI + x");
+    sample("POWER", "POWER(x, y)", "POWER(n, m)");
+    sample("ROUND", "ROUND(d, 1)", "ROUND(x)", "ROUND(n)");
+    sample("SIGN", "SIGN(n)", "SIGN(d)", "SIGN(x)");
+    sample("TRUNCATE", "TRUNCATE(d, 1)", "TRUNCATE(x)");
+    sample("||", "s || t", "s || v || t");
+    sample("CONCAT", "CONCAT(s, t)");
+    for (String not : List.of("", "NOT ")) {
+      sample(not + "LIKE", "s " + not + "LIKE t", "s " + not + "LIKE t ESCAPE '1'");
+      sample(not + "ILIKE", "s " + not + "ILIKE t");
+      sample(not + "SIMILAR TO", "s " + not + "SIMILAR TO 'a%'");
+    }
+    for (String function :
+        List.of(
+            "ASCII",
+            "CHAR_LENGTH",
+            "CHARACTER_LENGTH",
+            "LENGTH",
+            "INITCAP",
+            "LOWER",
+            "UPPER",
+            "REVERSE",
+            "OCTET_LENGTH")) {
+      sample(function, function + "(s)");
+    }
+    sample("UPPER", "UPPER(v)");
+    sample("CHR", "CHR(n)");
+    sample("LEFT", "LEFT(s, i)", "LEFT(s, 2)");
+    sample("RIGHT", "RIGHT(s, n)", "RIGHT(s, 2)");
+    sample("LPAD", "LPAD(s, 4)", "LPAD(s, 6, t)");
+    sample("RPAD", "RPAD(s, 4)", "RPAD(s, 6, t)");
+    sample("LTRIM", "LTRIM(s)", "LTRIM(s, 'a1')", "LTRIM(s, t)");
+    sample("RTRIM", "RTRIM(s)", "RTRIM(s, 'a1')", "RTRIM(s, t)");
+    sample("TRIM", "TRIM(s)", "TRIM(LEADING 'a' FROM s)", "TRIM(BOTH t FROM s)");
+    sample("OVERLAY", "OVERLAY(s PLACING t FROM 2)", "OVERLAY(s PLACING 'x' FROM i FOR j)");
+    sample("POSITION", "POSITION(t IN s)", "POSITION('a' IN s FROM 2)");
+    sample("REPEAT", "REPEAT(s, 3)", "REPEAT(s, MOD(n, 5))");
+    sample("REPLACE", "REPLACE(s, 'a', t)", "REPLACE(s, t, 'b')");
+    sample("STRPOS", "STRPOS(s, t)");
+    sample("SUBSTR", "SUBSTR(s, 2)", "SUBSTR(s, i, j)");
+    sample("SUBSTRING", "SUBSTRING(s FROM i)", "SUBSTRING(s FROM 2 FOR n)");
+    for (String unit :
+        List.of("YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "DOW", "DOY", "CENTURY", "EPOCH")) {
+      sample("EXTRACT", "EXTRACT(" + unit + " FROM e)", "EXTRACT(" + unit + " FROM z)");
+    }
+    for (String unit : List.of("HOUR", "MINUTE", "SECOND", "MILLISECOND")) {
+      sample("EXTRACT", "EXTRACT(" + unit + " FROM o)", "EXTRACT(" + unit + " FROM z)");
+    }
+    sample("LAST_DAY", "LAST_DAY(e)", "LAST_DAY(z)");
+    sample("CURRENT_DATE", "CURRENT_DATE > e");
+    sample("CURRENT_TIME", "CURRENT_TIME IS NULL");
+    sample("LOCALTIME", "LOCALTIME IS NULL");
+    sample("CURRENT_TIMESTAMP", "CURRENT_TIMESTAMP > z");
+    sample("LOCALTIMESTAMP", "LOCALTIMESTAMP > z");
+  }
+
+  private static void sample(String function, String... expressions) {
+    SAMPLES.computeIfAbsent(function, f -> new ArrayList<>()).addAll(List.of(expressions));
+  }
+
+  @Test
+  void everyOperatorOfTheDialectIsInTheRegistry() {
+    Set<String> missing = new TreeSet<>();
+    for (SqlOperator operator : GpOperatorTable.INSTANCE.getOperatorList()) {
+      boolean scalar = operator instanceof SqlFunction && !(operator instanceof SqlAggFunction);
+      if (scalar && !CONVERTED.contains(operator.getName()) && Functions.of(operator) == null) {
+        missing.add(operator.getName());
+      }
+    }
+    assertThat(missing).isEmpty();
+  }
+
+  @Test
+  void everyFunctionHasASample() {
+    Set<String> names = new TreeSet<>(INTERNAL);
+    names.addAll(SAMPLES.keySet());
+    assertThat(Functions.all())
+        .extracting(ScalarFunction::name)
+        .containsExactlyInAnyOrderElementsOf(names);
+  }
+
+  @Test
+  void everyFunctionHasOneOutcomeAndKeepsItsRules() {
+    List<String> problems = new ArrayList<>();
+    RandomSeeds.of(ROUNDS).forEach(seed -> round(seed, problems));
+    assertThat(problems).isEmpty();
+  }
+
+  private static void round(long seed, List<String> problems) {
+    Random random = new Random(seed);
+    try (EndToEnd db = new EndToEnd()) {
+      db.run("CREATE TABLE t (k INTEGER PRIMARY KEY, " + String.join(", ", COLUMNS) + ")");
+      List<Map<String, Object>> rows = new ArrayList<>();
+      for (int k = 0; k < ROWS; k++) {
+        rows.add(row(random));
+        List<@Nullable Object> values = new ArrayList<>();
+        values.add(k);
+        for (String column : COLUMNS) {
+          values.add(rows.get(k).get(column.substring(0, 1)));
+        }
+        db.run("INSERT INTO t VALUES (?" + ", ?".repeat(COLUMNS.length) + ")", values.toArray());
+      }
+      for (ScalarFunction function : Functions.all()) {
+        if (!INTERNAL.contains(function.name())) {
+          new Check(db, function, rows, "-Dgpdb.seed=" + seed + ": ", problems).run();
+        }
+      }
+    }
+  }
+
+  /** One function over all rows; columns that are NULL have no entry in a row. */
+  private record Check(
+      EndToEnd db,
+      ScalarFunction function,
+      List<Map<String, Object>> rows,
+      String replay,
+      List<String> problems) {
+    void run() {
+      boolean lenient = false;
+      for (String expression : SAMPLES.getOrDefault(function.name(), List.of())) {
+        for (int k = 0; k < rows.size(); k++) {
+          String kernels = outcome(db.engine, expression, "k + 0 = ?", k);
+          String bridge = outcome(db.bridge, expression, "k + 0 = ?", k);
+          String host = outcome(db.engine, expression, "k = ?", k);
+          String what = replay + expression + " of " + rows.get(k) + ": ";
+          if (!kernels.equals(bridge) || !kernels.equals(host)) {
+            problems.add(what + "kernels " + kernels + ", host " + host + ", bridge " + bridge);
+          }
+          boolean missing = !rows.get(k).keySet().containsAll(columns(expression));
+          lenient |= missing && !kernels.equals("NULL") && !kernels.startsWith("error");
+          if (missing && function.strict() && !kernels.equals("NULL")) {
+            problems.add(what + kernels + " for NULL");
+          }
+          if (kernels.startsWith("error") && !function.raises()) {
+            problems.add(what + kernels + ", though it never raises");
+          }
+        }
+      }
+      boolean timed = function.name().contains("TIME") || function.name().equals("CURRENT_DATE");
+      if (!function.strict() && !lenient && !timed) {
+        problems.add(replay + function.name() + " is NULL for every NULL");
+      }
+    }
+
+    private String outcome(QueryEngine engine, String expression, String condition, int k) {
+      Transaction tx = db.begin();
+      try {
+        String sql = "SELECT " + expression + " FROM t WHERE " + condition;
+        return String.join(";", EndToEnd.rows(engine, tx, sql, k));
+      } catch (GpdbException e) {
+        return "error " + e.code().sqlState();
+      } finally {
+        tx.rollback();
+      }
+    }
+  }
+
+  /** Columns have names of one letter. */
+  private static Set<String> columns(String expression) {
+    Set<String> columns = new TreeSet<>();
+    Pattern.compile("'[^']*'|\\b[a-z]\\b")
+        .matcher(expression)
+        .results()
+        .filter(found -> !found.group().startsWith("'"))
+        .forEach(found -> columns.add(found.group()));
+    return columns;
+  }
+
+  private static Map<String, Object> row(Random random) {
+    Map<String, Object> row = new TreeMap<>();
+    for (String column : COLUMNS) {
+      if (random.nextInt(6) > 0) {
+        row.put(column.substring(0, 1), value(random, column.substring(2)));
+      }
+    }
+    return row;
+  }
+
+  private static Object value(Random random, String type) {
+    boolean small = random.nextInt(3) > 0;
+    return switch (type) {
+      case "BOOLEAN" -> random.nextBoolean();
+      case "SMALLINT" -> small ? random.nextInt(7) - 2 : random.nextBoolean() ? -32768 : 32767;
+      case "INTEGER" ->
+          small
+              ? random.nextInt(7) - 2
+              : random.nextBoolean() ? Integer.MIN_VALUE : random.nextInt();
+      case "BIGINT" ->
+          small
+              ? random.nextInt(7) - 2L
+              : random.nextBoolean() ? Long.MIN_VALUE : random.nextLong();
+      case "DECIMAL(9, 3)" ->
+          BigDecimal.valueOf(
+              small ? random.nextInt(20) * 500L - 5000 : random.nextInt(999_999_999), 3);
+      case "DECIMAL(18, 0)" ->
+          BigDecimal.valueOf(
+              small ? random.nextInt(7) - 2 : random.nextLong() % 1_000_000_000_000_000_000L);
+      case "DOUBLE" ->
+          small
+              ? (random.nextInt(9) - 3) / 2.0
+              : List.of(-0.0, 1e300, -1e300, 1e-300, Double.NaN, Double.POSITIVE_INFINITY)
+                  .get(random.nextInt(6));
+      case "REAL" ->
+          small
+              ? (random.nextInt(9) - 3) / 2f
+              : List.of(-0f, 3e38f, 1e-40f, Float.NaN).get(random.nextInt(4));
+      case "VARCHAR(20)" ->
+          List.of(
+                  "",
+                  "a",
+                  "1",
+                  " 7 ",
+                  "1e3",
+                  "a%",
+                  "_b",
+                  "aab1",
+                  "a1%",
+                  "1%",
+                  "Éa👍",
+                  "2020-02-29",
+                  "true",
+                  "-12.5",
+                  "99999999999",
+                  "ab cd")
+              .get(random.nextInt(16));
+      case "CHAR(3)" -> List.of("", "a", "abc", "1").get(random.nextInt(4));
+      case "DATE" ->
+          List.of(
+                  "2020-02-29",
+                  "0001-01-01",
+                  "9999-12-31",
+                  "1969-12-31",
+                  "2023-01-31",
+                  "2000-10-10")
+              .get(random.nextInt(6));
+      case "TIME" ->
+          List.of("00:00:00", "23:59:59.999999", "12:30:15.25", "01:02:03").get(random.nextInt(4));
+      case "TIMESTAMP" ->
+          List.of(
+                  "2020-02-29 10:11:12.123456",
+                  "0001-01-01 00:00:00",
+                  "9999-12-31 23:59:59.999999",
+                  "1969-12-31 23:59:59.5",
+                  "2000-03-01 00:00:00")
+              .get(random.nextInt(5));
+      default -> throw new IllegalArgumentException(type);
+    };
+  }
+}
