@@ -112,11 +112,6 @@ public final class Transaction implements OpenDatabase.Writer {
     return active;
   }
 
-  /** Whether commit would have something to write. */
-  public boolean hasChanges() {
-    return writes != null && !writes.isEmpty();
-  }
-
   /**
    * Has the changes from now on come to the medium in this way, AUTO by cost; where a way does not
    * fit a change, it is logged. The database's own way is {@link TxnOptions#protocol}.
@@ -366,11 +361,6 @@ public final class Transaction implements OpenDatabase.Writer {
     }
     if (writers != null) {
       writers.values().forEach(VersioningWriter::forgetStatement);
-    }
-    for (TableVersions undone : w.created().subList(mark.created(), w.created().size())) {
-      if (reads != null) {
-        reads.forget(undone);
-      }
     }
     new Rollback(database, w).to(mark);
   }

@@ -61,18 +61,6 @@ public final class ReadSet {
     }
   }
 
-  /** The table is no more: its maker has undone it. */
-  public synchronized void forget(TableVersions table) {
-    TableReads gone = tables.remove(table);
-    if (gone != null) {
-      points -= gone.points();
-    }
-  }
-
-  synchronized int points() {
-    return points;
-  }
-
   /** A table of which something reads otherwise by now, or null. */
   public synchronized @Nullable TableVersions firstChanged(ReadPoint reader) {
     for (TableReads reads : tables.values()) {

@@ -28,10 +28,6 @@ public final class TabletVersions {
     return rowWrites.size() == 0 && inserts.size() == 0;
   }
 
-  int count() {
-    return rowWrites.size() + inserts.size();
-  }
-
   void forEach(Consumer<UndoVersion> action) {
     for (int i = 0; i < rowWrites.size(); i++) {
       action.accept(rowWrites.at(i));
