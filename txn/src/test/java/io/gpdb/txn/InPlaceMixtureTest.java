@@ -1,23 +1,29 @@
 package io.gpdb.txn;
 
 import static io.gpdb.txn.SampleDatabase.AMOUNT;
+import static io.gpdb.txn.SampleDatabase.NOTE;
 import static io.gpdb.txn.SampleDatabase.TABLE;
+import static io.gpdb.txn.SampleDatabase.WEIGHT;
 import static io.gpdb.txn.SampleDatabase.contents;
 import static io.gpdb.txn.SampleDatabase.insert;
 import static io.gpdb.txn.SampleDatabase.update;
 import static io.gpdb.txn.SampleDatabase.withTable;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.simulation.medium.CrashChoice;
 import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.simulation.medium.PersistListener;
 import io.gpdb.storage.column.ChunkKind;
+import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.log.WalLayout;
+import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,9 +60,27 @@ class InPlaceMixtureTest {
   }
 
   private boolean isInPlace() {
+    return isInPlace(AMOUNT);
+  }
+
+  private boolean isInPlace(int column) {
     return Objects.requireNonNull(manager.space().table(TABLE))
         .tablet(0)
-        .isInPlace(ChunkKind.VALUES, AMOUNT);
+        .isInPlace(ChunkKind.VALUES, column);
+  }
+
+  /** Gives one column of the row the value that a row of that amount has. */
+  private static void updateColumn(Transaction tx, int column, int row, long amount) {
+    try (Arena arena = Arena.ofConfined()) {
+      ColumnData[] all = SampleDatabase.rows(tx, arena, row, 1, id -> amount);
+      tx.writer(TABLE)
+          .update(
+              0,
+              arena.allocateFrom(JAVA_INT, row),
+              1,
+              new int[] {column},
+              new ColumnData[] {all[column]});
+    }
   }
 
   private Map<Integer, Long> left() {
@@ -85,6 +109,40 @@ class InPlaceMixtureTest {
     alone.commit();
     assertThat(isInPlace()).isTrue();
     assertThat(left()).containsEntry(1, 1L).containsEntry(2, 222L).containsEntry(3, 333L);
+  }
+
+  /** M2. Versions of others that came later say nothing about the one that is not in the log. */
+  @ParameterizedTest
+  @ValueSource(ints = {AMOUNT, WEIGHT, NOTE})
+  void aStatementTakesTheColumnsInPlaceThatNobodyElseIsUpdating(int column) {
+    assertTakesAllBut(column, tx -> update(tx, id -> id == 2, id -> 222));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {AMOUNT, WEIGHT, NOTE})
+  void aBatchTakesTheColumnsInPlaceThatNobodyElseIsUpdating(int column) {
+    assertTakesAllBut(column, tx -> SampleBatches.update(tx, id -> id == 2, 220));
+  }
+
+  private void assertTakesAllBut(int column, Consumer<Transaction> write) {
+    Transaction other = begin(Protocol.REDO);
+    updateColumn(other, column, 1, 111);
+    Transaction later = begin(Protocol.REDO);
+    update(later, id -> id == 5, id -> 555);
+    later.commit();
+    Transaction tx = begin(Protocol.UNDO);
+    write.accept(tx);
+    tx.commit();
+    for (int c : new int[] {AMOUNT, WEIGHT, NOTE}) {
+      assertThat(isInPlace(c)).as("column %d", c).isEqualTo(c != column);
+    }
+    assertThat(left())
+        .containsEntry(1, 1L)
+        .containsEntry(2, 222L)
+        .containsEntry(5, 555L)
+        .hasSize(100);
+    other.rollback();
+    assertThat(left()).isEqualTo(contents(manager));
   }
 
   /** M1. The update takes every column but the first in place, and so makes the insert's way. */

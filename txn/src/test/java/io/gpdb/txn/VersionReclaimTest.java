@@ -6,15 +6,24 @@ import static io.gpdb.txn.SampleDatabase.expected;
 import static io.gpdb.txn.SampleDatabase.insert;
 import static io.gpdb.txn.SampleDatabase.update;
 import static io.gpdb.txn.SampleDatabase.withTable;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.simulation.medium.CrashableDirectory;
+import io.gpdb.storage.column.ColumnShape;
+import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.table.Tablet;
+import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.change.TransactionWrites;
 import io.gpdb.txn.reclaim.VersionReclaim;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -112,6 +121,75 @@ class VersionReclaimTest {
       other.join();
     }
     assertThat(database.reclaim().keptBytes()).isLessThan(4 * ENOUGH_BYTES);
+    assertThat(contents(reader)).isEqualTo(expected(0, ROWS, id -> id));
+  }
+
+  private void commit(Consumer<Transaction> work) {
+    Transaction tx = manager.begin();
+    work.accept(tx);
+    tx.commit();
+  }
+
+  private void updateOneWithVersionsThatAreMerged(Transaction tx) {
+    update(tx, row -> row == 1, row -> 1000 + row);
+    tx.writesTo(Objects.requireNonNull(database.tables().table(TABLE)))
+        .versionMemory()
+        .allocate(ENOUGH_BYTES, Long.BYTES);
+  }
+
+  private static void insertNumbers(Transaction tx, int table, int n) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment values = arena.allocate(8L * n, 8);
+      tx.writer(table).insert(new ColumnData[] {new ColumnData(ElementType.I64, values, null)}, n);
+    }
+  }
+
+  private static void updateNumbers(Transaction tx, int table, int n) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment values = arena.allocate(8L * n, 8);
+      MemorySegment rows = arena.allocate(4L * n, 8);
+      for (int i = 0; i < n; i++) {
+        rows.setAtIndex(JAVA_INT, i, i);
+      }
+      ColumnData[] data = {new ColumnData(ElementType.I64, values, null)};
+      tx.writer(table).update(0, rows, n, new int[] {0}, data);
+    }
+  }
+
+  /** The reader's snapshot is of before the table: nobody will ever ask for its versions. */
+  @Test
+  void versionsOfATableThatCameAndWentUnderAReaderAreNotKept() {
+    int table = 40;
+    int rows = 40_000;
+    Transaction reader = manager.begin();
+    commit(
+        tx ->
+            tx.createTable(
+                table, new TableShape(List.of(new ColumnShape("V", ElementType.I64)), List.of())));
+    commit(tx -> insertNumbers(tx, table, rows));
+    commit(tx -> updateNumbers(tx, table, rows));
+    commit(tx -> tx.dropTable(table));
+    assertThat(manager.space().table(table)).isNull();
+    for (int i = 0; i < 3; i++) {
+      commit(this::updateOneWithVersionsThatAreMerged);
+    }
+    assertThat(database.reclaim().pendingCount()).isEqualTo(1);
+    assertThat(database.reclaim().keptBytes()).isLessThan(8 * rows);
+    assertThat(contents(reader)).isEqualTo(expected(0, ROWS, id -> id));
+    reader.commit();
+    assertThat(database.reclaim().pendingCount()).isZero();
+    assertThat(database.reclaim().keptBytes()).isZero();
+  }
+
+  /** The first version says of no row that it was NULL: the column could not hold any. */
+  @Test
+  void aColumnThatLearnsToBeNullBetweenVersionsIsMerged() {
+    Transaction reader = manager.begin();
+    commit(tx -> update(tx, row -> row == 1, row -> 1001));
+    commit(tx -> insert(tx, 100, 1, id -> SampleDatabase.NULL));
+    commit(tx -> update(tx, row -> row == 2 || row == 100, row -> 1002));
+    commit(this::updateOneWithVersionsThatAreMerged);
+    assertThat(database.reclaim().pendingCount()).isEqualTo(1);
     assertThat(contents(reader)).isEqualTo(expected(0, ROWS, id -> id));
   }
 
