@@ -1,6 +1,8 @@
 package io.gpdb.txn.log;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -160,6 +162,52 @@ class SectionTest {
             (i, code, s) -> events.add(i + ":" + code + ":" + (s == null ? -1 : s.byteSize())));
     assertThat(events).containsExactly("40:7:3", "41:2:-1", "42:8:0");
     assertDamagedWithoutItsEnd(StringSection.Strings.class);
+  }
+
+  /** Nobody writes it any more. */
+  @Test
+  void stringsOfEarlierVersions() {
+    MemorySegment strings = dictionary(40, 3);
+    strings.set(JAVA_INT_UNALIGNED, 0, 5);
+    MemorySegment.copy("sieve".getBytes(UTF_8), 0, strings, JAVA_BYTE, 4, 5);
+    strings.set(JAVA_INT_UNALIGNED, 9, 0);
+    strings.set(JAVA_INT_UNALIGNED, 13, 3);
+    MemorySegment.copy("two".getBytes(UTF_8), 0, strings, JAVA_BYTE, 17, 3);
+    assertHeader(SectionKind.DICTIONARY, 0, 24, -1, 3, COLUMN, 40);
+    StringSection.Dictionary found = read(StringSection.Dictionary.class);
+    assertThat(found.column()).isEqualTo(COLUMN);
+    assertThat(found.n()).isEqualTo(3);
+    List<String> entries = new ArrayList<>();
+    found.forEach((code, s) -> entries.add(code + ":" + s.byteSize()));
+    assertThat(entries).containsExactly("40:5", "41:0", "42:3");
+    for (int said : new int[] {8, Integer.MAX_VALUE, -1, Integer.MIN_VALUE}) {
+      strings.set(JAVA_INT_UNALIGNED, 13, said);
+      assertDamaged(() -> read(StringSection.Dictionary.class));
+    }
+    strings.set(JAVA_INT_UNALIGNED, 13, 7);
+    assertThat(read(StringSection.Dictionary.class).n()).isEqualTo(3);
+    assertDamagedWithoutItsEnd(StringSection.Dictionary.class);
+  }
+
+  @Test
+  void codesOfEarlierVersionsAreOnesThatADictionaryHas() {
+    int greatest = Integer.MAX_VALUE - 1;
+    dictionary(greatest, 1);
+    record.end();
+    assertThat(read(StringSection.Dictionary.class).firstCode()).isEqualTo(greatest);
+    for (long code : new long[] {-1, Integer.MAX_VALUE, 1L << 32, Long.MIN_VALUE}) {
+      long extra = WalLayout.RECORD_HEADER_BYTES + WalLayout.SECTION_EXTRA_AT;
+      record.content().set(JAVA_LONG, extra, code);
+      assertDamaged(() -> read(StringSection.Dictionary.class));
+    }
+  }
+
+  private MemorySegment dictionary(long firstCode, int n) {
+    MemorySegment strings =
+        new SectionHeader(
+                SectionKind.DICTIONARY, 0, TABLE, SectionHeader.NONE, n, COLUMN, firstCode)
+            .begin(record, 24);
+    return strings.fill((byte) 0);
   }
 
   @Test

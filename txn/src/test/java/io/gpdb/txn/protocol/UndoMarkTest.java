@@ -42,4 +42,45 @@ class UndoMarkTest {
     assertThat(UndoMark.of(header(version, word, other), CRC).ending()).isEqualTo(UndoMark.OPEN);
     assertThat(UndoMark.of(header(version, word, word), CRC + 1).isTwice()).isFalse();
   }
+
+  /** U5. A bit that flips may not make a commit of one that is open, nor a later one. */
+  @Test
+  void aWordWithAFlippedBitIsNoMark() {
+    int version = UndoLayout.VERSION_WITHOUT_ENDING + 1;
+    for (long ending : new long[] {UndoMark.OPEN, 1, 9, 1L << 40, UndoMark.UNDONE}) {
+      for (int crc : new int[] {0, 1, CRC, -1, Integer.MIN_VALUE}) {
+        long word = UndoMark.word(ending, crc);
+        for (int bit = 0; bit < Long.SIZE; bit++) {
+          long flipped = word ^ 1L << bit;
+          assertThat(UndoMark.of(header(version, flipped, flipped), crc))
+              .as("ending=%d, crc=%d, bit=%d", ending, crc, bit)
+              .isEqualTo(new UndoMark(UndoMark.OPEN, false));
+          assertThat(UndoMark.of(header(version, word, flipped), crc))
+              .isEqualTo(new UndoMark(ending, false));
+        }
+        for (int bit = 0; bit < Integer.SIZE; bit++) {
+          assertThat(UndoMark.of(header(version, word, word), crc ^ 1 << bit))
+              .as("of another record: ending=%d, crc=%d, bit=%d", ending, crc, bit)
+              .isEqualTo(new UndoMark(UndoMark.OPEN, false));
+        }
+      }
+    }
+  }
+
+  /**
+   * An open transaction's words are whole, too: of an older record's, where it came to lie, not.
+   */
+  @Test
+  void aMarkCountsForItsOwnRecordAlone() {
+    int version = UndoLayout.VERSION_WITHOUT_ENDING + 1;
+    long open = UndoMark.word(UndoMark.OPEN, CRC);
+    assertThat(UndoMark.of(header(version, open, open), CRC))
+        .isEqualTo(new UndoMark(UndoMark.OPEN, true));
+    int taken = 0;
+    for (int other = 1; other <= 10_000; other++) {
+      long word = UndoMark.word(7, other * 0x01000193);
+      taken += UndoMark.of(header(version, word, word), CRC).isTwice() ? 1 : 0;
+    }
+    assertThat(taken).isLessThan(5); // one in 65 536
+  }
 }

@@ -1,0 +1,106 @@
+package io.gpdb.txn.log;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpdb.simulation.medium.CrashChoice;
+import io.gpdb.simulation.medium.CrashableDirectory;
+import io.gpdb.storage.memory.NativeChunks;
+import io.gpdb.storage.memory.PersistentMemory;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Records of a batch, which are gathered up to 1 MiB; those of 64 KiB and more go on their own. */
+class GatheredRecordsTest {
+  private static final int STEP = WalLayout.RECORD_ALIGNMENT;
+  private static final int DIRECT_BYTES = 64 << 10;
+  private static final int GATHERED_BYTES = 1 << 20;
+
+  private final NativeChunks pool = new NativeChunks();
+
+  @AfterEach
+  void close() {
+    pool.close();
+  }
+
+  /** Puts records of these lengths as one batch; all of them must be there after a crash. */
+  private void assertDurable(List<Integer> lengths) {
+    UUID id = UUID.randomUUID();
+    long total = lengths.stream().mapToLong(length -> length).sum();
+    List<Long> places = new ArrayList<>();
+    try (CrashableDirectory medium = new CrashableDirectory();
+        Wal wal = new Wal(medium, pool, id, List.of(), 0, 1, 1, 1 << 16)) {
+      wal.openSegment(total);
+      wal.beginBatch(0);
+      for (int i = 0; i < lengths.size(); i++) {
+        places.add(wal.position());
+        RecordBuffer record = record(i, lengths.get(i));
+        wal.put(record, i + 1);
+        record.free();
+      }
+      wal.drain();
+      try (CrashableDirectory left = medium.crash(CrashChoice.keepNothing());
+          PersistentMemory file = left.open(WalLayout.fileName(1), 0)) {
+        for (int i = 0; i < places.size(); i++) {
+          long at = places.get(i) + WalLayout.SEGMENT_RECORDS_AT;
+          assertIsRecord(file.view(at, lengths.get(i), false), places.get(i), i);
+        }
+      }
+    }
+  }
+
+  private RecordBuffer record(int number, int length) {
+    RecordBuffer record = new RecordBuffer(pool);
+    record.begin(1, 0, number);
+    record.section(length - WalLayout.RECORD_HEADER_BYTES).fill((byte) number);
+    record.end();
+    assertThat(record.bytes()).isEqualTo(length);
+    return record;
+  }
+
+  private static void assertIsRecord(MemorySegment record, long position, int number) {
+    int body = WalLayout.RECORD_HEADER_BYTES;
+    assertThat(record.get(JAVA_LONG, WalLayout.RECORD_POSITION_AT))
+        .as("record %d", number)
+        .isEqualTo(position);
+    assertThat(record.get(JAVA_INT, WalLayout.RECORD_HEADER_CRC_AT))
+        .as("record %d", number)
+        .isEqualTo(Crc.of(record, 0, WalLayout.RECORD_HEADER_CRC_AT));
+    assertThat(record.get(JAVA_INT, WalLayout.RECORD_BODY_CRC_AT))
+        .as("record %d", number)
+        .isEqualTo(Crc.of(record, body, record.byteSize() - body));
+  }
+
+  private static List<Integer> with(int count, int length, int... more) {
+    List<Integer> lengths = new ArrayList<>();
+    IntStream.range(0, count).forEach(i -> lengths.add(length));
+    IntStream.of(more).forEach(lengths::add);
+    return lengths;
+  }
+
+  @Test
+  void recordsThatFillTheGatheredBytesToTheLastAreThere() {
+    int length = DIRECT_BYTES / 2;
+    int count = GATHERED_BYTES / length;
+    assertDurable(with(count - 1, length, length - STEP));
+    assertDurable(with(count, length));
+    assertDurable(with(count - 1, length, length + STEP));
+    assertDurable(with(count, length, 2 * STEP));
+    assertDurable(with(2 * count, length, 2 * STEP, length));
+  }
+
+  @Test
+  void recordsThatGoOnTheirOwnComeBehindThoseGatheredBefore() {
+    for (int length : new int[] {DIRECT_BYTES - STEP, DIRECT_BYTES, DIRECT_BYTES + STEP}) {
+      assertDurable(List.of(256, length, 512, length, length, 256));
+      assertDurable(with(17, length, 256));
+    }
+    assertDurable(List.of(256, 2 * GATHERED_BYTES, 256));
+  }
+}
