@@ -275,6 +275,21 @@ class BackupTest {
         .isInstanceOfSatisfying(GpdbException.class, e -> assertThat(e.code()).isEqualTo(code));
   }
 
+  /** A log that is alone there may be all that is left of somebody's database. */
+  @Test
+  void aLogThatWasThereBeforeIsLeftAlone() {
+    String log = WalLayout.fileName(1);
+    try (CrashableDirectory medium = new CrashableDirectory();
+        CrashableDirectory target = new CrashableDirectory();
+        TransactionManager manager = bank(medium, Protocol.REDO)) {
+      target.open(log, 4096).close();
+      assertThatThrownBy(() -> manager.backUp(target))
+          .isInstanceOfSatisfying(
+              GpdbException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.FILE_EXISTS));
+      assertThat(target.names()).containsExactly(log);
+    }
+  }
+
   @Test
   void aDatabaseInMemoryIsBackedUpIntoFiles() {
     try (StorageDirectory memory = new VolatileDirectory("some");
