@@ -1,0 +1,201 @@
+package io.gpdb.txn;
+
+import static io.gpdb.txn.SampleDatabase.AMOUNT;
+import static io.gpdb.txn.SampleDatabase.ID;
+import static io.gpdb.txn.SampleDatabase.TABLE;
+import static io.gpdb.txn.SampleDatabase.delete;
+import static io.gpdb.txn.SampleDatabase.insert;
+import static io.gpdb.txn.SampleDatabase.update;
+import static io.gpdb.txn.SampleDatabase.withTable;
+import static io.gpdb.txn.api.IsolationLevel.SERIALIZABLE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.medium.VolatileDirectory;
+import io.gpdb.txn.api.Protocol;
+import io.gpdb.txn.api.TableReader;
+import io.gpdb.txn.api.TableWriter;
+import io.gpdb.txn.version.ReadSet;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a serializable transaction is taken to have read, one sort of read after the other. */
+class SerializableReadsTest {
+  private static final int ROWS = 50;
+
+  private final VolatileDirectory directory = new VolatileDirectory("reads");
+  private TransactionManager manager;
+
+  /** The number of a table that nobody uses. */
+  private int spareTable = 40;
+
+  @BeforeEach
+  void open() {
+    manager = withTable(directory, Protocol.REDO);
+    commit(tx -> insert(tx, 0, ROWS, id -> 1000));
+  }
+
+  @AfterEach
+  void close() {
+    manager.close();
+    directory.close();
+  }
+
+  private void commit(Consumer<Transaction> work) {
+    Transaction tx = manager.begin();
+    work.accept(tx);
+    tx.commit();
+  }
+
+  private static void rekey(Transaction tx, int from, int to) {
+    TableWriter writer = tx.writer(TABLE);
+    long row = writer.findByKey(0, new long[] {from});
+    writer.updateRow(row, new int[] {ID}, new long[] {to}, new boolean[1]);
+    writer.finishStatement();
+  }
+
+  private static void updateAmount(Transaction tx, int id, long amount) {
+    update(tx, other -> other == id, other -> amount);
+  }
+
+  private int newTable() {
+    int number = ++spareTable;
+    commit(tx -> tx.createTable(number, SampleDatabase.shape()));
+    return number;
+  }
+
+  /** Begins, reads, and writes elsewhere, so that the commit is judged. */
+  private Transaction reader(Consumer<TableReader> read) {
+    int table = newTable();
+    Transaction tx = manager.begin(SERIALIZABLE);
+    read.accept(tx.reader(TABLE));
+    tx.dropTable(table);
+    return tx;
+  }
+
+  private static void assertRefused(Transaction tx) {
+    assertThatThrownBy(tx::commit)
+        .isInstanceOfSatisfying(
+            GpdbException.class,
+            e -> assertThat(e.code()).isEqualTo(ErrorCode.SERIALIZATION_CONFLICT));
+    if (tx.isActive()) {
+      tx.rollback();
+    }
+  }
+
+  private static long row(TableReader reader, int id) {
+    return reader.findByKey(0, new long[] {id});
+  }
+
+  private static void find(TableReader reader, int from, int to) {
+    for (int id = from; id < to; id++) {
+      assertThat(row(reader, id)).isNotNegative();
+    }
+  }
+
+  @Test
+  void aTableThatWasReadAndIsDroppedByAnotherIsRefused() {
+    Transaction tx = reader(reader -> find(reader, 1, 2));
+    Transaction undone = manager.begin();
+    undone.dropTable(TABLE);
+    undone.rollback();
+    commit(other -> other.dropTable(TABLE));
+    assertRefused(tx);
+  }
+
+  @Test
+  void aDropThatIsNotCommittedDisturbsNobody() {
+    Transaction tx = reader(reader -> find(reader, 1, 2));
+    Transaction other = manager.begin();
+    other.dropTable(TABLE);
+    tx.commit();
+    other.rollback();
+    Transaction again = manager.begin(SERIALIZABLE);
+    find(again.reader(TABLE), 1, 2);
+    again.dropTable(TABLE); // by oneself
+    again.commit();
+  }
+
+  /** Of a batch whose missing keys are not told one by one. */
+  @Test
+  void keysThatAreSaidToBeMissingAreAllKeysOfTheTable() {
+    Transaction first = reader(reader -> reader.noteMissing(0));
+    commit(other -> updateAmount(other, 5, 7));
+    first.commit();
+    Transaction second = reader(reader -> reader.noteMissing(0));
+    commit(other -> rekey(other, 6, 600));
+    assertRefused(second);
+  }
+
+  @Test
+  void whetherARowIsLiveIsSomethingRead() {
+    Consumer<TableReader> read =
+        reader -> {
+          assertThat(reader.isLive(5)).isTrue();
+          assertThat(reader.isLive(ROWS + 100L)).isFalse();
+        };
+    Transaction first = reader(read);
+    commit(other -> updateAmount(other, 5, 7));
+    first.commit();
+    Transaction second = reader(read);
+    commit(other -> delete(other, id -> id == 5));
+    assertRefused(second);
+  }
+
+  /** One that is asked again takes nothing of what may be remembered one by one. */
+  @Test
+  void aKeyThatIsMissedAgainAndAgainIsOneRead() {
+    Transaction first =
+        reader(
+            reader -> {
+              for (int i = 0; i <= ReadSet.POINTS_MAX + 1; i++) {
+                assertThat(row(reader, 1000)).isNegative();
+              }
+            });
+    commit(other -> rekey(other, 6, 600));
+    first.commit();
+    Transaction second = reader(reader -> assertThat(row(reader, 1000)).isNegative());
+    commit(other -> rekey(other, 7, 1000));
+    assertRefused(second);
+  }
+
+  /** The table of which most is remembered is the one taken for read as a whole. */
+  @Test
+  void tooManyReadsOfOneTableDoNotCountForAnother() {
+    int large = newTable();
+    int small = newTable();
+    Transaction tx = manager.begin(SERIALIZABLE);
+    for (int id = 0; id < 20; id++) {
+      assertThat(row(tx.reader(small), id)).isNegative();
+    }
+    find(tx.reader(TABLE), 0, 10);
+    TableReader other = tx.reader(large);
+    for (int i = 0; i < ReadSet.POINTS_MAX + 100; i++) {
+      assertThat(row(other, i)).isNegative();
+    }
+    find(tx.reader(TABLE), 10, 30);
+    tx.dropTable(large);
+    commit(
+        writer -> {
+          rekey(writer, 40, 400);
+          updateAmount(writer, 5, 7);
+        });
+    tx.commit();
+  }
+
+  @Test
+  void aColumnThatIsNoKeyMayChangeBehindALookUpAndNotBehindARead() {
+    Transaction tx = reader(reader -> find(reader, 5, 6));
+    commit(other -> updateAmount(other, 5, 7));
+    tx.commit();
+    int[] columns = {AMOUNT};
+    Transaction read =
+        reader(reader -> assertThat(reader.read(5, columns, new long[1], new boolean[1])).isTrue());
+    commit(other -> updateAmount(other, 5, 8));
+    assertRefused(read);
+  }
+}

@@ -1,0 +1,76 @@
+package io.gpdb.txn;
+
+import static io.gpdb.txn.SampleDatabase.AMOUNT;
+import static io.gpdb.txn.SampleDatabase.ID;
+import static io.gpdb.txn.SampleDatabase.TABLE;
+import static io.gpdb.txn.SampleDatabase.WEIGHT;
+import static io.gpdb.txn.SampleDatabase.withTable;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gpdb.simulation.medium.CrashableDirectory;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.medium.StorageDirectory;
+import io.gpdb.storage.medium.VolatileDirectory;
+import io.gpdb.txn.api.Protocol;
+import io.gpdb.txn.api.TableWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a transaction may wish of the way in which its changes become durable. */
+class WishesTest {
+  @ParameterizedTest
+  @EnumSource
+  void baselinesHoldForWholeDatabases(Protocol protocol) {
+    try (CrashableDirectory directory = new CrashableDirectory();
+        TransactionManager manager = withTable(directory, protocol)) {
+      Transaction tx = manager.begin();
+      for (Protocol wish : Protocol.values()) {
+        boolean baseline = wish.isBaseline() || protocol.isBaseline();
+        if (wish == protocol || !baseline) {
+          tx.persistency(wish);
+          assertThat(tx.persistency()).isEqualTo(wish);
+          assertThat(tx.persistencyText()).startsWith(wish.word());
+        } else {
+          assertThatThrownBy(() -> tx.persistency(wish))
+              .isInstanceOfSatisfying(
+                  GpdbException.class,
+                  e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_SUPPORTED));
+        }
+      }
+      tx.commit();
+    }
+  }
+
+  @Test
+  void nothingOfADatabaseInMemoryIsDurable() {
+    try (StorageDirectory directory = new VolatileDirectory("wishes");
+        TransactionManager manager = withTable(directory, Protocol.REDO)) {
+      Transaction tx = manager.begin();
+      assertThat(tx.persistencyText()).startsWith("none");
+      tx.commit();
+    }
+  }
+
+  /** What waits for the medium does so once for all tablets; keys are checked row by row. */
+  @Test
+  void tabletsAreChangedTogetherInPlaceAndWithoutKeys() {
+    try (CrashableDirectory directory = new CrashableDirectory();
+        TransactionManager manager = withTable(directory, Protocol.REDO)) {
+      Transaction tx = manager.begin();
+      TableWriter writer = tx.writer(TABLE);
+      int[] values = {AMOUNT, WEIGHT};
+      int[] key = {ID, AMOUNT};
+      assertThat(writer.changesTabletsTogether(values)).isFalse();
+      tx.persistency(Protocol.UNDO);
+      assertThat(writer.changesTabletsTogether(values)).isTrue();
+      assertThat(writer.changesTabletsTogether(key)).isFalse();
+      assertThat(writer.changesTabletsTogether(new int[1000])).isFalse();
+      tx.persistency(Protocol.VERSIONED);
+      assertThat(writer.changesTabletsTogether(values)).isFalse();
+      tx.commit();
+    }
+  }
+}
