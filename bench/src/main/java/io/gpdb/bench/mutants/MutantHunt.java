@@ -21,6 +21,7 @@ import java.util.function.Consumer;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.stream.Stream;
 
 /** Judges mutants by tests, in several processes side by side. */
 final class MutantHunt {
@@ -41,8 +42,12 @@ final class MutantHunt {
   private final TargetClasses targets;
   private final Coverage coverage = new Coverage();
 
-  /** What came of a mutant: killed by a test, survived, invalid, or no test passes it. */
-  record Verdict(MutationPoint point, String outcome, String test, int tests) {
+  /**
+   * What came of a mutant: killed by a test, survived, invalid, or no test passes it.
+   *
+   * @param stage the last one that was asked: a module, or {@link ExplorerTests#STAGE}
+   */
+  record Verdict(MutationPoint point, String outcome, String test, int tests, String stage) {
     boolean isKilled() {
       return outcome.startsWith("killed");
     }
@@ -126,12 +131,12 @@ final class MutantHunt {
   }
 
   private Verdict judge(Workers workers, MutationPoint point) throws IOException {
-    Verdict verdict = new Verdict(point, "not reached", "", 0);
-    for (String module : modules) {
-      List<Coverage.Test> tests = tests(module, point);
+    Verdict verdict = new Verdict(point, "not reached", "", 0, "");
+    for (String stage : stages()) {
+      List<Coverage.Test> tests = tests(stage, point);
       if (!tests.isEmpty() && !verdict.isKilled() && !verdict.isInvalid()) {
         String answer =
-            workers.of(module).judge(point, tests.stream().map(Coverage.Test::job).toList());
+            workers.of(stage).judge(point, tests.stream().map(Coverage.Test::job).toList());
         String[] fields = answer.split(" ", 3);
         boolean hasReason = fields.length == 3;
         verdict =
@@ -139,13 +144,22 @@ final class MutantHunt {
                 point,
                 hasReason ? fields[0] + " " + fields[1] : fields[0],
                 hasReason ? fields[2] : "",
-                verdict.tests() + tests.size());
+                verdict.tests() + tests.size(),
+                stage);
       }
     }
     return verdict;
   }
 
+  /** The modules in their order, and then the crash explorer, where it was covered. */
+  List<String> stages() {
+    return Stream.concat(modules.stream(), Stream.of(ExplorerTests.STAGE)).toList();
+  }
+
   private List<Coverage.Test> tests(String module, MutationPoint point) {
+    if (module.equals(ExplorerTests.STAGE)) {
+      return ExplorerTests.chosen(coverage.of(module, targets.points().indexOf(point)));
+    }
     boolean own = OWN_MODULES.contains(module);
     int millisMax = own ? longestMillis : Math.min(longestMillis, OTHERS_MILLIS_MAX);
     return coverage.of(module, targets.points().indexOf(point)).stream()
@@ -154,7 +168,7 @@ final class MutantHunt {
         .toList();
   }
 
-  /** The processes of a thread, one for each module: its tests run in its folder. */
+  /** The processes of a thread, one for each stage: a module's tests run in its folder. */
   private final class Workers implements AutoCloseable {
     private final Path own;
     private final Map<String, WorkerProcess> processes = new HashMap<>();
@@ -163,12 +177,13 @@ final class MutantHunt {
       this.own = own;
     }
 
-    WorkerProcess of(String module) {
+    WorkerProcess of(String stage) {
+      String module = stage.equals(ExplorerTests.STAGE) ? ExplorerTests.MODULE : stage;
       return processes.computeIfAbsent(
-          module,
-          m ->
+          stage,
+          s ->
               new WorkerProcess(
-                  worker, project.resolve(m), own.resolveSibling(own.getFileName() + m)));
+                  worker, project.resolve(module), own.resolveSibling(own.getFileName() + s)));
     }
 
     @Override

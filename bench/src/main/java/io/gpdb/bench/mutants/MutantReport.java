@@ -18,10 +18,15 @@ final class MutantReport {
   private static final int PROGRESS = 25;
 
   private final long seed;
+  private final List<String> stages;
   private final List<Verdict> verdicts = new ArrayList<>();
 
-  MutantReport(long seed) {
+  /**
+   * @param stages in the order in which they are asked
+   */
+  MutantReport(long seed, List<String> stages) {
     this.seed = seed;
+    this.stages = stages;
   }
 
   void note(Verdict verdict) {
@@ -60,6 +65,23 @@ final class MutantReport {
         100 * Math.sqrt(share * (1 - share) / Math.max(1, valid())),
         count(Verdict::isByTime),
         count(Verdict::isInvalid));
+    System.out.println(
+        "noticed by "
+            + String.join(", ", byStage().entrySet().stream().map(MutantReport::words).toList()));
+  }
+
+  private static String words(Map.Entry<String, Long> stage) {
+    return stage.getKey() + " " + stage.getValue();
+  }
+
+  /** How many each stage noticed of those that the stages before it had not. */
+  private Map<String, Long> byStage() {
+    Map<String, Long> killed = new LinkedHashMap<>();
+    stages.forEach(stage -> killed.put(stage, 0L));
+    verdicts.stream()
+        .filter(Verdict::isKilled)
+        .forEach(v -> killed.merge(v.stage(), 1L, Long::sum));
+    return killed;
   }
 
   private long valid() {
@@ -76,6 +98,7 @@ final class MutantReport {
     report.put("seed", seed);
     report.put("mutants", verdicts.size());
     report.put("killed", count(Verdict::isKilled));
+    report.put("killedByStage", byStage());
     report.put(
         "verdicts",
         verdicts.stream()
@@ -94,6 +117,8 @@ final class MutantReport {
         "test",
         v.test(),
         "tests",
-        v.tests());
+        v.tests(),
+        "stage",
+        v.stage());
   }
 }

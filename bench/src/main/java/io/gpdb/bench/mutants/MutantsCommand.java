@@ -116,6 +116,16 @@ public final class MutantsCommand implements Callable<Integer> {
   @Option(names = "--seed", description = "Of the sample (default: the time).")
   private @Nullable Long seed;
 
+  @Option(
+      names = "--explore",
+      defaultValue = "0",
+      converter = Count.LongZero.class,
+      description = {
+        "Survivors are asked of the crash explorer: so many states of the workloads that pass the",
+        "place, under the protocols that promise atomicity (default: ${DEFAULT-VALUE}, not at all)."
+      })
+  private long explore;
+
   @Option(names = "--only", split = ",", description = "Mutants by name, CLASS#NUMBER.")
   private List<String> only = List.of();
 
@@ -162,7 +172,7 @@ public final class MutantsCommand implements Callable<Integer> {
             ? hunt.shuffled(chosen).stream().limit(count).toList()
             : only.stream().map(targets::point).toList();
     System.out.printf("seed %d, %d mutants%n", chosen, points.size());
-    MutantReport report = new MutantReport(chosen);
+    MutantReport report = new MutantReport(chosen, hunt.stages());
     hunt.judge(points, start + seconds * 1_000_000_000L, report::note);
     report.print();
     if (json != null) {
@@ -218,6 +228,7 @@ public final class MutantsCommand implements Callable<Integer> {
         }
       }
     }
+    found.addAll(ExplorerTests.all(explore, folders(MODULES, "classes")));
     return found;
   }
 }

@@ -17,7 +17,7 @@ import org.junit.platform.launcher.TestPlan;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** Runs JUnit tests, found by the thread's context class loader, in this JVM. */
+/** Runs JUnit tests, found by the thread's context class loader, and explorations in this JVM. */
 final class TestRun {
   private static final List<String> METHOD_SEGMENTS =
       List.of("method", "test-template", "test-factory");
@@ -26,6 +26,9 @@ final class TestRun {
 
   /** The test methods of a class, by their unique ids; a parameterised one counts once. */
   static List<String> methods(String className) {
+    if (ExplorerTests.isOne(className)) {
+      return List.of(className);
+    }
     List<String> ids = new ArrayList<>();
     TestPlan plan = launcher().discover(request(DiscoverySelectors.selectClass(className)));
     for (TestIdentifier root : plan.getRoots()) {
@@ -40,6 +43,9 @@ final class TestRun {
 
   /** Runs one test method; returns why it failed, or null. */
   static @Nullable Throwable failure(String id) {
+    if (ExplorerTests.isOne(id)) {
+      return ExplorerTests.failure(id);
+    }
     AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     boolean[] ran = {false};
     run(
