@@ -11,7 +11,7 @@ import io.gpdb.storage.medium.DatabaseFiles;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TxnOptions;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -89,27 +89,25 @@ class CheckpointDueTest {
 
   /** Commits go on meanwhile; the next one begins when its time has come again. */
   @Test
-  void oneAtATimeBegins() {
+  void oneAtATimeBegins() throws InterruptedException {
     TransactionManager manager = open(1);
     CountDownLatch mayGoOn = new CountDownLatch(1);
-    AtomicInteger begun = new AtomicInteger();
+    CountDownLatch begun = new CountDownLatch(1);
     directory.listener(
         (act, memory, offset, bytes) -> {
-          if (act == Act.STORE && memory.equals(DatabaseFiles.HOME)) {
-            begun.incrementAndGet();
+          if (act == Act.DRAIN && memory.equals(DatabaseFiles.HOME)) {
+            begun.countDown();
             await(mayGoOn);
           }
         });
     for (int i = 0; i < 4; i++) {
       commit(manager, Protocol.REDO);
     }
-    while (begun.get() == 0) {
-      Thread.onSpinWait();
-    }
+    assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
     assertThat(checkpointThreads()).isEqualTo(1);
     mayGoOn.countDown();
     while (checkpointThreads() > 0) {
-      Thread.onSpinWait();
+      Thread.sleep(1);
     }
     directory.listener(null);
     assertThat(manager.statistics().checkpoints()).isEqualTo(1);

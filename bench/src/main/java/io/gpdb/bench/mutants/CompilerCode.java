@@ -1,9 +1,12 @@
 package io.gpdb.bench.mutants;
 
+import java.lang.classfile.Attributes;
+import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.Instruction;
 import java.lang.classfile.Label;
+import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.instruction.BranchInstruction;
 import java.lang.classfile.instruction.ConstantInstruction;
@@ -18,6 +21,7 @@ import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What the compiler has written on its own in a method, or a second time: nobody makes a mistake in
@@ -46,6 +50,22 @@ final class CompilerCode {
         resourceSlots.add(resource.slot());
       }
     }
+  }
+
+  /** Whether the method only returns its record's component of that name: none is written then. */
+  static boolean isAccessor(ClassModel model, MethodModel method, CodeModel code) {
+    boolean named =
+        model.findAttribute(Attributes.record()).stream()
+            .flatMap(record -> record.components().stream())
+            .anyMatch(component -> component.name().equalsString(method.methodName().stringValue()));
+    List<Opcode> opcodes =
+        code.elementStream()
+            .flatMap(e -> e instanceof Instruction i ? Stream.of(i.opcode()) : Stream.of())
+            .toList();
+    return named
+        && opcodes.size() == 3
+        && opcodes.get(0) == Opcode.ALOAD_0
+        && opcodes.get(1) == Opcode.GETFIELD;
   }
 
   /** Whether {@code equals}, {@code hashCode} or {@code toString} is the one that records have. */

@@ -59,17 +59,17 @@ final class PointFinder {
     ClassModel model = ClassFile.of().parse(classFile);
     PointFinder finder = new PointFinder(model.thisClass().asInternalName().replace('/', '.'));
     for (MethodModel m : model.methods()) {
-      if (isCounted(m)) {
-        m.code().ifPresent(code -> finder.scan(m, code));
-      }
+      m.code()
+          .filter(code -> isCounted(m, code) && !CompilerCode.isAccessor(model, m, code))
+          .ifPresent(code -> finder.scan(m, code));
     }
     return finder.points;
   }
 
-  private static boolean isCounted(MethodModel m) {
+  private static boolean isCounted(MethodModel m, CodeModel code) {
     return !METHODS_LEFT_OUT.contains(m.methodName().stringValue())
         && !m.flags().has(AccessFlag.BRIDGE)
-        && m.code().stream().noneMatch(CompilerCode::isOfRecords);
+        && !CompilerCode.isOfRecords(code);
   }
 
   private void scan(MethodModel m, CodeModel code) {

@@ -17,7 +17,10 @@ class CompilerCodeTest {
       import java.util.ArrayList;
       import java.util.List;
       import java.util.concurrent.locks.Lock;
-      record Sample(int a, String b) {
+      record Sample(int a, String b, int c) {
+        public int c() {
+          return c + 1;
+        }
         void returns(Lock lock, Runnable work) {
           lock.lock();
           try {
@@ -96,6 +99,7 @@ class CompilerCodeTest {
   void methodsOfRecordsAndCapacitiesAreNotChanged() {
     assertThat(of("equals")).isEmpty();
     assertThat(of("list")).isEmpty();
-    assertThat(of("a")).contains("RETURNS_ZERO ");
+    assertThat(of("a")).isEmpty();
+    assertThat(of("c")).contains("RETURNS_ZERO ");
   }
 }
