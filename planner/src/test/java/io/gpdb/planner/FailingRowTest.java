@@ -147,11 +147,11 @@ class FailingRowTest {
         "SELECT RANK() OVER (ORDER BY 100 / n), 7 / 2 FROM t");
     assertError(
         "22018",
-        "'two' is not a value of type BIGINT in CAST(V AS INTEGER)",
+        "'two' is not a value of type INTEGER in CAST(V AS INTEGER)",
         "SELECT LAG(CAST(v AS INTEGER)) OVER (ORDER BY id) FROM t");
     assertError(
         "22003",
-        "value 4294967294 is out of range for INTEGER in (N + N)",
+        "4294967294 is out of range for INTEGER in (N + N)",
         "SELECT LAG(n + n) OVER (ORDER BY id) FROM t");
     assertError(
         "22012",

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
  */
 class FunctionsTest {
   private static final int ROUNDS = 1;
-  private static final int ROWS = 20;
+  private static final int ROWS = 12;
   private static final String[] COLUMNS = {
     "b BOOLEAN", "c BOOLEAN", "i SMALLINT", "j SMALLINT", "n INTEGER", "m INTEGER", "l BIGINT",
     "h BIGINT", "d DECIMAL(9, 3)", "f DECIMAL(18, 0)", "x DOUBLE", "y DOUBLE", "r REAL", "q REAL",
@@ -56,8 +56,7 @@ class FunctionsTest {
           "IFNULL",
           "NVL",
           "GREATEST",
-          "LEAST",
-          "$EXTRACT_WHOLE");
+          "LEAST");
 
   /** Has no expression of its own in SQL. */
   private static final Set<String> INTERNAL = Set.of("ROW", "ITEM");
@@ -65,40 +64,29 @@ class FunctionsTest {
   private static final Map<String, List<String>> SAMPLES = new TreeMap<>();
 
   static {
-    sample("AND", "b AND c");
-    sample("OR", "b OR c");
+    sample("AND", "b AND c", "b AND c IS NOT NULL");
+    sample("OR", "b OR c", "b OR c IS NULL");
     sample("NOT", "NOT b");
     for (String test : List.of("NULL", "TRUE", "FALSE")) {
       String of = test.equals("NULL") ? "s" : "b";
       sample("IS " + test, of + " IS " + test);
       sample("IS NOT " + test, of + " IS NOT " + test);
     }
-    for (String comparison :
-        List.of("=", "<>", "<", "<=", ">", ">=", "IS DISTINCT FROM", "IS NOT DISTINCT FROM")) {
+    for (String comparison : List.of("<", "IS DISTINCT FROM")) {
       for (String pair :
           List.of(
               "n m", "l i", "d n", "f d", "x y", "r x", "s t", "v t", "e a", "z w", "o p", "b c")) {
         sample(comparison, pair.replace(" ", " " + comparison + " "));
       }
     }
-    sample("CASE", "CASE WHEN b THEN n WHEN c THEN l END", "CASE WHEN n > m THEN s ELSE t END");
-    sample("COALESCE", "COALESCE(n, l)", "COALESCE(s, t)", "COALESCE(e, a)");
-    for (String from : List.of("b", "i", "n", "l", "d", "f", "x", "r", "s")) {
-      for (String to :
-          List.of(
-              "BOOLEAN",
-              "SMALLINT",
-              "INTEGER",
-              "BIGINT",
-              "REAL",
-              "DOUBLE",
-              "DECIMAL(6, 2)",
-              "VARCHAR",
-              "CHAR(4)")) {
-        if (!from.equals("b") || to.startsWith("VAR") || to.startsWith("CHAR")) {
-          sample("CAST", "CAST(" + from + " AS " + to + ")");
-        }
-      }
+    for (String comparison : List.of("=", "<>", "<=", ">", ">=", "IS NOT DISTINCT FROM")) {
+      sample(comparison, "d " + comparison + " n", "s " + comparison + " t");
+    }
+    sample(
+        "CASE", "CASE WHEN b THEN n WHEN c THEN l END", "CASE WHEN n > m THEN s ELSE 'none' END");
+    sample("COALESCE", "COALESCE(n, l)", "COALESCE(s, t, 'none')", "COALESCE(e, a)");
+    for (String cast : List.of("s AS DOUBLE", "x AS SMALLINT", "d AS CHAR(4)", "f AS REAL")) {
+      sample("CAST", "CAST(" + cast + ")"); // CastsAgreeTest has the others
     }
     sample("CAST", "CAST(s AS DATE)", "CAST(z AS DATE)", "CAST(e AS TIMESTAMP)", "CAST(z AS TIME)");
     sample("CAST", "CAST(z AS TIMESTAMP(0))", "CAST(o AS TIME(1))", "CAST(z AS VARCHAR)");
@@ -182,6 +170,7 @@ class FunctionsTest {
     for (String unit : List.of("HOUR", "MINUTE", "SECOND", "MILLISECOND")) {
       sample("EXTRACT", "EXTRACT(" + unit + " FROM o)", "EXTRACT(" + unit + " FROM z)");
     }
+    sample("$EXTRACT_WHOLE", "SECOND(o)", "SECOND(z)");
     sample("LAST_DAY", "LAST_DAY(e)", "LAST_DAY(z)");
     sample("CURRENT_DATE", "CURRENT_DATE > e");
     sample("CURRENT_TIME", "CURRENT_TIME IS NULL");
@@ -228,7 +217,7 @@ class FunctionsTest {
       db.run("CREATE TABLE t (k INTEGER PRIMARY KEY, " + String.join(", ", COLUMNS) + ")");
       List<Map<String, Object>> rows = new ArrayList<>();
       for (int k = 0; k < ROWS; k++) {
-        rows.add(row(random));
+        rows.add(k == 0 ? Map.of() : row(random));
         List<@Nullable Object> values = new ArrayList<>();
         values.add(k);
         for (String column : COLUMNS) {

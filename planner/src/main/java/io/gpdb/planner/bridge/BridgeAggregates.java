@@ -1,5 +1,6 @@
 package io.gpdb.planner.bridge;
 
+import io.gpdb.planner.function.MethodCalls;
 import io.gpdb.planner.function.RexTypes;
 import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
@@ -22,39 +23,27 @@ final class BridgeAggregates {
     if (arguments.isEmpty()) {
       return null;
     }
-    BridgeExpressions rewrite = new BridgeExpressions(builder);
+    BridgeExpressions made = new BridgeExpressions(builder);
+    MethodCalls methods = made.methods();
     RexNode argument = arguments.getFirst();
-    return switch (function.getKind()) {
-      case SUM, SUM0 -> sum(rewrite, function.getKind(), type, argument);
+    SqlKind kind = function.getKind();
+    return switch (kind) {
+      case SUM, SUM0 -> sum(methods, kind, type, argument);
       case MIN, MAX -> {
-        Class<?> bound = bound(function.getKind() == SqlKind.MIN, argument);
-        yield bound == null
-            ? null
-            : replacement(bound, function.getKind(), type, List.of(argument));
+        Class<?> bound = bound(kind == SqlKind.MIN, argument);
+        yield bound == null ? null : replacement(bound, kind, type, argument);
       }
       case ARG_MIN, ARG_MAX ->
           RexTypes.isText(arguments.get(1))
-              ? new Replacement(function, List.of(argument, rewrite.asOrder(arguments.get(1))))
+              ? new Replacement(function, List.of(argument, made.asOrder(arguments.get(1))))
               : null;
-      case AVG -> average(rewrite, type, argument);
-      case VAR_POP ->
-          replacement(
-              Deviation.VarPop.class, SqlKind.VAR_POP, type, List.of(rewrite.methods().asDouble(argument)));
-      case VAR_SAMP ->
-          replacement(
-              Deviation.VarSamp.class, SqlKind.VAR_SAMP, type, List.of(rewrite.methods().asDouble(argument)));
+      case AVG -> average(methods, type, argument);
+      case VAR_POP -> replacement(Deviation.VarPop.class, kind, type, methods.asDouble(argument));
+      case VAR_SAMP -> replacement(Deviation.VarSamp.class, kind, type, methods.asDouble(argument));
       case STDDEV_POP ->
-          replacement(
-              Deviation.StddevPop.class,
-              SqlKind.STDDEV_POP,
-              type,
-              List.of(rewrite.methods().asDouble(argument)));
+          replacement(Deviation.StddevPop.class, kind, type, methods.asDouble(argument));
       case STDDEV_SAMP ->
-          replacement(
-              Deviation.StddevSamp.class,
-              SqlKind.STDDEV_SAMP,
-              type,
-              List.of(rewrite.methods().asDouble(argument)));
+          replacement(Deviation.StddevSamp.class, kind, type, methods.asDouble(argument));
       default -> null;
     };
   }
@@ -74,7 +63,7 @@ final class BridgeAggregates {
   }
 
   private static @Nullable Replacement sum(
-      BridgeExpressions rewrite, SqlKind kind, RelDataType type, RexNode argument) {
+      MethodCalls methods, SqlKind kind, RelDataType type, RexNode argument) {
     return switch (type.getSqlTypeName()) {
       // Where the type has no NULL, as in a window below "CASE WHEN COUNT > 0", none may come.
       case BIGINT ->
@@ -82,42 +71,39 @@ final class BridgeAggregates {
               kind == SqlKind.SUM && type.isNullable() ? LongSum.class : LongSumOrZero.class,
               kind,
               type,
-              List.of(rewrite.methods().asLong(argument)));
+              methods.asLong(argument));
       case DECIMAL ->
           kind == SqlKind.SUM
-              ? replacement(DecimalSum.class, kind, type, List.of(rewrite.methods().asDecimal(argument)))
+              ? replacement(DecimalSum.class, kind, type, methods.asDecimal(argument))
               : null;
       default -> null;
     };
   }
 
   private static @Nullable Replacement average(
-      BridgeExpressions rewrite, RelDataType type, RexNode argument) {
+      MethodCalls methods, RelDataType type, RexNode argument) {
+    SqlKind kind = SqlKind.AVG;
     return switch (type.getSqlTypeName()) {
-      case BIGINT ->
-          replacement(
-              LongSum.LongAverage.class, SqlKind.AVG, type, List.of(rewrite.methods().asLong(argument)));
+      case BIGINT -> replacement(LongSum.LongAverage.class, kind, type, methods.asLong(argument));
       case INTEGER ->
-          replacement(
-              LongSum.IntegerAverage.class, SqlKind.AVG, type, List.of(rewrite.methods().asLong(argument)));
+          replacement(LongSum.IntegerAverage.class, kind, type, methods.asLong(argument));
       case TINYINT, SMALLINT ->
-          replacement(
-              LongSum.SmallintAverage.class, SqlKind.AVG, type, List.of(rewrite.methods().asLong(argument)));
+          replacement(LongSum.SmallintAverage.class, kind, type, methods.asLong(argument));
       case DECIMAL ->
           replacement(
               DecimalSum.Average.class,
-              SqlKind.AVG,
+              kind,
               type,
-              List.of(rewrite.methods().asDecimal(argument), rewrite.methods().integer(type.getScale())));
+              methods.asDecimal(argument),
+              methods.integer(type.getScale()));
       case REAL, FLOAT, DOUBLE ->
-          replacement(
-              Deviation.Average.class, SqlKind.AVG, type, List.of(rewrite.methods().asDouble(argument)));
+          replacement(Deviation.Average.class, kind, type, methods.asDouble(argument));
       default -> null;
     };
   }
 
   private static Replacement replacement(
-      Class<?> holder, SqlKind kind, RelDataType type, List<RexNode> arguments) {
-    return new Replacement(BridgeOperators.aggregate(holder, kind, type), arguments);
+      Class<?> holder, SqlKind kind, RelDataType type, RexNode... arguments) {
+    return new Replacement(BridgeOperators.aggregate(holder, kind, type), List.of(arguments));
   }
 }

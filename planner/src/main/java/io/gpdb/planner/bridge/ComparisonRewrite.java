@@ -67,7 +67,8 @@ final class ComparisonRewrite {
     }
     return a.getSqlTypeName() == b.getSqlTypeName()
         ? null
-        : call.clone(call.getType(), List.of(made.methods().asLong(left), made.methods().asLong(right)));
+        : call.clone(
+            call.getType(), List.of(made.methods().asLong(left), made.methods().asLong(right)));
   }
 
   private RexNode floatOrder(RexNode value) {

@@ -229,7 +229,9 @@ public final class Functions {
     for (String now : StatementTime.NAMES) {
       all.add(lenient(now).kernel(ExpressionCompiler::now).host(HostLogic::now));
     }
-    all.add(strict("EXTRACT").raising().kernel(KernelDates::compile).methods(TimeCalls::extract));
+    for (String extract : List.of("EXTRACT", "$EXTRACT_WHOLE")) {
+      all.add(strict(extract).raising().kernel(KernelDates::compile).methods(TimeCalls::extract));
+    }
     all.add(strict("LAST_DAY").methods(TimeCalls::lastDay));
     return all;
   }

@@ -78,10 +78,7 @@ public final class CastCalls {
       }
       String function = isDecimal(from) ? "decimalToLong" : isFloat(from) ? "doubleToLong" : null;
       RelDataType bigint = made.type(SqlTypeName.BIGINT, from.isNullable());
-      RexNode whole =
-          function == null
-              ? made.asLong(value)
-              : made.call(bigint, function, value);
+      RexNode whole = function == null ? made.asLong(value) : made.call(bigint, function, value);
       return made.narrowed(to, whole);
     }
     if (isDecimal(to)) {

@@ -9,6 +9,6 @@ public final class OutOfRange {
 
   public static GpdbException of(Object value, Object type) {
     return new GpdbException(
-        ErrorCode.NUMERIC_OUT_OF_RANGE, "value " + value + " is out of range for " + type);
+        ErrorCode.NUMERIC_OUT_OF_RANGE, value + " is out of range for " + type);
   }
 }
