@@ -67,7 +67,7 @@ final class HostLogic {
       return row -> {
         Object a = o.get(0).evaluate(row);
         Object b = o.get(1).evaluate(row);
-        return a == null || b == null ? null : holds.test(compare(a, b));
+        return (a == null || b == null) ? null : holds.test(compare(a, b));
       };
     };
   }
@@ -78,7 +78,7 @@ final class HostLogic {
       return row -> {
         Object a = o.get(0).evaluate(row);
         Object b = o.get(1).evaluate(row);
-        boolean same = a == null || b == null ? a == null && b == null : compare(a, b) == 0;
+        boolean same = (a == null || b == null) ? a == null && b == null : compare(a, b) == 0;
         return same != distinct;
       };
     };

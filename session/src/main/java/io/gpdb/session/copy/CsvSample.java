@@ -70,7 +70,10 @@ public record CsvSample(List<String> names, List<SqlTypeSpec> types) {
       for (int i = b[start] == '-' ? start + 1 : start; i < end && digits; i++) {
         digits = b[i] >= '0' && b[i] <= '9';
       }
-      return digits && NumberFields.integer(type, b, start, end) >= Long.MIN_VALUE;
+      if (digits) {
+        NumberFields.integer(type, b, start, end); // beyond the type it throws
+      }
+      return digits;
     }
 
     /** Leading zeros make an identifier, not a number: a postal code loses nothing then. */
