@@ -35,7 +35,7 @@ final class Exploration {
 
   private final Setting setting;
   private final UnaryOperator<Device> deviceWrapper;
-  private final Supplier<WatchedMedium> media;
+  private final Supplier<WatchedMedium> mediaToCount;
   private final StateCheck check;
   private final ExplorationReport report;
   private final Map<Long, Long> known = new HashMap<>();
@@ -64,20 +64,23 @@ final class Exploration {
         setting,
         wrapper,
         deviceWrapper,
-        () -> WatchedMedium.of(new CrashableDirectory(setting.unit())));
+        () -> WatchedMedium.of(new CrashableDirectory(setting.unit())),
+        () -> WatchedMedium.of(CrashableDirectory.uncrashable(setting.unit())));
   }
 
   /**
    * @param media one for each run of the workload
+   * @param mediaToCount one for each run in which its acts are counted and none of them crashed
    */
   Exploration(
       Setting setting,
       UnaryOperator<StorageDirectory> wrapper,
       UnaryOperator<Device> deviceWrapper,
-      Supplier<WatchedMedium> media) {
+      Supplier<WatchedMedium> media,
+      Supplier<WatchedMedium> mediaToCount) {
     this.setting = setting;
     this.deviceWrapper = deviceWrapper;
-    this.media = media;
+    this.mediaToCount = mediaToCount;
     this.check = new StateCheck(setting.options(), wrapper);
     this.report = new ExplorationReport(setting);
     this.run = new WatchedRun(setting, check, deviceWrapper, media.get());
@@ -110,7 +113,7 @@ final class Exploration {
   /** Runs the workload for its acts alone. */
   long countActs() {
     long[] count = {0};
-    new WatchedRun(setting, check, deviceWrapper, media.get()).run(place -> count[0]++);
+    new WatchedRun(setting, check, deviceWrapper, mediaToCount.get()).run(place -> count[0]++);
     return count[0];
   }
 

@@ -43,7 +43,8 @@ public final class MediumExploration {
     LogKind log = seed % 2 == 0 ? LogKind.CONVENTIONAL : LogKind.HCL;
     Setting setting = new Setting(protocol, log, unit, Workload.valueOf(workload), seed);
     ExplorationReport report =
-        new Exploration(setting, UnaryOperator.identity(), MediumExploration::ordinary, media)
+        new Exploration(
+                setting, UnaryOperator.identity(), MediumExploration::ordinary, media, media)
             .run(states);
     return new Outcome(
         report.states, report.acts, report.violations.stream().map(Violation::toString).toList());

@@ -63,7 +63,7 @@ final class StateCheck {
 
   /** Runs the verifier on the files, recovers, reads every table, runs the verifier on these. */
   Found recover(CrashImage image) {
-    try (CrashableDirectory medium = image.open()) {
+    try (CrashableDirectory medium = image.openUncrashable()) {
       List<String> problems = problems(medium);
       if (!problems.isEmpty()) {
         return bad(Violation.Fault.CHECK, String.join("; ", problems));
@@ -111,7 +111,7 @@ final class StateCheck {
 
   /** Whether the recovered database takes a transaction, closes, and opens with it; else why. */
   String goesOn(CrashImage image) {
-    try (CrashableDirectory medium = image.open()) {
+    try (CrashableDirectory medium = image.openUncrashable()) {
       Contents expected;
       try (TransactionManager manager = open(medium)) {
         expected = write(manager);

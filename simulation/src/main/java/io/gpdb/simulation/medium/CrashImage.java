@@ -60,6 +60,14 @@ public final class CrashImage {
 
   /** A directory that finds this on its medium; changing it leaves the image as it is. */
   public CrashableDirectory open() {
-    return new CrashableDirectory(this);
+    return new CrashableDirectory(this, true);
+  }
+
+  /**
+   * As {@link #open}, for who only looks at what is there and goes on from it: no second crash can
+   * be had of it, so that nobody compares what is stored with what is durable.
+   */
+  public CrashableDirectory openUncrashable() {
+    return new CrashableDirectory(this, false);
   }
 }

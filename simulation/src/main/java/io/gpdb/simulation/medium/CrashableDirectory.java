@@ -25,6 +25,7 @@ public final class CrashableDirectory implements StorageDirectory {
 
   private final CrashUnit unit;
   private final PieceSource pieces;
+  private final boolean crashable;
   private final PersistCounters counters = new PersistCounters();
   private final List<CrashableMemory> owned = new ArrayList<>();
 
@@ -41,14 +42,25 @@ public final class CrashableDirectory implements StorageDirectory {
   }
 
   public CrashableDirectory(CrashUnit unit) {
+    this(unit, true);
+  }
+
+  private CrashableDirectory(CrashUnit unit, boolean crashable) {
     this.unit = unit;
     this.pieces = POOL;
+    this.crashable = crashable;
+  }
+
+  /** A medium for a process that nothing interrupts: of it no crash can be captured. */
+  public static CrashableDirectory uncrashable(CrashUnit unit) {
+    return new CrashableDirectory(unit, false);
   }
 
   /** As a machine finds its medium that lost its power. */
-  CrashableDirectory(CrashImage left) {
+  CrashableDirectory(CrashImage left, boolean crashable) {
     unit = left.unit();
     pieces = left.pieces();
+    this.crashable = crashable;
     left.memories()
         .forEach((name, memory) -> names.put(name, new CrashableMemory(this, name, memory)));
     owned.addAll(names.values());
@@ -64,6 +76,7 @@ public final class CrashableDirectory implements StorageDirectory {
       List<CrashPoint.Memory> memories) {
     this.unit = unit;
     this.pieces = pieces;
+    this.crashable = true;
     memories.forEach(memory -> owned.add(new CrashableMemory(this, memory)));
     numbered.forEach((name, number) -> durableNames.put(name, owned.get(number)));
     names.putAll(durableNames);
@@ -78,8 +91,15 @@ public final class CrashableDirectory implements StorageDirectory {
     return pieces;
   }
 
+  boolean isCrashable() {
+    return crashable;
+  }
+
   /** All that a crash at this moment could leave. */
   public synchronized CrashPoint capture() {
+    if (!crashable) {
+      throw new IllegalStateException("opened to be looked at, without what a crash could leave");
+    }
     Numbering numbers = new Numbering();
     SortedMap<String, Integer> numbered = new TreeMap<>();
     durableNames.forEach((name, memory) -> numbered.put(name, numbers.of(memory)));

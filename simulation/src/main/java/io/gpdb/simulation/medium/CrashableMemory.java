@@ -22,11 +22,13 @@ import org.jspecify.annotations.Nullable;
  * <p>For each of them that is not durable it holds the versions that stores gave it, oldest first;
  * any of them, torn as the unit says, may be on the medium after a crash. A flush marks the newest
  * version; a drain makes marked versions durable and forgets what came before. That is A1 to A3 of
- * docs/internals/recovery.md, and no more.
+ * docs/internals/recovery.md, and no more. A memory of a directory that {@linkplain
+ * CrashImage#openUncrashable() cannot crash} holds its bytes alone.
  */
 final class CrashableMemory implements PersistentMemory {
   private final CrashableDirectory directory;
   private final CrashUnit unit;
+  private final boolean crashable;
   private final MemoryPieces working;
   private @Nullable CrashPage[] durable;
   private final TreeMap<Integer, PendingPage> pending = new TreeMap<>();
@@ -105,6 +107,7 @@ final class CrashableMemory implements PersistentMemory {
       @Nullable CrashPage[] durable) {
     this.directory = directory;
     this.unit = directory.unit();
+    this.crashable = directory.isCrashable();
     this.name = name;
     this.working = working;
     this.durable = Arrays.copyOf(durable, CrashPage.count(working.sizeBytes()));
@@ -375,13 +378,16 @@ final class CrashableMemory implements PersistentMemory {
 
   /** Notes versions that were written through views since. */
   private void captureViews() {
+    if (!crashable) {
+      return;
+    }
     for (int page = viewedPages.nextSetBit(0); page >= 0; page = viewedPages.nextSetBit(page + 1)) {
       capturePage(page);
     }
   }
 
   private void captureRange(long offset, long bytes) {
-    if (bytes > 0) {
+    if (crashable && bytes > 0) {
       int end = CrashPage.count(offset + bytes);
       for (int page = (int) (offset / CrashPage.BYTES); page < end; page++) {
         capturePage(page);
