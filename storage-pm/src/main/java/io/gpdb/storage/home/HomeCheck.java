@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * older root's, so that every byte of the file is accounted for.
  */
 public final class HomeCheck {
-  private static final int PIECE_BYTES = 1 << 20;
+  private static final int PIECE_BYTES = 1 << 16;
 
   private final PersistentMemory memory;
   private final List<String> problems;

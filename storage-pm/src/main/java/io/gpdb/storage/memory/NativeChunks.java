@@ -53,7 +53,7 @@ public final class NativeChunks implements AutoCloseable {
 
   public synchronized long limitBytes() {
     if (limitBytes == UNKNOWN) {
-      limitBytes = machineBytes() / 2;
+      limitBytes = Machine.BYTES / 2;
     }
     return limitBytes;
   }
@@ -63,10 +63,12 @@ public final class NativeChunks implements AutoCloseable {
     return usedBytes;
   }
 
-  private static long machineBytes() {
-    return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean machine
-        ? machine.getTotalMemorySize()
-        : Long.MAX_VALUE;
+  /** Asked once in a process: the answer is read from files of the system. */
+  private static final class Machine {
+    static final long BYTES =
+        ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean machine
+            ? machine.getTotalMemorySize()
+            : Long.MAX_VALUE;
   }
 
   /** A chunk of at least so many bytes; throws OUT_OF_MEMORY beyond the limit. */
