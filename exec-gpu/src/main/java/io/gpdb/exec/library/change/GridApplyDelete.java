@@ -16,6 +16,7 @@ import io.gpdb.exec.ir.Op.PersistScope;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.base.KernelLibrary;
+import io.gpdb.exec.library.base.KernelTexts;
 import io.gpdb.exec.library.base.LoadedKernels;
 import io.gpdb.exec.library.lane.LaneKernels;
 import java.lang.foreign.MemorySegment;
@@ -33,6 +34,8 @@ public final class GridApplyDelete {
   private static final ScalarParam N = new ScalarParam("n", Type.I32);
   private static final BufferParam ROWS = BufferParam.input("rows", Element.I32);
   private static final BufferParam LIVE = BufferParam.output("live", Element.I32);
+
+  private static final KernelTexts<Shape> TEXTS = new KernelTexts<>(GridApplyDelete::kernel);
 
   private final LoadedKernels<Shape> kernels;
 
@@ -60,7 +63,7 @@ public final class GridApplyDelete {
   }
 
   public GridApplyDelete(Device device) {
-    kernels = new LoadedKernels<>(device, GridApplyDelete::kernel);
+    kernels = new LoadedKernels<>(device, TEXTS);
   }
 
   /**

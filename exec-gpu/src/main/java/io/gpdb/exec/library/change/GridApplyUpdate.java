@@ -16,6 +16,7 @@ import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.base.HclLayout;
 import io.gpdb.exec.library.base.KernelLibrary;
+import io.gpdb.exec.library.base.KernelTexts;
 import io.gpdb.exec.library.base.LoadedKernels;
 import io.gpdb.exec.library.change.UpdateShape.Logged;
 import io.gpdb.exec.library.lane.Lane;
@@ -50,10 +51,12 @@ public final class GridApplyUpdate {
   private static final BufferParam UNDO_VALUES = BufferParam.output("undo_values", Element.I32);
   private static final BufferParam UNDO_VALIDITY = BufferParam.output("undo_valid", Element.I32);
 
+  private static final KernelTexts<UpdateShape> TEXTS = new KernelTexts<>(GridApplyUpdate::kernel);
+
   private final LoadedKernels<UpdateShape> kernels;
 
   public GridApplyUpdate(Device device) {
-    kernels = new LoadedKernels<>(device, GridApplyUpdate::kernel);
+    kernels = new LoadedKernels<>(device, TEXTS);
   }
 
   /** Captures the old values where asked, logs the new ones where asked, stores them. */

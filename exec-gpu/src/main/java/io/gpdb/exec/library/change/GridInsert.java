@@ -15,6 +15,7 @@ import io.gpdb.exec.ir.Op.PersistScope;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.base.KernelLibrary;
+import io.gpdb.exec.library.base.KernelTexts;
 import io.gpdb.exec.library.base.LoadedKernels;
 import io.gpdb.exec.library.lane.LaneKernels;
 import java.lang.foreign.MemorySegment;
@@ -56,6 +57,8 @@ public final class GridInsert {
   private static final ScalarParam SHIFT = new ScalarParam("shift", Type.I32);
   private static final ScalarParam BIT_COUNT = new ScalarParam("bit_count", Type.I32);
   private static final ScalarParam SOURCE_BIT = new ScalarParam("source_bit", Type.I32);
+
+  private static final KernelTexts<Boolean> TEXTS = new KernelTexts<>(GridInsert::kernel);
 
   private final LoadedKernels<Boolean> kernels;
 
@@ -164,7 +167,7 @@ public final class GridInsert {
   }
 
   public GridInsert(Device device) {
-    kernels = new LoadedKernels<>(device, GridInsert::kernel);
+    kernels = new LoadedKernels<>(device, TEXTS);
   }
 
   /** Stores all of the rows; durable on return where a target was given. */

@@ -17,6 +17,7 @@ import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.base.HclLayout;
 import io.gpdb.exec.library.base.KernelLibrary;
+import io.gpdb.exec.library.base.KernelTexts;
 import io.gpdb.exec.library.base.LoadedKernels;
 import io.gpdb.exec.library.lane.LaneKernels;
 import java.lang.foreign.MemorySegment;
@@ -43,6 +44,8 @@ public final class GridReplay {
   private static final BufferParam TARGET = BufferParam.output("target", Element.I32);
   private static final BufferParam VALIDITY = BufferParam.output("column_valid", Element.I32);
 
+  private static final KernelTexts<Shape> TEXTS = new KernelTexts<>(GridReplay::kernel);
+
   private final LoadedKernels<Shape> kernels;
 
   /**
@@ -66,7 +69,7 @@ public final class GridReplay {
   }
 
   public GridReplay(Device device) {
-    kernels = new LoadedKernels<>(device, GridReplay::kernel);
+    kernels = new LoadedKernels<>(device, TEXTS);
   }
 
   /**
