@@ -269,7 +269,8 @@ public final class WalReader implements AutoCloseable {
    * which were never acknowledged: what is written next must not be of the same (W4).
    */
   private void searchBehind(WalSegment segment) {
-    NativeChunk piece = pool.takeAnyway(SEARCH_BYTES);
+    long left = Math.max(0, segment.limit() - position);
+    NativeChunk piece = pool.takeAnyway(Math.min(SEARCH_BYTES, left));
     try {
       for (long from = position; from < segment.limit(); from += SEARCH_BYTES) {
         long bytes = Math.min(SEARCH_BYTES, segment.limit() - from);

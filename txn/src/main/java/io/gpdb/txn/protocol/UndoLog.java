@@ -44,6 +44,8 @@ public final class UndoLog implements AutoCloseable {
   private static final long INITIAL_BYTES = 1L << 20;
   private static final long STEP_BYTES_MAX = 64L << 20;
   private static final long PAGE_BYTES = 4096;
+  private static final MemorySegment ZEROS =
+      MemorySegment.ofArray(new byte[(int) PAGE_BYTES]).asReadOnly();
 
   /** The log is emptied, when it can be, once it is longer than this. */
   static final long RESET_BYTES = 8L << 20;
@@ -333,6 +335,10 @@ public final class UndoLog implements AutoCloseable {
     while (at <= end && at < memory.sizeBytes()) {
       long next = Math.min((at / PAGE_BYTES + 1) * PAGE_BYTES, memory.sizeBytes());
       MemorySegment page = memory.view(at, next - at, false);
+      if (MemorySegment.mismatch(page, 0, page.byteSize(), ZEROS, 0, page.byteSize()) < 0) {
+        at = next; // nobody has written there: most of the pages
+        continue;
+      }
       for (long i = 0; i + Integer.BYTES <= page.byteSize(); i += UndoLayout.ALIGNMENT) {
         if (page.get(JAVA_INT, i) == UndoLayout.RECORD_MAGIC) {
           return at + i;

@@ -35,23 +35,30 @@ import org.jspecify.annotations.Nullable;
 public final class LogCheck {
   private final StorageDirectory directory;
   private final @Nullable TableSpace space;
+  private final NativeChunks pool;
   private final List<String> problems;
 
   /**
    * @param space what the log goes on from; null when it cannot be read
    */
-  private LogCheck(StorageDirectory directory, @Nullable TableSpace space, List<String> problems) {
+  private LogCheck(
+      StorageDirectory directory,
+      @Nullable TableSpace space,
+      NativeChunks pool,
+      List<String> problems) {
     this.directory = directory;
     this.space = space;
+    this.pool = pool;
     this.problems = problems;
   }
 
   /** Every problem of the logs in the directory. */
   public static List<String> run(StorageDirectory directory) {
     List<String> problems = new ArrayList<>();
-    try (StorageDirectory copies = new PrivateDirectory(directory)) {
+    try (StorageDirectory copies = new PrivateDirectory(directory);
+        NativeChunks pool = new NativeChunks()) {
       try (TableSpace space = checkpointed(copies)) {
-        new LogCheck(copies, space, problems).run();
+        new LogCheck(copies, space, pool, problems).run();
         if (directory.exists(UndoLayout.FILE_NAME)) {
           checkUndoLog(copies, space == null ? null : space.databaseId(), problems);
         }
@@ -119,7 +126,7 @@ public final class LogCheck {
 
   /** Why opening refuses the log; empty where it does not. */
   private String damageOf(TableSpace start) {
-    try (NativeChunks pool = new NativeChunks()) {
+    try {
       int epoch = CheckpointState.decode(start.checkpointedState()).epoch();
       long from = start.checkpointedWalPosition();
       ArrivedValues arrived = new ArrivedValues(start);
@@ -141,8 +148,7 @@ public final class LogCheck {
     String file = WalLayout.fileName(segment.number());
     boolean last = nextStart == Long.MAX_VALUE;
     long needed = last ? Math.min(from, segment.limit()) : nextStart > from ? nextStart : 0;
-    try (NativeChunks pool = new NativeChunks();
-        WalReader reader = new WalReader(directory, pool, segment)) {
+    try (WalReader reader = new WalReader(directory, pool, segment)) {
       long sequence = 0;
       for (WalRecord record = reader.nextHere(); record != null; record = reader.nextHere()) {
         sequence = checkRecord(record, sequence, file);
