@@ -12,8 +12,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +29,7 @@ final class CrashableMemory implements PersistentMemory {
   private final boolean crashable;
   private final MemoryPieces working;
   private @Nullable CrashPage[] durable;
-  private final TreeMap<Integer, PendingPage> pending = new TreeMap<>();
+  private final PendingPages pending = new PendingPages();
   private final BitSet flushedPages = new BitSet();
   private final BitSet viewedPages = new BitSet();
   private final BitSet touchedPages = new BitSet();
@@ -123,16 +121,18 @@ final class CrashableMemory implements PersistentMemory {
   synchronized CrashPoint.Memory capture() {
     captureViews();
     List<CrashPoint.Unit> units = new ArrayList<>();
-    for (Map.Entry<Integer, PendingPage> entry : pending.entrySet()) {
-      PendingPage page = entry.getValue();
-      for (int u = 0; u < page.unitCount(); u++) {
-        List<byte[]> versions = page.versions(u);
-        if (versions != null) {
-          long at = pageOffset(entry.getKey()) + (long) u * unit.flushedBytes();
-          units.add(new CrashPoint.Unit(at, versions.toArray(byte[][]::new)));
-        }
-      }
-    }
+    pending.forEach(
+        0,
+        Integer.MAX_VALUE,
+        (number, page) -> {
+          for (int u = 0; u < page.unitCount(); u++) {
+            List<byte[]> versions = page.versions(u);
+            if (versions != null) {
+              long at = pageOffset(number) + (long) u * unit.flushedBytes();
+              units.add(new CrashPoint.Unit(at, versions.toArray(byte[][]::new)));
+            }
+          }
+        });
     return new CrashPoint.Memory(
         name,
         working.firstBytes(),
@@ -293,17 +293,17 @@ final class CrashableMemory implements PersistentMemory {
   private void markFlushed(long offset, long bytes) {
     int first = (int) (offset / CrashPage.BYTES);
     int end = CrashPage.count(offset + bytes);
-    pending
-        .subMap(first, Math.max(first, end))
-        .forEach(
-            (page, units) -> {
-              long from = Math.max(0, offset - pageOffset(page));
-              long to = Math.min(CrashPage.BYTES, offset + bytes - pageOffset(page));
-              int endUnit = (int) ((to + unit.flushedBytes() - 1) / unit.flushedBytes());
-              if (units.flush((int) (from / unit.flushedBytes()), endUnit)) {
-                flushedPages.set(page);
-              }
-            });
+    pending.forEach(
+        first,
+        end,
+        (page, units) -> {
+          long from = Math.max(0, offset - pageOffset(page));
+          long to = Math.min(CrashPage.BYTES, offset + bytes - pageOffset(page));
+          int endUnit = (int) ((to + unit.flushedBytes() - 1) / unit.flushedBytes());
+          if (units.flush((int) (from / unit.flushedBytes()), endUnit)) {
+            flushedPages.set(page);
+          }
+        });
   }
 
   /** What a drain covers, as it was when the drain began. */
@@ -443,7 +443,7 @@ final class CrashableMemory implements PersistentMemory {
     closed = true;
     captureViews();
     int end = CrashPage.count(working.sizeBytes());
-    pending.headMap(end).values().forEach(PendingPage::forgetFlushes);
+    pending.forEach(0, end, (page, units) -> units.forgetFlushes());
     flushedPages.clear(0, end);
   }
 
