@@ -87,7 +87,12 @@ final class Missed {
     if (offset == CrashChoice.SIZE_OFFSET) {
       return sizes && holdsAllOf(memory);
     }
-    return ranges.stream().anyMatch(range -> range.holds(memory, offset));
+    for (Range range : ranges) { // asked for each word of each image
+      if (range.holds(memory, offset)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private synchronized boolean holdsAllOf(String memory) {

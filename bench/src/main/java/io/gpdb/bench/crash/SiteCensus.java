@@ -1,6 +1,5 @@
 package io.gpdb.bench.crash;
 
-import io.gpdb.bench.crash.StateCheck.Found;
 import io.gpdb.simulation.medium.CrashImage;
 import io.gpdb.simulation.medium.CrashPoint;
 import io.gpdb.simulation.medium.CrashStates;
@@ -97,10 +96,10 @@ final class SiteCensus {
       return;
     }
     PersistSites seen = new PersistSites(null);
-    Found found =
+    Contents contents =
         new StateCheck(setting.options(), directory -> new SiteDirectory(directory, seen))
-            .recover(image);
-    RecoveryStart start = RecoveryStart.afterCrash(setting, image, found.contents(), committing);
+            .contents(image);
+    RecoveryStart start = RecoveryStart.afterCrash(setting, image, contents, committing);
     for (String site : seen.seen().keySet()) {
       List<RecoveryStart> starts = recoveries.computeIfAbsent(site, s -> new ArrayList<>());
       int n = count.merge(site, 1, Integer::sum);

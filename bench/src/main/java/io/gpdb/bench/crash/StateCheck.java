@@ -82,6 +82,18 @@ final class StateCheck {
     }
   }
 
+  /** Recovers and reads every table, for who looks for no problems. */
+  Contents contents(CrashImage image) {
+    try (CrashableDirectory medium = image.openUncrashable()) {
+      TransactionManager manager = open(medium);
+      try {
+        return Contents.of(manager);
+      } finally {
+        manager.abandon();
+      }
+    }
+  }
+
   /** As the command check finds them without opening; none before there is a database. */
   private static List<String> problems(StorageDirectory medium) {
     if (!medium.exists(HOME)) {
