@@ -47,6 +47,8 @@ public final class CrashChild {
                     "--enable-native-access=ALL-UNNAMED",
                     "--sun-misc-unsafe-memory-access=allow",
                     "-Dslf4j.internal.verbosity=ERROR",
+                    "-XX:TieredStopAtLevel=1", // it lives for seconds, and nobody measures it
+                    "-XX:+UseSerialGC",
                     "-cp",
                     classPath.isEmpty() ? new File(".").getPath() : classPath,
                     CrashChild.class.getName(),
