@@ -3,6 +3,7 @@ package io.gpdb.storage.space;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.simulation.medium.CrashableDirectory;
+import io.gpdb.simulation.medium.PersistListener;
 import io.gpdb.storage.column.ColumnRange;
 import io.gpdb.storage.home.Extent;
 import io.gpdb.storage.home.HomeImage;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Everything that can be wrong with the tables is found, and said with its place. */
 class CheckTest {
@@ -201,6 +203,57 @@ class CheckTest {
     medium.flipBit(DatabaseFiles.HOME, at, bit);
     assertThat(TableSpace.checkFile(medium)).as("offset %d", at).isNotEmpty();
     medium.flipBit(DatabaseFiles.HOME, at, bit);
+  }
+
+  /** What a checkpoint has taken and not yet named looks lost. */
+  @Test
+  @Timeout(60)
+  void aCheckWaitsForTheCheckpointThatIsWritten() {
+    List<List<String>> found = new ArrayList<>();
+    List<Thread.State> seen = new ArrayList<>();
+    try (CrashableDirectory medium = new CrashableDirectory();
+        TableSpace space = TableSpace.open(medium, false)) {
+      SampleTables.append(space.createTable(16, SampleTables.SHAPE), ROWS, 0);
+      Thread checker = Thread.ofPlatform().unstarted(() -> found.add(space.check()));
+      medium.listener(
+          (act, memory, offset, bytes) -> {
+            if (act == PersistListener.Act.DRAIN && seen.isEmpty()) {
+              checker.start();
+              while (checker.getState() == Thread.State.NEW
+                  || checker.getState() == Thread.State.RUNNABLE) {
+                Thread.onSpinWait();
+              }
+              seen.add(checker.getState());
+            }
+          });
+      space.checkpoint(SnapshotImages.current(), 1, new byte[0]);
+      join(checker);
+      assertThat(seen).containsExactly(Thread.State.WAITING);
+      assertThat(found).containsExactly(List.of());
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void aCheckLetsOthersGoOn() {
+    try (CrashableDirectory medium = new CrashableDirectory();
+        TableSpace space = TableSpace.open(medium, false)) {
+      SampleTables.append(space.createTable(16, SampleTables.SHAPE), ROWS, 0);
+      assertThat(space.check()).isEmpty();
+      Thread other =
+          Thread.ofPlatform()
+              .start(() -> space.checkpoint(SnapshotImages.current(), 1, new byte[0]));
+      join(other);
+      assertThat(space.checkpointedWalPosition()).isEqualTo(1);
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test
