@@ -388,7 +388,7 @@ public final class WalReader implements AutoCloseable {
     return names;
   }
 
-  /** Reads a record again that was read before, as {@link #next} gave it. */
+  /** Reads a record again, as {@link #next} gave it: there is room for it since then. */
   public WalRecord reread(long at) {
     int index = 0;
     while (index + 1 < segments.size() && segments.get(index + 1).start() <= at) {
@@ -398,11 +398,6 @@ public final class WalReader implements AutoCloseable {
     MemorySegment header = chunk.segment().asSlice(0, WalLayout.RECORD_HEADER_BYTES);
     segment.memory().load(segment.fileOffset(at), header);
     int bytes = recordBytes();
-    if (bytes > chunk.bytes()) {
-      NativeChunk larger = pool.takeAnyway(bytes);
-      pool.give(chunk);
-      chunk = larger;
-    }
     segment.memory().load(segment.fileOffset(at), chunk.segment().asSlice(0, bytes));
     return new WalRecord(at, chunk.segment().asSlice(0, bytes));
   }
