@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.VolatileDirectory;
+import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
@@ -185,6 +186,17 @@ class SerializableReadsTest {
           updateAmount(writer, 5, 7);
         });
     tx.commit();
+  }
+
+  /** Which row has it is not known when the statement ends: any change of a key counts. */
+  @Test
+  void aKeyThatAnUpdateFoundTakenIsSomethingRead() {
+    Transaction tx = reader(reader -> assertThat(reader.rowLimit()).isEqualTo(ROWS));
+    Savepoint before = tx.savepoint();
+    assertThatThrownBy(() -> rekey(tx, 6, 7)).isInstanceOf(KeyViolation.class);
+    tx.rollbackTo(before);
+    commit(other -> delete(other, id -> id == 7));
+    assertRefused(tx);
   }
 
   @Test
