@@ -1,6 +1,7 @@
 package io.gpdb.txn;
 
 import static io.gpdb.txn.SampleDatabase.AMOUNT;
+import static io.gpdb.txn.SampleDatabase.ID;
 import static io.gpdb.txn.SampleDatabase.NOTE;
 import static io.gpdb.txn.SampleDatabase.TABLE;
 import static io.gpdb.txn.SampleDatabase.WEIGHT;
@@ -143,6 +144,21 @@ class InPlaceMixtureTest {
         .hasSize(100);
     other.rollback();
     assertThat(left()).isEqualTo(contents(manager));
+  }
+
+  /** The log says which rows have new keys where no values of them are in it. */
+  @Test
+  void aKeyInPlaceThatChangesWithALoggedColumnIsFoundAfterACrash() {
+    Transaction before = begin(Protocol.UNDO);
+    updateColumn(before, ID, 3, 3);
+    before.commit();
+    assertThat(isInPlace(ID)).isTrue();
+    assertThat(isInPlace(AMOUNT)).isFalse();
+    int[] columns = {AMOUNT, ID};
+    Transaction tx = begin(Protocol.REDO);
+    tx.writer(TABLE).updateRow(5, columns, new long[] {5, 500}, new boolean[2]);
+    tx.commit();
+    assertThat(left()).isEqualTo(contents(manager)).containsEntry(500, 5L).doesNotContainKey(5);
   }
 
   /** M1. The update takes every column but the first in place, and so makes the insert's way. */

@@ -65,6 +65,13 @@ class NullKeysTest {
       insert(more, NULL, 0, NULL);
       assertThatThrownBy(() -> insert(more, NULL, 0)).isInstanceOf(KeyViolation.class);
       more.rollback();
+      Transaction keyless = manager.begin();
+      for (long row : new long[] {0, 1}) { // the second one had a key
+        keyless.writer(TABLE).updateRow(row, new int[] {0}, new long[1], new boolean[] {true});
+      }
+      assertThat(keyless.reader(TABLE).findByKey(0, new long[] {0})).isNegative();
+      assertThat(keyless.reader(TABLE).findByKey(0, new long[] {5})).isNegative();
+      keyless.rollback();
       Transaction last = manager.begin();
       insert(last, 6, NULL);
       last.commit();

@@ -14,11 +14,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.VolatileDirectory;
+import io.gpdb.storage.table.Tablet;
+import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
 import io.gpdb.txn.version.ReadSet;
+import java.lang.foreign.Arena;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -186,6 +189,26 @@ class SerializableReadsTest {
           updateAmount(writer, 5, 7);
         });
     tx.commit();
+  }
+
+  @Test
+  void aRowAtTheBeginOfASecondTabletIsSomethingRead() {
+    int table = newTable();
+    commit(
+        tx -> {
+          try (Arena arena = Arena.ofConfined()) {
+            ColumnData[] rows = SampleDatabase.rows(tx, arena, 0, Tablet.ROWS + 1, id -> 1);
+            tx.writer(table).insert(rows, Tablet.ROWS + 1);
+          }
+        });
+    int[] columns = {AMOUNT};
+    Transaction tx =
+        reader(reader -> assertThat(reader.read(5, columns, new long[1], new boolean[1])).isTrue());
+    assertThat(tx.reader(table).read(Tablet.ROWS, columns, new long[1], new boolean[1])).isTrue();
+    commit(
+        other ->
+            other.writer(table).updateRow(Tablet.ROWS, columns, new long[] {7}, new boolean[1]));
+    assertRefused(tx);
   }
 
   /** Which row has it is not known when the statement ends: any change of a key counts. */

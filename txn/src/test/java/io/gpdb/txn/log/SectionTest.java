@@ -241,6 +241,20 @@ class SectionTest {
   }
 
   @Test
+  void anUpdateSaysWhatItIsFlagByFlag() {
+    for (int flags = 0; flags < 4; flags++) {
+      boolean rowMajor = (flags & WalLayout.FLAG_ROW_MAJOR) != 0;
+      boolean nullable = (flags & WalLayout.FLAG_NULLABLE) != 0;
+      record.begin(1, 0, 7);
+      ChangeSection.Update.begin(record, TABLE, TABLET, COLUMN, 3, 2, rowMajor, nullable);
+      record.end();
+      ChangeSection.Update found = read(ChangeSection.Update.class);
+      assertThat(found.isRowMajor()).isEqualTo(rowMajor);
+      assertThat(found.isNullable()).isEqualTo(nullable);
+    }
+  }
+
+  @Test
   void updatesInGroups() {
     MemorySegment entries =
         ChangeSection.Update.begin(record, TABLE, TABLET, COLUMN, 33, 3, false, false);

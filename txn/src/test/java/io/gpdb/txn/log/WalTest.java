@@ -74,6 +74,26 @@ class WalTest {
     }
   }
 
+  /** Nothing of it was replayed, and yet something was written that is not there. */
+  @Test
+  void aTornRecordAloneIsNoCleanShutdown() {
+    withTable(directory, Protocol.REDO).close();
+    TransactionManager manager = open(directory, Protocol.REDO);
+    assertThat(manager.recovery().cleanShutdown()).isTrue();
+    long last = manager.logPosition();
+    Transaction tx = manager.begin();
+    insert(tx, 0, 10, id -> id);
+    tx.commit();
+    manager.abandon();
+    String file = directory.names().stream().filter(WalLayout::isFileName).toList().getLast();
+    directory.flipBit(file, last + WalLayout.SEGMENT_RECORDS_AT + 100, 3);
+    try (TransactionManager again = open(directory, Protocol.REDO)) {
+      assertThat(again.recovery().replayedTransactions()).isZero();
+      assertThat(again.recovery().tornTail()).isNotEmpty();
+      assertThat(again.recovery().cleanShutdown()).isFalse();
+    }
+  }
+
   @Test
   void aDamagedRecordBeforeOthersIsNeverTakenForTheEnd() {
     long[] last = threeTransactions();
