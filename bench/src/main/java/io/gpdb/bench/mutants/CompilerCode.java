@@ -57,7 +57,8 @@ final class CompilerCode {
     boolean named =
         model.findAttribute(Attributes.record()).stream()
             .flatMap(record -> record.components().stream())
-            .anyMatch(component -> component.name().equalsString(method.methodName().stringValue()));
+            .anyMatch(
+                component -> component.name().equalsString(method.methodName().stringValue()));
     List<Opcode> opcodes =
         code.elementStream()
             .flatMap(e -> e instanceof Instruction i ? Stream.of(i.opcode()) : Stream.of())
