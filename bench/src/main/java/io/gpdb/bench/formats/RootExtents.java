@@ -85,7 +85,7 @@ final class RootExtents {
         in.readStopBit();
         extent("index page");
       }
-      extents("homeless entries");
+      extents("overflow entries");
     }
   }
 

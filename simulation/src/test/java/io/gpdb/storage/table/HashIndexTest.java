@@ -27,9 +27,9 @@ class HashIndexTest extends IndexContract {
   /** Two transactions that insert one key must meet, wherever its entries had to go. */
   @Test
   void candidatesThatFoundNoPlaceAmongOthersAreSuspectToo() {
-    long crowd = 1L << IndexLayout.PREFIX_SHIFT | 5;
-    long late = 2L << IndexLayout.PREFIX_SHIFT | 5;
-    int slots = IndexLayout.STEPS * IndexLayout.GROUP_SLOTS;
+    long crowd = 1L << HashIndexLayout.PREFIX_SHIFT | 5;
+    long late = 2L << HashIndexLayout.PREFIX_SHIFT | 5;
+    int slots = HashIndexLayout.STEPS * HashIndexLayout.GROUP_SLOTS;
     for (int i = 0; i < slots; i++) {
       hashes.insert(crowd, i);
     }
@@ -44,9 +44,9 @@ class HashIndexTest extends IndexContract {
 
   @Test
   void aRowBeyondTheLimitIsRefused() {
-    assertThatThrownBy(() -> hashes.insert(1, IndexLayout.ROWS_MAX + 1))
-        .hasMessageContaining("limit=" + IndexLayout.ROWS_MAX);
-    hashes.insert(1, IndexLayout.ROWS_MAX);
-    assertThat(candidatesOf(1)).containsExactly(IndexLayout.ROWS_MAX);
+    assertThatThrownBy(() -> hashes.insert(1, HashIndexLayout.ROWS_MAX + 1))
+        .hasMessageContaining("limit=" + HashIndexLayout.ROWS_MAX);
+    hashes.insert(1, HashIndexLayout.ROWS_MAX);
+    assertThat(candidatesOf(1)).containsExactly(HashIndexLayout.ROWS_MAX);
   }
 }

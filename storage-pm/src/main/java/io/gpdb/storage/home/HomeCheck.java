@@ -151,9 +151,9 @@ public final class HomeCheck {
     for (int i = 0; i < table.indexes().size(); i++) {
       IndexImage index = table.indexes().get(i);
       List<Extent> pages = new ArrayList<>();
-      index.pages().forEach(page -> pages.add(page.slots()));
+      index.pages().forEach(page -> pages.add(page.entries()));
       collect(pages, id, "index number", i, ", page");
-      collect(index.overflow(), id, "index number", i, ", homeless rows, page");
+      collect(index.overflow(), id, "index number", i, ", overflow entries, page");
     }
   }
 

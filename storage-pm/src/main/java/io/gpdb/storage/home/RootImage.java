@@ -42,11 +42,14 @@ record RootImage(byte[] state, List<TableImage> tables) {
   public record DictionaryImage(
       int size, long next, long events, List<Extent> entries, List<@Nullable Extent> bytes) {}
 
-  /** An index: its pages by hash prefix, and the entries that found no place in them. */
+  /** An index of any kind: its pages, and extents of the entries that are in none of them. */
   public record IndexImage(List<PageImage> pages, List<Extent> overflow) {}
 
-  /** An index page that holds the hashes whose first {@code depth} bits are {@code prefix}. */
-  public record PageImage(int prefix, int depth, int entryCount, Extent slots) {}
+  /**
+   * A page of an index, by two numbers that have a meaning for its kind: a page of a hash index has
+   * the hashes whose first {@code depth} bits are {@code number}.
+   */
+  public record PageImage(int number, int depth, int entryCount, Extent entries) {}
 
   public void forEachExtent(Consumer<Extent> action) {
     for (TableImage table : tables) {
@@ -71,7 +74,7 @@ record RootImage(byte[] state, List<TableImage> tables) {
       }
     }
     for (IndexImage index : table.indexes) {
-      index.pages.forEach(page -> action.accept(page.slots));
+      index.pages.forEach(page -> action.accept(page.entries));
       index.overflow.forEach(action);
     }
   }

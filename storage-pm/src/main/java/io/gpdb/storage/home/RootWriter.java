@@ -60,10 +60,10 @@ final class RootWriter {
     for (IndexImage index : table.indexes()) {
       writeCount(out, index.pages().size());
       for (PageImage page : index.pages()) {
-        out.writeStopBit(page.prefix());
+        out.writeStopBit(page.number());
         out.writeStopBit(page.depth());
         out.writeStopBit(page.entryCount());
-        writeExtent(out, page.slots());
+        writeExtent(out, page.entries());
       }
       writeExtents(out, index.overflow());
     }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Extendible hashing (Fagin, Nievergelt, Pippenger, Strong, 1979): a directory of pages by the
  * first bits of the hash; a full page doubles up to 1 MiB and then splits, both without knowing the
- * keys (see {@link IndexLayout}). A look-up reads one line of 64 bytes, rarely two. Entries are
+ * keys (see {@link HashIndexLayout}). A look-up reads one line of 64 bytes, rarely two. Entries are
  * never moved by anything else.
  *
  * <p>Look-ups are optimistic: they may see a page change under them, which the stamp tells.
@@ -33,15 +33,16 @@ import org.jspecify.annotations.Nullable;
 public final class HashIndex implements Index, Chunk.Owner {
   private static final int BATCH = 128;
   private static final int OPTIMISTIC_TRIES = 3;
-  private static final int DEPTH_MAX = IndexLayout.PREFIX_BITS - IndexLayout.PAGE_BUCKET_BITS_MAX;
+  private static final int DEPTH_MAX =
+      HashIndexLayout.PREFIX_BITS - HashIndexLayout.PAGE_BUCKET_BITS_MAX;
 
   private final SpaceMemory space;
   private final IndexShape shape;
   private final int[] columns;
   private final String place;
   private final StampedLock lock = new StampedLock();
-  private final HomelessRows homeless;
-  private volatile IndexPage[] directory = new IndexPage[0];
+  private final OverflowEntries overflow;
+  private volatile HashIndexPage[] directory = new HashIndexPage[0];
   private int directoryBits;
 
   HashIndex(SpaceMemory space, IndexShape shape, String place, @Nullable IndexImage image) {
@@ -49,7 +50,7 @@ public final class HashIndex implements Index, Chunk.Owner {
     this.shape = shape;
     columns = shape.columns();
     this.place = place;
-    homeless = new HomelessRows(space, this);
+    overflow = new OverflowEntries(space, this);
     if (image != null && !image.pages().isEmpty()) {
       load(image);
     }
@@ -63,25 +64,25 @@ public final class HashIndex implements Index, Chunk.Owner {
     if (bits > DEPTH_MAX) {
       throw damaged("depth=" + bits);
     }
-    IndexPage[] loaded = new IndexPage[1 << bits];
+    HashIndexPage[] loaded = new HashIndexPage[1 << bits];
     for (PageImage p : image.pages()) {
-      long bytes = p.slots().bytes();
+      long bytes = p.entries().bytes();
       if (Long.bitCount(bytes) != 1
-          || bytes < IndexLayout.BUCKET_BYTES
-          || bytes > IndexLayout.PAGE_BYTES_MAX
+          || bytes < HashIndexLayout.BUCKET_BYTES
+          || bytes > HashIndexLayout.PAGE_BYTES_MAX
           || p.depth() < 0
-          || p.prefix() < 0
-          || p.prefix() >= 1 << p.depth()) {
+          || p.number() < 0
+          || p.number() >= 1 << p.depth()) {
         throw damaged(p.toString());
       }
-      Chunk chunk = new Chunk(space, this, p.slots());
-      place(loaded, bits, new IndexPage(chunk, p.prefix(), p.depth(), p.entryCount()));
+      Chunk chunk = new Chunk(space, this, p.entries());
+      place(loaded, bits, new HashIndexPage(chunk, p.number(), p.depth(), p.entryCount()));
     }
     if (Arrays.asList(loaded).contains(null)) {
       throw damaged("a page is missing");
     }
     for (Extent extent : image.overflow()) {
-      homeless.load(extent, place + " (homeless rows)");
+      overflow.load(extent, place + " (overflow entries)");
     }
     directoryBits = bits;
     directory = loaded;
@@ -108,15 +109,15 @@ public final class HashIndex implements Index, Chunk.Owner {
 
   @Override
   public int entryBytes() {
-    return IndexLayout.SLOT_BYTES;
+    return HashIndexLayout.SLOT_BYTES;
   }
 
   @Override
   public long entryCount() {
     long stamp = lock.readLock();
     try {
-      long count = homeless.size();
-      for (IndexPage page : pages()) {
+      long count = overflow.size();
+      for (HashIndexPage page : pages()) {
         count += page.entryCount();
       }
       return count;
@@ -138,7 +139,7 @@ public final class HashIndex implements Index, Chunk.Owner {
     int suspectCount = 0;
     for (int i = 0; i < keys.n(); i++) {
       if (!keys.isNull(i)) {
-        boolean suspect = (insert(hashes[i], firstRow + i) & IndexPage.SUSPECT) != 0;
+        boolean suspect = (insert(hashes[i], firstRow + i) & HashIndexPage.SUSPECT) != 0;
         if (suspect && suspects != null) {
           suspects[suspectCount++] = i;
         }
@@ -173,10 +174,10 @@ public final class HashIndex implements Index, Chunk.Owner {
 
   @Override
   public boolean insert(long[] key, long row) {
-    return (insert(hash(key, 0), row) & IndexPage.PRESENT) == 0;
+    return (insert(hash(key, 0), row) & HashIndexPage.PRESENT) == 0;
   }
 
-  /** Returns what {@link IndexPage#insert} does. */
+  /** Returns what {@link HashIndexPage#insert} does. */
   int insert(long hash, long row) {
     checkRow(row);
     space.markDirty();
@@ -198,7 +199,7 @@ public final class HashIndex implements Index, Chunk.Owner {
     long stamp = lock.writeLock();
     try {
       return directory.length > 0
-          && (pageOf(hash).remove(hash, row + 1) || homeless.remove(hash, row + 1));
+          && (pageOf(hash).remove(hash, row + 1) || overflow.remove(hash, row + 1));
     } finally {
       lock.unlockWrite(stamp);
     }
@@ -206,21 +207,21 @@ public final class HashIndex implements Index, Chunk.Owner {
 
   /** Inserts; whether there was a candidate with another row before. */
   private boolean isSuspect(long hash, long rowPlusOne) {
-    return (insertLocked(hash, rowPlusOne) & IndexPage.SUSPECT) != 0;
+    return (insertLocked(hash, rowPlusOne) & HashIndexPage.SUSPECT) != 0;
   }
 
   private int insertLocked(long hash, long rowPlusOne) {
     if (directory.length == 0) {
-      directory = new IndexPage[] {newPage(0, 0, 0)};
+      directory = new HashIndexPage[] {newPage(0, 0, 0)};
     }
-    IndexPage page = pageOf(hash);
+    HashIndexPage page = pageOf(hash);
     int result = page.insert(hash, rowPlusOne);
-    if ((result & IndexPage.FULL) != 0 && homeless.hasAnother(hash, rowPlusOne)) {
-      result |= IndexPage.SUSPECT;
+    if ((result & HashIndexPage.FULL) != 0 && overflow.hasAnother(hash, rowPlusOne)) {
+      result |= HashIndexPage.SUSPECT;
     }
-    if ((result & IndexPage.NO_PLACE) != 0) {
-      boolean added = homeless.add(hash, rowPlusOne);
-      result = (result & IndexPage.SUSPECT) | (added ? 0 : IndexPage.PRESENT);
+    if ((result & HashIndexPage.NO_PLACE) != 0) {
+      boolean added = overflow.add(hash, rowPlusOne);
+      result = (result & HashIndexPage.SUSPECT) | (added ? 0 : HashIndexPage.PRESENT);
     }
     if (page.isFull()) {
       split(page);
@@ -228,20 +229,20 @@ public final class HashIndex implements Index, Chunk.Owner {
     return result;
   }
 
-  private IndexPage pageOf(long hash) {
-    IndexPage[] pages = directory;
-    return pages[IndexLayout.prefix(hash) >>> (IndexLayout.PREFIX_BITS - directoryBits)];
+  private HashIndexPage pageOf(long hash) {
+    HashIndexPage[] pages = directory;
+    return pages[HashIndexLayout.prefix(hash) >>> (HashIndexLayout.PREFIX_BITS - directoryBits)];
   }
 
-  /** Begins an empty index with as many pages as so many entries will want. */
+  /** Gives an empty index as many pages as n entries need. */
   private void presize(int n) {
     if (directory.length != 0) {
       return;
     }
-    long buckets = n * 8L / (IndexLayout.BUCKET_SLOTS * (IndexLayout.FULL_EIGHTHS - 1L));
+    long buckets = n * 8L / (HashIndexLayout.BUCKET_SLOTS * (HashIndexLayout.FULL_EIGHTHS - 1L));
     int bits = 64 - Long.numberOfLeadingZeros(buckets);
-    int depth = Math.max(0, bits - IndexLayout.PAGE_BUCKET_BITS_MAX);
-    IndexPage[] pages = new IndexPage[1 << depth];
+    int depth = Math.max(0, bits - HashIndexLayout.PAGE_BUCKET_BITS_MAX);
+    HashIndexPage[] pages = new HashIndexPage[1 << depth];
     for (int prefix = 0; prefix < pages.length; prefix++) {
       pages[prefix] = newPage(prefix, depth, bits - depth);
     }
@@ -249,29 +250,30 @@ public final class HashIndex implements Index, Chunk.Owner {
     directory = pages;
   }
 
-  private IndexPage newPage(int prefix, int depth, int bucketBits) {
+  private HashIndexPage newPage(int prefix, int depth, int bucketBits) {
     Chunk chunk = new Chunk(space, this, null);
-    chunk.grow((long) IndexLayout.BUCKET_BYTES << bucketBits, (byte) 0);
-    return new IndexPage(chunk, prefix, depth, 0);
+    chunk.grow((long) HashIndexLayout.BUCKET_BYTES << bucketBits, (byte) 0);
+    return new HashIndexPage(chunk, prefix, depth, 0);
   }
 
-  private void split(IndexPage page) {
-    if (page.bucketBits() < IndexLayout.PAGE_BUCKET_BITS_MAX) {
-      IndexPage twice = newPage(page.prefix(), page.depth(), page.bucketBits() + 1);
-      page.copyTo(twice, homeless::add);
-      homeless.moveTo(twice);
+  private void split(HashIndexPage page) {
+    if (page.bucketBits() < HashIndexLayout.PAGE_BUCKET_BITS_MAX) {
+      HashIndexPage twice = newPage(page.prefix(), page.depth(), page.bucketBits() + 1);
+      page.copyTo(twice, overflow::add);
+      overflow.moveTo(twice);
       place(directory, directoryBits, twice);
     } else if (page.depth() < DEPTH_MAX) {
       if (page.depth() == directoryBits) {
         doubleDirectory();
       }
       int depth = page.depth() + 1;
-      // Both first: with one placed and no memory for the other, the index would be damaged.
-      IndexPage low = newPage(page.prefix() << 1, depth, IndexLayout.PAGE_BUCKET_BITS_MAX);
-      IndexPage high = newPage(page.prefix() << 1 | 1, depth, IndexLayout.PAGE_BUCKET_BITS_MAX);
-      for (IndexPage half : new IndexPage[] {low, high}) {
-        page.copyTo(half, homeless::add);
-        homeless.moveTo(half);
+      // Both are made first: if memory ran out for the second, the first would be a hole.
+      HashIndexPage low = newPage(page.prefix() << 1, depth, HashIndexLayout.PAGE_BUCKET_BITS_MAX);
+      HashIndexPage high =
+          newPage(page.prefix() << 1 | 1, depth, HashIndexLayout.PAGE_BUCKET_BITS_MAX);
+      for (HashIndexPage half : new HashIndexPage[] {low, high}) {
+        page.copyTo(half, overflow::add);
+        overflow.moveTo(half);
         place(directory, directoryBits, half);
       }
     } else {
@@ -281,7 +283,7 @@ public final class HashIndex implements Index, Chunk.Owner {
   }
 
   private void doubleDirectory() {
-    IndexPage[] twice = new IndexPage[directory.length * 2];
+    HashIndexPage[] twice = new HashIndexPage[directory.length * 2];
     for (int i = 0; i < twice.length; i++) {
       twice[i] = directory[i / 2];
     }
@@ -289,7 +291,7 @@ public final class HashIndex implements Index, Chunk.Owner {
     directory = twice;
   }
 
-  private static void place(@Nullable IndexPage[] directory, int bits, IndexPage page) {
+  private static void place(@Nullable HashIndexPage[] directory, int bits, HashIndexPage page) {
     int copies = 1 << (bits - page.depth());
     int first = page.prefix() << (bits - page.depth());
     Arrays.fill(directory, first, first + copies, page);
@@ -353,15 +355,15 @@ public final class HashIndex implements Index, Chunk.Owner {
         break;
       }
       int bits = directoryBits;
-      IndexPage[] pages = directory;
-      int at = IndexLayout.prefix(hash) >>> (IndexLayout.PREFIX_BITS - bits);
+      HashIndexPage[] pages = directory;
+      int at = HashIndexLayout.prefix(hash) >>> (HashIndexLayout.PREFIX_BITS - bits);
       if (at >= pages.length) {
         if (pages.length == 0 && lock.validate(stamp)) {
           return -1;
         }
         continue;
       }
-      IndexPage page = pages[at]; // once: a split puts another, larger one in its place
+      HashIndexPage page = pages[at]; // read once: a split puts a larger one in its place
       MemorySegment slots = page.chunk().peek();
       if (slots == null) {
         break;
@@ -372,7 +374,7 @@ public final class HashIndex implements Index, Chunk.Owner {
           return found - 1;
         }
       } catch (IllegalStateException _) {
-        // the page was released meanwhile, and its memory given back: once more
+        // the page was replaced meanwhile, and its memory released: look again
       }
     }
     long stamp = lock.readLock();
@@ -384,18 +386,18 @@ public final class HashIndex implements Index, Chunk.Owner {
   }
 
   private long candidateLocked(long hash, long below) {
-    IndexPage page = pageOf(hash);
+    HashIndexPage page = pageOf(hash);
     long found = page.greatestBelow(page.chunk().read(), hash, below);
     if (found < 0) {
-      found = Math.max(-1 - found, homeless.greatestBelow(hash, below));
+      found = Math.max(-1 - found, overflow.greatestBelow(hash, below));
     }
     return found - 1;
   }
 
-  private List<IndexPage> pages() {
-    List<IndexPage> pages = new ArrayList<>();
-    IndexPage last = null;
-    for (IndexPage page : directory) {
+  private List<HashIndexPage> pages() {
+    List<HashIndexPage> pages = new ArrayList<>();
+    HashIndexPage last = null;
+    for (HashIndexPage page : directory) {
       if (page != last) {
         pages.add(page);
       }
@@ -416,24 +418,24 @@ public final class HashIndex implements Index, Chunk.Owner {
           Extent home = page.home();
           return home != null && !page.isDirty() ? home : writes.write(page, page.read(), true);
         },
-        () -> homeless.write(writes));
+        () -> overflow.write(writes));
   }
 
   @Override
   public IndexImage copyTo(HomeImage target) {
-    return write(page -> target.write(page.read()), () -> homeless.copyTo(target));
+    return write(page -> target.write(page.read()), () -> overflow.copyTo(target));
   }
 
   private IndexImage write(Function<Chunk, Extent> pageWriter, Supplier<List<Extent>> rest) {
     IdentityHashMap<Chunk, PageImage> written = new IdentityHashMap<>();
     long stamp = lock.readLock();
-    List<IndexPage> seen;
+    List<HashIndexPage> seen;
     try {
       seen = pages();
     } finally {
       lock.unlockRead(stamp);
     }
-    for (IndexPage page : seen) {
+    for (HashIndexPage page : seen) {
       StopSignal.poll();
       stamp = lock.readLock();
       try {
@@ -447,7 +449,7 @@ public final class HashIndex implements Index, Chunk.Owner {
     stamp = lock.readLock();
     try {
       List<PageImage> images = new ArrayList<>();
-      for (IndexPage page : pages()) {
+      for (HashIndexPage page : pages()) {
         images.add(writePage(page, pageWriter, written));
       }
       return new IndexImage(images, rest.get());
@@ -456,14 +458,14 @@ public final class HashIndex implements Index, Chunk.Owner {
     }
   }
 
-  /** The page that stands now where this one stood; another one when it was split or discarded. */
-  private @Nullable IndexPage pageOf(IndexPage page) {
+  /** The page that has this one's place now: another one when it was split or discarded. */
+  private @Nullable HashIndexPage pageOf(HashIndexPage page) {
     int at = page.prefix() << Math.max(0, directoryBits - page.depth());
     return page.depth() <= directoryBits && at < directory.length ? directory[at] : null;
   }
 
   private static PageImage writePage(
-      IndexPage page,
+      HashIndexPage page,
       Function<Chunk, Extent> pageWriter,
       IdentityHashMap<Chunk, PageImage> written) {
     PageImage image = written.get(page.chunk());
@@ -478,12 +480,12 @@ public final class HashIndex implements Index, Chunk.Owner {
   @Override
   public void forEachChunk(Consumer<Chunk> action) {
     pages().forEach(page -> action.accept(page.chunk()));
-    action.accept(homeless.chunk());
+    action.accept(overflow.chunk());
   }
 
   @Override
   public void check(List<String> problems) {
-    for (IndexPage page : pages()) {
+    for (HashIndexPage page : pages()) {
       page.check(place, problems::add);
     }
   }
@@ -493,8 +495,8 @@ public final class HashIndex implements Index, Chunk.Owner {
     long stamp = lock.writeLock();
     try {
       pages().forEach(page -> page.chunk().discard());
-      homeless.discard();
-      directory = new IndexPage[0];
+      overflow.discard();
+      directory = new HashIndexPage[0];
       directoryBits = 0;
     } finally {
       lock.unlockWrite(stamp);
@@ -502,10 +504,10 @@ public final class HashIndex implements Index, Chunk.Owner {
   }
 
   private void checkRow(long row) {
-    if (row < 0 || row > IndexLayout.ROWS_MAX) {
+    if (row < 0 || row > HashIndexLayout.ROWS_MAX) {
       throw new GpdbException(
           ErrorCode.LIMIT_EXCEEDED,
-          place + ": row beyond the index: row=" + row + ", limit=" + IndexLayout.ROWS_MAX);
+          place + ": row beyond the index: row=" + row + ", limit=" + HashIndexLayout.ROWS_MAX);
     }
   }
 

@@ -76,7 +76,9 @@ public final class TableStore {
 
   private void loadTablets(TableImage image) {
     long limit = image.rowLimit();
-    if (limit < 0 || limit > IndexLayout.ROWS_MAX || image.tablets().size() != tabletsFor(limit)) {
+    if (limit < 0
+        || limit > HashIndexLayout.ROWS_MAX
+        || image.tablets().size() != tabletsFor(limit)) {
       throw new GpdbException(
           ErrorCode.CORRUPTION,
           "table=%d: rows=%d, tablets=%d".formatted(tableId, limit, image.tablets().size()));
@@ -128,10 +130,10 @@ public final class TableStore {
 
   private void extendTo(long rows) {
     assert rows >= rowLimit : "R1: row limit falls from " + rowLimit + " to " + rows;
-    if (rows > IndexLayout.ROWS_MAX) {
+    if (rows > HashIndexLayout.ROWS_MAX) {
       throw new GpdbException(
           ErrorCode.LIMIT_EXCEEDED,
-          "table=%d: rows=%d, limit=%d".formatted(tableId, rows, IndexLayout.ROWS_MAX));
+          "table=%d: rows=%d, limit=%d".formatted(tableId, rows, HashIndexLayout.ROWS_MAX));
     }
     Tablet[] extended = tablets;
     int old = extended.length;

@@ -10,7 +10,7 @@ import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.table.CodeStrings;
-import io.gpdb.storage.table.IndexLayout;
+import io.gpdb.storage.table.HashIndexLayout;
 import io.gpdb.storage.table.SampleTables;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -126,14 +126,14 @@ class FormatDocumentTest {
 
   @Test
   void indexConstantsAreThoseOfTheDocument() {
-    assertRow("slot bytes", IndexLayout.SLOT_BYTES);
-    assertRow("slots of a group", IndexLayout.GROUP_SLOTS);
-    assertRow("groups of a bucket", IndexLayout.BUCKET_GROUPS);
-    assertRow("buckets of a page, at most", 1 << IndexLayout.PAGE_BUCKET_BITS_MAX);
-    assertRow("prefix bits", IndexLayout.PREFIX_BITS);
-    assertRow("step bits", IndexLayout.STEP_BITS);
-    assertRow("row bits", IndexLayout.ROW_BITS);
-    assertThat(IndexLayout.PREFIX_BITS + IndexLayout.STEP_BITS + IndexLayout.ROW_BITS)
+    assertRow("slot bytes", HashIndexLayout.SLOT_BYTES);
+    assertRow("slots of a group", HashIndexLayout.GROUP_SLOTS);
+    assertRow("groups of a bucket", HashIndexLayout.BUCKET_GROUPS);
+    assertRow("buckets of a page, at most", 1 << HashIndexLayout.PAGE_BUCKET_BITS_MAX);
+    assertRow("prefix bits", HashIndexLayout.PREFIX_BITS);
+    assertRow("step bits", HashIndexLayout.STEP_BITS);
+    assertRow("row bits", HashIndexLayout.ROW_BITS);
+    assertThat(HashIndexLayout.PREFIX_BITS + HashIndexLayout.STEP_BITS + HashIndexLayout.ROW_BITS)
         .isEqualTo(64);
     assertThat(document).contains("offset << " + CodeStrings.LENGTH_BITS + " | length");
   }

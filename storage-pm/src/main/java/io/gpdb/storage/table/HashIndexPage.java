@@ -1,14 +1,14 @@
 package io.gpdb.storage.table;
 
-import static io.gpdb.storage.table.IndexLayout.BUCKET_BYTES;
-import static io.gpdb.storage.table.IndexLayout.BUCKET_GROUPS;
-import static io.gpdb.storage.table.IndexLayout.GROUP_BYTES;
-import static io.gpdb.storage.table.IndexLayout.GROUP_SLOTS;
-import static io.gpdb.storage.table.IndexLayout.PREFIX_BITS;
-import static io.gpdb.storage.table.IndexLayout.ROW_MASK;
-import static io.gpdb.storage.table.IndexLayout.STEPS;
-import static io.gpdb.storage.table.IndexLayout.STEP_SHIFT;
-import static io.gpdb.storage.table.IndexLayout.TOMBSTONE;
+import static io.gpdb.storage.table.HashIndexLayout.BUCKET_BYTES;
+import static io.gpdb.storage.table.HashIndexLayout.BUCKET_GROUPS;
+import static io.gpdb.storage.table.HashIndexLayout.GROUP_BYTES;
+import static io.gpdb.storage.table.HashIndexLayout.GROUP_SLOTS;
+import static io.gpdb.storage.table.HashIndexLayout.PREFIX_BITS;
+import static io.gpdb.storage.table.HashIndexLayout.ROW_MASK;
+import static io.gpdb.storage.table.HashIndexLayout.STEPS;
+import static io.gpdb.storage.table.HashIndexLayout.STEP_SHIFT;
+import static io.gpdb.storage.table.HashIndexLayout.TOMBSTONE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  * The slots of those hashes that share their first {@code depth} prefix bits. Not thread-safe:
  * {@link HashIndex} holds the lock.
  */
-final class IndexPage {
+final class HashIndexPage {
   /** Results of {@link #insert}. */
   static final int INSERTED = 0;
 
@@ -28,7 +28,7 @@ final class IndexPage {
   /** Added to a result when another entry of that hash was seen. */
   static final int SUSPECT = 4;
 
-  /** Added to a result when the hash's groups have no empty slot: entries of it may be homeless. */
+  /** Added to a result when the hash's groups are full: it may have overflow entries. */
   static final int FULL = 8;
 
   private final Chunk chunk;
@@ -37,7 +37,7 @@ final class IndexPage {
   private final int bucketBits;
   private int entryCount;
 
-  IndexPage(Chunk chunk, int prefix, int depth, int entryCount) {
+  HashIndexPage(Chunk chunk, int prefix, int depth, int entryCount) {
     this.chunk = chunk;
     this.prefix = prefix;
     this.depth = depth;
@@ -67,33 +67,35 @@ final class IndexPage {
   }
 
   boolean isFull() {
-    long slots = (long) IndexLayout.BUCKET_SLOTS << bucketBits;
-    return entryCount * 8L >= slots * IndexLayout.FULL_EIGHTHS;
+    long slots = (long) HashIndexLayout.BUCKET_SLOTS << bucketBits;
+    return entryCount * 8L >= slots * HashIndexLayout.FULL_EIGHTHS;
   }
 
-  /** Where the bucket of the prefix begins. */
+  /** Offset of the bucket of a hash with that prefix. */
   private long bucketOffset(int hashPrefix) {
     int bucket = (hashPrefix >>> (PREFIX_BITS - depth - bucketBits)) & ((1 << bucketBits) - 1);
     return (long) bucket * BUCKET_BYTES;
   }
 
-  /** Reads one slot of the hash's line, so that it is on its way when it is wanted. */
+  /** Reads one slot of the hash's line, so that the line is in the cache when it is searched. */
   long touch(long hash) {
-    long at = bucketOffset(IndexLayout.prefix(hash)) + (long) IndexLayout.group(hash) * GROUP_BYTES;
+    long at =
+        bucketOffset(HashIndexLayout.prefix(hash))
+            + (long) HashIndexLayout.group(hash) * GROUP_BYTES;
     return chunk.read().get(JAVA_LONG, at);
   }
 
   /**
-   * The greatest matching row + 1 below {@code below}, or 0; minus one less than that when all
-   * groups are full, so that the entry may be homeless.
+   * The greatest matching row + 1 below {@code below}, or 0; subtracted from -1 when all groups are
+   * full, so that overflow entries may have a greater one.
    */
   long greatestBelow(MemorySegment slots, long hash, long below) {
-    int hashPrefix = IndexLayout.prefix(hash);
-    int group = IndexLayout.group(hash);
+    int hashPrefix = HashIndexLayout.prefix(hash);
+    int group = HashIndexLayout.group(hash);
     long bucket = bucketOffset(hashPrefix);
     long greatest = 0;
     for (int step = 0; step < STEPS; step++) {
-      long tag = IndexLayout.tag(hashPrefix, step);
+      long tag = HashIndexLayout.tag(hashPrefix, step);
       long at = bucket + (long) ((group + step) & (BUCKET_GROUPS - 1)) * GROUP_BYTES;
       for (int i = 0; i < GROUP_SLOTS; i++) {
         long slot = slots.get(JAVA_LONG, at + i * 8L);
@@ -112,14 +114,14 @@ final class IndexPage {
   /** Puts the entry into the first free slot unless it is there. */
   int insert(long hash, long rowPlusOne) {
     MemorySegment slots = chunk.write();
-    int hashPrefix = IndexLayout.prefix(hash);
-    int group = IndexLayout.group(hash);
+    int hashPrefix = HashIndexLayout.prefix(hash);
+    int group = HashIndexLayout.group(hash);
     long bucket = bucketOffset(hashPrefix);
     int seen = 0;
     long free = -1;
     long freeTag = 0;
     for (int step = 0; step < STEPS; step++) {
-      long tag = IndexLayout.tag(hashPrefix, step);
+      long tag = HashIndexLayout.tag(hashPrefix, step);
       long at = bucket + (long) ((group + step) & (BUCKET_GROUPS - 1)) * GROUP_BYTES;
       for (int i = 0; i < GROUP_SLOTS; i++) {
         long slot = slots.get(JAVA_LONG, at + i * 8L);
@@ -152,11 +154,11 @@ final class IndexPage {
 
   boolean remove(long hash, long rowPlusOne) {
     MemorySegment slots = chunk.write();
-    int hashPrefix = IndexLayout.prefix(hash);
-    int group = IndexLayout.group(hash);
+    int hashPrefix = HashIndexLayout.prefix(hash);
+    int group = HashIndexLayout.group(hash);
     long bucket = bucketOffset(hashPrefix);
     for (int step = 0; step < STEPS; step++) {
-      long wanted = IndexLayout.tag(hashPrefix, step) << STEP_SHIFT | rowPlusOne;
+      long wanted = HashIndexLayout.tag(hashPrefix, step) << STEP_SHIFT | rowPlusOne;
       long at = bucket + (long) ((group + step) & (BUCKET_GROUPS - 1)) * GROUP_BYTES;
       for (int i = 0; i < GROUP_SLOTS; i++) {
         long slot = slots.get(JAVA_LONG, at + i * 8L);
@@ -173,10 +175,10 @@ final class IndexPage {
   }
 
   /**
-   * Puts all entries that belong to {@code target}, which is new, into it; {@code homeless} gets
-   * those that find no place there.
+   * Puts all entries that belong to {@code target}, which is new, into it, and those that find no
+   * place there into {@code overflow}.
    */
-  void copyTo(IndexPage target, HomelessSink homeless) {
+  void copyTo(HashIndexPage target, OverflowSink overflow) {
     MemorySegment slots = chunk.read();
     MemorySegment targetSlots = target.chunk.write();
     int shift = PREFIX_BITS - target.depth;
@@ -184,7 +186,7 @@ final class IndexPage {
     int placed = 0;
     for (long at = 0; at < bytes; at += 8) {
       long slot = slots.get(JAVA_LONG, at);
-      int hashPrefix = (int) (slot >>> IndexLayout.PREFIX_SHIFT);
+      int hashPrefix = (int) (slot >>> HashIndexLayout.PREFIX_SHIFT);
       if ((slot & ROW_MASK) == 0 || hashPrefix >>> shift != target.prefix) {
         continue;
       }
@@ -194,20 +196,20 @@ final class IndexPage {
       if (place(targetSlots, bucket, hashPrefix, group, slot & ROW_MASK)) {
         placed++;
       } else {
-        homeless.entry((long) hashPrefix << IndexLayout.PREFIX_SHIFT | group, slot & ROW_MASK);
+        overflow.entry((long) hashPrefix << HashIndexLayout.PREFIX_SHIFT | group, slot & ROW_MASK);
       }
     }
     target.entryCount += placed;
   }
 
-  /** Puts an entry that is not there into the first empty slot. */
+  /** Puts a new entry into the first empty slot; false where there is none. */
   private static boolean place(
       MemorySegment slots, long bucket, int hashPrefix, int group, long rowPlusOne) {
     for (int step = 0; step < STEPS; step++) {
       long at = bucket + (long) ((group + step) & (BUCKET_GROUPS - 1)) * GROUP_BYTES;
       for (int i = 0; i < GROUP_SLOTS; i++) {
         if (slots.get(JAVA_LONG, at + i * 8L) == 0) {
-          long tag = IndexLayout.tag(hashPrefix, step);
+          long tag = HashIndexLayout.tag(hashPrefix, step);
           slots.set(JAVA_LONG, at + i * 8L, tag << STEP_SHIFT | rowPlusOne);
           return true;
         }
@@ -217,7 +219,7 @@ final class IndexPage {
   }
 
   /** Takes an entry that found no place in a page. */
-  interface HomelessSink {
+  interface OverflowSink {
     void entry(long hash, long rowPlusOne);
   }
 
@@ -243,7 +245,7 @@ final class IndexPage {
   }
 
   private String wrong(MemorySegment slots, long at, long slot) {
-    int hashPrefix = (int) (slot >>> IndexLayout.PREFIX_SHIFT);
+    int hashPrefix = (int) (slot >>> HashIndexLayout.PREFIX_SHIFT);
     if ((slot & ROW_MASK) == 0) {
       return "has an entry without a row";
     }

@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The entries of an index that found all their eight groups full: many rows under one hash. Rows
- * ascend per hash, so that the greatest is found at once.
+ * The entries of a hash index that found their eight groups full: many rows have one hash. The rows
+ * of a hash are sorted, so that the greatest below another is found by binary search.
  *
- * <p>Invariant: the groups of an entry in here have no empty slot; a split moves those that fit.
+ * <p>Invariant: the groups of an overflow entry have no empty slot; a split moves those that fit.
  */
-final class HomelessRows {
+final class OverflowEntries {
   private static final int PAIR_BYTES = 16;
 
   private final SpaceMemory space;
@@ -63,7 +63,7 @@ final class HomelessRows {
     }
   }
 
-  HomelessRows(SpaceMemory space, Chunk.Owner owner) {
+  OverflowEntries(SpaceMemory space, Chunk.Owner owner) {
     this.space = space;
     this.owner = owner;
     chunk = new Chunk(space, owner, null);
@@ -78,7 +78,7 @@ final class HomelessRows {
   }
 
   boolean add(long hash, long rowPlusOne) {
-    Rows rows = byHash.computeIfAbsent(IndexLayout.known(hash), k -> new Rows());
+    Rows rows = byHash.computeIfAbsent(HashIndexLayout.known(hash), k -> new Rows());
     boolean added = rows.add(rowPlusOne);
     size += added ? 1 : 0;
     changed |= added;
@@ -86,12 +86,12 @@ final class HomelessRows {
   }
 
   boolean remove(long hash, long rowPlusOne) {
-    Rows rows = byHash.get(IndexLayout.known(hash));
+    Rows rows = byHash.get(HashIndexLayout.known(hash));
     if (rows == null || !rows.remove(rowPlusOne)) {
       return false;
     }
     if (rows.count == 0) {
-      byHash.remove(IndexLayout.known(hash));
+      byHash.remove(HashIndexLayout.known(hash));
     }
     size--;
     changed = true;
@@ -99,28 +99,31 @@ final class HomelessRows {
   }
 
   long greatestBelow(long hash, long below) {
-    Rows rows = byHash.get(IndexLayout.known(hash));
+    Rows rows = byHash.get(HashIndexLayout.known(hash));
     return rows == null ? 0 : rows.greatestBelow(below);
   }
 
   /** Whether there is an entry of the hash with another row. */
   boolean hasAnother(long hash, long rowPlusOne) {
-    Rows rows = byHash.get(IndexLayout.known(hash));
+    Rows rows = byHash.get(HashIndexLayout.known(hash));
     return rows != null && (rows.count > 1 || rows.rows[0] != rowPlusOne);
   }
 
-  /** Gives the page, newly made by a split, those of its entries that fit. */
-  void moveTo(IndexPage page) {
+  /**
+   * Moves the entries that belong to a page which a split has just made there, as far as they fit.
+   */
+  void moveTo(HashIndexPage page) {
     Iterator<Map.Entry<Integer, Rows>> all = byHash.entrySet().iterator();
     while (all.hasNext()) {
       Map.Entry<Integer, Rows> entry = all.next();
       int known = entry.getKey();
-      int prefix = known >>> IndexLayout.GROUP_BITS;
-      if (prefix >>> (IndexLayout.PREFIX_BITS - page.depth()) != page.prefix()) {
+      int prefix = known >>> HashIndexLayout.GROUP_BITS;
+      if (prefix >>> (HashIndexLayout.PREFIX_BITS - page.depth()) != page.prefix()) {
         continue;
       }
       long hash =
-          (long) prefix << IndexLayout.PREFIX_SHIFT | (known & (IndexLayout.BUCKET_GROUPS - 1));
+          (long) prefix << HashIndexLayout.PREFIX_SHIFT
+              | (known & (HashIndexLayout.BUCKET_GROUPS - 1));
       Rows rows = entry.getValue();
       while (rows.count > 0 && fits(page, hash, rows.rows[rows.count - 1])) {
         rows.count--;
@@ -133,8 +136,8 @@ final class HomelessRows {
     }
   }
 
-  private static boolean fits(IndexPage page, long hash, long rowPlusOne) {
-    return (page.insert(hash, rowPlusOne) & IndexPage.NO_PLACE) == 0;
+  private static boolean fits(HashIndexPage page, long hash, long rowPlusOne) {
+    return (page.insert(hash, rowPlusOne) & HashIndexPage.NO_PLACE) == 0;
   }
 
   void load(Extent extent, String place) {
@@ -148,7 +151,7 @@ final class HomelessRows {
     chunk = new Chunk(space, owner, extent);
   }
 
-  /** For the checkpoint: pairs of i64, what is known of the hash, and row + 1. */
+  /** Writes pairs of i64 for the checkpoint: {@link HashIndexLayout#known} of the hash, row + 1. */
   List<Extent> write(CheckpointWrites writes) {
     Extent home = chunk.home();
     if (size == 0) {

@@ -10,13 +10,13 @@ package io.gpdb.storage.table;
  *          | prefix (24)           | steps  | row + 1 (37); 0 with steps 0 and prefix 0 = empty
  * </pre>
  *
- * A bucket is 256 groups of 8 slots (one 64-byte line each). An entry lies in the group that its
- * hash names or up to seven further on (around the end), and says how many. A page is 1 to 64
- * buckets; the first {@code depth} bits of the prefix choose the page, the next ones the bucket.
- * Only the prefix bits that chose are known from the place alone, so that a page or bucket can be
- * split in two without knowing the keys.
+ * A bucket is 256 groups of 8 slots (one 64-byte line each). An entry is stored in the group that
+ * its hash names, or up to seven groups after it (from the last group on in the first one); {@code
+ * steps} says how many after. A page is 1 to 64 buckets; the first {@code depth} bits of the prefix
+ * choose the page, the next ones the bucket. A slot has the whole prefix and tells the group, so
+ * that a page is split in two without reading the keys.
  */
-public final class IndexLayout {
+public final class HashIndexLayout {
   public static final int SLOT_BYTES = 8;
   public static final int GROUP_SLOTS = 8;
   static final int GROUP_BYTES = GROUP_SLOTS * SLOT_BYTES;
@@ -36,13 +36,13 @@ public final class IndexLayout {
   static final long ROW_MASK = (1L << ROW_BITS) - 1;
   static final long ROWS_MAX = ROW_MASK - 1;
 
-  /** A page with more entries than this many of each 8 slots is split. */
+  /** A page is split when this many eighths of its slots have an entry. */
   static final int FULL_EIGHTHS = 6;
 
   /** A slot whose entry was removed: taken, matching nothing. */
   static final long TOMBSTONE = 1L << STEP_SHIFT;
 
-  private IndexLayout() {}
+  private HashIndexLayout() {}
 
   static int prefix(long hash) {
     return (int) (hash >>> PREFIX_SHIFT);
@@ -52,7 +52,7 @@ public final class IndexLayout {
     return (int) hash & (BUCKET_GROUPS - 1);
   }
 
-  /** All that slots know of a hash: prefix and group. */
+  /** What the slot of an entry tells of its hash: prefix and group. */
   static int known(long hash) {
     return prefix(hash) << GROUP_BITS | group(hash);
   }
