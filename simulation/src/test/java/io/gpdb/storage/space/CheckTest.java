@@ -164,7 +164,7 @@ class CheckTest {
                           t.validity(),
                           t.live(),
                           t.ranges())))
-          .anyMatch(p -> p.contains("column number=0: extent lies outside of the file"));
+          .anyMatch(p -> p.contains("column number=0: extent is outside of the file"));
     }
   }
 

@@ -11,7 +11,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 import java.lang.foreign.MemorySegment;
 
 /**
- * How one value of a column lies in memory, little-endian. {@code CODE} is a 32-bit index into the
+ * How one value of a column is stored, little-endian. {@code CODE} is a 32-bit index into the
  * column's {@code Dictionary}.
  */
 public enum ElementType {

@@ -10,9 +10,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * Work that cannot be stopped, on threads of its own: who asks for it waits until it is done or
- * until its {@link StopSignal} is requested, and then leaves it to end alone. The work must need
- * nothing that its asker owns.
+ * Work that cannot be stopped, on threads of its own. The thread that asks for it waits until it is
+ * done, or until the {@link StopSignal} of that thread is requested; then the work ends alone. It
+ * must need nothing that the asking thread may close meanwhile.
  */
 public final class DetachedWork implements AutoCloseable {
   private static final int IDLE_SECONDS_MAX = 10;
@@ -20,7 +20,7 @@ public final class DetachedWork implements AutoCloseable {
 
   private final ThreadPoolExecutor threads;
 
-  /** Threads of that name, with stacks of so many bytes. */
+  /** Threads of that name, with stacks of {@code stackBytes}. */
   public DetachedWork(String name, long stackBytes) {
     threads =
         new ThreadPoolExecutor(

@@ -2,7 +2,7 @@ package io.gpdb.storage.error;
 
 import org.jspecify.annotations.Nullable;
 
-/** The one exception of the engine; its message gives the value, the limit and the place. */
+/** The one exception of the engine; its message names the value, the limit and the place. */
 public final class GpdbException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -93,7 +93,7 @@ public final class StopSignal {
     CURRENT.get().check();
   }
 
-  /** As {@link #poll()}, once in so many steps of a loop that the others cost nothing. */
+  /** As {@link #poll()}, in one of 1024 steps of a loop. */
   public static void poll(int step) {
     if ((step & 1023) == 0) {
       poll();

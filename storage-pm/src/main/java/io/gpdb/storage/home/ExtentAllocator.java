@@ -25,7 +25,7 @@ public final class ExtentAllocator {
     }
   }
 
-  /** What an extent of so many bytes occupies. */
+  /** The bytes of the file that an extent of {@code bytes} occupies. */
   public static long occupiedBytes(long bytes) {
     if (bytes <= MIN_BYTES) {
       return MIN_BYTES;
@@ -36,7 +36,7 @@ public final class ExtentAllocator {
     return (bytes + MAX_BLOCK_BYTES - 1) / MAX_BLOCK_BYTES * MAX_BLOCK_BYTES;
   }
 
-  /** The alignment of an extent of so many bytes. */
+  /** The alignment of an extent of {@code bytes}. */
   static long alignment(long bytes) {
     return Math.min(occupiedBytes(bytes), MAX_BLOCK_BYTES);
   }
@@ -45,7 +45,7 @@ public final class ExtentAllocator {
     return freeBytes;
   }
 
-  /** Offset of a free range for so many bytes, taken; -1 when there is none. */
+  /** Takes a free range for {@code bytes}; returns its offset, -1 when there is none. */
   synchronized long take(long bytes) {
     long occupied = occupiedBytes(bytes);
     long offset = occupied <= MAX_BLOCK_BYTES ? takeBlock(orderOf(occupied)) : takeRun(occupied);
@@ -81,7 +81,7 @@ public final class ExtentAllocator {
     return true;
   }
 
-  /** Gives back what {@link #take} gave for so many bytes. */
+  /** Returns the range that {@link #take} took for {@code bytes}. */
   synchronized void give(long offset, long bytes) {
     addRange(offset, offset + occupiedBytes(bytes));
   }

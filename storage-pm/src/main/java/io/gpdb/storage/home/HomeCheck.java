@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a home file without opening the database in it: superblocks, the current root directory,
- * and every extent that it names: that it lies inside the file, where extents may lie, apart from
- * the others, and that its checksum matches. What the current root does not name is free or the
- * older root's, so that every byte of the file is accounted for.
+ * and every extent that it names. An extent must be inside the file, behind the superblocks,
+ * overlap no other one and match its checksum. Bytes that the current root does not name are free
+ * or belong to the older root, so that every byte of the file is accounted for.
  */
 public final class HomeCheck {
   private static final int PIECE_BYTES = 1 << 16;
@@ -175,7 +175,7 @@ public final class HomeCheck {
             && e.offset() >= SuperblockLayout.EXTENTS_OFFSET
             && e.offset() <= memory.sizeBytes() - ExtentAllocator.occupiedBytes(e.bytes());
     if (!inside) {
-      report(use, "extent lies outside of the file, sizeBytes=" + memory.sizeBytes());
+      report(use, "extent is outside of the file, sizeBytes=" + memory.sizeBytes());
     } else if (e.offset() % ExtentAllocator.alignment(e.bytes()) != 0) {
       report(use, "extent is not aligned to its size");
     }

@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>A sealed extent that the root of either superblock refers to is never written.
  *   <li>A superblock is written only when all that its root refers to is durable, and only over the
  *       one that is not current.
- *   <li>An extent given up becomes free when a root without it is current and one more has
- *       followed, so that both superblocks' roots stay whole.
+ *   <li>An extent that a root may name is retired when it is replaced. It becomes free when a root
+ *       without it is current and one more has followed, so that the roots of both superblocks stay
+ *       whole.
  * </ol>
  */
 public final class HomeImage implements AutoCloseable {
@@ -39,7 +40,7 @@ public final class HomeImage implements AutoCloseable {
 
   private final PersistentMemory memory;
   private final ExtentAllocator allocator = new ExtentAllocator();
-  private final List<Extent> givenUp = new ArrayList<>();
+  private final List<Extent> retired = new ArrayList<>();
   private final List<Extent> inOldRootOnly = new ArrayList<>();
   private final LoggedExtents logged = new LoggedExtents();
   private volatile Superblock current;
@@ -232,7 +233,7 @@ public final class HomeImage implements AutoCloseable {
     if (e.offset() < from || e.bytes() < 0 || e.bytes() > size || endOf(e) > size) {
       throw new GpdbException(
           ErrorCode.CORRUPTION,
-          "extent overlaps another or lies outside of the file: file=%s, offset=%d, bytes=%d, sizeBytes=%d"
+          "extent overlaps another or is outside of the file: file=%s, offset=%d, bytes=%d, sizeBytes=%d"
               .formatted(memory.name(), e.offset(), e.bytes(), memory.sizeBytes()));
     }
   }
@@ -242,7 +243,7 @@ public final class HomeImage implements AutoCloseable {
         || extent.bytes() < 0
         || extent.bytes() > Integer.MAX_VALUE - 8
         || extent.offset() > memory.sizeBytes() - extent.bytes()) {
-      throw damaged(extent, place, "lies outside of the file");
+      throw damaged(extent, place, "is outside of the file");
     }
     byte[] bytes = new byte[(int) extent.bytes()];
     memory.load(extent.offset(), MemorySegment.ofArray(bytes));
@@ -292,7 +293,7 @@ public final class HomeImage implements AutoCloseable {
     return logged;
   }
 
-  /** Space for an extent of so many bytes. */
+  /** Space for an extent of {@code bytes}. */
   public synchronized long allocate(long bytes) {
     long offset = allocator.take(bytes);
     if (offset < 0) {
@@ -351,9 +352,9 @@ public final class HomeImage implements AutoCloseable {
   }
 
   /**
-   * After a checkpoint: gives the free end of the file back, but for the next step of growth. Takes
-   * only what was free after the checkpoint before, too: who looks at a view without a latch is
-   * through with it by then (invariant 3).
+   * Cuts the free end of the file off after a checkpoint, but for the next step of growth. Only
+   * bytes that were free after the previous checkpoint too are cut: whoever reads a view of them
+   * without a latch has ended by then (invariant 3).
    */
   public synchronized void shrink() {
     long tail = allocator.freeBefore(endOfExtents());
@@ -364,7 +365,7 @@ public final class HomeImage implements AutoCloseable {
         throw new GpdbException(ErrorCode.INTERNAL, "in use: offset from " + wanted);
       }
       memory.shrink(wanted);
-      allocator.addRange(wanted, endOfExtents()); // what a medium keeps
+      allocator.addRange(wanted, endOfExtents()); // a medium may keep some of it
     }
   }
 
@@ -375,7 +376,7 @@ public final class HomeImage implements AutoCloseable {
     return end < size && size - end > 2 * step ? Math.min(size, roundUpSize(end + step)) : size;
   }
 
-  /** Behind the last whole page: who cut or lengthened the file may have left a piece of one. */
+  /** The end of the last whole page: a resize that was cut short may have left a part of one. */
   private long endOfExtents() {
     return memory.sizeBytes() / RootLayout.EXTENT_UNIT_BYTES * RootLayout.EXTENT_UNIT_BYTES;
   }
@@ -383,7 +384,7 @@ public final class HomeImage implements AutoCloseable {
   /** Whether further checkpoints would shorten the file even with nothing to write. */
   public synchronized boolean awaitsShrinking() {
     Map<Long, Long> startByEnd = new HashMap<>();
-    for (List<Extent> leaving : List.of(givenUp, inOldRootOnly, List.of(current.root()))) {
+    for (List<Extent> leaving : List.of(retired, inOldRootOnly, List.of(current.root()))) {
       leaving.forEach(e -> startByEnd.put(endOf(e), e.offset()));
     }
     long tail = allocator.freeBefore(endOfExtents());
@@ -398,13 +399,13 @@ public final class HomeImage implements AutoCloseable {
     allocator.give(extent.offset(), extent.bytes());
   }
 
-  /** An extent that a root may refer to: free when no superblock's root can. */
-  public synchronized void giveUp(Extent extent) {
-    givenUp.add(extent);
+  /** Retires an extent that a root may name: it is free when the root of no superblock does. */
+  public synchronized void retire(Extent extent) {
+    retired.add(extent);
   }
 
-  /** An extent that only the root before the current one refers to. */
-  public synchronized void giveUpToOldRoot(Extent extent) {
+  /** Retires an extent that only the root before the current one names. */
+  public synchronized void retireToOldRoot(Extent extent) {
     inOldRootOnly.add(extent);
   }
 
@@ -429,16 +430,16 @@ public final class HomeImage implements AutoCloseable {
     }
   }
 
-  /** All that was given up until now: the next root does not refer to it. */
-  public synchronized List<Extent> takeGivenUp() {
-    List<Extent> taken = new ArrayList<>(givenUp);
-    givenUp.clear();
+  /** All extents retired until now: the next root does not name them. */
+  public synchronized List<Extent> takeRetired() {
+    List<Extent> taken = new ArrayList<>(retired);
+    retired.clear();
     return taken;
   }
 
-  /** Takes back {@link #takeGivenUp} when the root did not become current. */
-  public synchronized void restoreGivenUp(List<Extent> taken) {
-    givenUp.addAll(taken);
+  /** Takes back {@link #takeRetired} when the root did not become current. */
+  public synchronized void restoreRetired(List<Extent> taken) {
+    retired.addAll(taken);
   }
 
   private void writeSuperblock(Superblock superblock, int slot) {
@@ -458,7 +459,7 @@ public final class HomeImage implements AutoCloseable {
   public synchronized List<String> checkSpace(Collection<Extent> used) {
     List<String> problems = new ArrayList<>();
     TreeMap<Long, Long> taken = new TreeMap<>();
-    for (Collection<Extent> extents : List.of(used, givenUp, inOldRootOnly, logged.extents())) {
+    for (Collection<Extent> extents : List.of(used, retired, inOldRootOnly, logged.extents())) {
       extents.forEach(e -> taken.merge(e.offset(), endOf(e), Math::max));
     }
     taken.merge(current.root().offset(), endOf(current.root()), Math::max);

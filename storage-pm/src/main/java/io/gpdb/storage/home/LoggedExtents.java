@@ -8,9 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The extents that only records of the log name: no root does. Each is owned by the log from the
- * record's commit on, until a checkpoint behind the record: that one takes it for a chunk's home,
- * or gives it up.
+ * The extents that only records of the log name: no root does. The log owns each from the record's
+ * commit on, until the next checkpoint, which makes it a chunk's home or retires it.
  *
  * <p>L1. Nobody writes an extent while a record that a recovery may read names it.
  */

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What a root directory says: where everything of one checkpoint lies. */
+/** What a root directory says: where the parts of one checkpoint are in the file. */
 @SuppressWarnings("ArrayRecordComponent")
 public // never compared
 record RootImage(byte[] state, List<TableImage> tables) {
@@ -23,8 +23,8 @@ record RootImage(byte[] state, List<TableImage> tables) {
       List<IndexImage> indexes) {}
 
   /**
-   * A tablet: its value and validity extents by column, null where all rows are valid, and what
-   * they hold, null where nobody counted.
+   * A tablet: its value and validity extents by column, null where all rows are valid, and the
+   * ranges of their values, null where nobody has computed them.
    */
   public record TabletImage(
       int liveCount,

@@ -45,7 +45,7 @@ final class FileChannels {
         path, Set.of(StandardOpenOption.READ), DirectExecutor.INSTANCE);
   }
 
-  /** Whether the segment lies in an array that no {@link ByteBuffer} can view. */
+  /** Whether the segment is of an array that no {@link ByteBuffer} can view. */
   private static boolean needsCopy(MemorySegment segment) {
     return !segment.isNative() && !(segment.heapBase().orElse(null) instanceof byte[]);
   }
@@ -70,7 +70,7 @@ final class FileChannels {
     }
   }
 
-  /** Fills all of the segment; what lies beyond the end of the file is an error. */
+  /** Fills all of the segment; to read beyond the end of the file is an error. */
   static void read(AsynchronousFileChannel channel, long offset, MemorySegment target)
       throws IOException {
     if (needsCopy(target)) {

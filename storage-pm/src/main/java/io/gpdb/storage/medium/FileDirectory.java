@@ -73,7 +73,7 @@ public final class FileDirectory implements StorageDirectory {
 
   /**
    * Opens a database directory to read it, and writes nothing: others may read it as well, nobody
-   * may own it meanwhile. It may lie where nothing can be written.
+   * may own it meanwhile. The file system may be read-only.
    */
   public static StorageDirectory openReadOnly(Path dir) {
     requireDirectory(dir);
@@ -179,9 +179,9 @@ public final class FileDirectory implements StorageDirectory {
   }
 
   /**
-   * Refuses a directory of other files, and where none is to be made, one without a database: who
-   * is killed while making one leaves an empty directory, the owner's file, or that and a home
-   * image without its name.
+   * Refuses a directory of other files, and, where none is to be made, one without a database. A
+   * process that is killed while it makes one leaves an empty directory, the owner's file, or that
+   * and a home image under another name.
    */
   private static void requireDatabase(Path dir, List<String> files, boolean create) {
     files.remove(PROBE_NAME); // which a loss of power may leave, without the owner's file
@@ -314,7 +314,7 @@ public final class FileDirectory implements StorageDirectory {
             path, domain(), channel, channel.size(), counters, readOnly ? null : openFiles);
   }
 
-  /** A file that does not come to its size is taken away again. */
+  /** Gives a new file its size; deletes it when that fails. */
   private static void initialize(Path path, PersistentMemory memory, long initialSizeBytes)
       throws IOException {
     try {

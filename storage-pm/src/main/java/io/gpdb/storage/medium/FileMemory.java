@@ -104,9 +104,7 @@ final class FileMemory implements PersistentMemory {
     }
   }
 
-  /**
-   * Windows are kept: what lies in them behind the end comes back when the file has grown again.
-   */
+  /** Windows are kept: their bytes behind the end come back when the file has grown again. */
   @Override
   public void shrink(long newSizeBytes) {
     checkUsable();

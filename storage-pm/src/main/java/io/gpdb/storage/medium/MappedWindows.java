@@ -31,7 +31,7 @@ final class MappedWindows implements AutoCloseable {
   /** Returns when no mapping is being made that goes by a size from before the call. */
   synchronized void settle() {}
 
-  /** The range, which lies below {@code sizeBytes}, the size of the file. */
+  /** A view of the range, which ends below {@code sizeBytes}, the size of the file. */
   synchronized MemorySegment view(Path path, long offset, long bytes, LongSupplier sizeBytes)
       throws IOException {
     for (Map.Entry<Long, List<MemorySegment>> at : windows.headMap(offset, true).entrySet()) {

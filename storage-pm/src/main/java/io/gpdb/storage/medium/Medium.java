@@ -1,6 +1,6 @@
 package io.gpdb.storage.medium;
 
-/** What kind of thing a database's bytes lie on. */
+/** What a database's bytes are stored on. */
 public enum Medium {
   VOLATILE,
   FILE,

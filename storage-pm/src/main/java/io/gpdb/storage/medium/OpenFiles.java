@@ -26,7 +26,7 @@ final class OpenFiles {
   /** A file as it was opened: by its device and inode, where the system tells them. */
   private record Opened(Path path, @Nullable Object key) {}
 
-  /** An act that gives a file another name. */
+  /** Renames a file. */
   interface Renaming {
     void run() throws IOException;
   }

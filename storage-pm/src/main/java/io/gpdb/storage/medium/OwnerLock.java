@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * and start time.
  *
  * <p>The system frees the lock of a killed process before its GPU kernels have stopped writing, so
- * who gets the lock still waits until the process that the file names is gone. An owner that closes
+ * the next owner still waits until the process that the file names is gone. An owner that closes
  * empties the file.
  */
 final class OwnerLock implements DirectoryLock {

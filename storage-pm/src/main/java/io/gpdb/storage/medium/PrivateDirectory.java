@@ -13,7 +13,7 @@ import java.util.TreeSet;
 /**
  * A directory over another one that is only read: whatever is stored, created, renamed or deleted
  * stays in this process's memory and ends with it. So a database that needs recovery can be
- * recovered and read by one who may not write it.
+ * recovered and read by a process that may not write it.
  */
 public final class PrivateDirectory implements StorageDirectory {
   private final StorageDirectory base;

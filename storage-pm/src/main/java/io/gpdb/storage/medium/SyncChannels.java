@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * would not learn that what it waits for is lost (A5).
  */
 final class SyncChannels {
-  /** So many syncs of a file are under way at most. */
+  /** Syncs of a file that run at once, at most. */
   static final int SYNCS_MAX = 4;
 
   private final AsynchronousFileChannel first;
@@ -47,7 +47,7 @@ final class SyncChannels {
     void failed(IOException failure);
   }
 
-  /** One that is under way, and those it has to wait for. */
+  /** A sync that runs, and those it has to wait for. */
   private static final class Sync {
     private @Nullable AsynchronousFileChannel channel;
     private List<Sync> before = List.of();
@@ -140,7 +140,7 @@ final class SyncChannels {
     }
   }
 
-  /** Closes the channels but the first; no sync is under way. */
+  /** Closes all channels but the first; no sync runs. */
   void close() throws IOException {
     idle.remove(first);
     for (AsynchronousFileChannel channel : idle) {

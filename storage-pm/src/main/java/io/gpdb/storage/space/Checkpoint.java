@@ -51,8 +51,8 @@ final class Checkpoint {
   /** Carries it out; on an error the old root stays and everything is as dirty as before. */
   void run(Collection<TableStore> tables, long walPosition, byte[] state) {
     space.clearDirty();
-    // Taken first: what is given up from here on may be in the new root.
-    List<Extent> notInRoot = home.takeGivenUp();
+    // Taken first: an extent that is retired later may be in the new root.
+    List<Extent> notInRoot = home.takeRetired();
     try {
       List<TableImage> written = new ArrayList<>();
       for (TableStore table : tables) {
@@ -67,7 +67,7 @@ final class Checkpoint {
       home.switchRoot(RootCodec.encode(new RootImage(state, written)), walPosition, notInRoot);
     } catch (RuntimeException | Error e) {
       writes.takeBack();
-      home.restoreGivenUp(notInRoot);
+      home.restoreRetired(notInRoot);
       space.markDirty();
       throw e;
     }
@@ -173,9 +173,9 @@ final class Checkpoint {
     if (kind != ChunkKind.VALUES) {
       return writeBitmap(chunk, image, rows, kind == ChunkKind.VALIDITY, whole);
     }
-    Extent beside = whole ? chunk.beside() : null;
-    if (beside != null && beside.bytes() == image.byteSize()) {
-      Extent adopted = writes.adopt(chunk, beside);
+    Extent logged = whole ? chunk.loggedExtent() : null;
+    if (logged != null && logged.bytes() == image.byteSize()) {
+      Extent adopted = writes.adopt(chunk, logged);
       if (adopted != null) {
         return adopted;
       }

@@ -274,7 +274,7 @@ public final class TableSpace implements AutoCloseable {
   public void keep(LoggedValues values, long sequence) {
     space.home().logged().own(values.extent(), sequence);
     if (values.changes() >= 0) {
-      values.chunk().putBeside(values.extent(), values.changes());
+      values.chunk().putLogged(values.extent(), values.changes());
     }
   }
 
@@ -283,12 +283,12 @@ public final class TableSpace implements AutoCloseable {
     space.home().discard(values.extent());
   }
 
-  /** Bytes of the home file that are held because the log names them. */
+  /** Bytes of the home file that are kept because the log names them. */
   public long loggedBytes() {
     return space.home().logged().bytes();
   }
 
-  /** What lies where a log record says that values are; null when the file ends before. */
+  /** The values that a log record names; null when the file ends before their end. */
   public @Nullable MemorySegment loggedValues(long offset, long bytes) {
     PersistentMemory memory = home();
     boolean inside = offset >= 0 && bytes >= 0 && offset <= memory.sizeBytes() - bytes;

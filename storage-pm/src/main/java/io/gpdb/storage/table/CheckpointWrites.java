@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What one checkpoint wrote beside the old root: installed after the switch, or taken back. */
+/** The extents that a checkpoint has written: installed when the new root is current, or freed. */
 public final class CheckpointWrites {
   private final HomeImage home;
   private final List<Write> writes = new ArrayList<>();
@@ -20,7 +20,7 @@ public final class CheckpointWrites {
   private record NewRange(Tablet tablet, int column, ColumnRange range) {}
 
   /**
-   * @param owned who owned {@code next} before; null when it is fresh or the chunk's own
+   * @param owned the former owner of {@code next}; null when it is new or the chunk's own
    */
   private record Write(
       Chunk chunk, @Nullable Extent before, Extent next, LoggedExtents.@Nullable Owned owned) {}
@@ -41,12 +41,12 @@ public final class CheckpointWrites {
   }
 
   /** Takes an extent of the log that holds all of the chunk; null when the log has let it go. */
-  public @Nullable Extent adopt(Chunk chunk, Extent beside) {
-    LoggedExtents.Owned owned = home.logged().adopt(beside);
+  public @Nullable Extent adopt(Chunk chunk, Extent logged) {
+    LoggedExtents.Owned owned = home.logged().adopt(logged);
     if (owned == null) {
       return null;
     }
-    Extent next = sealed(beside, chunk.read().asSlice(0, beside.bytes()));
+    Extent next = sealed(logged, chunk.read().asSlice(0, logged.bytes()));
     writes.add(new Write(chunk, chunk.home(), next, owned));
     chunk.finishWrite(true);
     return next;

@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * capacity, and never moved by a checkpoint. Binding takes a fresh extent; what is bound stays so
  * while the database is open, unless it leaves.
  *
- * <p>An extent may lie <em>beside</em> a chunk: the log owns it, and it holds the chunk's values as
- * of a count of changes. While none has followed, a checkpoint takes it for the chunk's home.
+ * <p>A chunk may have a <em>logged</em> extent: the log owns it, and it holds the chunk's values as
+ * of a count of changes. While no change has followed, a checkpoint makes it the chunk's home.
  *
- * <p>All but {@link #read} wants the owner's exclusive latch; {@link #install} and {@link
- * #finishWrite} want the checkpoint.
+ * <p>All but {@link #read} needs the owner's exclusive latch; only the checkpoint calls {@link
+ * #install} and {@link #finishWrite}.
  */
 public final class Chunk {
   private final SpaceMemory space;
@@ -34,11 +34,11 @@ public final class Chunk {
   private boolean pooled;
   private boolean bound;
   private long changes;
-  private @Nullable Extent beside;
-  private long besideChanges;
+  private @Nullable Extent logged;
+  private long loggedChanges;
   private boolean discarded;
 
-  /** Who can name a chunk for an error message. */
+  /** Names a chunk in an error message. */
   interface Owner {
     String place(Chunk chunk);
   }
@@ -108,23 +108,23 @@ public final class Chunk {
     return own;
   }
 
-  /** Counts the times that the working image was given out to be written. */
+  /** The times that the working image was handed out to be written. */
   long changes() {
     return changes;
   }
 
-  /** Says that the extent held the chunk's values when so many changes had been. */
-  public synchronized void putBeside(Extent extent, long asOfChanges) {
-    beside = extent;
-    besideChanges = asOfChanges;
+  /** Says that the extent held the chunk's values when there had been {@code asOfChanges}. */
+  public synchronized void putLogged(Extent extent, long asOfChanges) {
+    logged = extent;
+    loggedChanges = asOfChanges;
   }
 
   /** An extent that holds the values as they are now; null when there is none. */
-  public synchronized @Nullable Extent beside() {
-    return besideChanges == changes ? beside : null;
+  public synchronized @Nullable Extent loggedExtent() {
+    return loggedChanges == changes ? logged : null;
   }
 
-  /** Has the next checkpoint write the chunk to another place; who owns it uses it no more. */
+  /** Has the next checkpoint write the chunk to another extent. */
   public void writeAnew() {
     Extent h = home;
     if (!bound && h != null && h.sealed()) {
@@ -139,7 +139,7 @@ public final class Chunk {
     }
   }
 
-  /** Makes room for so many bytes; what is new is filled with {@code fill}. */
+  /** Makes room for {@code bytes}; new ones are filled with {@code fill}. */
   void grow(long bytes, byte fill) {
     if (capacityBytes() >= bytes) {
       return;
@@ -169,12 +169,12 @@ public final class Chunk {
     }
   }
 
-  /** Gives up working and home bytes; the chunk is dead. */
+  /** Releases working and home bytes; the chunk is dead. */
   synchronized void discard() {
     discarded = true;
     Extent h = home;
     if (h != null) {
-      space.home().giveUp(h);
+      space.home().retire(h);
       home = null;
     }
     replaceWorking(null, false);
@@ -191,11 +191,11 @@ public final class Chunk {
     storeHome(fresh, fill);
     home = fresh;
     if (old != null) {
-      space.home().giveUp(old);
+      space.home().retire(old);
     }
     dirty = false;
     bound = true;
-    beside = null;
+    logged = null;
     MemorySegment w = working;
     if (w == null || w.isReadOnly()) {
       replaceWorking(homeView().asReadOnly(), false);
@@ -260,7 +260,7 @@ public final class Chunk {
       Extent named = Extent.unsealed(offset, fullBytes);
       space.home().reserveInPlace(named, owner.place(this));
       if (h != null) {
-        space.home().giveUp(h);
+        space.home().retire(h);
       }
       home = named;
     }
@@ -304,13 +304,13 @@ public final class Chunk {
     if (discarded || !same) {
       // Who left an extent that was being sealed has given it up already.
       if (before == null || before.offset() != next.offset()) {
-        space.home().giveUp(next);
+        space.home().retire(next);
       }
       return;
     }
     home = next;
     if (h != null && h.offset() != next.offset()) {
-      space.home().giveUpToOldRoot(h);
+      space.home().retireToOldRoot(h);
     }
   }
 }

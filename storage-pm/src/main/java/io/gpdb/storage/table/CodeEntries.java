@@ -99,7 +99,7 @@ final class CodeEntries implements Chunk.Owner {
   void set(int code, long word) {
     Page page = pages[code >>> PAGE_SHIFT];
     WORD.setRelease(page.block, (long) (code & PAGE_MASK) * ENTRY_BYTES, word);
-    page.changes++; // last: who counts before it copies misses nothing
+    page.changes++; // last: a copy whose count was taken before has every counted change
     space.markDirty();
   }
 

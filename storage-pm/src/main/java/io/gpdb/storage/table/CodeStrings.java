@@ -24,14 +24,14 @@ import org.jspecify.annotations.Nullable;
  * Locks are taken in the order {@code structure}, {@code lock}, {@code moves}.
  */
 public final class CodeStrings {
-  /** The entry of a code that stands for no string. */
+  /** The entry of a free code. */
   static final long FREE = -1;
 
   public static final int LENGTH_BITS = 24;
   static final int MAX_LENGTH_BYTES = (1 << LENGTH_BITS) - 1;
   private static final int OPTIMISTIC_TRIES = 3;
 
-  /** Strings looked at while the lock is held, so that those who wait for it wait for little. */
+  /** Strings visited in one holding of the lock, so that others wait for it briefly. */
   static final int CODES_AT_ONCE = 256;
 
   private final String place;
@@ -92,7 +92,7 @@ public final class CodeStrings {
     return lengthOf(entries.word(code));
   }
 
-  /** Whether the code stands for these bytes; wants the lock, or its stamp validated after. */
+  /** Whether these bytes are the code's string. Needs the lock, or its stamp validated after. */
   boolean equal(int code, byte[] b, int off, int len) {
     long entry = entries.word(code);
     if (entry == FREE || lengthOf(entry) != len) {
@@ -167,7 +167,7 @@ public final class CodeStrings {
     version++; // last: tables made for this version have the string
   }
 
-  /** Frees a code that stands for a string, or the next one. */
+  /** Frees a code that has a string, or the next new code. */
   void take(int code) {
     entries.reserve(code);
     if (code < size) {

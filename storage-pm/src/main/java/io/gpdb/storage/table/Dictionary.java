@@ -189,7 +189,7 @@ public final class Dictionary implements CodedStrings {
   }
 
   /** How many strings came since {@link #release} was last called. */
-  public long givenSinceRelease() {
+  public long assignedSinceRelease() {
     return strings.version() - releasedVersion;
   }
 
@@ -363,7 +363,7 @@ public final class Dictionary implements CodedStrings {
     return released;
   }
 
-  /** Whether the code, which no row has, stands for a string and was not found since the round. */
+  /** Whether the code, which no row has, has a string and was not found since the round. */
   private boolean isUnused(int code, int round) {
     return stamps.of(code) < round && !strings.isFree(code);
   }

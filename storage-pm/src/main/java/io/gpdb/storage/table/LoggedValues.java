@@ -3,8 +3,8 @@ package io.gpdb.storage.table;
 import io.gpdb.storage.home.Extent;
 
 /**
- * Values of one column of a tablet in an extent of their own, beside the chunk's home: what a log
- * record names instead of holding the values. Written and flushed; who drains makes them durable.
+ * Values of one column of a tablet in an extent of their own, which a log record names instead of
+ * holding the values. They are written and flushed, and durable after the next drain.
  */
 public final class LoggedValues {
   private final Chunk chunk;
@@ -25,7 +25,7 @@ public final class LoggedValues {
     this.checksums = checksums;
   }
 
-  /** Where in the home file the first value lies. */
+  /** The offset of the first value in the home file. */
   public long offset() {
     return extent.offset();
   }

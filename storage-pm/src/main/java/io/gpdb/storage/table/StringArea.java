@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * and never changed; a page none of whose strings is used any more is dropped, and its number is
  * taken again. A string longer than a page has pages of its own that follow one another.
  *
- * <p>Changing wants the dictionary's lock. Reading does not: who reads a page that was dropped
- * meanwhile finds other bytes, or none, and out by validating its stamp.
+ * <p>Changes need the dictionary's lock. Reads do not: a reader of a page that was dropped
+ * meanwhile finds other bytes or none, and detects it when it validates its stamp.
  */
 public final class StringArea implements Chunk.Owner {
   static final int PAGE_SHIFT = 20;

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One table: its tablets, its dictionaries and its indexes.
  *
- * <p>Row ids count from 0 and are never given twice in one life of the database; row r is row
- * {@code r % 65536} of tablet {@code r / 65536}. Who appends holds no latch of the table: enlarging
- * a tablet takes its latch exclusively.
+ * <p>Row ids count from 0 and are never reused while the database is open; row r is row {@code r %
+ * 65536} of tablet {@code r / 65536}. A caller that appends holds no latch of the table, because
+ * enlarging a tablet takes the tablet's latch exclusively.
  */
 public final class TableStore {
   private final SpaceMemory space;

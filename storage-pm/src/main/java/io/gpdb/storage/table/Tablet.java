@@ -253,7 +253,7 @@ public final class Tablet implements Chunk.Owner {
    * the latch, and hands the result to the table space when the record that names it is durable or
    * has failed.
    */
-  public LoggedValues writeBeside(int column, int from, int n) {
+  public LoggedValues writeLoggedValues(int column, int from, int n) {
     int width = shape.columns().get(column).type().bytes();
     MemorySegment image = values[column].read().asSlice((long) from * width, (long) n * width);
     boolean whole = from == 0 && n == rowCount;

@@ -120,7 +120,7 @@ public final class ValuesBeside {
     tablet.latch().readLock().lock();
     try {
       for (int c = 0; c < values.length; c++) {
-        values[c] = add(tablet.writeBeside(c, rows.from(), rows.n()));
+        values[c] = add(tablet.writeLoggedValues(c, rows.from(), rows.n()));
       }
     } finally {
       tablet.latch().readLock().unlock();
@@ -145,7 +145,7 @@ public final class ValuesBeside {
         copy = MemorySegment.ofArray(new int[(int) Bitmaps.bytes(n) / Integer.BYTES]);
         Bitmaps.copyRange(validity, 0, copy, 0, n);
       }
-      LoggedValues values = add(tablet.writeBeside(column.column, 0, n));
+      LoggedValues values = add(tablet.writeLoggedValues(column.column, 0, n));
       versions.add(new Version(column, rows, copy, values));
     } finally {
       tablet.latch().readLock().unlock();

@@ -90,7 +90,7 @@ public final class StringRelease {
       Dictionary dictionary = table.store().dictionary(column);
       if (dictionary != null) {
         long limit = Math.max(DUE_MIN, dictionary.usedCodes() / DUE_PART);
-        most = Math.max(most, dictionary.givenSinceRelease() / limit);
+        most = Math.max(most, dictionary.assignedSinceRelease() / limit);
       }
     }
     return (int) most;
