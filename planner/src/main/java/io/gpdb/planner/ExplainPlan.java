@@ -61,7 +61,7 @@ record ExplainPlan(Analyzed.Explain analyzed, Prepared inner, Executions executi
           case ANALYZE -> analyze(plan, x);
         };
     if (inner.kind() == StatementKind.CHANGE && analyzed.kind() != ExplainKind.KERNEL) {
-      lines.add("persistency: " + tx.persistencyText());
+      lines.add("persistency: " + tx.protocolText());
     }
     return new Result.Rows(new TextRowSet(lines));
   }

@@ -36,7 +36,7 @@ public final class CurrentTransaction {
     begun.lockTimeoutMillis(lockTimeoutMillis);
     Protocol asked = protocol;
     if (asked != null) {
-      begun.persistency(asked);
+      begun.protocol(asked);
     }
     return begun;
   }
@@ -86,7 +86,7 @@ public final class CurrentTransaction {
     Protocol next = asked == null ? transactions.options().protocol() : asked;
     Transaction now = open;
     if (now != null) {
-      now.persistency(next);
+      now.protocol(next);
     } else {
       requirePossible(next);
     }
@@ -96,7 +96,7 @@ public final class CurrentTransaction {
   private void requirePossible(Protocol asked) {
     Transaction probe = transactions.begin();
     try {
-      probe.persistency(asked);
+      probe.protocol(asked);
     } finally {
       probe.rollback();
     }

@@ -11,8 +11,8 @@ import io.gpdb.txn.change.ColumnStores;
 import io.gpdb.txn.change.OpenTables;
 import io.gpdb.txn.commit.CommitRecords;
 import io.gpdb.txn.commit.GroupCommit;
-import io.gpdb.txn.protocol.PersistencyCost;
 import io.gpdb.txn.protocol.Poison;
+import io.gpdb.txn.protocol.ProtocolCost;
 import io.gpdb.txn.protocol.WriteProtocol;
 import io.gpdb.txn.reclaim.GarbageWatch;
 import io.gpdb.txn.reclaim.StringRelease;
@@ -31,8 +31,8 @@ public final class OpenDatabase {
   private final NativeChunks pool;
   private final ColumnStores stores;
   private final WriteProtocol protocol;
-  private final Protocol persistency;
-  private final PersistencyCost cost;
+  private final Protocol defaultProtocol;
+  private final ProtocolCost cost;
   private final boolean logged;
   private final boolean readOnly;
   private final Snapshots snapshots;
@@ -62,7 +62,7 @@ public final class OpenDatabase {
       NativeChunks pool,
       ColumnStores stores,
       WriteProtocol protocol,
-      PersistencyCost cost,
+      ProtocolCost cost,
       boolean logged,
       TxnOptions options,
       Snapshots snapshots,
@@ -75,7 +75,7 @@ public final class OpenDatabase {
     this.pool = pool;
     this.stores = stores;
     this.protocol = protocol;
-    this.persistency = options.protocol();
+    this.defaultProtocol = options.protocol();
     this.cost = cost;
     this.logged = logged;
     this.readOnly = options.readOnly();
@@ -85,9 +85,9 @@ public final class OpenDatabase {
     this.poison = poison;
     this.lastTransactionId = new AtomicLong(lastTransactionId);
     this.tables = new OpenTables(space);
-    this.recording = new CommitRecords.Shared(tables, counters, cost, persistency, logged);
+    this.recording = new CommitRecords.Shared(tables, counters, cost, defaultProtocol, logged);
     this.reclaim = new VersionReclaim(tables, snapshots, pool);
-    this.strings = new StringRelease(tables, reclaim, !readOnly && !persistency.isBaseline());
+    this.strings = new StringRelease(tables, reclaim, !readOnly && !defaultProtocol.isBaseline());
     this.garbage = new GarbageWatch(strings);
   }
 
@@ -116,11 +116,11 @@ public final class OpenDatabase {
   }
 
   /** How changes come to the medium where a transaction does not wish for another way. */
-  Protocol persistency() {
-    return persistency;
+  Protocol defaultProtocol() {
+    return defaultProtocol;
   }
 
-  PersistencyCost cost() {
+  ProtocolCost cost() {
     return cost;
   }
 

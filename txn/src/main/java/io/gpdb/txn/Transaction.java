@@ -44,14 +44,14 @@ public final class Transaction implements OpenDatabase.Writer {
   private final SavepointOrder savepoints = new SavepointOrder();
   private long lockTimeoutMillis;
   private boolean metRewrite;
-  private Protocol persistency;
+  private Protocol protocol;
   private volatile boolean active = true;
 
   Transaction(OpenDatabase database, IsolationLevel isolation) {
     this.database = database;
     this.isolation = isolation;
     this.reads = isolation == IsolationLevel.SERIALIZABLE ? new ReadSet() : null;
-    this.persistency = database.persistency();
+    this.protocol = database.defaultProtocol();
     this.stamp = new CommitStamp(database.nextTransactionId());
     this.snapshots = new StatementSnapshots(database.snapshots(), stamp);
     this.readPoint = snapshots.readPoint();
@@ -118,29 +118,29 @@ public final class Transaction implements OpenDatabase.Writer {
    *
    * @throws GpdbException NOT_SUPPORTED where a baseline is involved
    */
-  public void persistency(Protocol wish) {
-    if (wish != database.persistency() && !database.protocol().offers(wish)) {
+  public void protocol(Protocol wish) {
+    if (wish != database.defaultProtocol() && !database.protocol().offers(wish)) {
       throw new GpdbException(
           ErrorCode.NOT_SUPPORTED,
           "persistency %s in a database of protocol %s: baselines hold for whole databases"
-              .formatted(wish, database.persistency()));
+              .formatted(wish, database.defaultProtocol()));
     }
-    persistency = wish;
+    protocol = wish;
     if (writes != null) {
-      writes.persistency(wish);
+      writes.protocol(wish);
     }
   }
 
-  Protocol persistency() {
-    return persistency;
+  Protocol protocol() {
+    return protocol;
   }
 
   /** How changes come to the medium now, for people. */
-  public String persistencyText() {
+  public String protocolText() {
     if (!database.isLogged()) {
       return "none, nothing outlives the process";
     }
-    return persistency == Protocol.AUTO ? "auto: " + database.cost().text() : persistency.word();
+    return protocol == Protocol.AUTO ? "auto: " + database.cost().text() : protocol.word();
   }
 
   ReadPoint readPoint() {
@@ -300,7 +300,7 @@ public final class Transaction implements OpenDatabase.Writer {
         throw new GpdbException(ErrorCode.READ_ONLY, "the database is open for reading only");
       }
       w = new TransactionWrites(stamp, database.pool());
-      w.persistency(persistency);
+      w.protocol(protocol);
       usesCodes();
       writes = w;
       database.writing(this);

@@ -24,9 +24,9 @@ import io.gpdb.txn.commit.GroupCommit;
 import io.gpdb.txn.log.Wal;
 import io.gpdb.txn.protocol.CapProtocol;
 import io.gpdb.txn.protocol.ChosenProtocol;
-import io.gpdb.txn.protocol.PersistencyCost;
 import io.gpdb.txn.protocol.Poison;
 import io.gpdb.txn.protocol.PoisoningProtocol;
+import io.gpdb.txn.protocol.ProtocolCost;
 import io.gpdb.txn.protocol.UndoLog;
 import io.gpdb.txn.protocol.UndoProtocol;
 import io.gpdb.txn.protocol.VolatileProtocol;
@@ -135,7 +135,7 @@ public final class TransactionManager implements AutoCloseable {
               recovery.sequence(),
               options.commitsInFlight());
       ColumnStores stores = new ColumnStores(device, pool, options.log());
-      PersistencyCost cost = PersistencyCost.of(directory.medium());
+      ProtocolCost cost = ProtocolCost.of(directory.medium());
       OpenDatabase database =
           new OpenDatabase(
               directory,
@@ -156,7 +156,7 @@ public final class TransactionManager implements AutoCloseable {
     }
 
     private WriteProtocol protocol(
-        boolean logged, ColumnStores stores, PersistencyCost cost, TxnCounters counters) {
+        boolean logged, ColumnStores stores, ProtocolCost cost, TxnCounters counters) {
       if (!logged || options.readOnly()) {
         return new VolatileProtocol(stores);
       }

@@ -18,7 +18,7 @@ import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TableWriter;
 import io.gpdb.txn.change.BatchChange;
 import io.gpdb.txn.change.ColumnStores;
-import io.gpdb.txn.change.GivenValues;
+import io.gpdb.txn.change.SuppliedValues;
 import io.gpdb.txn.change.TabletChange;
 import io.gpdb.txn.change.TransactionWrites;
 import io.gpdb.txn.log.ChangeSection;
@@ -26,8 +26,8 @@ import io.gpdb.txn.version.CommitStamp;
 import io.gpdb.txn.version.Conflicts;
 import io.gpdb.txn.version.KeyChecks;
 import io.gpdb.txn.version.KeyProbe;
-import io.gpdb.txn.version.OneRow;
 import io.gpdb.txn.version.ReadSet;
+import io.gpdb.txn.version.RowBuffer;
 import io.gpdb.txn.version.RowReader;
 import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.TabletVersions;
@@ -53,7 +53,7 @@ final class VersioningWriter implements TableWriter {
   private final KeyChecks keys;
   private final BatchWriter batches;
   private final int[] allColumns;
-  private @Nullable OneRow oneRow;
+  private @Nullable RowBuffer oneRow;
 
   VersioningWriter(Transaction transaction, OpenDatabase database, TableVersions table) {
     this.transaction = transaction;
@@ -346,9 +346,9 @@ final class VersioningWriter implements TableWriter {
 
   @Override
   public boolean changesTabletsTogether(int[] columns) {
-    return columns.length <= GivenValues.COLUMNS_MAX
+    return columns.length <= SuppliedValues.COLUMNS_MAX
         && !keys.touchesAnyKey(columns)
-        && database.protocol().changesTabletsTogether(transaction.persistency());
+        && database.protocol().changesTabletsTogether(transaction.protocol());
   }
 
   @Override
@@ -359,7 +359,7 @@ final class VersioningWriter implements TableWriter {
       given[c] = values[c].withoutBitmapOfOnes(rowGroups.count());
     }
     stored(columns, values, rowGroups.count());
-    GivenValues kernels = database.stores().givenValues();
+    SuppliedValues kernels = database.stores().suppliedValues();
     updateTogether(rowGroups, columns, () -> kernels.change(table, columns, given));
   }
 
@@ -431,7 +431,7 @@ final class VersioningWriter implements TableWriter {
 
   @Override
   public void updateRow(long row, int[] columns, long[] values, boolean[] nulls) {
-    OneRow room = oneRow();
+    RowBuffer room = oneRow();
     ColumnData[] data = new ColumnData[columns.length];
     for (int i = 0; i < columns.length; i++) {
       data[i] = room.value(i, table.type(columns[i]), values[i], nulls[i]);
@@ -447,10 +447,10 @@ final class VersioningWriter implements TableWriter {
     delete((int) (row / Tablet.ROWS), oneRow().row(row), 1);
   }
 
-  private OneRow oneRow() {
-    OneRow room = oneRow;
+  private RowBuffer oneRow() {
+    RowBuffer room = oneRow;
     if (room == null) {
-      room = table.takeOneRow();
+      room = table.takeRowBuffer();
       oneRow = room;
     }
     return room;
@@ -458,9 +458,9 @@ final class VersioningWriter implements TableWriter {
 
   /** Nothing more is written by it. */
   void end() {
-    OneRow room = oneRow;
+    RowBuffer room = oneRow;
     if (room != null) {
-      table.giveOneRow(room);
+      table.returnRowBuffer(room);
       oneRow = null;
     }
   }

@@ -44,7 +44,7 @@ class CheckpointDueTest {
 
   private static void commit(TransactionManager manager, Protocol protocol) {
     Transaction tx = manager.begin();
-    tx.persistency(protocol);
+    tx.protocol(protocol);
     update(tx, id -> id % 2 == 0, id -> id + 7);
     tx.commit();
   }

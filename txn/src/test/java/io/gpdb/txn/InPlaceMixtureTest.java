@@ -56,7 +56,7 @@ class InPlaceMixtureTest {
 
   private Transaction begin(Protocol wish) {
     Transaction tx = manager.begin();
-    tx.persistency(wish);
+    tx.protocol(wish);
     return tx;
   }
 

@@ -88,7 +88,7 @@ class MixedPersistencyTest {
       s = new Session(manager.begin(), committed, place);
       sessions[place] = s;
     }
-    s.tx.persistency(WISHES[random.nextInt(WISHES.length)]);
+    s.tx.protocol(WISHES[random.nextInt(WISHES.length)]);
     switch (random.nextInt(9)) {
       case 0, 1 -> insert(s, random, place);
       case 2, 3, 4 -> update(s, random, place);

@@ -79,7 +79,7 @@ class RollbackTest {
       Transaction tx = m.begin();
       tx.createTable(OTHER_TABLE, SampleDatabase.shape());
       Savepoint empty = tx.savepoint();
-      tx.persistency(protocol == Protocol.AUTO ? Protocol.UNDO : protocol);
+      tx.protocol(protocol == Protocol.AUTO ? Protocol.UNDO : protocol);
       insert(tx, 0, 100, id -> id);
       update(tx, id -> id == 1, id -> 7);
       tx.rollbackTo(empty);

@@ -102,7 +102,7 @@ class UndoBatchTest {
       Map<Integer, Long> rows = contents(manager);
       Transaction other = manager.begin();
       if (partlyByTheLog) {
-        other.persistency(Protocol.REDO);
+        other.protocol(Protocol.REDO);
         update(other, id -> id == 3, id -> 33L);
       }
       Transaction undone = manager.begin();

@@ -30,11 +30,11 @@ class WishesTest {
       for (Protocol wish : Protocol.values()) {
         boolean baseline = wish.isBaseline() || protocol.isBaseline();
         if (wish == protocol || !baseline) {
-          tx.persistency(wish);
-          assertThat(tx.persistency()).isEqualTo(wish);
-          assertThat(tx.persistencyText()).startsWith(wish.word());
+          tx.protocol(wish);
+          assertThat(tx.protocol()).isEqualTo(wish);
+          assertThat(tx.protocolText()).startsWith(wish.word());
         } else {
-          assertThatThrownBy(() -> tx.persistency(wish))
+          assertThatThrownBy(() -> tx.protocol(wish))
               .isInstanceOfSatisfying(
                   GpdbException.class,
                   e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_SUPPORTED));
@@ -49,7 +49,7 @@ class WishesTest {
     try (StorageDirectory directory = new VolatileDirectory("wishes");
         TransactionManager manager = withTable(directory, Protocol.REDO)) {
       Transaction tx = manager.begin();
-      assertThat(tx.persistencyText()).startsWith("none");
+      assertThat(tx.protocolText()).startsWith("none");
       tx.commit();
     }
   }
@@ -64,11 +64,11 @@ class WishesTest {
       int[] values = {AMOUNT, WEIGHT};
       int[] key = {ID, AMOUNT};
       assertThat(writer.changesTabletsTogether(values)).isFalse();
-      tx.persistency(Protocol.UNDO);
+      tx.protocol(Protocol.UNDO);
       assertThat(writer.changesTabletsTogether(values)).isTrue();
       assertThat(writer.changesTabletsTogether(key)).isFalse();
       assertThat(writer.changesTabletsTogether(new int[1000])).isFalse();
-      tx.persistency(Protocol.VERSIONED);
+      tx.protocol(Protocol.VERSIONED);
       assertThat(writer.changesTabletsTogether(values)).isFalse();
       tx.commit();
     }

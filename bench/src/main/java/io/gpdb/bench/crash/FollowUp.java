@@ -49,7 +49,7 @@ final class FollowUp {
 
   private Transaction begin(TransactionManager manager) {
     Transaction tx = manager.begin();
-    tx.persistency(wish);
+    tx.protocol(wish);
     return tx;
   }
 

@@ -315,7 +315,7 @@ final class ModelledDatabase implements AutoCloseable {
 
     private void wish() {
       if (db.manager.options().protocol() == Protocol.AUTO) {
-        transaction.persistency(WISHES[db.wishes.nextInt(WISHES.length)]);
+        transaction.protocol(WISHES[db.wishes.nextInt(WISHES.length)]);
       }
     }
 

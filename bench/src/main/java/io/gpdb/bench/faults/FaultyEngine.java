@@ -68,7 +68,7 @@ final class FaultyEngine implements AutoCloseable {
   private void execute(Transaction tx, String sql) {
     if (mixes) {
       List<Protocol> ways = FaultSetting.protocols();
-      tx.persistency(ways.get(statements++ % ways.size()));
+      tx.protocol(ways.get(statements++ % ways.size()));
     }
     Prepared prepared = engine.prepare(sql, tx);
     if (prepared.execute(tx, NoParameters.INSTANCE) instanceof Result.Rows rows) {

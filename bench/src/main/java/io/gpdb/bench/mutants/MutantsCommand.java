@@ -54,7 +54,7 @@ public final class MutantsCommand implements Callable<Integer> {
               "txn.Rollback txn.SnapshotCopies txn.SnapshotReader txn.Transaction",
               "txn.TransactionManager txn.Version* txn.change.LoggedStrings",
               "txn.change.TransactionWrites txn.commit.Commit* txn.commit.GroupCommit",
-              "txn.commit.ValuesBeside txn.log.ArrivedValues txn.log.Checkpoint*",
+              "txn.commit.ExtentWrites txn.log.ArrivedValues txn.log.Checkpoint*",
               "txn.log.ExtentReference txn.log.RecordBuffer txn.log.*Section*",
               "txn.log.InsertedValidity txn.log.PayloadPieces",
               "txn.log.Wal* txn.protocol.CapProtocol txn.protocol.ChosenProtocol",

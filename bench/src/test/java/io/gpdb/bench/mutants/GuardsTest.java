@@ -158,7 +158,7 @@ class GuardsTest {
               0,
               "txn.protocol.DurabilityGuardsTest#oldValuesOfBothKindsOfLogsArePutBackNewestFirst"),
           new Guard(
-              "txn.commit.ValuesBeside$Rows",
+              "txn.commit.ExtentWrites$Rows",
               "with(",
               MutationKind.CALL_REMOVED,
               "Bitmaps.setRange",

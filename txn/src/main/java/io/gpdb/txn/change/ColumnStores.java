@@ -42,7 +42,7 @@ public final class ColumnStores {
   private final GridApplyUpdate update;
   private final GridApplyDelete delete;
   private final GridInsert insert;
-  private final GivenValues given;
+  private final SuppliedValues given;
   private final NativeChunks pool;
   private final LogKind logKind;
 
@@ -50,7 +50,7 @@ public final class ColumnStores {
     this.update = new GridApplyUpdate(device);
     this.delete = new GridApplyDelete(device);
     this.insert = new GridInsert(device);
-    this.given = new GivenValues(device);
+    this.given = new SuppliedValues(device);
     this.pool = pool;
     this.logKind = logKind;
   }
@@ -59,7 +59,7 @@ public final class ColumnStores {
     return update;
   }
 
-  public GivenValues givenValues() {
+  public SuppliedValues suppliedValues() {
     return given;
   }
 

@@ -16,7 +16,7 @@ public final class InsertedRows {
   private int n;
   private Protocol protocol;
   private int nextColumn;
-  private LoggedValues[] beside = {};
+  private LoggedValues[] loggedValues = {};
 
   private InsertedRows(UndoVersion version) {
     this.table = version.table();
@@ -99,11 +99,11 @@ public final class InsertedRows {
   }
 
   /** By column, where the values lie; empty when they do not lie beside. */
-  public LoggedValues[] beside() {
-    return beside;
+  public LoggedValues[] loggedValues() {
+    return loggedValues;
   }
 
-  public void beside(LoggedValues[] values) {
-    beside = values;
+  public void loggedValues(LoggedValues[] values) {
+    loggedValues = values;
   }
 }

@@ -56,8 +56,8 @@ public final class TabletChange {
   }
 
   /** The same as a batch, which changes all columns by one launch. */
-  public BatchChange asBatch(GivenValues kernels) {
-    MemorySegment positions = GivenValues.positionsInOrder();
+  public BatchChange asBatch(SuppliedValues kernels) {
+    MemorySegment positions = SuppliedValues.positionsInOrder();
     part = new BatchChange.Part(part.tablet(), part.rows(), positions, part.n(), columns.length);
     BatchChange batch = kernels.change(table, columns, values);
     batch.add(part);

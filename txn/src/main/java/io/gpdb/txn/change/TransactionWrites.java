@@ -33,14 +33,14 @@ public final class TransactionWrites implements SectionSink {
   private final List<Rewrite> rewrites = new ArrayList<>();
   private final Set<TableVersions> touched = new LinkedHashSet<>();
   private final SequencedSet<TouchedColumn> touchedColumns = new LinkedHashSet<>();
-  private Protocol persistency = Protocol.REDO;
+  private Protocol protocol = Protocol.REDO;
 
   /** A column that was written in place: the commit record names its extents. */
   public record TouchedColumn(TableVersions table, int tablet, int column) {}
 
   /** A table whose rows were moved into another. */
   public record Rewrite(TableVersions from, TableVersions to) {
-    long givenBackBytes() {
+    long reclaimedBytes() {
       return TableGarbage.of(from.store()).bytes() - TableGarbage.of(to.store()).bytes();
     }
   }
@@ -75,16 +75,16 @@ public final class TransactionWrites implements SectionSink {
   }
 
   /** The wish of the statement that runs. */
-  public Protocol persistency() {
-    return persistency;
+  public Protocol protocol() {
+    return protocol;
   }
 
-  public void persistency(Protocol wish) {
-    persistency = wish;
+  public void protocol(Protocol wish) {
+    protocol = wish;
   }
 
   /** Whether the commit has to write a chunk beside its home already. */
-  public boolean hasValuesBeside() {
+  public boolean hasExtentWrites() {
     UndoVersion last = versions.isEmpty() ? null : versions.getLast();
     if (last == null || last.kind() != UndoVersion.Kind.UPDATE) {
       return false;
@@ -129,7 +129,7 @@ public final class TransactionWrites implements SectionSink {
     }
     return rewrites.stream()
         .filter(r -> dropped.contains(r.from()))
-        .map(Rewrite::givenBackBytes)
+        .map(Rewrite::reclaimedBytes)
         .toList();
   }
 

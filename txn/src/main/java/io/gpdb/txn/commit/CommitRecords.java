@@ -18,7 +18,7 @@ import io.gpdb.txn.log.RecordSource;
 import io.gpdb.txn.log.SectionKind;
 import io.gpdb.txn.log.TableSection;
 import io.gpdb.txn.log.WalLayout;
-import io.gpdb.txn.protocol.PersistencyCost;
+import io.gpdb.txn.protocol.ProtocolCost;
 import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.TxnCounters;
 import java.lang.foreign.MemorySegment;
@@ -38,7 +38,7 @@ public final class CommitRecords implements RecordSource {
   private final Shared shared;
   private final List<Strings> strings = new ArrayList<>();
   private final List<InsertedRows> inserted;
-  private final ValuesBeside beside;
+  private final ExtentWrites extents;
   private boolean first = true;
   private int nextCreated;
   private int nextStrings;
@@ -53,8 +53,8 @@ public final class CommitRecords implements RecordSource {
   public record Shared(
       OpenTables tables,
       TxnCounters counters,
-      PersistencyCost cost,
-      Protocol persistency,
+      ProtocolCost cost,
+      Protocol defaultProtocol,
       boolean isLogged) {}
 
   /** Events of one dictionary still to be logged. */
@@ -77,7 +77,7 @@ public final class CommitRecords implements RecordSource {
     this.writes = writes;
     this.shared = shared;
     this.inserted = InsertedRows.of(writes);
-    this.beside = new ValuesBeside(writes, inserted, shared.tables().space(), shared.counters());
+    this.extents = new ExtentWrites(writes, inserted, shared.tables().space(), shared.counters());
     for (TableVersions table : writes.touched()) {
       for (int c : table.stringColumns()) {
         Dictionary dictionary = table.store().dictionary(c);
@@ -88,7 +88,7 @@ public final class CommitRecords implements RecordSource {
     }
     if (shared.isLogged()) {
       shared.cost().settle(inserted);
-      beside.write();
+      extents.write();
     }
   }
 
@@ -102,7 +102,7 @@ public final class CommitRecords implements RecordSource {
 
   /** Whether the home file has to be drained for the commit, beside the log. */
   public boolean needsHome() {
-    return !beside.isEmpty();
+    return !extents.isEmpty();
   }
 
   @Override
@@ -131,12 +131,12 @@ public final class CommitRecords implements RecordSource {
       rows(record, inserted.get(nextInserted));
     } else if (nextChunk < writes.sectionMemory().chunkCount()) {
       sections(record);
-    } else if (nextVersion < beside.versionCount()) {
+    } else if (nextVersion < extents.versionCount()) {
       long before = record.bytes();
-      beside.version(nextVersion++).write(record);
+      extents.version(nextVersion++).write(record);
       shared.counters().logged(SectionKind.VERSION, record.bytes() - before);
     } else if (!extentsNamed) {
-      if (shared.persistency().isBaseline()) {
+      if (shared.defaultProtocol().isBaseline()) {
         rowLimits(record);
       }
       writes.touchedColumns().forEach(c -> extents(record, c));
@@ -179,7 +179,9 @@ public final class CommitRecords implements RecordSource {
       rows.tablet().latch().readLock().lock();
       try {
         kind =
-            rows.protocol() == Protocol.CHECKSUMMED ? beside(record, rows) : values(record, rows);
+            rows.protocol() == Protocol.CHECKSUMMED
+                ? insertInExtents(record, rows)
+                : values(record, rows);
       } finally {
         rows.tablet().latch().readLock().unlock();
       }
@@ -206,17 +208,17 @@ public final class CommitRecords implements RecordSource {
     return SectionKind.INSERT;
   }
 
-  private static SectionKind beside(RecordBuffer record, InsertedRows rows) {
-    List<InsertSection.InsertBeside.ColumnBeside> columns = new ArrayList<>();
+  private static SectionKind insertInExtents(RecordBuffer record, InsertedRows rows) {
+    List<InsertSection.InsertInExtents.ColumnInExtent> columns = new ArrayList<>();
     for (int c = rows.nextColumn(); c < rows.columns(); c++) {
-      ExtentReference values = ExtentReference.of(rows.beside()[c]);
-      columns.add(new InsertSection.InsertBeside.ColumnBeside(validity(rows, c), values));
+      ExtentReference values = ExtentReference.of(rows.loggedValues()[c]);
+      columns.add(new InsertSection.InsertInExtents.ColumnInExtent(validity(rows, c), values));
     }
-    new InsertSection.InsertBeside(
+    new InsertSection.InsertInExtents(
             rows.table().tableId(), rows.firstRow(), rows.n(), rows.nextColumn(), columns)
         .write(record);
     rows.nextColumn(rows.columns());
-    return SectionKind.INSERT_BESIDE;
+    return SectionKind.INSERT_IN_EXTENTS;
   }
 
   private static InsertedValidity validity(InsertedRows rows, int c) {
@@ -277,12 +279,12 @@ public final class CommitRecords implements RecordSource {
 
   /** The records will never be whole. */
   public void failed() {
-    beside.discard();
+    extents.discard();
   }
 
   /** After the records are durable. */
   public void durable() {
-    beside.keep(writes.stamp().sequence());
+    extents.keep(writes.stamp().sequence());
     for (Strings s : strings) {
       assert s.next == s.end || !shared.isLogged() : "R6: logged to " + s.next + " of " + s.end;
       shared.tables().loggedStrings().durable(s.column, s.end);

@@ -74,48 +74,48 @@ public sealed interface InsertSection extends Section {
    *
    * @param columns from the first one on
    */
-  record InsertBeside(
-      int tableId, long firstRow, int n, int firstColumn, List<ColumnBeside> columns)
+  record InsertInExtents(
+      int tableId, long firstRow, int n, int firstColumn, List<ColumnInExtent> columns)
       implements InsertSection {
 
     /** Of one column. */
-    public record ColumnBeside(InsertedValidity validity, ExtentReference values) {}
+    public record ColumnInExtent(InsertedValidity validity, ExtentReference values) {}
 
     @Override
     public SectionKind kind() {
-      return SectionKind.INSERT_BESIDE;
+      return SectionKind.INSERT_IN_EXTENTS;
     }
 
     @Override
     public List<ExtentReference> references() {
-      return columns.stream().map(ColumnBeside::values).toList();
+      return columns.stream().map(ColumnInExtent::values).toList();
     }
 
     public void write(SectionSink sink) {
       SectionHeader header =
           new SectionHeader(kind(), 0, tableId, columns.size(), n, firstColumn, firstRow);
       long bytes = 0;
-      for (ColumnBeside c : columns) {
+      for (ColumnInExtent c : columns) {
         bytes += c.validity.bytes() + c.values.length();
       }
       PayloadPieces payload = new PayloadPieces(header, header.begin(sink, bytes));
-      for (ColumnBeside c : columns) {
+      for (ColumnInExtent c : columns) {
         c.validity.write(payload);
         c.values.write(payload);
       }
     }
 
-    static InsertBeside read(SectionHeader header, MemorySegment encoded) {
+    static InsertInExtents read(SectionHeader header, MemorySegment encoded) {
       if (header.tablet() < 0) {
         throw header.damaged("no number of columns");
       }
-      List<ColumnBeside> columns = new ArrayList<>();
+      List<ColumnInExtent> columns = new ArrayList<>();
       PayloadPieces payload = new PayloadPieces(header, encoded);
       for (int c = 0; c < header.tablet(); c++) {
         InsertedValidity validity = InsertedValidity.read(payload, header.n());
-        columns.add(new ColumnBeside(validity, ExtentReference.read(payload)));
+        columns.add(new ColumnInExtent(validity, ExtentReference.read(payload)));
       }
-      return new InsertBeside(
+      return new InsertInExtents(
           header.tableId(), header.extra(), header.n(), header.column(), columns);
     }
   }

@@ -15,7 +15,7 @@ public enum SectionKind {
   EXTENT(8),
   HINTS(9),
   ROW_LIMIT(10),
-  INSERT_BESIDE(11),
+  INSERT_IN_EXTENTS(11),
   VERSION(12),
   STRINGS(13);
 

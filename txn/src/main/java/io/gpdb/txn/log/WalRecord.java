@@ -75,7 +75,7 @@ public record WalRecord(long position, MemorySegment content) {
       case DICTIONARY -> StringSection.Dictionary.read(header, payload);
       case STRINGS -> StringSection.Strings.read(header, payload);
       case INSERT -> InsertSection.Insert.read(header, payload);
-      case INSERT_BESIDE -> InsertSection.InsertBeside.read(header, payload);
+      case INSERT_IN_EXTENTS -> InsertSection.InsertInExtents.read(header, payload);
       case INSERT_IN_PLACE -> InsertSection.InsertInPlace.read(header);
       case UPDATE -> ChangeSection.Update.read(header, payload);
       case VERSION -> ChangeSection.Version.read(header, payload);

@@ -7,7 +7,7 @@ import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.change.BatchChange;
 import io.gpdb.txn.change.ColumnChange;
 import io.gpdb.txn.change.ColumnStores;
-import io.gpdb.txn.change.GivenValues;
+import io.gpdb.txn.change.SuppliedValues;
 import io.gpdb.txn.change.TabletChange;
 import io.gpdb.txn.change.TransactionWrites;
 import io.gpdb.txn.version.TableVersions;
@@ -27,15 +27,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChosenProtocol implements WriteProtocol {
   private final ColumnStores stores;
-  private final PersistencyCost cost;
+  private final ProtocolCost cost;
   private final Supplier<UndoProtocol> openUndo;
   private volatile @Nullable UndoProtocol undo;
 
   /**
    * @param openUndo makes the undo log when the first change needs it
    */
-  public ChosenProtocol(
-      ColumnStores stores, PersistencyCost cost, Supplier<UndoProtocol> openUndo) {
+  public ChosenProtocol(ColumnStores stores, ProtocolCost cost, Supplier<UndoProtocol> openUndo) {
     this.stores = stores;
     this.cost = cost;
     this.openUndo = openUndo;
@@ -95,7 +94,7 @@ public final class ChosenProtocol implements WriteProtocol {
   public void update(TransactionWrites writes, TabletChange change) {
     int[] columns = change.columns();
     BatchChange.Part part = change.part();
-    boolean together = columns.length > 1 && columns.length <= GivenValues.COLUMNS_MAX;
+    boolean together = columns.length > 1 && columns.length <= SuppliedValues.COLUMNS_MAX;
     for (int c = 0; together && c < columns.length; c++) {
       Protocol how = choose(writes, change.table(), part.tablet(), columns[c], part.n());
       together = how == Protocol.UNDO;
@@ -118,7 +117,7 @@ public final class ChosenProtocol implements WriteProtocol {
     if (tablet.isInPlace(ChunkKind.VALUES, column)) {
       return Protocol.UNDO; // M1
     }
-    Protocol wish = writes.persistency();
+    Protocol wish = writes.protocol();
     return switch (wish == Protocol.AUTO ? cost.ofUpdate(writes, table, tablet, column, n) : wish) {
       case UNDO -> mayAdopt(table, tablet, column) ? Protocol.UNDO : Protocol.REDO;
       case VERSIONED -> Protocol.VERSIONED;
@@ -134,7 +133,7 @@ public final class ChosenProtocol implements WriteProtocol {
   @Override
   public Protocol prepareInsert(TransactionWrites writes, TableVersions table, Tablet tablet) {
     boolean anyInPlace = false;
-    boolean allMayBe = writes.persistency() == Protocol.UNDO;
+    boolean allMayBe = writes.protocol() == Protocol.UNDO;
     for (int c = 0; c < table.types().length; c++) {
       boolean inPlace = tablet.isInPlace(ChunkKind.VALUES, c);
       anyInPlace |= inPlace;
@@ -143,7 +142,7 @@ public final class ChosenProtocol implements WriteProtocol {
     if (allMayBe) {
       return undo().prepareInsert(writes, table, tablet);
     }
-    return switch (anyInPlace ? Protocol.REDO : writes.persistency()) {
+    return switch (anyInPlace ? Protocol.REDO : writes.protocol()) {
       case AUTO -> Protocol.AUTO;
       case CHECKSUMMED -> Protocol.CHECKSUMMED;
       case REDO, UNDO, VERSIONED, CAP_FS, CAP_MM -> Protocol.REDO;

@@ -145,7 +145,7 @@ public final class UndoProtocol implements WriteProtocol {
 
   @Override
   public void update(TransactionWrites writes, TabletChange change) {
-    update(writes, change.asBatch(stores.givenValues()));
+    update(writes, change.asBatch(stores.suppliedValues()));
   }
 
   private List<UndoDraft> drafts(TransactionWrites writes, BatchChange change, Arena arena) {

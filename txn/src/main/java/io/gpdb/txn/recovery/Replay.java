@@ -74,7 +74,7 @@ public final class Replay {
       case StringSection.Dictionary s -> strings(s);
       case StringSection.Strings s -> events(s);
       case InsertSection.Insert s -> insert(s);
-      case InsertSection.InsertBeside s -> insert(s);
+      case InsertSection.InsertInExtents s -> insert(s);
       case InsertSection.InsertInPlace s -> live(s);
       case ChangeSection.Update s -> update(s);
       case ChangeSection.Version s -> version(s);
@@ -135,12 +135,12 @@ public final class Replay {
     }
   }
 
-  private void insert(InsertSection.InsertBeside s) {
+  private void insert(InsertSection.InsertInExtents s) {
     TableStore store = table(s);
     bounds.requireInsert(s, store);
     RowRange rows = grown(store, s.firstRow(), s.n());
     for (int i = 0; i < s.columns().size(); i++) {
-      InsertSection.InsertBeside.ColumnBeside c = s.columns().get(i);
+      InsertSection.InsertInExtents.ColumnInExtent c = s.columns().get(i);
       insertColumn(rows, s.firstColumn() + i, c.validity(), taken(s, c.values()));
     }
     if (s.firstColumn() + s.columns().size() == store.shape().columns().size()) {

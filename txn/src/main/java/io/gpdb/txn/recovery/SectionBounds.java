@@ -71,7 +71,7 @@ final class SectionBounds {
     requireColumns(s, store, s.firstColumn(), s.columnCount());
   }
 
-  void requireInsert(InsertSection.InsertBeside s, TableStore store) {
+  void requireInsert(InsertSection.InsertInExtents s, TableStore store) {
     requireRows(s, store, s.firstRow(), s.n());
     requireColumns(s, store, s.firstColumn(), s.columns().size());
     for (int i = 0; i < s.columns().size(); i++) {

@@ -24,7 +24,7 @@ public final class TableVersions {
   private final @Nullable CommitStamp creator;
   private volatile @Nullable CommitStamp dropper;
   private final Set<CommitStamp> writers = ConcurrentHashMap.newKeySet();
-  private final AtomicReference<@Nullable OneRow> idleOneRow = new AtomicReference<>();
+  private final AtomicReference<@Nullable RowBuffer> idleRowBuffer = new AtomicReference<>();
   private final AtomicLong overwritten = new AtomicLong();
   private volatile long lastWriteNanos = System.nanoTime();
   private volatile @Nullable TabletVersions[] tablets = new @Nullable TabletVersions[0];
@@ -76,13 +76,13 @@ public final class TableVersions {
   }
 
   /** Room that nobody else uses, until it is given back. */
-  public OneRow takeOneRow() {
-    OneRow idle = idleOneRow.getAndSet(null);
-    return idle != null ? idle : new OneRow(types.length);
+  public RowBuffer takeRowBuffer() {
+    RowBuffer idle = idleRowBuffer.getAndSet(null);
+    return idle != null ? idle : new RowBuffer(types.length);
   }
 
-  public void giveOneRow(OneRow room) {
-    idleOneRow.set(room);
+  public void returnRowBuffer(RowBuffer room) {
+    idleRowBuffer.set(room);
   }
 
   public boolean isVisibleTo(ReadPoint reader) {

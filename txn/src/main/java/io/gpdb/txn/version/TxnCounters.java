@@ -42,7 +42,7 @@ public final class TxnCounters {
 
   public void logged(SectionKind kind, long bytes) {
     switch (kind) {
-      case INSERT, INSERT_BESIDE -> insertBytes.add(bytes);
+      case INSERT, INSERT_IN_EXTENTS -> insertBytes.add(bytes);
       case UPDATE, VERSION -> updateBytes.add(bytes);
       case DELETE -> deleteBytes.add(bytes);
       case CREATE_TABLE,
@@ -57,9 +57,9 @@ public final class TxnCounters {
     }
   }
 
-  public void rewritten(long bytesGivenBack) {
+  public void rewritten(long reclaimedBytes) {
     rewrites.increment();
-    rewriteBytes.add(bytesGivenBack);
+    rewriteBytes.add(reclaimedBytes);
   }
 
   public void metadata(long bytes) {

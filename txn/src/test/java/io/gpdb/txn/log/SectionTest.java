@@ -322,31 +322,31 @@ class SectionTest {
   }
 
   @Test
-  void insertedValuesBeside() {
+  void insertedValuesInExtents() {
     MemorySegment bitmap = MemorySegment.ofArray(new int[] {1});
-    new InsertSection.InsertBeside(
+    new InsertSection.InsertInExtents(
             TABLE,
             FIRST_ROW,
             2,
             0,
             List.of(
-                new InsertSection.InsertBeside.ColumnBeside(
+                new InsertSection.InsertInExtents.ColumnInExtent(
                     InsertedValidity.of(null, 0, 2), reference(4097)),
-                new InsertSection.InsertBeside.ColumnBeside(
+                new InsertSection.InsertInExtents.ColumnInExtent(
                     InsertedValidity.of(bitmap, 0, 2), reference(8))))
         .write(record);
     int payload = 8 + 16 + 8 + 8 + 8 + 16 + 8;
-    assertHeader(SectionKind.INSERT_BESIDE, 0, payload, 2, 2, 0, FIRST_ROW);
-    InsertSection.InsertBeside found = read(InsertSection.InsertBeside.class);
+    assertHeader(SectionKind.INSERT_IN_EXTENTS, 0, payload, 2, 2, 0, FIRST_ROW);
+    InsertSection.InsertInExtents found = read(InsertSection.InsertInExtents.class);
     assertThat(found.columns().get(1).validity().bitmap().get(JAVA_INT, 0)).isEqualTo(1);
     assertThat(found.references()).hasSize(2);
     assertThat(found.references().getFirst().bytes()).isEqualTo(4097);
     assertThat(found.references().getFirst().checksums().toArray(JAVA_INT)).containsExactly(77, 0);
-    assertDamagedWithoutItsEnd(InsertSection.InsertBeside.class);
+    assertDamagedWithoutItsEnd(InsertSection.InsertInExtents.class);
     long columns = WalLayout.RECORD_HEADER_BYTES + WalLayout.SECTION_TABLET_AT;
     for (int said : new int[] {-1, 3, Integer.MAX_VALUE}) {
       record.content().set(JAVA_INT, columns, said);
-      assertDamaged(() -> read(InsertSection.InsertBeside.class));
+      assertDamaged(() -> read(InsertSection.InsertInExtents.class));
     }
     assertDamagedWithN(-100);
   }

@@ -24,7 +24,7 @@ import io.gpdb.txn.SampleDatabase;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
 import io.gpdb.txn.api.Protocol;
-import io.gpdb.txn.commit.ValuesBeside;
+import io.gpdb.txn.commit.ExtentWrites;
 import io.gpdb.txn.log.Crc;
 import io.gpdb.txn.log.FormatCodes;
 import io.gpdb.txn.log.WalLayout;
@@ -83,23 +83,23 @@ class DurabilityGuardsTest {
   /** Others let the tablet grow while a commit gathers the rows of its versions. */
   @Test
   void rowsOfAnEarlierVersionCountInATabletThatGrew() {
-    ValuesBeside.Rows all = ValuesBeside.Rows.with(null, 3, rows(0, 1, 2), 3);
+    ExtentWrites.Rows all = ExtentWrites.Rows.with(null, 3, rows(0, 1, 2), 3);
     assertThat(chosen(all)).isEqualTo("all of 3");
-    assertThat(chosen(ValuesBeside.Rows.with(all, 3, rows(1), 1))).isEqualTo("all of 3");
-    ValuesBeside.Rows grown = ValuesBeside.Rows.with(all, 6, rows(4), 1);
+    assertThat(chosen(ExtentWrites.Rows.with(all, 3, rows(1), 1))).isEqualTo("all of 3");
+    ExtentWrites.Rows grown = ExtentWrites.Rows.with(all, 6, rows(4), 1);
     assertThat(chosen(grown)).isEqualTo("[0, 1, 2, 4] of 6");
-    assertThat(chosen(ValuesBeside.Rows.with(grown, 9, rows(7, 5), 2)))
+    assertThat(chosen(ExtentWrites.Rows.with(grown, 9, rows(7, 5), 2)))
         .isEqualTo("[0, 1, 2, 4, 5, 7] of 9");
-    assertThat(chosen(ValuesBeside.Rows.with(grown, 6, rows(0, 1, 2, 3, 4, 5), 6)))
+    assertThat(chosen(ExtentWrites.Rows.with(grown, 6, rows(0, 1, 2, 3, 4, 5), 6)))
         .isEqualTo("all of 6");
-    assertThat(chosen(ValuesBeside.Rows.with(null, 6, rows(3), 1))).isEqualTo("[3] of 6");
+    assertThat(chosen(ExtentWrites.Rows.with(null, 6, rows(3), 1))).isEqualTo("[3] of 6");
   }
 
   private static MemorySegment rows(int... numbers) {
     return MemorySegment.ofArray(numbers);
   }
 
-  private static String chosen(ValuesBeside.Rows rows) {
+  private static String chosen(ExtentWrites.Rows rows) {
     MemorySegment bits = rows.chosen();
     Object which =
         bits == null

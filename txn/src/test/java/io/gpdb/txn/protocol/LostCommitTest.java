@@ -62,14 +62,14 @@ class LostCommitTest {
   private void commitAndKill(Protocol inserts, boolean checkpoint) {
     TransactionManager manager = SampleDatabase.open(directory, Protocol.AUTO);
     Transaction tx = manager.begin();
-    tx.persistency(Protocol.UNDO);
+    tx.protocol(Protocol.UNDO);
     update(tx, id -> id == 1, id -> 50);
     tx.commit();
     lastRecord = manager.logPosition();
     tx = manager.begin();
-    tx.persistency(Protocol.UNDO);
+    tx.protocol(Protocol.UNDO);
     update(tx, id -> id % 2 == 0, id -> id + 1000);
-    tx.persistency(inserts);
+    tx.protocol(inserts);
     insert(tx, ROWS, 40, id -> id);
     delete(tx, id -> id == 33);
     tx.commit();
@@ -182,7 +182,7 @@ class LostCommitTest {
     TransactionManager manager = SampleDatabase.open(directory, Protocol.AUTO);
     for (Protocol each : new Protocol[] {protocol, Protocol.REDO}) {
       Transaction tx = manager.begin();
-      tx.persistency(each);
+      tx.protocol(each);
       update(tx, id -> id < ROWS, id -> id + 1000);
       insert(tx, ROWS + each.ordinal() * 100, 64, id -> id);
       tx.commit();

@@ -91,12 +91,12 @@ class ReplayedValuesTest {
     commit(tx -> insert(tx, 0, 50, id -> id % 5 == 0 ? NULL : id));
     commit(
         tx -> {
-          tx.persistency(Protocol.UNDO);
+          tx.protocol(Protocol.UNDO);
           update(tx, id -> id < 10, id -> id % 2 == 0 ? NULL : -id);
         });
     commit(
         tx -> {
-          tx.persistency(Protocol.REDO);
+          tx.protocol(Protocol.REDO);
           insert(tx, 50, 200, id -> id % 3 == 0 ? NULL : id);
         });
     assertSameAfterLossOfPower(Protocol.AUTO);

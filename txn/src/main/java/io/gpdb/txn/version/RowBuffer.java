@@ -9,12 +9,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** Off-heap room for a change of one row of a table. Used by one thread at a time. */
-public final class OneRow {
+public final class RowBuffer {
   private final MemorySegment row;
   private final MemorySegment values;
   private final MemorySegment validity;
 
-  OneRow(int columns) {
+  RowBuffer(int columns) {
     MemorySegment room = Arena.ofAuto().allocate(8L + 12L * columns, 8);
     row = room.asSlice(8L * columns, 4);
     values = room;

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Kernels of batches that compute nothing: the new values are given. Thread-safe. */
-public final class GivenValues {
+public final class SuppliedValues {
   /** So many columns at most fit the parameters of a kernel. */
   public static final int COLUMNS_MAX = 32;
 
@@ -32,7 +32,7 @@ public final class GivenValues {
 
   private record Store(GridApplyBatch kernel, LaneInputs inputs) {}
 
-  GivenValues(Device device) {
+  SuppliedValues(Device device) {
     this.device = device;
   }
 
@@ -72,6 +72,7 @@ public final class GivenValues {
       LaneInputs.Column value = inputs.column("value", elements.get(c));
       targets.add(new GridApplyBatch.Target(c, elements.get(c), lane -> lane.column(value)));
     }
-    return new Store(new GridApplyBatch(device, "apply_given", inputs, List.of(), targets), inputs);
+    return new Store(
+        new GridApplyBatch(device, "apply_supplied", inputs, List.of(), targets), inputs);
   }
 }

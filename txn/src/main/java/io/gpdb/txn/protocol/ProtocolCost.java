@@ -17,34 +17,33 @@ import java.util.Locale;
  *
  * @param syncNanos what one more drain adds to a commit
  * @param logNanos for 1 KiB of redo log: gathered, copied to the record, summed, written
- * @param besideNanos for 1 KiB of a chunk written beside its home: summed, written
+ * @param extentNanos for 1 KiB of a chunk written beside its home: summed, written
  * @param checkpointNanos for 1 KiB of a chunk that a checkpoint must write
  */
-public record PersistencyCost(
-    long syncNanos, long logNanos, long besideNanos, long checkpointNanos) {
+public record ProtocolCost(long syncNanos, long logNanos, long extentNanos, long checkpointNanos) {
   private static final int KIB = 1024;
 
   /** Under so many rows nothing but redo is worth to be thought about. */
   private static final int ROWS_MIN = 4096;
 
-  public static PersistencyCost of(Medium medium) {
+  public static ProtocolCost of(Medium medium) {
     return switch (medium) {
-      case FILE, CRASHABLE -> new PersistencyCost(1_500_000, 1_000, 800, 600);
-      case TMPFS, VOLATILE -> new PersistencyCost(2_000, 700, 400, 400);
-      case DAX -> new PersistencyCost(2_000, 1_200, 900, 900);
+      case FILE, CRASHABLE -> new ProtocolCost(1_500_000, 1_000, 800, 600);
+      case TMPFS, VOLATILE -> new ProtocolCost(2_000, 700, 400, 400);
+      case DAX -> new ProtocolCost(2_000, 1_200, 900, 900);
     };
   }
 
   /** What the model comes to, for EXPLAIN. */
   public String text() {
-    double share = besideNanos / (2.0 * logNanos); // of 4-byte values, logged as 8 bytes
+    double share = extentNanos / (2.0 * logNanos); // of 4-byte values, logged as 8 bytes
     return String.format(
         Locale.ROOT,
         "redo; versioned where more than %.0f%% of a tablet's rows change and that saves more than"
             + " a sync of %d us; checksummed for inserts of more than %d KiB into new tablets",
         share * 100,
         syncNanos / 1000,
-        syncNanos / (logNanos + checkpointNanos - besideNanos));
+        syncNanos / (logNanos + checkpointNanos - extentNanos));
   }
 
   /** Redo or versioned. The statement is taken to treat the table's other tablets alike. */
@@ -58,9 +57,9 @@ public record PersistencyCost(
     long logBytes = (long) n * ColumnStores.entryWords(type) * Integer.BYTES;
     // What a checkpoint would save counts for nothing: other changes may come before it.
     long redo = logBytes * logNanos / KIB;
-    long versioned = chunkBytes * besideNanos / KIB;
+    long versioned = chunkBytes * extentNanos / KIB;
     long tablets = Math.max(1, table.store().rowLimit() / Tablet.ROWS);
-    long sync = writes.hasValuesBeside() ? 0 : syncNanos;
+    long sync = writes.hasExtentWrites() ? 0 : syncNanos;
     return (redo - versioned) * tablets > sync ? Protocol.VERSIONED : Protocol.REDO;
   }
 
@@ -73,7 +72,7 @@ public record PersistencyCost(
     for (InsertedRows rows : inserted) {
       bytes += isOpen(rows) && rows.from() == 0 ? rows.bytes() : 0;
     }
-    boolean many = bytes * (logNanos + checkpointNanos - besideNanos) / KIB > syncNanos;
+    boolean many = bytes * (logNanos + checkpointNanos - extentNanos) / KIB > syncNanos;
     for (InsertedRows rows : inserted) {
       if (isOpen(rows)) {
         rows.protocol(many && rows.from() == 0 ? Protocol.CHECKSUMMED : Protocol.REDO);

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * else can write these rows before it has ended. B2. The record is acknowledged only when log and
  * home are drained; it counts at recovery only when every checksum of its extents matches.
  */
-public final class ValuesBeside {
+public final class ExtentWrites {
   private final TableSpace space;
   private final TxnCounters counters;
   private final List<InsertedRows> inserted;
@@ -79,7 +79,7 @@ public final class ValuesBeside {
   private record Version(
       Column column, Rows rows, @Nullable MemorySegment validity, LoggedValues values) {}
 
-  ValuesBeside(
+  ExtentWrites(
       TransactionWrites writes,
       List<InsertedRows> inserted,
       TableSpace space,
@@ -125,7 +125,7 @@ public final class ValuesBeside {
     } finally {
       tablet.latch().readLock().unlock();
     }
-    rows.beside(values);
+    rows.loggedValues(values);
   }
 
   private LoggedValues add(LoggedValues values) {
