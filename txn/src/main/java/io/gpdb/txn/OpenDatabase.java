@@ -115,7 +115,7 @@ public final class OpenDatabase {
     return protocol;
   }
 
-  /** How changes come to the medium where a transaction does not wish for another way. */
+  /** The protocol of transactions that have set no other one. */
   Protocol defaultProtocol() {
     return defaultProtocol;
   }

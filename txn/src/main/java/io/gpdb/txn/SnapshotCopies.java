@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The working image as a snapshot sees it, for who writes it elsewhere: chunks themselves, or
+ * The working image as a snapshot sees it, for a checkpoint or a backup: chunks themselves, or
  * copies with old values put back, which live until {@link #written}.
  */
 final class SnapshotCopies implements TableSpace.SnapshotImages, AutoCloseable {

@@ -113,8 +113,8 @@ public final class Transaction implements OpenDatabase.Writer {
   }
 
   /**
-   * Has the changes from now on come to the medium in this way, AUTO by cost; where a way does not
-   * fit a change, it is logged. The database's own way is {@link TxnOptions#protocol}.
+   * Sets the protocol of the changes from now on; with AUTO the cost model chooses one for each. A
+   * change that the protocol does not fit is logged. The default is {@link TxnOptions#protocol}.
    *
    * @throws GpdbException NOT_SUPPORTED where a baseline is involved
    */
@@ -135,7 +135,7 @@ public final class Transaction implements OpenDatabase.Writer {
     return protocol;
   }
 
-  /** How changes come to the medium now, for people. */
+  /** How changes become durable now, as EXPLAIN says it. */
   public String protocolText() {
     if (!database.isLogged()) {
       return "none, nothing outlives the process";
@@ -205,8 +205,8 @@ public final class Transaction implements OpenDatabase.Writer {
   }
 
   /**
-   * As {@link #rewriteTable}, but it is this transaction that gives way to writers: they are
-   * refused only from the end of the copying until this transaction has ended.
+   * As {@link #rewriteTable}, but this transaction fails where others have written meanwhile. They
+   * are refused only from the end of the copying until this transaction has ended.
    */
   public long rewriteTableUnlessWritten(int tableId, int newTableId) {
     TableVersions table = visible(tableId);
@@ -403,7 +403,7 @@ public final class Transaction implements OpenDatabase.Writer {
     }
     end();
     database.counters().committed();
-    w.givenBack().forEach(database.counters()::rewritten);
+    w.reclaimedBytes().forEach(database.counters()::rewritten);
     database.garbage().committed(w);
     database.reclaim().add(w);
     database.afterCommit();

@@ -318,7 +318,7 @@ public final class TransactionManager implements AutoCloseable {
     database.pool().limit(bytes);
   }
 
-  /** Sets who hears of tables that want to be rewritten. */
+  /** Sets the listener that is told of tables to be rewritten. */
   public void onGarbage(GarbageListener listener) {
     database.garbage().listener(listener);
   }
@@ -382,7 +382,7 @@ public final class TransactionManager implements AutoCloseable {
       awaitCheckpoint();
       if (!database.poison().isPoisoned() && !options.readOnly()) {
         database.writing().forEach(OpenDatabase.Writer::rollback);
-        // What lies in place gets checksums: nothing of a closed database is without.
+        // Extents written in place get checksums: a closed database has none without.
         database.space().tables().forEach(TableStore::leaveInPlace);
         database.strings().releaseAll();
         checkpointer.runLast();

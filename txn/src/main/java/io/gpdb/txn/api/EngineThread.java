@@ -1,8 +1,8 @@
 package io.gpdb.txn.api;
 
 /**
- * A thread of the engine's own. It keeps no process alive, and who closes what it uses waits for
- * its end first.
+ * A thread of the engine's own. It keeps no process alive. Before anything that it uses is closed,
+ * its end is awaited.
  */
 public final class EngineThread {
   private final Thread thread;

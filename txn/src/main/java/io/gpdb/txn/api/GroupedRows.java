@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
 /**
- * Distinct rows of one table in groups, one for each tablet they lie in. Row i of the list is row
+ * Distinct rows of one table in groups, one for each tablet that has some. Row i of the list is row
  * {@code rows[i]} of its group's tablet and takes the parameters at {@code positions[i]}.
  */
 public final class GroupedRows {

@@ -2,7 +2,7 @@ package io.gpdb.txn.api;
 
 import java.util.Locale;
 
-/** How the log entries of one update lie. */
+/** The layout of the log entries of one update. */
 public enum LogKind {
   /** Hierarchical coalesced log: slots follow from the lane, words striped over warps. */
   HCL,

@@ -15,7 +15,7 @@ public interface TableReader {
   /** Numbers of rows are below this, seen or not. */
   long rowLimit();
 
-  /** Numbers of tablets are below this; who asks is not about to read them. */
+  /** Numbers of tablets are below this; asking does not count as reading them. */
   int tabletLimit();
 
   /** How many tablets there are to open. */
@@ -24,7 +24,7 @@ public interface TableReader {
   /** How many rows there are, about. */
   long estimatedRows();
 
-  /** How much of the table is provably garbage, whoever sees it. */
+  /** How much of the table is provably garbage, for all readers together. */
   TableGarbage garbage();
 
   TabletView open(int tablet, int[] columns);

@@ -3,7 +3,7 @@ package io.gpdb.txn.api;
 import io.gpdb.storage.table.TableGarbage;
 
 /**
- * What a table looks like to who would compact it.
+ * What decides whether a table is compacted.
  *
  * @param writing whether a transaction that has written to it is active
  * @param idleNanos since the last such transaction ended

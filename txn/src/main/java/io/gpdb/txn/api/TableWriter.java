@@ -29,7 +29,7 @@ public interface TableWriter {
    * Gives rows of any tablets the values that the kernel computes, by one launch. No set column
    * belongs to a key.
    *
-   * @param bindings the kernel's inputs that lie in the batch, bound
+   * @param bindings the kernel's inputs that are columns of the batch, bound
    * @throws io.gpdb.exec.KernelTrap of the kernel's programs
    */
   void update(GroupedRows rows, GridApplyBatch kernel, LaneBindings bindings);
@@ -62,8 +62,10 @@ public interface TableWriter {
   long findByKey(int indexOrdinal, long[] key);
 
   /**
-   * As {@link #findByKey} of n keys, which lie one after the other: the rows' numbers go to {@code
-   * rows}.
+   * As {@link #findByKey} for n keys at once.
+   *
+   * @param keys one key after the other
+   * @param rows takes the number of each key's row
    */
   void findByKeys(int indexOrdinal, long[] keys, int n, long[] rows);
 

@@ -5,7 +5,7 @@ package io.gpdb.txn.api;
  *
  * @param checkpointBytes a checkpoint starts when the log since the last one is longer than this
  * @param logFileBytes the size of the log's first files; a multiple of 4096
- * @param commitsInFlight so many batches of commits are written and synced side by side
+ * @param commitsInFlight batches of commits that are written and synced at once, at most
  */
 public record TxnOptions(
     Protocol protocol,

@@ -98,7 +98,7 @@ public final class InsertedRows {
     nextColumn = column;
   }
 
-  /** By column, where the values lie; empty when they do not lie beside. */
+  /** By column, the extents of the values; empty when they are not in extents. */
   public LoggedValues[] loggedValues() {
     return loggedValues;
   }

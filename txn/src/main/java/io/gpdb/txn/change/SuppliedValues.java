@@ -17,9 +17,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Kernels of batches that compute nothing: the new values are given. Thread-safe. */
+/** Kernels of updates that compute nothing: the caller supplies the new values. Thread-safe. */
 public final class SuppliedValues {
-  /** So many columns at most fit the parameters of a kernel. */
+  /** More columns do not fit the parameters of a kernel. */
   public static final int COLUMNS_MAX = 32;
 
   private final Device device;
@@ -44,7 +44,7 @@ public final class SuppliedValues {
     return numbers.asReadOnly();
   }
 
-  /** Where the values of the rows of one tablet lie: 0, 1, ... */
+  /** The positions of the values of a single tablet's rows: 0, 1, ... */
   static MemorySegment positionsInOrder() {
     return Positions.IN_ORDER;
   }

@@ -74,7 +74,7 @@ public final class TransactionWrites implements SectionSink {
     return pool;
   }
 
-  /** The wish of the statement that runs. */
+  /** The protocol that the running statement has asked for. */
   public Protocol protocol() {
     return protocol;
   }
@@ -83,7 +83,7 @@ public final class TransactionWrites implements SectionSink {
     protocol = wish;
   }
 
-  /** Whether the commit has to write a chunk beside its home already. */
+  /** Whether the commit writes values to extents already. */
   public boolean hasExtentWrites() {
     UndoVersion last = versions.isEmpty() ? null : versions.getLast();
     if (last == null || last.kind() != UndoVersion.Kind.UPDATE) {
@@ -122,8 +122,8 @@ public final class TransactionWrites implements SectionSink {
     return rewrites;
   }
 
-  /** What each rewrite gives back. */
-  public List<Long> givenBack() {
+  /** By rewrite, the bytes that it reclaims. */
+  public List<Long> reclaimedBytes() {
     if (rewrites.isEmpty()) {
       return List.of();
     }

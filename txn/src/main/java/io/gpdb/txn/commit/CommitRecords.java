@@ -71,7 +71,8 @@ public final class CommitRecords implements RecordSource {
   }
 
   /**
-   * Writes what lies beside the log, too: the caller ends with {@link #durable} or {@link #failed}.
+   * Writes the values that go to extents, too: the caller ends with {@link #durable} or {@link
+   * #failed}.
    */
   public CommitRecords(TransactionWrites writes, Shared shared) {
     this.writes = writes;
@@ -100,7 +101,7 @@ public final class CommitRecords implements RecordSource {
     }
   }
 
-  /** Whether the home file has to be drained for the commit, beside the log. */
+  /** Whether the commit needs a drain of the home file, not of the log alone. */
   public boolean needsHome() {
     return !extents.isEmpty();
   }

@@ -22,7 +22,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of one commit that go to extents beside the home image instead of into the log: whole
+ * The values of one commit that go to extents of the home file instead of into the log: whole
  * chunks in new versions (in-place versioning, 2017, here on fresh extents), and inserted rows with
  * checksums (lazy persistency, Yudha et al. 2020).
  *

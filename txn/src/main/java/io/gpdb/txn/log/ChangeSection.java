@@ -16,7 +16,8 @@ public sealed interface ChangeSection extends Section {
    * New values of n rows of one column of a tablet. How many words an entry has, 2 or 3, tells the
    * column's type.
    *
-   * @param isRowMajor whether entries lie one after the other, not in groups, see {@link HclLayout}
+   * @param isRowMajor whether entries are stored one after the other, not in groups, see {@link
+   *     HclLayout}
    * @param isNullable whether the column has a validity bitmap
    */
   record Update(
@@ -143,7 +144,7 @@ public sealed interface ChangeSection extends Section {
   /**
    * Rows of a tablet that ceased to be live.
    *
-   * @param rows i32[n]; entries of one word lie alike in groups and row by row
+   * @param rows i32[n]; entries of one word are stored alike in groups and row by row
    */
   record Delete(int tableId, int tablet, int n, MemorySegment rows) implements ChangeSection {
     @Override

@@ -8,8 +8,8 @@ import io.gpdb.storage.table.LoggedValues;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Where a log record says that values lie in the home file, with the checksums that tell whether
- * they arrived.
+ * The extent of the home file where values of a log record are, with the checksums that tell
+ * whether they arrived.
  *
  * <pre>
  *   0        8       12           16

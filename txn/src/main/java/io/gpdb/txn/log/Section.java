@@ -4,19 +4,19 @@ import java.util.List;
 
 /**
  * A section of a log record: one change, or a part of one. Each kind has a type of its own, with
- * its fields by name, and beside them how they are written and read; the numbers of the header that
- * mean something else in each kind ({@link WalLayout}) are seen nowhere else.
+ * its fields by name and the code that writes and reads them. Some numbers of the header mean
+ * something else in each kind ({@link WalLayout}); only these types know what.
  *
  * <p>What a section holds by itself (counts and lengths against its payload, codes) is checked when
- * it is read: otherwise {@code CORRUPTION}. What it says of tables is held against these when it is
- * applied. Arrays are views of the record's memory; reading copies nothing.
+ * it is read: otherwise {@code CORRUPTION}. What it says of tables is checked when it is applied.
+ * Arrays are views of the record's memory; reading copies nothing.
  */
 public sealed interface Section permits TableSection, StringSection, InsertSection, ChangeSection {
   SectionKind kind();
 
   int tableId();
 
-  /** Where values lie that the section leaves to the home file (B2). */
+  /** The extents of the home file that have values of the section (B2). */
   default List<ExtentReference> references() {
     return List.of();
   }

@@ -9,7 +9,7 @@ import io.gpdb.storage.error.GpdbException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The fields of a section's header as they lie in the file, see {@link WalLayout}. Some mean
+ * The fields of a section's header as they are in the file, see {@link WalLayout}. Some mean
  * something else in each kind; only the kinds' own types know what.
  */
 record SectionHeader(

@@ -91,8 +91,8 @@ public final class Wal implements AutoCloseable {
   }
 
   /**
-   * Makes what stands at the tail no record, durably: it named values that did not arrive, and
-   * would count when the like are written there again (W6).
+   * Erases the record at the tail, durably: it named values that did not arrive, and would count as
+   * committed if equal values were written to their place later (W6).
    */
   public void eraseTail() {
     WalSegment segment = segments.getLast();

@@ -1,8 +1,7 @@
 package io.gpdb.txn.log;
 
 /**
- * Where the bytes of a log file lie; little-endian. See "Write-ahead log" in
- * docs/internals/file-format.md.
+ * The layout of a log file; little-endian. See "Write-ahead log" in docs/internals/file-format.md.
  *
  * <pre>
  *   segment   0       8         12      16       24              32          40           56
@@ -104,7 +103,7 @@ public final class WalLayout {
   /** Sections and the arrays in them begin at multiples of this. */
   public static final int SECTION_ALIGNMENT = 8;
 
-  /** Of an update: entries lie row by row. */
+  /** Of an update: entries are stored row by row. */
   static final int FLAG_ROW_MAJOR = 1;
 
   /** Of an update or a version: the column has a validity bitmap. */

@@ -17,9 +17,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the log from a position to its end: the first place where no whole record of the log
- * stands. That is the end of what was acknowledged, because an acknowledged record is durable and
- * so are all before it; a whole record behind that place whose batch began behind it proves damage
+ * Reads the log from a position to its end: the first place without a whole record. All
+ * acknowledged records are before that place, because an acknowledged record is durable and so are
+ * all before it. A whole record behind that place, of a batch that began behind it, proves damage
  * instead.
  */
 public final class WalReader implements AutoCloseable {

@@ -17,13 +17,13 @@ import java.util.Locale;
  *
  * @param syncNanos what one more drain adds to a commit
  * @param logNanos for 1 KiB of redo log: gathered, copied to the record, summed, written
- * @param extentNanos for 1 KiB of a chunk written beside its home: summed, written
+ * @param extentNanos for 1 KiB of a chunk written to another extent: summed, written
  * @param checkpointNanos for 1 KiB of a chunk that a checkpoint must write
  */
 public record ProtocolCost(long syncNanos, long logNanos, long extentNanos, long checkpointNanos) {
   private static final int KIB = 1024;
 
-  /** Under so many rows nothing but redo is worth to be thought about. */
+  /** Changes of fewer rows are logged without a computation. */
   private static final int ROWS_MIN = 4096;
 
   public static ProtocolCost of(Medium medium) {
@@ -34,7 +34,7 @@ public record ProtocolCost(long syncNanos, long logNanos, long extentNanos, long
     };
   }
 
-  /** What the model comes to, for EXPLAIN. */
+  /** The choices of the model, for EXPLAIN. */
   public String text() {
     double share = extentNanos / (2.0 * logNanos); // of 4-byte values, logged as 8 bytes
     return String.format(
@@ -64,8 +64,8 @@ public record ProtocolCost(long syncNanos, long logNanos, long extentNanos, long
   }
 
   /**
-   * Chooses for inserted rows for which nothing was chosen: those that begin a tablet are worth to
-   * go beside, where a checkpoint may take them as they are, when they are many.
+   * Chooses for inserted rows for which nothing was chosen: values of those that begin a tablet go
+   * to extents, which a checkpoint may take as they are, when they are many.
    */
   public void settle(List<InsertedRows> inserted) {
     long bytes = 0;

@@ -19,9 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Releases strings that no row has any more, while writers and readers go on: looks which codes are
- * in use, frees the others, and has what is left of the strings moved together
- * (docs/internals/garbage.md).
+ * Releases strings that no row has any more, while writers and readers go on: finds the codes in
+ * use, frees the others, and has the remaining strings moved together (docs/internals/garbage.md).
  *
  * <p>D3. A code is freed only if no row or version has it after the round was begun, and nobody who
  * found it before is still at work.
@@ -29,12 +28,12 @@ import org.slf4j.LoggerFactory;
 public final class StringRelease {
   private static final Logger LOG = LoggerFactory.getLogger(StringRelease.class);
 
-  /** New strings after which it is looked again, at least, and as a part of those there are. */
+  /** New strings after which a round is due: at least, and as a part of all strings. */
   private static final int DUE_MIN = 32_768;
 
   private static final int DUE_PART = 3;
 
-  /** So many times as many, and those who bring them wait. */
+  /** With this many times as many new strings, transactions that add some wait. */
   private static final int LATE = 3;
 
   private final OpenTables tables;

@@ -29,8 +29,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * transactions wait here in the order of their commits. A tablet in use is left for the next time,
  * which comes soon.
  *
- * <p>While an old snapshot is open, those after it pile up. When they have doubled, versions are
- * merged between whose commits no snapshot stands: what is kept then is at most the values touched,
+ * <p>While an old snapshot is open, those after it pile up. When they have doubled, versions
+ * between whose commits there is no snapshot are merged. Then at most the changed values are kept,
  * once for each open snapshot and once more.
  *
  * <p>R10. Versions are merged only up to a sequence of which it is known that all commits up to it
@@ -192,7 +192,7 @@ public final class VersionReclaim {
     return true;
   }
 
-  /** Merges each run of commits between which no snapshot stands; false when tablets were left. */
+  /** Merges each run of commits without a snapshot between them; false when tablets were left. */
   private boolean mergeAll() {
     boolean isWhole = true;
     long[] sequences = snapshots.sequences();

@@ -138,8 +138,8 @@ public final class Recovery {
   }
 
   /**
-   * Refuses a log that has lost commits whose values lie in place (U5): these would stay while the
-   * rest of the transactions is gone.
+   * Refuses a log that has lost commits whose values were written in place (U5): these would stay
+   * while the rest of the transactions is gone.
    */
   private void requireMarkedCommit(long last, WalReader reader) {
     if (markedCommit > last) {

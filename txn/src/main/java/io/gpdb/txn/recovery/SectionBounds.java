@@ -16,9 +16,9 @@ import io.gpdb.txn.log.Section;
 import java.util.List;
 
 /**
- * What a log section may say of its table: every number in it is held against the table before
- * anything is allocated or stored by it. A checksum tells that the bytes are those that were
- * written, not that whoever wrote them was right.
+ * What a log section may say of its table: every number in it is checked against the table before
+ * anything is allocated or stored by it. A checksum proves that the bytes are those that were
+ * written, not that they were right.
  */
 final class SectionBounds {
   /** What an index slot can hold; a hint may name a row that comes later. */

@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The open transactions that may store codes which they have found, or have written them down: each
- * with a round of which it is known that all of that was found in it or later.
+ * The open transactions that may store codes of strings that they have found. Each is here with a
+ * round; it has found all of its codes in that round or later.
  *
- * <p>D2. Who comes here notes the round first and finds codes afterwards; who begins a round looks
- * at those here afterwards: so a code found by somebody who was not met is stamped with the new
- * round.
+ * <p>D2. A transaction that enters notes the round first and finds codes afterwards; a thread that
+ * begins a round looks at the transactions here afterwards. So a code that is found by a
+ * transaction which that thread did not see is stamped with the new round.
  */
 public final class CodeUsers {
   private final TableSpace space;
@@ -20,7 +20,7 @@ public final class CodeUsers {
     this.space = space;
   }
 
-  /** Does nothing for who is there already. */
+  /** Does nothing for a transaction that has entered. */
   public void enter(CommitStamp user) {
     if (!rounds.containsKey(user)) {
       rounds.put(user, space.codeRound());

@@ -43,7 +43,7 @@ public final class CommitStamp {
     ended = true;
   }
 
-  /** How often a part of it was undone, which may have been what others wait for. */
+  /** How often a part of it was undone; others may have waited for that part. */
   int undoneCount() {
     return undoneCount;
   }
@@ -54,7 +54,7 @@ public final class CommitStamp {
     undoneCount++;
   }
 
-  /** Whether it rewrites a table and gives way to who writes to it. */
+  /** Whether it rewrites a table, and fails where others have written to the table. */
   public boolean yields() {
     return yields;
   }

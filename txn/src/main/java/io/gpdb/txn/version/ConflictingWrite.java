@@ -2,7 +2,7 @@ package io.gpdb.txn.version;
 
 import io.gpdb.txn.api.WriteConflict;
 
-/** A conflict that knows who has written there. */
+/** A conflict that knows the other writer. */
 public final class ConflictingWrite extends WriteConflict {
   private static final long serialVersionUID = 1L;
 

@@ -33,7 +33,7 @@ public final class KeyChecks {
   private final boolean[] probedNulls;
   private final KeyBatch batch = new KeyBatch();
 
-  /** Of the last conflict: the key, and who has written a row with it. */
+  /** The key of the last conflict; {@code foundWriter} has written a row with it. */
   private long[] foundKey = {};
 
   private @Nullable CommitStamp foundWriter;

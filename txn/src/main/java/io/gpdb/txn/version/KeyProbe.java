@@ -9,12 +9,12 @@ import java.util.Arrays;
 
 /**
  * Finds the rows of many keys. A look-up waits for memory three times, for its index line, the
- * row's live bit and the row's key, each at a place that the one before gives. Here each of these
- * steps is done for all keys before the next one, so that the waits overlap; rows are read in the
- * order of their tablets, under one latch for all of a tablet.
+ * row's live bit and the row's key, and the address of each follows from the one before. Here each
+ * of these steps is done for all keys before the next one, so that the waits overlap; rows are read
+ * in the order of their tablets, under one latch for all of a tablet.
  *
- * <p>It judges the first candidate of a key where the reader sees the tablet as it lies. What that
- * does not settle is looked up anew, alone.
+ * <p>Only the first candidate of a key is tried, and only in tablets whose newest state the reader
+ * sees. All other keys are looked up again, one by one.
  */
 public final class KeyProbe {
   private final RowReader reader;

@@ -8,7 +8,7 @@ import io.gpdb.txn.api.ColumnData;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Off-heap room for a change of one row of a table. Used by one thread at a time. */
+/** Native memory for the new values of one row of a table. Used by one thread at a time. */
 public final class RowBuffer {
   private final MemorySegment row;
   private final MemorySegment values;

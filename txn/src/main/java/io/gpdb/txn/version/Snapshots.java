@@ -9,10 +9,10 @@ import java.util.function.LongSupplier;
 /**
  * The snapshots in use, and the newest commit. Lock-free.
  *
- * <p>A slot holds the snapshot's sequence plus one; 0 is a free slot. Who begins publishes the slot
- * and then looks whether the newest commit is still the same; who commits moves the newest commit
- * and then looks at the slots: one of the two sees the other, so no version is dropped that a
- * snapshot needs (invariant R7).
+ * <p>A slot holds the snapshot's sequence plus one; 0 is a free slot. A transaction that begins
+ * publishes its slot and then looks whether the newest commit is still the same; one that commits
+ * moves the newest commit and then looks at the slots. One of the two sees the other, so no version
+ * is dropped that a snapshot needs (invariant R7).
  */
 public final class Snapshots {
   static final int SLOTS_MAX = 4096;

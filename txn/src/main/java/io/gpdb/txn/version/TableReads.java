@@ -138,7 +138,7 @@ final class TableReads {
     }
   }
 
-  /** A candidate is enough: whoever gave a row that key has left a hint before (K1). */
+  /** A candidate is enough: a row has an entry before it has the key for others (K1). */
   private boolean mayExist(ReadPoint reader, MissingKey absent) {
     Index index = table.store().index(absent.ordinal);
     long columns = keyColumns(absent.ordinal);

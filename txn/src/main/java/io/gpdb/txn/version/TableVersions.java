@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A table with what is known about who may see what of it. */
+/** A table and the undo versions of its tablets. */
 public final class TableVersions {
   private final TableStore store;
   private final ElementType[] types;
@@ -75,14 +75,14 @@ public final class TableVersions {
     return keyColumns[ordinal];
   }
 
-  /** Room that nobody else uses, until it is given back. */
+  /** A buffer that nobody else uses until it is returned. */
   public RowBuffer takeRowBuffer() {
     RowBuffer idle = idleRowBuffer.getAndSet(null);
     return idle != null ? idle : new RowBuffer(types.length);
   }
 
-  public void returnRowBuffer(RowBuffer room) {
-    idleRowBuffer.set(room);
+  public void returnRowBuffer(RowBuffer buffer) {
+    idleRowBuffer.set(buffer);
   }
 
   public boolean isVisibleTo(ReadPoint reader) {

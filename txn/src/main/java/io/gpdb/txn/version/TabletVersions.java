@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Of one row, the versions that a reader does not see are newer than those it sees, because a
  * row is written by one transaction at a time and by nobody whose snapshot misses the last writer
- * (invariant R5). So going from new to old and putting back what is not seen gives the reader's
- * state.
+ * (invariant R5). So the reader's state results from putting back, from new to old, what it does
+ * not see.
  */
 public final class TabletVersions {
   private final VersionList rowWrites = new VersionList();

@@ -58,9 +58,9 @@ public final class UndoVersion {
     this.protocols = protocols;
   }
 
-  /** Rows from to from+n became live; their values come to the medium as {@code how} says. */
+  /** Rows from to from+n became live; their values become durable by the protocol. */
   public static UndoVersion insert(
-      CommitStamp stamp, TableVersions table, int tablet, int from, int n, Protocol how) {
+      CommitStamp stamp, TableVersions table, int tablet, int from, int n, Protocol protocol) {
     return new UndoVersion(
         stamp,
         table,
@@ -72,7 +72,7 @@ public final class UndoVersion {
         NO_COLUMNS,
         NO_VALUES,
         NO_VALIDITY,
-        new Protocol[] {how});
+        new Protocol[] {protocol});
   }
 
   /** The rows ceased to be live. */
@@ -86,7 +86,7 @@ public final class UndoVersion {
    * The rows had these values.
    *
    * @param oldValidity per column a bitmap over n, or null when all were present
-   * @param protocols per column how the new values come to the medium
+   * @param protocols by column, those of the new values
    */
   public static UndoVersion update(
       CommitStamp stamp,

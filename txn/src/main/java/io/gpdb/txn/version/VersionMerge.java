@@ -15,8 +15,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes few versions of many of one tablet, between whose commits no snapshot stands: of each row
- * and column only the oldest value is wanted, and nothing of rows that were born among them.
+ * Merges versions of one tablet between whose commits there is no snapshot: of each row and column
+ * only the oldest value is needed, and nothing of rows that were inserted by one of them.
  */
 public final class VersionMerge implements TabletVersions.Merging {
   /** How the values became durable matters no more: their transactions have committed. */
