@@ -3,9 +3,9 @@ package io.gpdb.txn;
 import io.gpdb.storage.table.Dictionary;
 import io.gpdb.txn.change.LoggedStrings;
 import io.gpdb.txn.change.TransactionWrites;
+import io.gpdb.txn.commit.CommitBuffers;
 import io.gpdb.txn.commit.CommitRecords;
 import io.gpdb.txn.commit.CommitRequest;
-import io.gpdb.txn.log.RecordBuffer;
 import io.gpdb.txn.protocol.Poison;
 import io.gpdb.txn.version.CommitStamp;
 import io.gpdb.txn.version.TableVersions;
@@ -53,12 +53,9 @@ final class StringsCommit {
   }
 
   private void commit(CommitStamp stamp, TransactionWrites writes) {
-    RecordBuffer record = new RecordBuffer(database.pool());
     CommitRecords records = new CommitRecords(writes, database.recording());
-    try {
-      boolean more = records.fill(record);
-      CommitRequest request = new CommitRequest(stamp, record, more ? records : null, null, false);
-      database.groupCommit().commit(request);
+    try (CommitBuffers made = new CommitBuffers(database.pool(), records)) {
+      database.groupCommit().commit(new CommitRequest(stamp, made, null, false));
       records.durable();
     } catch (RuntimeException e) {
       if (Poison.isHarmless(e)) {
@@ -66,8 +63,6 @@ final class StringsCommit {
         writes.free();
       }
       throw e;
-    } finally {
-      record.free();
     }
     database.reclaim().add(writes); // R10: every sequence comes there
   }

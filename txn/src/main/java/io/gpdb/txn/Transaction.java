@@ -11,9 +11,10 @@ import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
 import io.gpdb.txn.api.TxnOptions;
 import io.gpdb.txn.change.TransactionWrites;
+import io.gpdb.txn.commit.CommitBuffers;
+import io.gpdb.txn.commit.CommitCheck;
 import io.gpdb.txn.commit.CommitRecords;
 import io.gpdb.txn.commit.CommitRequest;
-import io.gpdb.txn.log.RecordBuffer;
 import io.gpdb.txn.protocol.Poison;
 import io.gpdb.txn.version.CommitStamp;
 import io.gpdb.txn.version.Conflicts;
@@ -388,18 +389,15 @@ public final class Transaction implements OpenDatabase.Writer {
       database.counters().committedReadOnly();
       return;
     }
-    RecordBuffer record = new RecordBuffer(database.pool());
     try {
       database.protocol().beforeCommit(w);
-      write(w, record);
+      write(w);
       database.protocol().afterCommit(w);
     } catch (RuntimeException e) {
       if (!Poison.isHarmless(e)) {
         database.poison().poison(e);
       }
       throw e;
-    } finally {
-      record.free();
     }
     end();
     database.counters().committed();
@@ -418,19 +416,13 @@ public final class Transaction implements OpenDatabase.Writer {
         : conflict("another transaction has changed what this one has read", changed.tableId());
   }
 
-  private void write(TransactionWrites w, RecordBuffer record) {
+  private void write(TransactionWrites w) {
     CommitRecords records = new CommitRecords(w, database.recording());
-    try {
-      boolean more = database.isLogged() && records.fill(record);
-      database
-          .groupCommit()
-          .commit(
-              new CommitRequest(
-                  stamp,
-                  record,
-                  more ? records : null,
-                  reads == null ? null : this::judgeReads,
-                  records.needsHome()));
+    CommitCheck check = reads == null ? null : this::judgeReads;
+    boolean needsHome = records.needsHome();
+    try (CommitBuffers made =
+        database.isLogged() ? new CommitBuffers(database.pool(), records) : null) {
+      database.groupCommit().commit(new CommitRequest(stamp, made, check, needsHome));
       records.durable();
     } catch (RuntimeException e) {
       if (Poison.isHarmless(e)) {

@@ -12,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,7 @@ final class FileMemory implements PersistentMemory {
   private final MappedWindows writable = new MappedWindows(arena, MapMode.READ_WRITE);
   private final AtomicLong flushes = new AtomicLong();
   private final Object growLock = new Object();
+  private final FileGathering gathering;
   private final SyncChannels syncs;
   private final @Nullable OpenFiles openFiles;
   private volatile long sizeBytes;
@@ -53,6 +55,7 @@ final class FileMemory implements PersistentMemory {
     this.channel = channel;
     this.sizeBytes = sizeBytes;
     syncs = new SyncChannels(channel);
+    gathering = new FileGathering(channel, arena);
     counters = new PersistCounters(parent);
   }
 
@@ -153,6 +156,22 @@ final class FileMemory implements PersistentMemory {
       throw poison("write", e);
     }
     counters.stored(source.byteSize());
+  }
+
+  @Override
+  public void store(long offset, List<MemorySegment> pieces) {
+    checkUsable();
+    long bytes = 0;
+    for (MemorySegment piece : pieces) {
+      bytes += piece.byteSize();
+    }
+    MemoryPieces.checkRange(name(), offset, bytes, sizeBytes);
+    try {
+      gathering.write(offset, pieces);
+    } catch (IOException e) {
+      throw poison("write", e);
+    }
+    counters.stored(bytes);
   }
 
   @Override

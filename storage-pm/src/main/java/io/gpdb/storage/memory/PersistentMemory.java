@@ -1,6 +1,7 @@
 package io.gpdb.storage.memory;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * One growable, named range of bytes with a declared persistence domain.
@@ -31,6 +32,18 @@ public interface PersistentMemory extends AutoCloseable {
 
   /** Copies all of {@code source} in; not durable yet. */
   void store(long offset, MemorySegment source);
+
+  /**
+   * Copies all of the pieces in, one behind the other; not durable yet. A file is written with few
+   * calls, other media take each piece from where it is.
+   */
+  default void store(long offset, List<MemorySegment> pieces) {
+    long at = offset;
+    for (MemorySegment piece : pieces) {
+      store(at, piece);
+      at += piece.byteSize();
+    }
+  }
 
   /** Fills all of {@code target}. */
   void load(long offset, MemorySegment target);

@@ -8,6 +8,8 @@ import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.StorageDirectory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -69,6 +71,24 @@ public abstract class PersistentMemoryContract {
     assertSame(loaded(memory, 4099, 2 * MIB + 77), source);
     assertSame(memory.view(4099, 2 * MIB + 77, false), source);
     memory.persist(4099, source.byteSize());
+  }
+
+  /** Short ones, long ones, and more short ones than a file is written with one call. */
+  @Test
+  void piecesAreStoredOneBehindTheOther() throws Exception {
+    PersistentMemory memory = open(directory, "m.gpdb", MIB);
+    MemorySegment source = bytes(MIB - 4099, 1);
+    int[] lengths = {64, 0, 300, 64 << 10, 7, 100_000, 1, 30_000, 40_000, 5, (64 << 10) - 5, 3};
+    List<MemorySegment> pieces = new ArrayList<>();
+    long bytes = 0;
+    for (int length : lengths) {
+      pieces.add(source.asSlice(bytes, length));
+      bytes += length;
+    }
+    memory.store(4099, pieces);
+    assertSame(loaded(memory, 4099, (int) bytes), source.asSlice(0, bytes));
+    assertSame(loaded(memory, 0, 4099), MemorySegment.ofArray(new byte[4099]));
+    memory.persist(4099, bytes);
   }
 
   @Test

@@ -1,8 +1,6 @@
 package io.gpdb.txn.commit;
 
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.txn.log.RecordBuffer;
-import io.gpdb.txn.log.RecordSource;
 import io.gpdb.txn.version.CommitStamp;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -11,10 +9,9 @@ import org.jspecify.annotations.Nullable;
 public final class CommitRequest {
   private final Thread waiter = Thread.currentThread();
   private final CommitStamp stamp;
-  private final RecordBuffer buffer;
-  private final @Nullable RecordSource rest;
+  private final @Nullable CommitBuffers records;
   private final @Nullable CommitCheck check;
-  private final boolean needsHome;
+  private boolean needsHome;
   private boolean failed;
   private @Nullable RuntimeException failure;
   private boolean taken;
@@ -23,20 +20,17 @@ public final class CommitRequest {
 
   /**
    * @param stamp gets its sequence when all is durable
-   * @param buffer holds the first record
-   * @param rest makes the records after the first; null when there are none
+   * @param records null when nothing is logged
    * @param check may refuse the commit; null when nothing can
    * @param needsHome whether the records rely on what was written to the home file, not drained
    */
   public CommitRequest(
       CommitStamp stamp,
-      RecordBuffer buffer,
-      @Nullable RecordSource rest,
+      @Nullable CommitBuffers records,
       @Nullable CommitCheck check,
       boolean needsHome) {
     this.stamp = stamp;
-    this.buffer = buffer;
-    this.rest = rest;
+    this.records = records;
     this.check = check;
     this.needsHome = needsHome;
   }
@@ -73,16 +67,21 @@ public final class CommitRequest {
     return stamp;
   }
 
-  RecordBuffer buffer() {
-    return buffer;
+  @Nullable CommitBuffers records() {
+    return records;
   }
 
-  @Nullable RecordSource rest() {
-    return rest;
+  /** Whether a leader can write it: all of its records are made, or it is the leader's own. */
+  boolean canBeWritten() {
+    return records == null || !records.hasMore() || waiter.equals(Thread.currentThread());
   }
 
-  boolean needsHome() {
-    return needsHome;
+  /** After its first record was put, which may name extents. */
+  void relyOnHome(CommitBatch batch) {
+    if (needsHome) {
+      batch.relyOnHome();
+      needsHome = false;
+    }
   }
 
   boolean isFailed() {

@@ -2,7 +2,6 @@ package io.gpdb.txn.commit;
 
 import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.txn.log.RecordBuffer;
-import io.gpdb.txn.log.RecordSource;
 import io.gpdb.txn.log.Wal;
 import io.gpdb.txn.protocol.Poison;
 import io.gpdb.txn.version.Snapshots;
@@ -15,15 +14,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes waiting commits durable together, and batches of them side by side. A committer that finds
- * nobody writing becomes a leader: it takes all waiting requests as a batch, writes their records
- * with one write, lets the next leader write, and syncs. So the sync of a batch is under way while
- * those behind it are written and synced; {@link #inFlightMax} batches at most are in flight.
+ * nobody writing becomes a leader: it takes the waiting requests as a batch, assigns places in the
+ * log to their records, writes them with one store, lets the next leader write, and syncs. So the
+ * sync of a batch is under way while those behind it are written and synced; {@link #inFlightMax}
+ * batches at most are in flight.
  *
  * <p>G1. A request is done only after the sync that follows its last record's write. G2. Sequences
  * rise along the log, and a snapshot sees a prefix of the log. G3. A batch is acknowledged when it
  * is the first in flight, so after the syncs of all before it; when one fails, so do all behind it.
  * What a crash tears out of the batches in flight therefore ends the log before anything that was
- * acknowledged.
+ * acknowledged. G4. Every record is made by the thread that commits. Requests whose records are not
+ * all made wait until that thread leads: its batch begins or goes on with them.
  */
 public final class GroupCommit {
   private final @Nullable Wal wal;
@@ -89,14 +90,19 @@ public final class GroupCommit {
     request.throwIfFailed();
   }
 
-  /** The batch of all that waits, when the request is among it and a batch can be written now. */
+  /**
+   * A batch of those that wait, when the request does and one can be written now. It may end before
+   * the request.
+   */
   private synchronized @Nullable CommitBatch lead(CommitRequest request) {
     if (request.isTaken() || !canLead()) {
       return null;
     }
-    CommitBatch batch = new CommitBatch(new ArrayList<>(waiting));
-    waiting.forEach(CommitRequest::take);
-    waiting.clear();
+    List<CommitRequest> taken = takeWaiting();
+    if (taken.isEmpty()) {
+      return null;
+    }
+    CommitBatch batch = new CommitBatch(taken);
     inFlight.add(batch);
     writing = true;
     Wal log = wal;
@@ -105,6 +111,19 @@ public final class GroupCommit {
       batch.beginAt(log.position());
     }
     return batch;
+  }
+
+  /** In order, up to the first that only its own thread can write (G4). */
+  private List<CommitRequest> takeWaiting() {
+    List<CommitRequest> taken = new ArrayList<>(waiting.size());
+    CommitRequest first = waiting.peek();
+    while (first != null && first.canBeWritten()) {
+      first.take();
+      taken.add(first);
+      waiting.remove();
+      first = waiting.peek();
+    }
+    return taken;
   }
 
   private boolean canLead() {
@@ -176,15 +195,17 @@ public final class GroupCommit {
   }
 
   private void put(Wal log, CommitBatch batch, CommitRequest request, long sequence) {
-    putRecord(log, batch, request.buffer(), sequence);
-    if (request.needsHome()) {
-      batch.relyOnHome();
+    CommitBuffers records = request.records();
+    if (records == null) {
+      return;
     }
-    RecordSource rest = request.rest();
-    boolean more = true;
-    while (rest != null && more) {
-      more = rest.fill(request.buffer());
-      putRecord(log, batch, request.buffer(), sequence);
+    for (RecordBuffer record : records.ahead()) {
+      putRecord(log, batch, record, sequence);
+      request.relyOnHome(batch);
+    }
+    while (records.hasMore()) {
+      log.write(); // the next one is made in the memory of the last
+      putRecord(log, batch, records.next(), sequence);
     }
   }
 

@@ -3,8 +3,6 @@ package io.gpdb.txn.log;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.gpdb.storage.medium.StorageDirectory;
-import io.gpdb.storage.memory.NativeChunks;
-import io.gpdb.storage.memory.NativeChunks.NativeChunk;
 import io.gpdb.storage.memory.PersistentMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -39,11 +37,9 @@ public final class Wal implements AutoCloseable {
   static final long SEGMENT_BYTES_MAX = 64L << 20;
   private static final int SEGMENT_GROWTH = 4;
   private static final int SPARES_MAX = 2;
-  private static final long BATCH_BYTES = 1L << 20;
-  private static final long DIRECT_BYTES = 64L << 10;
+  private static final long GATHERED_BYTES = 1L << 20;
 
   private final StorageDirectory directory;
-  private final NativeChunks pool;
   private final UUID databaseId;
   private final int epoch;
   private final long firstSegmentBytes;
@@ -56,7 +52,7 @@ public final class Wal implements AutoCloseable {
 
   private volatile long position;
   private long batchStart;
-  private @Nullable NativeChunk pending;
+  private final List<MemorySegment> pending = new ArrayList<>();
   private long pendingAt;
   private long pendingBytes;
   private long flushedFrom;
@@ -70,7 +66,6 @@ public final class Wal implements AutoCloseable {
    */
   public Wal(
       StorageDirectory directory,
-      NativeChunks pool,
       UUID databaseId,
       List<WalSegment> known,
       long tail,
@@ -78,7 +73,6 @@ public final class Wal implements AutoCloseable {
       int epoch,
       long firstSegmentBytes) {
     this.directory = directory;
-    this.pool = pool;
     this.databaseId = databaseId;
     this.epoch = epoch;
     this.firstSegmentBytes = firstSegmentBytes;
@@ -127,19 +121,21 @@ public final class Wal implements AutoCloseable {
     return !segments.isEmpty() && position + record.bytes() <= segments.getLast().limit();
   }
 
-  /** Takes one record. */
+  /** Takes one record, which stays as it is until the next {@link #write} or {@link #flush}. */
   public void put(RecordBuffer record, long sequence) {
     long bytes = record.bytes();
     assert hasRoomFor(record) : "no room at position " + position;
     assert position % WalLayout.RECORD_ALIGNMENT == 0 : "position " + position;
     record.seal(position, batchStart, sequence, epoch);
-    if (bytes >= DIRECT_BYTES) {
-      writePending();
-      store(position, record.content());
-    } else {
-      gather(record.content());
+    if (pending.isEmpty()) {
+      pendingAt = position;
     }
+    pending.add(record.content());
+    pendingBytes += bytes;
     advance(bytes);
+    if (pendingBytes >= GATHERED_BYTES) {
+      write();
+    }
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time, see put
@@ -147,42 +143,24 @@ public final class Wal implements AutoCloseable {
     position += bytes;
   }
 
-  private void gather(MemorySegment content) {
-    if (pendingBytes + content.byteSize() > BATCH_BYTES) {
-      writePending();
+  /** Writes all records put so far with one store; their memory is then free for others. */
+  public void write() {
+    if (pending.isEmpty()) {
+      return;
     }
-    NativeChunk chunk = pending;
-    if (chunk == null) {
-      chunk = pool.takeAnyway(BATCH_BYTES);
-      pending = chunk;
-    }
-    if (pendingBytes == 0) {
-      pendingAt = position;
-    }
-    MemorySegment.copy(content, 0, chunk.segment(), pendingBytes, content.byteSize());
-    pendingBytes += content.byteSize();
-  }
-
-  private void writePending() {
-    NativeChunk chunk = pending;
-    if (pendingBytes > 0 && chunk != null) {
-      store(pendingAt, chunk.segment().asSlice(0, pendingBytes));
-      pendingBytes = 0;
-    }
-  }
-
-  private void store(long at, MemorySegment content) {
     WalSegment segment = segments.getLast();
-    assert content.get(JAVA_LONG, WalLayout.RECORD_POSITION_AT) == at
-        : "W1: a record of another position goes to " + at;
+    assert pending.getFirst().get(JAVA_LONG, WalLayout.RECORD_POSITION_AT) == pendingAt
+        : "W1: a record of another position goes to " + pendingAt;
     assert segment.number() == durableNumber
         : "W2: a record in segment " + segment.number() + ", durable is " + durableNumber;
-    segment.memory().store(segment.fileOffset(at), content);
+    segment.memory().store(segment.fileOffset(pendingAt), pending);
+    pending.clear();
+    pendingBytes = 0;
   }
 
   /** Writes and flushes all records put so far; the memory to drain, null where that is none. */
   public @Nullable PersistentMemory flush() {
-    writePending();
+    write();
     if (position == flushedFrom) {
       return null;
     }
@@ -273,10 +251,5 @@ public final class Wal implements AutoCloseable {
   public void close() {
     segments.forEach(segment -> segment.memory().close());
     spares.forEach(segment -> segment.memory().close());
-    NativeChunk chunk = pending;
-    if (chunk != null) {
-      pool.give(chunk);
-      pending = null;
-    }
   }
 }

@@ -89,7 +89,6 @@ public final class Recovery {
       Wal wal =
           new Wal(
               directory,
-              pool,
               space.databaseId(),
               reader.used(from),
               reader.position(),

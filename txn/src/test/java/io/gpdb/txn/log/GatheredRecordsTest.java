@@ -16,10 +16,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Records of a batch, which are gathered up to 1 MiB; those of 64 KiB and more go on their own. */
+/** Records of a batch, which are gathered up to 1 MiB from where they were made. */
 class GatheredRecordsTest {
   private static final int STEP = WalLayout.RECORD_ALIGNMENT;
-  private static final int DIRECT_BYTES = 64 << 10;
+  private static final int LONG_BYTES = 64 << 10;
   private static final int GATHERED_BYTES = 1 << 20;
 
   private final NativeChunks pool = new NativeChunks();
@@ -34,17 +34,19 @@ class GatheredRecordsTest {
     UUID id = UUID.randomUUID();
     long total = lengths.stream().mapToLong(length -> length).sum();
     List<Long> places = new ArrayList<>();
+    List<RecordBuffer> records = new ArrayList<>();
     try (CrashableDirectory medium = new CrashableDirectory();
-        Wal wal = new Wal(medium, pool, id, List.of(), 0, 1, 1, 1 << 16)) {
+        Wal wal = new Wal(medium, id, List.of(), 0, 1, 1, 1 << 16)) {
       wal.openSegment(total);
       wal.beginBatch(0);
       for (int i = 0; i < lengths.size(); i++) {
         places.add(wal.position());
         RecordBuffer record = record(i, lengths.get(i));
         wal.put(record, i + 1);
-        record.free();
+        records.add(record);
       }
       wal.drain();
+      records.forEach(RecordBuffer::free);
       try (CrashableDirectory left = medium.crash(CrashChoice.keepNothing());
           PersistentMemory file = left.open(WalLayout.fileName(1), 0)) {
         for (int i = 0; i < places.size(); i++) {
@@ -86,7 +88,7 @@ class GatheredRecordsTest {
 
   @Test
   void recordsThatFillTheGatheredBytesToTheLastAreThere() {
-    int length = DIRECT_BYTES / 2;
+    int length = LONG_BYTES / 2;
     int count = GATHERED_BYTES / length;
     assertDurable(with(count - 1, length, length - STEP));
     assertDurable(with(count, length));
@@ -96,8 +98,8 @@ class GatheredRecordsTest {
   }
 
   @Test
-  void recordsThatGoOnTheirOwnComeBehindThoseGatheredBefore() {
-    for (int length : new int[] {DIRECT_BYTES - STEP, DIRECT_BYTES, DIRECT_BYTES + STEP}) {
+  void longRecordsComeBehindThoseGatheredBefore() {
+    for (int length : new int[] {LONG_BYTES - STEP, LONG_BYTES, LONG_BYTES + STEP}) {
       assertDurable(List.of(256, length, 512, length, length, 256));
       assertDurable(with(17, length, 256));
     }

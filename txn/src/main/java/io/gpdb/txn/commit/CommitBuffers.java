@@ -1,0 +1,60 @@
+package io.gpdb.txn.commit;
+
+import io.gpdb.storage.memory.NativeChunks;
+import io.gpdb.txn.log.RecordBuffer;
+import io.gpdb.txn.log.RecordSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The records of one commit as bytes, each with the checksum of its body. The thread that commits
+ * makes them, never another one: the first {@link #AHEAD_MAX} before it asks to be written, the
+ * others one after the other in the last one's place, when it leads a batch of its own.
+ */
+public final class CommitBuffers implements AutoCloseable {
+  /** With {@link CommitRecords#RECORD_BYTES} for each, what a commit takes of memory. */
+  static final int AHEAD_MAX = 4;
+
+  private final Thread committer = Thread.currentThread();
+  private final RecordSource source;
+  private final List<RecordBuffer> ahead = new ArrayList<>(1);
+  private boolean more = true;
+
+  public CommitBuffers(NativeChunks pool, RecordSource source) {
+    this.source = source;
+    try {
+      while (more && ahead.size() < AHEAD_MAX) {
+        RecordBuffer record = new RecordBuffer(pool);
+        ahead.add(record);
+        more = source.fill(record);
+      }
+    } catch (RuntimeException | Error e) {
+      close();
+      throw e;
+    }
+  }
+
+  /** Those made before the commit asked to be written. */
+  List<RecordBuffer> ahead() {
+    return ahead;
+  }
+
+  /** Whether records are left to be made, so that no other thread can write the commit. */
+  boolean hasMore() {
+    return more;
+  }
+
+  /** Makes the next record in the place of the last one, which the log has taken. */
+  RecordBuffer next() {
+    assert committer.equals(Thread.currentThread()) : "G4: a record is made by another's leader";
+    RecordBuffer record = ahead.getLast();
+    more = source.fill(record);
+    return record;
+  }
+
+  @Override
+  public void close() {
+    ahead.forEach(RecordBuffer::free);
+    ahead.clear();
+  }
+}
