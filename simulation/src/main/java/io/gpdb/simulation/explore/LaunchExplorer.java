@@ -11,6 +11,7 @@ import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Op;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -42,8 +43,16 @@ public final class LaunchExplorer {
     new Run(kernel, groups, listener, random).run();
   }
 
-  /** A block that is under way. */
-  private record Resident(ReferenceBlock block, List<ExploredWarp> warps) {
+  /** A block that is under way; its warps are gone through before each operation of one. */
+  private static final class Resident {
+    private final ReferenceBlock block;
+    private final ExploredWarp[] warps;
+
+    Resident(ReferenceBlock block, ExploredWarp[] warps) {
+      this.block = block;
+      this.warps = warps;
+    }
+
     boolean isDone() {
       for (ExploredWarp warp : warps) {
         if (!warp.isDone()) {
@@ -108,9 +117,10 @@ public final class LaunchExplorer {
       ReferenceBlock block =
           new ReferenceBlock(
               kernel, next.number, next.group.blocks(), arguments.boundScalars(), memory);
-      List<ExploredWarp> warps = new ArrayList<>();
-      for (int lane = 0; lane < kernel.blockSize(); lane += Op.WARP_LANES) {
-        warps.add(new ExploredWarp(block, kernel.body(), lane, kernel.blockSize()));
+      ExploredWarp[] warps = new ExploredWarp[Math.ceilDiv(kernel.blockSize(), Op.WARP_LANES)];
+      for (int warp = 0; warp < warps.length; warp++) {
+        int lane = warp * Op.WARP_LANES;
+        warps[warp] = new ExploredWarp(block, kernel.body(), lane, kernel.blockSize());
       }
       return new Resident(block, warps);
     }
@@ -128,7 +138,7 @@ public final class LaunchExplorer {
       }
     }
 
-    private static ExploredWarp ready(List<ExploredWarp> warps, int number) {
+    private static ExploredWarp ready(ExploredWarp[] warps, int number) {
       int left = number;
       for (ExploredWarp warp : warps) {
         if (warp.isReady() && left-- == 0) {
@@ -139,7 +149,8 @@ public final class LaunchExplorer {
     }
 
     private void together(Resident resident) {
-      List<ExploredWarp> waiting = resident.warps.stream().filter(warp -> !warp.isDone()).toList();
+      List<ExploredWarp> waiting =
+          Arrays.stream(resident.warps).filter(warp -> !warp.isDone()).toList();
       if (waiting.isEmpty()) {
         return;
       }
