@@ -49,7 +49,7 @@ class CutHomeFileTest {
       manager.checkpoint();
       before = Map.copyOf(contents(manager));
       tx = manager.begin();
-      tx.persistency(Protocol.VERSIONED);
+      tx.protocol(Protocol.VERSIONED);
       update(tx, id -> id % 2 == 0, id -> id + 1000);
       tx.commit();
       after = Map.copyOf(contents(manager));
@@ -83,7 +83,7 @@ class CutHomeFileTest {
       assertThat(again.check()).isEmpty();
       found = Map.copyOf(contents(again));
       Transaction tx = again.begin();
-      tx.persistency(Protocol.VERSIONED);
+      tx.protocol(Protocol.VERSIONED);
       update(tx, id -> id % 3 == 0, id -> id + 5000);
       insert(tx, ROWS, ROWS, id -> id);
       tx.commit();
