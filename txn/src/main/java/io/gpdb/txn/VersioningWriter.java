@@ -4,7 +4,6 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.gpdb.exec.library.change.GridApplyBatch;
 import io.gpdb.exec.library.lane.LaneBindings;
-import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
@@ -14,13 +13,12 @@ import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.GroupedRows;
 import io.gpdb.txn.api.KeyViolation;
-import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TableWriter;
-import io.gpdb.txn.change.BatchChange;
-import io.gpdb.txn.change.ColumnStores;
+import io.gpdb.txn.change.DeleteChange;
+import io.gpdb.txn.change.InsertChange;
 import io.gpdb.txn.change.SuppliedValues;
-import io.gpdb.txn.change.TabletChange;
 import io.gpdb.txn.change.TransactionWrites;
+import io.gpdb.txn.change.UpdateChange;
 import io.gpdb.txn.log.ChangeSection;
 import io.gpdb.txn.version.CommitStamp;
 import io.gpdb.txn.version.Conflicts;
@@ -35,7 +33,6 @@ import io.gpdb.txn.version.UndoVersion;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Objects;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +59,7 @@ final class VersioningWriter implements TableWriter {
     this.store = table.store();
     this.rows = new RowReader(table);
     this.keys = new KeyChecks(table, rows);
-    this.batches = new BatchWriter(this, database, table);
+    this.batches = new BatchWriter(this, database);
     this.allColumns = table.allColumns();
   }
 
@@ -79,11 +76,7 @@ final class VersioningWriter implements TableWriter {
     }
     stored(allColumns, columns, n);
     long first = store.appendRows(n);
-    if (n >= ColumnStores.KERNEL_ROWS_MIN) {
-      batches.insert(writes, first, columns, n);
-    } else {
-      insertOnHost(writes, first, columns, n);
-    }
+    batches.update(writes, InsertChange.of(table, columns, first, n));
     try {
       keys.inserted(transaction.readPoint(), first, columns, n);
     } catch (KeyViolation violation) {
@@ -100,15 +93,6 @@ final class VersioningWriter implements TableWriter {
       for (int i = 0; dictionary != null && i < n; i++) {
         dictionary.stored(values[c].values().getAtIndex(JAVA_INT, i));
       }
-    }
-  }
-
-  private void insertOnHost(TransactionWrites writes, long first, ColumnData[] columns, int n) {
-    for (long at = first, end = first + n; at < end; ) {
-      int from = (int) (at % Tablet.ROWS);
-      int count = (int) Math.min(Tablet.ROWS - from, end - at);
-      append(writes, store.tablet((int) (at / Tablet.ROWS)), from, count, columns, at - first);
-      at += count;
     }
   }
 
@@ -133,46 +117,6 @@ final class VersioningWriter implements TableWriter {
     }
   }
 
-  private void append(
-      TransactionWrites writes,
-      Tablet tablet,
-      int from,
-      int n,
-      ColumnData[] columns,
-      long batchFrom) {
-    lock(tablet);
-    try (StopSignal.Scope _ = StopSignal.masked()) {
-      Protocol how = database.protocol().prepareInsert(writes, table, tablet);
-      for (int c : allColumns) {
-        copyColumn(tablet, c, from, n, columns[c], (int) batchFrom);
-      }
-      database.protocol().inserted(writes, table, tablet, from, n, how);
-      UndoVersion version =
-          UndoVersion.insert(writes.stamp(), table, tablet.number(), from, n, how);
-      remember(writes, version);
-      Bitmaps.setRange(tablet.writableLive(), from, n, true);
-      tablet.liveCountAdd(n);
-    } finally {
-      tablet.latch().writeLock().unlock();
-    }
-  }
-
-  private static void copyColumn(
-      Tablet tablet, int column, int from, int n, ColumnData data, int batchFrom) {
-    long bytes = data.type().bytes();
-    MemorySegment.copy(
-        data.values(), batchFrom * bytes, tablet.writableValues(column), from * bytes, n * bytes);
-    MemorySegment validity = data.validity();
-    if (validity != null) {
-      boolean any = Bitmaps.count(validity, batchFrom, n) < n;
-      if (any || tablet.validity(column) != null) {
-        Bitmaps.copyRange(validity, batchFrom, tablet.writableValidity(column), from, n);
-      }
-    } else if (tablet.validity(column) != null) {
-      Bitmaps.setRange(tablet.writableValidity(column), from, n, true);
-    }
-  }
-
   void remember(TransactionWrites writes, UndoVersion version) {
     assert store.tablet(version.tablet()).latch().isWriteLockedByCurrentThread() : "R4";
     assert seesLastWrites(version) : "R5: a write that the writer does not see is overwritten";
@@ -185,25 +129,6 @@ final class VersioningWriter implements TableWriter {
     return version.kind() == UndoVersion.Kind.INSERT
         || versions == null
         || versions.firstConflict(transaction.readPoint(), version.rows(), version.n()) < 0;
-  }
-
-  /** What was captured of the part, so that it can be undone. */
-  void rememberPart(TransactionWrites writes, int[] columns, BatchChange.Part part) {
-    int done = part.columnsDone();
-    if (done > 0) {
-      remember(
-          writes,
-          UndoVersion.update(
-              writes.stamp(),
-              table,
-              part.tablet().number(),
-              part.rows(),
-              part.n(),
-              Arrays.copyOf(columns, done),
-              part.oldValues(),
-              part.oldValidity(),
-              part.protocols()));
-    }
   }
 
   void lock(Tablet tablet) {
@@ -226,35 +151,13 @@ final class VersioningWriter implements TableWriter {
       return;
     }
     stored(columns, values, n);
-    UndoVersion version = apply(writes, tabletNumber, rowsInTablet, n, columns, values);
+    UpdateChange change =
+        UpdateChange.given(table, columns, values, n, database.stores().suppliedValues());
+    change.add(store.tablet(tabletNumber), keep(writes, rowsInTablet, n), null, n);
+    batches.update(writes, change);
     long position = keys.countUpdated(n);
     if (keys.touchesAnyKey(columns)) {
-      rekey(writes, version, columns, position);
-    }
-  }
-
-  /** Stores the new values; returns the version that undoes it. */
-  private UndoVersion apply(
-      TransactionWrites writes,
-      int tabletNumber,
-      MemorySegment rowsInTablet,
-      int n,
-      int[] columns,
-      ColumnData[] values) {
-    Tablet tablet = store.tablet(tabletNumber);
-    lock(tablet);
-    try (StopSignal.Scope _ = StopSignal.masked()) {
-      checkRows(tablet, rowsInTablet, n);
-      MemorySegment kept = keep(writes, rowsInTablet, n);
-      TabletChange change = new TabletChange(table, tablet, kept, n, columns, values);
-      try {
-        database.protocol().update(writes, change);
-      } finally {
-        rememberPart(writes, columns, change.part());
-      }
-      return writes.versions().getLast();
-    } finally {
-      tablet.latch().writeLock().unlock();
+      rekey(writes, writes.versions().getLast(), columns, position);
     }
   }
 
@@ -326,22 +229,14 @@ final class VersioningWriter implements TableWriter {
     if (n == 0) {
       return;
     }
-    Tablet tablet = store.tablet(tabletNumber);
-    lock(tablet);
-    try (StopSignal.Scope _ = StopSignal.masked()) {
-      checkRows(tablet, rowsInTablet, n);
-      MemorySegment kept = keep(writes, rowsInTablet, n);
-      database.stores().delete(writes, table, tablet, kept, n, database.isLogged());
-      remember(writes, UndoVersion.delete(writes.stamp(), table, tabletNumber, kept, n));
-    } finally {
-      tablet.latch().writeLock().unlock();
-    }
+    DeleteChange change = new DeleteChange(table);
+    change.add(store.tablet(tabletNumber), keep(writes, rowsInTablet, n), n);
+    batches.update(writes, change);
   }
 
   @Override
   public void update(GroupedRows rowGroups, GridApplyBatch kernel, LaneBindings bindings) {
-    int[] columns = BatchChange.columnsOf(kernel);
-    updateTogether(rowGroups, columns, () -> new BatchChange(table, kernel, columns, bindings));
+    updateTogether(rowGroups, UpdateChange.computed(table, kernel, bindings));
   }
 
   @Override
@@ -353,34 +248,43 @@ final class VersioningWriter implements TableWriter {
 
   @Override
   public void update(GroupedRows rowGroups, int[] columns, ColumnData[] values) {
-    ColumnData[] given = new ColumnData[values.length];
-    for (int c = 0; c < given.length; c++) {
+    for (int c = 0; c < values.length; c++) {
       requireType(columns[c], values[c]);
-      given[c] = values[c].withoutBitmapOfOnes(rowGroups.count());
     }
-    stored(columns, values, rowGroups.count());
+    int n = rowGroups.count();
+    stored(columns, values, n);
     SuppliedValues kernels = database.stores().suppliedValues();
-    updateTogether(rowGroups, columns, () -> kernels.change(table, columns, given));
+    updateTogether(rowGroups, UpdateChange.given(table, columns, values, n, kernels));
   }
 
-  private void updateTogether(
-      GroupedRows rowGroups, int[] columns, Supplier<BatchChange> withoutParts) {
+  private void updateTogether(GroupedRows rowGroups, UpdateChange change) {
     TransactionWrites writes = transaction.writesTo(table);
-    if (keys.touchesAnyKey(columns)) {
+    if (keys.touchesAnyKey(change.columns())) {
       throw new GpdbException(
           ErrorCode.INTERNAL, "a batch that changes a key, table=" + table.tableId());
     }
-    if (rowGroups.count() > 0) {
-      batches.update(writes, rowGroups, withoutParts);
+    MemorySegment kept = keep(writes, rowGroups.rows(), rowGroups.count());
+    for (int g = 0; g < rowGroups.groupCount(); g++) {
+      Tablet tablet = store.tablet(rowGroups.tablet(g));
+      change.add(tablet, own(kept, rowGroups, g), rowGroups.positions(g), rowGroups.count(g));
     }
+    batches.update(writes, change);
+  }
+
+  /** The group's rows of those that are kept. */
+  private static MemorySegment own(MemorySegment kept, GroupedRows rowGroups, int g) {
+    return kept.asSlice(4L * rowGroups.start(g), 4L * rowGroups.count(g));
   }
 
   @Override
   public void delete(GroupedRows rowGroups) {
     TransactionWrites writes = transaction.writesTo(table);
-    if (rowGroups.count() > 0) {
-      batches.delete(writes, rowGroups);
+    MemorySegment kept = keep(writes, rowGroups.rows(), rowGroups.count());
+    DeleteChange change = new DeleteChange(table);
+    for (int g = 0; g < rowGroups.groupCount(); g++) {
+      change.add(store.tablet(rowGroups.tablet(g)), own(kept, rowGroups, g), rowGroups.count(g));
     }
+    batches.update(writes, change);
   }
 
   @Override

@@ -17,7 +17,6 @@ class SiteOmissionsTest {
   private static final Set<String> REDUNDANT =
       Set.of(
           "HomeImage.create sync of names",
-          "GridApplyUpdate.undoStore drain",
           "GridApplyBatch.undoStore drain",
           "GridInsert.run drain",
           "Chunk.writeBound flush");

@@ -16,7 +16,7 @@ import java.util.List;
  */
 final class BatchLogs implements AutoCloseable {
   private final TransactionWrites writes;
-  private final BatchChange change;
+  private final UpdateChange change;
   private final LogKind kind;
   private final BumpMemory scratch;
   private final List<Packed> packed = new ArrayList<>();
@@ -24,7 +24,7 @@ final class BatchLogs implements AutoCloseable {
   /** Entries to be copied to a section. */
   private record Packed(ConventionalLog log, MemorySegment region) {}
 
-  BatchLogs(TransactionWrites writes, BatchChange change, LogKind kind) {
+  BatchLogs(TransactionWrites writes, UpdateChange change, LogKind kind) {
     this.writes = writes;
     this.change = change;
     this.kind = kind;
@@ -39,7 +39,7 @@ final class BatchLogs implements AutoCloseable {
     }
   }
 
-  private UpdateLog log(BatchChange.Part part, int c) {
+  private UpdateLog log(UpdateChange.Part part, int c) {
     int column = change.columns()[c];
     int words = ColumnStores.entryWords(change.table().type(column));
     MemorySegment region =
@@ -51,7 +51,7 @@ final class BatchLogs implements AutoCloseable {
             part.n(),
             words,
             kind == LogKind.CONVENTIONAL,
-            part.oldValidity()[c] != null);
+            part.isNullable(c));
     if (kind == LogKind.HCL) {
       ColumnStores.clearLastGroup(region, part.n(), words);
       return new UpdateLog.Hcl(region, 0);

@@ -21,7 +21,6 @@ import io.gpdb.storage.memory.NativeChunks;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.LogKind;
 import io.gpdb.txn.log.ChangeSection;
-import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.TabletVersions;
 import io.gpdb.txn.version.UndoVersion;
 import java.lang.foreign.MemorySegment;
@@ -55,10 +54,6 @@ public final class ColumnStores {
     this.logKind = logKind;
   }
 
-  public GridApplyUpdate updateKernels() {
-    return update;
-  }
-
   public SuppliedValues suppliedValues() {
     return given;
   }
@@ -75,7 +70,16 @@ public final class ColumnStores {
     return HclLayout.updateEntryWords(LaneInputs.element(type));
   }
 
-  /** Captures, logs where {@code logged}, stores. */
+  /** Carries the change out in the working image, logged or not; of new rows nothing is logged. */
+  public void apply(TransactionWrites writes, TableChange change, boolean logged) {
+    switch (change) {
+      case InsertChange insert -> insert(insert, Homes.NOWHERE);
+      case UpdateChange update -> update(writes, update, logged);
+      case DeleteChange delete -> delete(writes, delete, logged);
+    }
+  }
+
+  /** Captures, logs where {@code logged}, stores: one column of one tablet. */
   public void update(TransactionWrites writes, ColumnChange change, boolean logged) {
     assert change.tablet().latch().isWriteLockedByCurrentThread() : "R3: update without the latch";
     MemorySegment values = change.tablet().writableValues(change.column());
@@ -99,13 +103,48 @@ public final class ColumnStores {
     }
   }
 
-  public void insert(GridInsert.Rows rows) {
+  /** Stores new rows, and what lies in chunks that have a home durably. */
+  public void insert(InsertChange change, Homes homes) {
+    if (change.rows() >= KERNEL_ROWS_MIN) {
+      insertByKernel(change, homes);
+      return;
+    }
+    for (InsertChange.Part part : change.parts()) {
+      NewRows.store(change, part, homes);
+      part.begin();
+      Bitmaps.setRange(part.tablet().writableLive(), part.from(), part.n(), true);
+    }
+  }
+
+  /** All columns of all tablets by one launch, which makes them durable, too. */
+  private void insertByKernel(InsertChange change, Homes homes) {
+    GridInsert.Rows rows = new GridInsert.Rows();
+    for (InsertChange.Part part : change.parts()) {
+      NewRows.bind(change, part, homes, rows);
+    }
+    for (InsertChange.Part part : change.parts()) {
+      part.begin();
+      MemorySegment live = part.tablet().writableLive();
+      rows.bits(null, 0, live, part.from(), part.n(), PersistTarget.VOLATILE);
+    }
     insert.run(rows);
   }
 
-  /** Captures, computes, logs where {@code logged}, stores: all parts by one launch. */
-  public void update(TransactionWrites writes, BatchChange change, boolean logged) {
-    List<BatchRows> groups = change.operands(writes);
+  /**
+   * Captures, computes, logs where {@code logged}, stores: given values of one tablet column by
+   * column, all else by one launch.
+   */
+  public void update(TransactionWrites writes, UpdateChange change, boolean logged) {
+    if (change.isInOrder()) {
+      change.forEachColumn(
+          writes,
+          (part, c, values) -> {
+            update(writes, change.column(writes, part, c, values), logged);
+            part.done(c);
+          });
+      return;
+    }
+    List<BatchRows> groups = change.operands(writes, Homes.NOWHERE);
     try (BatchLogs logs = new BatchLogs(writes, change, logKind)) {
       if (logged) {
         logs.give(groups);
@@ -119,7 +158,7 @@ public final class ColumnStores {
     }
   }
 
-  public static ColumnUpdate operands(ColumnChange change) {
+  private static ColumnUpdate operands(ColumnChange change) {
     return new ColumnUpdate(LaneInputs.element(change.type()), change.rows(), change.n())
         .newValues(change.newValues(), change.newValidity());
   }
@@ -221,46 +260,47 @@ public final class ColumnStores {
   }
 
   /** Makes the rows not live, and logs them where {@code logged}. */
-  public void delete(
-      TransactionWrites writes,
-      TableVersions table,
-      Tablet tablet,
-      MemorySegment rows,
-      int n,
-      boolean logged) {
-    assert tablet.latch().isWriteLockedByCurrentThread() : "R3: delete without the latch";
-    if (n >= KERNEL_ROWS_MIN) {
-      delete(writes, table, List.of(new DeletedRows(tablet, rows, n)), logged);
-      return;
-    }
-    MemorySegment live = tablet.writableLive();
-    for (int i = 0; i < n; i++) {
-      Bitmaps.set(live, rows.getAtIndex(JAVA_INT, i), false);
-    }
-    if (logged) {
+  private void delete(TransactionWrites writes, DeleteChange change, boolean logged) {
+    boolean onHost = change.rows() < KERNEL_ROWS_MIN;
+    List<GridApplyDelete.Group> groups = new ArrayList<>(change.parts().size());
+    for (DeleteChange.Part part : change.parts()) {
+      assert part.tablet().latch().isWriteLockedByCurrentThread() : "R3: delete without the latch";
+      MemorySegment live = part.tablet().writableLive();
       MemorySegment region =
-          ChangeSection.Delete.begin(writes, table.tableId(), tablet.number(), n, true);
-      MemorySegment.copy(rows, 0, region, 0, region.byteSize());
+          logged
+              ? ChangeSection.Delete.begin(
+                  writes, change.table().tableId(), part.tablet().number(), part.n(), onHost)
+              : null;
+      if (onHost) {
+        deleteOnHost(part, live, region);
+      } else {
+        groups.add(
+            new GridApplyDelete.Group(part.rows(), part.n(), live, deleteLog(region, part.n())));
+      }
     }
-    tablet.liveCountAdd(-n);
+    if (!onHost) {
+      change.parts().forEach(DeleteChange.Part::begin);
+      delete.redo(groups);
+    }
   }
 
-  /** As above for rows of several tablets, by one launch. */
-  public void delete(
-      TransactionWrites writes, TableVersions table, List<DeletedRows> deleted, boolean logged) {
-    List<GridApplyDelete.Group> groups = new ArrayList<>(deleted.size());
-    for (DeletedRows d : deleted) {
-      UpdateLog log = null;
-      if (logged) {
-        MemorySegment region =
-            ChangeSection.Delete.begin(writes, table.tableId(), d.tablet().number(), d.n(), false);
-        clearLastGroup(region, d.n(), HclLayout.DELETE_ENTRY_WORDS);
-        log = new UpdateLog.Hcl(region, 0);
-      }
-      groups.add(new GridApplyDelete.Group(d.rows(), d.n(), d.tablet().writableLive(), log));
+  private static void deleteOnHost(
+      DeleteChange.Part part, MemorySegment live, @Nullable MemorySegment region) {
+    part.begin();
+    for (int i = 0; i < part.n(); i++) {
+      Bitmaps.set(live, part.rows().getAtIndex(JAVA_INT, i), false);
     }
-    delete.redo(groups);
-    deleted.forEach(d -> d.tablet().liveCountAdd(-d.n()));
+    if (region != null) {
+      MemorySegment.copy(part.rows(), 0, region, 0, region.byteSize());
+    }
+  }
+
+  private static @Nullable UpdateLog deleteLog(@Nullable MemorySegment region, int n) {
+    if (region == null) {
+      return null;
+    }
+    clearLastGroup(region, n, HclLayout.DELETE_ENTRY_WORDS);
+    return new UpdateLog.Hcl(region, 0);
   }
 
   /** Puts the old values of an update back. */

@@ -9,7 +9,6 @@ import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.ColumnData;
-import io.gpdb.txn.version.TableVersions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -50,11 +49,11 @@ public final class SuppliedValues {
   }
 
   /**
-   * A change without parts.
+   * What stores the values.
    *
-   * @param values by position, of all parts
+   * @param values by position, of all parts; at most {@link #COLUMNS_MAX} columns
    */
-  public BatchChange change(TableVersions table, int[] columns, ColumnData[] values) {
+  UpdateChange.Launch launch(ColumnData[] values) {
     List<Element> elements =
         Arrays.stream(values).map(data -> LaneInputs.element(data.type())).toList();
     Store store = kernels.computeIfAbsent(elements, this::store);
@@ -62,7 +61,7 @@ public final class SuppliedValues {
     for (int c = 0; c < values.length; c++) {
       bindings.column(store.inputs.column(c), values[c].values(), values[c].validity());
     }
-    return new BatchChange(table, store.kernel, columns, bindings);
+    return new UpdateChange.Launch(store.kernel, bindings);
   }
 
   private Store store(List<Element> elements) {

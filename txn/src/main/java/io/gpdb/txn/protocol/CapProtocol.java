@@ -5,11 +5,13 @@ import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.Protocol;
-import io.gpdb.txn.change.BatchChange;
-import io.gpdb.txn.change.ColumnChange;
 import io.gpdb.txn.change.ColumnStores;
+import io.gpdb.txn.change.DeleteChange;
+import io.gpdb.txn.change.InsertChange;
+import io.gpdb.txn.change.TableChange;
 import io.gpdb.txn.change.TransactionWrites;
 import io.gpdb.txn.change.TransactionWrites.TouchedColumn;
+import io.gpdb.txn.change.UpdateChange;
 import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.TxnCounters;
 import io.gpdb.txn.version.UndoVersion;
@@ -62,45 +64,35 @@ public final class CapProtocol implements WriteProtocol {
     return wish == protocol();
   }
 
+  /** Values go to the working image until the commit; deleted rows are metadata, and logged. */
   @Override
-  public Protocol update(TransactionWrites writes, ColumnChange change) {
-    touch(writes, change.table(), change.tablet(), change.column());
-    stores.update(writes, change, false);
-    return protocol();
+  public void update(TransactionWrites writes, TableChange change) {
+    switch (change) {
+      case InsertChange insert ->
+          insert
+              .parts()
+              .forEach(
+                  part -> {
+                    touch(writes, insert.table(), part.tablet(), insert.table().allColumns());
+                    part.protocol(protocol());
+                  });
+      case UpdateChange update -> {
+        update
+            .parts()
+            .forEach(part -> touch(writes, update.table(), part.tablet(), update.columns()));
+        update.protocol(protocol());
+      }
+      case DeleteChange _ -> {}
+    }
+    stores.apply(writes, change, change instanceof DeleteChange);
   }
 
   private static void touch(
-      TransactionWrites writes, TableVersions table, Tablet tablet, int column) {
-    writes.touchedColumns().add(new TouchedColumn(table, tablet.number(), column));
-  }
-
-  @Override
-  public Protocol prepareInsert(TransactionWrites writes, TableVersions table, Tablet tablet) {
-    for (int c = 0; c < table.types().length; c++) {
-      touch(writes, table, tablet, c);
+      TransactionWrites writes, TableVersions table, Tablet tablet, int... columns) {
+    for (int column : columns) {
+      writes.touchedColumns().add(new TouchedColumn(table, tablet.number(), column));
     }
-    return protocol();
   }
-
-  @Override
-  public void update(TransactionWrites writes, BatchChange change) {
-    for (BatchChange.Part part : change.parts()) {
-      for (int column : change.columns()) {
-        touch(writes, change.table(), part.tablet(), column);
-      }
-    }
-    change.protocol(protocol());
-    stores.update(writes, change, false);
-  }
-
-  @Override
-  public void inserted(
-      TransactionWrites writes,
-      TableVersions table,
-      Tablet tablet,
-      int from,
-      int n,
-      Protocol how) {}
 
   @Override
   public void restored(TransactionWrites writes, UndoVersion version, Tablet tablet) {}

@@ -1,15 +1,15 @@
 package io.gpdb.txn.protocol;
 
-import io.gpdb.exec.PersistTarget;
 import io.gpdb.storage.column.ChunkKind;
 import io.gpdb.storage.table.Tablet;
+import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.Protocol;
-import io.gpdb.txn.change.BatchChange;
-import io.gpdb.txn.change.ColumnChange;
 import io.gpdb.txn.change.ColumnStores;
-import io.gpdb.txn.change.SuppliedValues;
-import io.gpdb.txn.change.TabletChange;
+import io.gpdb.txn.change.DeleteChange;
+import io.gpdb.txn.change.InsertChange;
+import io.gpdb.txn.change.TableChange;
 import io.gpdb.txn.change.TransactionWrites;
+import io.gpdb.txn.change.UpdateChange;
 import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.UndoVersion;
 import java.util.EnumSet;
@@ -60,49 +60,51 @@ public final class ChosenProtocol implements WriteProtocol {
   }
 
   @Override
-  public Protocol update(TransactionWrites writes, ColumnChange change) {
-    Protocol how = choose(writes, change.table(), change.tablet(), change.column(), change.n());
-    if (how == Protocol.UNDO) {
-      undo().update(writes, change);
-    } else {
-      assert !change.tablet().isInPlace(ChunkKind.VALUES, change.column()) : "M1";
-      stores.update(writes, change, how == Protocol.REDO);
+  public void update(TransactionWrites writes, TableChange change) {
+    switch (change) {
+      case InsertChange insert -> insert(writes, insert);
+      case UpdateChange update -> update(writes, update);
+      case DeleteChange delete -> stores.apply(writes, delete, true);
     }
-    return how;
   }
 
   /** All parts together where all go one way that has launches for it; else column by column. */
-  @Override
-  public void update(TransactionWrites writes, BatchChange change) {
+  private void update(TransactionWrites writes, UpdateChange change) {
     EnumSet<Protocol> ways = EnumSet.noneOf(Protocol.class);
-    for (BatchChange.Part part : change.parts()) {
+    for (UpdateChange.Part part : change.parts()) {
       for (int column : change.columns()) {
         ways.add(choose(writes, change.table(), part.tablet(), column, part.n()));
       }
     }
     if (ways.equals(EnumSet.of(Protocol.REDO))) {
       stores.update(writes, change, true);
-    } else if (ways.equals(EnumSet.of(Protocol.UNDO))) {
+    } else if (ways.equals(EnumSet.of(Protocol.UNDO)) && change.fitsOneLaunch()) {
       undo().update(writes, change);
     } else {
-      change.applyByColumn(writes, columnChange -> update(writes, columnChange));
+      change.forEachColumn(writes, (part, c, values) -> update(writes, change, part, c, values));
     }
   }
 
-  /** All columns together where all are in place; else column by column. */
-  @Override
-  public void update(TransactionWrites writes, TabletChange change) {
-    int[] columns = change.columns();
-    BatchChange.Part part = change.part();
-    boolean together = columns.length > 1 && columns.length <= SuppliedValues.COLUMNS_MAX;
-    for (int c = 0; together && c < columns.length; c++) {
-      Protocol how = choose(writes, change.table(), part.tablet(), columns[c], part.n());
-      together = how == Protocol.UNDO;
-    }
-    if (together) {
-      undo().update(writes, change);
+  private void update(
+      TransactionWrites writes,
+      UpdateChange change,
+      UpdateChange.Part part,
+      int c,
+      ColumnData values) {
+    Tablet tablet = part.tablet();
+    int column = change.columns()[c];
+    Protocol how = choose(writes, change.table(), tablet, column, part.n());
+    if (how == Protocol.UNDO) {
+      UpdateChange alone = change.alone(part, c, values, stores.suppliedValues());
+      try {
+        undo().update(writes, alone);
+      } finally {
+        part.doneAlone(c, alone);
+      }
     } else {
-      change.applyByColumn(writes, columnChange -> update(writes, columnChange));
+      assert !tablet.isInPlace(ChunkKind.VALUES, column) : "M1";
+      stores.update(writes, change.column(writes, part, c, values), how == Protocol.REDO);
+      part.done(c, how);
     }
   }
 
@@ -130,8 +132,20 @@ public final class ChosenProtocol implements WriteProtocol {
     return !table.hasUncommitted(tablet.number(), column);
   }
 
-  @Override
-  public Protocol prepareInsert(TransactionWrites writes, TableVersions table, Tablet tablet) {
+  private void insert(TransactionWrites writes, InsertChange change) {
+    for (InsertChange.Part part : change.parts()) {
+      part.protocol(wayOfInsert(writes, change.table(), part.tablet()));
+    }
+    UndoProtocol inPlace = undo;
+    if (inPlace == null) {
+      stores.apply(writes, change, true);
+    } else {
+      inPlace.insert(writes, change);
+    }
+  }
+
+  /** AUTO leaves it to the commit. */
+  private Protocol wayOfInsert(TransactionWrites writes, TableVersions table, Tablet tablet) {
     boolean anyInPlace = false;
     boolean allMayBe = writes.protocol() == Protocol.UNDO;
     for (int c = 0; c < table.types().length; c++) {
@@ -140,37 +154,14 @@ public final class ChosenProtocol implements WriteProtocol {
       allMayBe = allMayBe && (inPlace || mayAdopt(table, tablet, c));
     }
     if (allMayBe) {
-      return undo().prepareInsert(writes, table, tablet);
+      undo().adopt(writes, table, tablet);
+      return Protocol.UNDO;
     }
     return switch (anyInPlace ? Protocol.REDO : writes.protocol()) {
       case AUTO -> Protocol.AUTO;
       case CHECKSUMMED -> Protocol.CHECKSUMMED;
       case REDO, UNDO, VERSIONED, CAP_FS, CAP_MM -> Protocol.REDO;
     };
-  }
-
-  @Override
-  public void inserted(
-      TransactionWrites writes, TableVersions table, Tablet tablet, int from, int n, Protocol how) {
-    UndoProtocol inPlace = undo;
-    if (inPlace != null) {
-      inPlace.inserted(writes, table, tablet, from, n, how);
-    }
-  }
-
-  @Override
-  public PersistTarget insertTarget(Tablet tablet, ChunkKind kind, int column) {
-    UndoProtocol inPlace = undo;
-    return inPlace == null ? PersistTarget.VOLATILE : inPlace.insertTarget(tablet, kind, column);
-  }
-
-  @Override
-  public void insertedByKernel(
-      TransactionWrites writes, TableVersions table, Tablet tablet, int from, int n, Protocol how) {
-    UndoProtocol inPlace = undo;
-    if (inPlace != null) {
-      inPlace.insertedByKernel(writes, table, tablet, from, n, how);
-    }
   }
 
   @Override

@@ -4,18 +4,19 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.gpdb.exec.PersistTarget;
 import io.gpdb.exec.library.change.BatchRows;
-import io.gpdb.exec.library.change.ColumnUpdate;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ChunkKind;
 import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.Protocol;
-import io.gpdb.txn.change.BatchChange;
-import io.gpdb.txn.change.ColumnChange;
 import io.gpdb.txn.change.ColumnStores;
-import io.gpdb.txn.change.TabletChange;
+import io.gpdb.txn.change.DeleteChange;
+import io.gpdb.txn.change.Homes;
+import io.gpdb.txn.change.InsertChange;
+import io.gpdb.txn.change.TableChange;
 import io.gpdb.txn.change.TransactionWrites;
 import io.gpdb.txn.change.TransactionWrites.TouchedColumn;
+import io.gpdb.txn.change.UpdateChange;
 import io.gpdb.txn.log.MemoryRange;
 import io.gpdb.txn.version.CommitStamp;
 import io.gpdb.txn.version.TableVersions;
@@ -58,12 +59,11 @@ public final class UndoProtocol implements WriteProtocol {
     return wish == Protocol.UNDO;
   }
 
-  @Override
-  public Protocol prepareInsert(TransactionWrites writes, TableVersions table, Tablet tablet) {
+  /** Takes all columns of a tablet in place. */
+  void adopt(TransactionWrites writes, TableVersions table, Tablet tablet) {
     for (int c = 0; c < table.types().length; c++) {
       adopt(writes, table, tablet, c, tablet.validity(c) != null);
     }
-    return Protocol.UNDO;
   }
 
   private static void adopt(
@@ -87,47 +87,42 @@ public final class UndoProtocol implements WriteProtocol {
   }
 
   @Override
-  public Protocol update(TransactionWrites writes, ColumnChange change) {
-    Tablet tablet = change.tablet();
-    boolean nullable = change.oldValidity() != null;
-    adopt(writes, change.table(), tablet, change.column(), nullable);
-    MemorySegment values = tablet.writableValues(change.column());
-    MemorySegment validity = nullable ? tablet.writableValidity(change.column()) : null;
-    MemoryRange valuesRange = range(tablet, ChunkKind.VALUES, change.column());
-    PersistTarget validityRange =
-        nullable ? range(tablet, ChunkKind.VALIDITY, change.column()) : PersistTarget.VOLATILE;
-    ColumnUpdate operands =
-        ColumnStores.operands(change)
-            .column(values, valuesRange, validity, validityRange)
-            .captureInto(change.oldValues(), change.oldValidity());
-    try (Arena arena = Arena.ofConfined()) {
-      UndoDraft draft =
-          new UndoDraft(
-              writes,
-              change.table(),
-              tablet,
-              change.column(),
-              change.n(),
-              nullable,
-              stores.logKind(),
-              arena);
-      append(
-          writes,
-          List.of(draft),
-          logs -> stores.updateKernels().undoLog(operands.log(logs.getFirst())));
+  public void update(TransactionWrites writes, TableChange change) {
+    switch (change) {
+      case InsertChange insert -> {
+        for (InsertChange.Part part : insert.parts()) {
+          adopt(writes, insert.table(), part.tablet());
+          part.protocol(Protocol.UNDO);
+        }
+        insert(writes, insert);
+      }
+      case UpdateChange update -> update(writes, update);
+      case DeleteChange delete -> stores.apply(writes, delete, true);
     }
-    stores.updateKernels().undoStore(operands);
-    counters.homeWritten((long) change.n() * change.type().bytes());
-    return Protocol.UNDO;
+  }
+
+  /**
+   * New rows are stored in place where their chunks are, behind the row limit: also where the
+   * values are logged, because a chunk in place holds all that is committed (M1).
+   */
+  void insert(TransactionWrites writes, InsertChange change) {
+    TableVersions table = change.table();
+    stores.insert(change, new InPlace(writes, table, false));
+    for (InsertChange.Part part : change.parts()) {
+      for (int c = 0; c < table.types().length; c++) {
+        if (part.tablet().isInPlace(ChunkKind.VALUES, c)) {
+          counters.homeWritten((long) part.n() * table.type(c).bytes());
+        }
+      }
+    }
   }
 
   /**
    * One launch appends the old values of all parts to records of the log, another one stores the
    * new values of all of them.
    */
-  @Override
-  public void update(TransactionWrites writes, BatchChange change) {
-    List<BatchRows> groups = change.operands(writes, new InPlace(writes, change.table()));
+  private void update(TransactionWrites writes, UpdateChange change) {
+    List<BatchRows> groups = change.operands(writes, new InPlace(writes, change.table(), true));
     try (Arena arena = Arena.ofConfined()) {
       append(
           writes,
@@ -143,15 +138,10 @@ public final class UndoProtocol implements WriteProtocol {
     counters.homeWritten(change.newBytes());
   }
 
-  @Override
-  public void update(TransactionWrites writes, TabletChange change) {
-    update(writes, change.asBatch(stores.suppliedValues()));
-  }
-
-  private List<UndoDraft> drafts(TransactionWrites writes, BatchChange change, Arena arena) {
+  private List<UndoDraft> drafts(TransactionWrites writes, UpdateChange change, Arena arena) {
     List<UndoDraft> drafts = new ArrayList<>();
     int[] columns = change.columns();
-    for (BatchChange.Part part : change.parts()) {
+    for (UpdateChange.Part part : change.parts()) {
       for (int c = 0; c < columns.length; c++) {
         drafts.add(
             new UndoDraft(
@@ -160,7 +150,7 @@ public final class UndoProtocol implements WriteProtocol {
                 part.tablet(),
                 columns[c],
                 part.n(),
-                part.oldValidity()[c] != null,
+                part.isNullable(c),
                 stores.logKind(),
                 arena));
       }
@@ -168,24 +158,32 @@ public final class UndoProtocol implements WriteProtocol {
     return drafts;
   }
 
-  /** The chunks that a batch sets. */
-  private final class InPlace implements BatchChange.Homes {
+  /** The chunks that a change stores in: all are taken in place, or those that are already. */
+  private final class InPlace implements Homes {
     private final TransactionWrites writes;
     private final TableVersions table;
+    private final boolean all;
 
-    InPlace(TransactionWrites writes, TableVersions table) {
+    InPlace(TransactionWrites writes, TableVersions table, boolean all) {
       this.writes = writes;
       this.table = table;
+      this.all = all;
+    }
+
+    private boolean isOne(Tablet tablet, int column) {
+      return all || tablet.isInPlace(ChunkKind.VALUES, column);
     }
 
     @Override
     public void prepare(Tablet tablet, int column, boolean nullable) {
-      adopt(writes, table, tablet, column, nullable);
+      if (isOne(tablet, column)) {
+        adopt(writes, table, tablet, column, nullable);
+      }
     }
 
     @Override
     public PersistTarget target(Tablet tablet, ChunkKind kind, int column) {
-      return range(tablet, kind, column);
+      return isOne(tablet, column) ? range(tablet, kind, column) : PersistTarget.VOLATILE;
     }
   }
 
@@ -205,49 +203,6 @@ public final class UndoProtocol implements WriteProtocol {
         counters.undoWritten(UndoLayout.HEADER_BYTES + draft.regionBytes());
       }
     }
-  }
-
-  /** The kernel of an insert persists new values of chunks in place, behind the row limit. */
-  @Override
-  public PersistTarget insertTarget(Tablet tablet, ChunkKind kind, int column) {
-    if (!tablet.isInPlace(ChunkKind.VALUES, column)) {
-      return PersistTarget.VOLATILE;
-    }
-    adopt(tablet, kind, column);
-    return range(tablet, kind, column);
-  }
-
-  @Override
-  public void insertedByKernel(
-      TransactionWrites writes, TableVersions table, Tablet tablet, int from, int n, Protocol how) {
-    for (int c = 0; c < table.types().length; c++) {
-      if (tablet.isInPlace(ChunkKind.VALUES, c)) {
-        adopt(writes, table, tablet, c, tablet.validity(c) != null);
-        counters.homeWritten((long) n * table.type(c).bytes());
-      }
-    }
-  }
-
-  /** Also where the values are logged: a chunk in place holds all that is committed (M1). */
-  @Override
-  public void inserted(
-      TransactionWrites writes, TableVersions table, Tablet tablet, int from, int n, Protocol how) {
-    for (int c = 0; c < table.types().length; c++) {
-      if (tablet.isInPlace(ChunkKind.VALUES, c)) {
-        adopt(writes, table, tablet, c, tablet.validity(c) != null);
-        long width = table.type(c).bytes();
-        range(tablet, ChunkKind.VALUES, c).flush(from * width, n * width);
-        counters.homeWritten(n * width);
-        if (tablet.validity(c) != null) {
-          flushBits(tablet, c, from, n);
-        }
-      }
-    }
-  }
-
-  private void flushBits(Tablet tablet, int column, int from, int n) {
-    long first = from / 32 * 4L;
-    range(tablet, ChunkKind.VALIDITY, column).flush(first, (from + n + 31) / 32 * 4L - first);
   }
 
   /** The rows are free for others when the version is gone: its records are done before (U4). */

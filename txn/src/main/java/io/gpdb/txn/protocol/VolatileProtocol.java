@@ -2,11 +2,9 @@ package io.gpdb.txn.protocol;
 
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.Protocol;
-import io.gpdb.txn.change.BatchChange;
-import io.gpdb.txn.change.ColumnChange;
 import io.gpdb.txn.change.ColumnStores;
+import io.gpdb.txn.change.TableChange;
 import io.gpdb.txn.change.TransactionWrites;
-import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.UndoVersion;
 
 /** Values go to the working image alone: nothing outlives the process. */
@@ -23,29 +21,9 @@ public final class VolatileProtocol implements WriteProtocol {
   }
 
   @Override
-  public Protocol update(TransactionWrites writes, ColumnChange change) {
-    stores.update(writes, change, false);
-    return Protocol.REDO;
+  public void update(TransactionWrites writes, TableChange change) {
+    stores.apply(writes, change, false);
   }
-
-  @Override
-  public void update(TransactionWrites writes, BatchChange change) {
-    stores.update(writes, change, false);
-  }
-
-  @Override
-  public Protocol prepareInsert(TransactionWrites writes, TableVersions table, Tablet tablet) {
-    return Protocol.REDO;
-  }
-
-  @Override
-  public void inserted(
-      TransactionWrites writes,
-      TableVersions table,
-      Tablet tablet,
-      int from,
-      int n,
-      Protocol how) {}
 
   @Override
   public void restored(TransactionWrites writes, UndoVersion version, Tablet tablet) {}

@@ -13,58 +13,50 @@ import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.version.TableVersions;
+import io.gpdb.txn.version.UndoVersion;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * New values for rows of many tablets, computed by a kernel; the latches of all of them are held
- * exclusively.
+ * New values for columns of rows of one tablet or many: computed by a kernel, or given. Of given
+ * ones, value i is that of row i where there is one tablet only, which is then changed column by
+ * column; of several, each row's position says where its values are.
  */
-public final class BatchChange {
+public final class UpdateChange implements TableChange {
   private final TableVersions table;
-  private final GridApplyBatch kernel;
-  private final LaneBindings bindings;
   private final int[] columns;
-  private final List<Part> parts = new ArrayList<>();
+  private final ColumnData @Nullable [] given;
+  private final Supplier<Launch> launch;
+  private final List<Part> parts;
+  private @Nullable Launch bound;
 
-  /** Where the chunks lie that are set. */
-  public interface Homes {
-    /** Before the column's chunks are bound; the validity too where it is nullable. */
-    void prepare(Tablet tablet, int column, boolean nullable);
+  /** The kernel that computes the new values, and what it reads of the batch. */
+  public record Launch(GridApplyBatch kernel, LaneBindings bindings) {}
 
-    /** What makes the chunk durable. */
-    PersistTarget target(Tablet tablet, ChunkKind kind, int column);
+  /** Changes one column of one part, whose new values are there in its order. */
+  @FunctionalInterface
+  public interface ColumnStep {
+    /** Says of the part how the values become durable, when they are stored. */
+    void store(Part part, int c, ColumnData values);
   }
 
-  /** Of a working image in volatile memory. */
-  private static final Homes NOWHERE =
-      new Homes() {
-        @Override
-        public void prepare(Tablet tablet, int column, boolean nullable) {}
-
-        @Override
-        public PersistTarget target(Tablet tablet, ChunkKind kind, int column) {
-          return PersistTarget.VOLATILE;
-        }
-      };
-
   /** The rows of one tablet. */
-  public static final class Part {
+  public static final class Part implements TableChange.Part {
     private final Tablet tablet;
     private final MemorySegment rows;
-    private final MemorySegment positions;
+    private final @Nullable MemorySegment positions;
     private final int n;
     private final MemorySegment[] oldValues;
     private final @Nullable MemorySegment[] oldValidity;
     private final Protocol[] protocols;
     private int columnsDone;
 
-    Part(Tablet tablet, MemorySegment rows, MemorySegment positions, int n, int columns) {
+    Part(Tablet tablet, MemorySegment rows, @Nullable MemorySegment positions, int n, int columns) {
       this.tablet = tablet;
       this.rows = rows;
       this.positions = positions;
@@ -75,6 +67,7 @@ public final class BatchChange {
       Arrays.fill(protocols, Protocol.REDO);
     }
 
+    @Override
     public Tablet tablet() {
       return tablet;
     }
@@ -83,27 +76,35 @@ public final class BatchChange {
       return rows;
     }
 
+    @Override
     public int n() {
       return n;
     }
 
-    public MemorySegment[] oldValues() {
-      return oldValues;
+    /** Whether the c-th column has a validity bitmap, or gets one. */
+    public boolean isNullable(int c) {
+      return oldValidity[c] != null;
     }
 
-    /** By column; null where the column has no bitmap and gets none. */
-    public @Nullable MemorySegment[] oldValidity() {
-      return oldValidity;
+    /** The c-th column, after all before it, is captured and stored. */
+    void done(int c) {
+      columnsDone = c + 1;
     }
 
-    /** By column, how the new values become durable. */
-    public Protocol[] protocols() {
-      return protocols;
+    /** As {@link #done(int)}, in that way. */
+    public void done(int c, Protocol how) {
+      protocols[c] = how;
+      done(c);
     }
 
-    /** The first so many columns are captured, and may be changed. */
-    public int columnsDone() {
-      return columnsDone;
+    /** The c-th column was changed alone, or captured at least. */
+    public void doneAlone(int c, UpdateChange alone) {
+      Part part = alone.parts.getFirst();
+      if (part.columnsDone == 1) {
+        oldValues[c] = part.oldValues[0];
+        oldValidity[c] = part.oldValidity[0];
+        done(c, part.protocols[0]);
+      }
     }
 
     /** The change of the c-th column to values without a bitmap of ones. */
@@ -123,54 +124,125 @@ public final class BatchChange {
           oldValues[c],
           oldValidity[c]);
     }
-
-    /** Changes the c-th column, and nothing else at the same time. */
-    void apply(int c, ColumnChange change, Function<ColumnChange, Protocol> update) {
-      protocols[c] = update.apply(change);
-      columnsDone = c + 1;
-    }
   }
 
+  /** The columns that a kernel sets, in the order of its targets. */
   public static int[] columnsOf(GridApplyBatch kernel) {
     return kernel.targets().stream().mapToInt(GridApplyBatch.Target::column).toArray();
   }
 
-  /**
-   * @param columns that the kernel sets, in the order of its targets
-   */
-  public BatchChange(
-      TableVersions table, GridApplyBatch kernel, int[] columns, LaneBindings bindings) {
+  private UpdateChange(
+      TableVersions table,
+      int[] columns,
+      ColumnData @Nullable [] given,
+      Supplier<Launch> launch,
+      List<Part> parts) {
     this.table = table;
-    this.kernel = kernel;
     this.columns = columns;
-    this.bindings = bindings;
+    this.given = given;
+    this.launch = launch;
+    this.parts = parts;
   }
 
-  void add(Part part) {
-    assert part.tablet().latch().isWriteLockedByCurrentThread() : "R3: batch without the latch";
-    parts.add(part);
+  /** Without parts yet, of values that the kernel computes. */
+  public static UpdateChange computed(
+      TableVersions table, GridApplyBatch kernel, LaneBindings bindings) {
+    Launch launch = new Launch(kernel, bindings);
+    return new UpdateChange(table, columnsOf(kernel), null, () -> launch, new ArrayList<>());
   }
 
-  public void add(Tablet tablet, MemorySegment rows, MemorySegment positions, int n) {
-    add(new Part(tablet, rows, positions, n, columns.length));
+  /**
+   * Without parts yet, of values that are there.
+   *
+   * @param values by column, n of each
+   */
+  public static UpdateChange given(
+      TableVersions table, int[] columns, ColumnData[] values, int n, SuppliedValues kernels) {
+    ColumnData[] given = new ColumnData[values.length];
+    for (int c = 0; c < given.length; c++) {
+      given[c] = values[c].withoutBitmapOfOnes(n);
+    }
+    return new UpdateChange(table, columns, given, () -> kernels.launch(given), new ArrayList<>());
   }
 
+  /**
+   * The rows (i32[n], distinct) of one tablet; they stay where they are.
+   *
+   * @param positions i32[n]; null where row i has value i, and there is no other tablet
+   */
+  public void add(Tablet tablet, MemorySegment rows, @Nullable MemorySegment positions, int n) {
+    assert positions != null || parts.isEmpty() : "values in order for two tablets";
+    parts.add(new Part(tablet, rows, positions, n, columns.length));
+  }
+
+  @Override
+  public UpdateChange only(List<? extends TableChange.Part> some) {
+    List<Part> own = some.stream().map(Part.class::cast).toList();
+    return new UpdateChange(table, columns, given, launch, own);
+  }
+
+  /** One column of one part, by itself. */
+  public UpdateChange alone(Part part, int c, ColumnData values, SuppliedValues kernels) {
+    UpdateChange alone =
+        given(table, new int[] {columns[c]}, new ColumnData[] {values}, part.n, kernels);
+    alone.add(part.tablet, part.rows, null, part.n);
+    return alone;
+  }
+
+  @Override
+  public @Nullable UndoVersion undo(TransactionWrites writes, TableChange.Part of) {
+    Part part = (Part) of;
+    return part.columnsDone == 0
+        ? null
+        : UndoVersion.update(
+            writes.stamp(),
+            table,
+            part.tablet.number(),
+            part.rows,
+            part.n,
+            Arrays.copyOf(columns, part.columnsDone),
+            part.oldValues,
+            part.oldValidity,
+            part.protocols);
+  }
+
+  @Override
   public TableVersions table() {
     return table;
   }
 
+  private Launch launch() {
+    Launch known = bound;
+    if (known == null) {
+      known = launch.get();
+      bound = known;
+    }
+    return known;
+  }
+
   public GridApplyBatch kernel() {
-    return kernel;
+    return launch().kernel();
   }
 
   public LaneBindings bindings() {
-    return bindings;
+    return launch().bindings();
+  }
+
+  /** Whether one kernel can set all of the columns. */
+  public boolean fitsOneLaunch() {
+    return given == null || columns.length <= SuppliedValues.COLUMNS_MAX;
+  }
+
+  /** Whether the new values are there already as {@link ColumnStep} takes them. */
+  boolean isInOrder() {
+    return given != null && parts.getFirst().positions == null;
   }
 
   public int[] columns() {
     return columns;
   }
 
+  @Override
   public List<Part> parts() {
     return parts;
   }
@@ -182,23 +254,18 @@ public final class BatchChange {
 
   /** All old values are captured. */
   public void captured() {
-    parts.forEach(part -> part.columnsDone = columns.length);
+    parts.forEach(part -> part.done(columns.length - 1));
   }
 
   private BitSet readsWithNulls() {
     BitSet result = new BitSet();
-    List<LaneInputs.Stored> reads = kernel.reads();
+    List<LaneInputs.Stored> reads = kernel().reads();
     for (int r = 0; r < reads.size(); r++) {
       for (Part part : parts) {
         result.set(r, result.get(r) || part.tablet.validity(reads.get(r).column()) != null);
       }
     }
     return result;
-  }
-
-  /** As {@link #operands(TransactionWrites, Homes)}, in volatile memory. */
-  List<BatchRows> operands(TransactionWrites writes) {
-    return operands(writes, NOWHERE);
   }
 
   /**
@@ -208,7 +275,7 @@ public final class BatchChange {
    */
   public List<BatchRows> operands(TransactionWrites writes, Homes homes) {
     BitSet readsWithNulls = readsWithNulls();
-    BitSet mayBeNull = kernel.targetsWithNulls(bindings, readsWithNulls);
+    BitSet mayBeNull = kernel().targetsWithNulls(bindings(), readsWithNulls);
     BitSet bitmaps = (BitSet) mayBeNull.clone();
     for (Part part : parts) {
       for (int c = 0; c < columns.length; c++) {
@@ -237,7 +304,14 @@ public final class BatchChange {
   }
 
   private BatchRows group(Part part) {
-    return new BatchRows(part.rows, part.positions, part.n, columns.length, kernel.reads().size());
+    assert part.tablet.latch().isWriteLockedByCurrentThread() : "R3: batch without the latch";
+    MemorySegment positions = part.positions;
+    return new BatchRows(
+        part.rows,
+        positions == null ? SuppliedValues.positionsInOrder() : positions,
+        part.n,
+        columns.length,
+        kernel().reads().size());
   }
 
   private void target(
@@ -277,7 +351,7 @@ public final class BatchChange {
   }
 
   private void bindReads(Part part, BatchRows group, BitSet readsWithNulls) {
-    List<LaneInputs.Stored> reads = kernel.reads();
+    List<LaneInputs.Stored> reads = kernel().reads();
     for (int r = 0; r < reads.size(); r++) {
       int column = reads.get(r).column();
       MemorySegment validity = null;
@@ -289,23 +363,33 @@ public final class BatchChange {
     }
   }
 
-  /**
-   * Computes by one launch, then changes column by column: for protocols with stores of their own.
-   */
-  public void applyByColumn(TransactionWrites writes, Function<ColumnChange, Protocol> update) {
+  /** Has the columns changed one after the other, computed before by one launch where need be. */
+  public void forEachColumn(TransactionWrites writes, ColumnStep step) {
+    ColumnData[] there = given;
+    if (there != null && isInOrder()) {
+      store(parts.getFirst(), there, step);
+      return;
+    }
     BumpMemory scratch = new BumpMemory(writes.pool());
     try {
       List<ColumnData[]> computed = compute(scratch);
       for (int p = 0; p < parts.size(); p++) {
-        Part part = parts.get(p);
-        for (int c = 0; c < columns.length; c++) {
-          ColumnData values = computed.get(p)[c];
-          part.apply(c, part.change(writes, table, columns[c], c, values), update);
-        }
+        store(parts.get(p), computed.get(p), step);
       }
     } finally {
       scratch.free();
     }
+  }
+
+  private void store(Part part, ColumnData[] values, ColumnStep step) {
+    for (int c = 0; c < columns.length; c++) {
+      step.store(part, c, values[c]);
+    }
+  }
+
+  /** One column of one part, with room for what it captures. */
+  public ColumnChange column(TransactionWrites writes, Part part, int c, ColumnData values) {
+    return part.change(writes, table, columns[c], c, values);
   }
 
   private List<ColumnData[]> compute(BumpMemory scratch) {
@@ -325,7 +409,7 @@ public final class BatchChange {
       groups.add(group);
       computed.add(values);
     }
-    kernel.compute(bindings, groups);
+    kernel().compute(bindings(), groups);
     for (int p = 0; p < parts.size(); p++) {
       int n = parts.get(p).n;
       ColumnData[] values = computed.get(p);

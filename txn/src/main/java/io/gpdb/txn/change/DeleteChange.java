@@ -1,0 +1,95 @@
+package io.gpdb.txn.change;
+
+import io.gpdb.storage.table.Tablet;
+import io.gpdb.txn.version.TableVersions;
+import io.gpdb.txn.version.UndoVersion;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Rows that cease to be live. */
+public final class DeleteChange implements TableChange {
+  private final TableVersions table;
+  private final List<Part> parts;
+
+  /** Those of one tablet. */
+  public static final class Part implements TableChange.Part {
+    private final Tablet tablet;
+    private final MemorySegment rows;
+    private final int n;
+    private boolean dead;
+
+    private Part(Tablet tablet, MemorySegment rows, int n) {
+      this.tablet = tablet;
+      this.rows = rows;
+      this.n = n;
+    }
+
+    @Override
+    public Tablet tablet() {
+      return tablet;
+    }
+
+    /** i32[n], distinct. */
+    public MemorySegment rows() {
+      return rows;
+    }
+
+    @Override
+    public int n() {
+      return n;
+    }
+
+    /** From here on some of the rows may be dead. */
+    void begin() {
+      dead = true;
+      tablet.liveCountAdd(-n);
+    }
+  }
+
+  public DeleteChange(TableVersions table) {
+    this(table, new ArrayList<>());
+  }
+
+  private DeleteChange(TableVersions table, List<Part> parts) {
+    this.table = table;
+    this.parts = parts;
+  }
+
+  /** The rows (i32[n], distinct) of one tablet; they stay where they are. */
+  public void add(Tablet tablet, MemorySegment rows, int n) {
+    parts.add(new Part(tablet, rows, n));
+  }
+
+  @Override
+  public TableVersions table() {
+    return table;
+  }
+
+  @Override
+  public List<Part> parts() {
+    return parts;
+  }
+
+  @Override
+  public DeleteChange only(List<? extends TableChange.Part> some) {
+    return new DeleteChange(table, some.stream().map(Part.class::cast).toList());
+  }
+
+  int rows() {
+    int rows = 0;
+    for (Part part : parts) {
+      rows += part.n;
+    }
+    return rows;
+  }
+
+  @Override
+  public @Nullable UndoVersion undo(TransactionWrites writes, TableChange.Part of) {
+    Part part = (Part) of;
+    return part.dead
+        ? UndoVersion.delete(writes.stamp(), table, part.tablet.number(), part.rows, part.n)
+        : null;
+  }
+}

@@ -1,0 +1,31 @@
+package io.gpdb.txn.change;
+
+import io.gpdb.storage.table.Tablet;
+import io.gpdb.txn.version.TableVersions;
+import io.gpdb.txn.version.UndoVersion;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one call changes in one table, as a columnar batch: rows that are new, new values of columns
+ * of rows, or rows that end. It has a part for each tablet. The latches of all of them are held
+ * exclusively while a protocol carries it out.
+ */
+public sealed interface TableChange permits InsertChange, UpdateChange, DeleteChange {
+  /** What it changes in one tablet, and how far it has come. */
+  sealed interface Part permits InsertChange.Part, UpdateChange.Part, DeleteChange.Part {
+    Tablet tablet();
+
+    int n();
+  }
+
+  TableVersions table();
+
+  List<? extends Part> parts();
+
+  /** The same of some of its parts. */
+  TableChange only(List<? extends Part> some);
+
+  /** What undoes so much of the part as was carried out; null where nothing was. */
+  @Nullable UndoVersion undo(TransactionWrites writes, Part part);
+}
