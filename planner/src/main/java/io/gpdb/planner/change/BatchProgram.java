@@ -18,6 +18,7 @@ import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.ElementType;
+import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.TableReader;
 import java.util.ArrayList;
 import java.util.List;
@@ -179,7 +180,7 @@ final class BatchProgram {
     return expressions;
   }
 
-  /** The columns of the batch, in the order of its buffer. */
+  /** The columns of the batch. */
   List<Input> inputs() {
     return inputs;
   }
@@ -198,12 +199,15 @@ final class BatchProgram {
     return false;
   }
 
-  /** Binds what does not lie in the tablets. */
-  LaneBindings bind(TableReader reader, RowBuffer buffer, ParameterValues parameters) {
+  /**
+   * Binds what does not lie in the tablets.
+   *
+   * @param data the columns of the batch, in the order of the inputs
+   */
+  LaneBindings bind(TableReader reader, ColumnData[] data, ParameterValues parameters) {
     LaneBindings lane = new LaneBindings(expressions.inputs());
     for (int i = 0; i < inputs.size(); i++) {
-      io.gpdb.txn.api.ColumnData data = buffer.column(i);
-      lane.column(inputs.get(i).lane(), data.values(), data.validity());
+      lane.column(inputs.get(i).lane(), data[i].values(), data[i].validity());
     }
     expressions.bind(
         lane,

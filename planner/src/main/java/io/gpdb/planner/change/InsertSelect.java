@@ -123,7 +123,8 @@ public final class InsertSelect implements Change {
             new KeyViolation(violation.indexOrdinal(), violation.batchRow() + before),
             table,
             (column, row) ->
-                InsertValues.stored(table, reader, buffer, column, column, (int) (row - before)));
+                InsertValues.stored(
+                    table, reader, buffer.column(column), column, (int) (row - before)));
       }
     }
   }

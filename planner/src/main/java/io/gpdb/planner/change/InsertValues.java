@@ -17,15 +17,19 @@ import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.txn.Transaction;
+import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
@@ -35,8 +39,8 @@ import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * INSERT … VALUES: values evaluated on the host into columns, appended by one call. A batch of
- * parameters goes from its columns to the table's column by column.
+ * INSERT … VALUES: values evaluated on the host into columns, appended by one call. Parameters of a
+ * batch that are stored as they come are taken from where they were bound.
  */
 public final class InsertValues implements Change {
   private static final int BATCH_ROWS_MAX = 1 << 20;
@@ -119,10 +123,10 @@ public final class InsertValues implements Change {
       for (int row = 0; row < rows.length; row++) {
         StopSignal.poll(row);
         for (int column = 0; column < targets.length; column++) {
-          assign(buffer, reader, column, row, rows[row][column], input);
+          assign(buffer, column, reader, column, row, rows[row][column], input);
         }
       }
-      insert(writer, reader, buffer, rows.length, 0);
+      insert(writer, reader, buffer.columns(), rows.length, 0);
     }
     return rows.length;
   }
@@ -156,34 +160,40 @@ public final class InsertValues implements Change {
   }
 
   private void assign(
-      RowBuffer buffer, TableReader reader, int column, int row, Value value, HostRow input) {
+      RowBuffer buffer,
+      int place,
+      TableReader reader,
+      int column,
+      int row,
+      Value value,
+      HostRow input) {
     ParameterValues parameters = input.parameters();
+    ColumnTarget target = targets[column];
     int parameter = value.parameter;
     if (parameter >= 0 && !parameters.isNull(parameter)) {
-      if (value.type.kind().isString()) {
-        text(buffer, reader, column, row, parameters.bytes(parameter));
-      } else {
-        buffer.set(
-            column, row, targets[column].assigned(value.type, parameters.raw(parameter), row + 1L));
-      }
+      buffer.set(
+          place,
+          row,
+          value.type.kind().isString()
+              ? code(reader, column, row, parameters.bytes(parameter))
+              : target.assigned(value.type, parameters.raw(parameter), row + 1L));
       return;
     }
     HostExpression expression = value.expression;
-    Object object =
-        expression == null ? null : targets[column].computed(expression, input, row + 1L);
+    Object object = expression == null ? null : target.computed(expression, input, row + 1L);
     if (object == null) {
-      targets[column].requireNullable(row + 1L);
-      buffer.setNull(column, row);
-    } else if (targets[column].type().kind().isString()) {
-      text(buffer, reader, column, row, HostValue.bytes(object));
+      target.requireNullable(row + 1L);
+      buffer.setNull(place, row);
+    } else if (target.type().kind().isString()) {
+      buffer.set(place, row, code(reader, column, row, HostValue.bytes(object)));
     } else {
-      buffer.set(column, row, targets[column].assignedObject(value.type, object, row + 1L));
+      buffer.set(place, row, target.assignedObject(value.type, object, row + 1L));
     }
   }
 
-  private void text(RowBuffer buffer, TableReader reader, int column, int row, byte[] bytes) {
+  private int code(TableReader reader, int column, int row, byte[] bytes) {
     byte[] stored = targets[column].assigned(bytes, row + 1L);
-    buffer.set(column, row, dictionary(reader, column).intern(stored, 0, stored.length));
+    return dictionary(reader, column).intern(stored, 0, stored.length);
   }
 
   static CodedStrings dictionary(TableReader reader, int column) {
@@ -203,14 +213,23 @@ public final class InsertValues implements Change {
     TableWriter writer = tx.writer(table.tableId());
     TableReader reader = tx.reader(table.tableId());
     int count = batch.rows();
-    try (RowBuffer buffer = new RowBuffer(elements(table), Math.min(count, BATCH_ROWS_MAX))) {
+    int[] places = places(batch);
+    int capacity = Math.min(count, BATCH_ROWS_MAX);
+    try (RowBuffer buffer = new RowBuffer(bufferElements(places), capacity)) {
+      ColumnData[] data = new ColumnData[targets.length];
       for (int first = 0; first < count; first += BATCH_ROWS_MAX) {
         int n = Math.min(BATCH_ROWS_MAX, count - first);
         buffer.clear();
         for (int column = 0; column < targets.length; column++) {
-          fill(buffer, reader, column, x, batch, first, n);
+          int place = places[column];
+          if (place < 0) {
+            data[column] = batch.column(rows[0][column].parameter).data(first, n);
+          } else {
+            fill(buffer, place, reader, column, x, batch, first, n);
+            data[column] = buffer.column(place);
+          }
         }
-        insert(writer, reader, buffer, n, first);
+        insert(writer, reader, data, n, first);
       }
     }
     long[] counts = new long[count];
@@ -218,9 +237,39 @@ public final class InsertValues implements Change {
     return counts;
   }
 
-  /** One column of a batch. */
+  /** By column, its place in the buffer; -1 where the parameter's values are stored as they are. */
+  private int[] places(ParameterColumns batch) {
+    int[] places = new int[targets.length];
+    int next = 0;
+    for (int column = 0; column < places.length; column++) {
+      places[column] = isStoredAsBound(column, batch) ? -1 : next++;
+    }
+    return places;
+  }
+
+  private boolean isStoredAsBound(int column, ParameterColumns batch) {
+    Value value = rows[0][column];
+    ColumnTarget target = targets[column];
+    return value.parameter >= 0
+        && !value.type.kind().isString()
+        && target.takesUnchanged(value.type)
+        && (target.nullable() || !batch.column(value.parameter).hasNulls());
+  }
+
+  private ElementType[] bufferElements(int[] places) {
+    List<ElementType> elements = new ArrayList<>();
+    for (int column = 0; column < places.length; column++) {
+      if (places[column] >= 0) {
+        elements.add(targets[column].type().element());
+      }
+    }
+    return elements.toArray(ElementType[]::new);
+  }
+
+  /** One column of a batch, at its place in the buffer. */
   private void fill(
       RowBuffer buffer,
+      int place,
       TableReader reader,
       int column,
       Execution x,
@@ -231,39 +280,37 @@ public final class InsertValues implements Change {
     if (value.parameter < 0) {
       for (int row = 0; row < n; row++) {
         StopSignal.poll(row);
-        assign(buffer, reader, column, row, value, new ValuesRow(x.with(batch.row(first + row))));
+        HostRow input = new ValuesRow(x.with(batch.row(first + row)));
+        assign(buffer, place, reader, column, row, value, input);
       }
       return;
     }
     ParameterColumn source = batch.column(value.parameter);
     ColumnTarget target = targets[column];
     if (value.type.kind().isString()) {
-      fillText(buffer, reader, column, source, first, n);
-    } else if (target.takesUnchanged(value.type) && !source.hasNulls()) {
-      fillUnchanged(buffer, column, source.rawValues(), first, n);
+      fillText(buffer, place, reader, column, source, first, n);
     } else {
       for (int row = 0; row < n; row++) {
         StopSignal.poll(row);
         if (source.isNull(first + row)) {
           target.requireNullable(first + row + 1L);
-          buffer.setNull(column, row);
+          buffer.setNull(place, row);
         } else {
           buffer.set(
-              column, row, target.assigned(value.type, source.raw(first + row), first + row + 1L));
+              place, row, target.assigned(value.type, source.raw(first + row), first + row + 1L));
         }
       }
     }
   }
 
-  private static void fillUnchanged(RowBuffer buffer, int column, long[] values, int first, int n) {
-    for (int row = 0; row < n; row++) {
-      StopSignal.poll(row);
-      buffer.set(column, row, values[first + row]);
-    }
-  }
-
   private void fillText(
-      RowBuffer buffer, TableReader reader, int column, ParameterColumn source, int first, int n) {
+      RowBuffer buffer,
+      int place,
+      TableReader reader,
+      int column,
+      ParameterColumn source,
+      int first,
+      int n) {
     CodedStrings dictionary = dictionary(reader, column);
     ColumnTarget target = targets[column];
     boolean unchanged = target.takesUnchanged(source.type());
@@ -274,39 +321,35 @@ public final class InsertValues implements Change {
       int at = first + row;
       if (source.isNull(at)) {
         target.requireNullable(at + 1L);
-        buffer.setNull(column, row);
+        buffer.setNull(place, row);
       } else if (unchanged || source.length(at) <= unchangedBytes) {
-        buffer.set(column, row, dictionary.intern(arena, source.offset(at), source.length(at)));
+        buffer.set(place, row, dictionary.intern(arena, source.offset(at), source.length(at)));
       } else {
         byte[] stored = target.assigned(source.bytes(at), at + 1L);
-        buffer.set(column, row, dictionary.intern(stored, 0, stored.length));
+        buffer.set(place, row, dictionary.intern(stored, 0, stored.length));
       }
     }
   }
 
-  private void insert(TableWriter writer, TableReader reader, RowBuffer buffer, int n, int first) {
+  private void insert(TableWriter writer, TableReader reader, ColumnData[] data, int n, int first) {
     try {
-      writer.insert(buffer.columns(), n);
+      writer.insert(data, n);
     } catch (KeyViolation violation) {
       throw KeyMessages.translate(
           new KeyViolation(violation.indexOrdinal(), violation.batchRow() + first),
           table,
-          (column, row) -> text(reader, buffer, column, row - first));
+          (column, row) -> stored(table, reader, data[column], column, row - first));
     }
   }
 
-  private String text(TableReader reader, RowBuffer buffer, int column, int row) {
-    return stored(table, reader, buffer, column, column, row);
-  }
-
-  /** A value of a buffer as text; {@code at} is the buffer's column. */
-  static String stored(
-      TableDef table, TableReader reader, RowBuffer buffer, int column, int at, int row) {
-    if (buffer.isNull(at, row)) {
+  /** A new value of a column as text. */
+  static String stored(TableDef table, TableReader reader, ColumnData data, int column, int row) {
+    MemorySegment validity = data.validity();
+    if (validity != null && !Bitmaps.test(validity, row)) {
       return "NULL";
     }
     SqlTypeSpec type = table.column(column).type();
-    long raw = buffer.raw(at, row);
+    long raw = data.type().rawAt(data.values(), row);
     Object value =
         type.kind().isString()
             ? HostValue.ofBytes(type, dictionary(reader, column).bytes((int) raw))

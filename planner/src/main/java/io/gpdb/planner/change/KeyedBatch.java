@@ -8,13 +8,13 @@ import io.gpdb.planner.query.PointQuery;
 import io.gpdb.planner.query.RowValues;
 import io.gpdb.planner.run.BatchMemory;
 import io.gpdb.planner.run.Execution;
-import io.gpdb.planner.statement.ParameterColumn;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
+import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.GroupedRows;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
@@ -101,6 +101,8 @@ final class KeyedBatch {
     private final long[] rows;
     private final BatchRow bound;
     private final RowValues old;
+    private final @Nullable ColumnData[] given;
+    private final int[] places = new int[program.inputs().size()];
     private final RowBuffer buffer;
     private final long[] raw = new long[set.count()];
 
@@ -114,19 +116,60 @@ final class KeyedBatch {
       this.bound = new BatchRow(batch);
       this.rows = BatchLookup.rows(key, bound, first, n, reader, writer);
       this.old = new RowValues(table, reader, hostColumns, bound);
-      this.buffer =
-          new RowBuffer(
-              program.inputs().stream()
-                  .map(BatchProgram.Input::element)
-                  .toArray(ElementType[]::new),
-              n);
+      this.given = given();
+      this.buffer = new RowBuffer(staged(), n);
+    }
+
+    /**
+     * By input: parameters that the kernel reads, or stores as they come, where they were bound.
+     */
+    private @Nullable ColumnData[] given() {
+      @Nullable ColumnData[] data = new @Nullable ColumnData[program.inputs().size()];
+      for (int c = 0; c < data.length; c++) {
+        BatchProgram.Input input = program.inputs().get(c);
+        int parameter = input.parameter() >= 0 ? input.parameter() : storedAsBound(input.set());
+        data[c] = parameter < 0 ? null : batch.column(parameter).data(first, n);
+      }
+      return data;
+    }
+
+    /** The parameter whose values are the new ones, unchanged; -1 where there is none. */
+    private int storedAsBound(int s) {
+      int parameter = set.parameter(s);
+      SqlTypeSpec type = set.type(s);
+      return parameter >= 0
+              && set.target(s).takesUnchanged(type)
+              && !type.kind().isString()
+              && !batch.column(parameter).hasNulls()
+          ? parameter
+          : -1;
+    }
+
+    /** Of the inputs that the host fills, one after the other. */
+    private ElementType[] staged() {
+      List<ElementType> elements = new ArrayList<>();
+      for (int c = 0; c < given.length; c++) {
+        if (given[c] == null) {
+          places[c] = elements.size();
+          elements.add(program.inputs().get(c).element());
+        }
+      }
+      return elements.toArray(ElementType[]::new);
+    }
+
+    private ColumnData[] data() {
+      ColumnData[] data = new ColumnData[given.length];
+      for (int c = 0; c < data.length; c++) {
+        ColumnData there = given[c];
+        data[c] = there == null ? buffer.column(places[c]) : there;
+      }
+      return data;
     }
 
     void update() {
       RowRepeats repeats = new RowRepeats(n);
       int[] rounds = new int[n];
       int last = toRounds(repeats, rounds);
-      stageParameters();
       if (program.computesAny() || stagedReadsRow || rest != null) {
         int[] starts = new int[last + 2];
         int[] order = RowRepeats.byRound(rounds, n, starts);
@@ -147,24 +190,6 @@ final class KeyedBatch {
         last = Math.max(last, rounds[i]);
       }
       return last;
-    }
-
-    /** The parameters that the kernel reads. */
-    private void stageParameters() {
-      for (int c = 0; c < program.inputs().size(); c++) {
-        int parameter = program.inputs().get(c).parameter();
-        if (parameter >= 0) {
-          ParameterColumn source = batch.column(parameter);
-          for (int i = 0; i < n; i++) {
-            StopSignal.poll(i);
-            if (source.isNull(first + i)) {
-              buffer.setNull(c, i);
-            } else {
-              buffer.set(c, i, source.raw(first + i));
-            }
-          }
-        }
-      }
     }
 
     /** Every value is a parameter's: all are assigned, the last of each row are stored. */
@@ -188,18 +213,7 @@ final class KeyedBatch {
 
     /** One column at a time; values that are stored as they come need no look at each. */
     private void stageAll(int s, int[] rounds) {
-      int parameter = set.parameter(s);
-      SqlTypeSpec type = set.type(s);
-      if (parameter >= 0
-          && set.target(s).takesUnchanged(type)
-          && !type.kind().isString()
-          && !batch.column(parameter).hasNulls()) {
-        long[] values = batch.column(parameter).rawValues();
-        int place = program.staged(s);
-        for (int i = 0; i < n; i++) {
-          StopSignal.poll(i);
-          buffer.set(place, i, values[first + i]);
-        }
+      if (!isStaged(s)) {
         return;
       }
       for (int i = 0; i < n; i++) {
@@ -211,8 +225,13 @@ final class KeyedBatch {
       }
     }
 
+    private boolean isStaged(int s) {
+      int input = program.staged(s);
+      return input >= 0 && given[input] == null;
+    }
+
     private void stage(int s, int i) {
-      int place = program.staged(s);
+      int place = places[program.staged(s)];
       if (set.assign(s, old, reader, first + i + 1L, raw)) {
         buffer.set(place, i, raw[s]);
       } else {
@@ -242,7 +261,7 @@ final class KeyedBatch {
           continue;
         }
         for (int s = 0; s < set.count(); s++) {
-          if (program.staged(s) >= 0) {
+          if (isStaged(s)) {
             stage(s, i);
           }
         }
@@ -270,7 +289,7 @@ final class KeyedBatch {
       }
       try (BatchMemory memory = new BatchMemory()) {
         GroupedRows grouped = GroupedRows.of(rows, chosen, count, reader.tabletLimit(), memory);
-        LaneBindings bindings = program.bind(reader, buffer, bound);
+        LaneBindings bindings = program.bind(reader, data(), bound);
         writer.update(grouped, program.kernel(), bindings);
       } catch (KernelTrap trap) {
         throw failure(trap);

@@ -5,19 +5,30 @@ import io.gpdb.sql.statement.ParameterDef;
 import io.gpdb.sql.type.ParameterFit;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
+import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.txn.api.ColumnData;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of one parameter over the rows of a batch. Fixed-width values lie in {@code values};
- * of a string, {@code values} holds the position of its bytes in the arena and their length.
+ * The values of one parameter: of the rows of a batch, and of the row being bound, whose number is
+ * theirs plus one. Rows that were added lie outside the heap, as a table stores values of the type:
+ * an INSERT takes them from there. Of a string, the value is the position of its bytes in the arena
+ * and their length.
  */
 public final class ParameterColumn {
   private static final int ROWS_MAX = 1 << 26;
-  private static final int FIRST_ROWS = 1;
+  private static final int FIRST_ROWS = 64;
+  private static final byte ONES = -1;
+
+  /** What an empty column keeps for the next batch. */
+  private static final int KEPT_ROWS_MAX = 1 << 17;
 
   private final int position;
   private final SqlTypeSpec type;
@@ -25,9 +36,31 @@ public final class ParameterColumn {
   private final boolean integer;
   private final long least;
   private final long greatest;
-  private long[] values = new long[FIRST_ROWS];
-  private boolean[] nulls = new boolean[FIRST_ROWS];
+  private final ElementType element;
+
+  /** The row being bound. */
+  private boolean bound;
+
+  private boolean boundNull;
+  private long boundRaw;
+  private ParameterFit boundFit = ParameterFit.HELD;
+  private @Nullable BigDecimal boundWide;
+
+  private int rows;
+  private int capacity;
+  private MemorySegment values = MemorySegment.NULL;
+
+  /** One bit for each row; ones behind them. */
+  private MemorySegment validity = MemorySegment.NULL;
+
+  private boolean hasNulls;
+
   private byte[] arena = {};
+
+  /** Behind the strings of the rows; that of the row being bound may be there. */
+  private int arenaRows;
+
+  /** Behind all strings. */
   private int arenaUsed;
 
   /** Of each row; null where the type holds the value, as it does beyond the array's end. */
@@ -36,14 +69,12 @@ public final class ParameterColumn {
   /** For each row whose value is an operand and does not fit the type: the value as given. */
   private @Nullable BigDecimal[] wides = {};
 
-  private int boundRow = -1;
-  private boolean hasNulls;
-
   ParameterColumn(int position, ParameterDef parameter) {
     this.position = position;
     this.type = parameter.type();
     this.use = parameter.use();
     Kind kind = type.kind();
+    element = kind.isString() ? ElementType.I64 : type.element();
     integer = kind == Kind.INTEGER || kind == Kind.BIGINT || kind == Kind.SMALLINT;
     least = least(kind);
     greatest = ~least;
@@ -82,21 +113,33 @@ public final class ParameterColumn {
   }
 
   public boolean isNull(int row) {
-    return nulls[row];
+    return row == rows ? boundNull : hasNulls && !Bitmaps.test(validity, row);
   }
 
-  /** Whether any row so far is NULL. */
+  /** Whether any row added is NULL. */
   public boolean hasNulls() {
     return hasNulls;
   }
 
   public long raw(int row) {
-    return nulls[row] ? 0 : values[row];
+    return isNull(row) ? 0 : bits(row);
   }
 
-  /** The raw values of all rows; what stands under a NULL has no meaning. */
-  public long[] rawValues() {
-    return values;
+  private long bits(int row) {
+    return row == rows ? boundRaw : element.rawAt(values, row);
+  }
+
+  /**
+   * Rows that were added, where they lie: good until the next row is added.
+   *
+   * @param first a multiple of 32
+   */
+  public ColumnData data(int first, int n) {
+    long width = element.bytes();
+    return new ColumnData(
+        element,
+        values.asSlice(first * width, n * width),
+        hasNulls ? validity.asSlice(Bitmaps.bytes(first), Bitmaps.bytes(n)) : null);
   }
 
   /** Where the bytes of strings lie; see {@link #offset} and {@link #length}. */
@@ -105,27 +148,27 @@ public final class ParameterColumn {
   }
 
   public int offset(int row) {
-    return (int) (values[row] >>> 32);
+    return (int) (bits(row) >>> 32);
   }
 
   public int length(int row) {
-    return (int) values[row];
+    return (int) bits(row);
   }
 
   public byte[] bytes(int row) {
-    if (nulls[row]) {
+    if (isNull(row)) {
       return new byte[0];
     }
     return Arrays.copyOfRange(arena, offset(row), offset(row) + length(row));
   }
 
-  void setInteger(int row, long value) {
+  void setInteger(long value) {
     if (value >= least && value <= greatest) {
-      setRaw(row, value);
+      setRaw(value);
     } else if (isCompared()) {
-      setUnheld(row, 0, value < least ? ParameterFit.BELOW : ParameterFit.ABOVE);
+      setUnheld(0, value < least ? ParameterFit.BELOW : ParameterFit.ABOVE);
     } else if (isReckoned()) {
-      setWide(row, BigDecimal.valueOf(value));
+      setWide(BigDecimal.valueOf(value));
     } else {
       throw outOfRange(Long.toString(value));
     }
@@ -148,24 +191,27 @@ public final class ParameterColumn {
   }
 
   /** A value that the type does not hold: the statement is planned for the value's own type. */
-  void setWide(int row, BigDecimal value) {
+  void setWide(BigDecimal value) {
     if (WideValues.type(value) == null) {
       throw outOfRange(value.toString());
     }
-    setUnheld(row, 0, ParameterFit.BETWEEN);
-    if (row >= wides.length) {
-      wides = Arrays.copyOf(wides, values.length);
-    }
-    wides[row] = value;
+    setUnheld(0, ParameterFit.BETWEEN);
+    boundWide = value;
   }
 
   /** The row's value where it needs a plan for its own type; else null. */
   @Nullable BigDecimal wide(int row) {
-    return isReckoned() && row < wides.length && fit(row) != ParameterFit.HELD ? wides[row] : null;
+    if (row == rows) {
+      return boundWide;
+    }
+    return row < wides.length ? wides[row] : null;
   }
 
   /** How the row's value lies to those that the type holds. */
   ParameterFit fit(int row) {
+    if (row == rows) {
+      return boundFit;
+    }
     ParameterFit fit = row < fits.length ? fits[row] : null;
     return fit == null ? ParameterFit.HELD : fit;
   }
@@ -181,19 +227,9 @@ public final class ParameterColumn {
   }
 
   /** A value that the type does not hold; {@code below} is the next lesser where there is one. */
-  void setUnheld(int row, long below, ParameterFit fit) {
-    setRaw(row, below);
-    setFit(row, fit);
-  }
-
-  private void setFit(int row, ParameterFit fit) {
-    if (row >= fits.length) {
-      if (fit == ParameterFit.HELD) {
-        return;
-      }
-      fits = Arrays.copyOf(fits, values.length);
-    }
-    fits[row] = fit;
+  void setUnheld(long below, ParameterFit fit) {
+    setRaw(below);
+    boundFit = fit;
   }
 
   /** Refuses a value that would be rounded where it is computed with. */
@@ -206,95 +242,108 @@ public final class ParameterColumn {
     }
   }
 
-  void setRaw(int row, long bits) {
-    if (row >= values.length) {
-      grow(row);
-    }
-    values[row] = bits;
-    nulls[row] = false;
-    boundRow = row;
-    setFit(row, ParameterFit.HELD);
+  void setRaw(long bits) {
+    boundRaw = bits;
+    boundNull = false;
+    bound = true;
+    boundFit = ParameterFit.HELD;
+    boundWide = null;
   }
 
-  void setNull(int row) {
-    setRaw(row, 0);
-    nulls[row] = true;
-    hasNulls = true;
+  void setNull() {
+    setRaw(0);
+    boundNull = true;
   }
 
-  void setBytes(int row, byte[] bytes, int from, int length) {
-    if (arenaUsed + length > arena.length) {
+  void setBytes(byte[] bytes, int from, int length) {
+    if (arenaRows + length > arena.length) {
       growArena(length);
     }
-    System.arraycopy(bytes, from, arena, arenaUsed, length);
-    setRaw(row, (long) arenaUsed << 32 | length);
-    arenaUsed += length;
+    System.arraycopy(bytes, from, arena, arenaRows, length);
+    setRaw((long) arenaRows << 32 | length);
+    arenaUsed = arenaRows + length;
   }
 
-  boolean isBound(int row) {
-    return boundRow == row;
+  boolean isBound() {
+    return bound;
   }
 
-  /** The value of the row is also that of the next, until it is set anew. */
-  void carry(int row) {
-    if (row + 1 >= values.length) {
-      grow(row + 1);
-    }
-    values[row + 1] = values[row];
-    nulls[row + 1] = nulls[row];
-    boundRow = row + 1;
-    setFit(row + 1, fit(row));
-    BigDecimal wide = wide(row);
-    if (wide != null) {
-      setWide(row + 1, wide);
+  /** Makes room for one more row. */
+  void reserve() {
+    if (rows >= capacity) {
+      grow();
     }
   }
 
-  /** Back to an empty batch with the bound row first. */
-  void restart(int row) {
-    ParameterFit fit = fit(row);
-    BigDecimal wide = wide(row);
+  /** The value bound is that of one more row, for which there is room, and stays bound. */
+  void addRow() {
+    int row = rows;
+    element.setRawAt(values, row, boundRaw);
+    if (boundNull) {
+      Bitmaps.set(validity, row, false);
+      hasNulls = true;
+    }
+    if (boundFit != ParameterFit.HELD) {
+      addUnheld(row);
+    }
+    arenaRows = arenaUsed;
+    rows = row + 1;
+  }
+
+  private void addUnheld(int row) {
+    if (row >= fits.length) {
+      fits = Arrays.copyOf(fits, capacity);
+      wides = Arrays.copyOf(wides, capacity);
+    }
+    fits[row] = boundFit;
+    wides[row] = boundWide;
+  }
+
+  /** Back to an empty batch; what is bound stays bound. */
+  void clearRows() {
     fits = new @Nullable ParameterFit[0];
     wides = new @Nullable BigDecimal[0];
-    if (boundRow == row && row < values.length) {
-      if (type.kind().isString() && !nulls[row]) {
-        byte[] bound = bytes(row);
-        arenaUsed = 0;
-        setBytes(0, bound, 0, bound.length);
-      } else {
-        values[0] = values[row];
-        arenaUsed = 0;
-      }
-      nulls[0] = nulls[row];
-      boundRow = 0;
-      hasNulls = nulls[0];
-      setFit(0, fit);
-      if (wide != null) {
-        setWide(0, wide);
-      }
-    } else {
-      unbind();
-      arenaUsed = 0;
-      hasNulls = false;
+    byte[] string = bound && type.kind().isString() ? bytes(rows) : null;
+    if (hasNulls) {
+      validity.asSlice(0, Bitmaps.bytes(rows)).fill(ONES);
+    }
+    rows = 0;
+    hasNulls = false;
+    arenaRows = 0;
+    arenaUsed = 0;
+    if (string != null && !boundNull) {
+      setBytes(string, 0, string.length);
+    }
+    if (capacity > KEPT_ROWS_MAX) {
+      capacity = 0;
+      values = MemorySegment.NULL;
+      validity = MemorySegment.NULL;
     }
   }
 
   void unbind() {
-    boundRow = -1;
+    bound = false;
   }
 
-  private void grow(int row) {
-    if (row >= ROWS_MAX) {
+  /** The collector frees what was outgrown, as it does all when nobody knows the statement. */
+  private void grow() {
+    if (rows >= ROWS_MAX) {
       throw new GpdbException(
           ErrorCode.LIMIT_EXCEEDED, "a batch holds at most " + ROWS_MAX + " rows");
     }
-    int size = Math.max(row + 1, Math.min(ROWS_MAX, values.length * 2));
-    values = Arrays.copyOf(values, size);
-    nulls = Arrays.copyOf(nulls, size);
+    int size = Math.max(FIRST_ROWS, Math.min(ROWS_MAX, capacity * 2));
+    MemorySegment largerValues = Arena.ofAuto().allocate((long) size * element.bytes(), 64);
+    MemorySegment largerValidity = Arena.ofAuto().allocate(Bitmaps.bytes(size), 64);
+    MemorySegment.copy(values, 0, largerValues, 0, values.byteSize());
+    MemorySegment.copy(validity, 0, largerValidity, 0, validity.byteSize());
+    largerValidity.asSlice(validity.byteSize()).fill(ONES);
+    values = largerValues;
+    validity = largerValidity;
+    capacity = size;
   }
 
   private void growArena(int length) {
-    long needed = (long) arenaUsed + length;
+    long needed = (long) arenaRows + length;
     if (needed > Integer.MAX_VALUE - 8) {
       throw new GpdbException(
           ErrorCode.LIMIT_EXCEEDED,

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters of a statement by column: the row being bound, and the rows of a batch before it.
- * A setter converts to the parameter's type or raises; nothing is boxed.
+ * The parameters of a statement by column: the rows of a batch, and behind them the row being
+ * bound. A setter converts to the parameter's type or raises; nothing is boxed.
  */
 public final class ParameterColumns {
   private final ParameterColumn[] columns;
@@ -45,47 +45,47 @@ public final class ParameterColumns {
   }
 
   public void setNull(int parameter) {
-    columns[parameter].setNull(rows);
+    columns[parameter].setNull();
   }
 
   /** An integer, converted to the parameter's type. */
   public void setLong(int parameter, long value) {
     ParameterColumn column = columns[parameter];
     if (column.isInteger()) {
-      column.setInteger(rows, value);
+      column.setInteger(value);
     } else {
-      ParameterConversion.setLong(column, rows, value);
+      ParameterConversion.setLong(column, value);
     }
   }
 
   public void setDouble(int parameter, double value) {
-    ParameterConversion.setDouble(columns[parameter], rows, value);
+    ParameterConversion.setDouble(columns[parameter], value);
   }
 
   public void setFloat(int parameter, float value) {
     ParameterColumn column = columns[parameter];
     if (column.type().kind() == SqlTypeSpec.Kind.REAL) {
-      column.setRaw(rows, Float.floatToRawIntBits(value));
+      column.setRaw(Float.floatToRawIntBits(value));
     } else {
-      ParameterConversion.setFloat(column, rows, value);
+      ParameterConversion.setFloat(column, value);
     }
   }
 
   public void setBoolean(int parameter, boolean value) {
-    ParameterConversion.setBoolean(columns[parameter], rows, value);
+    ParameterConversion.setBoolean(columns[parameter], value);
   }
 
   public void setDecimal(int parameter, BigDecimal value) {
-    ParameterConversion.setDecimal(columns[parameter], rows, value);
+    ParameterConversion.setDecimal(columns[parameter], value);
   }
 
   public void setString(int parameter, String value) {
     ParameterColumn column = columns[parameter];
     if (column.type().kind().isCharacter()) {
       byte[] bytes = Utf8.bytes(value);
-      column.setBytes(rows, bytes, 0, bytes.length);
+      column.setBytes(bytes, 0, bytes.length);
     } else {
-      ParameterConversion.setText(column, rows, value);
+      ParameterConversion.setText(column, value);
     }
   }
 
@@ -97,40 +97,43 @@ public final class ParameterColumns {
           SqlCondition.TYPE_MISMATCH,
           "parameter " + (parameter + 1) + " is " + column.type() + " and takes no bytes");
     }
-    column.setBytes(rows, bytes, offset, length);
+    column.setBytes(bytes, offset, length);
   }
 
   /** A date as days since 1970, converted to the parameter's type. */
   public void setDate(int parameter, int epochDay) {
-    ParameterConversion.setDate(columns[parameter], rows, epochDay);
+    ParameterConversion.setDate(columns[parameter], epochDay);
   }
 
   /** A time as microseconds of the day. */
   public void setTime(int parameter, long micros) {
-    ParameterConversion.setTime(columns[parameter], rows, micros);
+    ParameterConversion.setTime(columns[parameter], micros);
   }
 
   /** A timestamp as microseconds since 1970. */
   public void setTimestamp(int parameter, long micros) {
-    ParameterConversion.setTimestamp(columns[parameter], rows, micros);
+    ParameterConversion.setTimestamp(columns[parameter], micros);
   }
 
   /** Raw bits in the parameter's own representation. */
   public void setRaw(int parameter, long bits) {
-    columns[parameter].setRaw(rows, bits);
+    columns[parameter].setRaw(bits);
   }
 
   /** Ends the row being bound and adds it to the batch; its values stay bound for the next. */
   public void addRow() {
     for (ParameterColumn column : columns) {
-      if (!column.isBound(rows)) {
+      if (!column.isBound()) {
         throw new GpdbException(
             SqlCondition.PARAMETER_COUNT,
             "parameter " + (column.position() + 1) + " of " + columns.length + " has no value");
       }
     }
     for (ParameterColumn column : columns) {
-      column.carry(rows);
+      column.reserve();
+    }
+    for (ParameterColumn column : columns) {
+      column.addRow();
     }
     rows++;
   }
@@ -138,7 +141,7 @@ public final class ParameterColumns {
   /** Forgets the batch; what is bound stays bound. */
   public void clearRows() {
     for (ParameterColumn column : columns) {
-      column.restart(rows);
+      column.clearRows();
     }
     rows = 0;
   }
@@ -153,7 +156,7 @@ public final class ParameterColumns {
   /** The row being bound; every parameter must have a value. */
   public ParameterValues current() {
     for (ParameterColumn column : columns) {
-      if (!column.isBound(rows)) {
+      if (!column.isBound()) {
         throw new GpdbException(
             SqlCondition.PARAMETER_COUNT,
             "parameter " + (column.position() + 1) + " of " + columns.length + " has no value");

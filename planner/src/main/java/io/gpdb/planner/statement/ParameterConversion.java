@@ -23,70 +23,70 @@ final class ParameterConversion {
 
   private ParameterConversion() {}
 
-  static void setLong(ParameterColumn column, int row, long value) {
+  static void setLong(ParameterColumn column, long value) {
     switch (column.type().kind()) {
-      case SMALLINT, INTEGER, BIGINT -> column.setInteger(row, value);
-      case BOOLEAN -> setBoolean(column, row, value != 0);
-      case REAL -> column.setRaw(row, Float.floatToRawIntBits((float) value));
-      case DOUBLE -> column.setRaw(row, Double.doubleToRawLongBits((double) value));
-      case DECIMAL -> setDecimal(column, row, BigDecimal.valueOf(value));
-      case CHAR, VARCHAR -> text(column, row, Long.toString(value));
+      case SMALLINT, INTEGER, BIGINT -> column.setInteger(value);
+      case BOOLEAN -> setBoolean(column, value != 0);
+      case REAL -> column.setRaw(Float.floatToRawIntBits((float) value));
+      case DOUBLE -> column.setRaw(Double.doubleToRawLongBits((double) value));
+      case DECIMAL -> setDecimal(column, BigDecimal.valueOf(value));
+      case CHAR, VARCHAR -> text(column, Long.toString(value));
       case DATE, TIME, TIMESTAMP, VARBINARY -> throw mismatch(column, "a number");
     }
   }
 
-  static void setFloat(ParameterColumn column, int row, float value) {
+  static void setFloat(ParameterColumn column, float value) {
     switch (column.type().kind()) {
-      case REAL -> column.setRaw(row, Float.floatToRawIntBits(value));
-      case DOUBLE -> column.setRaw(row, Double.doubleToRawLongBits(value));
-      case CHAR, VARCHAR -> text(column, row, Float.toString(value));
-      default -> setExact(column, row, Float.toString(value), value);
+      case REAL -> column.setRaw(Float.floatToRawIntBits(value));
+      case DOUBLE -> column.setRaw(Double.doubleToRawLongBits(value));
+      case CHAR, VARCHAR -> text(column, Float.toString(value));
+      default -> setExact(column, Float.toString(value), value);
     }
   }
 
-  static void setDouble(ParameterColumn column, int row, double value) {
+  static void setDouble(ParameterColumn column, double value) {
     switch (column.type().kind()) {
       case REAL -> {
         float narrowed = (float) value;
         if (Float.isInfinite(narrowed) && !Double.isInfinite(value)) {
           throw column.outOfRange(Double.toString(value));
         }
-        column.setRaw(row, Float.floatToRawIntBits(narrowed));
+        column.setRaw(Float.floatToRawIntBits(narrowed));
       }
-      case DOUBLE -> column.setRaw(row, Double.doubleToRawLongBits(value));
-      case CHAR, VARCHAR -> text(column, row, Double.toString(value));
-      default -> setExact(column, row, Double.toString(value), value);
+      case DOUBLE -> column.setRaw(Double.doubleToRawLongBits(value));
+      case CHAR, VARCHAR -> text(column, Double.toString(value));
+      default -> setExact(column, Double.toString(value), value);
     }
   }
 
-  private static void setExact(ParameterColumn column, int row, String text, double value) {
+  private static void setExact(ParameterColumn column, String text, double value) {
     if (Double.isFinite(value)) {
-      setDecimal(column, row, new BigDecimal(text));
+      setDecimal(column, new BigDecimal(text));
     } else if (Double.isInfinite(value) && column.isCompared()) {
-      column.setUnheld(row, 0, value < 0 ? ParameterFit.BELOW : ParameterFit.ABOVE);
+      column.setUnheld(0, value < 0 ? ParameterFit.BELOW : ParameterFit.ABOVE);
     } else {
       throw column.outOfRange(text);
     }
   }
 
-  static void setBoolean(ParameterColumn column, int row, boolean value) {
+  static void setBoolean(ParameterColumn column, boolean value) {
     switch (column.type().kind()) {
-      case CHAR, VARCHAR -> text(column, row, value ? "TRUE" : "FALSE");
-      case BOOLEAN -> column.setRaw(row, value ? 1 : 0);
-      case SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL -> setLong(column, row, value ? 1 : 0);
+      case CHAR, VARCHAR -> text(column, value ? "TRUE" : "FALSE");
+      case BOOLEAN -> column.setRaw(value ? 1 : 0);
+      case SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL -> setLong(column, value ? 1 : 0);
       case DATE, TIME, TIMESTAMP, VARBINARY -> throw mismatch(column, "a boolean");
     }
   }
 
-  static void setDecimal(ParameterColumn column, int row, BigDecimal given) {
+  static void setDecimal(ParameterColumn column, BigDecimal given) {
     BigDecimal value = given;
     SqlTypeSpec type = column.type();
     if (column.isCompared() && type.kind().isExact()) {
-      setCompared(column, row, value);
+      setCompared(column, value);
       return;
     }
     if (column.isReckoned() && type.kind().isExact() && !isHeld(column, value)) {
-      column.setWide(row, value);
+      column.setWide(value);
       return;
     }
     if (type.kind().isExact() && value.signum() != 0 && clampedDigits(value) > WHOLE_DIGITS_MAX) {
@@ -99,33 +99,33 @@ final class ParameterConversion {
     switch (type.kind()) {
       case SMALLINT, INTEGER, BIGINT -> {
         BigDecimal whole = value.setScale(0, RoundingMode.HALF_UP);
-        column.setInteger(row, exactLong(column, whole));
+        column.setInteger(exactLong(column, whole));
       }
       case REAL -> {
         float real = value.floatValue();
         if (Float.isInfinite(real)) {
           throw column.outOfRange(value.toString());
         }
-        column.setRaw(row, Float.floatToRawIntBits(real));
+        column.setRaw(Float.floatToRawIntBits(real));
       }
       case DOUBLE -> {
         double nearest = value.doubleValue();
         if (Double.isInfinite(nearest)) {
           throw column.outOfRange(value.toString());
         }
-        column.setRaw(row, Double.doubleToRawLongBits(nearest));
+        column.setRaw(Double.doubleToRawLongBits(nearest));
       }
-      case BOOLEAN -> setBoolean(column, row, value.signum() != 0);
+      case BOOLEAN -> setBoolean(column, value.signum() != 0);
       case CHAR, VARCHAR -> {
         TextLimit.check("a number as text", plainLength(value));
-        text(column, row, value.toPlainString());
+        text(column, value.toPlainString());
       }
       case DECIMAL -> {
         BigDecimal scaled = value.setScale(type.scale(), RoundingMode.HALF_UP);
         if (scaled.precision() > Math.max(type.precision(), 1)) {
           throw column.outOfRange(value.toPlainString());
         }
-        column.setRaw(row, scaled.unscaledValue().longValueExact());
+        column.setRaw(scaled.unscaledValue().longValueExact());
       }
       case DATE, TIME, TIMESTAMP, VARBINARY -> throw mismatch(column, "a number");
     }
@@ -140,11 +140,11 @@ final class ParameterConversion {
   }
 
   /** Neither rounds nor refuses: tells where a value lies that the type does not hold. */
-  private static void setCompared(ParameterColumn column, int row, BigDecimal value) {
+  private static void setCompared(ParameterColumn column, BigDecimal value) {
     SqlTypeSpec type = column.type();
     int wholeDigits = value.signum() == 0 ? 0 : clampedDigits(value);
     if (wholeDigits > WHOLE_DIGITS_MAX) {
-      column.setUnheld(row, 0, value.signum() < 0 ? ParameterFit.BELOW : ParameterFit.ABOVE);
+      column.setUnheld(0, value.signum() < 0 ? ParameterFit.BELOW : ParameterFit.ABOVE);
       return;
     }
     // Far beyond the scale all that counts is that it is not zero; rounding it could take for ever.
@@ -155,9 +155,9 @@ final class ParameterConversion {
     BigDecimal floor = near.setScale(type.scale(), RoundingMode.FLOOR);
     ParameterFit fit = ParameterFit.of(near, floor, column.least(), column.greatest());
     switch (fit) {
-      case HELD -> column.setRaw(row, floor.unscaledValue().longValueExact());
-      case BETWEEN -> column.setUnheld(row, floor.unscaledValue().longValueExact(), fit);
-      case BELOW, ABOVE -> column.setUnheld(row, 0, fit);
+      case HELD -> column.setRaw(floor.unscaledValue().longValueExact());
+      case BETWEEN -> column.setUnheld(floor.unscaledValue().longValueExact(), fit);
+      case BELOW, ABOVE -> column.setUnheld(0, fit);
     }
   }
 
@@ -180,40 +180,40 @@ final class ParameterConversion {
     }
   }
 
-  static void setDate(ParameterColumn column, int row, int epochDay) {
+  static void setDate(ParameterColumn column, int epochDay) {
     TemporalText.checkedDate(epochDay);
     switch (column.type().kind()) {
-      case DATE -> column.setRaw(row, epochDay);
-      case TIMESTAMP -> column.setRaw(row, epochDay * TemporalText.MICROS_PER_DAY);
-      case CHAR, VARCHAR -> text(column, row, TemporalText.formatDate(epochDay));
+      case DATE -> column.setRaw(epochDay);
+      case TIMESTAMP -> column.setRaw(epochDay * TemporalText.MICROS_PER_DAY);
+      case CHAR, VARCHAR -> text(column, TemporalText.formatDate(epochDay));
       default -> throw mismatch(column, "a date");
     }
   }
 
-  static void setTime(ParameterColumn column, int row, long micros) {
+  static void setTime(ParameterColumn column, long micros) {
     switch (column.type().kind()) {
-      case TIME -> column.setRaw(row, kept(column, micros) % TemporalText.MICROS_PER_DAY);
-      case CHAR, VARCHAR -> text(column, row, TemporalText.formatTime(micros));
+      case TIME -> column.setRaw(kept(column, micros) % TemporalText.MICROS_PER_DAY);
+      case CHAR, VARCHAR -> text(column, TemporalText.formatTime(micros));
       default -> throw mismatch(column, "a time");
     }
   }
 
-  static void setTimestamp(ParameterColumn column, int row, long micros) {
+  static void setTimestamp(ParameterColumn column, long micros) {
     TemporalText.checkedTimestamp(micros);
     switch (column.type().kind()) {
-      case TIMESTAMP -> column.setRaw(row, TemporalText.checkedTimestamp(kept(column, micros)));
+      case TIMESTAMP -> column.setRaw(TemporalText.checkedTimestamp(kept(column, micros)));
       case DATE -> {
         boolean midnight = Math.floorMod(micros, TemporalText.MICROS_PER_DAY) == 0;
         long day = Math.floorDiv(micros, TemporalText.MICROS_PER_DAY);
         if (column.isCompared() && !midnight) {
-          column.setUnheld(row, day, ParameterFit.BETWEEN);
+          column.setUnheld(day, ParameterFit.BETWEEN);
         } else {
           column.requireHeld(midnight, TemporalText.formatTimestamp(micros));
-          column.setRaw(row, day);
+          column.setRaw(day);
         }
       }
-      case TIME -> column.setRaw(row, Math.floorMod(micros, TemporalText.MICROS_PER_DAY));
-      case CHAR, VARCHAR -> text(column, row, TemporalText.formatTimestamp(micros));
+      case TIME -> column.setRaw(Math.floorMod(micros, TemporalText.MICROS_PER_DAY));
+      case CHAR, VARCHAR -> text(column, TemporalText.formatTimestamp(micros));
       default -> throw mismatch(column, "a timestamp");
     }
   }
@@ -224,16 +224,15 @@ final class ParameterConversion {
   }
 
   /** A text bound to a parameter of another type: read as a literal of that type. */
-  static void setText(ParameterColumn column, int row, String value) {
+  static void setText(ParameterColumn column, String value) {
     try {
       switch (column.type().kind()) {
         case SMALLINT, INTEGER, BIGINT, DECIMAL ->
-            setDecimal(column, row, ScalarText.parseNumber(value));
-        case BOOLEAN, REAL, DOUBLE, DATE ->
-            column.setRaw(row, TextValues.raw(column.type(), value));
-        case TIME -> setTime(column, row, TemporalText.parseTime(value));
-        case TIMESTAMP -> setTimestamp(column, row, TemporalText.parseTimestamp(value));
-        case CHAR, VARCHAR -> text(column, row, value);
+            setDecimal(column, ScalarText.parseNumber(value));
+        case BOOLEAN, REAL, DOUBLE, DATE -> column.setRaw(TextValues.raw(column.type(), value));
+        case TIME -> setTime(column, TemporalText.parseTime(value));
+        case TIMESTAMP -> setTimestamp(column, TemporalText.parseTimestamp(value));
+        case CHAR, VARCHAR -> text(column, value);
         case VARBINARY -> throw mismatch(column, "a text");
       }
     } catch (NumberFormatException e) {
@@ -245,9 +244,9 @@ final class ParameterConversion {
     }
   }
 
-  private static void text(ParameterColumn column, int row, String value) {
+  private static void text(ParameterColumn column, String value) {
     byte[] bytes = Utf8.bytes(value);
-    column.setBytes(row, bytes, 0, bytes.length);
+    column.setBytes(bytes, 0, bytes.length);
   }
 
   private static GpdbException notA(ErrorCondition code, ParameterColumn column, String value) {

@@ -1,0 +1,73 @@
+package io.gpdb.planner.statement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpdb.sql.statement.ParameterDef;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.column.ElementType;
+import io.gpdb.txn.api.ColumnData;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ParameterColumnsTest {
+  private final ParameterColumns columns =
+      new ParameterColumns(
+          List.of(new ParameterDef(SqlTypeSpec.INTEGER), new ParameterDef(SqlTypeSpec.VARCHAR)));
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 31, 32, 33, 64, 65, 1000})
+  void rowsLieAsATableStoresThem(int rows) {
+    for (int batch = 0; batch < 2; batch++) {
+      for (int i = 0; i < rows; i++) {
+        columns.setLong(0, i - 5L);
+        if (i % 7 == 6) {
+          columns.setNull(0);
+        }
+        columns.setString(1, "row " + i);
+        columns.addRow();
+      }
+      ColumnData data = columns.column(0).data(0, rows);
+      assertThat(data.type()).isEqualTo(ElementType.I32);
+      assertThat(data.values().byteSize()).isEqualTo(4L * rows);
+      for (int i = 0; i < rows; i++) {
+        boolean there = i % 7 != 6;
+        assertThat(data.validity() == null || Bitmaps.test(data.validity(), i)).isEqualTo(there);
+        assertThat(columns.row(i).isNull(0)).isEqualTo(!there);
+        assertThat(columns.row(i).raw(0)).isEqualTo(there ? i - 5 : 0);
+        assertThat(columns.row(i).bytes(1)).asString().isEqualTo("row " + i);
+      }
+      assertThat(columns.column(0).hasNulls()).isEqualTo(rows > 6);
+      columns.clearRows();
+    }
+    assertThat(columns.current().bytes(1)).asString().isEqualTo("row " + (rows - 1));
+  }
+
+  @Test
+  void partsOfABatchBeginAtWordsOfTheBitmap() {
+    for (int i = 0; i < 100; i++) {
+      columns.setLong(0, i);
+      if (i == 65) {
+        columns.setNull(0);
+      }
+      columns.setString(1, "");
+      columns.addRow();
+    }
+    ColumnData part = columns.column(0).data(64, 36);
+    assertThat(Bitmaps.count(Objects.requireNonNull(part.validity()), 0, 36)).isEqualTo(35);
+    assertThat(Bitmaps.test(part.validity(), 1)).isFalse();
+    assertThat(ElementType.I32.rawAt(part.values(), 35)).isEqualTo(99);
+  }
+
+  @Test
+  void stringsThatWereNotAddedTakeNoRoom() {
+    String text = "x".repeat(1000);
+    for (int i = 0; i < 10_000; i++) {
+      columns.setString(1, text + i);
+      assertThat(columns.column(1).arena().length).isLessThan(5000);
+    }
+  }
+}
