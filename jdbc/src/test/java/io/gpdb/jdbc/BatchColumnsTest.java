@@ -206,7 +206,7 @@ class BatchColumnsTest {
     assertThat(database.rows("SELECT count(*) FROM t")).containsExactly("100");
   }
 
-  /** By key: what the kernel stores and what it reads lies where it was bound. */
+  /** By key: what the kernel stores and reads is where it was bound. */
   @Test
   void updatesByKeyTakeTheirValuesFromTheBatch() throws SQLException {
     try (PreparedStatement insert = insert()) {

@@ -200,7 +200,7 @@ final class BatchProgram {
   }
 
   /**
-   * Binds what does not lie in the tablets.
+   * Binds what is not in the tablets.
    *
    * @param data the columns of the batch, in the order of the inputs
    */

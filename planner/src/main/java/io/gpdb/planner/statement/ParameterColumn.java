@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The values of one parameter: of the rows of a batch, and of the row being bound, whose number is
- * theirs plus one. Rows that were added lie outside the heap, as a table stores values of the type:
+ * theirs plus one. Rows that were added are outside the heap, as a table stores values of the type:
  * an INSERT takes them from there. Of a string, the value is the position of its bytes in the arena
  * and their length.
  */
@@ -130,7 +130,7 @@ public final class ParameterColumn {
   }
 
   /**
-   * Rows that were added, where they lie: good until the next row is added.
+   * The memory of rows that were added: good until the next one is.
    *
    * @param first a multiple of 32
    */

@@ -103,7 +103,7 @@ public final class ColumnStores {
     }
   }
 
-  /** Stores new rows, and what lies in chunks that have a home durably. */
+  /** Stores new rows; in chunks that have a home, durably. */
   public void insert(InsertChange change, Homes homes) {
     if (change.rows() >= KERNEL_ROWS_MIN) {
       insertByKernel(change, homes);
