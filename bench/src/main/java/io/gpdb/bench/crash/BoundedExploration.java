@@ -19,19 +19,22 @@ public final class BoundedExploration {
   public static List<String> settings(long seed) {
     List<Protocol> atomic =
         Arrays.stream(Protocol.values()).filter(protocol -> !protocol.isBaseline()).toList();
+    List<Workload> workloads = List.of(Workload.values());
+    List<LogKind> logs = List.of(LogKind.values());
     List<String> settings = new ArrayList<>();
-    for (Workload workload : Workload.values()) {
-      for (Protocol protocol : atomic) {
-        int turn = workload.ordinal() + protocol.ordinal();
-        LogKind log = LogKind.values()[turn % LogKind.values().length];
+    for (int w = 0; w < workloads.size(); w++) {
+      for (int p = 0; p < atomic.size(); p++) {
+        int turn = w + p;
+        LogKind log = logs.get(turn % logs.size());
         CrashUnit unit = (turn / 2) % 2 == 0 ? CrashUnit.LINE : CrashUnit.SECTOR;
-        settings.add(new Setting(protocol, log, unit, workload, seed).toString());
+        Setting setting = new Setting(atomic.get(p), log, unit, workloads.get(w), seed);
+        settings.add(setting.toString());
       }
     }
     return settings;
   }
 
-  /** Looks at about so many states; the first violation, or an empty text. */
+  /** Looks at about that number of states; the first violation, or an empty text. */
   public static String violation(String setting, long states) {
     Setting chosen = Setting.parse(setting);
     ExplorationReport report =
