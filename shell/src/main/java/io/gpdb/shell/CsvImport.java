@@ -18,8 +18,7 @@ import java.util.Set;
  */
 final class CsvImport {
   private static final long SAMPLE_ROWS = 10_000;
-  private static final CopyFormat FORMAT =
-      new CopyFormat(true, CopyFormat.CSV.delimiter(), CopyFormat.CSV.quote(), "");
+  private static final CopyFormat FORMAT = CopyFormat.CSV.withHeader(true);
 
   private final Shell shell;
   private final GpdbConnection connection;
@@ -74,7 +73,7 @@ final class CsvImport {
       String given = sample.names().get(i);
       String name = Words.isPlainName(given) ? given.toUpperCase(Locale.ROOT) : given;
       if (name.isEmpty()) {
-        throw new ShellError("the header has no name for column " + (i + 1) + " no name");
+        throw new ShellError("the header has no name for column " + (i + 1));
       }
       if (!used.add(name)) {
         throw new ShellError("the header names the column " + given + " twice");
@@ -88,7 +87,11 @@ final class CsvImport {
     try (ProgressBar bar = new ProgressBar(shell.console())) {
       connection.onCopyProgress(bar);
       return shell.update(
-          "COPY " + Words.quoted(table) + " FROM " + Words.literal(file) + " (FORMAT CSV, HEADER)");
+          "COPY "
+              + Words.quoted(table)
+              + " FROM "
+              + Words.literal(file)
+              + " (FORMAT CSV, HEADER, EXACT)");
     } finally {
       connection.onCopyProgress(io.gpdb.session.copy.CopyProgress.SILENT);
     }

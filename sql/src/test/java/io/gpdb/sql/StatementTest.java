@@ -272,7 +272,7 @@ class StatementTest {
             Analyzed.CopyFrom.class,
             "COPY flights FROM '/x/y.csv.gz' (FORMAT CSV, HEADER, DELIMITER ';', NULL 'NA')");
     assertThat(from.file()).isEqualTo("/x/y.csv.gz");
-    assertThat(from.format()).isEqualTo(new CopyFormat(true, ';', '"', "NA"));
+    assertThat(from.format()).isEqualTo(new CopyFormat(true, ';', '"', "NA", false));
     assertThat(from.columns()).hasSize(5);
     assertThat(
             analyze(Analyzed.CopyTo.class, "COPY flights (delay, origin) TO 'x.csv' (HEADER false)")

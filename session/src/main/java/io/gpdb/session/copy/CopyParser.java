@@ -18,6 +18,7 @@ final class CopyParser {
   private final TableDef table;
   private final CopyPlace place;
   private final CsvTokenizer records;
+  private final boolean exact;
   private final byte[] nullText;
 
   /** The table's column of each field. */
@@ -39,6 +40,7 @@ final class CopyParser {
     this.table = table;
     this.place = place;
     this.records = new CsvTokenizer(input, format);
+    this.exact = format.exact();
     this.nullText = format.nullText().getBytes(StandardCharsets.UTF_8);
     this.targets = columns;
     if (format.header()) {
@@ -137,7 +139,8 @@ final class CopyParser {
           FieldLoader[] made = new FieldLoader[targets.length];
           for (int i = 0; i < made.length; i++) {
             made[i] =
-                FieldLoader.of(table.column(targets[i]).type(), batch.column(targets[i]), codes[i]);
+                FieldLoader.of(
+                    table.column(targets[i]).type(), batch.column(targets[i]), codes[i], exact);
           }
           return made;
         });

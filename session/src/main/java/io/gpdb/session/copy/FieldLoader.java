@@ -13,6 +13,25 @@ import org.jspecify.annotations.Nullable;
 interface FieldLoader {
   void load(byte[] b, int start, int end, int row);
 
+  /**
+   * @param exact whether a fraction is refused for an integer type
+   */
+  static FieldLoader of(
+      SqlTypeSpec type, ColumnBuffer column, @Nullable StringCodes codes, boolean exact) {
+    FieldLoader loader = of(type, column, codes);
+    if (!exact) {
+      return loader;
+    }
+    return switch (type.kind()) {
+      case SMALLINT, INTEGER, BIGINT ->
+          (b, start, end, row) -> {
+            NumberFields.requireWhole(type, b, start, end);
+            loader.load(b, start, end, row);
+          };
+      default -> loader;
+    };
+  }
+
   static FieldLoader of(SqlTypeSpec type, ColumnBuffer column, @Nullable StringCodes codes) {
     return switch (type.kind()) {
       case BOOLEAN ->

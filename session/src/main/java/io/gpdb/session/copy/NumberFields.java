@@ -1,6 +1,7 @@
 package io.gpdb.session.copy;
 
 import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.sql.type.ScalarText;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TextValues;
 import io.gpdb.storage.error.ErrorCode;
@@ -133,6 +134,28 @@ final class NumberFields {
     // Both are exact, so the one division rounds once (Clinger 1990).
     double magnitude = value / DOUBLE_POWERS[places];
     return Double.doubleToRawLongBits(negative ? -magnitude : magnitude);
+  }
+
+  /** Refuses a number with a fraction for an integer type. */
+  static void requireWhole(SqlTypeSpec type, byte[] b, int start, int end) {
+    for (int i = start; i < end; i++) {
+      if (b[i] == '.' || b[i] == 'e' || b[i] == 'E') {
+        requireNoFraction(type, b, start, end);
+        return;
+      }
+    }
+  }
+
+  private static void requireNoFraction(SqlTypeSpec type, byte[] b, int start, int end) {
+    int scale;
+    try {
+      scale = ScalarText.parseNumber(text(b, start, end)).stripTrailingZeros().scale();
+    } catch (NumberFormatException e) {
+      return; // the loader says what it is
+    }
+    if (scale > 0) {
+      throw FieldError.notA(type.toString(), b, start, end);
+    }
   }
 
   /** Whatever is not plain digits, as a cast reads it. */

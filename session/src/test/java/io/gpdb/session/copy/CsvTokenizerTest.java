@@ -21,7 +21,7 @@ class CsvTokenizerTest {
     List<List<String>> all = new ArrayList<>();
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     try (ReadAhead input = new ReadAhead(new ByteArrayInputStream(bytes))) {
-      CsvTokenizer tokenizer = new CsvTokenizer(input, new CopyFormat(false, delimiter, '"', ""));
+      CsvTokenizer tokenizer = new CsvTokenizer(input, CopyFormat.CSV.withDelimiter(delimiter));
       while (tokenizer.next()) {
         List<String> record = new ArrayList<>();
         for (int i = 0; i < tokenizer.fieldCount(); i++) {

@@ -72,6 +72,24 @@ class FieldsTest {
     assertThat(integer("-9223372036854775808")).isEqualTo(Long.MIN_VALUE);
   }
 
+  @Test
+  void anExactIntegerHasNoFraction() {
+    for (String whole : new String[] {"1", "1.0", "1e2", "12.50e1", " -3. "}) {
+      NumberFields.requireWhole(SqlTypeSpec.BIGINT, bytes(whole), 0, bytes(whole).length);
+    }
+    for (String broken : new String[] {"1.5", "1e-1", "-0.0001"}) {
+      assertRefused(
+          SqlCondition.INVALID_CAST,
+          () ->
+              NumberFields.requireWhole(
+                  SqlTypeSpec.BIGINT, bytes(broken), 0, bytes(broken).length));
+    }
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"9223372036854775808", "-9223372036854775809", "99999999999999999999999"})
   void integersBeyondTheRangeAreRefused(String text) {

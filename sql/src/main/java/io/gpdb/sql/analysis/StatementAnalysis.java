@@ -183,21 +183,11 @@ public final class StatementAnalysis {
               }
               yield format;
             }
-            case "HEADER" ->
-                new CopyFormat(
-                    isTrue(option), format.delimiter(), format.quote(), format.nullText());
-            case "DELIMITER" ->
-                new CopyFormat(
-                    format.header(), character(option), format.quote(), format.nullText());
-            case "QUOTE" ->
-                new CopyFormat(
-                    format.header(), format.delimiter(), character(option), format.nullText());
-            case "NULL" ->
-                new CopyFormat(
-                    format.header(),
-                    format.delimiter(),
-                    format.quote(),
-                    value == null ? "" : value);
+            case "HEADER" -> format.withHeader(isTrue(option));
+            case "DELIMITER" -> format.withDelimiter(character(option));
+            case "QUOTE" -> format.withQuote(character(option));
+            case "NULL" -> format.withNullText(value == null ? "" : value);
+            case "EXACT" -> format.withExact(isTrue(option));
             default -> throw optionError(option, "is unknown");
           };
     }
