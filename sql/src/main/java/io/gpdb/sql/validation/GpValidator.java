@@ -210,7 +210,7 @@ public final class GpValidator extends SqlValidatorImpl {
   @Override
   protected void validateSelect(SqlSelect select, RelDataType targetRowType) {
     if (isAggregate(select) && getWhereScope(select) instanceof ListScope own) {
-      OuterColumns.mark(select, id -> isOuter(id, own));
+      OuterColumns.mark(select, id -> isOuter(id, own), id -> own.fullyQualify(id).identifier);
     }
     super.validateSelect(select, targetRowType);
   }

@@ -178,7 +178,7 @@ public final class OuterReferences {
         call.setOperand(1, replaced(call.operand(1), own));
         yield call;
       }
-      case SqlCall call when call.getOperator().isAggregator() -> {
+      case SqlCall call when GroupedSubQueries.isOfRows(call) -> {
         checkArguments(call, own);
         replaceAll(call, own.ofRows());
         yield call;
