@@ -3,7 +3,7 @@ package io.gpdb.txn;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.StorageDirectory;
-import io.gpdb.storage.memory.NativeChunks;
+import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.space.TableSpace;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TxnOptions;
@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class OpenDatabase {
   private final StorageDirectory directory;
   private final TableSpace space;
-  private final NativeChunks pool;
+  private final MemoryAccount memory;
   private final ColumnStores stores;
   private final WriteProtocol protocol;
   private final Protocol defaultProtocol;
@@ -59,7 +59,7 @@ public final class OpenDatabase {
   OpenDatabase(
       StorageDirectory directory,
       TableSpace space,
-      NativeChunks pool,
+      MemoryAccount memory,
       ColumnStores stores,
       WriteProtocol protocol,
       ProtocolCost cost,
@@ -72,7 +72,7 @@ public final class OpenDatabase {
       long lastTransactionId) {
     this.directory = directory;
     this.space = space;
-    this.pool = pool;
+    this.memory = memory;
     this.stores = stores;
     this.protocol = protocol;
     this.defaultProtocol = options.protocol();
@@ -86,7 +86,7 @@ public final class OpenDatabase {
     this.lastTransactionId = new AtomicLong(lastTransactionId);
     this.tables = new OpenTables(space);
     this.recording = new CommitRecords.Shared(tables, counters, cost, defaultProtocol, logged);
-    this.reclaim = new VersionReclaim(tables, snapshots, pool);
+    this.reclaim = new VersionReclaim(tables, snapshots, memory);
     this.strings = new StringRelease(tables, reclaim, !readOnly && !defaultProtocol.isBaseline());
     this.garbage = new GarbageWatch(strings);
   }
@@ -103,8 +103,8 @@ public final class OpenDatabase {
     return space;
   }
 
-  public NativeChunks pool() {
-    return pool;
+  public MemoryAccount memory() {
+    return memory;
   }
 
   ColumnStores stores() {

@@ -1,15 +1,14 @@
 package io.gpdb.txn;
 
 import io.gpdb.storage.column.ChunkKind;
-import io.gpdb.storage.memory.SystemMemory;
 import io.gpdb.storage.space.TableSpace;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.txn.version.ReadPoint;
 import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.TabletVersions;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The working image as a snapshot sees it, for a checkpoint or a backup: chunks themselves, or
@@ -18,20 +17,11 @@ import org.jspecify.annotations.Nullable;
 final class SnapshotCopies implements TableSpace.SnapshotImages, AutoCloseable {
   private final OpenDatabase database;
   private final ReadPoint reader;
-  private @Nullable Arena copies;
+  private final List<MemorySegment> copies = new ArrayList<>();
 
   SnapshotCopies(OpenDatabase database, long sequence) {
     this.database = database;
     this.reader = new ReadPoint(sequence, null);
-  }
-
-  private Arena arena() {
-    Arena open = copies;
-    if (open == null) {
-      open = Arena.ofShared();
-      copies = open;
-    }
-    return open;
   }
 
   @Override
@@ -46,11 +36,8 @@ final class SnapshotCopies implements TableSpace.SnapshotImages, AutoCloseable {
 
   @Override
   public void close() {
-    Arena open = copies;
-    if (open != null) {
-      copies = null;
-      open.close();
-    }
+    copies.forEach(database.memory()::give);
+    copies.clear();
   }
 
   @Override
@@ -66,7 +53,9 @@ final class SnapshotCopies implements TableSpace.SnapshotImages, AutoCloseable {
       return current;
     }
     // The whole of it: since the checkpoint took its row limit, versions behind it have come.
-    MemorySegment copy = SystemMemory.allocate(arena(), Math.max(bytes, current.byteSize()), 256);
+    MemorySegment copy = database.memory().takeAnyway(Math.max(bytes, current.byteSize()));
+    copies.add(copy);
+    copy.asSlice(current.byteSize()).fill((byte) 0);
     MemorySegment.copy(current, 0, copy, 0, current.byteSize());
     switch (kind) {
       case VALUES -> versions.patchValues(reader, column, table.type(column), copy);

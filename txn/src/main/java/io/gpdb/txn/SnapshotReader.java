@@ -2,7 +2,7 @@ package io.gpdb.txn;
 
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.error.StopSignal;
-import io.gpdb.storage.memory.NativeChunks;
+import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.table.TableGarbage;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TabletView;
@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 /** A table as one transaction sees it. */
 final class SnapshotReader implements TableReader {
   private final TableVersions table;
-  private final NativeChunks pool;
+  private final MemoryAccount memory;
   private final ReadPoint readPoint;
   private final @Nullable ReadSet reads;
   private final RowReader rows;
 
-  SnapshotReader(Transaction transaction, TableVersions table, NativeChunks pool) {
+  SnapshotReader(Transaction transaction, TableVersions table, MemoryAccount memory) {
     this.table = table;
-    this.pool = pool;
+    this.memory = memory;
     this.readPoint = transaction.readPoint();
     this.reads = transaction.readsOf(table);
     this.rows = new RowReader(table);
@@ -77,7 +77,7 @@ final class SnapshotReader implements TableReader {
     if (reads != null) {
       reads.scanned(table, columns);
     }
-    return new TabletSnapshot(table, table.store().tablet(tablet), readPoint, columns, pool);
+    return new TabletSnapshot(table, table.store().tablet(tablet), readPoint, columns, memory);
   }
 
   @Override

@@ -28,7 +28,7 @@ final class StringsCommit {
       return;
     }
     CommitStamp stamp = new CommitStamp(database.nextTransactionId());
-    TransactionWrites writes = new TransactionWrites(stamp, database.pool());
+    TransactionWrites writes = new TransactionWrites(stamp, database.memory());
     database.tables().all().stream().filter(this::isDue).forEach(writes.touched()::add);
     if (!writes.touched().isEmpty()) {
       commit(stamp, writes);
@@ -54,7 +54,7 @@ final class StringsCommit {
 
   private void commit(CommitStamp stamp, TransactionWrites writes) {
     CommitRecords records = new CommitRecords(writes, database.recording());
-    try (CommitBuffers made = new CommitBuffers(database.pool(), records)) {
+    try (CommitBuffers made = new CommitBuffers(database.memory(), records)) {
       database.groupCommit().commit(new CommitRequest(stamp, made, null, false));
       records.durable();
     } catch (RuntimeException e) {

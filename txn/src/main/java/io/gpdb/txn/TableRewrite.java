@@ -3,7 +3,7 @@ package io.gpdb.txn;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.memory.BumpMemory;
-import io.gpdb.storage.memory.NativeChunks;
+import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.table.Dictionary;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.txn.api.ColumnData;
@@ -24,7 +24,7 @@ final class TableRewrite {
   private final TableStore sourceStore;
   private final TableWriter target;
   private final TableStore targetStore;
-  private final NativeChunks pool;
+  private final MemoryAccount memory;
   private final BumpMemory mappingMemory;
   private final int[] columns;
   private final @Nullable CodeMapping[] mappings;
@@ -34,13 +34,13 @@ final class TableRewrite {
       TableStore sourceStore,
       TableWriter target,
       TableStore targetStore,
-      NativeChunks pool) {
+      MemoryAccount memory) {
     this.source = source;
     this.sourceStore = sourceStore;
     this.target = target;
     this.targetStore = targetStore;
-    this.pool = pool;
-    this.mappingMemory = new BumpMemory(pool);
+    this.memory = memory;
+    this.mappingMemory = new BumpMemory(memory);
     this.columns = IntStream.range(0, targetStore.shape().columns().size()).toArray();
     this.mappings = new @Nullable CodeMapping[columns.length];
   }
@@ -67,7 +67,7 @@ final class TableRewrite {
   }
 
   private int copy(int tablet) {
-    BumpMemory copies = new BumpMemory(pool);
+    BumpMemory copies = new BumpMemory(memory);
     try (TabletView view = source.open(tablet, columns)) {
       LiveRuns live = new LiveRuns(view.live(), view.rowCount());
       ColumnData[] data = new ColumnData[columns.length];

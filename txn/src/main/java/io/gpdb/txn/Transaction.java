@@ -223,7 +223,7 @@ public final class Transaction implements OpenDatabase.Writer {
     TableVersions made = visible(newTableId);
     writes().rewrites().add(new TransactionWrites.Rewrite(table, made));
     return new TableRewrite(
-            source, table.store(), writer(newTableId), made.store(), database.pool())
+            source, table.store(), writer(newTableId), made.store(), database.memory())
         .run(beforeEachTablet);
   }
 
@@ -271,7 +271,7 @@ public final class Transaction implements OpenDatabase.Writer {
     }
     SnapshotReader reader = known.get(tableId);
     if (reader == null || reader.table() != table) {
-      reader = new SnapshotReader(this, table, database.pool());
+      reader = new SnapshotReader(this, table, database.memory());
       known.put(tableId, reader);
     }
     return reader;
@@ -300,7 +300,7 @@ public final class Transaction implements OpenDatabase.Writer {
       if (database.isReadOnly()) {
         throw new GpdbException(ErrorCode.READ_ONLY, "the database is open for reading only");
       }
-      w = new TransactionWrites(stamp, database.pool());
+      w = new TransactionWrites(stamp, database.memory());
       w.protocol(protocol);
       usesCodes();
       writes = w;
@@ -421,7 +421,7 @@ public final class Transaction implements OpenDatabase.Writer {
     CommitCheck check = reads == null ? null : this::judgeReads;
     boolean needsHome = records.needsHome();
     try (CommitBuffers made =
-        database.isLogged() ? new CommitBuffers(database.pool(), records) : null) {
+        database.isLogged() ? new CommitBuffers(database.memory(), records) : null) {
       database.groupCommit().commit(new CommitRequest(stamp, made, check, needsHome));
       records.durable();
     } catch (RuntimeException e) {

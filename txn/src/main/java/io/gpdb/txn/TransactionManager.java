@@ -7,7 +7,7 @@ import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.FileDirectory;
 import io.gpdb.storage.medium.PrivateDirectory;
 import io.gpdb.storage.medium.StorageDirectory;
-import io.gpdb.storage.memory.NativeChunks;
+import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.memory.PersistenceDomain;
 import io.gpdb.storage.space.TableSpace;
 import io.gpdb.storage.table.TableStore;
@@ -114,11 +114,11 @@ public final class TransactionManager implements AutoCloseable {
       StorageDirectory directory, Device device, TxnOptions options, TableSpace space) {
     TransactionManager open(long start) {
       boolean logged = directory.domain() != PersistenceDomain.NONE;
-      NativeChunks pool = new NativeChunks();
+      MemoryAccount memory = space.memory().work();
       Poison poison = new Poison();
       TxnCounters counters = new TxnCounters();
       Snapshots snapshots = new Snapshots();
-      Recovery recovery = new Recovery(directory, space, device, pool);
+      Recovery recovery = new Recovery(directory, space, device, memory);
       Wal wal = logged ? recovery.run(options.logFileBytes()) : null;
       if (options.readOnly()) {
         space.freeze();
@@ -134,13 +134,13 @@ public final class TransactionManager implements AutoCloseable {
               poison,
               recovery.sequence(),
               options.commitsInFlight());
-      ColumnStores stores = new ColumnStores(device, pool, options.log());
+      ColumnStores stores = new ColumnStores(device, memory, options.log());
       ProtocolCost cost = ProtocolCost.of(directory.medium());
       OpenDatabase database =
           new OpenDatabase(
               directory,
               space,
-              pool,
+              memory,
               stores,
               new PoisoningProtocol(protocol(logged, stores, cost, counters), poison),
               cost,
@@ -302,7 +302,7 @@ public final class TransactionManager implements AutoCloseable {
   public SpaceStatistics spaceStatistics() {
     return database
         .counters()
-        .space(database.reclaim().keptBytes(), database.snapshots(), database.pool());
+        .space(database.reclaim().keptBytes(), database.snapshots(), database.memory());
   }
 
   /**
@@ -315,7 +315,7 @@ public final class TransactionManager implements AutoCloseable {
           ErrorCode.INVALID_ARGUMENT,
           "too little memory for any change: bytes=" + bytes + ", least=" + MEMORY_BYTES_MIN);
     }
-    database.pool().limit(bytes);
+    database.memory().limit(bytes);
   }
 
   /** Sets the listener that is told of tables to be rewritten. */
@@ -425,7 +425,6 @@ public final class TransactionManager implements AutoCloseable {
       wal.close();
     }
     database.space().close();
-    database.pool().close();
     if (options.readOnly()) {
       database.directory().close(); // the private one
     }

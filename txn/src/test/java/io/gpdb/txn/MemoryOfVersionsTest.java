@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.VolatileDirectory;
-import io.gpdb.storage.memory.NativeChunks;
+import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.txn.api.Protocol;
 import java.util.Objects;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -31,12 +31,12 @@ class MemoryOfVersionsTest {
 
   private final VolatileDirectory directory = new VolatileDirectory("versions");
   private TransactionManager manager;
-  private NativeChunks pool;
+  private MemoryAccount memory;
 
   @BeforeEach
   void open() {
     manager = withTable(directory, Protocol.REDO);
-    pool = manager.database().pool();
+    memory = manager.database().memory();
     Transaction tx = manager.begin();
     insert(tx, 0, ROWS, id -> id);
     tx.commit();
@@ -79,7 +79,7 @@ class MemoryOfVersionsTest {
     assertFails(ErrorCode.INVALID_ARGUMENT, () -> manager.limitMemory(0));
     Transaction tx = manager.begin();
     manager.limitMemory(least);
-    assertThat(pool.limitBytes()).isEqualTo(least);
+    assertThat(memory.limitBytes()).isEqualTo(least);
     assertFails(ErrorCode.OUT_OF_MEMORY, () -> takeMemory(tx, ENOUGH_BYTES + 1));
     tx.rollback();
     manager.limitMemory(PLENTY);
@@ -92,9 +92,9 @@ class MemoryOfVersionsTest {
     Transaction reader = manager.begin();
     largeWriter(1, 1).commit();
     Transaction second = largeWriter(2, 4);
-    pool.limit(1);
+    memory.limit(1);
     second.commit();
-    pool.limit(PLENTY);
+    memory.limit(PLENTY);
     assertThat(manager.database().reclaim().pendingCount()).isGreaterThan(1);
     Thread other =
         Thread.ofPlatform()
@@ -133,12 +133,12 @@ class MemoryOfVersionsTest {
     Transaction writer = manager.begin();
     updateAll(writer, 1);
     writer.commit();
-    long limit = pool.limitBytes();
+    long limit = memory.limitBytes();
     long before = manager.spaceStatistics().versionBytes();
-    pool.limit(1);
+    memory.limit(1);
     assertFails(
         ErrorCode.OUT_OF_MEMORY, () -> reader.reader(TABLE).open(0, new int[] {AMOUNT}).close());
-    pool.limit(limit);
+    memory.limit(limit);
     assertThat(manager.spaceStatistics().versionBytes()).isEqualTo(before);
     Thread other =
         Thread.ofPlatform()

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CrashableDirectory implements StorageDirectory {
   /** All share it: exploration makes many that live shortly, of pieces that cost more than they. */
-  private static final PieceSource POOL = PieceSource.pooled();
+  private static final PieceSource POOL = new PooledPieces();
 
   private final CrashUnit unit;
   private final PieceSource pieces;

@@ -1,20 +1,19 @@
 package io.gpdb.storage.memory;
 
-import io.gpdb.storage.memory.NativeChunks.NativeChunk;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Off-heap memory that only grows, is cut back to a mark, or freed whole. Pieces lie in chunks of
- * the pool, never across two. Used by one thread at a time.
+ * Off-heap memory that only grows, is cut back to a mark, or freed whole. Pieces lie in blocks of
+ * the account, never across two. Used by one thread at a time.
  */
 public final class BumpMemory {
   static final int FIRST_CHUNK_BYTES = 16 << 10;
   static final int LATER_CHUNK_BYTES = 1 << 20;
 
-  private final NativeChunks pool;
-  private final List<NativeChunk> chunks = new ArrayList<>(2);
+  private final MemoryAccount account;
+  private final List<MemorySegment> chunks = new ArrayList<>(2);
   private final List<Long> usedBytes = new ArrayList<>(2);
   private long used;
   private long totalBytes;
@@ -23,20 +22,20 @@ public final class BumpMemory {
   /** A moment to go back to. */
   public record Mark(int chunkCount, long used, long totalBytes) {}
 
-  public BumpMemory(NativeChunks pool) {
-    this.pool = pool;
+  public BumpMemory(MemoryAccount account) {
+    this.account = account;
   }
 
   /** A piece of undefined content that starts at a multiple of {@code alignment} in its chunk. */
   public MemorySegment allocate(long bytes, int alignment) {
     long from = (used + alignment - 1) / alignment * alignment;
-    if (chunks.isEmpty() || from + bytes > last().bytes()) {
+    if (chunks.isEmpty() || from + bytes > last().byteSize()) {
       open(bytes);
       from = 0;
     }
     totalBytes += from + bytes - used;
     used = from + bytes;
-    return last().segment().asSlice(from, bytes);
+    return last().asSlice(from, bytes);
   }
 
   private void open(long bytes) {
@@ -44,13 +43,13 @@ public final class BumpMemory {
       usedBytes.add(used);
     }
     long least = chunks.isEmpty() ? FIRST_CHUNK_BYTES : LATER_CHUNK_BYTES;
-    NativeChunk chunk = pool.take(Math.max(bytes, least));
+    MemorySegment chunk = account.take(Math.max(bytes, least));
     chunks.add(chunk);
-    reservedBytes += chunk.bytes();
+    reservedBytes += chunk.byteSize();
     used = 0;
   }
 
-  private NativeChunk last() {
+  private MemorySegment last() {
     return chunks.getLast();
   }
 
@@ -58,7 +57,7 @@ public final class BumpMemory {
     return totalBytes;
   }
 
-  /** What is taken from the pool. */
+  /** What is taken from the account. */
   public long reservedBytes() {
     return reservedBytes;
   }
@@ -70,7 +69,7 @@ public final class BumpMemory {
   /** The used part of a chunk. */
   public MemorySegment used(int chunk) {
     long bytes = chunk == chunks.size() - 1 ? used : usedBytes.get(chunk);
-    return chunks.get(chunk).segment().asSlice(0, bytes);
+    return chunks.get(chunk).asSlice(0, bytes);
   }
 
   public Mark mark() {
@@ -79,9 +78,9 @@ public final class BumpMemory {
 
   public void cutBack(Mark mark) {
     while (chunks.size() > mark.chunkCount()) {
-      NativeChunk chunk = chunks.removeLast();
-      reservedBytes -= chunk.bytes();
-      pool.give(chunk);
+      MemorySegment chunk = chunks.removeLast();
+      reservedBytes -= chunk.byteSize();
+      account.give(chunk);
       if (!usedBytes.isEmpty()) {
         usedBytes.removeLast();
       }

@@ -11,6 +11,7 @@ import io.gpdb.storage.home.RootImage;
 import io.gpdb.storage.medium.DatabaseFiles;
 import io.gpdb.storage.medium.Medium;
 import io.gpdb.storage.medium.StorageDirectory;
+import io.gpdb.storage.memory.DatabaseMemory;
 import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.storage.table.LoggedValues;
 import io.gpdb.storage.table.SpaceMemory;
@@ -199,7 +200,7 @@ public final class TableSpace implements AutoCloseable {
         for (TableStore table = dropped.poll(); table != null; table = dropped.poll()) {
           table.discard();
         }
-        space.pool().trim();
+        space.memory().trim();
       } finally {
         checkpointLock.unlock();
       }
@@ -218,7 +219,7 @@ public final class TableSpace implements AutoCloseable {
 
   /** Gives free memory back to the system. */
   public void trim() {
-    space.pool().trim();
+    space.memory().trim();
   }
 
   public @Nullable TableStore table(int tableId) {
@@ -338,14 +339,19 @@ public final class TableSpace implements AutoCloseable {
     space.markDirty();
   }
 
+  /** The database's memory outside the heap. */
+  public DatabaseMemory memory() {
+    return space.memory();
+  }
+
   /** Off-heap bytes taken for the working image. */
   public long workingBytes() {
-    return space.pool().reservedBytes();
+    return space.tables().usedBytes();
   }
 
   /** Limits {@link #workingBytes}: what would need more fails with {@code OUT_OF_MEMORY}. */
   public void limitWorkingBytes(long bytes) {
-    space.pool().limit(bytes);
+    space.tables().limit(bytes);
   }
 
   /** Bytes of the home file that nothing uses. */

@@ -150,7 +150,7 @@ public final class Chunk {
   }
 
   private MemorySegment makePrivate(MemorySegment old, long bytes, byte fill) {
-    MemorySegment block = space.pool().allocate(bytes);
+    MemorySegment block = space.tables().takeZeroed(bytes);
     MemorySegment.copy(old, 0, block, 0, old.byteSize());
     if (fill != 0) {
       block.asSlice(old.byteSize()).fill(fill);
@@ -165,7 +165,7 @@ public final class Chunk {
     working = next;
     pooled = nextPooled;
     if (oldPooled && old != null) {
-      space.pool().release(old);
+      space.tables().give(old);
     }
   }
 

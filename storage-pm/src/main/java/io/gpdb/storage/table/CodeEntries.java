@@ -118,7 +118,7 @@ final class CodeEntries implements Chunk.Owner {
     long bytes = ((code & PAGE_MASK) + 1L) * ENTRY_BYTES;
     if (page.block.byteSize() < bytes) {
       long wanted = Math.max(bytes, page.capacity());
-      MemorySegment grown = space.pool().allocate(number > 0 ? PAGE_BYTES : wanted);
+      MemorySegment grown = space.tables().takeZeroed(number > 0 ? PAGE_BYTES : wanted);
       if (page.capacity() > 0) {
         MemorySegment old = page.segment();
         MemorySegment.copy(old, 0, grown, 0, Math.min(old.byteSize(), grown.byteSize()));
@@ -177,7 +177,7 @@ final class CodeEntries implements Chunk.Owner {
     for (Page page : pages) {
       page.chunk.discard();
       if (page.block.byteSize() != 0) {
-        space.pool().release(page.block);
+        space.tables().give(page.block);
       }
     }
     pages = new Page[0];

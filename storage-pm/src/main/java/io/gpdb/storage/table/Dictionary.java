@@ -157,7 +157,7 @@ public final class Dictionary implements CodedStrings {
       table = slots;
       if (table == null) {
         int size = strings.size();
-        table = DictionarySlots.sizedFor(space.pool(), size);
+        table = DictionarySlots.sizedFor(space.tables(), size);
         for (int code = 0; code < size; code++) {
           if (strings.isFree(code)) {
             strings.free().add(code);

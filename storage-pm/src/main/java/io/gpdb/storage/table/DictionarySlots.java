@@ -2,12 +2,13 @@ package io.gpdb.storage.table;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.gpdb.storage.memory.BlockPool;
+import io.gpdb.storage.memory.MemoryAccount;
 import java.lang.foreign.MemorySegment;
 
 /**
  * The hash table of a dictionary: slots {@code hash << 32 | code + 1}, 0 = empty, linear probing,
- * at most half full. Its pages are blocks of the pool, so that a reader that lost a race may look.
+ * at most half full. Its pages are blocks of the account, so that a reader that lost a race may
+ * look.
  */
 final class DictionarySlots {
   private static final int FIRST_CAPACITY = 64;
@@ -15,26 +16,26 @@ final class DictionarySlots {
   private static final int PAGE_SHIFT = 17;
   private static final int PAGE_MASK = (1 << PAGE_SHIFT) - 1;
 
-  private final BlockPool pool;
+  private final MemoryAccount memory;
   private final MemorySegment[] pages;
   private final long mask;
   private long used;
 
-  private DictionarySlots(BlockPool pool, long capacity) {
-    this.pool = pool;
+  private DictionarySlots(MemoryAccount memory, long capacity) {
+    this.memory = memory;
     mask = capacity - 1;
     pages = new MemorySegment[(int) Math.max(1, capacity >>> PAGE_SHIFT)];
     for (int i = 0; i < pages.length; i++) {
-      pages[i] = pool.allocate(Math.min(capacity, PAGE_MASK + 1L) * 8);
+      pages[i] = memory.takeZeroed(Math.min(capacity, PAGE_MASK + 1L) * 8);
     }
   }
 
-  static DictionarySlots sizedFor(BlockPool pool, int codes) {
+  static DictionarySlots sizedFor(MemoryAccount memory, int codes) {
     long capacity = FIRST_CAPACITY;
     while (capacity < codes * 2L + 2) {
       capacity *= 2;
     }
-    return new DictionarySlots(pool, capacity);
+    return new DictionarySlots(memory, capacity);
   }
 
   long capacity() {
@@ -66,7 +67,7 @@ final class DictionarySlots {
     if ((used + 1) * 2 <= capacity()) {
       return this;
     }
-    DictionarySlots larger = new DictionarySlots(pool, capacity() * 2);
+    DictionarySlots larger = new DictionarySlots(memory, capacity() * 2);
     copyTo(larger);
     release();
     return larger;
@@ -114,7 +115,7 @@ final class DictionarySlots {
     if (used * SLACK > capacity() || capacity() == FIRST_CAPACITY) {
       return this;
     }
-    DictionarySlots smaller = sizedFor(pool, (int) used);
+    DictionarySlots smaller = sizedFor(memory, (int) used);
     copyTo(smaller);
     release();
     return smaller;
@@ -135,7 +136,7 @@ final class DictionarySlots {
 
   void release() {
     for (MemorySegment page : pages) {
-      pool.release(page);
+      memory.give(page);
     }
   }
 }

@@ -3,12 +3,13 @@ package io.gpdb.storage.table;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.home.HomeImage;
-import io.gpdb.storage.memory.BlockPool;
+import io.gpdb.storage.memory.DatabaseMemory;
+import io.gpdb.storage.memory.MemoryAccount;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** What all parts of a table space share: off-heap blocks, the home image, and whether it lags. */
 public final class SpaceMemory implements AutoCloseable {
-  private final BlockPool pool = new BlockPool();
+  private final DatabaseMemory memory = new DatabaseMemory();
   private final HomeImage home;
   private volatile boolean frozen;
   private volatile boolean dirty;
@@ -28,8 +29,13 @@ public final class SpaceMemory implements AutoCloseable {
     return codeRound;
   }
 
-  public BlockPool pool() {
-    return pool;
+  public DatabaseMemory memory() {
+    return memory;
+  }
+
+  /** What the working image is taken from. */
+  public MemoryAccount tables() {
+    return memory.tables();
   }
 
   public HomeImage home() {
@@ -57,6 +63,6 @@ public final class SpaceMemory implements AutoCloseable {
   @Override
   public void close() {
     home.close();
-    pool.close();
+    memory.close();
   }
 }

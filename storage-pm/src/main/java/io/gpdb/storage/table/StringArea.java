@@ -169,7 +169,7 @@ public final class StringArea implements Chunk.Owner {
     }
     if (page.block.byteSize() < bytes) {
       // Only the first page is small once, because what it outgrows is not given back.
-      MemorySegment grown = space.pool().allocate(known.length > 1 ? PAGE_BYTES : bytes);
+      MemorySegment grown = space.tables().takeZeroed(known.length > 1 ? PAGE_BYTES : bytes);
       if (page.used > 0) {
         MemorySegment.copy(page.segment(), 0, grown, 0, page.used);
       }
@@ -272,7 +272,7 @@ public final class StringArea implements Chunk.Owner {
     usedBytes -= page.used;
     page.chunk.discard();
     if (page.block.byteSize() != 0) {
-      space.pool().release(page.block);
+      space.tables().give(page.block);
     }
   }
 

@@ -2,8 +2,6 @@ package io.gpdb.storage.home;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpdb.storage.memory.BlockPool;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -113,51 +111,5 @@ class SpaceAllocationTest {
     assertThat(allocator.freeBytes()).isEqualTo(4 * MIB - 8192 - 8192);
     allocator.give(MIB, 5000);
     assertThat(allocator.take(3 * MIB)).isEqualTo(MIB);
-  }
-
-  @Test
-  void memoryThatIsFreeAsAWholeGoesBackToTheSystem() {
-    Random random = new Random(SEED);
-    try (BlockPool pool = new BlockPool()) {
-      MemorySegment kept = pool.allocate(1000);
-      kept.fill((byte) 3);
-      for (int round = 0; round < 3; round++) {
-        List<MemorySegment> blocks = new ArrayList<>();
-        while (pool.reservedBytes() < 100 * MIB) {
-          blocks.add(pool.allocate(1 + random.nextInt(BlockPool.MAX_BYTES)));
-        }
-        MemorySegment one = blocks.remove(random.nextInt(blocks.size()));
-        one.fill((byte) 4);
-        pool.trim();
-        assertThat(pool.reservedBytes()).as("in use").isGreaterThanOrEqualTo(100 * MIB);
-        blocks.forEach(pool::release);
-        pool.trim();
-        assertThat(pool.reservedBytes()).as("seed %d", SEED).isLessThan(24 * MIB);
-        assertThat(one.get(java.lang.foreign.ValueLayout.JAVA_BYTE, 7)).isEqualTo((byte) 4);
-        assertThat(kept.get(java.lang.foreign.ValueLayout.JAVA_BYTE, 7)).isEqualTo((byte) 3);
-        pool.release(one);
-      }
-    }
-  }
-
-  @Test
-  void blocksAreZeroedAndReusedAndGarbageIsBounded() {
-    try (BlockPool pool = new BlockPool()) {
-      List<MemorySegment> blocks = new ArrayList<>();
-      for (int round = 0; round < 50; round++) {
-        for (int bytes = 1; bytes <= BlockPool.MAX_BYTES; bytes = bytes * 3 + 1) {
-          MemorySegment block = pool.allocate(bytes);
-          assertThat(block.byteSize()).isGreaterThanOrEqualTo(bytes);
-          assertThat(block.address() % 256).isZero();
-          assertThat(block.mismatch(MemorySegment.ofArray(new byte[(int) block.byteSize()])))
-              .isEqualTo(-1);
-          block.fill((byte) 7);
-          blocks.add(block);
-        }
-        blocks.forEach(pool::release);
-        blocks.clear();
-      }
-      assertThat(pool.reservedBytes()).isLessThan(8 * MIB);
-    }
   }
 }

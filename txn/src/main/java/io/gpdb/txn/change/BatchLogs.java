@@ -28,7 +28,7 @@ final class BatchLogs implements AutoCloseable {
     this.writes = writes;
     this.change = change;
     this.kind = kind;
-    this.scratch = new BumpMemory(writes.pool());
+    this.scratch = new BumpMemory(writes.memory());
   }
 
   void give(List<BatchRows> groups) {

@@ -17,7 +17,7 @@ import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.memory.BumpMemory;
-import io.gpdb.storage.memory.NativeChunks;
+import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.LogKind;
 import io.gpdb.txn.log.ChangeSection;
@@ -42,15 +42,15 @@ public final class ColumnStores {
   private final GridApplyDelete delete;
   private final GridInsert insert;
   private final SuppliedValues given;
-  private final NativeChunks pool;
+  private final MemoryAccount memory;
   private final LogKind logKind;
 
-  public ColumnStores(Device device, NativeChunks pool, LogKind logKind) {
+  public ColumnStores(Device device, MemoryAccount memory, LogKind logKind) {
     this.update = new GridApplyUpdate(device);
     this.delete = new GridApplyDelete(device);
     this.insert = new GridInsert(device);
     this.given = new SuppliedValues(device);
-    this.pool = pool;
+    this.memory = memory;
     this.logKind = logKind;
   }
 
@@ -62,8 +62,8 @@ public final class ColumnStores {
     return logKind;
   }
 
-  NativeChunks pool() {
-    return pool;
+  MemoryAccount memory() {
+    return memory;
   }
 
   public static int entryWords(ElementType type) {
@@ -186,7 +186,7 @@ public final class ColumnStores {
 
   private void updateConventional(
       TransactionWrites writes, ColumnChange change, ColumnUpdate operands) {
-    BumpMemory scratch = new BumpMemory(pool);
+    BumpMemory scratch = new BumpMemory(memory);
     try {
       ConventionalLog log = conventional(change.n(), entryWords(change.type()), scratch);
       MemorySegment region = region(writes, change, true);

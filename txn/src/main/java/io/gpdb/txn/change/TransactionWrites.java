@@ -1,7 +1,7 @@
 package io.gpdb.txn.change;
 
 import io.gpdb.storage.memory.BumpMemory;
-import io.gpdb.storage.memory.NativeChunks;
+import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.table.TableGarbage;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.log.SectionSink;
@@ -23,7 +23,7 @@ import java.util.Set;
  */
 public final class TransactionWrites implements SectionSink {
   private final CommitStamp stamp;
-  private final NativeChunks pool;
+  private final MemoryAccount memory;
   private final BumpMemory versionMemory;
   private final BumpMemory sectionMemory;
   private long firstSequence;
@@ -58,11 +58,11 @@ public final class TransactionWrites implements SectionSink {
         new Mark(0, 0, 0, 0, new BumpMemory.Mark(0, 0, 0), new BumpMemory.Mark(0, 0, 0));
   }
 
-  public TransactionWrites(CommitStamp stamp, NativeChunks pool) {
+  public TransactionWrites(CommitStamp stamp, MemoryAccount memory) {
     this.stamp = stamp;
-    this.pool = pool;
-    this.versionMemory = new BumpMemory(pool);
-    this.sectionMemory = new BumpMemory(pool);
+    this.memory = memory;
+    this.versionMemory = new BumpMemory(memory);
+    this.sectionMemory = new BumpMemory(memory);
   }
 
   public CommitStamp stamp() {
@@ -70,8 +70,8 @@ public final class TransactionWrites implements SectionSink {
   }
 
   /** For memory that is given back before the transaction ends. */
-  NativeChunks pool() {
-    return pool;
+  MemoryAccount memory() {
+    return memory;
   }
 
   /** The protocol that the running statement has asked for. */

@@ -370,7 +370,7 @@ public final class UpdateChange implements TableChange {
       store(parts.getFirst(), there, step);
       return;
     }
-    BumpMemory scratch = new BumpMemory(writes.pool());
+    BumpMemory scratch = new BumpMemory(writes.memory());
     try {
       List<ColumnData[]> computed = compute(scratch);
       for (int p = 0; p < parts.size(); p++) {

@@ -1,6 +1,6 @@
 package io.gpdb.txn.commit;
 
-import io.gpdb.storage.memory.NativeChunks;
+import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.txn.log.RecordBuffer;
 import io.gpdb.txn.log.RecordSource;
 import java.util.ArrayList;
@@ -20,11 +20,11 @@ public final class CommitBuffers implements AutoCloseable {
   private final List<RecordBuffer> ahead = new ArrayList<>(1);
   private boolean more = true;
 
-  public CommitBuffers(NativeChunks pool, RecordSource source) {
+  public CommitBuffers(MemoryAccount memory, RecordSource source) {
     this.source = source;
     try {
       while (more && ahead.size() < AHEAD_MAX) {
-        RecordBuffer record = new RecordBuffer(pool);
+        RecordBuffer record = new RecordBuffer(memory);
         ahead.add(record);
         more = source.fill(record);
       }

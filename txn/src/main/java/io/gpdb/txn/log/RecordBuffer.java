@@ -6,8 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.memory.NativeChunks;
-import io.gpdb.storage.memory.NativeChunks.NativeChunk;
+import io.gpdb.storage.memory.MemoryAccount;
 import java.lang.foreign.MemorySegment;
 import java.util.function.ObjLongConsumer;
 
@@ -18,21 +17,21 @@ import java.util.function.ObjLongConsumer;
 public final class RecordBuffer implements SectionSink {
   private static final int FIRST_BYTES = 4096;
 
-  private final NativeChunks pool;
-  private NativeChunk chunk;
+  private final MemoryAccount memory;
+  private MemorySegment chunk;
   private long used;
   private int sections;
 
-  public RecordBuffer(NativeChunks pool) {
-    this.pool = pool;
-    this.chunk = pool.takeAnyway(FIRST_BYTES);
+  public RecordBuffer(MemoryAccount memory) {
+    this.memory = memory;
+    this.chunk = memory.takeAnyway(FIRST_BYTES);
   }
 
   /** The header is whole when the record is sealed: each byte of it is a field. */
   public void begin(int kind, int flags, long transactionId) {
     used = WalLayout.RECORD_HEADER_BYTES;
     sections = 0;
-    MemorySegment s = chunk.segment();
+    MemorySegment s = chunk;
     s.set(JAVA_INT, WalLayout.RECORD_MAGIC_AT, WalLayout.RECORD_MAGIC);
     s.set(JAVA_SHORT, WalLayout.RECORD_VERSION_AT, (short) WalLayout.VERSION);
     s.set(JAVA_SHORT, WalLayout.RECORD_KIND_AT, (short) kind);
@@ -41,7 +40,7 @@ public final class RecordBuffer implements SectionSink {
   }
 
   public void addFlags(int flags) {
-    MemorySegment s = chunk.segment();
+    MemorySegment s = chunk;
     int old = s.get(JAVA_INT, WalLayout.RECORD_FLAGS_AT);
     s.set(JAVA_INT, WalLayout.RECORD_FLAGS_AT, old | flags);
   }
@@ -74,21 +73,21 @@ public final class RecordBuffer implements SectionSink {
 
   private MemorySegment reserve(long bytes) {
     ensure(used + bytes);
-    MemorySegment piece = chunk.segment().asSlice(used, bytes);
+    MemorySegment piece = chunk.asSlice(used, bytes);
     used += bytes;
     return piece;
   }
 
   private void ensure(long bytes) {
-    if (bytes > chunk.bytes()) {
+    if (bytes > chunk.byteSize()) {
       if (bytes > WalLayout.RECORD_BYTES_MAX - WalLayout.RECORD_ALIGNMENT) {
         throw new GpdbException(
             ErrorCode.LIMIT_EXCEEDED,
             "log record too long: bytes=" + bytes + ", limit=" + WalLayout.RECORD_BYTES_MAX);
       }
-      NativeChunk larger = pool.takeAnyway(bytes);
-      MemorySegment.copy(chunk.segment(), 0, larger.segment(), 0, used);
-      pool.give(chunk);
+      MemorySegment larger = memory.takeAnyway(bytes);
+      MemorySegment.copy(chunk, 0, larger, 0, used);
+      memory.give(chunk);
       chunk = larger;
     }
   }
@@ -97,7 +96,7 @@ public final class RecordBuffer implements SectionSink {
   public void end() {
     long bytes = WalLayout.align(used, WalLayout.RECORD_ALIGNMENT);
     ensure(bytes);
-    MemorySegment s = chunk.segment();
+    MemorySegment s = chunk;
     if (bytes > used) {
       s.asSlice(used, bytes - used).fill((byte) 0);
       used = bytes;
@@ -110,7 +109,7 @@ public final class RecordBuffer implements SectionSink {
 
   /** Gives the record its place in the log. */
   void seal(long position, long batchStart, long sequence, int epoch) {
-    MemorySegment s = chunk.segment();
+    MemorySegment s = chunk;
     s.set(JAVA_LONG, WalLayout.RECORD_POSITION_AT, position);
     s.set(JAVA_LONG, WalLayout.RECORD_BATCH_START_AT, batchStart);
     s.set(JAVA_LONG, WalLayout.RECORD_SEQUENCE_AT, sequence);
@@ -127,10 +126,10 @@ public final class RecordBuffer implements SectionSink {
   }
 
   MemorySegment content() {
-    return chunk.segment().asSlice(0, used);
+    return chunk.asSlice(0, used);
   }
 
   public void free() {
-    pool.give(chunk);
+    memory.give(chunk);
   }
 }

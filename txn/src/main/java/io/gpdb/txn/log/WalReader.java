@@ -7,8 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.StorageDirectory;
-import io.gpdb.storage.memory.NativeChunks;
-import io.gpdb.storage.memory.NativeChunks.NativeChunk;
+import io.gpdb.storage.memory.MemoryAccount;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,11 +25,11 @@ public final class WalReader implements AutoCloseable {
   private static final long SEARCH_BYTES = 1L << 20;
 
   private final StorageDirectory directory;
-  private final NativeChunks pool;
+  private final MemoryAccount memory;
   private final List<WalSegment> segments = new ArrayList<>();
   private final List<String> unusable = new ArrayList<>();
   private final @Nullable ArrivedValues arrived;
-  private NativeChunk chunk;
+  private MemorySegment chunk;
   private int current;
   private long position;
   private long batchStart;
@@ -42,18 +41,18 @@ public final class WalReader implements AutoCloseable {
 
   public WalReader(
       StorageDirectory directory,
-      NativeChunks pool,
+      MemoryAccount memory,
       UUID databaseId,
       ArrivedValues arrived,
       long from,
       int epoch) {
     this.arrived = arrived;
     this.directory = directory;
-    this.pool = pool;
+    this.memory = memory;
     this.position = from;
     this.batchStart = from;
     this.epoch = epoch;
-    this.chunk = pool.takeAnyway(1 << 16);
+    this.chunk = memory.takeAnyway(1 << 16);
     for (String name : directory.names()) {
       if (WalLayout.isFileName(name)) {
         lastNumber = Math.max(lastNumber, WalLayout.number(name));
@@ -89,12 +88,12 @@ public final class WalReader implements AutoCloseable {
   }
 
   /** Reads one segment alone, from its first record on, by {@link #nextHere}. */
-  public WalReader(StorageDirectory directory, NativeChunks pool, WalSegment segment) {
+  public WalReader(StorageDirectory directory, MemoryAccount memory, WalSegment segment) {
     this.arrived = null;
     this.directory = directory;
-    this.pool = pool;
+    this.memory = memory;
     this.position = segment.start();
-    this.chunk = pool.take(1 << 16);
+    this.chunk = memory.take(1 << 16);
     segments.add(segment);
   }
 
@@ -104,7 +103,7 @@ public final class WalReader implements AutoCloseable {
     if (!tornTail.isEmpty()) {
       return null;
     }
-    WalRecord record = new WalRecord(position, chunk.segment().asSlice(0, recordBytes()));
+    WalRecord record = new WalRecord(position, chunk.asSlice(0, recordBytes()));
     position += record.bytes();
     epoch = record.epoch();
     return record;
@@ -116,7 +115,7 @@ public final class WalReader implements AutoCloseable {
       WalSegment segment = segments.get(current);
       String problem = read(segment);
       if (problem.isEmpty()) {
-        WalRecord record = new WalRecord(position, chunk.segment().asSlice(0, recordBytes()));
+        WalRecord record = new WalRecord(position, chunk.asSlice(0, recordBytes()));
         if (arrived == null || arrived.holdsWith(record)) {
           position += record.bytes();
           epoch = record.epoch();
@@ -151,7 +150,7 @@ public final class WalReader implements AutoCloseable {
   }
 
   private int recordBytes() {
-    return chunk.segment().get(JAVA_INT, WalLayout.RECORD_BYTES_AT);
+    return chunk.get(JAVA_INT, WalLayout.RECORD_BYTES_AT);
   }
 
   /** Reads the record at the position into the chunk; says why it is none. */
@@ -164,26 +163,26 @@ public final class WalReader implements AutoCloseable {
     if (!problem.isEmpty()) {
       return problem;
     }
-    MemorySegment s = chunk.segment();
+    MemorySegment s = chunk;
     if (s.get(JAVA_INT, WalLayout.RECORD_EPOCH_AT) < epoch) {
       return "record of an earlier opening";
     }
     int bytes = recordBytes();
-    if (bytes > chunk.bytes()) {
-      NativeChunk larger = pool.takeAnyway(bytes);
-      pool.give(chunk);
+    if (bytes > chunk.byteSize()) {
+      MemorySegment larger = memory.takeAnyway(bytes);
+      memory.give(chunk);
       chunk = larger;
     }
-    segment.memory().load(segment.fileOffset(position), chunk.segment().asSlice(0, bytes));
+    segment.memory().load(segment.fileOffset(position), chunk.asSlice(0, bytes));
     int body = WalLayout.RECORD_HEADER_BYTES;
     boolean whole =
-        chunk.segment().get(JAVA_INT, WalLayout.RECORD_BODY_CRC_AT)
-            == Crc.of(chunk.segment(), body, bytes - body);
+        chunk.get(JAVA_INT, WalLayout.RECORD_BODY_CRC_AT)
+            == Crc.of(chunk, body, bytes - body);
     return whole ? "" : "checksum of record body does not match";
   }
 
   private String readHeader(WalSegment segment, long at, long room) {
-    MemorySegment s = chunk.segment().asSlice(0, WalLayout.RECORD_HEADER_BYTES);
+    MemorySegment s = chunk.asSlice(0, WalLayout.RECORD_HEADER_BYTES);
     segment.memory().load(segment.fileOffset(at), s);
     if (s.get(JAVA_INT, WalLayout.RECORD_MAGIC_AT) == 0) {
       return "unwritten";
@@ -270,11 +269,11 @@ public final class WalReader implements AutoCloseable {
    */
   private void searchBehind(WalSegment segment) {
     long left = Math.max(0, segment.limit() - position);
-    NativeChunk piece = pool.takeAnyway(Math.min(SEARCH_BYTES, left));
+    MemorySegment piece = memory.takeAnyway(Math.min(SEARCH_BYTES, left));
     try {
       for (long from = position; from < segment.limit(); from += SEARCH_BYTES) {
         long bytes = Math.min(SEARCH_BYTES, segment.limit() - from);
-        MemorySegment s = piece.segment().asSlice(0, bytes);
+        MemorySegment s = piece.asSlice(0, bytes);
         segment.memory().load(segment.fileOffset(from), s);
         for (long at = 0; at + Integer.BYTES <= bytes; at += WalLayout.RECORD_ALIGNMENT) {
           if (s.get(JAVA_INT, at) == WalLayout.RECORD_MAGIC) {
@@ -283,7 +282,7 @@ public final class WalReader implements AutoCloseable {
         }
       }
     } finally {
-      pool.give(piece);
+      memory.give(piece);
     }
   }
 
@@ -292,8 +291,8 @@ public final class WalReader implements AutoCloseable {
     if (!readHeader(segment, at, segment.limit() - at).isEmpty()) {
       return;
     }
-    int itsEpoch = chunk.segment().get(JAVA_INT, WalLayout.RECORD_EPOCH_AT);
-    long batchStart = chunk.segment().get(JAVA_LONG, WalLayout.RECORD_BATCH_START_AT);
+    int itsEpoch = chunk.get(JAVA_INT, WalLayout.RECORD_EPOCH_AT);
+    long batchStart = chunk.get(JAVA_LONG, WalLayout.RECORD_BATCH_START_AT);
     if (itsEpoch >= epoch && batchStart > position) {
       throw lost(at);
     }
@@ -302,7 +301,7 @@ public final class WalReader implements AutoCloseable {
 
   /** Whether the file begins with a record that belongs behind the end of the log. */
   private boolean headerIsNewer(WalSegment guess) {
-    MemorySegment s = chunk.segment().asSlice(0, WalLayout.RECORD_HEADER_BYTES);
+    MemorySegment s = chunk.asSlice(0, WalLayout.RECORD_HEADER_BYTES);
     guess.memory().load(WalLayout.SEGMENT_RECORDS_AT, s);
     return s.get(JAVA_INT, WalLayout.RECORD_MAGIC_AT) == WalLayout.RECORD_MAGIC
         && s.get(JAVA_INT, WalLayout.RECORD_HEADER_CRC_AT)
@@ -395,15 +394,15 @@ public final class WalReader implements AutoCloseable {
       index++;
     }
     WalSegment segment = segments.get(index);
-    MemorySegment header = chunk.segment().asSlice(0, WalLayout.RECORD_HEADER_BYTES);
+    MemorySegment header = chunk.asSlice(0, WalLayout.RECORD_HEADER_BYTES);
     segment.memory().load(segment.fileOffset(at), header);
     int bytes = recordBytes();
-    segment.memory().load(segment.fileOffset(at), chunk.segment().asSlice(0, bytes));
-    return new WalRecord(at, chunk.segment().asSlice(0, bytes));
+    segment.memory().load(segment.fileOffset(at), chunk.asSlice(0, bytes));
+    return new WalRecord(at, chunk.asSlice(0, bytes));
   }
 
   @Override
   public void close() {
-    pool.give(chunk);
+    memory.give(chunk);
   }
 }

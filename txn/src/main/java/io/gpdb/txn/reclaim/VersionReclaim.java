@@ -2,7 +2,7 @@ package io.gpdb.txn.reclaim;
 
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.memory.NativeChunks;
+import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.change.OpenTables;
@@ -48,7 +48,7 @@ public final class VersionReclaim {
 
   private final OpenTables tables;
   private final Snapshots snapshots;
-  private final NativeChunks pool;
+  private final MemoryAccount memory;
   private final ReentrantLock lock = new ReentrantLock();
   private final ArrayDeque<TransactionWrites> pending = new ArrayDeque<>();
   private final List<DroppedTable> dropped = new ArrayList<>();
@@ -74,10 +74,10 @@ public final class VersionReclaim {
     }
   }
 
-  public VersionReclaim(OpenTables tables, Snapshots snapshots, NativeChunks pool) {
+  public VersionReclaim(OpenTables tables, Snapshots snapshots, MemoryAccount memory) {
     this.tables = tables;
     this.snapshots = snapshots;
-    this.pool = pool;
+    this.memory = memory;
     this.releasedSequence = snapshots.newestCommit();
   }
 
@@ -234,7 +234,7 @@ public final class VersionReclaim {
     }
     TransactionWrites last = run.getLast();
     long first = run.getFirst().firstSequence();
-    TransactionWrites merged = new TransactionWrites(last.stamp(), pool);
+    TransactionWrites merged = new TransactionWrites(last.stamp(), memory);
     merged.firstSequence(first);
     IdentityHashMap<TabletVersions, Boolean> done = new IdentityHashMap<>();
     for (TransactionWrites writes : run) {

@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.PrivateDirectory;
 import io.gpdb.storage.medium.StorageDirectory;
-import io.gpdb.storage.memory.NativeChunks;
+import io.gpdb.storage.memory.DatabaseMemory;
 import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.storage.space.TableSpace;
 import io.gpdb.txn.log.ArrivedValues;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class LogCheck {
   private final StorageDirectory directory;
   private final @Nullable TableSpace space;
-  private final NativeChunks pool;
+  private final DatabaseMemory memory;
   private final List<String> problems;
 
   /**
@@ -44,11 +44,11 @@ public final class LogCheck {
   private LogCheck(
       StorageDirectory directory,
       @Nullable TableSpace space,
-      NativeChunks pool,
+      DatabaseMemory memory,
       List<String> problems) {
     this.directory = directory;
     this.space = space;
-    this.pool = pool;
+    this.memory = memory;
     this.problems = problems;
   }
 
@@ -56,9 +56,9 @@ public final class LogCheck {
   public static List<String> run(StorageDirectory directory) {
     List<String> problems = new ArrayList<>();
     try (StorageDirectory copies = new PrivateDirectory(directory);
-        NativeChunks pool = new NativeChunks()) {
+        DatabaseMemory memory = new DatabaseMemory()) {
       try (TableSpace space = checkpointed(copies)) {
-        new LogCheck(copies, space, pool, problems).run();
+        new LogCheck(copies, space, memory, problems).run();
         if (directory.exists(UndoLayout.FILE_NAME)) {
           checkUndoLog(copies, space == null ? null : space.databaseId(), problems);
         }
@@ -131,7 +131,7 @@ public final class LogCheck {
       long from = start.checkpointedWalPosition();
       ArrivedValues arrived = new ArrivedValues(start);
       try (WalReader reader =
-          new WalReader(directory, pool, start.databaseId(), arrived, from, epoch)) {
+          new WalReader(directory, memory.work(), start.databaseId(), arrived, from, epoch)) {
         WalRecord record = reader.next();
         while (record != null) {
           record = reader.next();
@@ -148,7 +148,7 @@ public final class LogCheck {
     String file = WalLayout.fileName(segment.number());
     boolean last = nextStart == Long.MAX_VALUE;
     long needed = last ? Math.min(from, segment.limit()) : nextStart > from ? nextStart : 0;
-    try (WalReader reader = new WalReader(directory, pool, segment)) {
+    try (WalReader reader = new WalReader(directory, memory.work(), segment)) {
       long sequence = 0;
       for (WalRecord record = reader.nextHere(); record != null; record = reader.nextHere()) {
         sequence = checkRecord(record, sequence, file);

@@ -5,7 +5,7 @@ import io.gpdb.exec.KernelTrap;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.StorageDirectory;
-import io.gpdb.storage.memory.NativeChunks;
+import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.space.TableSpace;
 import io.gpdb.txn.api.RecoveryReport;
 import io.gpdb.txn.log.ArrivedValues;
@@ -33,7 +33,7 @@ public final class Recovery {
   private static final long TRANSACTION_ID_MAX = 1L << 62;
   private final TableSpace space;
   private final Replay replay;
-  private final NativeChunks pool;
+  private final MemoryAccount memory;
   private final CheckpointState state;
   private final Device device;
   private final List<Long> started = new ArrayList<>();
@@ -45,12 +45,12 @@ public final class Recovery {
   private long bytes;
   private UndoLog.Undone undone = new UndoLog.Undone(0, 0);
 
-  public Recovery(StorageDirectory directory, TableSpace space, Device device, NativeChunks pool) {
+  public Recovery(StorageDirectory directory, TableSpace space, Device device, MemoryAccount memory) {
     this.directory = directory;
     this.space = space;
     this.device = device;
-    this.pool = pool;
-    this.replay = new Replay(space, device, pool.limitBytes());
+    this.memory = memory;
+    this.replay = new Replay(space, device, memory.limitBytes());
     this.state = CheckpointState.decode(space.checkpointedState());
     this.sequence = state.sequence();
     this.transactionId = state.transactionId();
@@ -108,7 +108,7 @@ public final class Recovery {
 
   private WalReader reader(long from) {
     ArrivedValues arrived = new ArrivedValues(space);
-    return new WalReader(directory, pool, space.databaseId(), arrived, from, state.epoch());
+    return new WalReader(directory, memory, space.databaseId(), arrived, from, state.epoch());
   }
 
   /** Which transactions have committed shows the log; it is read once for that alone. */

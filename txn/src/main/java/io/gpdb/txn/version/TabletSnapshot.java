@@ -3,7 +3,7 @@ package io.gpdb.txn.version;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.memory.BumpMemory;
-import io.gpdb.storage.memory.NativeChunks;
+import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.TabletView;
 import java.lang.foreign.MemorySegment;
@@ -25,9 +25,9 @@ public final class TabletSnapshot implements TabletView {
 
   /** Takes the tablet's latch in shared mode. */
   public TabletSnapshot(
-      TableVersions table, Tablet tablet, ReadPoint reader, int[] columns, NativeChunks pool) {
+      TableVersions table, Tablet tablet, ReadPoint reader, int[] columns, MemoryAccount memory) {
     this.tablet = tablet;
-    this.copies = new BumpMemory(pool);
+    this.copies = new BumpMemory(memory);
     this.values = new MemorySegment[columns.length];
     this.validity = new @Nullable MemorySegment[columns.length];
     tablet.latch().readLock().lock();

@@ -1,6 +1,6 @@
 package io.gpdb.txn.version;
 
-import io.gpdb.storage.memory.NativeChunks;
+import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.txn.api.SpaceStatistics;
 import io.gpdb.txn.api.TxnStatistics;
 import io.gpdb.txn.log.SectionKind;
@@ -84,13 +84,13 @@ public final class TxnCounters {
     checkpointNanos.add(nanos);
   }
 
-  public SpaceStatistics space(long keptVersionBytes, Snapshots snapshots, NativeChunks pool) {
+  public SpaceStatistics space(long keptVersionBytes, Snapshots snapshots, MemoryAccount memory) {
     return new SpaceStatistics(
         rewrites.sum(),
         rewriteBytes.sum(),
         keptVersionBytes,
-        pool.usedBytes(),
-        pool.limitBytes(),
+        memory.usedBytes(),
+        memory.limitBytes(),
         snapshots.newestCommit(),
         snapshots.horizon(),
         snapshots.oldestNanos());

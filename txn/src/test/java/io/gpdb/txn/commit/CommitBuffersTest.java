@@ -3,7 +3,7 @@ package io.gpdb.txn.commit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.simulation.medium.CrashableDirectory;
-import io.gpdb.storage.memory.NativeChunks;
+import io.gpdb.storage.memory.DatabaseMemory;
 import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.txn.log.RecordBuffer;
 import io.gpdb.txn.log.RecordSource;
@@ -67,7 +67,7 @@ class CommitBuffersTest {
   @Test
   void commitsOfAnyLengthAreWrittenByTheirOwnThread() throws Exception {
     try (CrashableDirectory directory = new CrashableDirectory();
-        NativeChunks pool = new NativeChunks()) {
+        DatabaseMemory memory = new DatabaseMemory()) {
       WalSegment segment = segment(directory);
       Map<Long, Integer> counts = new HashMap<>();
       try (Wal wal = new Wal(directory, DATABASE, List.of(segment), 0, 2, 1, 1 << 20);
@@ -85,14 +85,14 @@ class CommitBuffersTest {
               threads.submit(
                   () -> {
                     for (long id = first; id < first + COMMITS; id++) {
-                      commit(commits, pool, id);
+                      commit(commits, memory, id);
                     }
                   }));
         }
         for (Future<?> task : running) {
           task.get();
         }
-        assertThat(read(directory, pool)).isEqualTo(counts);
+        assertThat(read(directory, memory)).isEqualTo(counts);
       }
     }
   }
@@ -112,9 +112,9 @@ class CommitBuffersTest {
     return id % 3 == 0 ? (int) (id % 11) + 1 : 1;
   }
 
-  private static void commit(GroupCommit commits, NativeChunks pool, long id) {
+  private static void commit(GroupCommit commits, DatabaseMemory memory, long id) {
     CommitStamp stamp = new CommitStamp(id);
-    try (CommitBuffers made = new CommitBuffers(pool, new Numbered(id, count(id)))) {
+    try (CommitBuffers made = new CommitBuffers(memory.work(), new Numbered(id, count(id)))) {
       assertThat(made.hasMore()).isEqualTo(count(id) > CommitBuffers.AHEAD_MAX);
       commits.commit(new CommitRequest(stamp, made, null, false));
     }
@@ -122,11 +122,11 @@ class CommitBuffersTest {
   }
 
   /** By transaction, how many records of it follow each other from its first to its last. */
-  private static Map<Long, Integer> read(CrashableDirectory directory, NativeChunks pool) {
+  private static Map<Long, Integer> read(CrashableDirectory directory, DatabaseMemory memory) {
     Map<Long, Integer> found = new HashMap<>();
     WalSegment segment =
         Objects.requireNonNull(WalSegment.read(directory, WalLayout.fileName(1), DATABASE));
-    try (WalReader reader = new WalReader(directory, pool, segment)) {
+    try (WalReader reader = new WalReader(directory, memory.work(), segment)) {
       long sequence = 0;
       int count = 0;
       @Nullable WalRecord record = reader.nextHere();

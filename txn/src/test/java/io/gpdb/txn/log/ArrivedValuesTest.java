@@ -8,7 +8,7 @@ import io.gpdb.simulation.medium.CrashChoice;
 import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.memory.NativeChunks;
+import io.gpdb.storage.memory.DatabaseMemory;
 import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.storage.space.TableSpace;
 import java.lang.foreign.MemorySegment;
@@ -24,7 +24,7 @@ class ArrivedValuesTest {
   private static final int LAST = WalLayout.FLAG_LAST;
 
   private final CrashableDirectory directory = new CrashableDirectory();
-  private final NativeChunks pool = new NativeChunks();
+  private final DatabaseMemory memory = new DatabaseMemory();
   private final TableSpace space = TableSpace.open(directory, false);
   private final ArrivedValues arrived = new ArrivedValues(space);
   private final long place = space.home().sizeBytes() - 4096;
@@ -32,7 +32,7 @@ class ArrivedValuesTest {
   @AfterEach
   void close() {
     space.close();
-    pool.close();
+    memory.close();
     directory.close();
   }
 
@@ -56,7 +56,7 @@ class ArrivedValuesTest {
 
   /** A record that names an extent of the values, or no extent where the offset is negative. */
   private WalRecord record(int flags, long offset) {
-    RecordBuffer record = new RecordBuffer(pool);
+    RecordBuffer record = new RecordBuffer(memory.work());
     record.begin(WalLayout.KIND_COMMIT, flags, 1);
     if (offset >= 0) {
       ExtentReference reference = reference(offset, values());

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.simulation.medium.CrashChoice;
 import io.gpdb.simulation.medium.CrashableDirectory;
-import io.gpdb.storage.memory.NativeChunks;
+import io.gpdb.storage.memory.DatabaseMemory;
 import io.gpdb.storage.memory.PersistentMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -22,11 +22,11 @@ class GatheredRecordsTest {
   private static final int LONG_BYTES = 64 << 10;
   private static final int GATHERED_BYTES = 1 << 20;
 
-  private final NativeChunks pool = new NativeChunks();
+  private final DatabaseMemory memory = new DatabaseMemory();
 
   @AfterEach
   void close() {
-    pool.close();
+    memory.close();
   }
 
   /** Puts records of these lengths as one batch; all of them must be there after a crash. */
@@ -58,7 +58,7 @@ class GatheredRecordsTest {
   }
 
   private RecordBuffer record(int number, int length) {
-    RecordBuffer record = new RecordBuffer(pool);
+    RecordBuffer record = new RecordBuffer(memory.work());
     record.begin(1, 0, number);
     record.section(length - WalLayout.RECORD_HEADER_BYTES).fill((byte) number);
     record.end();

@@ -11,7 +11,7 @@ import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.simulation.medium.PersistListener.Act;
 import io.gpdb.storage.medium.FileDirectory;
 import io.gpdb.storage.medium.StorageDirectory;
-import io.gpdb.storage.memory.NativeChunks;
+import io.gpdb.storage.memory.DatabaseMemory;
 import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.txn.SampleDatabase;
 import io.gpdb.txn.Transaction;
@@ -177,8 +177,8 @@ class LogFilesTest {
     WalSegment last =
         Objects.requireNonNull(WalSegment.read(directory, logFiles(directory).getLast(), null));
     int epoch = 0;
-    try (NativeChunks pool = new NativeChunks();
-        WalReader reader = new WalReader(directory, pool, last)) {
+    try (DatabaseMemory memory = new DatabaseMemory();
+        WalReader reader = new WalReader(directory, memory.work(), last)) {
       for (WalRecord record = reader.nextHere(); record != null; record = reader.nextHere()) {
         epoch = record.epoch();
       }

@@ -14,7 +14,7 @@ import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.memory.NativeChunks;
+import io.gpdb.storage.memory.DatabaseMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,8 +33,8 @@ class SectionTest {
           new ColumnShape("B", ElementType.I32),
           new ColumnShape("C", ElementType.I64));
 
-  private final NativeChunks pool = new NativeChunks();
-  private final RecordBuffer record = new RecordBuffer(pool);
+  private final DatabaseMemory memory = new DatabaseMemory();
+  private final RecordBuffer record = new RecordBuffer(memory.work());
 
   SectionTest() {
     record.begin(WalLayout.KIND_COMMIT, 0, 1);
@@ -43,7 +43,7 @@ class SectionTest {
   @AfterEach
   void close() {
     record.free();
-    pool.close();
+    memory.close();
   }
 
   /** Ends the record; its only section is at the end of the header. */

@@ -130,7 +130,7 @@ class RareCasesTest {
       long end = notes.events();
       assertThat(end).isEqualTo(7);
       assertThat(notes.copyEvents(0, end, new int[10])).isEqualTo(end);
-      RecordBuffer record = new RecordBuffer(manager.database().pool());
+      RecordBuffer record = new RecordBuffer(manager.database().memory());
       assertThat(LoggedStrings.append(record, table, NOTE, 0, end)).isEqualTo(end);
       assertThat(record.sections()).isZero();
       record.free();

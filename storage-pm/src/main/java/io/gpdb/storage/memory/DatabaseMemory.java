@@ -1,0 +1,44 @@
+package io.gpdb.storage.memory;
+
+/**
+ * All memory that a database takes outside the heap, and who has it: one pool of blocks, an account
+ * of the tables' working image, and one of what statements and transactions work with, which {@code
+ * memory_limit} limits.
+ */
+public final class DatabaseMemory implements AutoCloseable {
+  /** For work that belongs to no database: kernels that are run alone. */
+  static final DatabaseMemory OF_NONE = new DatabaseMemory();
+
+  private final MemoryPool pool = new MemoryPool();
+  private final MemoryAccount tables = new MemoryAccount("table data", pool, false);
+  private final MemoryAccount work = new MemoryAccount("statements", pool, true);
+
+  /** The working image: chunks, dictionaries, pages of indexes. */
+  public MemoryAccount tables() {
+    return tables;
+  }
+
+  /** Undo versions, log sections, copies for readers, and the accounts of statements. */
+  public MemoryAccount work() {
+    return work;
+  }
+
+  public long usedBytes() {
+    return tables.usedBytes() + work.usedBytes();
+  }
+
+  /** What is taken from the system: what is used, and blocks that wait to be taken again. */
+  public long reservedBytes() {
+    return pool.reservedBytes();
+  }
+
+  /** Gives free memory back to the system. */
+  public void trim() {
+    pool.trim();
+  }
+
+  @Override
+  public void close() {
+    pool.close();
+  }
+}

@@ -1,0 +1,244 @@
+package io.gpdb.storage.memory;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much memory one user of a {@link DatabaseMemory} has taken and not given back: the tables,
+ * all statements and transactions together, or one statement. What a statement takes counts for all
+ * of them too, whose limit is {@code memory_limit}. Thread-safe, without a lock for a block.
+ *
+ * <p>A statement's account is bound to the threads that work for it, as its stop signal is, and
+ * ends by {@link #close}, which gives back what is left in it, whatever has failed.
+ */
+public final class MemoryAccount implements AutoCloseable {
+  /** Below this nobody asks how much memory the machine has. */
+  private static final long LITTLE_BYTES = 256L << 20;
+
+  private static final long UNKNOWN = -1;
+  private static final int NAME_CHARACTERS_MAX = 100;
+  private static final ThreadLocal<MemoryAccount> CURRENT =
+      ThreadLocal.withInitial(() -> DatabaseMemory.OF_NONE.work());
+
+  private final String name;
+  private final MemoryPool pool;
+  private final @Nullable MemoryAccount parent;
+  private final AtomicLong usedBytes = new AtomicLong();
+  private volatile long limitBytes;
+
+  /** The first of the blocks held for a statement; guarded by this. */
+  private @Nullable HeldBlocks first;
+
+  private boolean closed;
+
+  /** What was bound to the thread before; bound again by closing. */
+  public record Scope(MemoryAccount before) implements AutoCloseable {
+    @Override
+    public void close() {
+      CURRENT.set(before);
+    }
+  }
+
+  /** An account that is limited to half of the machine's memory, or not at all. */
+  MemoryAccount(String name, MemoryPool pool, boolean limited) {
+    this.name = name;
+    this.pool = pool;
+    parent = null;
+    limitBytes = limited ? UNKNOWN : Long.MAX_VALUE;
+  }
+
+  private MemoryAccount(String name, MemoryAccount parent) {
+    this.name = name;
+    this.pool = parent.pool;
+    this.parent = parent;
+    limitBytes = Long.MAX_VALUE;
+  }
+
+  /** The account of a statement, which is named by its text where memory runs out. */
+  public MemoryAccount statement(String text) {
+    return new MemoryAccount(text, parent == null ? this : parent);
+  }
+
+  /** Has the calling thread take its working memory from here until the scope is closed. */
+  public Scope bind() {
+    Scope scope = new Scope(CURRENT.get());
+    CURRENT.set(this);
+    return scope;
+  }
+
+  /** The account that the calling thread works for; one of no database where none is bound. */
+  public static MemoryAccount current() {
+    return CURRENT.get();
+  }
+
+  public void limit(long bytes) {
+    limitBytes = bytes;
+  }
+
+  public long limitBytes() {
+    if (limitBytes == UNKNOWN) {
+      limitBytes = Machine.BYTES / 2;
+    }
+    return limitBytes;
+  }
+
+  /** Asked once in a process: the answer is read from files of the system. */
+  private static final class Machine {
+    static final long BYTES =
+        ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean machine
+            ? machine.getTotalMemorySize()
+            : Long.MAX_VALUE;
+  }
+
+  /** What was taken and not given back. */
+  public long usedBytes() {
+    return usedBytes.get();
+  }
+
+  /** A block of at least so many bytes, of undefined content; OUT_OF_MEMORY beyond the limit. */
+  public MemorySegment take(long bytes) {
+    return take(bytes, true, false);
+  }
+
+  /** As {@link #take}, filled with zeros. */
+  public MemorySegment takeZeroed(long bytes) {
+    return take(bytes, true, true);
+  }
+
+  /** As {@link #take}, whatever the limit: for small things that commits and recovery need. */
+  public MemorySegment takeAnyway(long bytes) {
+    return take(bytes, false, false);
+  }
+
+  private MemorySegment take(long bytes, boolean limited, boolean zero) {
+    long size = MemoryPool.blockBytes(bytes);
+    charge(size, limited, this);
+    try {
+      return pool.take(size, zero);
+    } catch (RuntimeException | Error e) {
+      discharge(size);
+      throw e;
+    }
+  }
+
+  /** Ends the use of a block, as a whole. */
+  public void give(MemorySegment block) {
+    pool.give(block);
+    discharge(block.byteSize());
+  }
+
+  /** Counts memory that is taken elsewhere, as on the heap; OUT_OF_MEMORY beyond the limit. */
+  public void charge(long bytes) {
+    charge(bytes, true, this);
+  }
+
+  private void charge(long bytes, boolean limited, MemoryAccount asker) {
+    long used = usedBytes.addAndGet(bytes);
+    if (limited && isTooMuch(used)) {
+      usedBytes.addAndGet(-bytes);
+      throw asker.noMemory(bytes, this);
+    }
+    if (parent != null) {
+      try {
+        parent.charge(bytes, limited, asker);
+      } catch (GpdbException e) {
+        usedBytes.addAndGet(-bytes);
+        throw e;
+      }
+    }
+  }
+
+  /** Ends what {@link #charge(long)} began. */
+  public void discharge(long bytes) {
+    usedBytes.addAndGet(-bytes);
+    if (parent != null) {
+      parent.discharge(bytes);
+    }
+  }
+
+  private boolean isTooMuch(long used) {
+    return limitBytes == UNKNOWN ? used > LITTLE_BYTES && used > limitBytes() : used > limitBytes;
+  }
+
+  private GpdbException noMemory(long bytes, MemoryAccount limited) {
+    return new GpdbException(
+        ErrorCode.OUT_OF_MEMORY,
+        "no memory for %s: bytes=%d, usedBytes=%d, limitBytes=%d%s"
+            .formatted(
+                limited.name,
+                bytes,
+                limited.usedBytes(),
+                limited.limitBytes(),
+                parent == null ? "" : ", statement=" + shortName()));
+  }
+
+  private String shortName() {
+    return name.length() <= NAME_CHARACTERS_MAX
+        ? name
+        : name.substring(0, NAME_CHARACTERS_MAX) + "…";
+  }
+
+  /** Begins to remember blocks that are given back at the statement's end. */
+  void hold(HeldBlocks blocks) {
+    if (parent == null) {
+      return;
+    }
+    synchronized (this) {
+      if (closed) {
+        throw new GpdbException(
+            ErrorCode.INTERNAL, "memory taken after the end of the statement: " + shortName());
+      }
+      blocks.after = first;
+      if (first != null) {
+        first.before = blocks;
+      }
+      first = blocks;
+    }
+  }
+
+  void forget(HeldBlocks blocks) {
+    if (parent == null) {
+      return;
+    }
+    synchronized (this) {
+      if (blocks.before != null) {
+        blocks.before.after = blocks.after;
+      } else {
+        first = blocks.after;
+      }
+      if (blocks.after != null) {
+        blocks.after.before = blocks.before;
+      }
+      blocks.before = null;
+      blocks.after = null;
+    }
+  }
+
+  /**
+   * Ends the account of a statement: gives back what is held and counted for it still. No thread
+   * uses its memory any more.
+   *
+   * @return the bytes that were left: 0 where each operator has closed what it took
+   */
+  public long end() {
+    long left = usedBytes.get();
+    synchronized (this) {
+      closed = true;
+      while (first != null) {
+        first.close();
+      }
+    }
+    discharge(usedBytes.get());
+    return left;
+  }
+
+  @Override
+  public void close() {
+    end();
+  }
+}

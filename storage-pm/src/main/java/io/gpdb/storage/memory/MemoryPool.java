@@ -1,0 +1,252 @@
+package io.gpdb.storage.memory;
+
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Off-heap memory of one database, in blocks by size: powers of two from 256 bytes to 64 MiB,
+ * multiples of 1 MiB above. Blocks below 1 MiB are cut from slabs, the others are a slab each.
+ * Blocks start at multiples of 256. Thread-safe; a free block is taken and given without a lock.
+ *
+ * <p>What is given is taken again, or goes back to the system: blocks of 1 MiB and more at once
+ * where more than {@link #FREE_BYTES_MAX} would be free, slabs that are free as a whole by {@link
+ * #trim}. A reader without a lock may look at a block that was given back meanwhile: it sees bytes
+ * that are not its own, which it finds out by validating its stamp, or meets the {@link
+ * IllegalStateException} of memory that is gone, but never an unmapped page.
+ *
+ * <p>Only a {@link MemoryAccount} takes blocks, so that each is counted.
+ */
+final class MemoryPool implements AutoCloseable {
+  static final int BLOCK_BYTES_MIN = 256;
+  static final long BLOCK_BYTES_LARGE = 1 << 20;
+  static final long POWER_BYTES_MAX = 64L << 20;
+
+  /** Free memory up to this waits for what comes. */
+  static final long FREE_BYTES_MAX = 128L << 20;
+
+  /** Free memory that {@link #trim} leaves. */
+  private static final long TRIMMED_BYTES = 4 << 20;
+
+  private static final long FIRST_SLAB_BYTES = 64 << 10;
+  private static final long ALIGNMENT_BYTES = 4096;
+  private static final int SMALLEST_SHIFT = Integer.numberOfTrailingZeros(BLOCK_BYTES_MIN);
+  private static final int LARGEST_SHIFT = Long.numberOfTrailingZeros(POWER_BYTES_MAX);
+
+  private final List<ConcurrentLinkedDeque<MemorySegment>> shelves = new ArrayList<>();
+  private final AtomicLong freeBytes = new AtomicLong();
+  private final TreeMap<Long, Slab> slabs = new TreeMap<>();
+  private Slab slab = Slab.NONE;
+  private volatile long reservedBytes;
+  private volatile long trimAtBytes = FREE_BYTES_MAX;
+  private boolean closed;
+
+  /** Memory as it was taken from the system: cut into blocks from its beginning. */
+  private static final class Slab {
+    static final Slab NONE = new Slab(Arena.global(), MemorySegment.NULL);
+
+    private final Arena arena;
+    private final MemorySegment bytes;
+    private long cutBytes;
+
+    /** Counted by {@link #trim}. */
+    private long freeBytes;
+
+    Slab(Arena arena, MemorySegment bytes) {
+      this.arena = arena;
+      this.bytes = bytes;
+    }
+
+    MemorySegment cut(long size) {
+      MemorySegment block = bytes.asSlice(cutBytes, size);
+      cutBytes += size;
+      return block;
+    }
+
+    long restBytes() {
+      return bytes.byteSize() - cutBytes;
+    }
+  }
+
+  MemoryPool() {
+    for (int shift = SMALLEST_SHIFT; shift <= LARGEST_SHIFT; shift++) {
+      shelves.add(new ConcurrentLinkedDeque<>());
+    }
+  }
+
+  /** The bytes of the block that is taken for so many. */
+  static long blockBytes(long bytes) {
+    if (bytes <= BLOCK_BYTES_MIN) {
+      return BLOCK_BYTES_MIN;
+    }
+    return bytes <= POWER_BYTES_MAX
+        ? Long.highestOneBit(bytes - 1) << 1
+        : MemoryPieces.roundUp(bytes, BLOCK_BYTES_LARGE);
+  }
+
+  /** A block of {@link #blockBytes}, of undefined content unless it is to be zero. */
+  MemorySegment take(long size, boolean zero) {
+    MemorySegment known = size <= POWER_BYTES_MAX ? shelf(size).pollFirst() : null;
+    if (known == null) {
+      return fresh(size);
+    }
+    freeBytes.addAndGet(-size);
+    return zero ? known.fill((byte) 0) : known;
+  }
+
+  void give(MemorySegment block) {
+    long size = block.byteSize();
+    if (size >= BLOCK_BYTES_LARGE
+        && (size > POWER_BYTES_MAX || freeBytes.get() + size > FREE_BYTES_MAX)) {
+      giveBack(block);
+      return;
+    }
+    shelf(size).offerFirst(block);
+    if (freeBytes.addAndGet(size) > trimAtBytes) {
+      trim(FREE_BYTES_MAX / 2);
+    }
+  }
+
+  private ConcurrentLinkedDeque<MemorySegment> shelf(long size) {
+    return shelves.get(Long.numberOfTrailingZeros(size) - SMALLEST_SHIFT);
+  }
+
+  /** Gives a block back to the system that is a slab. */
+  private void giveBack(MemorySegment block) {
+    Slab whole;
+    synchronized (this) {
+      whole = slabs.remove(block.address());
+      if (whole == null) { // the pool was closed
+        return;
+      }
+      reservedBytes -= block.byteSize();
+    }
+    whole.arena.close();
+  }
+
+  /** Memory that is taken from the system, free blocks included. */
+  long reservedBytes() {
+    return reservedBytes;
+  }
+
+  /** Gives back to the system what is free as a whole, but for a little. */
+  void trim() {
+    trim(TRIMMED_BYTES);
+  }
+
+  private synchronized void trim(long keptMax) {
+    List<MemorySegment> blocks = takeAllFree();
+    List<Slab> unused = unused(blocks, keptMax);
+    for (Slab each : unused) {
+      slabs.remove(each.bytes.address());
+      reservedBytes -= each.bytes.byteSize();
+      each.arena.close();
+    }
+    long left = 0;
+    for (MemorySegment block : blocks) {
+      if (block.scope().isAlive()) {
+        shelf(block.byteSize()).offerLast(block);
+        left += block.byteSize();
+      }
+    }
+    trimAtBytes = Math.max(FREE_BYTES_MAX, 2 * freeBytes.addAndGet(left));
+  }
+
+  private List<MemorySegment> takeAllFree() {
+    List<MemorySegment> blocks = new ArrayList<>();
+    for (ConcurrentLinkedDeque<MemorySegment> shelf : shelves) {
+      for (MemorySegment b = shelf.pollFirst(); b != null; b = shelf.pollFirst()) {
+        freeBytes.addAndGet(-b.byteSize());
+        blocks.add(b);
+      }
+    }
+    return blocks;
+  }
+
+  /** Slabs all of whose bytes are in the free blocks, but for some that are kept. */
+  private List<Slab> unused(List<MemorySegment> blocks, long keptMax) {
+    slabs.values().forEach(each -> each.freeBytes = 0);
+    for (MemorySegment block : blocks) {
+      Map.Entry<Long, Slab> around = slabs.floorEntry(block.address());
+      if (around != null) {
+        around.getValue().freeBytes += block.byteSize();
+      }
+    }
+    List<Slab> unused = new ArrayList<>();
+    long kept = 0;
+    for (Slab each : slabs.values()) {
+      if (each.freeBytes == each.bytes.byteSize() && each != slab) {
+        kept += each.freeBytes;
+        if (kept > keptMax) {
+          unused.add(each);
+        }
+      }
+    }
+    return unused;
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    takeAllFree();
+    slabs.values().forEach(each -> each.arena.close());
+    slabs.clear();
+    slab = Slab.NONE;
+    reservedBytes = 0;
+  }
+
+  private synchronized MemorySegment fresh(long size) {
+    if (closed) {
+      throw new GpdbException(ErrorCode.CLOSED, "the memory of a closed database is gone");
+    }
+    if (size >= BLOCK_BYTES_LARGE) {
+      return reserve(size).cut(size);
+    }
+    if (slab.restBytes() < size) {
+      shelveRest();
+      long wanted = Math.clamp(reservedBytes / 4, FIRST_SLAB_BYTES, BLOCK_BYTES_LARGE);
+      slab = reserve(Math.max(size, Long.highestOneBit(wanted)));
+    }
+    return slab.cut(size);
+  }
+
+  /** The unused rest of a slab goes to the shelves, cut into the largest blocks that fit. */
+  private void shelveRest() {
+    while (slab.restBytes() >= BLOCK_BYTES_MIN) {
+      long size = Long.highestOneBit(slab.restBytes());
+      shelf(size).addLast(slab.cut(size));
+      freeBytes.addAndGet(size);
+    }
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
+  private Slab reserve(long bytes) {
+    Arena arena = Arena.ofShared();
+    MemorySegment taken;
+    try {
+      taken = SystemMemory.allocate(arena, bytes, ALIGNMENT_BYTES);
+    } catch (OutOfMemoryError first) {
+      trim(0);
+      try {
+        taken = SystemMemory.allocate(arena, bytes, ALIGNMENT_BYTES);
+      } catch (OutOfMemoryError second) {
+        arena.close();
+        throw new GpdbException(
+            ErrorCode.OUT_OF_MEMORY,
+            "the system has no memory: bytes=" + bytes + ", reservedBytes=" + reservedBytes,
+            second);
+      }
+    }
+    Slab reserved = new Slab(arena, taken);
+    slabs.put(taken.address(), reserved);
+    reservedBytes += bytes;
+    return reserved;
+  }
+}
