@@ -127,7 +127,7 @@ final class GpdbResultSet extends ColumnGetters implements OpenResult {
   }
 
   private void detachFrom(RowSet before) {
-    BufferedRows copy = BufferedRows.copy(before, types, onRow);
+    BufferedRows copy = BufferedRows.copy(before, types, onRow, owner.memory());
     cursor = copy;
     before.close();
     GpdbException failure = copy.failure();

@@ -7,17 +7,19 @@ import io.gpdb.planner.statement.RowSet;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.StopSignal;
+import io.gpdb.storage.memory.MemoryAccount;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a query's batches, one at a time. Whoever reads them works under the stop signal of
- * the statement that began the query, beside their own.
+ * the statement that began the query, beside their own, and takes memory from its account.
  */
 final class BatchRowSet implements RowSet {
   private final Batches batches;
   private final StopSignal stop = StopSignal.current();
+  private final MemoryAccount memory = MemoryAccount.current();
   private final ElementType[] elements;
   private final @Nullable StringDomain[] domains;
   private final MemorySegment[] values;
@@ -55,7 +57,8 @@ final class BatchRowSet implements RowSet {
   private boolean advance() {
     closeBatch();
     Batch next;
-    try (StopSignal.Scope _ = stop.or(StopSignal.current()).bind()) {
+    try (StopSignal.Scope _ = stop.or(StopSignal.current()).bind();
+        MemoryAccount.Scope _ = memory.bind()) {
       next = batches.next();
     }
     if (next == null) {

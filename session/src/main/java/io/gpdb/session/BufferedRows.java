@@ -3,6 +3,7 @@ package io.gpdb.session;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.memory.MemoryAccount;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,16 @@ import org.jspecify.annotations.Nullable;
 /** Rows held in memory, by column: those of metadata, and those read ahead of a change. */
 public final class BufferedRows implements RowSet {
   private static final int FIRST_CAPACITY = 64;
+
+  /** Of an array and its reference in the heap, beside the bytes. */
+  private static final int ARRAY_BYTES = 24;
+
+  private static final long CHARGED_AT_ONCE_BYTES = 64 << 10;
+
+  /** What counts the rows; null where they are few and belong to no statement. */
+  private final @Nullable MemoryAccount account;
+
+  private long unchargedBytes;
 
   private final boolean[] isString;
   private final long[][] raws;
@@ -22,6 +33,11 @@ public final class BufferedRows implements RowSet {
   private @Nullable GpdbException failure;
 
   public BufferedRows(SqlTypeSpec[] types) {
+    this(types, null);
+  }
+
+  private BufferedRows(SqlTypeSpec[] types, @Nullable MemoryAccount account) {
+    this.account = account;
     isString = new boolean[types.length];
     raws = new long[types.length][];
     strings = new byte[types.length][][];
@@ -33,9 +49,13 @@ public final class BufferedRows implements RowSet {
     }
   }
 
-  /** What the cursor has left, with its current row first when {@code withCurrent}. */
-  public static BufferedRows copy(RowSet source, SqlTypeSpec[] types, boolean withCurrent) {
-    BufferedRows copy = new BufferedRows(types);
+  /**
+   * What the cursor has left, with its current row first when {@code withCurrent}; the account
+   * counts it until its end.
+   */
+  public static BufferedRows copy(
+      RowSet source, SqlTypeSpec[] types, boolean withCurrent, MemoryAccount account) {
+    BufferedRows copy = new BufferedRows(types, account);
     if (withCurrent) {
       copy.appendRowOf(source);
       copy.at = 0;
@@ -56,21 +76,24 @@ public final class BufferedRows implements RowSet {
   }
 
   private void appendRowOf(RowSet source) {
-    int row = addRow();
+    int row = room();
     for (int i = 0; i < isString.length; i++) {
       if (source.isNull(i)) {
         nulls[i][row] = true;
       } else if (isString[i]) {
-        strings[i][row] = source.bytes(i);
+        byte[] string = source.bytes(i);
+        charge(ARRAY_BYTES + string.length);
+        strings[i][row] = string;
       } else {
         raws[i][row] = source.raw(i);
       }
     }
+    rows++;
   }
 
   /** Adds a row of the given values: null, a String for a string column, a Number or a Boolean. */
   public void append(@Nullable Object... values) {
-    int row = addRow();
+    int row = room();
     for (int i = 0; i < isString.length; i++) {
       switch (values[i]) {
         case null -> nulls[i][row] = true;
@@ -80,9 +103,23 @@ public final class BufferedRows implements RowSet {
         default -> throw new IllegalArgumentException(String.valueOf(values[i]));
       }
     }
+    rows++;
   }
 
-  private int addRow() {
+  /** Counts bytes before they are kept; OUT_OF_MEMORY where they are too many. */
+  private void charge(long bytes) {
+    unchargedBytes += bytes;
+    if (account != null && unchargedBytes >= CHARGED_AT_ONCE_BYTES) {
+      account.charge(unchargedBytes);
+      unchargedBytes = 0;
+    }
+  }
+
+  /** The index of the next row, for which there is room. */
+  private int room() {
+    if (isString.length > 0 && rows == nulls[0].length) {
+      charge((long) rows * isString.length * (Long.BYTES + 1));
+    }
     for (int i = 0; i < isString.length; i++) {
       if (rows == nulls[i].length) {
         nulls[i] = Arrays.copyOf(nulls[i], rows * 2);
@@ -93,7 +130,7 @@ public final class BufferedRows implements RowSet {
         }
       }
     }
-    return rows++;
+    return rows;
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.gpdb.session;
 
+import io.gpdb.storage.memory.MemoryAccount;
+
 /** Rows that a caller reads while the session goes on. */
 public interface OpenResult {
   /** Copies the rows not yet read, because what they come from is about to change. */
@@ -10,7 +12,20 @@ public interface OpenResult {
 
   /** Is told when the rows are no longer read, so that what they need can be let go. */
   interface Owner {
-    Owner NONE = result -> {};
+    /** Of rows that belong to no statement. */
+    Owner NONE =
+        new Owner() {
+          @Override
+          public MemoryAccount memory() {
+            return MemoryAccount.current();
+          }
+
+          @Override
+          public void released(OpenResult result) {}
+        };
+
+    /** What the rows are held in until they are released. */
+    MemoryAccount memory();
 
     void released(OpenResult result);
   }

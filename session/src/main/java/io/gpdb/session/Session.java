@@ -15,6 +15,7 @@ import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
+import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.IsolationLevel;
 import io.gpdb.txn.api.SnapshotHold;
@@ -167,21 +168,36 @@ public final class Session implements AutoCloseable {
             inTransaction(
                 (transaction, own) -> {
                   boolean done = false;
-                  try (StopSignal.Scope _ = cancellation.bind()) {
+                  MemoryAccount memory = database.memory().statement(sql);
+                  try (StopSignal.Scope _ = cancellation.bind();
+                      MemoryAccount.Scope _ = memory.bind()) {
                     Binding.Bound bound = binding.bind(database.engine(), sql, transaction);
                     if (bound.plan().kind() == StatementKind.SESSION) {
                       done = true;
-                      return control.run(bound, cancellation, own ? transaction : null);
+                      return keeping(
+                          memory, control.run(bound, cancellation, own ? transaction : null));
                     }
                     Outcome outcome = run(bound.plan(), bound.values(), transaction, own);
                     done = true;
-                    return outcome;
+                    return keeping(memory, outcome);
+                  } catch (RuntimeException | Error e) {
+                    memory.close();
+                    throw e;
                   } finally {
                     if (own && !done) {
                       rollbackOwn(transaction);
                     }
                   }
                 }));
+  }
+
+  /** Rows keep the memory of their statement until they are released. */
+  private static Outcome keeping(MemoryAccount memory, Outcome outcome) {
+    switch (outcome) {
+      case Outcome.Count _ -> memory.close();
+      case Outcome.Rows _ -> {}
+    }
+    return outcome;
   }
 
   private Outcome run(
@@ -216,18 +232,39 @@ public final class Session implements AutoCloseable {
     if (own != null) {
       openResults.begun(own);
     }
-    return new Outcome.Rows(columns, rows, result -> released(result, own, held), own != null);
+    return new Outcome.Rows(
+        columns, rows, new RowsOwner(own, held, MemoryAccount.current()), own != null);
   }
 
-  private void released(OpenResult result, @Nullable Transaction own, @Nullable SnapshotHold held) {
-    lock.lock();
-    try {
-      if (held != null) {
-        held.close();
+  /** What ends with the release of rows: a transaction of theirs, or the hold of a snapshot. */
+  private final class RowsOwner implements OpenResult.Owner {
+    private final @Nullable Transaction own;
+    private final @Nullable SnapshotHold held;
+    private final MemoryAccount memory;
+
+    RowsOwner(@Nullable Transaction own, @Nullable SnapshotHold held, MemoryAccount memory) {
+      this.own = own;
+      this.held = held;
+      this.memory = memory;
+    }
+
+    @Override
+    public MemoryAccount memory() {
+      return memory;
+    }
+
+    @Override
+    public void released(OpenResult result) {
+      lock.lock();
+      try {
+        memory.close();
+        if (held != null) {
+          held.close();
+        }
+        openResults.released(result, own);
+      } finally {
+        lock.unlock();
       }
-      openResults.released(result, own);
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -238,7 +275,9 @@ public final class Session implements AutoCloseable {
             inTransaction(
                 (transaction, own) -> {
                   boolean done = false;
-                  try (StopSignal.Scope _ = cancellation.bind()) {
+                  try (MemoryAccount memory = database.memory().statement(sql);
+                      StopSignal.Scope _ = cancellation.bind();
+                      MemoryAccount.Scope _ = memory.bind()) {
                     Prepared prepared = database.engine().prepare(sql, transaction);
                     if (prepared.kind() != StatementKind.CHANGE) {
                       throw new GpdbException(

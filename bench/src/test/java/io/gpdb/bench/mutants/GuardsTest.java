@@ -212,7 +212,21 @@ class GuardsTest {
               MutationKind.MATH,
               "IOR",
               0,
-              "storage.space.TableSpaceTest#aTabletBehindTheSnapshotIsLeftToTheNextCheckpoint"));
+              "storage.space.TableSpaceTest#aTabletBehindTheSnapshotIsLeftToTheNextCheckpoint"),
+          new Guard(
+              "storage.memory.MemoryAccount",
+              "give(",
+              MutationKind.CALL_REMOVED,
+              "MemoryAccount.discharge",
+              0,
+              "storage.memory.DatabaseMemoryTest#theEndOfAStatementGivesBackWhatWasLeft"),
+          new Guard(
+              "storage.memory.HeldBlocks",
+              "close(",
+              MutationKind.CALL_REMOVED,
+              "List.forEach",
+              0,
+              "storage.memory.DatabaseMemoryTest#theEndOfAStatementGivesBackWhatWasLeft"));
 
   @Test
   void everyGuardHasATestThatFailsWithoutIt(@TempDir Path scratch) throws IOException {

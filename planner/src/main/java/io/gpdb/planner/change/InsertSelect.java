@@ -111,10 +111,10 @@ public final class InsertSelect implements Change {
   }
 
   private long append(TableWriter writer, TableReader reader, Gathered rows, long before) {
-    if (rows.rows == 0) {
-      return before;
-    }
     try (RowBuffer buffer = rows.buffer) {
+      if (rows.rows == 0) {
+        return before;
+      }
       try {
         writer.insert(buffer.columns(), rows.rows);
         return before + rows.rows;

@@ -1,27 +1,19 @@
 package io.gpdb.planner.run;
 
-import io.gpdb.storage.memory.SystemMemory;
+import io.gpdb.storage.memory.HeldBlocks;
+import io.gpdb.storage.memory.MemoryAccount;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of one batch, from a process-wide pool of segments of 2^k bytes and given back by
- * {@link #close}. Contents are undefined when taken. Any thread may read and write it; taken and
- * given back by one thread at a time. (Closing a shared arena stops every thread; this does not.)
+ * The memory of one batch, of the statement that the thread works for, given back by {@link
+ * #close}. Contents are undefined when taken. Any thread may read and write it; taken and given
+ * back by one thread at a time.
  */
 public final class BatchMemory implements SegmentAllocator, AutoCloseable {
-  private static final long POOL_BYTES_MAX = 256L << 20;
-  private static final int SMALLEST_SHIFT = 8;
-  private static final int LARGEST_SHIFT = 26;
   private static final long ALIGNMENT_BYTES = 256;
-  private static final List<ConcurrentLinkedDeque<MemorySegment>> POOL = shelves();
-  private static final AtomicLong POOLED_BYTES = new AtomicLong();
 
   /**
    * Whether batches begun from now on end with their memory, for tests; see {@link #endWithUse}.
@@ -29,10 +21,13 @@ public final class BatchMemory implements SegmentAllocator, AutoCloseable {
   @SuppressWarnings("NonFinalStaticField")
   private static volatile boolean endsWithUse = Boolean.getBoolean("gpdb.poison");
 
-  private final List<MemorySegment> taken = new ArrayList<>();
+  private final MemoryAccount account = MemoryAccount.current();
+  private final HeldBlocks blocks = new HeldBlocks(account);
 
   /** The batch's own memory where it ends with its use; null where it is from the pool. */
   private final @Nullable Arena own = endsWithUse ? Arena.ofShared() : null;
+
+  private long ownBytes;
 
   /**
    * For tests: whether whoever reads a batch's memory after its release gets an exception. The pool
@@ -42,29 +37,14 @@ public final class BatchMemory implements SegmentAllocator, AutoCloseable {
     endsWithUse = ends;
   }
 
-  private static List<ConcurrentLinkedDeque<MemorySegment>> shelves() {
-    List<ConcurrentLinkedDeque<MemorySegment>> shelves = new ArrayList<>();
-    for (int shift = SMALLEST_SHIFT; shift <= LARGEST_SHIFT; shift++) {
-      shelves.add(new ConcurrentLinkedDeque<>());
-    }
-    return List.copyOf(shelves);
-  }
-
   @Override
   public MemorySegment allocate(long byteSize, long byteAlignment) {
     if (own != null) {
+      account.charge(byteSize);
+      ownBytes += byteSize;
       return own.allocate(Math.max(1, byteSize), ALIGNMENT_BYTES).asSlice(0, byteSize);
     }
-    int shift = Math.max(SMALLEST_SHIFT, 64 - Long.numberOfLeadingZeros(Math.max(1, byteSize) - 1));
-    MemorySegment segment =
-        shift <= LARGEST_SHIFT ? POOL.get(shift - SMALLEST_SHIFT).pollFirst() : null;
-    if (segment == null) {
-      segment = SystemMemory.allocate(Arena.ofAuto(), 1L << shift, ALIGNMENT_BYTES);
-    } else {
-      POOLED_BYTES.addAndGet(-segment.byteSize());
-    }
-    taken.add(segment);
-    return segment.asSlice(0, byteSize);
+    return blocks.take(byteSize).asSlice(0, byteSize);
   }
 
   /** A bitmap over {@code rows} rows, all clear. */
@@ -78,17 +58,9 @@ public final class BatchMemory implements SegmentAllocator, AutoCloseable {
   public void close() {
     if (own != null && own.scope().isAlive()) {
       own.close();
+      account.discharge(ownBytes);
+      ownBytes = 0;
     }
-    for (MemorySegment segment : taken) {
-      int shift = Long.numberOfTrailingZeros(segment.byteSize());
-      if (shift <= LARGEST_SHIFT) {
-        if (POOLED_BYTES.addAndGet(segment.byteSize()) <= POOL_BYTES_MAX) {
-          POOL.get(shift - SMALLEST_SHIFT).offerFirst(segment);
-        } else {
-          POOLED_BYTES.addAndGet(-segment.byteSize());
-        }
-      }
-    }
-    taken.clear();
+    blocks.close();
   }
 }

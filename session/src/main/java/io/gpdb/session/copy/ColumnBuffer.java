@@ -1,24 +1,23 @@
 package io.gpdb.session.copy;
 
+import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
-import java.lang.foreign.Arena;
+import io.gpdb.storage.memory.HeldBlocks;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /** One column of a batch of rows to insert: values and validity bits outside the heap. */
 final class ColumnBuffer {
-  private static final int ALIGNMENT_BYTES = 64;
-
   private final ElementType type;
   private final MemorySegment values;
   private final MemorySegment validity;
   private boolean hasNulls;
 
-  ColumnBuffer(Arena arena, ElementType type, int rows) {
+  ColumnBuffer(HeldBlocks memory, ElementType type, int rows) {
     this.type = type;
-    this.values = arena.allocate((long) rows * type.bytes(), ALIGNMENT_BYTES);
-    this.validity = arena.allocate((rows + 31L) / 32 * Integer.BYTES, ALIGNMENT_BYTES);
+    this.values = memory.take((long) rows * type.bytes());
+    this.validity = memory.take(Bitmaps.bytes(rows));
     validity.fill((byte) -1);
   }
 
@@ -53,19 +52,13 @@ final class ColumnBuffer {
 
   /** Any raw value: integers sign-extended, floats as their bits. */
   void setRaw(int row, long raw) {
-    switch (type) {
-      case I8 -> setByte(row, (byte) raw);
-      case I16 -> setShort(row, (short) raw);
-      case I32, F32, CODE -> setInt(row, (int) raw);
-      case I64, F64 -> setLong(row, raw);
-    }
+    type.setRawAt(values, row, raw);
   }
 
   void setNull(int row) {
     setRaw(row, 0);
     hasNulls = true;
-    int word = validity.getAtIndex(ValueLayout.JAVA_INT, row >> 5);
-    validity.setAtIndex(ValueLayout.JAVA_INT, row >> 5, word & ~(1 << (row & 31)));
+    Bitmaps.set(validity, row, false);
   }
 
   /** Makes every row valid again. */

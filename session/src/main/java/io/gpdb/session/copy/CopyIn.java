@@ -8,11 +8,12 @@ import io.gpdb.sql.statement.CopyFormat;
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.memory.HeldBlocks;
+import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.TableWriter;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -67,13 +68,13 @@ public final class CopyIn {
   public long run(Transaction transaction, Defaults defaults) {
     try (CopySource source = CopySource.open(place.file(), path);
         ReadAhead input = new ReadAhead(source.stream());
-        Arena arena = Arena.ofShared()) {
+        HeldBlocks memory = new HeldBlocks(MemoryAccount.current())) {
       CopyParser parser =
           new CopyParser(
               table, columns, format, place, input, column -> dictionary(transaction, column));
       RowBatch[] batches = new RowBatch[ParseAhead.BATCHES];
       for (int i = 0; i < batches.length; i++) {
-        batches[i] = new RowBatch(table, arena);
+        batches[i] = new RowBatch(table, memory);
       }
       fillAbsent(batches, parser.targets(), defaults);
       try (ParseAhead ahead = new ParseAhead(parser, batches)) {

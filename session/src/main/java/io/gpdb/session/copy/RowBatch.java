@@ -1,8 +1,8 @@
 package io.gpdb.session.copy;
 
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.storage.memory.HeldBlocks;
 import io.gpdb.txn.api.ColumnData;
-import java.lang.foreign.Arena;
 
 /** Rows parsed and not yet inserted: every column of the table, and the line of each row. */
 final class RowBatch {
@@ -13,10 +13,10 @@ final class RowBatch {
   private int rows;
   private boolean last;
 
-  RowBatch(TableDef table, Arena arena) {
+  RowBatch(TableDef table, HeldBlocks memory) {
     columns = new ColumnBuffer[table.columns().size()];
     for (int i = 0; i < columns.length; i++) {
-      columns[i] = new ColumnBuffer(arena, table.column(i).type().element(), ROWS);
+      columns[i] = new ColumnBuffer(memory, table.column(i).type().element(), ROWS);
     }
   }
 

@@ -9,6 +9,7 @@ import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.FileDirectory;
 import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.medium.VolatileDirectory;
+import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.txn.TransactionManager;
 
 /** An open database with all that belongs to it: storage, device, transactions, planner. */
@@ -102,6 +103,11 @@ public final class Database implements AutoCloseable {
 
   public TransactionManager transactions() {
     return transactions;
+  }
+
+  /** What statements work with; {@code memory_limit} limits it. */
+  public MemoryAccount memory() {
+    return transactions.space().memory().work();
   }
 
   public Catalog catalog() {

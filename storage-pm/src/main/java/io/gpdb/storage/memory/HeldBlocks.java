@@ -49,6 +49,10 @@ public final class HeldBlocks implements AutoCloseable {
     }
   }
 
+  long bytes() {
+    return blocks.stream().mapToLong(MemorySegment::byteSize).sum();
+  }
+
   @Override
   public void close() {
     if (!blocks.isEmpty()) {

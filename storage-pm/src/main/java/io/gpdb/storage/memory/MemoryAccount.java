@@ -31,6 +31,9 @@ public final class MemoryAccount implements AutoCloseable {
   private final AtomicLong usedBytes = new AtomicLong();
   private volatile long limitBytes;
 
+  /** What the ends of statements gave back because the statements had not. */
+  private final AtomicLong leftBytes = new AtomicLong();
+
   /** The first of the blocks held for a statement; guarded by this. */
   private @Nullable HeldBlocks first;
 
@@ -219,26 +222,28 @@ public final class MemoryAccount implements AutoCloseable {
     }
   }
 
+  /** Bytes of blocks that statements had not given back when they ended; their ends did. */
+  public long leftBytes() {
+    return leftBytes.get();
+  }
+
   /**
    * Ends the account of a statement: gives back what is held and counted for it still. No thread
    * uses its memory any more.
-   *
-   * @return the bytes that were left: 0 where each operator has closed what it took
    */
-  public long end() {
-    long left = usedBytes.get();
+  @Override
+  public void close() {
+    MemoryAccount all = parent;
+    if (all == null) {
+      return;
+    }
     synchronized (this) {
       closed = true;
       while (first != null) {
+        all.leftBytes.addAndGet(first.bytes());
         first.close();
       }
     }
     discharge(usedBytes.get());
-    return left;
-  }
-
-  @Override
-  public void close() {
-    end();
   }
 }

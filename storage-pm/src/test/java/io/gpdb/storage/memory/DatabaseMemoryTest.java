@@ -152,7 +152,9 @@ class DatabaseMemoryTest {
       held.get(0).close();
       held.get(4).give(held.get(4).take(10));
       statement.charge(77);
-      assertThat(statement.end()).isEqualTo(3 * (1024 + 8192) + 77);
+      assertThat(statement.usedBytes()).isEqualTo(3 * (1024 + 8192) + 77);
+      statement.close();
+      assertThat(memory.work().leftBytes()).isEqualTo(3 * (1024 + 8192));
       assertThat(memory.usedBytes()).isZero();
       held.forEach(HeldBlocks::close);
       assertThat(memory.usedBytes()).isZero();
