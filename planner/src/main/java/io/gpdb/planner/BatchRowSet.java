@@ -5,6 +5,7 @@ import io.gpdb.planner.run.Batch;
 import io.gpdb.planner.run.Batches;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.sql.statement.OutputColumn;
+import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.MemoryAccount;
@@ -88,11 +89,7 @@ final class BatchRowSet implements RowSet {
   @Override
   public boolean isNull(int column) {
     MemorySegment bits = validity[column];
-    if (bits == null) {
-      return false;
-    }
-    int word = bits.getAtIndex(java.lang.foreign.ValueLayout.JAVA_INT, row >> 5);
-    return (word >>> (row & 31) & 1) == 0;
+    return bits != null && !Bitmaps.test(bits, row);
   }
 
   @Override

@@ -1,7 +1,5 @@
 package io.gpdb.txn;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
 import io.gpdb.storage.column.Bitmaps;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -15,24 +13,12 @@ final class LiveRuns {
 
   /** The runs of set bits among the first n. */
   LiveRuns(MemorySegment live, int n) {
-    int at = next(live, 0, n, true);
+    int at = Bitmaps.next(live, 0, n, true);
     while (at < n) {
-      int end = next(live, at, n, false);
+      int end = Bitmaps.next(live, at, n, false);
       add(at, end);
-      at = next(live, end, n, true);
+      at = Bitmaps.next(live, end, n, true);
     }
-  }
-
-  /** The first bit from {@code at} on that is as wanted, or n. */
-  private static int next(MemorySegment bits, int at, int n, boolean set) {
-    for (int from = at; from < n; from = (from | 31) + 1) {
-      int word = bits.getAtIndex(JAVA_INT, from >> 5);
-      int wanted = (set ? word : ~word) >>> (from & 31);
-      if (wanted != 0) {
-        return Math.min(n, from + Integer.numberOfTrailingZeros(wanted));
-      }
-    }
-    return n;
   }
 
   private void add(int start, int end) {

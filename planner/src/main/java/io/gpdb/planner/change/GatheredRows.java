@@ -1,6 +1,7 @@
 package io.gpdb.planner.change;
 
 import io.gpdb.planner.run.BatchMemory;
+import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.ColumnData;
@@ -62,8 +63,7 @@ final class GatheredRows implements AutoCloseable {
     MemorySegment.copy(data.values(), from * bytes, values.values(c), count * bytes, n * bytes);
     MemorySegment validity = data.validity();
     for (int i = 0; validity != null && i < n; i++) {
-      int word = validity.getAtIndex(ValueLayout.JAVA_INT, (from + i) >> 5);
-      if ((word >>> (from + i) & 1) == 0) {
+      if (!Bitmaps.test(validity, from + i)) {
         values.setNull(c, count + i);
       }
     }

@@ -2,6 +2,7 @@ package io.gpdb.planner.change;
 
 import io.gpdb.planner.run.BatchMemory;
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.table.Tablet;
@@ -182,8 +183,7 @@ final class PendingRows implements AutoCloseable {
     MemorySegment bits = memory.bitmap(n);
     for (int i = 0; i < n; i++) {
       if (!nulls[c][order[from + i]]) {
-        int word = bits.getAtIndex(ValueLayout.JAVA_INT, i >> 5);
-        bits.setAtIndex(ValueLayout.JAVA_INT, i >> 5, word | 1 << (i & 31));
+        Bitmaps.set(bits, i, true);
       }
     }
     return bits;

@@ -1,10 +1,10 @@
 package io.gpdb.planner.change;
 
 import io.gpdb.planner.run.BatchMemory;
+import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.txn.api.ColumnData;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /** New rows column by column outside the heap, in the form that a table stores. For one thread. */
 final class RowBuffer implements AutoCloseable {
@@ -24,7 +24,7 @@ final class RowBuffer implements AutoCloseable {
     values = new MemorySegment[columns];
     validity = new MemorySegment[columns];
     hasNulls = new boolean[columns];
-    long bitmapBytes = aligned((this.capacity + 31L) / 32 * Integer.BYTES);
+    long bitmapBytes = aligned(Bitmaps.bytes(this.capacity));
     long bytes = columns * bitmapBytes;
     for (ElementType element : elements) {
       bytes += aligned((long) this.capacity * element.bytes());
@@ -64,14 +64,11 @@ final class RowBuffer implements AutoCloseable {
   void setNull(int column, int row) {
     set(column, row, 0);
     hasNulls[column] = true;
-    MemorySegment bits = validity[column];
-    int word = bits.getAtIndex(ValueLayout.JAVA_INT, row >> 5);
-    bits.setAtIndex(ValueLayout.JAVA_INT, row >> 5, word & ~(1 << (row & 31)));
+    Bitmaps.set(validity[column], row, false);
   }
 
   boolean isNull(int column, int row) {
-    return hasNulls[column]
-        && (validity[column].getAtIndex(ValueLayout.JAVA_INT, row >> 5) >>> (row & 31) & 1) == 0;
+    return hasNulls[column] && !Bitmaps.test(validity[column], row);
   }
 
   ColumnData column(int column) {

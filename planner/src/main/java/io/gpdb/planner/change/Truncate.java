@@ -3,6 +3,7 @@ package io.gpdb.planner.change;
 import io.gpdb.planner.run.BatchMemory;
 import io.gpdb.planner.run.Execution;
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
 import io.gpdb.txn.api.TabletView;
@@ -32,8 +33,7 @@ public final class Truncate implements Change {
         try (TabletView view = reader.open(tablet, NO_COLUMNS)) {
           ids = memory.allocate(Math.max(4L, 4L * view.rowCount()), 8);
           for (int row = 0; row < view.rowCount(); row++) {
-            int word = view.live().getAtIndex(ValueLayout.JAVA_INT, row >> 5);
-            if ((word >>> (row & 31) & 1) != 0) {
+            if (Bitmaps.test(view.live(), row)) {
               ids.setAtIndex(ValueLayout.JAVA_INT, n++, row);
             }
           }

@@ -3,8 +3,8 @@ package io.gpdb.planner.run;
 import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.column.Bitmaps;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,12 +34,12 @@ public abstract class Batch implements AutoCloseable {
 
   public final boolean isLive(int row) {
     MemorySegment live = live();
-    return live == null || bit(live, row);
+    return live == null || Bitmaps.test(live, row);
   }
 
   public final boolean isNull(int field, int row) {
     MemorySegment validity = validity(field);
-    return validity != null && !bit(validity, row);
+    return validity != null && !Bitmaps.test(validity, row);
   }
 
   /** One value as {@link HostValue} describes it. */
@@ -51,19 +51,6 @@ public abstract class Batch implements AutoCloseable {
     return type.kind().isString()
         ? HostValue.ofBytes(type, strings(field).bytes((int) raw))
         : HostValue.ofRaw(type, raw);
-  }
-
-  static boolean bit(MemorySegment bitmap, int row) {
-    return (bitmap.get(ValueLayout.JAVA_INT, (long) (row >> 5) << 2) >>> (row & 31) & 1) != 0;
-  }
-
-  static void setBit(MemorySegment bitmap, int row) {
-    long at = (long) (row >> 5) << 2;
-    bitmap.set(ValueLayout.JAVA_INT, at, bitmap.get(ValueLayout.JAVA_INT, at) | 1 << (row & 31));
-  }
-
-  static long bitmapBytes(long rows) {
-    return (rows + 31) / 32 * Integer.BYTES;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.gpdb.planner.run;
 
+import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.memory.HeldBlocks;
 import io.gpdb.storage.memory.MemoryAccount;
 import java.lang.foreign.Arena;
@@ -49,7 +50,7 @@ public final class BatchMemory implements SegmentAllocator, AutoCloseable {
 
   /** A bitmap over {@code rows} rows, all clear. */
   public MemorySegment bitmap(long rows) {
-    MemorySegment bitmap = allocate(Batch.bitmapBytes(rows), Integer.BYTES);
+    MemorySegment bitmap = allocate(Bitmaps.bytes(rows), Integer.BYTES);
     bitmap.fill((byte) 0);
     return bitmap;
   }

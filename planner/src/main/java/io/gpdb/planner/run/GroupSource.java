@@ -14,6 +14,7 @@ import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.planner.run.AggregatePlan.AggregateCallSpec;
 import io.gpdb.planner.run.AggregatePlan.Function;
 import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.StopSignal;
 import java.lang.foreign.MemorySegment;
@@ -159,7 +160,7 @@ final class GroupSource extends Source {
       StringRanks.Order order = binding.order(ranks);
       for (int i = 0; i < groups.count(); i++) {
         int rank = values.getAtIndex(ValueLayout.JAVA_INT, i);
-        boolean present = validity == null || Batch.bit(validity, i);
+        boolean present = validity == null || Bitmaps.test(validity, i);
         values.setAtIndex(ValueLayout.JAVA_INT, i, present ? order.codes()[rank] : 0);
       }
       batch.strings(field, order.domain());

@@ -15,6 +15,7 @@ import io.gpdb.planner.expression.RunInputs;
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.sql.tree.NotInKeys;
 import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.column.Bitmaps;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -218,7 +219,7 @@ final class JoinSource extends Source {
       MemorySegment validity = rows.validity(key);
       if (validity != null) {
         for (int row = 0; row < rows.rows(); row++) {
-          if (!Batch.bit(validity, row)) {
+          if (!Bitmaps.test(validity, row)) {
             return true;
           }
         }

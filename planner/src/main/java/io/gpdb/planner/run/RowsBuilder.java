@@ -3,6 +3,7 @@ package io.gpdb.planner.run;
 import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.column.Bitmaps;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +77,7 @@ public final class RowsBuilder {
   public void setRaw(int field, long raw) {
     begun();
     types[field].element().setRawAt(values[field], rows, raw);
-    Batch.setBit(validity[field], rows);
+    Bitmaps.set(validity[field], rows, true);
   }
 
   /** The code of a string in the field's domain. */

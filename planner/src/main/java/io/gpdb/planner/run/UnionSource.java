@@ -2,6 +2,7 @@ package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.error.StopSignal;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -105,7 +106,7 @@ final class UnionSource extends Source {
       }
       for (int row = 0; row < rows; row++) {
         StopSignal.poll(row);
-        if (validity != null && !Batch.bit(validity, row)) {
+        if (validity != null && !Bitmaps.test(validity, row)) {
           continue;
         }
         int code = values.getAtIndex(ValueLayout.JAVA_INT, row);

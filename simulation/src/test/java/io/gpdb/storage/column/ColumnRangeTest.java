@@ -31,7 +31,7 @@ class ColumnRangeTest {
     for (int rows : ROWS) {
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment values = arena.allocate(Math.max(8, (long) rows * type.bytes()), 256);
-        MemorySegment validity = arena.allocate(Math.max(8, Tablet.bitmapBytes(rows)), 256);
+        MemorySegment validity = arena.allocate(Math.max(8, Bitmaps.bytes(rows)), 256);
         for (int row = 0; row < rows; row++) {
           type.setRawAt(values, row, random.nextLong());
           SampleTables.setBit(validity, row, random.nextInt(3) > 0);

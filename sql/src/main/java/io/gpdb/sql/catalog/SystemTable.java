@@ -1,5 +1,6 @@
 package io.gpdb.sql.catalog;
 
+import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.ElementType;
@@ -232,7 +233,6 @@ final class SystemTable {
   }
 
   private static boolean isLive(TabletView view, int row) {
-    return view.allLive()
-        || (view.live().getAtIndex(ValueLayout.JAVA_INT, row >> 5) >>> (row & 31) & 1) != 0;
+    return view.allLive() || Bitmaps.test(view.live(), row);
   }
 }

@@ -11,8 +11,8 @@ public final class Bitmaps {
 
   private Bitmaps() {}
 
-  public static long bytes(int bits) {
-    return (bits + 31L) / 32 * Integer.BYTES;
+  public static long bytes(long bits) {
+    return (bits + 31) / 32 * Integer.BYTES;
   }
 
   public static boolean test(MemorySegment bitmap, int bit) {
@@ -34,6 +34,17 @@ public final class Bitmaps {
       bitmap.setAtIndex(JAVA_INT, word, on ? old | mask : old & ~mask);
       bit += count;
     }
+  }
+
+  /** Sets or clears all bits from {@code from} to the bitmap's end. */
+  public static void setTail(MemorySegment bitmap, int from, boolean on) {
+    int whole = (from | 31) + 1;
+    if ((from & 31) == 0) {
+      whole = from;
+    } else {
+      setRange(bitmap, from, whole - from, on);
+    }
+    bitmap.asSlice(bytes(whole)).fill((byte) (on ? ALL : 0));
   }
 
   /** Copies n bits; whole words at a time. */

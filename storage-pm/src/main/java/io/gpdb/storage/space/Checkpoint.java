@@ -1,5 +1,6 @@
 package io.gpdb.storage.space;
 
+import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ChunkKind;
 import io.gpdb.storage.column.ColumnRange;
 import io.gpdb.storage.home.Extent;
@@ -185,7 +186,7 @@ final class Checkpoint {
 
   private static void countLive(Tablet tablet, ChunkKind kind, MemorySegment image, int rows) {
     if (kind == ChunkKind.LIVE) {
-      tablet.checkpointedLiveCount(Tablet.countBits(image, rows));
+      tablet.checkpointedLiveCount(Bitmaps.count(image, 0, rows));
     }
   }
 
@@ -194,7 +195,7 @@ final class Checkpoint {
       Chunk chunk, MemorySegment image, int rows, boolean tail, boolean whole) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment copy = arena.allocate(image.byteSize(), 8).copyFrom(image);
-      Tablet.setTail(copy, rows, tail);
+      Bitmaps.setTail(copy, rows, tail);
       return writes.write(chunk, copy, whole);
     }
   }

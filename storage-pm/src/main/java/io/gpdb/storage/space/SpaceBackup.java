@@ -1,5 +1,6 @@
 package io.gpdb.storage.space;
 
+import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ChunkKind;
 import io.gpdb.storage.column.ColumnRange;
 import io.gpdb.storage.error.ErrorCode;
@@ -110,7 +111,7 @@ final class SpaceBackup {
         ranges.add(ColumnRange.of(tablet.type(c), image, valid, rows));
       }
       MemorySegment live = bitmap(table, tablet, ChunkKind.LIVE, 0, rows, arena);
-      int liveRows = Tablet.countBits(live, rows);
+      int liveRows = Bitmaps.count(live, 0, rows);
       return new TabletImage(liveRows, values, validity, home.write(live), ranges);
     }
   }
@@ -132,7 +133,7 @@ final class SpaceBackup {
       TableStore table, Tablet tablet, ChunkKind kind, int column, int rows, Arena arena) {
     MemorySegment image = image(table, tablet, kind, column, rows);
     MemorySegment copy = arena.allocate(image.byteSize(), 8).copyFrom(image);
-    Tablet.setTail(copy, rows, kind == ChunkKind.VALIDITY);
+    Bitmaps.setTail(copy, rows, kind == ChunkKind.VALIDITY);
     return copy;
   }
 }

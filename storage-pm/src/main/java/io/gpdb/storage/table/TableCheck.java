@@ -1,5 +1,6 @@
 package io.gpdb.storage.table;
 
+import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ColumnRange;
 import io.gpdb.storage.column.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -51,7 +52,7 @@ public final class TableCheck {
   }
 
   private void checkTablet(Tablet tablet) {
-    int counted = Tablet.countBits(tablet.live(), tablet.rowCount());
+    int counted = Bitmaps.count(tablet.live(), 0, tablet.rowCount());
     if (counted != tablet.liveCount()) {
       problems.add(
           "table=%d, tablet=%d: says live=%d, holds %d"
@@ -175,7 +176,7 @@ public final class TableCheck {
   }
 
   private static boolean isSet(@Nullable MemorySegment bitmap, int row) {
-    return bitmap == null || ((ElementType.I32.rawAt(bitmap, row >> 5) >>> (row & 31)) & 1) != 0;
+    return bitmap == null || Bitmaps.test(bitmap, row);
   }
 
   private String indexPlace(int ordinal) {

@@ -1,7 +1,6 @@
 package io.gpdb.storage.table;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
+import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ChunkKind;
 import io.gpdb.storage.column.ColumnRange;
 import io.gpdb.storage.column.ElementType;
@@ -91,10 +90,10 @@ public final class Tablet implements Chunk.Owner {
       checkSize(values[c], bytesOf(c, rowCount));
       Chunk valid = validity.get(c);
       if (valid != null) {
-        checkSize(valid, bitmapBytes(rowCount));
+        checkSize(valid, Bitmaps.bytes(rowCount));
       }
     }
-    checkSize(live, bitmapBytes(rowCount));
+    checkSize(live, Bitmaps.bytes(rowCount));
   }
 
   private void checkSize(Chunk chunk, long bytes) {
@@ -167,7 +166,7 @@ public final class Tablet implements Chunk.Owner {
     Chunk chunk = validity.get(column);
     if (chunk == null) {
       chunk = new Chunk(space, this, null);
-      chunk.grow(bitmapBytes(Math.max(capacityRows, 32)), ALL_ONES);
+      chunk.grow(Bitmaps.bytes(Math.max(capacityRows, 32)), ALL_ONES);
       validity.set(column, chunk);
     }
     return chunk.write();
@@ -279,12 +278,12 @@ public final class Tablet implements Chunk.Owner {
       values[c].leave();
       Chunk valid = validity.get(c);
       if (valid != null && valid.isBound()) {
-        setTail(valid.homeView(), rowCount, true);
+        Bitmaps.setTail(valid.homeView(), rowCount, true);
         valid.leave();
       }
     }
     if (live.isBound()) {
-      setTail(live.homeView(), rowCount, false);
+      Bitmaps.setTail(live.homeView(), rowCount, false);
       live.leave();
     }
   }
@@ -335,10 +334,10 @@ public final class Tablet implements Chunk.Owner {
       values[c].grow(bytesOf(c, rows), (byte) 0);
       Chunk valid = validity.get(c);
       if (valid != null) {
-        valid.grow(bitmapBytes(rows), ALL_ONES);
+        valid.grow(Bitmaps.bytes(rows), ALL_ONES);
       }
     }
-    live.grow(bitmapBytes(rows), (byte) 0);
+    live.grow(Bitmaps.bytes(rows), (byte) 0);
     capacityRows = Math.max(capacityRows, rows);
   }
 
@@ -380,7 +379,7 @@ public final class Tablet implements Chunk.Owner {
   }
 
   public long bytesFor(ChunkKind kind, int column, int rows) {
-    return kind == ChunkKind.VALUES ? bytesOf(column, rows) : bitmapBytes(rows);
+    return kind == ChunkKind.VALUES ? bytesOf(column, rows) : Bitmaps.bytes(rows);
   }
 
   private long fullBytes(ChunkKind kind, int column) {
@@ -393,34 +392,6 @@ public final class Tablet implements Chunk.Owner {
 
   private long bytesOf(int column, int rows) {
     return (long) rows * shape.columns().get(column).type().bytes();
-  }
-
-  public static long bitmapBytes(int rows) {
-    return (rows + 31L) / 32 * 4;
-  }
-
-  /** Sets or clears the bits of a bitmap from {@code rows} to its end. */
-  public static void setTail(MemorySegment bitmap, int rows, boolean set) {
-    long at = (rows / 32) * 4L;
-    if (rows % 32 != 0) {
-      int keep = (1 << (rows % 32)) - 1;
-      int word = bitmap.get(JAVA_INT, at);
-      bitmap.set(JAVA_INT, at, set ? word | ~keep : word & keep);
-      at += 4;
-    }
-    bitmap.asSlice(at).fill(set ? ALL_ONES : 0);
-  }
-
-  public static int countBits(MemorySegment bitmap, int rows) {
-    int count = 0;
-    for (int w = 0; w < rows / 32; w++) {
-      count += Integer.bitCount(bitmap.get(JAVA_INT, w * 4L));
-    }
-    if (rows % 32 != 0) {
-      int last = bitmap.get(JAVA_INT, (rows / 32) * 4L);
-      count += Integer.bitCount(last & ((1 << (rows % 32)) - 1));
-    }
-    return count;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.gpdb.exec.library.base;
 
 import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.storage.column.Bitmaps;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -11,13 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param validity bitmap in i32 words, bit set = present; null when no value is NULL
  */
 public record DenseColumn(Element element, MemorySegment values, @Nullable MemorySegment validity) {
-  /** Words of a bitmap over {@code rows} rows. */
-  public static long bitmapWords(long rows) {
-    return (rows + 31) >> 5;
-  }
-
   /** Bytes of a bitmap over {@code rows} rows. */
   public static long bitmapBytes(long rows) {
-    return bitmapWords(rows) << 2;
+    return Bitmaps.bytes(rows);
   }
 }

@@ -5,6 +5,7 @@ import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.base.DenseColumn;
 import io.gpdb.exec.library.base.OrderWords;
 import io.gpdb.exec.library.base.Scratch;
+import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
@@ -172,8 +173,7 @@ final class GroupResults {
         words.fill((byte) 0xff);
         bitmap = words;
       }
-      int word = words.getAtIndex(ValueLayout.JAVA_INT, i >> 5);
-      words.setAtIndex(ValueLayout.JAVA_INT, i >> 5, word & ~(1 << i));
+      Bitmaps.set(words, i, false);
     }
 
     @Nullable MemorySegment bitmap() {

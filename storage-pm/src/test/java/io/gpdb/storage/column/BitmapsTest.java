@@ -1,0 +1,84 @@
+package io.gpdb.storage.column;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Random operations on bitmaps, held against arrays of booleans. */
+class BitmapsTest {
+  private static final long SEED = Long.getLong("gpdb.seed", 20261123);
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 31, 32, 33, 64, 65, 200})
+  void operationsOnRangesAreThoseOnTheirBits(int n) {
+    Random random = new Random(SEED + n);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment bitmap = arena.allocate(Bitmaps.bytes(n), 8);
+      MemorySegment other = arena.allocate(Bitmaps.bytes(n), 8);
+      boolean[] bits = new boolean[n];
+      boolean[] others = new boolean[n];
+      for (int step = 0; step < 2000; step++) {
+        int from = random.nextInt(n);
+        int count = random.nextInt(n - from + 1);
+        int to = random.nextInt(n - count + 1);
+        boolean on = random.nextBoolean();
+        switch (random.nextInt(4)) {
+          case 0 -> {
+            Bitmaps.set(bitmap, from, on);
+            bits[from] = on;
+          }
+          case 1 -> {
+            Bitmaps.setRange(bitmap, from, count, on);
+            Arrays.fill(bits, from, from + count, on);
+          }
+          case 2 -> {
+            Bitmaps.copyRange(bitmap, from, other, to, count);
+            System.arraycopy(bits, from, others, to, count);
+          }
+          default -> {
+            Bitmaps.setTail(other, from, on);
+            Arrays.fill(others, from, n, on);
+          }
+        }
+        assertSame(bitmap, bits);
+        assertSame(other, others);
+      }
+    }
+  }
+
+  private static void assertSame(MemorySegment bitmap, boolean[] bits) {
+    int n = bits.length;
+    int set = 0;
+    for (int i = 0; i < n; i++) {
+      assertThat(Bitmaps.test(bitmap, i))
+          .as("seed %d, bit %d of %d", SEED, i, n)
+          .isEqualTo(bits[i]);
+      set += bits[i] ? 1 : 0;
+    }
+    assertThat(Bitmaps.count(bitmap, 0, n)).isEqualTo(set);
+    assertThat(Bitmaps.allSet(bitmap, n)).isEqualTo(set == n);
+    int first = Bitmaps.next(bitmap, 0, n, true);
+    assertThat(first == n).isEqualTo(set == 0);
+    assertThat(first == n || bits[first]).isTrue();
+  }
+
+  @Test
+  void theTailIsTheRestOfItsWordAndAllWordsBehind() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment bitmap = arena.allocate(12, 4);
+      Bitmaps.setTail(bitmap, 33, true);
+      assertThat(Bitmaps.count(bitmap, 0, 96)).isEqualTo(63);
+      assertThat(Bitmaps.next(bitmap, 0, 96, true)).isEqualTo(33);
+      Bitmaps.setTail(bitmap, 64, false);
+      assertThat(Bitmaps.count(bitmap, 0, 96)).isEqualTo(31);
+      Bitmaps.setTail(bitmap, 96, true);
+      assertThat(Bitmaps.count(bitmap, 0, 96)).isEqualTo(31);
+    }
+  }
+}
