@@ -5,7 +5,7 @@ import io.gpdb.planner.run.Batch;
 import io.gpdb.planner.run.Batches;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.sql.statement.OutputColumn;
-import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.MemoryAccount;
@@ -23,8 +23,7 @@ final class BatchRowSet implements RowSet {
   private final MemoryAccount memory = MemoryAccount.current();
   private final ElementType[] elements;
   private final @Nullable StringDomain[] domains;
-  private final MemorySegment[] values;
-  private final @Nullable MemorySegment[] validity;
+  private final ColumnView[] views;
   private @Nullable Batch batch;
   private @Nullable MemorySegment live;
   private int rows;
@@ -34,8 +33,7 @@ final class BatchRowSet implements RowSet {
     this.batches = batches;
     elements = columns.stream().map(c -> c.type().element()).toArray(ElementType[]::new);
     domains = new StringDomain[elements.length];
-    values = new MemorySegment[elements.length];
-    validity = new MemorySegment[elements.length];
+    views = new ColumnView[elements.length];
   }
 
   @Override
@@ -70,9 +68,8 @@ final class BatchRowSet implements RowSet {
     rows = next.rows();
     live = next.live();
     row = -1;
-    for (int c = 0; rows > 0 && c < values.length; c++) {
-      values[c] = next.values(c);
-      validity[c] = next.validity(c);
+    for (int c = 0; rows > 0 && c < views.length; c++) {
+      views[c] = new ColumnView(elements[c], next.values(c), next.validity(c));
       domains[c] = elements[c] == ElementType.CODE ? next.strings(c) : null;
     }
     return true;
@@ -88,13 +85,12 @@ final class BatchRowSet implements RowSet {
 
   @Override
   public boolean isNull(int column) {
-    MemorySegment bits = validity[column];
-    return bits != null && !Bitmaps.test(bits, row);
+    return views[column].isNull(row);
   }
 
   @Override
   public long raw(int column) {
-    return elements[column].rawAt(values[column], row);
+    return views[column].raw(row);
   }
 
   private StringDomain domain(int column) {

@@ -1,12 +1,12 @@
 package io.gpdb.txn;
 
 import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.memory.BumpMemory;
 import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.table.Dictionary;
 import io.gpdb.storage.table.TableStore;
-import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
 import io.gpdb.txn.api.TabletView;
@@ -70,7 +70,7 @@ final class TableRewrite {
     BumpMemory copies = new BumpMemory(memory);
     try (TabletView view = source.open(tablet, columns)) {
       LiveRuns live = new LiveRuns(view.live(), view.rowCount());
-      ColumnData[] data = new ColumnData[columns.length];
+      ColumnView[] data = new ColumnView[columns.length];
       for (int c : columns) {
         data[c] = column(view, c, live, copies);
       }
@@ -81,7 +81,7 @@ final class TableRewrite {
     }
   }
 
-  private ColumnData column(TabletView view, int column, LiveRuns live, BumpMemory copies) {
+  private ColumnView column(TabletView view, int column, LiveRuns live, BumpMemory copies) {
     ElementType type = targetStore.shape().columns().get(column).type();
     int n = live.rows();
     MemorySegment values = copies.allocate(Math.max(1, (long) n * type.bytes()), 8);
@@ -96,6 +96,6 @@ final class TableRewrite {
     if (mapping != null) {
       mapping.map(values, present, n);
     }
-    return new ColumnData(type, values, present);
+    return new ColumnView(type, values, present);
   }
 }

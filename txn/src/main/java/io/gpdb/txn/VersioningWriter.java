@@ -4,13 +4,13 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.gpdb.exec.library.change.GridApplyBatch;
 import io.gpdb.exec.library.lane.LaneBindings;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.table.Dictionary;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.storage.table.Tablet;
-import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.GroupedRows;
 import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.TableWriter;
@@ -68,7 +68,7 @@ final class VersioningWriter implements TableWriter {
   }
 
   @Override
-  public long insert(ColumnData[] columns, int n) {
+  public long insert(ColumnView[] columns, int n) {
     TransactionWrites writes = transaction.writesTo(table);
     requireAll(columns);
     if (n == 0) {
@@ -87,7 +87,7 @@ final class VersioningWriter implements TableWriter {
   }
 
   /** Codes that came from other rows are in use from now on, whoever found them (D4). */
-  private void stored(int[] columns, ColumnData[] values, int n) {
+  private void stored(int[] columns, ColumnView[] values, int n) {
     for (int c = 0; c < columns.length; c++) {
       Dictionary dictionary = store.dictionary(columns[c]);
       for (int i = 0; dictionary != null && i < n; i++) {
@@ -96,7 +96,7 @@ final class VersioningWriter implements TableWriter {
     }
   }
 
-  private void requireAll(ColumnData[] columns) {
+  private void requireAll(ColumnView[] columns) {
     if (columns.length != allColumns.length) {
       throw new GpdbException(
           ErrorCode.INTERNAL,
@@ -108,7 +108,7 @@ final class VersioningWriter implements TableWriter {
     }
   }
 
-  private void requireType(int column, ColumnData data) {
+  private void requireType(int column, ColumnView data) {
     if (data.type() != table.type(column)) {
       throw new GpdbException(
           ErrorCode.INTERNAL,
@@ -142,7 +142,7 @@ final class VersioningWriter implements TableWriter {
 
   @Override
   public void update(
-      int tabletNumber, MemorySegment rowsInTablet, int n, int[] columns, ColumnData[] values) {
+      int tabletNumber, MemorySegment rowsInTablet, int n, int[] columns, ColumnView[] values) {
     TransactionWrites writes = transaction.writesTo(table);
     for (int i = 0; i < columns.length; i++) {
       requireType(columns[i], values[i]);
@@ -247,7 +247,7 @@ final class VersioningWriter implements TableWriter {
   }
 
   @Override
-  public void update(GroupedRows rowGroups, int[] columns, ColumnData[] values) {
+  public void update(GroupedRows rowGroups, int[] columns, ColumnView[] values) {
     for (int c = 0; c < values.length; c++) {
       requireType(columns[c], values[c]);
     }
@@ -336,7 +336,7 @@ final class VersioningWriter implements TableWriter {
   @Override
   public void updateRow(long row, int[] columns, long[] values, boolean[] nulls) {
     RowBuffer room = oneRow();
-    ColumnData[] data = new ColumnData[columns.length];
+    ColumnView[] data = new ColumnView[columns.length];
     for (int i = 0; i < columns.length; i++) {
       data[i] = room.value(i, table.type(columns[i]), values[i], nulls[i]);
     }

@@ -16,7 +16,7 @@ import io.gpdb.simulation.medium.CrashChoice;
 import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.simulation.medium.PersistListener;
 import io.gpdb.storage.column.ChunkKind;
-import io.gpdb.txn.api.ColumnData;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.log.WalLayout;
 import java.lang.foreign.Arena;
@@ -73,14 +73,14 @@ class InPlaceMixtureTest {
   /** Gives one column of the row the value that a row of that amount has. */
   private static void updateColumn(Transaction tx, int column, int row, long amount) {
     try (Arena arena = Arena.ofConfined()) {
-      ColumnData[] all = SampleDatabase.rows(tx, arena, row, 1, id -> amount);
+      ColumnView[] all = SampleDatabase.rows(tx, arena, row, 1, id -> amount);
       tx.writer(TABLE)
           .update(
               0,
               arena.allocateFrom(JAVA_INT, row),
               1,
               new int[] {column},
-              new ColumnData[] {all[column]});
+              new ColumnView[] {all[column]});
     }
   }
 

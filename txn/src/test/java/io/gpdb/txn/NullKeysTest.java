@@ -8,10 +8,10 @@ import io.gpdb.simulation.medium.CrashChoice;
 import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ColumnShape;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
-import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TableReader;
@@ -33,7 +33,7 @@ class NullKeysTest {
         values.setAtIndex(JAVA_LONG, i, Math.max(0, keys[i]));
         Bitmaps.set(validity, i, keys[i] != NULL);
       }
-      ColumnData[] columns = {new ColumnData(ElementType.I64, values, validity)};
+      ColumnView[] columns = {new ColumnView(ElementType.I64, values, validity)};
       tx.writer(TABLE).insert(columns, keys.length);
     }
   }

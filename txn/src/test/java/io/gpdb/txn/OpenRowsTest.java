@@ -15,13 +15,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ColumnShape;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.table.Tablet;
-import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.IsolationLevel;
 import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.Protocol;
@@ -223,9 +223,9 @@ class OpenRowsTest {
       }
       tx.writer(41)
           .insert(
-              new ColumnData[] {
-                new ColumnData(ElementType.I32, a, null),
-                new ColumnData(ElementType.I32, b, validity)
+              new ColumnView[] {
+                new ColumnView(ElementType.I32, a, null),
+                new ColumnView(ElementType.I32, b, validity)
               },
               n);
     }

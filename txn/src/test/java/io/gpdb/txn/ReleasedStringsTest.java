@@ -7,13 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpdb.simulation.medium.CrashChoice;
 import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.column.ColumnShape;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.table.Dictionary;
-import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TxnOptions;
@@ -98,8 +98,8 @@ class ReleasedStringsTest {
         codes.setAtIndex(JAVA_INT, id, code(tx, "first " + id));
         committed.put(id, "first " + id);
       }
-      ColumnData[] columns = {
-        new ColumnData(ElementType.I32, ids, null), new ColumnData(ElementType.CODE, codes, null)
+      ColumnView[] columns = {
+        new ColumnView(ElementType.I32, ids, null), new ColumnView(ElementType.CODE, codes, null)
       };
       tx.writer(TABLE).insert(columns, ROWS);
     }

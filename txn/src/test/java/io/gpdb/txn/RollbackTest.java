@@ -14,10 +14,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.gpdb.simulation.medium.CrashChoice;
 import io.gpdb.simulation.medium.CrashableDirectory;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.table.Tablet;
-import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TableWriter;
@@ -166,7 +166,7 @@ class RollbackTest {
   void twoEqualKeysInOneBatchNameTheSecond() {
     Transaction tx = manager.begin();
     try (var arena = java.lang.foreign.Arena.ofConfined()) {
-      ColumnData[] rows = SampleDatabase.rows(tx, arena, 300, 50, id -> id);
+      ColumnView[] rows = SampleDatabase.rows(tx, arena, 300, 50, id -> id);
       rows[0].values().setAtIndex(java.lang.foreign.ValueLayout.JAVA_INT, 40, 310);
       rows[0].values().setAtIndex(java.lang.foreign.ValueLayout.JAVA_INT, 45, 5);
       KeyViolation violation =

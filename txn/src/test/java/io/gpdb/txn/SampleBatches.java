@@ -14,8 +14,8 @@ import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.exec.library.lane.LaneValue;
 import io.gpdb.storage.column.CodedStrings;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.table.Tablet;
-import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.GroupedRows;
 import io.gpdb.txn.api.TableReader;
 import java.lang.foreign.Arena;
@@ -106,8 +106,8 @@ public final class SampleBatches {
     Integer[] ids = IntStream.range(first, first + n).boxed().toArray(Integer[]::new);
     int[] columns = {SampleDatabase.AMOUNT, SampleDatabase.WEIGHT, SampleDatabase.NOTE};
     try (Arena arena = Arena.ofShared()) {
-      ColumnData[] all = SampleDatabase.rows(tx, arena, first, n, amount);
-      ColumnData[] values = {all[columns[0]], all[columns[1]], all[columns[2]]};
+      ColumnView[] all = SampleDatabase.rows(tx, arena, first, n, amount);
+      ColumnView[] values = {all[columns[0]], all[columns[1]], all[columns[2]]};
       tx.writer(SampleDatabase.table(tx))
           .update(grouped(tx, rows(tx, ids), arena), columns, values);
     }

@@ -11,6 +11,7 @@ import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.ColumnShape;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
@@ -18,7 +19,6 @@ import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.table.Tablet;
-import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TabletView;
@@ -109,7 +109,7 @@ public final class SampleDatabase {
     }
   }
 
-  static ColumnData[] rows(Transaction tx, Arena arena, int from, int n, LongUnaryOperator amount) {
+  static ColumnView[] rows(Transaction tx, Arena arena, int from, int n, LongUnaryOperator amount) {
     return rows(dictionary(tx), arena, from, n, amount);
   }
 
@@ -117,7 +117,7 @@ public final class SampleDatabase {
     return tx.reader(table(tx)).strings(NOTE);
   }
 
-  private static ColumnData[] rows(
+  private static ColumnView[] rows(
       CodedStrings notesInUse, Arena arena, int from, int n, LongUnaryOperator amount) {
     MemorySegment ids = arena.allocate(Math.max(8, 4L * n), 8);
     MemorySegment amounts = arena.allocate(Math.max(8, 8L * n), 8);
@@ -132,11 +132,11 @@ public final class SampleDatabase {
       weights.setAtIndex(JAVA_DOUBLE, i, a == NULL ? 0 : a * 0.5);
       notes.setAtIndex(JAVA_INT, i, note(notesInUse, a));
     }
-    return new ColumnData[] {
-      new ColumnData(ElementType.I32, ids, null),
-      new ColumnData(ElementType.I64, amounts, validity),
-      new ColumnData(ElementType.F64, weights, validity),
-      new ColumnData(ElementType.CODE, notes, null)
+    return new ColumnView[] {
+      new ColumnView(ElementType.I32, ids, null),
+      new ColumnView(ElementType.I64, amounts, validity),
+      new ColumnView(ElementType.F64, weights, validity),
+      new ColumnView(ElementType.CODE, notes, null)
     };
   }
 
@@ -161,15 +161,15 @@ public final class SampleDatabase {
         for (int i = 0; i < n; i++) {
           rows.setAtIndex(JAVA_INT, i, s.rows.get(i));
         }
-        ColumnData[] all = new ColumnData[4];
+        ColumnView[] all = new ColumnView[4];
         for (int i = 0; i < n; i++) {
-          ColumnData[] one = rows(notesInUse, arena, s.ids.get(i), 1, amount);
+          ColumnView[] one = rows(notesInUse, arena, s.ids.get(i), 1, amount);
           for (int c = 0; c < 4; c++) {
             if (all[c] == null) {
               MemorySegment values = arena.allocate((long) n * one[c].type().bytes(), 8);
               MemorySegment validity =
                   one[c].validity() == null ? null : arena.allocate(Bitmaps.bytes(n), 8);
-              all[c] = new ColumnData(one[c].type(), values, validity);
+              all[c] = new ColumnView(one[c].type(), values, validity);
             }
             one[c].type().setRawAt(all[c].values(), i, one[c].type().rawAt(one[c].values(), 0));
             if (one[c].validity() != null) {
@@ -180,7 +180,7 @@ public final class SampleDatabase {
         int[] columns = {AMOUNT, WEIGHT, NOTE};
         tx.writer(table(tx))
             .update(
-                s.tablet, rows, n, columns, new ColumnData[] {all[AMOUNT], all[WEIGHT], all[NOTE]});
+                s.tablet, rows, n, columns, new ColumnView[] {all[AMOUNT], all[WEIGHT], all[NOTE]});
         changed += n;
       }
     }

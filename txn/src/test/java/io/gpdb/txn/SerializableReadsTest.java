@@ -11,11 +11,11 @@ import static io.gpdb.txn.api.IsolationLevel.SERIALIZABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.VolatileDirectory;
 import io.gpdb.storage.table.Tablet;
-import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TableReader;
@@ -197,7 +197,7 @@ class SerializableReadsTest {
     commit(
         tx -> {
           try (Arena arena = Arena.ofConfined()) {
-            ColumnData[] rows = SampleDatabase.rows(tx, arena, 0, Tablet.ROWS + 1, id -> 1);
+            ColumnView[] rows = SampleDatabase.rows(tx, arena, 0, Tablet.ROWS + 1, id -> 1);
             tx.writer(table).insert(rows, Tablet.ROWS + 1);
           }
         });

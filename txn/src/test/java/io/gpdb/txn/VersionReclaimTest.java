@@ -11,10 +11,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.column.ColumnShape;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.table.Tablet;
-import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.change.TransactionWrites;
 import io.gpdb.txn.reclaim.VersionReclaim;
@@ -140,7 +140,7 @@ class VersionReclaimTest {
   private static void insertNumbers(Transaction tx, int table, int n) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment values = arena.allocate(8L * n, 8);
-      tx.writer(table).insert(new ColumnData[] {new ColumnData(ElementType.I64, values, null)}, n);
+      tx.writer(table).insert(new ColumnView[] {new ColumnView(ElementType.I64, values, null)}, n);
     }
   }
 
@@ -151,7 +151,7 @@ class VersionReclaimTest {
       for (int i = 0; i < n; i++) {
         rows.setAtIndex(JAVA_INT, i, i);
       }
-      ColumnData[] data = {new ColumnData(ElementType.I64, values, null)};
+      ColumnView[] data = {new ColumnView(ElementType.I64, values, null)};
       tx.writer(table).update(0, rows, n, new int[] {0}, data);
     }
   }

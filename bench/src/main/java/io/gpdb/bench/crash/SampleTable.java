@@ -5,12 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.ColumnShape;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.Transaction;
-import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TabletView;
 import java.lang.foreign.Arena;
@@ -66,7 +66,7 @@ final class SampleTable {
     try (Arena arena = Arena.ofConfined()) {
       int[] ids = rows.keySet().stream().mapToInt(Integer::intValue).toArray();
       long[] amounts = rows.values().stream().mapToLong(Long::longValue).toArray();
-      ColumnData[] columns = {
+      ColumnView[] columns = {
         ids(arena, ids),
         amounts(arena, amounts),
         weights(arena, amounts),
@@ -80,26 +80,26 @@ final class SampleTable {
     return arena.allocate(Math.max(8, (long) n * type.bytes()), 8);
   }
 
-  private static ColumnData ids(Arena arena, int[] ids) {
+  private static ColumnView ids(Arena arena, int[] ids) {
     MemorySegment values = values(arena, ElementType.I32, ids.length);
     MemorySegment.copy(ids, 0, values, JAVA_INT, 0, ids.length);
-    return new ColumnData(ElementType.I32, values, null);
+    return new ColumnView(ElementType.I32, values, null);
   }
 
-  private static ColumnData amounts(Arena arena, long[] amounts) {
+  private static ColumnView amounts(Arena arena, long[] amounts) {
     MemorySegment values = values(arena, ElementType.I64, amounts.length);
     for (int i = 0; i < amounts.length; i++) {
       ElementType.I64.setRawAt(values, i, amounts[i] == NULL ? 0 : amounts[i]);
     }
-    return new ColumnData(ElementType.I64, values, validity(arena, amounts));
+    return new ColumnView(ElementType.I64, values, validity(arena, amounts));
   }
 
-  private static ColumnData weights(Arena arena, long[] amounts) {
+  private static ColumnView weights(Arena arena, long[] amounts) {
     MemorySegment values = values(arena, ElementType.F64, amounts.length);
     for (int i = 0; i < amounts.length; i++) {
       ElementType.F64.setRawAt(values, i, rawWeight(amounts[i]));
     }
-    return new ColumnData(ElementType.F64, values, validity(arena, amounts));
+    return new ColumnView(ElementType.F64, values, validity(arena, amounts));
   }
 
   private static long rawWeight(long amount) {
@@ -119,7 +119,7 @@ final class SampleTable {
     return any ? words : null;
   }
 
-  private static ColumnData notes(Transaction tx, int table, Arena arena, long[] amounts) {
+  private static ColumnView notes(Transaction tx, int table, Arena arena, long[] amounts) {
     MemorySegment values = values(arena, ElementType.CODE, amounts.length);
     tx.usesCodes();
     CodedStrings dictionary = Objects.requireNonNull(tx.reader(table).strings(NOTE));
@@ -127,7 +127,7 @@ final class SampleTable {
       byte[] text = note(amounts[i]).getBytes(UTF_8);
       values.setAtIndex(JAVA_INT, i, dictionary.intern(text, 0, text.length));
     }
-    return new ColumnData(ElementType.CODE, values, null);
+    return new ColumnView(ElementType.CODE, values, null);
   }
 
   /** Sets new amounts in the rows of these ids; one statement, a launch for each tablet. */
@@ -139,7 +139,7 @@ final class SampleTable {
         values[i] = Objects.requireNonNull(amounts.get(rows.get(i).id));
       }
       try (Arena arena = Arena.ofConfined()) {
-        ColumnData[] columns = {
+        ColumnView[] columns = {
           amounts(arena, values), weights(arena, values), notes(tx, table, arena, values)
         };
         MemorySegment places = places(arena, rows);
@@ -155,7 +155,7 @@ final class SampleTable {
       List<Row> rows = tablet.getValue();
       int[] ids = rows.stream().mapToInt(r -> Objects.requireNonNull(newIds.get(r.id))).toArray();
       try (Arena arena = Arena.ofConfined()) {
-        ColumnData[] columns = {ids(arena, ids)};
+        ColumnView[] columns = {ids(arena, ids)};
         MemorySegment places = places(arena, rows);
         tx.writer(table).update(tablet.getKey(), places, ids.length, new int[] {ID}, columns);
       }

@@ -17,8 +17,8 @@ import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.CodedStrings;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
-import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.TableReader;
 import java.util.ArrayList;
 import java.util.List;
@@ -204,7 +204,7 @@ final class BatchProgram {
    *
    * @param data the columns of the batch, in the order of the inputs
    */
-  LaneBindings bind(TableReader reader, ColumnData[] data, ParameterValues parameters) {
+  LaneBindings bind(TableReader reader, ColumnView[] data, ParameterValues parameters) {
     LaneBindings lane = new LaneBindings(expressions.inputs());
     for (int i = 0; i < inputs.size(); i++) {
       lane.column(inputs.get(i).lane(), data[i].values(), data[i].validity());

@@ -2,9 +2,9 @@ package io.gpdb.planner.change;
 
 import io.gpdb.planner.run.BatchMemory;
 import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.table.Tablet;
-import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.GroupedRows;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
@@ -43,7 +43,7 @@ final class GatheredRows implements AutoCloseable {
    * @param rowIds i64[n]
    * @param data the new values, by column
    */
-  void add(MemorySegment rowIds, int n, ColumnData[] data) {
+  void add(MemorySegment rowIds, int n, ColumnView[] data) {
     for (int from = 0; from < n; ) {
       if (count == rows.length) {
         flush();
@@ -58,7 +58,7 @@ final class GatheredRows implements AutoCloseable {
     }
   }
 
-  private void copy(int c, ColumnData data, int from, int n) {
+  private void copy(int c, ColumnView data, int from, int n) {
     long bytes = elements[c].bytes();
     MemorySegment.copy(data.values(), from * bytes, values.values(c), count * bytes, n * bytes);
     MemorySegment validity = data.validity();

@@ -19,12 +19,12 @@ import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.CodedStrings;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.txn.Transaction;
-import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
@@ -216,7 +216,7 @@ public final class InsertValues implements Change {
     int[] places = places(batch);
     int capacity = Math.min(count, BATCH_ROWS_MAX);
     try (RowBuffer buffer = new RowBuffer(bufferElements(places), capacity)) {
-      ColumnData[] data = new ColumnData[targets.length];
+      ColumnView[] data = new ColumnView[targets.length];
       for (int first = 0; first < count; first += BATCH_ROWS_MAX) {
         int n = Math.min(BATCH_ROWS_MAX, count - first);
         buffer.clear();
@@ -331,7 +331,7 @@ public final class InsertValues implements Change {
     }
   }
 
-  private void insert(TableWriter writer, TableReader reader, ColumnData[] data, int n, int first) {
+  private void insert(TableWriter writer, TableReader reader, ColumnView[] data, int n, int first) {
     try {
       writer.insert(data, n);
     } catch (KeyViolation violation) {
@@ -343,7 +343,7 @@ public final class InsertValues implements Change {
   }
 
   /** A new value of a column as text. */
-  static String stored(TableDef table, TableReader reader, ColumnData data, int column, int row) {
+  static String stored(TableDef table, TableReader reader, ColumnView data, int column, int row) {
     MemorySegment validity = data.validity();
     if (validity != null && !Bitmaps.test(validity, row)) {
       return "NULL";

@@ -11,10 +11,10 @@ import io.gpdb.planner.run.Execution;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
-import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.GroupedRows;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
@@ -101,7 +101,7 @@ final class KeyedBatch {
     private final long[] rows;
     private final BatchRow bound;
     private final RowValues old;
-    private final @Nullable ColumnData[] given;
+    private final @Nullable ColumnView[] given;
     private final int[] places = new int[program.inputs().size()];
     private final RowBuffer buffer;
     private final long[] raw = new long[set.count()];
@@ -123,8 +123,8 @@ final class KeyedBatch {
     /**
      * By input: parameters that the kernel reads, or stores as they come, where they were bound.
      */
-    private @Nullable ColumnData[] given() {
-      @Nullable ColumnData[] data = new @Nullable ColumnData[program.inputs().size()];
+    private @Nullable ColumnView[] given() {
+      @Nullable ColumnView[] data = new @Nullable ColumnView[program.inputs().size()];
       for (int c = 0; c < data.length; c++) {
         BatchProgram.Input input = program.inputs().get(c);
         int parameter = input.parameter() >= 0 ? input.parameter() : storedAsBound(input.set());
@@ -157,10 +157,10 @@ final class KeyedBatch {
       return elements.toArray(ElementType[]::new);
     }
 
-    private ColumnData[] data() {
-      ColumnData[] data = new ColumnData[given.length];
+    private ColumnView[] data() {
+      ColumnView[] data = new ColumnView[given.length];
       for (int c = 0; c < data.length; c++) {
-        ColumnData there = given[c];
+        ColumnView there = given[c];
         data[c] = there == null ? buffer.column(places[c]) : there;
       }
       return data;

@@ -3,10 +3,10 @@ package io.gpdb.planner.change;
 import io.gpdb.planner.run.BatchMemory;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.table.Tablet;
-import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.GroupedRows;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
@@ -113,7 +113,7 @@ final class PendingRows implements AutoCloseable {
   private void applyTogether(BatchMemory memory) {
     int[] all = new int[count];
     Arrays.setAll(all, i -> i);
-    ColumnData[] data = new ColumnData[columns.length];
+    ColumnView[] data = new ColumnView[columns.length];
     for (int c = 0; c < data.length; c++) {
       data[c] = column(c, all, 0, count, memory);
     }
@@ -162,21 +162,21 @@ final class PendingRows implements AutoCloseable {
       writer.delete(tablet, ids, n);
       return;
     }
-    ColumnData[] data = new ColumnData[columns.length];
+    ColumnView[] data = new ColumnView[columns.length];
     for (int c = 0; c < data.length; c++) {
       data[c] = column(c, order, from, n, memory);
     }
     writer.update(tablet, ids, n, columns, data);
   }
 
-  private ColumnData column(int c, int[] order, int from, int n, BatchMemory memory) {
+  private ColumnView column(int c, int[] order, int from, int n, BatchMemory memory) {
     MemorySegment out = memory.allocate((long) n * elements[c].bytes(), 8);
     long[] in = values[c];
     ElementType element = elements[c];
     for (int i = 0; i < n; i++) {
       element.setRawAt(out, i, in[order[from + i]]);
     }
-    return new ColumnData(elements[c], out, hasNulls[c] ? bitmap(c, order, from, n, memory) : null);
+    return new ColumnView(elements[c], out, hasNulls[c] ? bitmap(c, order, from, n, memory) : null);
   }
 
   private @Nullable MemorySegment bitmap(int c, int[] order, int from, int n, BatchMemory memory) {

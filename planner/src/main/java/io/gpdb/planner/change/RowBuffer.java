@@ -2,8 +2,8 @@ package io.gpdb.planner.change;
 
 import io.gpdb.planner.run.BatchMemory;
 import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
-import io.gpdb.txn.api.ColumnData;
 import java.lang.foreign.MemorySegment;
 
 /** New rows column by column outside the heap, in the form that a table stores. For one thread. */
@@ -71,13 +71,13 @@ final class RowBuffer implements AutoCloseable {
     return hasNulls[column] && !Bitmaps.test(validity[column], row);
   }
 
-  ColumnData column(int column) {
-    return new ColumnData(
+  ColumnView column(int column) {
+    return new ColumnView(
         elements[column], values[column], hasNulls[column] ? validity[column] : null);
   }
 
-  ColumnData[] columns() {
-    ColumnData[] data = new ColumnData[elements.length];
+  ColumnView[] columns() {
+    ColumnView[] data = new ColumnView[elements.length];
     for (int i = 0; i < data.length; i++) {
       data[i] = column(i);
     }

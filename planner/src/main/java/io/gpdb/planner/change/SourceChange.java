@@ -14,9 +14,9 @@ import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.CodedStrings;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.table.Tablet;
-import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
@@ -163,19 +163,19 @@ public final class SourceChange implements Change {
         return;
       }
       try (RowBuffer converted = new RowBuffer(elements(), needsConversion(batch) ? n : 0)) {
-        ColumnData[] data = newValues(batch, converted, reader, strings, before);
+        ColumnView[] data = newValues(batch, converted, reader, strings, before);
         writer.update(tablet, ids, n, setColumns, data);
       }
     }
   }
 
   /** By set column; {@code converted} takes what cannot stay as it is. */
-  private ColumnData[] newValues(
+  private ColumnView[] newValues(
       Batch batch, RowBuffer converted, TableReader reader, Strings[] strings, long before) {
-    ColumnData[] data = new ColumnData[setColumns.length];
+    ColumnView[] data = new ColumnView[setColumns.length];
     for (int c = 0; c < data.length; c++) {
       if (isUnchanged(batch, c)) {
-        data[c] = new ColumnData(targets[c].type().element(), batch.values(c + 1), null);
+        data[c] = new ColumnView(targets[c].type().element(), batch.values(c + 1), null);
       } else {
         convert(batch, c, converted, reader, strings[c], before);
         data[c] = converted.column(c);

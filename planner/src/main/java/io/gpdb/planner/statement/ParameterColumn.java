@@ -6,10 +6,10 @@ import io.gpdb.sql.type.ParameterFit;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
 import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.txn.api.ColumnData;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
@@ -134,9 +134,9 @@ public final class ParameterColumn {
    *
    * @param first a multiple of 32
    */
-  public ColumnData data(int first, int n) {
+  public ColumnView data(int first, int n) {
     long width = element.bytes();
-    return new ColumnData(
+    return new ColumnView(
         element,
         values.asSlice(first * width, n * width),
         hasNulls ? validity.asSlice(Bitmaps.bytes(first), Bitmaps.bytes(n)) : null);

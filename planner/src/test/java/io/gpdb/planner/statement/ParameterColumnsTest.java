@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpdb.sql.statement.ParameterDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
-import io.gpdb.txn.api.ColumnData;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -30,7 +30,7 @@ class ParameterColumnsTest {
         columns.setString(1, "row " + i);
         columns.addRow();
       }
-      ColumnData data = columns.column(0).data(0, rows);
+      ColumnView data = columns.column(0).data(0, rows);
       assertThat(data.type()).isEqualTo(ElementType.I32);
       assertThat(data.values().byteSize()).isEqualTo(4L * rows);
       for (int i = 0; i < rows; i++) {
@@ -56,7 +56,7 @@ class ParameterColumnsTest {
       columns.setString(1, "");
       columns.addRow();
     }
-    ColumnData part = columns.column(0).data(64, 36);
+    ColumnView part = columns.column(0).data(64, 36);
     assertThat(Bitmaps.count(Objects.requireNonNull(part.validity()), 0, 36)).isEqualTo(35);
     assertThat(Bitmaps.test(part.validity(), 1)).isFalse();
     assertThat(ElementType.I32.rawAt(part.values(), 35)).isEqualTo(99);

@@ -1,8 +1,8 @@
 package io.gpdb.session.copy;
 
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.memory.HeldBlocks;
-import io.gpdb.txn.api.ColumnData;
 
 /** Rows parsed and not yet inserted: every column of the table, and the line of each row. */
 final class RowBatch {
@@ -49,10 +49,10 @@ final class RowBatch {
     return lines[row];
   }
 
-  ColumnData[] data() {
-    ColumnData[] data = new ColumnData[columns.length];
+  ColumnView[] data() {
+    ColumnView[] data = new ColumnView[columns.length];
     for (int i = 0; i < data.length; i++) {
-      data[i] = new ColumnData(columns[i].type(), columns[i].values(), columns[i].validity());
+      data[i] = new ColumnView(columns[i].type(), columns[i].values(), columns[i].validity());
     }
     return data;
   }

@@ -9,7 +9,8 @@ import io.gpdb.sql.statement.ParameterDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
 import io.gpdb.storage.error.GpdbException;
-import java.lang.foreign.Arena;
+import io.gpdb.storage.memory.HeldBlocks;
+import io.gpdb.storage.memory.MemoryAccount;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -136,8 +137,8 @@ class TextsAgreeTest {
 
   private static void compare(
       SqlTypeSpec type, List<String> texts, String replay, List<String> problems) {
-    try (Arena arena = Arena.ofConfined()) {
-      ColumnBuffer column = new ColumnBuffer(arena, type.element(), 1);
+    try (HeldBlocks memory = new HeldBlocks(MemoryAccount.current())) {
+      ColumnBuffer column = new ColumnBuffer(memory, type.element(), 1);
       FieldLoader loader = FieldLoader.of(type, column, null);
       for (String text : texts) {
         String cast = cast(type, text);

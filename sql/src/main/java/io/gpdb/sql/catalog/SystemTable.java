@@ -3,6 +3,7 @@ package io.gpdb.sql.catalog;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.ColumnShape;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
@@ -11,7 +12,6 @@ import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.table.TableGarbage;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.Transaction;
-import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TabletView;
 import java.lang.foreign.Arena;
@@ -176,11 +176,11 @@ final class SystemTable {
       MemorySegment numbers = arena.allocateFrom(ValueLayout.JAVA_LONG, number);
       int code = dictionary.intern(definition, 0, definition.length);
       MemorySegment codes = arena.allocateFrom(ValueLayout.JAVA_INT, code);
-      ColumnData[] row = {
-        new ColumnData(ElementType.I64, ids, null),
-        new ColumnData(ElementType.I16, kinds, null),
-        new ColumnData(ElementType.I64, numbers, null),
-        new ColumnData(ElementType.CODE, codes, null)
+      ColumnView[] row = {
+        new ColumnView(ElementType.I64, ids, null),
+        new ColumnView(ElementType.I16, kinds, null),
+        new ColumnView(ElementType.I64, numbers, null),
+        new ColumnView(ElementType.CODE, codes, null)
       };
       transaction.writer(store).insert(row, 1);
     }

@@ -2,6 +2,7 @@ package io.gpdb.txn.api;
 
 import io.gpdb.exec.library.change.GridApplyBatch;
 import io.gpdb.exec.library.lane.LaneBindings;
+import io.gpdb.storage.column.ColumnView;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -18,10 +19,10 @@ public interface TableWriter {
    * @throws KeyViolation naming the first row whose key exists, in the table or earlier in the
    *     batch
    */
-  long insert(ColumnData[] columns, int n);
+  long insert(ColumnView[] columns, int n);
 
   /** Gives the rows (i32[n], distinct, of this tablet) new values in {@code columns}. */
-  void update(int tablet, MemorySegment rowsInTablet, int n, int[] columns, ColumnData[] values);
+  void update(int tablet, MemorySegment rowsInTablet, int n, int[] columns, ColumnView[] values);
 
   void delete(int tablet, MemorySegment rowsInTablet, int n);
 
@@ -36,7 +37,7 @@ public interface TableWriter {
 
   /**
    * Whether a statement should give its rows of all tablets new values in these columns together,
-   * by {@link #update(GroupedRows, int[], ColumnData[])}: it costs less, and is possible.
+   * by {@link #update(GroupedRows, int[], ColumnView[])}: it costs less, and is possible.
    */
   boolean changesTabletsTogether(int[] columns);
 
@@ -46,7 +47,7 @@ public interface TableWriter {
    * @param columns none of which belongs to a key
    * @param values by column, as many of each as there are rows; the rows' positions count them
    */
-  void update(GroupedRows rows, int[] columns, ColumnData[] values);
+  void update(GroupedRows rows, int[] columns, ColumnView[] values);
 
   /** Deletes rows of any tablets by one launch. */
   void delete(GroupedRows rows);

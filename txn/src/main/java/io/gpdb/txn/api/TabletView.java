@@ -1,5 +1,6 @@
 package io.gpdb.txn.api;
 
+import io.gpdb.storage.column.ColumnView;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -18,10 +19,16 @@ public interface TabletView extends AutoCloseable {
   MemorySegment live();
 
   /** The column at position {@code i} of the columns that were asked for. */
-  MemorySegment values(int i);
+  ColumnView column(int i);
+
+  default MemorySegment values(int i) {
+    return column(i).values();
+  }
 
   /** Null when no value of the column at position {@code i} is NULL. */
-  @Nullable MemorySegment validity(int i);
+  default @Nullable MemorySegment validity(int i) {
+    return column(i).validity();
+  }
 
   @Override
   void close();

@@ -1,8 +1,8 @@
 package io.gpdb.txn.change;
 
 import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.table.Tablet;
-import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.UndoVersion;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** New rows, whose numbers are reserved: all columns of a batch of neighbours. */
 public final class InsertChange implements TableChange {
   private final TableVersions table;
-  private final ColumnData[] columns;
+  private final ColumnView[] columns;
   private final List<Part> parts;
 
   /** Those in one tablet: {@code n} rows of the batch, from {@code batchFrom}. */
@@ -64,7 +64,7 @@ public final class InsertChange implements TableChange {
     }
   }
 
-  private InsertChange(TableVersions table, ColumnData[] columns, List<Part> parts) {
+  private InsertChange(TableVersions table, ColumnView[] columns, List<Part> parts) {
     this.table = table;
     this.columns = columns;
     this.parts = parts;
@@ -76,7 +76,7 @@ public final class InsertChange implements TableChange {
    * @param columns all of the table's
    * @param first the number of the first row
    */
-  public static InsertChange of(TableVersions table, ColumnData[] columns, long first, int n) {
+  public static InsertChange of(TableVersions table, ColumnView[] columns, long first, int n) {
     List<Part> parts = new ArrayList<>();
     for (long at = first, end = first + n; at < end; ) {
       int from = (int) (at % Tablet.ROWS);
@@ -107,7 +107,7 @@ public final class InsertChange implements TableChange {
     return columns.length;
   }
 
-  ColumnData column(int column) {
+  ColumnView column(int column) {
     return columns[column];
   }
 

@@ -4,8 +4,8 @@ import io.gpdb.exec.PersistTarget;
 import io.gpdb.exec.library.change.GridInsert;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ChunkKind;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.table.Tablet;
-import io.gpdb.txn.api.ColumnData;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -19,7 +19,7 @@ final class NewRows {
     assert part.tablet().latch().isWriteLockedByCurrentThread() : "R3: insert without the latch";
     Tablet tablet = part.tablet();
     for (int c = 0; c < change.columnCount(); c++) {
-      ColumnData data = change.column(c);
+      ColumnView data = change.column(c);
       MemorySegment given = change.validity(part, c);
       boolean bitmap = prepare(tablet, c, given != null, homes);
       rows.values(
@@ -44,7 +44,7 @@ final class NewRows {
     int from = part.from();
     int n = part.n();
     for (int c = 0; c < change.columnCount(); c++) {
-      ColumnData data = change.column(c);
+      ColumnView data = change.column(c);
       MemorySegment given = change.validity(part, c);
       boolean bitmap = prepare(tablet, c, given != null, homes);
       long width = data.type().bytes();

@@ -7,8 +7,8 @@ import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.library.change.GridApplyBatch;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.table.Tablet;
-import io.gpdb.txn.api.ColumnData;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -53,7 +53,7 @@ public final class SuppliedValues {
    *
    * @param values by position, of all parts; at most {@link #COLUMNS_MAX} columns
    */
-  UpdateChange.Launch launch(ColumnData[] values) {
+  UpdateChange.Launch launch(ColumnView[] values) {
     List<Element> elements =
         Arrays.stream(values).map(data -> LaneInputs.element(data.type())).toList();
     Store store = kernels.computeIfAbsent(elements, this::store);

@@ -8,9 +8,9 @@ import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ChunkKind;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.memory.BumpMemory;
 import io.gpdb.storage.table.Tablet;
-import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.UndoVersion;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class UpdateChange implements TableChange {
   private final TableVersions table;
   private final int[] columns;
-  private final ColumnData @Nullable [] given;
+  private final ColumnView @Nullable [] given;
   private final Supplier<Launch> launch;
   private final List<Part> parts;
   private @Nullable Launch bound;
@@ -42,7 +42,7 @@ public final class UpdateChange implements TableChange {
   @FunctionalInterface
   public interface ColumnStep {
     /** Says of the part how the values become durable, when they are stored. */
-    void store(Part part, int c, ColumnData values);
+    void store(Part part, int c, ColumnView values);
   }
 
   /** The rows of one tablet. */
@@ -109,7 +109,7 @@ public final class UpdateChange implements TableChange {
 
     /** The change of the c-th column to values without a bitmap of ones. */
     ColumnChange change(
-        TransactionWrites writes, TableVersions table, int column, int c, ColumnData values) {
+        TransactionWrites writes, TableVersions table, int column, int c, ColumnView values) {
       boolean nullable = values.validity() != null || tablet.validity(column) != null;
       oldValues[c] = writes.versionMemory().allocate((long) n * values.type().bytes(), 8);
       oldValidity[c] = nullable ? writes.versionMemory().allocate(Bitmaps.bytes(n), 8) : null;
@@ -134,7 +134,7 @@ public final class UpdateChange implements TableChange {
   private UpdateChange(
       TableVersions table,
       int[] columns,
-      ColumnData @Nullable [] given,
+      ColumnView @Nullable [] given,
       Supplier<Launch> launch,
       List<Part> parts) {
     this.table = table;
@@ -157,8 +157,8 @@ public final class UpdateChange implements TableChange {
    * @param values by column, n of each
    */
   public static UpdateChange given(
-      TableVersions table, int[] columns, ColumnData[] values, int n, SuppliedValues kernels) {
-    ColumnData[] given = new ColumnData[values.length];
+      TableVersions table, int[] columns, ColumnView[] values, int n, SuppliedValues kernels) {
+    ColumnView[] given = new ColumnView[values.length];
     for (int c = 0; c < given.length; c++) {
       given[c] = values[c].withoutBitmapOfOnes(n);
     }
@@ -182,9 +182,9 @@ public final class UpdateChange implements TableChange {
   }
 
   /** One column of one part, by itself. */
-  public UpdateChange alone(Part part, int c, ColumnData values, SuppliedValues kernels) {
+  public UpdateChange alone(Part part, int c, ColumnView values, SuppliedValues kernels) {
     UpdateChange alone =
-        given(table, new int[] {columns[c]}, new ColumnData[] {values}, part.n, kernels);
+        given(table, new int[] {columns[c]}, new ColumnView[] {values}, part.n, kernels);
     alone.add(part.tablet, part.rows, null, part.n);
     return alone;
   }
@@ -365,14 +365,14 @@ public final class UpdateChange implements TableChange {
 
   /** Has the columns changed one after the other, computed before by one launch where need be. */
   public void forEachColumn(TransactionWrites writes, ColumnStep step) {
-    ColumnData[] there = given;
+    ColumnView[] there = given;
     if (there != null && isInOrder()) {
       store(parts.getFirst(), there, step);
       return;
     }
     BumpMemory scratch = new BumpMemory(writes.memory());
     try {
-      List<ColumnData[]> computed = compute(scratch);
+      List<ColumnView[]> computed = compute(scratch);
       for (int p = 0; p < parts.size(); p++) {
         store(parts.get(p), computed.get(p), step);
       }
@@ -381,28 +381,28 @@ public final class UpdateChange implements TableChange {
     }
   }
 
-  private void store(Part part, ColumnData[] values, ColumnStep step) {
+  private void store(Part part, ColumnView[] values, ColumnStep step) {
     for (int c = 0; c < columns.length; c++) {
       step.store(part, c, values[c]);
     }
   }
 
   /** One column of one part, with room for what it captures. */
-  public ColumnChange column(TransactionWrites writes, Part part, int c, ColumnData values) {
+  public ColumnChange column(TransactionWrites writes, Part part, int c, ColumnView values) {
     return part.change(writes, table, columns[c], c, values);
   }
 
-  private List<ColumnData[]> compute(BumpMemory scratch) {
+  private List<ColumnView[]> compute(BumpMemory scratch) {
     List<BatchRows> groups = new ArrayList<>(parts.size());
-    List<ColumnData[]> computed = new ArrayList<>(parts.size());
+    List<ColumnView[]> computed = new ArrayList<>(parts.size());
     BitSet readsWithNulls = readsWithNulls();
     for (Part part : parts) {
       BatchRows group = group(part);
-      ColumnData[] values = new ColumnData[columns.length];
+      ColumnView[] values = new ColumnView[columns.length];
       for (int c = 0; c < columns.length; c++) {
         MemorySegment out = scratch.allocate((long) part.n * table.type(columns[c]).bytes(), 8);
         MemorySegment valid = scratch.allocate(Bitmaps.bytes(part.n), 8);
-        values[c] = new ColumnData(table.type(columns[c]), out, valid);
+        values[c] = new ColumnView(table.type(columns[c]), out, valid);
         group.newValues(c, out, valid);
       }
       bindReads(part, group, readsWithNulls);
@@ -412,7 +412,7 @@ public final class UpdateChange implements TableChange {
     kernel().compute(bindings(), groups);
     for (int p = 0; p < parts.size(); p++) {
       int n = parts.get(p).n;
-      ColumnData[] values = computed.get(p);
+      ColumnView[] values = computed.get(p);
       Arrays.setAll(values, c -> values[c].withoutBitmapOfOnes(n));
     }
     return computed;

@@ -176,8 +176,7 @@ public final class WalReader implements AutoCloseable {
     segment.memory().load(segment.fileOffset(position), chunk.asSlice(0, bytes));
     int body = WalLayout.RECORD_HEADER_BYTES;
     boolean whole =
-        chunk.get(JAVA_INT, WalLayout.RECORD_BODY_CRC_AT)
-            == Crc.of(chunk, body, bytes - body);
+        chunk.get(JAVA_INT, WalLayout.RECORD_BODY_CRC_AT) == Crc.of(chunk, body, bytes - body);
     return whole ? "" : "checksum of record body does not match";
   }
 

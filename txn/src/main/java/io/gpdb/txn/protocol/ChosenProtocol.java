@@ -1,8 +1,8 @@
 package io.gpdb.txn.protocol;
 
 import io.gpdb.storage.column.ChunkKind;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.table.Tablet;
-import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.change.ColumnStores;
 import io.gpdb.txn.change.DeleteChange;
@@ -90,7 +90,7 @@ public final class ChosenProtocol implements WriteProtocol {
       UpdateChange change,
       UpdateChange.Part part,
       int c,
-      ColumnData values) {
+      ColumnView values) {
     Tablet tablet = part.tablet();
     int column = change.columns()[c];
     Protocol how = choose(writes, change.table(), tablet, column, part.n());

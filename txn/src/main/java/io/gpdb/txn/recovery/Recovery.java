@@ -45,7 +45,8 @@ public final class Recovery {
   private long bytes;
   private UndoLog.Undone undone = new UndoLog.Undone(0, 0);
 
-  public Recovery(StorageDirectory directory, TableSpace space, Device device, MemoryAccount memory) {
+  public Recovery(
+      StorageDirectory directory, TableSpace space, Device device, MemoryAccount memory) {
     this.directory = directory;
     this.space = space;
     this.device = device;

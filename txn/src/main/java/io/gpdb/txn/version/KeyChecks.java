@@ -1,12 +1,12 @@
 package io.gpdb.txn.version;
 
 import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.table.Index;
 import io.gpdb.storage.table.KeyBatch;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.storage.table.Tablet;
-import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.KeyViolation;
 import java.util.Arrays;
 import java.util.Objects;
@@ -63,7 +63,7 @@ public final class KeyChecks {
   }
 
   /** Puts the keys of inserted rows into the indexes and judges them in the batch's order. */
-  public void inserted(ReadPoint writer, long firstRow, ColumnData[] columns, int n) {
+  public void inserted(ReadPoint writer, long firstRow, ColumnView[] columns, int n) {
     if (store.indexCount() == 0) {
       return;
     }
@@ -74,7 +74,7 @@ public final class KeyChecks {
   }
 
   private void insertedBlock(
-      ReadPoint writer, long firstRow, ColumnData[] columns, int from, int n, long batchLimit) {
+      ReadPoint writer, long firstRow, ColumnView[] columns, int from, int n, long batchLimit) {
     int worst = Integer.MAX_VALUE;
     int worstIndex = -1;
     Verdict verdict = Verdict.FREE;
@@ -109,7 +109,7 @@ public final class KeyChecks {
   }
 
   /** Returns the number of suspects of the block, ascending; of a unique index only. */
-  private int putBlock(int ordinal, long firstRow, ColumnData[] columns, int from, int n) {
+  private int putBlock(int ordinal, long firstRow, ColumnView[] columns, int from, int n) {
     Index index = store.index(ordinal);
     batch.begin(from, n);
     for (int c : index.columns()) {

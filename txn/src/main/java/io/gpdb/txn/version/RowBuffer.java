@@ -2,9 +2,9 @@ package io.gpdb.txn.version;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.table.Tablet;
-import io.gpdb.txn.api.ColumnData;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -28,7 +28,7 @@ public final class RowBuffer {
   }
 
   /** The new value of the i-th changed column. */
-  public ColumnData value(int i, ElementType type, long raw, boolean isNull) {
+  public ColumnView value(int i, ElementType type, long raw, boolean isNull) {
     MemorySegment slot = values.asSlice(8L * i, 8);
     type.setRawAt(slot, 0, isNull ? 0 : raw);
     MemorySegment bit = null;
@@ -36,6 +36,6 @@ public final class RowBuffer {
       bit = validity.asSlice(4L * i, 4);
       bit.set(JAVA_INT, 0, 0);
     }
-    return new ColumnData(type, slot, bit);
+    return new ColumnView(type, slot, bit);
   }
 }

@@ -1,13 +1,12 @@
 package io.gpdb.txn.version;
 
 import io.gpdb.storage.column.Bitmaps;
-import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.memory.BumpMemory;
 import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.TabletView;
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A tablet as a reader sees it: the working image itself where the reader sees the newest state,
@@ -17,32 +16,30 @@ public final class TabletSnapshot implements TabletView {
   private final Tablet tablet;
   private final BumpMemory copies;
   private final int rowCount;
-  private final MemorySegment[] values;
-  private final @Nullable MemorySegment[] validity;
+  private final ColumnView[] columns;
   private MemorySegment live;
   private boolean allLive;
   private boolean open = true;
 
   /** Takes the tablet's latch in shared mode. */
   public TabletSnapshot(
-      TableVersions table, Tablet tablet, ReadPoint reader, int[] columns, MemoryAccount memory) {
+      TableVersions table, Tablet tablet, ReadPoint reader, int[] numbers, MemoryAccount memory) {
     this.tablet = tablet;
     this.copies = new BumpMemory(memory);
-    this.values = new MemorySegment[columns.length];
-    this.validity = new @Nullable MemorySegment[columns.length];
+    this.columns = new ColumnView[numbers.length];
     tablet.latch().readLock().lock();
     boolean done = false;
     try {
       rowCount = tablet.rowCount();
       live = tablet.live();
       allLive = tablet.allLive();
-      for (int i = 0; i < columns.length; i++) {
-        values[i] = tablet.values(columns[i]);
-        validity[i] = tablet.validity(columns[i]);
+      for (int i = 0; i < numbers.length; i++) {
+        int c = numbers[i];
+        columns[i] = new ColumnView(table.type(c), tablet.values(c), tablet.validity(c));
       }
       TabletVersions versions = table.tablet(tablet.number());
       if (versions != null && !versions.isEmpty() && !versions.seesAll(reader)) {
-        patch(table, versions, reader, columns);
+        patch(versions, reader, numbers);
       }
       done = true;
     } finally {
@@ -53,26 +50,29 @@ public final class TabletSnapshot implements TabletView {
     }
   }
 
-  private void patch(
-      TableVersions table, TabletVersions versions, ReadPoint reader, int[] columns) {
+  private void patch(TabletVersions versions, ReadPoint reader, int[] numbers) {
     if (!versions.seesLive(reader)) {
       live = copy(live, Bitmaps.bytes(rowCount));
       versions.patchLive(reader, live);
       allLive = Bitmaps.allSet(live, rowCount);
     }
-    for (int i = 0; i < columns.length; i++) {
-      if (!versions.seesColumn(reader, columns[i])) {
-        ElementType type = table.type(columns[i]);
-        values[i] = copy(values[i], (long) rowCount * type.bytes());
-        versions.patchValues(reader, columns[i], type, values[i]);
-        MemorySegment bitmap = validity[i];
-        if (bitmap != null) {
-          MemorySegment patched = copy(bitmap, Bitmaps.bytes(rowCount));
-          versions.patchValidity(reader, columns[i], patched);
-          validity[i] = patched;
-        }
+    for (int i = 0; i < numbers.length; i++) {
+      if (!versions.seesColumn(reader, numbers[i])) {
+        columns[i] = patched(columns[i], versions, reader, numbers[i]);
       }
     }
+  }
+
+  private ColumnView patched(
+      ColumnView newest, TabletVersions versions, ReadPoint reader, int number) {
+    MemorySegment values = copy(newest.values(), (long) rowCount * newest.type().bytes());
+    versions.patchValues(reader, number, newest.type(), values);
+    MemorySegment validity = newest.validity();
+    if (validity != null) {
+      validity = copy(validity, Bitmaps.bytes(rowCount));
+      versions.patchValidity(reader, number, validity);
+    }
+    return new ColumnView(newest.type(), values, validity);
   }
 
   private MemorySegment copy(MemorySegment source, long bytes) {
@@ -97,13 +97,8 @@ public final class TabletSnapshot implements TabletView {
   }
 
   @Override
-  public MemorySegment values(int i) {
-    return values[i];
-  }
-
-  @Override
-  public @Nullable MemorySegment validity(int i) {
-    return validity[i];
+  public ColumnView column(int i) {
+    return columns[i];
   }
 
   @Override

@@ -7,13 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpdb.simulation.medium.CrashChoice;
 import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.column.ColumnShape;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.txn.SampleDatabase;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
-import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TabletView;
 import java.lang.foreign.Arena;
@@ -50,7 +50,7 @@ class UndoPiecesTest {
     tx.createTable(
         TABLE, new TableShape(List.of(new ColumnShape("V", ElementType.I64)), List.of()));
     try (Arena arena = Arena.ofConfined()) {
-      tx.writer(TABLE).insert(new ColumnData[] {numbers(arena, ROWS, 0)}, ROWS);
+      tx.writer(TABLE).insert(new ColumnView[] {numbers(arena, ROWS, 0)}, ROWS);
     }
     tx.commit();
   }
@@ -61,12 +61,12 @@ class UndoPiecesTest {
     directory.close();
   }
 
-  private static ColumnData numbers(Arena arena, int n, long salt) {
+  private static ColumnView numbers(Arena arena, int n, long salt) {
     MemorySegment values = arena.allocate(8L * n, 8);
     for (int i = 0; i < n; i++) {
       values.setAtIndex(JAVA_LONG, i, i + salt);
     }
-    return new ColumnData(ElementType.I64, values, null);
+    return new ColumnView(ElementType.I64, values, null);
   }
 
   private static void update(Transaction tx, int groups, long salt) {
@@ -76,7 +76,7 @@ class UndoPiecesTest {
       for (int i = 0; i < n; i++) {
         rows.setAtIndex(JAVA_INT, i, i);
       }
-      ColumnData[] values = {numbers(arena, n, salt)};
+      ColumnView[] values = {numbers(arena, n, salt)};
       tx.writer(TABLE).update(0, rows, n, new int[] {0}, values);
     }
   }

@@ -9,11 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.simulation.medium.CrashChoice;
 import io.gpdb.simulation.medium.CrashableDirectory;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.txn.SampleDatabase;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
-import io.gpdb.txn.api.ColumnData;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.log.StringSection;
 import java.lang.foreign.Arena;
@@ -69,8 +69,8 @@ class ReplayTest {
     Transaction tx = manager.begin();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment rows = arena.allocateFrom(JAVA_INT, row);
-      ColumnData ids = new ColumnData(ElementType.I32, arena.allocateFrom(JAVA_INT, id), null);
-      tx.writer(TABLE).update(0, rows, 1, new int[] {ID}, new ColumnData[] {ids});
+      ColumnView ids = new ColumnView(ElementType.I32, arena.allocateFrom(JAVA_INT, id), null);
+      tx.writer(TABLE).update(0, rows, 1, new int[] {ID}, new ColumnView[] {ids});
     }
     tx.writer(TABLE).finishStatement();
     tx.commit();
