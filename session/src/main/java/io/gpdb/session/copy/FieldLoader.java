@@ -14,6 +14,8 @@ interface FieldLoader {
   void load(byte[] b, int start, int end, int row);
 
   /**
+   * The loader of a column.
+   *
    * @param exact whether a fraction is refused for an integer type
    */
   static FieldLoader of(
