@@ -284,7 +284,6 @@ class StatementMemoryTest {
         new ArrayList<>(QUERIES.subList(0, 9)); // those that hold all rows or a table of keys
     statements.add("UPDATE t SET v = v + 1, s = 'long ' || s");
     statements.add("INSERT INTO t SELECT id + 1000000, g, v, s || 'z' FROM t ORDER BY s");
-    statements.add("DELETE FROM t WHERE v >= 0");
     Path file = directory.resolve("t.csv");
     statements.add("COPY t FROM '" + file + "'");
     Files.writeString(file, "900001,1,2,x\n");

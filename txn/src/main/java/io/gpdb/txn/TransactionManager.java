@@ -356,6 +356,11 @@ public final class TransactionManager implements AutoCloseable {
     return database.space();
   }
 
+  /** What statements work with, up to the limit of memory. */
+  public MemoryAccount workMemory() {
+    return space().memory().work();
+  }
+
   /** All tables that are stored, whoever sees them. */
   public Collection<TableStore> tables() {
     return space().tables();

@@ -44,9 +44,9 @@ class OffHeapTest {
   private static final Set<String> MEDIA =
       Set.of(
           "io.gpdb.storage.medium.DaxMemory",
+          "io.gpdb.storage.medium.FileChannels",
           "io.gpdb.storage.medium.FileDirectory",
           "io.gpdb.storage.medium.FileMemory",
-          "io.gpdb.storage.medium.MappedWindows",
           "io.gpdb.storage.memory.PieceSource",
           "io.gpdb.storage.memory.PrivateMemory");
 
@@ -58,13 +58,13 @@ class OffHeapTest {
           "io.gpdb.storage.space.SpaceBackup",
           "io.gpdb.storage.table.CodeEntries",
           "io.gpdb.txn.change.AllValid",
-          "io.gpdb.txn.change.GivenValues",
+          "io.gpdb.txn.change.SuppliedValues",
           "io.gpdb.txn.log.Wal",
           "io.gpdb.txn.log.WalSegment",
           "io.gpdb.txn.protocol.UndoLog",
           "io.gpdb.txn.protocol.UndoProtocol",
           "io.gpdb.txn.protocol.UndoPutBack",
-          "io.gpdb.txn.version.OneRow");
+          "io.gpdb.txn.version.RowBuffer");
 
   /** Live as long as a plan. */
   private static final Set<String> TABLES_OF_PLANS =
@@ -73,6 +73,10 @@ class OffHeapTest {
           "io.gpdb.planner.expression.LookUp",
           "io.gpdb.planner.expression.Translation",
           "io.gpdb.planner.run.StringRanks");
+
+  /** Live as long as a prepared statement: the values bound for its next batch. */
+  private static final Set<String> BOUND_VALUES =
+      Set.of("io.gpdb.planner.statement.ParameterColumn");
 
   /** Counts what it takes, and takes it so for tests alone. */
   private static final Set<String> POISONED = Set.of("io.gpdb.planner.run.BatchMemory");
@@ -92,7 +96,8 @@ class OffHeapTest {
       }
     }
     Set<String> known = new TreeSet<>();
-    List.of(POOL, MEDIA, OF_FIXED_SIZE, TABLES_OF_PLANS, POISONED).forEach(known::addAll);
+    List.of(POOL, MEDIA, OF_FIXED_SIZE, TABLES_OF_PLANS, BOUND_VALUES, POISONED)
+        .forEach(known::addAll);
     assertThat(takers).containsExactlyElementsOf(known);
   }
 

@@ -107,7 +107,7 @@ public final class Database implements AutoCloseable {
 
   /** What statements work with; {@code memory_limit} limits it. */
   public MemoryAccount memory() {
-    return transactions.space().memory().work();
+    return transactions.workMemory();
   }
 
   public Catalog catalog() {
