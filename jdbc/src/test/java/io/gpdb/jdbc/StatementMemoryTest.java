@@ -149,7 +149,7 @@ class StatementMemoryTest {
     }
   }
 
-  /** Undo versions go when the thread that drops them comes to it. */
+  /** Undo versions are dropped by another thread, a while later. */
   private static long settled(MemoryAccount work, long expected) throws InterruptedException {
     long until = System.nanoTime() + 5_000_000_000L;
     while (work.usedBytes() != expected && System.nanoTime() < until) {

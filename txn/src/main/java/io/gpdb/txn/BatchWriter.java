@@ -27,12 +27,13 @@ final class BatchWriter {
   }
 
   void update(TransactionWrites writes, TableChange change) {
-    List<TableChange.Part> pending = new ArrayList<>(change.parts());
+    List<? extends TableChange.Part> pending = change.parts();
     while (!pending.isEmpty()) {
       List<TableChange.Part> held = new ArrayList<>(pending.size());
+      List<TableChange.Part> later = new ArrayList<>();
       StopSignal.poll();
       try (StopSignal.Scope _ = StopSignal.masked()) {
-        lockSome(pending, held);
+        lockSome(pending, held, later);
         TableChange now = held.size() == change.parts().size() ? change : change.only(held);
         check(now);
         try {
@@ -43,11 +44,14 @@ final class BatchWriter {
       } finally {
         held.forEach(part -> part.tablet().latch().writeLock().unlock());
       }
-      pending.removeAll(held);
+      pending = later;
     }
   }
 
-  private void lockSome(List<TableChange.Part> pending, List<TableChange.Part> held) {
+  private void lockSome(
+      List<? extends TableChange.Part> pending,
+      List<TableChange.Part> held,
+      List<TableChange.Part> later) {
     for (TableChange.Part part : pending) {
       Tablet tablet = part.tablet();
       if (held.isEmpty()) {
@@ -55,6 +59,8 @@ final class BatchWriter {
         held.add(part);
       } else if (tablet.latch().writeLock().tryLock()) {
         held.add(part);
+      } else {
+        later.add(part);
       }
     }
   }

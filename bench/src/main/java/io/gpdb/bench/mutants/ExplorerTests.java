@@ -20,7 +20,7 @@ final class ExplorerTests {
   /** In whose folder they run. */
   static final String MODULE = "bench";
 
-  /** The workloads of them, and what lies behind these. */
+  /** The classes of the workloads that are explored, and of the media beneath them. */
   private static final List<String> CLASSES =
       List.of("io.gpdb.bench.crash.*", "io.gpdb.simulation.*.*");
 
@@ -32,7 +32,7 @@ final class ExplorerTests {
 
   private ExplorerTests() {}
 
-  /** All of them, for mutants that are asked so many states; none for 0. */
+  /** All explorations, which share the given number of states for each mutant; none for 0. */
   static List<TestClass> all(long states, List<Path> mains) throws IOException {
     if (states == 0) {
       return List.of();

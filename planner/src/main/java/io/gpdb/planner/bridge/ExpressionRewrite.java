@@ -143,7 +143,7 @@ final class ExpressionRewrite extends RexShuttle {
     return value.getType().equals(type) ? value : builder.makeAbstractCast(type, value, false);
   }
 
-  /** Refuses what Calcite would reckon with milliseconds. */
+  /** Refuses what Calcite would compute in milliseconds. */
   private static void requireNoClock(RexCall call) {
     boolean own =
         call.getOperator() instanceof SqlUserDefinedFunction

@@ -8,7 +8,7 @@ public enum ParameterFit {
   HELD,
   /** It is less than all of them. */
   BELOW,
-  /** It is between two of them, of which the lesser is bound. */
+  /** It is between two of them; the lesser is bound. */
   BETWEEN,
   /** It is greater than all of them. */
   ABOVE;

@@ -23,7 +23,7 @@ public final class HeldBlocks implements AutoCloseable {
     this.account = account;
   }
 
-  /** A block of at least so many bytes, aligned to 256; longer than asked, often. */
+  /** A block of at least that number of bytes, often more, aligned to 256. */
   public MemorySegment take(long bytes) {
     if (blocks.isEmpty()) {
       account.hold(this);

@@ -81,7 +81,7 @@ final class MemoryPool implements AutoCloseable {
     }
   }
 
-  /** The bytes of the block that is taken for so many. */
+  /** The size of the block that is taken where that number of bytes is needed. */
   static long blockBytes(long bytes) {
     if (bytes <= BLOCK_BYTES_MIN) {
       return BLOCK_BYTES_MIN;

@@ -77,14 +77,6 @@ public final class DeleteChange implements TableChange {
     return new DeleteChange(table, some.stream().map(Part.class::cast).toList());
   }
 
-  int rows() {
-    int rows = 0;
-    for (Part part : parts) {
-      rows += part.n;
-    }
-    return rows;
-  }
-
   @Override
   public @Nullable UndoVersion undo(TransactionWrites writes, TableChange.Part of) {
     Part part = (Part) of;

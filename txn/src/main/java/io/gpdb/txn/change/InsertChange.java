@@ -118,14 +118,6 @@ public final class InsertChange implements TableChange {
     return nulls ? given : null;
   }
 
-  int rows() {
-    int rows = 0;
-    for (Part part : parts) {
-      rows += part.n;
-    }
-    return rows;
-  }
-
   @Override
   public @Nullable UndoVersion undo(TransactionWrites writes, TableChange.Part of) {
     Part part = (Part) of;

@@ -23,6 +23,15 @@ public sealed interface TableChange permits InsertChange, UpdateChange, DeleteCh
 
   List<? extends Part> parts();
 
+  /** How many rows all parts have. */
+  default long rows() {
+    long rows = 0;
+    for (Part part : parts()) {
+      rows += part.n();
+    }
+    return rows;
+  }
+
   /** The same of some of its parts. */
   TableChange only(List<? extends Part> some);
 

@@ -339,15 +339,11 @@ public final class UpdateChange implements TableChange {
 
   /** Of all new values. */
   public long newBytes() {
-    long rows = 0;
-    for (Part part : parts) {
-      rows += part.n;
-    }
     long rowBytes = 0;
     for (int column : columns) {
       rowBytes += table.type(column).bytes();
     }
-    return rows * rowBytes;
+    return rows() * rowBytes;
   }
 
   private void bindReads(Part part, BatchRows group, BitSet readsWithNulls) {
