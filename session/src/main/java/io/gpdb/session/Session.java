@@ -233,39 +233,10 @@ public final class Session implements AutoCloseable {
       openResults.begun(own);
     }
     return new Outcome.Rows(
-        columns, rows, new RowsOwner(own, held, MemoryAccount.current()), own != null);
-  }
-
-  /** What ends with the release of rows: a transaction of theirs, or the hold of a snapshot. */
-  private final class RowsOwner implements OpenResult.Owner {
-    private final @Nullable Transaction own;
-    private final @Nullable SnapshotHold held;
-    private final MemoryAccount memory;
-
-    RowsOwner(@Nullable Transaction own, @Nullable SnapshotHold held, MemoryAccount memory) {
-      this.own = own;
-      this.held = held;
-      this.memory = memory;
-    }
-
-    @Override
-    public MemoryAccount memory() {
-      return memory;
-    }
-
-    @Override
-    public void released(OpenResult result) {
-      lock.lock();
-      try {
-        memory.close();
-        if (held != null) {
-          held.close();
-        }
-        openResults.released(result, own);
-      } finally {
-        lock.unlock();
-      }
-    }
+        columns,
+        rows,
+        new RowsOwner(lock, openResults, own, held, MemoryAccount.current()),
+        own != null);
   }
 
   /** One batch, one transaction when none is open, one call of the engine. */

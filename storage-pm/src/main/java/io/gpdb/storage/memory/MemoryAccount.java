@@ -103,7 +103,9 @@ public final class MemoryAccount implements AutoCloseable {
     return usedBytes.get();
   }
 
-  /** A block of at least that number of bytes, of undefined content; OUT_OF_MEMORY beyond the limit. */
+  /**
+   * A block of at least that number of bytes, of undefined content; OUT_OF_MEMORY beyond the limit.
+   */
   public MemorySegment take(long bytes) {
     return take(bytes, true, false);
   }

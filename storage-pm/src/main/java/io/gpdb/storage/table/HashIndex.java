@@ -33,8 +33,6 @@ import org.jspecify.annotations.Nullable;
 public final class HashIndex implements Index, Chunk.Owner {
   private static final int BATCH = 128;
   private static final int OPTIMISTIC_TRIES = 3;
-  private static final int DEPTH_MAX =
-      HashIndexLayout.PREFIX_BITS - HashIndexLayout.PAGE_BUCKET_BITS_MAX;
 
   private final SpaceMemory space;
   private final IndexShape shape;
@@ -57,39 +55,12 @@ public final class HashIndex implements Index, Chunk.Owner {
   }
 
   private void load(IndexImage image) {
-    int bits = 0;
-    for (PageImage page : image.pages()) {
-      bits = Math.max(bits, page.depth());
-    }
-    if (bits > DEPTH_MAX) {
-      throw damaged("depth=" + bits);
-    }
-    HashIndexPage[] loaded = new HashIndexPage[1 << bits];
-    for (PageImage p : image.pages()) {
-      long bytes = p.entries().bytes();
-      if (Long.bitCount(bytes) != 1
-          || bytes < HashIndexLayout.BUCKET_BYTES
-          || bytes > HashIndexLayout.PAGE_BYTES_MAX
-          || p.depth() < 0
-          || p.number() < 0
-          || p.number() >= 1 << p.depth()) {
-        throw damaged(p.toString());
-      }
-      Chunk chunk = new Chunk(space, this, p.entries());
-      place(loaded, bits, new HashIndexPage(chunk, p.number(), p.depth(), p.entryCount()));
-    }
-    if (Arrays.asList(loaded).contains(null)) {
-      throw damaged("a page is missing");
-    }
+    HashIndexPage[] loaded = HashIndexDirectory.load(space, this, image.pages(), place);
     for (Extent extent : image.overflow()) {
       overflow.load(extent, place + " (overflow entries)");
     }
-    directoryBits = bits;
+    directoryBits = Integer.numberOfTrailingZeros(loaded.length);
     directory = loaded;
-  }
-
-  private GpdbException damaged(String what) {
-    return new GpdbException(ErrorCode.CORRUPTION, place + ": index directory is damaged: " + what);
   }
 
   @Override
@@ -261,8 +232,8 @@ public final class HashIndex implements Index, Chunk.Owner {
       HashIndexPage twice = newPage(page.prefix(), page.depth(), page.bucketBits() + 1);
       page.copyTo(twice, overflow::add);
       overflow.moveTo(twice);
-      place(directory, directoryBits, twice);
-    } else if (page.depth() < DEPTH_MAX) {
+      HashIndexDirectory.place(directory, directoryBits, twice);
+    } else if (page.depth() < HashIndexDirectory.DEPTH_MAX) {
       if (page.depth() == directoryBits) {
         doubleDirectory();
       }
@@ -274,7 +245,7 @@ public final class HashIndex implements Index, Chunk.Owner {
       for (HashIndexPage half : new HashIndexPage[] {low, high}) {
         page.copyTo(half, overflow::add);
         overflow.moveTo(half);
-        place(directory, directoryBits, half);
+        HashIndexDirectory.place(directory, directoryBits, half);
       }
     } else {
       return;
@@ -289,12 +260,6 @@ public final class HashIndex implements Index, Chunk.Owner {
     }
     directoryBits++;
     directory = twice;
-  }
-
-  private static void place(@Nullable HashIndexPage[] directory, int bits, HashIndexPage page) {
-    int copies = 1 << (bits - page.depth());
-    int first = page.prefix() << (bits - page.depth());
-    Arrays.fill(directory, first, first + copies, page);
   }
 
   private void touch(long[] hashes, int from, int to) {
@@ -331,17 +296,13 @@ public final class HashIndex implements Index, Chunk.Owner {
         Arrays.fill(rows, 0, n, -1);
         return;
       }
-      long sink = 0;
       for (int from = 0; from < n; from += BATCH) {
         int to = Math.min(n, from + BATCH);
-        for (int i = from; i < to; i++) {
-          sink += pageOf(hashes[i]).touch(hashes[i]);
-        }
+        touch(hashes, from, to);
         for (int i = from; i < to; i++) {
           rows[i] = candidateLocked(hashes[i], Long.MAX_VALUE);
         }
       }
-      touched = sink;
     } finally {
       lock.unlockRead(stamp);
     }

@@ -209,11 +209,6 @@ public final class Tablet implements Chunk.Owner {
     return home(ChunkKind.VALIDITY, column);
   }
 
-  /** As {@link #homeValues}. */
-  public MemorySegment homeLive() {
-    return home(ChunkKind.LIVE, 0);
-  }
-
   private MemorySegment home(ChunkKind kind, int column) {
     Chunk chunk = writableChunk(kind, column);
     chunk.bind(fullBytes(kind, column), fill(kind));

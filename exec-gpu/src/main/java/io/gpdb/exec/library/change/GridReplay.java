@@ -168,13 +168,6 @@ public final class GridReplay {
     run(shape, log, baseWord, n, live, target, null, PersistTarget.VOLATILE);
   }
 
-  /** As {@link #live}, for row-major entries. */
-  public void liveRowMajor(
-      MemorySegment log, long baseWord, int n, MemorySegment live, boolean set) {
-    PersistTarget none = PersistTarget.VOLATILE;
-    run(new Shape(null, set, true, false), log, baseWord, n, live, none, null, none);
-  }
-
   private void run(
       Shape shape,
       MemorySegment log,
