@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexDynamicParam;
@@ -137,11 +138,10 @@ public final class PaddedConstants extends RelHomogeneousShuttle {
         text);
   }
 
-  /** The n of a CHAR(n), also of one that the validator has cast to VARCHAR; else 0. */
+  /** The n of a CHAR(n), also of one that a cast has made a VARCHAR of at least n; else 0. */
   private static int characters(RexNode node) {
     RexNode bare = node;
-    while (bare.getKind() == SqlKind.CAST
-        && SqlTypeName.CHAR_TYPES.contains(bare.getType().getSqlTypeName())) {
+    while (bare.getKind() == SqlKind.CAST && keepsBlanks((RexCall) bare)) {
       bare = ((RexCall) bare).getOperands().getFirst();
     }
     boolean padded =
@@ -150,6 +150,16 @@ public final class PaddedConstants extends RelHomogeneousShuttle {
     return padded && bare.getType().getSqlTypeName() == SqlTypeName.CHAR
         ? bare.getType().getPrecision()
         : 0;
+  }
+
+  /** Whether a cast is one of a text to a VARCHAR that has room for all of it. */
+  private static boolean keepsBlanks(RexCall cast) {
+    RelDataType from = cast.getOperands().getFirst().getType();
+    int room = cast.getType().getPrecision();
+    return cast.getType().getSqlTypeName() == SqlTypeName.VARCHAR
+        && SqlTypeName.CHAR_TYPES.contains(from.getSqlTypeName())
+        && (room == RelDataType.PRECISION_NOT_SPECIFIED
+            || (from.getPrecision() >= 0 && from.getPrecision() <= room));
   }
 
   private RexNode padded(RexLiteral literal, int characters) {

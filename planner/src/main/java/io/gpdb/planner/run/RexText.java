@@ -4,7 +4,7 @@ import io.gpdb.planner.expression.HostCasts;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.statement.ParameterValues;
-import io.gpdb.sql.dialect.KeptNumber;
+import io.gpdb.sql.dialect.KeptValue;
 import io.gpdb.sql.text.ResultNames;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.List;
@@ -72,7 +72,7 @@ final class RexText {
   private static String call(RexCall call, List<String> names, @Nullable ParameterValues bound) {
     List<String> operands = call.getOperands().stream().map(o -> of(o, names, bound)).toList();
     String name = call.getOperator().getName();
-    if (KeptNumber.is(call)) {
+    if (KeptValue.is(call)) {
       return operands.getFirst();
     }
     if (call.getKind() == SqlKind.CAST) {

@@ -2,7 +2,7 @@ package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.ColumnDef;
 import io.gpdb.sql.catalog.TableDef;
-import io.gpdb.sql.dialect.KeptNumber;
+import io.gpdb.sql.dialect.KeptValue;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.GpTypes;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -62,7 +62,7 @@ final class Assignment {
     }
     RelDataType type = GpTypes.relType(valueType(column.type()), from.isNullable());
     return TemporalText.folded(
-        builder, builder.makeAbstractCast(type, KeptNumber.operand(builder, type, value), false));
+        builder, builder.makeAbstractCast(type, KeptValue.operand(builder, type, value), false));
   }
 
   /** The column's type without its length, which the sink checks. */

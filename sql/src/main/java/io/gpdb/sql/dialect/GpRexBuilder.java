@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Calcite's maker of expressions, with three rules of gpDB's own: a text literal has as many
  * characters as code points; a comparison has operands of one kind, and with NULL it is NULL; a
- * number that is cast to a text stays a number {@linkplain KeptNumber of its type}.
+ * number that is cast to a text stays a number {@linkplain KeptValue of its type}.
  */
 public final class GpRexBuilder extends RexBuilder {
   public GpRexBuilder() {
@@ -112,8 +112,8 @@ public final class GpRexBuilder extends RexBuilder {
       boolean matchNullability,
       boolean safe,
       RexLiteral format) {
-    if (KeptNumber.isFor(type, value)) {
-      return makeAbstractCast(position, type, KeptNumber.operand(this, type, value), safe);
+    if (KeptValue.isFor(type, value)) {
+      return makeAbstractCast(position, type, KeptValue.operand(this, type, value), safe);
     }
     return value instanceof RexLiteral literal
             && !literal.isNull()

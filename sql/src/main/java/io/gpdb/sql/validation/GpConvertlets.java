@@ -1,6 +1,6 @@
 package io.gpdb.sql.validation;
 
-import io.gpdb.sql.dialect.KeptNumber;
+import io.gpdb.sql.dialect.KeptValue;
 import io.gpdb.sql.dialect.ValueKind;
 import io.gpdb.sql.tree.OuterValue;
 import io.gpdb.sql.type.ExactComparisons;
@@ -31,10 +31,10 @@ import org.apache.calcite.sql2rel.StandardConvertletTable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calcite's conversions of syntax to expressions, but for three. AVG over a window stays one call:
- * Calcite's expansion casts the sum to the type of the average, which overflows too early. A cast
- * of a time to a timestamp adds the day, which Calcite takes for 1970-01-01. {@link
- * ExactComparisons} round nothing.
+ * Calcite's conversions of syntax to expressions, with some of gpDB's own. AVG over a window stays
+ * one call: Calcite's expansion casts the sum to the type of the average, which overflows too
+ * early. A cast of a time to a timestamp adds the day, which Calcite takes for 1970-01-01. {@link
+ * ExactComparisons} round nothing. A CHAR that CASE makes a VARCHAR is a {@link KeptValue}.
  */
 final class GpConvertlets implements SqlRexConvertletTable {
   static final GpConvertlets INSTANCE = new GpConvertlets();
@@ -57,6 +57,7 @@ final class GpConvertlets implements SqlRexConvertletTable {
     return switch (call.getKind()) {
       case AVG -> AS_IT_IS;
       case CAST -> GpConvertlets::cast;
+      case CASE, COALESCE -> GpConvertlets::choice;
       case LTRIM, RTRIM ->
           call.operandCount() == 2 ? AS_IT_IS : StandardConvertletTable.INSTANCE.get(call);
       case EQUALS,
@@ -115,6 +116,15 @@ final class GpConvertlets implements SqlRexConvertletTable {
             ? GpTypes.relType(SqlTypeSpec.DOUBLE, true)
             : builder.getTypeFactory().createTypeWithNullability(other, true);
     return builder.makeAbstractCast(type, value, false);
+  }
+
+  private static RexNode choice(SqlRexContext context, SqlCall call) {
+    SqlRexConvertlet plain =
+        Objects.requireNonNull(StandardConvertletTable.INSTANCE.get(call), "CASE");
+    RexNode converted = plain.convertCall(context, call);
+    return converted instanceof RexCall choice
+        ? KeptValue.choice(context.getRexBuilder(), choice)
+        : converted;
   }
 
   private static boolean isText(RelDataType type) {
@@ -203,6 +213,6 @@ final class GpConvertlets implements SqlRexConvertletTable {
       return value;
     }
     RelDataType varchar = GpTypes.relType(SqlTypeSpec.VARCHAR, value.getType().isNullable());
-    return builder.makeAbstractCast(varchar, KeptNumber.operand(builder, varchar, value), false);
+    return builder.makeAbstractCast(varchar, KeptValue.operand(builder, varchar, value), false);
   }
 }
