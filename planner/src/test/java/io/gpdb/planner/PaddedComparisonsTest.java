@@ -92,6 +92,20 @@ class PaddedComparisonsTest {
     assertRows("SELECT id FROM t WHERE COALESCE(CAST(id AS CHAR(3)), v) = '2  '", with(), "2");
   }
 
+  @Test
+  void aChoiceOfConstantsComparesAsAConstant() {
+    String[] all = {"1", "2", "3", "4", "5"};
+    for (String choice : new String[] {"COALESCE('  ', '  ')", "CASE WHEN id = 9 THEN 'b' END"}) {
+      String differs = "SUBSTRING(v FROM 7) IS DISTINCT FROM " + choice;
+      assertRows("SELECT id FROM t WHERE " + differs + " ORDER BY id", with(), all);
+      assertRows("SELECT id FROM t WHERE (" + differs + ") IS TRUE ORDER BY id", with(), all);
+      assertRows(
+          "SELECT id FROM (SELECT id, " + differs + " AS d FROM t) AS s WHERE d ORDER BY id",
+          with(),
+          all);
+    }
+  }
+
   /** What a text is in a row, how it is written, and whether blanks at its end do not count. */
   private record Text(String sql, boolean isChar, int length, boolean padded, String[] values) {
     private static final int UNBOUNDED = Integer.MAX_VALUE;
@@ -134,7 +148,7 @@ class PaddedComparisonsTest {
         chosen[i] = fitted((holds.test(i + 1) ? this : other).values[i], both, longer);
       }
       String choice = "CASE WHEN " + condition + " THEN " + sql + " ELSE " + other.sql + " END";
-      return new Text(choice, both, longer, both, chosen);
+      return new Text(choice, both, longer, both && (padded || other.padded), chosen);
     }
 
     /** The ids of the rows in which this is equal to the other. */
@@ -156,7 +170,8 @@ class PaddedComparisonsTest {
 
   private static Text text(SplittableRandom random, int depth) {
     if (depth == 0) {
-      return switch (random.nextInt(3)) {
+      return switch (random.nextInt(4)) {
+        case 3 -> literal(random);
         case 0 -> Text.column("c", true, 3, "a", "ab", null, "xyz", "");
         case 1 -> Text.column("l", true, 5, "a", "abc", "x", "xyz", "");
         default -> Text.column("v", false, 5, "a", "ab ", "x", "xyz1", "");
@@ -181,10 +196,10 @@ class PaddedComparisonsTest {
   }
 
   private static Text literal(SplittableRandom random) {
-    String[] all = {"a", "ab", "ab ", "abc  ", "", " ", "xyz", "x"};
+    String[] all = {"a", "ab", "ab ", "abc  ", "   ", " ", "xyz", "x"};
     String value = all[random.nextInt(all.length)];
     String[] values = {value, value, value, value, value};
-    return new Text("'" + value + "'", false, Text.UNBOUNDED, false, values);
+    return new Text("'" + value + "'", true, value.length(), false, values);
   }
 
   @Test

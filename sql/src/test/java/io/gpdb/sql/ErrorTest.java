@@ -103,6 +103,8 @@ class ErrorTest {
             + " 1, column 8",
         "DROP TABEL t | 42601 | syntax error: unexpected \"TABEL\", expected \"TABLE\" at line 1,"
             + " column 6",
+        "SELECT 1 BETWEEN 1 AND NOT TRUE | 42601 | syntax error in an expression: an operand that"
+            + " begins with NOT or another operator needs parentheses",
         "SELECT id, FROM t | 42601 | syntax error: unexpected \"FROM\" at line 1, column 12",
         "CREATE TABLE x (a INT,) | 42601 | syntax error: unexpected \")\" at line 1, column 23",
         "SELECT id FROM t LIMIT 'x' | 42601 | at line 1, column 24",

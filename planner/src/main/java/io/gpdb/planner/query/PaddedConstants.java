@@ -1,5 +1,6 @@
 package io.gpdb.planner.query;
 
+import io.gpdb.sql.dialect.KeptValue;
 import io.gpdb.sql.tree.DependentJoin;
 import io.gpdb.sql.tree.OuterParameter;
 import io.gpdb.sql.tree.SubQueryFunction;
@@ -146,7 +147,7 @@ public final class PaddedConstants extends RelHomogeneousShuttle {
     }
     boolean padded =
         bare instanceof OuterParameter
-            || !(bare instanceof RexLiteral || bare instanceof RexDynamicParam);
+            || !(KeptValue.isOfConstants(bare) || bare instanceof RexDynamicParam);
     return padded && bare.getType().getSqlTypeName() == SqlTypeName.CHAR
         ? bare.getType().getPrecision()
         : 0;

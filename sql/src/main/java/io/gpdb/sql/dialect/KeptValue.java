@@ -21,8 +21,10 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
  * <ul>
  *   <li>A number that becomes a text: to Calcite the inner cast of {@code CAST(CAST(i AS DOUBLE) AS
  *       VARCHAR)} loses nothing and may go, but the text of the DOUBLE is 1.0, not 1.
- *   <li>A CHAR that CASE or COALESCE chooses as a VARCHAR: where Calcite finds that only this one
- *       can be chosen, nothing but the cast is left, and a cast from CHAR is compared padded.
+ *   <li>What CASE or COALESCE chooses: a CHAR as a VARCHAR, or a constant as a CHAR. Where Calcite
+ *       finds that only this one can be chosen, it leaves nothing else, and a cast from CHAR is
+ *       compared padded, a constant is not.
+ *   <li>A constant that is cast to CHAR: Calcite makes it a literal again.
  * </ul>
  */
 public final class KeptValue {
@@ -53,16 +55,47 @@ public final class KeptValue {
     return isFor(to, value) ? builder.makeCall(OPERATOR, value) : value;
   }
 
-  /** A CASE or COALESCE in which each CHAR that is cast to VARCHAR is kept. */
+  /** A constant that a cast has made: a CHAR is kept, so that it is compared as one. */
+  public static RexNode ofCast(RexBuilder builder, RexLiteral constant) {
+    return constant.getType().getSqlTypeName() == SqlTypeName.CHAR && !constant.isNull()
+        ? builder.makeCall(OPERATOR, constant)
+        : constant;
+  }
+
+  /**
+   * A CASE or COALESCE in which what it chooses compares as the choice does, also where only one
+   * can be chosen: each CHAR that is cast to VARCHAR is kept, and each constant beside a CHAR.
+   */
   public static RexNode choice(RexBuilder builder, RexCall choice) {
-    if (choice.getOperands().stream().noneMatch(KeptValue::isVaryingChar)) {
-      return choice;
-    }
+    boolean ofChars =
+        choice.getType().getSqlTypeName() == SqlTypeName.CHAR && !isOfConstants(choice);
     List<RexNode> operands =
         choice.getOperands().stream()
-            .map(o -> isVaryingChar(o) ? builder.makeCall(OPERATOR, o) : o)
+            .map(
+                o ->
+                    isVaryingChar(o) || ofChars && isConstantText(o)
+                        ? builder.makeCall(OPERATOR, o)
+                        : o)
             .toList();
-    return choice.clone(choice.getType(), operands);
+    return operands.equals(choice.getOperands())
+        ? choice
+        : choice.clone(choice.getType(), operands);
+  }
+
+  /** Whether a text is a literal, or chosen among literals: then no CHAR that is stored padded. */
+  public static boolean isOfConstants(RexNode text) {
+    return text instanceof RexLiteral
+        || (text.getKind() == SqlKind.CASE || text.getKind() == SqlKind.COALESCE)
+            && ((RexCall) text)
+                .getOperands().stream()
+                    .filter(o -> SqlTypeUtil.isCharacter(o.getType()))
+                    .allMatch(KeptValue::isOfConstants);
+  }
+
+  private static boolean isConstantText(RexNode value) {
+    return SqlTypeUtil.isCharacter(value.getType())
+        && isOfConstants(value)
+        && !RexLiteral.isNullLiteral(value);
   }
 
   private static boolean isVaryingChar(RexNode value) {

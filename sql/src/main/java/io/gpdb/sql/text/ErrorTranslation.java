@@ -131,7 +131,15 @@ public final class ErrorTranslation {
 
   /** What the scanner refuses, or an action of the grammar. */
   private GpdbException refused(SqlParseException parse) {
-    String message = String.valueOf(parse.getMessage());
+    String message = parse.getMessage();
+    if (message == null) { // Calcite found no operand where it put together an expression
+      return error(
+          SqlCondition.SYNTAX,
+          "syntax error in an expression: an operand that begins with NOT or another operator needs"
+              + " parentheses",
+          placeOf(parse),
+          parse);
+    }
     Matcher lexical = LEXICAL.matcher(message);
     if (lexical.matches()) {
       return error(

@@ -14,6 +14,7 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexDynamicParam;
+import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDynamicParam;
@@ -161,10 +162,13 @@ final class GpConvertlets implements SqlRexConvertletTable {
     SqlRexConvertlet plain =
         Objects.requireNonNull(StandardConvertletTable.INSTANCE.get(call), "CAST");
     RexNode converted = plain.convertCall(context, call);
+    RexBuilder builder = context.getRexBuilder();
+    if (converted instanceof RexLiteral literal) {
+      return KeptValue.ofCast(builder, literal);
+    }
     if (!(converted instanceof RexCall cast) || cast.getKind() != SqlKind.CAST) {
       return converted;
     }
-    RexBuilder builder = context.getRexBuilder();
     RexNode value = cast.getOperands().getFirst();
     if (cast.getType().getSqlTypeName() == SqlTypeName.TIMESTAMP
         && value.getType().getSqlTypeName() == SqlTypeName.TIME) {
