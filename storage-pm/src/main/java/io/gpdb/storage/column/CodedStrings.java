@@ -2,7 +2,7 @@ package io.gpdb.storage.column;
 
 /** The distinct strings of one column, as UTF-8, by their codes. Thread-safe. */
 public interface CodedStrings {
-  /** The code of the string, given now if it is new. */
+  /** The code of the string, assigned now if it is new. */
   int intern(byte[] b, int off, int len);
 
   /** The code of the string, or -1. */
@@ -11,7 +11,9 @@ public interface CodedStrings {
   /** Codes below this exist, or are free. */
   int size();
 
-  /** Rises whenever a code is given to a string: while it is the same, so are all codes in use. */
+  /**
+   * Rises whenever a code is assigned to a string: while it is the same, so are all codes in use.
+   */
   long version();
 
   /** The string's bytes; none where the code is free. */

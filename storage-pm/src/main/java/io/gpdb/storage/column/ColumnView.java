@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values of one column outside the heap, of a number of rows that is passed beside it: a column of
- * a tablet as a snapshot sees it, of a batch between operators, of rows to insert or update.
+ * Values of one column outside the heap, whose number of rows is passed separately: a column of a
+ * tablet as a snapshot sees it, of a batch between operators, of rows to insert or update.
  *
  * @param values one element per row, row after row; a string's is its code
  * @param validity bitmap in i32 words, bit set = value present; null when no value is NULL

@@ -183,7 +183,10 @@ public final class HomeImage implements AutoCloseable {
     return home;
   }
 
-  /** Who stored it may have been killed before the drain, and what follows relies on it (W7). */
+  /**
+   * The process that stored it may have been killed before the drain, and what follows relies on it
+   * (W7).
+   */
   private void persistSuperblock() {
     long at = (long) currentSlot * SuperblockLayout.BLOCK_BYTES;
     memory.persist(at, SuperblockLayout.BLOCK_BYTES);
@@ -352,7 +355,7 @@ public final class HomeImage implements AutoCloseable {
   }
 
   /**
-   * Cuts the free end of the file off after a checkpoint, but for the next step of growth. Only
+   * Cuts the free end of the file off after a checkpoint, except for the next step of growth. Only
    * bytes that were free after the previous checkpoint too are cut: whoever reads a view of them
    * without a latch has ended by then (invariant 3).
    */
@@ -453,8 +456,8 @@ public final class HomeImage implements AutoCloseable {
   }
 
   /**
-   * Holds what is in use against what is free: nothing twice, nothing forgotten. {@code used} has
-   * the extents of the current root and those that chunks have beside it.
+   * Compares what is in use with what is free: nothing twice, nothing forgotten. {@code used} has
+   * the extents of the current root and those that chunks own besides.
    */
   public synchronized List<String> checkSpace(Collection<Extent> used) {
     List<String> problems = new ArrayList<>();

@@ -52,7 +52,7 @@ public final class LoggedExtents {
     return owned.values().stream().map(Owned::extent).toList();
   }
 
-  /** Bytes of the home file that are held for the log. */
+  /** Bytes of the home file that are kept for the log. */
   public synchronized long bytes() {
     return bytes;
   }

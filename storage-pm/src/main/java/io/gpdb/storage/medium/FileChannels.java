@@ -119,7 +119,10 @@ final class FileChannels {
     T run() throws IOException;
   }
 
-  /** Runs an act with channels of its own; an interrupt has it begin anew and is kept for later. */
+  /**
+   * Runs an act with channels of its own; after an interrupt it begins anew, and the interrupt is
+   * kept for later.
+   */
   static <T> T uninterrupted(FileAct<T> act) throws IOException {
     boolean interrupted = false;
     try {

@@ -203,7 +203,7 @@ public final class FileDirectory implements StorageDirectory {
     }
   }
 
-  /** A log without a home image is a damaged database, which opening the home image tells. */
+  /** A log without a home image is a damaged database, which opening the home image reports. */
   static boolean isOfDatabase(String name, boolean owned) {
     return name.equals(DatabaseFiles.HOME)
         || name.equals(DatabaseFiles.BACKUP_HOME)
@@ -314,7 +314,7 @@ public final class FileDirectory implements StorageDirectory {
             path, domain(), channel, channel.size(), counters, readOnly ? null : openFiles);
   }
 
-  /** Gives a new file its size; deletes it when that fails. */
+  /** Extends a new file to its size; deletes it when that fails. */
   private static void initialize(Path path, PersistentMemory memory, long initialSizeBytes)
       throws IOException {
     try {

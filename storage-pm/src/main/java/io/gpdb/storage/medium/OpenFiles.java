@@ -23,7 +23,7 @@ final class OpenFiles {
   private volatile @Nullable GpdbException gone;
   private long lookedAt = System.nanoTime();
 
-  /** A file as it was opened: by its device and inode, where the system tells them. */
+  /** A file as it was opened: by its device and inode, where the system reports them. */
   private record Opened(Path path, @Nullable Object key) {}
 
   /** Renames a file. */

@@ -110,7 +110,7 @@ final class OwnerLock implements DirectoryLock {
     }
   }
 
-  /** How many names the file has; 1 where the file system does not tell. */
+  /** How many names the file has; 1 where the file system does not report it. */
   private static int names(Path file) throws IOException {
     boolean tells = file.getFileSystem().supportedFileAttributeViews().contains("unix");
     return tells ? (Integer) Files.getAttribute(file, "unix:nlink", LinkOption.NOFOLLOW_LINKS) : 1;
@@ -175,7 +175,7 @@ final class OwnerLock implements DirectoryLock {
     return dir;
   }
 
-  /** A process, told from a later one of the same id by its start. */
+  /** A process, distinguished from a later one of the same id by its start. */
   private record Owner(long pid, long startMillis) {
 
     static Owner current() {
@@ -212,7 +212,7 @@ final class OwnerLock implements DirectoryLock {
         String afterName = stat.substring(stat.lastIndexOf(')') + 1).strip();
         return afterName.startsWith("Z") || afterName.startsWith("X");
       } catch (IOException | RuntimeException e) {
-        return false; // no such file system, or gone: isAlive tells
+        return false; // no such file system, or the process has ended: isAlive answers
       }
     }
 

@@ -28,7 +28,7 @@ public interface StorageDirectory extends AutoCloseable {
   /** Removes a memory; an open one is closed first. */
   void delete(String name);
 
-  /** Gives a memory, open or not, another name, replacing what bore it. */
+  /** Renames a memory, open or not; replaces the one that had the new name. */
   void rename(String from, String to);
 
   /** Returns when all creations, renames and deletions so far are durable (A4). */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Syncs of one file, several at a time, each through a channel of its own: the operating system
- * tells of a failed write once for each open file, so of two syncs through one channel the second
+ * reports a failed write once for each open file, so of two syncs through one channel the second
  * would not learn that what it waits for is lost (A5).
  */
 final class SyncChannels {
@@ -42,7 +42,7 @@ final class SyncChannels {
     long count();
   }
 
-  /** Told of a sync that failed, before any other one learns that it has ended. */
+  /** Called with a sync that failed, before any other one learns that it has ended. */
   interface OnFailure {
     void failed(IOException failure);
   }
@@ -78,8 +78,8 @@ final class SyncChannels {
   }
 
   /**
-   * A channel that was opened while others were syncing is not told of a failure that one of them
-   * has been told of: so it waits until they have told.
+   * A channel that was opened while others were syncing does not learn of a failure that was
+   * reported to one of them: so it waits until they have passed it on.
    */
   private void awaitBefore(Sync sync) {
     lock.lock();

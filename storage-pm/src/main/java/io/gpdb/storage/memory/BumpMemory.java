@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Off-heap memory that only grows, is cut back to a mark, or freed whole. Pieces lie in blocks of
- * the account, never across two. Used by one thread at a time.
+ * Off-heap memory that only grows, is cut back to a mark, or freed whole. A piece is inside one
+ * block of the account, never across two. Used by one thread at a time.
  */
 public final class BumpMemory {
   static final int FIRST_CHUNK_BYTES = 16 << 10;

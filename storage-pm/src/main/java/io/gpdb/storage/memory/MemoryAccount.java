@@ -31,10 +31,10 @@ public final class MemoryAccount implements AutoCloseable {
   private final AtomicLong usedBytes = new AtomicLong();
   private volatile long limitBytes;
 
-  /** What the ends of statements gave back because the statements had not. */
+  /** What was given back at the ends of statements because the statements had not done it. */
   private final AtomicLong leftBytes = new AtomicLong();
 
-  /** The first of the blocks held for a statement; guarded by this. */
+  /** The first of the blocks that a statement keeps; guarded by this. */
   private @Nullable HeldBlocks first;
 
   private boolean closed;
@@ -67,7 +67,7 @@ public final class MemoryAccount implements AutoCloseable {
     return new MemoryAccount(text, parent == null ? this : parent);
   }
 
-  /** Has the calling thread take its working memory from here until the scope is closed. */
+  /** The calling thread takes its working memory from this account until the scope is closed. */
   public Scope bind() {
     Scope scope = new Scope(CURRENT.get());
     CURRENT.set(this);
@@ -224,14 +224,14 @@ public final class MemoryAccount implements AutoCloseable {
     }
   }
 
-  /** Bytes of blocks that statements had not given back when they ended; their ends did. */
+  /** Bytes of blocks that statements had not given back, and which their ends gave back. */
   public long leftBytes() {
     return leftBytes.get();
   }
 
   /**
-   * Ends the account of a statement: gives back what is held and counted for it still. No thread
-   * uses its memory any more.
+   * Ends the account of a statement: gives back what it still keeps and counts. No thread uses its
+   * memory any more.
    */
   @Override
   public void close() {

@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * A growable range of off-heap bytes that never move: a first piece for the initial size and one
- * piece for each further MiB. A view must lie inside one piece.
+ * piece for each further MiB. A view must be inside one piece.
  */
 public final class MemoryPieces implements AutoCloseable {
   static final long PIECE_BYTES = 1 << 20;
@@ -60,7 +60,7 @@ public final class MemoryPieces implements AutoCloseable {
     sizeBytes = Math.max(sizeBytes, rounded);
   }
 
-  /** The pieces are kept; what lies behind the new size must be zero when it is used again. */
+  /** The pieces are kept; bytes behind the new size must be zero when they are used again. */
   public synchronized void shrinkTo(long newSizeBytes) {
     sizeBytes = Math.min(sizeBytes, roundUp(newSizeBytes, SIZE_UNIT_BYTES));
   }
@@ -97,7 +97,7 @@ public final class MemoryPieces implements AutoCloseable {
     return piece.asSlice(0, bytes);
   }
 
-  /** Throws unless the range lies inside the memory. */
+  /** Throws unless the range is inside the memory. */
   public void check(long offset, long bytes) {
     checkRange(name, offset, bytes, sizeBytes);
   }

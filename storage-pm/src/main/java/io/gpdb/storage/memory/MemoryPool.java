@@ -14,12 +14,13 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Off-heap memory of one database, in blocks by size: powers of two from 256 bytes to 64 MiB,
  * multiples of 1 MiB above. Blocks below 1 MiB are cut from slabs, the others are a slab each.
- * Blocks start at multiples of 256. Thread-safe; a free block is taken and given without a lock.
+ * Blocks start at multiples of 256. Thread-safe; a free block is taken and given back without a
+ * lock.
  *
- * <p>What is given is taken again, or goes back to the system: blocks of 1 MiB and more at once
- * where more than {@link #FREE_BYTES_MAX} would be free, slabs that are free as a whole by {@link
- * #trim}. A reader without a lock may look at a block that was given back meanwhile: it sees bytes
- * that are not its own, which it finds out by validating its stamp, or meets the {@link
+ * <p>What is given back is taken again, or goes back to the system: blocks of 1 MiB and more at
+ * once where more than {@link #FREE_BYTES_MAX} would be free, slabs that are free as a whole by
+ * {@link #trim}. A reader without a lock may look at a block that was given back meanwhile: it sees
+ * bytes that are not its own, which it finds out by validating its stamp, or meets the {@link
  * IllegalStateException} of memory that is gone, but never an unmapped page.
  *
  * <p>Only a {@link MemoryAccount} takes blocks, so that each is counted.
@@ -118,7 +119,7 @@ final class MemoryPool implements AutoCloseable {
     return shelves.get(Long.numberOfTrailingZeros(size) - SMALLEST_SHIFT);
   }
 
-  /** Gives a block back to the system that is a slab. */
+  /** Gives a block that is a whole slab back to the system. */
   private void giveBack(MemorySegment block) {
     Slab whole;
     synchronized (this) {
@@ -136,7 +137,7 @@ final class MemoryPool implements AutoCloseable {
     return reservedBytes;
   }
 
-  /** Gives back to the system what is free as a whole, but for a little. */
+  /** Gives back to the system the slabs that are wholly free, except a few. */
   void trim() {
     trim(TRIMMED_BYTES);
   }
@@ -170,7 +171,7 @@ final class MemoryPool implements AutoCloseable {
     return blocks;
   }
 
-  /** Slabs all of whose bytes are in the free blocks, but for some that are kept. */
+  /** Slabs all of whose bytes are in the free blocks, except some that are kept. */
   private List<Slab> unused(List<MemorySegment> blocks, long keptMax) {
     slabs.values().forEach(each -> each.freeBytes = 0);
     for (MemorySegment block : blocks) {

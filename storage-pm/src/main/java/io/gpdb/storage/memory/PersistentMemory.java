@@ -25,8 +25,8 @@ public interface PersistentMemory extends AutoCloseable {
 
   /**
    * Gives the bytes from {@code newSizeBytes} on back to the system, where the medium can: {@link
-   * #sizeBytes} then tells. Nobody may look at them any more. A crash finds the old size or the new
-   * one, until a {@link #drain} has followed.
+   * #sizeBytes} then returns the new size. Nobody may look at them any more. A crash finds the old
+   * size or the new one, until a {@link #drain} has followed.
    */
   default void shrink(long newSizeBytes) {}
 

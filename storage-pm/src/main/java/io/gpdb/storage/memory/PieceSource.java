@@ -12,7 +12,7 @@ public interface PieceSource {
   /** Ends the use of a piece, whose bytes are zero again. */
   void give(MemorySegment piece);
 
-  /** Nothing more is taken or given. */
+  /** Nothing more is taken or given back. */
   void close();
 
   /** Memory that is freed as a whole. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A memory over another one that is only read: ranges that are stored to, or viewed for writing,
- * become copies of its own. A view that was given out before the copy was made does not see what is
+ * become copies of its own. A view that was returned before the copy was made does not see what is
  * stored after it.
  */
 public final class PrivateMemory implements PersistentMemory {
@@ -99,7 +99,7 @@ public final class PrivateMemory implements PersistentMemory {
         : copyOf(offset, bytes).asReadOnly();
   }
 
-  /** The range in memory of its own, with what it held. */
+  /** The range in memory of its own, with its contents. */
   private MemorySegment copyOf(long offset, long bytes) {
     List<Map.Entry<Long, MemorySegment>> there = overlapping(offset, bytes);
     long from = offset;

@@ -4,7 +4,7 @@ import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.lang.foreign.MemorySegment;
 
-/** Bytes that live as long as the process; persisting them costs nothing and gives nothing. */
+/** Bytes that live as long as the process; persisting them costs nothing and has no effect. */
 public final class VolatileMemory implements PersistentMemory {
   private volatile String name;
   private final MemoryPieces pieces;

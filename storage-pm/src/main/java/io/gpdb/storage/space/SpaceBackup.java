@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Copies what a snapshot sees into a home file of another directory, while others write. Nothing of
- * the tables changes, so checkpoints go on meanwhile. The snapshot must be held, so that no table
- * that it sees is discarded.
+ * the tables changes, so checkpoints go on meanwhile. The snapshot must stay registered, so that no
+ * table that it sees is discarded.
  *
  * <p>The order is that of a checkpoint: rows before strings before hints. The copy is a database of
  * its own: its id is new, its log its own.

@@ -69,7 +69,7 @@ public final class TableSpace implements AutoCloseable {
     /** Whether the table belongs to the checkpoint at all. */
     boolean includes(TableStore table);
 
-    /** Says that the copies given out are not read any more. */
+    /** Called when the copies that were returned are not read any more. */
     default void written() {}
 
     /** Everything is written but the root; what throws here ends the checkpoint. */
@@ -155,17 +155,17 @@ public final class TableSpace implements AutoCloseable {
     space.freeze();
   }
 
-  /** Set at the creation of the database; tells its log from another's. */
+  /** Set at the creation of the database; distinguishes its log from another's. */
   public UUID databaseId() {
     return space.home().superblock().databaseId();
   }
 
-  /** The WAL position given at the last checkpoint; 0 in a new space. */
+  /** The WAL position that the last checkpoint stored; 0 in a new space. */
   public long checkpointedWalPosition() {
     return walPosition;
   }
 
-  /** The state given at the last checkpoint; empty in a new space. */
+  /** The state that the last checkpoint stored; empty in a new space. */
   public byte[] checkpointedState() {
     return state.clone();
   }
@@ -180,8 +180,8 @@ public final class TableSpace implements AutoCloseable {
   }
 
   /**
-   * Drops the table if it is there, waiting for readers that hold latches. What it holds is given
-   * back at once, or when the checkpoint that is being written has ended; its space is free two
+   * Drops the table if it is there, waiting for readers that hold latches. Its memory is given back
+   * at once, or when the checkpoint that is being written has ended; its space is free two
    * checkpoints later.
    */
   public void dropTable(int tableId) {
@@ -193,7 +193,10 @@ public final class TableSpace implements AutoCloseable {
     }
   }
 
-  /** Who adds a table and finds the lock taken knows that its holder comes here after it. */
+  /**
+   * A thread that adds a table and finds the lock taken relies on the holder, which calls this
+   * afterwards.
+   */
   private void discardDropped() {
     while (!dropped.isEmpty() && checkpointLock.tryLock()) {
       try {
@@ -256,10 +259,10 @@ public final class TableSpace implements AutoCloseable {
   }
 
   /**
-   * Writes all that {@code images} holds as a complete database into the directory, which must be
-   * empty. It bears a name that no database has until all of it is durable, and {@code log} has
-   * made its log for the copy's database id; on an error nothing of it is left. Others may read and
-   * write meanwhile.
+   * Writes all that {@code images} contains as a complete database into the directory, which must
+   * be empty. Its file has a name that no database uses until all of it is durable and {@code log}
+   * has made its log for the copy's database id; on an error nothing of it is left. Others may read
+   * and write meanwhile.
    */
   public void backUp(
       SnapshotImages images,

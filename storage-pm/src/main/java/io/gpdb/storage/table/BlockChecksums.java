@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * One CRC-32C for each block of {@link #ROWS} values, in an array indexed by block: a kernel's
- * block, as lazy persistency has it (Yudha et al. 2020). Tells whether values arrived.
+ * block, as lazy persistency has it (Yudha et al. 2020). It shows whether values arrived.
  */
 final class BlockChecksums {
   /** Rows of a block; the last one may be shorter. */

@@ -113,7 +113,7 @@ public final class Chunk {
     return changes;
   }
 
-  /** Says that the extent held the chunk's values when there had been {@code asOfChanges}. */
+  /** Records that the extent had the chunk's values as of change {@code asOfChanges}. */
   public synchronized void putLogged(Extent extent, long asOfChanges) {
     logged = extent;
     loggedChanges = asOfChanges;
@@ -180,7 +180,7 @@ public final class Chunk {
     replaceWorking(null, false);
   }
 
-  /** Gives the chunk a home extent of its own of that size, unsealed, holding the working image. */
+  /** Allocates a home extent of that size for the chunk, unsealed, with the working image in it. */
   synchronized void bind(long fullBytes, byte fill) {
     if (bound) {
       return;
@@ -302,7 +302,7 @@ public final class Chunk {
     Extent h = home;
     boolean same = h == null ? before == null : h.equals(before);
     if (discarded || !same) {
-      // Who left an extent that was being sealed has given it up already.
+      // An extent that was being sealed has been given up already by the one that left it.
       if (before == null || before.offset() != next.offset()) {
         space.home().retire(next);
       }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * What happened to the codes of a dictionary, in order, as long as the log may lack it: a code was
- * given to a string, or taken from it. Kept as runs of consecutive codes.
+ * assigned to a string, or taken from it. Kept as runs of consecutive codes.
  */
 final class CodeEvents {
   private static final int FIRST_CAPACITY = 16;

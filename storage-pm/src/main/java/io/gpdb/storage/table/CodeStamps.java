@@ -4,7 +4,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * For each code of a dictionary the round in which it was last found, given or stored. For any
+ * For each code of a dictionary the round in which it was last found, assigned or stored. For any
  * thread.
  */
 final class CodeStamps {
@@ -13,7 +13,9 @@ final class CodeStamps {
 
   private volatile int[][] parts = {};
 
-  /** Who looks for codes in use after this call sees the stamp, or was there before it. */
+  /**
+   * Whoever looks for codes in use after this call sees the stamp; others have looked before it.
+   */
   void stamp(int code, int round) {
     int[] stamps = part(code >>> PART_SHIFT);
     if (stamps[code & PART_MASK] != round) {

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The strings of a dictionary by their codes: entries, {@code offset << 24 | length} or {@link
- * #FREE}, and the bytes that they name.
+ * #FREE}, and the bytes that they refer to.
  *
- * <p>Changes want {@code lock}, the dictionary's. Reads are optimistic: {@code moves} is held
+ * <p>Changes need {@code lock}, the dictionary's. Reads are optimistic: {@code moves} is held
  * exclusively while pages of bytes go. {@code structure} is held while all pages must stay for
  * longer; a checkpoint pins those that it writes instead, so that others come and go meanwhile.
  * Locks are taken in the order {@code structure}, {@code lock}, {@code moves}.
@@ -147,7 +147,7 @@ public final class CodeStrings {
     return b;
   }
 
-  /** Gives a free code, or the next one, to a string. */
+  /** Assigns a free code, or the next one, to a string. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time: the lock
   void give(int code, MemorySegment bytes) {
     if (code >= Dictionary.MAX_CODES) {

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The distinct byte strings of a column, known by codes from 0. A code that nothing refers to any
- * more is freed, and given to another string later: docs/internals/garbage.md proves when it may.
+ * more is freed, and assigned to another string later: docs/internals/garbage.md proves when this
+ * is safe.
  *
  * <p>The hash table from strings to codes is volatile and built at the first look-up. Reads by code
  * and look-ups are optimistic; strings come and go under the lock.
@@ -178,7 +179,7 @@ public final class Dictionary implements CodedStrings {
     return strings.size();
   }
 
-  /** Codes that stand for a string, as far as free ones are known. */
+  /** The number of codes that have a string, as far as free ones are known. */
   public int usedCodes() {
     return strings.size() - strings.free().count();
   }
@@ -231,7 +232,7 @@ public final class Dictionary implements CodedStrings {
     return strings.usedBytes();
   }
 
-  /** The number of the next event: a code is given to a string, or freed. */
+  /** The number of the next event: a code is assigned to a string, or freed. */
   public long events() {
     return events.end();
   }
@@ -340,7 +341,7 @@ public final class Dictionary implements CodedStrings {
     return released;
   }
 
-  /** Hashes first: others wait while the lock is held, and strings change by this alone. */
+  /** Hashes before it takes the lock, for which others wait; nothing else takes strings away. */
   private int release(BitSet inUse, int from, int end, int round) {
     long[] hashes = new long[end - from];
     for (int code = inUse.nextClearBit(from); code < end; code = inUse.nextClearBit(code + 1)) {

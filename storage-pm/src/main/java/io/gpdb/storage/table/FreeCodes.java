@@ -2,7 +2,7 @@ package io.gpdb.storage.table;
 
 import java.util.BitSet;
 
-/** The codes of a dictionary that stand for no string. Guarded by the dictionary's lock. */
+/** The codes of a dictionary that have no string. Guarded by the dictionary's lock. */
 final class FreeCodes {
   private final BitSet codes = new BitSet();
   private volatile int count;

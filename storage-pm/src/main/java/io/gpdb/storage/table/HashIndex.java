@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * keys (see {@link HashIndexLayout}). A look-up reads one line of 64 bytes, rarely two. Entries are
  * never moved by anything else.
  *
- * <p>Look-ups are optimistic: they may see a page change under them, which the stamp tells.
+ * <p>Look-ups are optimistic: they may see a page while it changes, which they find out by the
+ * stamp.
  */
 public final class HashIndex implements Index, Chunk.Owner {
   private static final int BATCH = 128;
@@ -205,7 +206,7 @@ public final class HashIndex implements Index, Chunk.Owner {
     return pages[HashIndexLayout.prefix(hash) >>> (HashIndexLayout.PREFIX_BITS - directoryBits)];
   }
 
-  /** Gives an empty index as many pages as n entries need. */
+  /** Gives an empty index the number of pages that n entries need. */
   private void presize(int n) {
     if (directory.length != 0) {
       return;

@@ -13,7 +13,7 @@ package io.gpdb.storage.table;
  * A bucket is 256 groups of 8 slots (one 64-byte line each). An entry is stored in the group that
  * its hash names, or up to seven groups after it (from the last group on in the first one); {@code
  * steps} says how many after. A page is 1 to 64 buckets; the first {@code depth} bits of the prefix
- * choose the page, the next ones the bucket. A slot has the whole prefix and tells the group, so
+ * choose the page, the next ones the bucket. A slot has the whole prefix and names the group, so
  * that a page is split in two without reading the keys.
  */
 public final class HashIndexLayout {
@@ -52,7 +52,7 @@ public final class HashIndexLayout {
     return (int) hash & (BUCKET_GROUPS - 1);
   }
 
-  /** What the slot of an entry tells of its hash: prefix and group. */
+  /** What is known of an entry's hash from its slot: prefix and group. */
   static int known(long hash) {
     return prefix(hash) << GROUP_BITS | group(hash);
   }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A key is one raw value for each of the index's columns, none of them NULL. Entries are hints:
  * whoever follows one compares the row with the key. All rows that were inserted under a key are
- * among its candidates, each once, by descending row, so that the row found last is the place to go
- * on from, while others insert. Inserting an entry again changes nothing.
+ * among its candidates, each once, by descending row, so that a look-up can go on from the row
+ * found last, while others insert. Inserting an entry again changes nothing.
  *
  * <p>Many threads may read and insert at once. Callers that insert hold no latch of the table.
  * Look-ups allocate nothing. See {@code docs/internals/indexes.md} for what must hold, and why.

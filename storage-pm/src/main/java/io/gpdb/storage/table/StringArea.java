@@ -237,7 +237,7 @@ public final class StringArea implements Chunk.Owner {
     return live;
   }
 
-  /** Whether much could be given back by moving what is needed together. */
+  /** Whether moving the needed strings together would free much memory. */
   boolean isSparse() {
     return pageBytes() > liveBytes() / 2 * 3 + 2 * PAGE_BYTES;
   }
@@ -254,7 +254,7 @@ public final class StringArea implements Chunk.Owner {
     return sparse;
   }
 
-  /** Gives back the pages that nothing is needed of; nobody may rely on their bytes any more. */
+  /** Gives back the pages of which nothing is needed; their bytes must not be read any more. */
   void dropUnused() {
     @Nullable Page[] known = pages;
     int open = (int) (next >>> PAGE_SHIFT);

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Up to 65536 rows of a table, column by column.
  *
- * <p>Segments given out have at least {@link #rowCount} elements and are good while the caller
- * holds the latch: shared for the readable ones, exclusive for the writable ones and all that
- * begins with {@code home}, {@code adopt} or {@code bind}. Rows that are new are not live, and
+ * <p>Segments that it returns have at least {@link #rowCount} elements and are valid while the
+ * caller holds the latch: shared for the readable ones, exclusive for the writable ones and all
+ * that begins with {@code home}, {@code adopt} or {@code bind}. Rows that are new are not live, and
  * valid where a validity bitmap exists.
  */
 public final class Tablet implements Chunk.Owner {
@@ -180,7 +180,7 @@ public final class Tablet implements Chunk.Owner {
     return liveCount;
   }
 
-  /** Tells of rows that were made live or not; the caller holds the latch exclusively. */
+  /** Counts rows that became live or ceased to be; the caller holds the latch exclusively. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time: the exclusive latch
   public void liveCountAdd(int delta) {
     liveCount += delta;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Random operations on bitmaps, held against arrays of booleans. */
+/** Random operations on bitmaps, compared with arrays of booleans. */
 class BitmapsTest {
   private static final long SEED = Long.getLong("gpdb.seed", 20261123);
 

@@ -13,7 +13,7 @@ class SpaceAllocationTest {
   private static final long SEED = Long.getLong("gpdb.seed", 20261121L);
   private static final long MIB = 1 << 20;
 
-  /** Held against the first run in a plain list of free mebibytes. */
+  /** Compared with the first run in a plain list of free mebibytes. */
   @Test
   void largeExtentsTakeTheLowestRunOfWholeMebibytes() {
     Random random = new Random(SEED);

@@ -48,7 +48,7 @@ class ShortWriteTest {
         .hasMessageContaining("file ends before offset 101");
   }
 
-  /** A file in an array that reads and writes at most so many bytes at once. */
+  /** A file in an array that reads and writes a limited number of bytes at once. */
   private static final class Partial extends AsynchronousFileChannel {
     private final byte[] content;
     private final int limit;

@@ -194,7 +194,7 @@ class DatabaseMemoryTest {
     assertThat(memory.usedBytes()).isZero();
   }
 
-  /** No block is given to two at once, whoever trims meanwhile. */
+  /** No block goes to two at once, whoever trims meanwhile. */
   @Test
   void threadsShareThePool() throws Exception {
     try (DatabaseMemory memory = new DatabaseMemory();

@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A table of an indexed id, a string and a nullable number, filled so that rows tell their content.
+ * A table of an indexed id, a string and a nullable number, filled with values that follow from the
+ * row's number.
  */
 public final class SampleTables {
   public static final TableShape SHAPE =
@@ -107,7 +108,7 @@ public final class SampleTables {
     return keys;
   }
 
-  /** What {@link #contents} gives after {@link #append} with that salt. */
+  /** What {@link #contents} returns after {@link #append} with that salt. */
   public static List<String> expected(int rows, long salt) {
     List<String> expected = new ArrayList<>();
     for (long id = salt; id < salt + rows; id++) {
