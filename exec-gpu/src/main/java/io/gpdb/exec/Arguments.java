@@ -118,7 +118,7 @@ public final class Arguments {
     return bound;
   }
 
-  /** The targets in order; {@link PersistTarget#VOLATILE} where none was given. */
+  /** The targets in order; {@link PersistTarget#VOLATILE} where none was bound. */
   public PersistTarget[] persistTargets() {
     PersistTarget[] targets = new PersistTarget[persistTargets.length];
     for (int i = 0; i < targets.length; i++) {

@@ -28,7 +28,7 @@ public final class KernelTrap extends RuntimeException {
     return code;
   }
 
-  /** The detail that the lane gave (a row number, most often), or the lane's GLOBAL position. */
+  /** The detail that the lane reported (mostly a row number), or the lane's GLOBAL position. */
   public long detail() {
     return detail;
   }

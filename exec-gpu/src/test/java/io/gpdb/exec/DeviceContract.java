@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What every device must do. A subclass gives the device. */
+/** What every device must do. A subclass makes the device. */
 public abstract class DeviceContract {
   private static final int[] ROW_COUNTS = {
     0, 1, 31, 32, 33, 64, 65, 127, 128, 129, 1023, 1024, 1025, 10_000

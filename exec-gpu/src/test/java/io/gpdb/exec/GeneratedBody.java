@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Writes the operations of a generated kernel; {@link GeneratedKernels} gives the rules. */
+/** Writes the operations of a generated kernel; {@link GeneratedKernels} states the rules. */
 final class GeneratedBody {
   private static final int DEPTH_MAX = 3;
   private static final AtomicOp[] COMMUTING = {

@@ -67,7 +67,7 @@ public record GeneratedKernel(
     return trap == null ? "" : "trap code=" + trap.code() + ", detail=" + trap.detail();
   }
 
-  /** The same kernel with other contents and scalars, and so many blocks. */
+  /** The same kernel with other contents, other scalars and another number of blocks. */
   GeneratedKernel withValues(Random random, int newBlocks) {
     List<byte[]> contents = new ArrayList<>();
     for (int i = 0; i < buffers.size(); i++) {

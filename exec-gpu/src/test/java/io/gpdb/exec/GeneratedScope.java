@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** The registers that a generated kernel may read at the place it has come to. */
+/** The registers that a generated kernel may read at the current place. */
 final class GeneratedScope {
   private final KernelBuilder b;
   private final Random random;

@@ -73,7 +73,7 @@ final class GeneratedValues {
     };
   }
 
-  /** The contents of a buffer of so many elements. */
+  /** The contents of a buffer of {@code length} elements. */
   static byte[] contents(Random random, Element element, int length) {
     ByteBuffer bytes = ByteBuffer.allocate(length * element.bytes()).order(ByteOrder.nativeOrder());
     for (int i = 0; i < length; i++) {

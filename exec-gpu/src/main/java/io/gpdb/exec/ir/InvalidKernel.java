@@ -21,7 +21,10 @@ public final class InvalidKernel extends RuntimeException {
     return rule;
   }
 
-  /** What a user gets told: a statement that is too large, or, as it is, a mistake of ours. */
+  /**
+   * The error that a user sees: the statement is too large, or this exception itself, which is a
+   * mistake of ours.
+   */
   RuntimeException ofStatement() {
     return rule.isLimitOfSize()
         ? new GpdbException(

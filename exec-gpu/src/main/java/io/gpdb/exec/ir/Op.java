@@ -158,7 +158,7 @@ public sealed interface Op {
    * buffer} (I32, base word index {@code base} (i64)): entry number {@code entry} (i32) is at
    * {@code base + (entry/32)*K*32 + w*32 + entry%32} for word w, K = number of words. The planner
    * makes {@code entry} from grid, block, warp and lane; no locks. Where entry or base is negative
-   * or a word would lie outside the buffer, the lane traps and writes no word.
+   * or a word would be outside the buffer, the lane traps and writes no word.
    */
   record LogAppend(int buffer, Reg base, Reg entry, List<Reg> words) implements Op {
     public LogAppend {

@@ -6,8 +6,8 @@ import io.gpdb.exec.ir.Ops;
 import java.util.BitSet;
 
 /**
- * Tells kernels that mostly copy: at least two stores of three store at GLOBAL what was loaded at
- * GLOBAL. The interpreted executor does these as bulk copies, which no compiled loop beats.
+ * Recognises kernels that mostly copy: at least two stores of three store at GLOBAL what was loaded
+ * at GLOBAL. The interpreted executor does these as bulk copies, which no compiled loop beats.
  */
 public final class BulkCopies {
   private final BitSet globals = new BitSet();

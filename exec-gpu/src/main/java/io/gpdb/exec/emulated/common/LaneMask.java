@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * The active lanes of a list of operations in one block. {@code on[lane]} is -1 for active lanes,
- * else 0; all active lanes lie in [lo, hi).
+ * else 0; all active lanes are in [lo, hi).
  */
 public final class LaneMask {
   public final int[] on;

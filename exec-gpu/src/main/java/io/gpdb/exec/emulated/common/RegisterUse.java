@@ -98,7 +98,7 @@ public final class RegisterUse {
 
   /**
    * Whether only lanes that were active at the register's one write read what it wrote, before it
-   * is written again: then inactive lanes may be given any value.
+   * is written again: then inactive lanes may receive any value.
    */
   public boolean mayOverwriteInactive(int register) {
     return writes[register] == 1 && !escaping.get(register);

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What compiled code keeps while it runs a block. Registers that several steps use lie in arrays
- * over the lanes; scalar registers in {@link #uniform}. Used by one thread at a time.
+ * What compiled code keeps while it runs a block. Registers that several steps use are kept in
+ * arrays over the lanes; scalar registers in {@link #uniform}. Used by one thread at a time.
  */
 final class BlockFrame {
   private static final MemorySegment[] NO_BUFFERS = {};

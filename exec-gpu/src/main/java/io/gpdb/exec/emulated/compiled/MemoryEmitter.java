@@ -119,7 +119,7 @@ final class MemoryEmitter {
     reportStored(op.buffer(), at, 0);
   }
 
-  /** Tells the frame of a store to element (index + shift) where stores are tracked. */
+  /** Where stores are tracked, reports a store to element (index + shift) to the frame. */
   private void reportStored(int buffer, int index, int shift) {
     if (places.facts.isTracked(buffer)) {
       code.aload(LanePlaces.FRAME_LOCAL).loadConstant(buffer).lload(index);

@@ -8,7 +8,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Finds the registers that must lie in arrays over the lanes because several steps use them. */
+/**
+ * Finds the registers that must be kept in arrays over the lanes because several steps use them.
+ */
 final class SpilledRegisters {
   private final KernelFacts facts;
   private final Map<Integer, Integer> firstUser = new HashMap<>();

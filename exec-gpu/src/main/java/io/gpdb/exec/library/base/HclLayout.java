@@ -3,7 +3,7 @@ package io.gpdb.exec.library.base;
 import io.gpdb.exec.ir.Kernel.Element;
 
 /**
- * Where the words of a hierarchical coalesced log lie, and what an entry holds (GPM, Pandey et al.
+ * Where the words of a hierarchical coalesced log are, and what an entry holds (GPM, Pandey et al.
  * 2022, section 5.2). Entries of K 4-byte words; 32 entries form a group, striped by word so that a
  * warp's append is K whole 128-byte lines:
  *

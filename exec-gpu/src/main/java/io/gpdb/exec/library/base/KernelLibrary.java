@@ -10,7 +10,7 @@ import java.util.List;
 
 /** What the kernels of the library have in common: trap codes, names, launching. */
 public final class KernelLibrary {
-  /** Trap codes of lane programs are 1 to this; the library's own lie above. */
+  /** Trap codes of lane programs are 1 to this; the library's own are greater. */
   public static final int USER_TRAP_MAX = 32_000;
 
   /** A partition of a conventional log is full; the detail is the entry. */

@@ -25,7 +25,7 @@ public final class OrderWords {
     };
   }
 
-  /** The raw bits of the value that gave the word. */
+  /** The raw bits of the value that the word was made of. */
   public static long raw(Type type, long word) {
     return switch (type) {
       case I32, PRED, I64 -> word;

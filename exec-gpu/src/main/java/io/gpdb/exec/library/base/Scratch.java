@@ -5,8 +5,8 @@ import io.gpdb.storage.memory.MemoryAccount;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Off-heap memory for one launch or one operator, of the statement that the thread works for, given
- * back by {@link #close}. Contents are undefined when taken. Used by one thread at a time.
+ * Off-heap memory for one launch or one operator, charged to the statement that the thread works
+ * for, freed by {@link #close}. Contents are undefined when taken. Used by one thread at a time.
  */
 public final class Scratch implements AutoCloseable {
   private final HeldBlocks blocks = new HeldBlocks(MemoryAccount.current());
@@ -31,7 +31,7 @@ public final class Scratch implements AutoCloseable {
     return bytes(count << 3);
   }
 
-  /** Gives back a segment that {@link #atLeast} returned, before {@link #close}. */
+  /** Frees a segment that {@link #atLeast} returned, before {@link #close}. */
   public void release(MemorySegment segment) {
     blocks.give(segment);
   }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One group of a {@link GridApplyBatch}: n distinct rows of one tablet, where the columns to set
- * and to read lie, where old values, log entries and computed values go. Set columns and columns
- * read are numbered as the kernel declares them. Filled once, used by one thread.
+ * and to read are, and where old values, log entries and computed values go. Set columns and
+ * columns read are numbered as the kernel declares them. Filled once, used by one thread.
  */
 public final class BatchRows {
   final MemorySegment rows;
@@ -50,7 +50,7 @@ public final class BatchRows {
     readValidity = new MemorySegment[readColumns];
   }
 
-  /** Where set column i lies. Of one launch, all groups have a validity bitmap for it or none. */
+  /** Where set column i is. In one launch, all groups have a validity bitmap for it or none. */
   public BatchRows column(int i, MemorySegment values, @Nullable MemorySegment validity) {
     columnValues[i] = values;
     columnValidity[i] = validity;
@@ -84,7 +84,7 @@ public final class BatchRows {
     return this;
   }
 
-  /** Where column i of those read lies. All groups have a validity bitmap for it or none. */
+  /** Where column i of those read is. All groups have a validity bitmap for it or none. */
   public BatchRows read(int i, MemorySegment values, @Nullable MemorySegment validity) {
     readValues[i] = values;
     readValidity[i] = validity;

@@ -40,7 +40,7 @@ final class BatchText {
   private final Places places;
   private final @Nullable LogText[] logs;
 
-  /** Where the parameters stand, by target; -1 where the kernel has none. */
+  /** The positions of the kernel's parameters, by target; -1 where it has none. */
   static final class Places {
     private final List<Stored> reads;
     private final LaneLayout layout;
@@ -72,7 +72,7 @@ final class BatchText {
       return places;
     }
 
-    /** Binds one group; what a program reads and the kernel sets stands in one buffer. */
+    /** Binds one group; a column that a program reads and the kernel sets is one buffer. */
     void bind(Arguments arguments, LaneBindings bindings, BatchRows group) {
       arguments.scalar(N, group.n);
       arguments.buffer(ROWS, group.rows);

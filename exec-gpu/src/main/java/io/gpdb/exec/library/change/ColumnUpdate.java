@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The operands of changing one column of one tablet at {@code n} distinct rows: which rows, what to
- * store, where the column lies, where old values and log entries go. Filled once, used by one
+ * store, where the column is, and where old values and log entries go. Filled once, used by one
  * thread.
  */
 public final class ColumnUpdate {

@@ -42,15 +42,15 @@ public final class GridApplyBatch {
   private final ConcurrentHashMap<BatchShape, Ready> kernels = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<LaneVariant, BitSet> nullable = new ConcurrentHashMap<>();
 
-  /** A set column of the tablets, and the program that gives its new value. */
+  /** A set column of the tablets, and the program that computes its new value. */
   public record Target(int column, Element element, LaneProgram program) {}
 
   /** A kernel to be launched. */
   private record Ready(LoadedKernel kernel, BatchText.Places places) {}
 
   /**
-   * @param reads the inputs that lie in the tablets; all others lie in the batch, one value for
-   *     each of its rows
+   * @param reads the inputs that are columns of the tablets; all others are columns of the batch,
+   *     one value for each of its rows
    */
   public GridApplyBatch(
       Device device,
@@ -120,7 +120,9 @@ public final class GridApplyBatch {
     return variant;
   }
 
-  /** Captures, logs the new values where logs are given, stores; all volatile. */
+  /**
+   * Captures the old values, logs the new ones where there are logs, and stores them; all volatile.
+   */
   public void redo(LaneBindings bindings, List<BatchRows> groups) {
     boolean logged = !groups.isEmpty() && groups.getFirst().logs[0] != null;
     run(bindings, groups, true, logged ? Logged.NEW_VALUE : Logged.NOTHING, Result.STORED, false);

@@ -76,7 +76,7 @@ public final class GridApplyDelete {
   public record Group(MemorySegment rows, int n, MemorySegment live, @Nullable UpdateLog log) {}
 
   /**
-   * Clears the live bits and logs the rows where a log is given; all volatile.
+   * Clears the live bits and logs the rows where there is a log; all volatile.
    *
    * @param rows i32 row in the tablet, n of them, distinct
    */

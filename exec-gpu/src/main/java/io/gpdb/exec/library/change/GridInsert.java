@@ -147,7 +147,7 @@ public final class GridInsert {
       return new Shifted(target, offset);
     }
 
-    /** What lies {@code offset} bytes behind the beginning of a target. */
+    /** The part of a target from byte {@code offset} on. */
     private record Shifted(PersistTarget target, long offset) implements PersistTarget {
       @Override
       public void flush(long at, long bytes) {
@@ -170,7 +170,7 @@ public final class GridInsert {
     kernels = new LoadedKernels<>(device, TEXTS);
   }
 
-  /** Stores all of the rows; durable on return where a target was given. */
+  /** Stores all of the rows; durable on return where there is a target. */
   public void run(Rows rows) {
     LoadedKernel kernel = kernels.get(rows.persists);
     List<LaunchGroup> groups = new ArrayList<>(rows.parts.size());

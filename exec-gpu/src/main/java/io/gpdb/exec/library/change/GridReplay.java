@@ -283,7 +283,7 @@ public final class GridReplay {
     return b.or(b.shl(b.convert(high, Type.I64), 32), lowBits);
   }
 
-  /** Where word 0 of the entry lies. */
+  /** Where word 0 of the entry is. */
   private static Reg wordIndex(KernelBuilder b, Shape shape, Reg base, Reg entry) {
     Reg number = b.convert(entry, Type.I64);
     if (shape.rowMajor()) {

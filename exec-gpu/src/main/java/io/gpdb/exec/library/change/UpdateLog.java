@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 public sealed interface UpdateLog permits UpdateLog.Hcl, ConventionalLog {
   /**
    * A region of a hierarchical coalesced log: entry i of the launch becomes entry i of the region.
-   * Unused slots of the last group keep what they held: hand over a zeroed region, or seal n.
+   * Unused slots of the last group keep their old contents: pass a zeroed region, or seal n.
    *
    * @param words the log, i32 words
    * @param baseWord where the region starts; a multiple of 32 to keep appends to whole lines

@@ -116,7 +116,10 @@ public final class GridGroupBy {
     return init.get(true);
   }
 
-  /** The size of shared accumulators for so many groups: one of two, or 0 when they do not fit. */
+  /**
+   * The size of shared accumulators for this number of groups: one of two, or 0 when they do not
+   * fit.
+   */
   int sharedClass(int groups) {
     int largest = Integer.highestOneBit(GroupText.SHARED_WORDS_MAX / layout.words().size());
     int small = Math.min(largest, 64);

@@ -23,15 +23,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Scan, filter and several aggregates without groups, in one kernel and one pass. Called by the
- * planner, one launch per tablet. One lane per row; a row that does not pass gives the identity of
- * each reduction, so that the usual kernel has no branch but the range check. Each block leaves one
- * partial result per aggregate; the host combines them in block order, and {@link Partial#merge}
- * tablets in the order in which the caller gives them. Thread-safe.
+ * planner, one launch per tablet. One lane per row; a row that does not pass contributes the
+ * identity of each reduction, so that the usual kernel has no branch but the range check. Each
+ * block leaves one partial result per aggregate; the host combines them in block order, and {@link
+ * Partial#merge} tablets in the order in which the caller passes them. Thread-safe.
  *
  * <p><b>Order of float sums</b>: in a block of 1024 rows the tree of {@link
- * io.gpdb.exec.ir.Op.BlockReduce} over all lanes, rows that do not count giving 0.0; blocks from
- * the first to the last; then tablets. It depends on row numbers only, so it is the same on every
- * device. Sums of f32 are made in f64.
+ * io.gpdb.exec.ir.Op.BlockReduce} over all lanes, in which rows that do not count are 0.0; blocks
+ * from the first to the last; then tablets. It depends on row numbers only, so it is the same on
+ * every device. Sums of f32 are made in f64.
  *
  * <p><b>Integer sums</b> are exact: i64 arguments are summed as high and low halves, so that no
  * partial sum can wrap before 2^31 blocks.

@@ -74,7 +74,7 @@ sealed interface GroupIndex {
     }
   }
 
-  /** The group that a {@link GroupTable} gave the row; rows that do not pass have no slot. */
+  /** The group that a {@link GroupTable} found for the row; rows that do not pass have no slot. */
   final class Hashed implements GroupIndex {
     private final KernelBuilder b;
     private final int slotOf;

@@ -11,8 +11,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Gives each distinct key a group number from 0 on. Called by {@link GridGroupBy} and {@link
- * GridHashJoin}; grows. Used by one thread at a time.
+ * Numbers the distinct keys from 0 on: a key's number is its group. Called by {@link GridGroupBy}
+ * and {@link GridHashJoin}; grows. Used by one thread at a time.
  *
  * <p>An open-addressing table of i64 slots, linear probing, 0 = empty:
  *
@@ -130,7 +130,7 @@ public final class GroupTable implements AutoCloseable {
     reserve(1);
   }
 
-  /** Makes room for so many groups: a load factor of at most 2/3. */
+  /** Makes room for that number of groups: a load factor of at most 2/3. */
   private void reserve(long count) {
     if (count > GROUPS_MAX) {
       throw new GpdbException(

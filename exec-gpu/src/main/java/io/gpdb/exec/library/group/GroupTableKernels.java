@@ -72,7 +72,7 @@ public final class GroupTableKernels {
 
   /**
    * Finds or claims each staged row's slot. A slot goes from 0 to used once, so reading a stale 0
-   * is harmless: the compare-and-swap then gives what is there.
+   * is harmless: the compare-and-swap then returns what is there.
    */
   static Kernel probeKernel(int words) {
     KernelBuilder b = builder("group_probe", words);
@@ -128,7 +128,7 @@ public final class GroupTableKernels {
     return b.build();
   }
 
-  /** The key words that a used slot stands for: a group's or a staged row's. */
+  /** The key words that a used slot refers to: a group's or a staged row's. */
   private static List<Reg> loadKey(
       KernelBuilder b, Reg slotValue, Reg number, int keys, int staged, int words) {
     List<Reg> key = new ArrayList<>();
@@ -157,7 +157,7 @@ public final class GroupTableKernels {
     return same;
   }
 
-  /** Lane k gives winner k the group {@code groups + k} and moves its key to the store. */
+  /** Lane k assigns winner k the group {@code groups + k} and moves its key to the store. */
   static Kernel settleKernel(int words) {
     KernelBuilder b = builder("group_settle", words);
     Reg n = b.scalar(WINNERS_COUNT);

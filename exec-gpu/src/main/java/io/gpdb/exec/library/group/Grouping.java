@@ -120,7 +120,7 @@ public final class Grouping implements AutoCloseable {
     }
   }
 
-  /** Makes room for so many groups; new accumulators hold their identities. */
+  /** Makes room for that number of groups; new accumulators hold their identities. */
   private void reserve(int groups) {
     if (groups <= capacity) {
       return;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * tablet), then {@link JoinBuild#probe} per batch of the probe side. Thread-safe.
  *
  * <p>The build side's keys are numbered by a {@link GroupTable}; its rows are sorted by number, so
- * that the rows of a key lie together, in row order. A probe looks its key up, counts, and after a
+ * that the rows of a key are adjacent, in row order. A probe looks its key up, counts, and after a
  * prefix sum writes its pairs: their order follows from row numbers alone. A NULL key matches
  * nothing.
  */

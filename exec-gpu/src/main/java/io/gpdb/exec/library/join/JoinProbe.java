@@ -131,7 +131,7 @@ final class JoinProbe {
     return finds.text(variant);
   }
 
-  /** Lane r finds row r's key number (-1: none) and how many pairs the row gives. */
+  /** Lane r finds row r's key number (-1: none) and how many pairs the row makes. */
   private Written<ByName> find(LaneVariant variant) {
     KernelBuilder b = new KernelBuilder(name);
     b.blockSize(BLOCK_LANES);
@@ -177,7 +177,7 @@ final class JoinProbe {
     return new Written<>(b.build(), lane.layout(), ByName.ALL);
   }
 
-  /** How many pairs a row with so many matches gives. */
+  /** How many pairs a row with that number of matches makes. */
   private Reg pairs(KernelBuilder b, Reg matches) {
     return switch (kind) {
       case INNER -> matches;

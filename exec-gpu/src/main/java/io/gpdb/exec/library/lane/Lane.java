@@ -20,9 +20,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a {@link LaneProgram} writes into: the kernel's builder, and its inputs as registers.
  *
- * <p>A kernel opens a <i>stage</i> for programs that stand together: the columns that they read are
- * loaded once, at the stage's head, so that {@link #column} gives a valid register at any nesting.
- * To know those columns, the stage first runs its programs into a kernel that is thrown away.
+ * <p>A kernel opens a <i>stage</i> for programs that run one after the other: the columns that they
+ * read are loaded once, at the stage's head, so that {@link #column} returns a valid register at
+ * any nesting. To know those columns, the stage first runs its programs into a kernel that is
+ * thrown away.
  */
 public final class Lane {
   private final KernelBuilder builder;
@@ -181,7 +182,7 @@ public final class Lane {
     return false;
   }
 
-  /** What the programs give, in registers of a kernel thrown away: for types and nullability. */
+  /** What the programs compute, in registers of a kernel thrown away: for types and nullability. */
   public List<LaneValue> trialValues(List<LaneProgram> programs) {
     return trialValues(inputs, variant, programs);
   }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the lane programs of one plan node read. Declared once per plan; {@link LaneBindings} gives
+ * What the lane programs of one plan node read. Declared once per plan; {@link LaneBindings} binds
  * the memory for each launch, so that one kernel text serves every tablet.
  *
  * <p>A batch parameter (one value per row of a batch) is a {@link Column} like any other. A

@@ -11,7 +11,7 @@ import java.util.function.Function;
 /**
  * The variants of one kernel with lane programs, built and loaded when first launched. Thread-safe.
  *
- * @param <S> where the kernel's own parameters stand
+ * @param <S> the positions of the kernel's own parameters
  */
 public final class LaneKernels<S> {
   /** Rows of one launch: the last block's row numbers must fit an i32, with room. */
@@ -24,7 +24,7 @@ public final class LaneKernels<S> {
   /** A kernel's text with the places of its parameters. */
   public record Written<S>(Kernel kernel, LaneLayout layout, S places) {}
 
-  /** Stands for the places where a kernel's own parameters are all bound by their names. */
+  /** The positions of a kernel whose own parameters are all bound by their names: none. */
   public enum ByName {
     ALL
   }

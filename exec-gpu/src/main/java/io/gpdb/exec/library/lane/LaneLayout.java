@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** At which positions of a kernel's parameters the inputs of its lane programs stand. */
+/** The positions of the inputs of lane programs among a kernel's parameters. */
 public final class LaneLayout {
   private static final int ABSENT = -1;
 

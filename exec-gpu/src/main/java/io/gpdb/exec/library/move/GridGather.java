@@ -21,8 +21,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Picks elements by index. Called by the planner behind joins and sorts. One lane per index; an
- * index of -1 gives 0 and "not present". Results are valid when the launch returns. Thread-safe.
+ * Picks elements by index. Called by the planner behind joins and sorts. One lane per index; for an
+ * index of -1 it stores 0 and "not present". Results are valid when the launch returns.
+ * Thread-safe.
  */
 public final class GridGather {
   private static final int BLOCK_LANES = 1024;

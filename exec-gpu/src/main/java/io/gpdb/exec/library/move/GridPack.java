@@ -95,7 +95,7 @@ public final class GridPack {
     return b.build();
   }
 
-  /** Lane i gives bit i; lane 0 of each warp stores the word. */
+  /** Lane i contributes bit i; lane 0 of each warp stores the word. */
   static Kernel bitmapKernel() {
     KernelBuilder b = new KernelBuilder("pack_bitmap");
     b.blockSize(BLOCK_LANES);

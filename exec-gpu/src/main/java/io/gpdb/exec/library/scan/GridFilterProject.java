@@ -52,7 +52,7 @@ public final class GridFilterProject {
   /** One output column; a predicate becomes 0 or 1 of an integer element. */
   public record Output(Element element, LaneProgram program) {}
 
-  /** Where the kernel's own buffers stand; -1 where it has none. */
+  /** The positions of the kernel's own buffers; -1 where it has none. */
   private static final class Places {
     private final boolean compacts;
     private final int counts;

@@ -26,7 +26,7 @@ class ReferenceExecutorTest {
   private final BlockTraps traps = new BlockTraps();
   private final ExecutionCounters counters = new ExecutionCounters();
 
-  /** Runs one block whose lanes store the i32 that the program gives; -7 where none is stored. */
+  /** Runs one block whose lanes store the i32 that the program returns; -7 where none is stored. */
   private int[] run(int lanes, Function<KernelBuilder, Reg> program) {
     KernelBuilder b = new KernelBuilder("by_hand").blockSize(lanes);
     int out = b.output("out", Element.I32);

@@ -80,7 +80,7 @@ public final class SampleLanes {
         new LaneVariant(false, LaneVariant.full(inputs).validity(), nullLimit));
   }
 
-  /** Stands in where only a kernel's text is wanted. */
+  /** A device for tests that need only a kernel's text. */
   private static final class TextsOnly implements Device {
     private final ExecutionCounters counters = new ExecutionCounters();
 
