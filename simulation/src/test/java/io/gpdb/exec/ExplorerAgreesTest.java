@@ -10,8 +10,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Generated kernels give the same buffers, bit for bit, and the same traps when their warps are
- * interleaved. More kernels: {@code -Dgpdb.fuzz=N}; one kernel again: {@code -Dgpdb.seed=S}.
+ * Generated kernels leave the same buffers, bit for bit, and report the same traps when their warps
+ * are interleaved. More kernels: {@code -Dgpdb.fuzz=N}; one kernel again: {@code -Dgpdb.seed=S}.
  */
 class ExplorerAgreesTest {
   private static final int KERNELS_DEFAULT = 300;

@@ -1,8 +1,8 @@
 package io.gpdb.simulation.explore;
 
 /**
- * Told by the explore executor of every persistent effect of a kernel, before it happens: between
- * any two of them the power may fail. Called by the launching thread.
+ * The explore executor calls it before every persistent effect of a kernel: between any two of them
+ * the power may fail. The launching thread makes the call.
  */
 @FunctionalInterface
 public interface EffectListener {
@@ -19,7 +19,7 @@ public interface EffectListener {
   }
 
   /**
-   * Tells of one effect.
+   * Reports one effect.
    *
    * @param buffer the name of the buffer stored to; empty for fences and persist barriers
    * @param offset bytes from the buffer's start

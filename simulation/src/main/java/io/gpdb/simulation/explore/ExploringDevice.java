@@ -16,7 +16,9 @@ public final class ExploringDevice implements Device {
   private final LaunchExplorer explorer;
   private final ExecutionCounters counters = new ExecutionCounters();
 
-  /** Interleaves warps as {@code seed} says, and tells {@code listener} what they make persist. */
+  /**
+   * Interleaves warps as {@code seed} says, and reports to {@code listener} what they make persist.
+   */
   public ExploringDevice(long seed, EffectListener listener) {
     this.seed = seed;
     this.explorer = new LaunchExplorer(seed, listener);

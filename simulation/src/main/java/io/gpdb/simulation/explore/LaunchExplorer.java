@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 /**
  * The explore executor: runs a launch on the launching thread, one operation of one warp at a time.
  * Which warp of which block goes on next is drawn from a seed; the lanes of a warp go in step.
- * Every persistent effect is told before it happens.
+ * Every persistent effect is reported before it happens.
  */
 public final class LaunchExplorer {
   /** Blocks that are under way at the same time, as on the processors of a GPU. */

@@ -41,7 +41,10 @@ public final class CrashImage {
     return memories;
   }
 
-  /** Equal for equal names, sizes and bytes; for others different but for accidents of 2^-64. */
+  /**
+   * Equal for equal names, sizes and bytes; for others different, except with a probability of
+   * 2^-64.
+   */
   public long hash() {
     long hash = 0;
     for (var entry : memories.entrySet()) {
@@ -64,8 +67,8 @@ public final class CrashImage {
   }
 
   /**
-   * As {@link #open}, for who only looks at what is there and goes on from it: no second crash can
-   * be had of it, so that nobody compares what is stored with what is durable.
+   * As {@link #open}, for callers that only look at the files and go on from them. The directory
+   * cannot crash a second time, so nothing keeps what is stored apart from what is durable.
    */
   public CrashableDirectory openUncrashable() {
     return new CrashableDirectory(this, false);

@@ -80,7 +80,7 @@ public final class CrashPoint {
   }
 
   /**
-   * @param durableNames which memory (by its number) bears which name for sure
+   * @param durableNames which memory (by its number) certainly has which name
    * @param changes of names since, in order
    */
   CrashPoint(
@@ -181,7 +181,7 @@ public final class CrashPoint {
     return image(picks);
   }
 
-  /** What is left when of each choice the given alternative survives. */
+  /** What is left when the picked alternative of each choice survives. */
   public CrashImage image(int[] picks) {
     SortedMap<String, CrashImage.Memory> left = new TreeMap<>();
     names(picks).forEach((name, memory) -> left.put(name, left(memory, picks)));

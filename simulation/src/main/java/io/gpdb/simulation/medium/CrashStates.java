@@ -38,7 +38,7 @@ public final class CrashStates {
    * Picks for {@link CrashPoint#image(int[])}.
    *
    * @param enumeratedMax points of at most this number of combinations yield all of them
-   * @param sampled how many combinations others yield beside the extremes
+   * @param sampled how many combinations others yield in addition to the extremes
    */
   public static List<int[]> of(CrashPoint point, int enumeratedMax, int sampled, long seed) {
     CrashStates states = new CrashStates(point, seed);

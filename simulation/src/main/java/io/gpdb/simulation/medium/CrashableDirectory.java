@@ -32,7 +32,7 @@ public final class CrashableDirectory implements StorageDirectory {
   private final SortedMap<String, CrashableMemory> durableNames = new TreeMap<>();
   private final List<NameChange<CrashableMemory>> changes = new ArrayList<>();
 
-  /** What bears which name now. */
+  /** The memories by their present names. */
   private final SortedMap<String, CrashableMemory> names = new TreeMap<>();
 
   private volatile @Nullable PersistListener listener;
@@ -128,7 +128,7 @@ public final class CrashableDirectory implements StorageDirectory {
     return capture().image(choice).open();
   }
 
-  /** Has every act told to {@code newListener} before it happens; null ends that. */
+  /** Reports every act to {@code newListener} before it happens; null ends that. */
   public void listener(@Nullable PersistListener newListener) {
     listener = newListener;
   }

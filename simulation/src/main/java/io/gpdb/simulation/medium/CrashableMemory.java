@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A memory that keeps what is stored apart from what is durable, at lines or sectors.
  *
- * <p>For each of them that is not durable it holds the versions that stores gave it, oldest first;
+ * <p>For each of them that is not durable it keeps the versions that stores wrote, oldest first;
  * any of them, torn as the unit says, may be on the medium after a crash. A flush marks the newest
  * version; a drain makes marked versions durable and forgets what came before. That is A1 to A3 of
  * docs/internals/recovery.md, and no more. A memory of a directory that {@linkplain
- * CrashImage#openUncrashable() cannot crash} holds its bytes alone.
+ * CrashImage#openUncrashable() cannot crash} has its bytes alone.
  */
 final class CrashableMemory implements PersistentMemory {
   private final CrashableDirectory directory;
@@ -41,7 +41,7 @@ final class CrashableMemory implements PersistentMemory {
   /** The durable size, and each at which a run of growths or cuts has ended since. */
   private final List<Long> sizes = new ArrayList<>();
 
-  /** A new memory, which has no bytes yet as far as a crash can tell: see {@link #made}. */
+  /** A new memory; a crash finds it without bytes until {@link #made}. */
   CrashableMemory(CrashableDirectory directory, String name, long initialSizeBytes) {
     this(
         directory,

@@ -16,7 +16,7 @@ record NameChange<M>(@Nullable String from, @Nullable String to, M memory) {
     return to != null ? to : String.valueOf(from);
   }
 
-  /** What bears which name once this has been done, whatever has become of changes before it. */
+  /** Applies the change to the names, whatever has become of changes before it. */
   void apply(Map<String, M> names) {
     if (to == null) {
       names.remove(from);

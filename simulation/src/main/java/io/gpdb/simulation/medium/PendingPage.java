@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A page some of whose units are not durable as they were stored: for each of them the versions
- * that stores gave it since the durable one, oldest first, and how many of these were flushed.
+ * that stores wrote after the durable one, oldest first, and how many of these were flushed.
  */
 final class PendingPage {
   private final int unitBytes;

@@ -9,7 +9,7 @@ final class PendingPages {
   private final BitSet numbers = new BitSet();
   private @Nullable PendingPage[] pages = new @Nullable PendingPage[0];
 
-  /** Told of a page and its number. */
+  /** Called with a page and its number. */
   interface Told {
     void page(int number, PendingPage page);
   }

@@ -1,6 +1,6 @@
 package io.gpdb.simulation.medium;
 
-/** Told of every act on a {@link CrashableDirectory}, before it happens. */
+/** Called before every act on a {@link CrashableDirectory}. */
 @FunctionalInterface
 public interface PersistListener {
   /** What is about to happen. */

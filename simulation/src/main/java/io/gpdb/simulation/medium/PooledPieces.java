@@ -8,7 +8,7 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Memory for many media of short lives: what is given is taken again. Thread-safe. */
+/** Memory for many short-lived media: freed pieces are used again. Thread-safe. */
 final class PooledPieces implements PieceSource {
   private static final int KEPT_MAX = 256;
   private final Map<Long, ArrayDeque<MemorySegment>> kept = new HashMap<>();

@@ -6,7 +6,7 @@ import java.nio.file.attribute.FileAttributeView;
 import java.nio.file.attribute.FileStoreAttributeView;
 import org.jspecify.annotations.Nullable;
 
-/** A store that is a disk, also where the recorded files lie in the machine's memory. */
+/** A store that calls itself a disk, also where the recorded files are in the machine's memory. */
 final class DiskStore extends FileStore {
   private final FileStore inner;
 

@@ -3,9 +3,9 @@ package io.gpdb.simulation.recorded;
 import java.io.IOException;
 
 /**
- * Told of what is done to the files of a {@link RecordedFileSystem}. An act that throws fails as if
- * the operating system had refused it. Files are told apart by an object of their own, whatever
- * name they bear.
+ * Called with each act on the files of a {@link RecordedFileSystem}. An act that throws fails as if
+ * the operating system had refused it. Each file is identified by an object of its own, whatever
+ * its name.
  */
 public interface FileActs {
   /** A file that keeps being the same under other names. */

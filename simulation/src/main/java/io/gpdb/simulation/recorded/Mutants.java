@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
- * Loads the classes of gpDB anew, one of them with a mistake made in its class file. What is run is
- * the code itself but for that.
+ * Loads the classes of gpDB anew, one of them with a mistake made in its class file. Apart from the
+ * mistake, the code itself runs.
  */
 public final class Mutants extends ClassLoader {
   private static final String PACKAGE = "io.gpdb.";
@@ -32,7 +32,7 @@ public final class Mutants extends ClassLoader {
 
   /** A change of one method's code. */
   public interface Mistake {
-    /** What makes the change, and tells {@code made} of each place. */
+    /** Makes the change, and runs {@code made} at each place. */
     CodeTransform transform(Runnable made);
   }
 

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/** A channel that tells of writes, cuts and syncs. */
+/** A channel that reports writes, truncations and syncs. */
 final class RecordedChannel extends AsynchronousFileChannel {
   private final AsynchronousFileChannel inner;
   private final @Nullable FileId file;

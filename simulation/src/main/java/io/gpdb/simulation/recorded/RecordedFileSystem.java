@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** The machine's file system, seen through one that tells {@link FileActs} what is done. */
+/** The machine's file system, behind one that reports all acts to {@link FileActs}. */
 public final class RecordedFileSystem extends FileSystem {
   private final FileSystem inner;
   private final RecordedProvider provider;
@@ -21,7 +21,10 @@ public final class RecordedFileSystem extends FileSystem {
     this.provider = new RecordedProvider(this, directory, acts);
   }
 
-  /** The path, through a file system that tells of the files that lie in it, and of no others. */
+  /**
+   * The path, through a file system that reports acts on the files in that directory, and on no
+   * others.
+   */
   public static Path over(Path directory, FileActs acts) {
     Path real = directory.toAbsolutePath();
     RecordedFileSystem system = new RecordedFileSystem(real.getFileSystem(), real, acts);

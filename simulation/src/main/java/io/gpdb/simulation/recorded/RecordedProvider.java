@@ -28,7 +28,7 @@ import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes all on to the machine's file system, and tells what is done to the files of a database.
+ * Passes all calls on to the machine's file system, and reports those on the files of a database.
  */
 final class RecordedProvider extends FileSystemProvider {
   private static final String FILE_SUFFIX = ".gpdb";

@@ -2,15 +2,15 @@ package io.gpdb.simulation.recorded;
 
 import java.util.function.IntUnaryOperator;
 
-/** Files that do what they are asked to, but for the bytes that each write takes. */
+/** Files whose writes take only a part of the bytes; all else is done as asked. */
 public final class ShortWrites implements FileActs {
   private final IntUnaryOperator taken;
 
   /**
    * Files whose writes take a part.
    *
-   * @param taken how many bytes of those that it is given a write takes: one to all of them; none
-   *     is what a medium answers that does not work
+   * @param taken how many of its bytes a write takes: one to all of them; a broken medium takes
+   *     none
    */
   public ShortWrites(IntUnaryOperator taken) {
     this.taken = taken;

@@ -1,4 +1,4 @@
-/** A file system that tells of what is really done to its files, and can have that fail. */
+/** A file system that reports what is really done to its files, and can make it fail. */
 @NullMarked
 package io.gpdb.simulation.recorded;
 

@@ -15,8 +15,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What syncs of a real file promise, tried with every sync of the system held until told how it
- * ends: whoever returns has had a sync that began after its flush and did not fail.
+ * What syncs of a real file promise, tried with every sync of the system stopped until the test
+ * decides how it ends: whoever returns has had a sync that began after its flush and did not fail.
  */
 public final class SyncPromises {
   private static final long WAIT_MILLIS = 5000;

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checkpoints and backups beside threads that give and free codes, and move strings: what is
- * written is whole, has its checksum, and nothing that came between is lost to the next one.
+ * Checkpoints and backups while threads assign and free codes, and move strings: what is written is
+ * whole, has its checksum, and nothing that came between is lost to the next one.
  */
 class CheckpointBesideCodesTest {
   private static final int CHECKPOINTS_BETWEEN_ACTS = Integer.getInteger("gpdb.fuzz", 200);
@@ -46,7 +46,7 @@ class CheckpointBesideCodesTest {
     }
   }
 
-  /** Between any two acts of a checkpoint codes are freed and given, on its own thread. */
+  /** Between any two acts of a checkpoint codes are freed and assigned, on its own thread. */
   @Test
   void codesThatChangeBetweenTwoActsOfACheckpointAreWrittenWhole() {
     Random random = new Random(seed);

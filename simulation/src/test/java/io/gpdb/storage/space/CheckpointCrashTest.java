@@ -44,7 +44,7 @@ class CheckpointCrashTest {
     SampleTables.append(space.createTable(17, SampleTables.SHAPE), 40, 5);
   }
 
-  /** The old or the new state of a left directory, told by its WAL position; never a mix. */
+  /** The old or the new state of a left directory, recognised by its WAL position; never a mix. */
   private static long assertOldOrNew(CrashableDirectory left, List<List<String>> states) {
     try (left;
         TableSpace space = TableSpace.open(left, false)) {

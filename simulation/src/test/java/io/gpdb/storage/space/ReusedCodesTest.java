@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Codes of a dictionary are freed and given to other strings, against a model. */
+/** Codes of a dictionary are freed and assigned to other strings, compared with a model. */
 class ReusedCodesTest {
   private StorageDirectory medium = new CrashableDirectory();
   private TableSpace space = TableSpace.open(medium, false);
