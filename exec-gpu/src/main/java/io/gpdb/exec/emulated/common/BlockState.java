@@ -4,6 +4,8 @@ import io.gpdb.exec.ExecutionCounters;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.Op;
+import io.gpdb.exec.ir.Reg;
+import io.gpdb.exec.ir.Type;
 import io.gpdb.storage.error.StopSignal;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -27,6 +29,7 @@ public final class BlockState {
   public final long[][] i64;
   public final float[][] f32;
   public final double[][] f64;
+  public final Object[] registers; // the arrays above by register number
   public final int[] scratchI32;
   public final long[] scratchI64;
   public final float[] scratchF32;
@@ -56,6 +59,7 @@ public final class BlockState {
     i64 = new long[registers][];
     f32 = new float[registers][];
     f64 = new double[registers][];
+    this.registers = new Object[registers];
     scratchI32 = new int[lanes];
     scratchI64 = new long[lanes];
     scratchF32 = new float[lanes];
@@ -69,6 +73,31 @@ public final class BlockState {
       maskSlots[i] = new LaneMask(lanes);
     }
     openMasks = new LaneMask[maskSlotCount];
+  }
+
+  /** Makes the array of a register, if it has none yet. */
+  public void allocate(Reg register) {
+    int id = register.id();
+    if (registers[id] != null) {
+      return;
+    }
+    registers[id] =
+        switch (register.type()) {
+          case I32, PRED -> i32[id] = new int[lanes];
+          case I64 -> i64[id] = new long[lanes];
+          case F32 -> f32[id] = new float[lanes];
+          case F64 -> f64[id] = new double[lanes];
+        };
+  }
+
+  /** An array over the lanes, for values of the type that are used at once. */
+  public Object scratch(Type type) {
+    return switch (type) {
+      case I32, PRED -> scratchI32;
+      case I64 -> scratchI64;
+      case F32 -> scratchF32;
+      case F64 -> scratchF64;
+    };
   }
 
   public static Object sharedArray(Kernel.SharedArray array) {

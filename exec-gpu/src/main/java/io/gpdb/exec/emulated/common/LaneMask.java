@@ -1,5 +1,6 @@
 package io.gpdb.exec.emulated.common;
 
+import io.gpdb.exec.ir.Type;
 import java.util.Arrays;
 
 /**
@@ -93,25 +94,34 @@ public final class LaneMask {
 
   // Results computed for [lo, hi) into a scratch array reach the active lanes only
 
-  public void blend(int[] from, int[] to) {
+  public void blend(Type type, Object from, Object to) {
+    switch (type) {
+      case I32, PRED -> blend((int[]) from, (int[]) to);
+      case I64 -> blend((long[]) from, (long[]) to);
+      case F32 -> blend((float[]) from, (float[]) to);
+      case F64 -> blend((double[]) from, (double[]) to);
+    }
+  }
+
+  private void blend(int[] from, int[] to) {
     for (int i = lo; i < hi; i++) {
       to[i] ^= (to[i] ^ from[i]) & on[i];
     }
   }
 
-  public void blend(long[] from, long[] to) {
+  private void blend(long[] from, long[] to) {
     for (int i = lo; i < hi; i++) {
       to[i] ^= (to[i] ^ from[i]) & on[i];
     }
   }
 
-  public void blend(float[] from, float[] to) {
+  private void blend(float[] from, float[] to) {
     for (int i = lo; i < hi; i++) {
       to[i] = on[i] != 0 ? from[i] : to[i];
     }
   }
 
-  public void blend(double[] from, double[] to) {
+  private void blend(double[] from, double[] to) {
     for (int i = lo; i < hi; i++) {
       to[i] = on[i] != 0 ? from[i] : to[i];
     }

@@ -4,6 +4,7 @@ import static java.lang.constant.ConstantDescs.CD_Object;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 
+import io.gpdb.exec.emulated.common.OperationCode;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.Op;
 import io.gpdb.exec.ir.Op.SpecialKind;
@@ -130,7 +131,7 @@ final class LanePlaces implements Registers {
     if (locals.has(id) || facts.constant(register) != null || isPosition(facts.special(register))) {
       return;
     }
-    int local = code.allocateLocal(ValueEmitter.kind(register.type()));
+    int local = code.allocateLocal(OperationCode.kind(register.type()));
     locals.put(id, local);
     if (facts.isInline(register) || facts.isScalar(register)) {
       frame.push(register);
@@ -141,7 +142,7 @@ final class LanePlaces implements Registers {
     if (shape.isSpilled(register)) {
       int array = code.allocateLocal(TypeKind.REFERENCE);
       spillArrays.put(id, array);
-      ClassDesc arrayType = ValueEmitter.javaType(register.type()).arrayType();
+      ClassDesc arrayType = OperationCode.javaType(register.type()).arrayType();
       code.aload(FRAME_LOCAL)
           .getfield(ValueEmitter.FRAME, frameField(register.type()), arrayType.arrayType());
       code.loadConstant(id).aaload().astore(array);
@@ -185,7 +186,7 @@ final class LanePlaces implements Registers {
       Element element = facts.kernel.shared().get(array).element();
       code.aload(FRAME_LOCAL).getfield(ValueEmitter.FRAME, "shared", CD_Object.arrayType());
       code.loadConstant(array).aaload();
-      code.checkcast(ValueEmitter.javaType(element.register()).arrayType()).astore(local);
+      code.checkcast(OperationCode.javaType(element.register()).arrayType()).astore(local);
     }
   }
 
@@ -194,11 +195,11 @@ final class LanePlaces implements Registers {
   }
 
   void storeLocal(Type type, int local) {
-    code.storeLocal(ValueEmitter.kind(type), local);
+    code.storeLocal(OperationCode.kind(type), local);
   }
 
   void loadLocal(Type type, int local) {
-    code.loadLocal(ValueEmitter.kind(type), local);
+    code.loadLocal(OperationCode.kind(type), local);
   }
 
   int local(Reg register) {
@@ -263,7 +264,7 @@ final class LanePlaces implements Registers {
       code.aload(spillArrays.get(register.id()));
       pushLane();
       loadLocal(register.type(), local(register));
-      code.arrayStore(ValueEmitter.kind(register.type()));
+      code.arrayStore(OperationCode.kind(register.type()));
     }
   }
 
@@ -271,7 +272,7 @@ final class LanePlaces implements Registers {
   void reload(Reg register) {
     code.aload(spillArrays.get(register.id()));
     pushLane();
-    code.arrayLoad(ValueEmitter.kind(register.type()));
+    code.arrayLoad(OperationCode.kind(register.type()));
     storeLocal(register.type(), local(register));
   }
 

@@ -6,6 +6,7 @@ import static java.lang.constant.ConstantDescs.CD_void;
 
 import io.gpdb.exec.emulated.common.AtomicMemory;
 import io.gpdb.exec.emulated.common.ElementCode;
+import io.gpdb.exec.emulated.common.OperationCode;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.Op;
 import io.gpdb.exec.ir.Op.AtomicOp;
@@ -152,7 +153,7 @@ final class MemoryEmitter {
 
   private void atomicCall(
       ClassDesc owner, AtomicOp op, Element element, ClassDesc memory, ClassDesc place) {
-    ClassDesc type = ValueEmitter.javaType(element.register());
+    ClassDesc type = OperationCode.javaType(element.register());
     String name = op.name().toLowerCase(Locale.ROOT) + (element == Element.I32 ? "I32" : "I64");
     if (op == AtomicOp.CAS) {
       values.call(owner, name, type, memory, place, type, type);
@@ -205,7 +206,7 @@ final class MemoryEmitter {
 
   void loadShared(Op.LoadShared op) {
     Element element = pushSharedElement(op.array(), op.index());
-    code.arrayLoad(ValueEmitter.kind(element.register()));
+    code.arrayLoad(OperationCode.kind(element.register()));
   }
 
   void storeShared(Op.StoreShared op) {
@@ -216,13 +217,13 @@ final class MemoryEmitter {
     } else if (element == Element.I16) {
       code.i2s();
     }
-    code.arrayStore(ValueEmitter.kind(element.register()));
+    code.arrayStore(OperationCode.kind(element.register()));
   }
 
   void atomicShared(Op.AtomicShared op) {
     Element element = pushSharedElement(op.array(), op.index());
     pushOperands(op.value(), op.compare());
-    ClassDesc array = ValueEmitter.javaType(element.register()).arrayType();
+    ClassDesc array = OperationCode.javaType(element.register()).arrayType();
     atomicCall(ATOMIC_MEMORY, op.op(), element, array, CD_int);
     keepOrPop(op.dst(), element);
   }

@@ -3,6 +3,7 @@ package io.gpdb.exec.emulated.compiled;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_void;
 
+import io.gpdb.exec.emulated.common.GeneratedClass;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
@@ -11,10 +12,8 @@ import java.lang.classfile.MethodModel;
 import java.lang.classfile.attribute.CodeAttribute;
 import java.lang.classfile.instruction.SwitchCase;
 import java.lang.constant.ClassDesc;
-import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.IdentityHashMap;
@@ -27,7 +26,6 @@ final class RegionCompiler {
   /** HotSpot compiles no method with more bytes of code. */
   private static final int JIT_CODE_BYTES_MAX = 8000;
 
-  private static final ClassDesc CODE = ClassDesc.of(CompiledCode.class.getName());
   private static final MethodTypeDesc PART =
       MethodTypeDesc.of(CD_void, ValueEmitter.FRAME, CD_int, CD_int);
 
@@ -114,39 +112,17 @@ final class RegionCompiler {
   }
 
   CompiledCode define() {
-    byte[] bytes = ClassFile.of().build(self, this::buildClass);
+    byte[] bytes = GeneratedClass.bytes(self, CompiledCode.class, this::buildClass);
     for (MethodModel method : ClassFile.of().parse(bytes).methods()) {
       method
           .code()
           .ifPresent(
               code -> jitCompilable &= ((CodeAttribute) code).codeLength() <= JIT_CODE_BYTES_MAX);
     }
-    try {
-      MethodHandles.Lookup lookup = MethodHandles.lookup().defineHiddenClass(bytes, true);
-      return (CompiledCode)
-          lookup
-              .findConstructor(lookup.lookupClass(), MethodType.methodType(void.class))
-              .asType(MethodType.methodType(CompiledCode.class))
-              .invokeExact();
-    } catch (RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new IllegalStateException("kernel " + facts.kernel.name() + " did not compile", e);
-    }
+    return (CompiledCode) GeneratedClass.instance(MethodHandles.lookup(), bytes);
   }
 
   private void buildClass(ClassBuilder builder) {
-    builder.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER);
-    builder.withInterfaceSymbols(CODE);
-    builder.withMethodBody(
-        ConstantDescs.INIT_NAME,
-        ConstantDescs.MTD_void,
-        ClassFile.ACC_PUBLIC,
-        code ->
-            code.aload(0)
-                .invokespecial(
-                    ConstantDescs.CD_Object, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void)
-                .return_());
     builder.withMethodBody(
         "run",
         MethodTypeDesc.of(CD_void, CD_int, ValueEmitter.FRAME, CD_int, CD_int),

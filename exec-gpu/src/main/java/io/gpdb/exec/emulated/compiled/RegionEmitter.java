@@ -217,7 +217,7 @@ final class RegionEmitter {
     if (path >= 0 && !facts.use.mayOverwriteInactive(dst.id())) {
       places.load(dst);
       code.iload(path);
-      values.selectOnStack(dst.type());
+      values.operations.select(dst.type());
     }
     places.store(dst);
   }
@@ -303,9 +303,9 @@ final class RegionEmitter {
     places.loadLocal(type, total);
     places.load(op.a());
     if (type == Type.I32) {
-      values.combineI32(step);
+      values.operations.binary(step, Type.I32);
     } else {
-      values.combineI64(step);
+      values.operations.binary(step, Type.I64);
     }
     places.storeLocal(type, total);
   }

@@ -2,6 +2,7 @@ package io.gpdb.exec.emulated.compiled;
 
 import static java.lang.constant.ConstantDescs.CD_long;
 
+import io.gpdb.exec.emulated.common.OperationCode;
 import io.gpdb.exec.ir.Op;
 import io.gpdb.exec.ir.Type;
 import java.lang.classfile.CodeBuilder;
@@ -44,8 +45,8 @@ final class RunningTotals {
         pushPlace(locals.size());
         code.laload();
         values.fromBits(type(op));
-        int local = code.allocateLocal(ValueEmitter.kind(type(op)));
-        code.storeLocal(ValueEmitter.kind(type(op)), local);
+        int local = code.allocateLocal(OperationCode.kind(type(op)));
+        code.storeLocal(OperationCode.kind(type(op)), local);
         locals.put(op, local);
       }
     }
@@ -57,7 +58,7 @@ final class RunningTotals {
     for (Op op : region.ops()) {
       if (isTotal(op)) {
         pushPlace(number++);
-        code.loadLocal(ValueEmitter.kind(type(op)), local(op));
+        code.loadLocal(OperationCode.kind(type(op)), local(op));
         values.toBits(type(op));
         code.lastore();
       }

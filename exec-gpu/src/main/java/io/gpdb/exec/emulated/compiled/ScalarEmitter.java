@@ -6,6 +6,7 @@ import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
 
 import io.gpdb.exec.emulated.common.ElementCode;
+import io.gpdb.exec.emulated.common.OperationCode;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.Op;
 import io.gpdb.exec.ir.Ops;
@@ -134,7 +135,7 @@ final class ScalarEmitter implements Registers {
     Element element = facts.kernel.shared().get(op.array()).element();
     int size = facts.kernel.shared().get(op.array()).size();
     int at = checkedIndex(op.index(), () -> code.loadConstant((long) size));
-    ClassDesc array = ValueEmitter.javaType(element.register()).arrayType();
+    ClassDesc array = OperationCode.javaType(element.register()).arrayType();
     code.aload(0).getfield(ValueEmitter.FRAME, "shared", CD_Object.arrayType());
     code.loadConstant(op.array()).aaload().checkcast(array);
     code.lload(at).l2i();

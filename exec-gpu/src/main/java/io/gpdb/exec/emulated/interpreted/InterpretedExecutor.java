@@ -13,9 +13,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a kernel one operation at a time over all lanes of a block, each by a precompiled loop over
- * registers that are arrays. Nothing is compiled for the kernel, so first runs and small inputs go
- * through it; it also keeps the execution counters. Thread-safe.
+ * Runs a kernel one operation at a time over all lanes of a block, each by a loop over registers
+ * that are arrays. Nothing is compiled for the kernel, so first runs and small inputs go through
+ * it; it also keeps the execution counters. Thread-safe.
  */
 public final class InterpretedExecutor implements BlockProgram {
   private final Kernel kernel;
@@ -70,21 +70,10 @@ public final class InterpretedExecutor implements BlockProgram {
         op -> {
           Reg dst = Ops.write(op);
           if (dst != null) {
-            allocate(state, dst);
+            state.allocate(dst);
           }
         });
     program.fillConstants(state);
     return state;
-  }
-
-  private static void allocate(BlockState state, Reg register) {
-    int id = register.id();
-    switch (register.type()) {
-      case I32, PRED ->
-          state.i32[id] = state.i32[id] == null ? new int[state.lanes] : state.i32[id];
-      case I64 -> state.i64[id] = state.i64[id] == null ? new long[state.lanes] : state.i64[id];
-      case F32 -> state.f32[id] = state.f32[id] == null ? new float[state.lanes] : state.f32[id];
-      case F64 -> state.f64[id] = state.f64[id] == null ? new double[state.lanes] : state.f64[id];
-    }
   }
 }

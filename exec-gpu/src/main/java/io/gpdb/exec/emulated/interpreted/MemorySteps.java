@@ -26,8 +26,14 @@ public final class MemorySteps {
       return state.i64[index.id()];
     }
     long[] wide = state.indexScratch;
-    ConvertLoops.i32ToI64(state.i32[index.id()], wide, mask.lo, mask.hi);
+    widen(state.i32[index.id()], wide, mask.lo, mask.hi);
     return wide;
+  }
+
+  private static void widen(int[] a, long[] d, int lo, int hi) {
+    for (int i = lo; i < hi; i++) {
+      d[i] = a[i];
+    }
   }
 
   private static boolean isRow(RegisterUse use, Reg index) {

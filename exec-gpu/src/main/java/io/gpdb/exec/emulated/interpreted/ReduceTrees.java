@@ -1,5 +1,6 @@
 package io.gpdb.exec.emulated.interpreted;
 
+import io.gpdb.exec.emulated.common.LaneCode;
 import io.gpdb.exec.ir.Op;
 import io.gpdb.exec.ir.Op.ReduceOp;
 
@@ -96,8 +97,8 @@ public final class ReduceTrees {
   private static float combine(ReduceOp op, float a, float b) {
     return switch (op) {
       case ADD -> a + b;
-      case MIN -> F32Loops.less(b, a) ? b : a;
-      case MAX -> F32Loops.less(a, b) ? b : a;
+      case MIN -> LaneCode.less(b, a) ? b : a;
+      case MAX -> LaneCode.less(a, b) ? b : a;
       case AND, OR -> throw new IllegalArgumentException("no " + op + " on f32");
     };
   }
@@ -105,8 +106,8 @@ public final class ReduceTrees {
   private static double combine(ReduceOp op, double a, double b) {
     return switch (op) {
       case ADD -> a + b;
-      case MIN -> F64Loops.less(b, a) ? b : a;
-      case MAX -> F64Loops.less(a, b) ? b : a;
+      case MIN -> LaneCode.less(b, a) ? b : a;
+      case MAX -> LaneCode.less(a, b) ? b : a;
       case AND, OR -> throw new IllegalArgumentException("no " + op + " on f64");
     };
   }
