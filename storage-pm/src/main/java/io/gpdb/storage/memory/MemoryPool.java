@@ -37,6 +37,10 @@ final class MemoryPool implements AutoCloseable {
   private static final long TRIMMED_BYTES = 4 << 20;
 
   private static final long FIRST_SLAB_BYTES = 64 << 10;
+
+  /** The first slabs up to this are of one arena: closing one stops every thread for a moment. */
+  static final long BASE_BYTES = 4 * FIRST_SLAB_BYTES;
+
   private static final long ALIGNMENT_BYTES = 4096;
   private static final int SMALLEST_SHIFT = Integer.numberOfTrailingZeros(BLOCK_BYTES_MIN);
   private static final int LARGEST_SHIFT = Long.numberOfTrailingZeros(POWER_BYTES_MAX);
@@ -45,6 +49,10 @@ final class MemoryPool implements AutoCloseable {
   private final AtomicLong freeBytes = new AtomicLong();
   private final TreeMap<Long, Slab> slabs = new TreeMap<>();
   private Slab slab = Slab.NONE;
+
+  /** What the first slabs are cut from; it goes back to the system with the pool alone. */
+  private Slab base = Slab.NONE;
+
   private volatile long reservedBytes;
   private volatile long trimAtBytes = FREE_BYTES_MAX;
   private boolean closed;
@@ -183,7 +191,9 @@ final class MemoryPool implements AutoCloseable {
     List<Slab> unused = new ArrayList<>();
     long kept = 0;
     for (Slab each : slabs.values()) {
-      if (each.freeBytes == each.bytes.byteSize() && each != slab) {
+      if (each.freeBytes == each.bytes.byteSize()
+          && each != slab
+          && !each.arena.equals(base.arena)) {
         kept += each.freeBytes;
         if (kept > keptMax) {
           unused.add(each);
@@ -197,9 +207,10 @@ final class MemoryPool implements AutoCloseable {
   public synchronized void close() {
     closed = true;
     takeAllFree();
-    slabs.values().forEach(each -> each.arena.close());
+    slabs.values().stream().map(each -> each.arena).distinct().forEach(Arena::close);
     slabs.clear();
     slab = Slab.NONE;
+    base = Slab.NONE;
     reservedBytes = 0;
   }
 
@@ -229,6 +240,16 @@ final class MemoryPool implements AutoCloseable {
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
   private Slab reserve(long bytes) {
+    if (base == Slab.NONE && bytes <= BASE_BYTES) {
+      base = taken(BASE_BYTES);
+    }
+    Slab reserved = base.restBytes() < bytes ? taken(bytes) : new Slab(base.arena, base.cut(bytes));
+    slabs.put(reserved.bytes.address(), reserved);
+    reservedBytes += bytes;
+    return reserved;
+  }
+
+  private Slab taken(long bytes) {
     Arena arena = Arena.ofShared();
     MemorySegment taken;
     try {
@@ -245,9 +266,6 @@ final class MemoryPool implements AutoCloseable {
             second);
       }
     }
-    Slab reserved = new Slab(arena, taken);
-    slabs.put(taken.address(), reserved);
-    reservedBytes += bytes;
-    return reserved;
+    return new Slab(arena, taken);
   }
 }

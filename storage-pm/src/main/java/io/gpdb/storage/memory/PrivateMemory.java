@@ -19,7 +19,9 @@ public final class PrivateMemory implements PersistentMemory {
   private final @Nullable PersistentMemory base;
   private final PersistenceDomain domain;
   private final PersistCounters counters = new PersistCounters();
-  private final Arena arena = Arena.ofShared();
+
+  /** Of the copies; none before the first, since closing one stops every thread for a moment. */
+  private @Nullable Arena arena;
 
   /** Copies by their offset; they do not overlap. */
   private final TreeMap<Long, MemorySegment> copies = new TreeMap<>();
@@ -111,11 +113,20 @@ public final class PrivateMemory implements PersistentMemory {
     if (there.size() == 1 && to - from == there.getFirst().getValue().byteSize()) {
       return there.getFirst().getValue().asSlice(offset - from, bytes);
     }
-    MemorySegment joined = arena.allocate(to - from, 4096);
+    MemorySegment joined = arena().allocate(to - from, 4096);
     load(from, joined);
     there.forEach(copy -> copies.remove(copy.getKey()));
     copies.put(from, joined);
     return joined.asSlice(offset - from, bytes);
+  }
+
+  private Arena arena() {
+    Arena known = arena;
+    if (known == null) {
+      known = Arena.ofShared();
+      arena = known;
+    }
+    return known;
   }
 
   private List<Map.Entry<Long, MemorySegment>> overlapping(long offset, long bytes) {
@@ -156,7 +167,11 @@ public final class PrivateMemory implements PersistentMemory {
   public synchronized void destroy() {
     closed = true;
     copies.clear();
-    arena.close();
+    Arena ofCopies = arena;
+    if (ofCopies != null) {
+      ofCopies.close();
+      arena = null;
+    }
     PersistentMemory below = base;
     if (below != null) {
       below.close();

@@ -51,6 +51,27 @@ class DatabaseMemoryTest {
   }
 
   @Test
+  void theFirstBlocksAreOfOneArenaThatEndsWithTheDatabase() {
+    List<MemorySegment> blocks = new ArrayList<>();
+    try (DatabaseMemory memory = new DatabaseMemory()) {
+      MemoryAccount account = memory.tables();
+      while (memory.reservedBytes() < MemoryPool.BASE_BYTES) {
+        blocks.add(account.takeZeroed(4096));
+      }
+      assertThat(blocks).map(MemorySegment::scope).containsOnly(blocks.getFirst().scope());
+      MemorySegment large = account.take(MIB);
+      assertThat(large.scope()).isNotEqualTo(blocks.getFirst().scope());
+      List.copyOf(blocks.subList(1, blocks.size())).forEach(account::give);
+      account.give(large);
+      memory.trim();
+      assertThat(blocks.getFirst().get(JAVA_BYTE, 4095)).isZero();
+      blocks.add(account.takeZeroed(MemoryPool.BASE_BYTES / 2));
+      assertThat(memory.reservedBytes()).isLessThan(4 * MIB);
+    }
+    assertThat(blocks).noneMatch(block -> block.scope().isAlive());
+  }
+
+  @Test
   void zeroedBlocksAreZeroAndReusedAndGarbageIsBounded() {
     try (DatabaseMemory memory = new DatabaseMemory()) {
       MemoryAccount account = memory.tables();
