@@ -1,8 +1,10 @@
 package io.gpdb.simulation.medium;
 
 import io.gpdb.storage.column.KeyHash;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 
 /**
@@ -20,22 +22,26 @@ public final class CrashStates {
 
   private static final int RUN_WORDS_MAX = 16;
 
-  private final CrashPoint point;
   private final Random random;
   private final List<Integer> groupStarts = new ArrayList<>();
+  private final boolean[] words;
+  private final int[] alternatives;
 
   private CrashStates(CrashPoint point, long seed) {
-    this.point = point;
     this.random = new Random(KeyHash.hash(seed));
-    for (int i = 0; i < point.choiceCount(); i++) {
-      if (point.isWord(i) && !point.followsOn(i)) {
+    words = new boolean[point.choiceCount()];
+    alternatives = new int[point.choiceCount()];
+    for (int i = 0; i < words.length; i++) {
+      alternatives[i] = point.alternatives(i);
+      words[i] = point.isWord(i);
+      if (words[i] && !point.followsOn(i)) {
         groupStarts.add(i);
       }
     }
   }
 
   /**
-   * Picks for {@link CrashPoint#image(int[])}.
+   * Picks for {@link CrashPoint#image(int[])}; those of a sample are drawn when they are asked for.
    *
    * @param enumeratedMax points of at most this number of combinations yield all of them
    * @param sampled how many combinations others yield in addition to the extremes
@@ -45,18 +51,38 @@ public final class CrashStates {
     if (point.combinations() <= enumeratedMax) {
       return states.all();
     }
-    List<int[]> picks = new ArrayList<>();
-    picks.add(states.newest());
-    picks.add(new int[point.choiceCount()]);
-    for (int i = 0; i < sampled; i++) {
-      picks.add(states.sample(states.random.nextInt(4)));
+    return states.new Sample(sampled);
+  }
+
+  /** The two extremes and what is drawn: each of them once, in their order. */
+  private final class Sample extends AbstractList<int[]> {
+    private final List<int[]> drawn = new ArrayList<>();
+    private final int size;
+
+    Sample(int sampled) {
+      drawn.add(newest());
+      drawn.add(new int[words.length]);
+      size = drawn.size() + sampled;
     }
-    return picks;
+
+    @Override
+    public int[] get(int index) {
+      Objects.checkIndex(index, size);
+      while (drawn.size() <= index) {
+        drawn.add(sample(random.nextInt(4)));
+      }
+      return drawn.get(index);
+    }
+
+    @Override
+    public int size() {
+      return size;
+    }
   }
 
   private List<int[]> all() {
     List<int[]> picks = new ArrayList<>();
-    int[] next = new int[point.choiceCount()];
+    int[] next = new int[words.length];
     do {
       picks.add(next.clone());
     } while (advance(next));
@@ -66,7 +92,7 @@ public final class CrashStates {
   /** Counts up in the mixed radix of the choices; false after the last. */
   private boolean advance(int[] picks) {
     for (int i = 0; i < picks.length; i++) {
-      if (++picks[i] < point.alternatives(i)) {
+      if (++picks[i] < alternatives[i]) {
         return true;
       }
       picks[i] = 0;
@@ -75,9 +101,9 @@ public final class CrashStates {
   }
 
   private int[] newest() {
-    int[] picks = new int[point.choiceCount()];
+    int[] picks = new int[words.length];
     for (int i = 0; i < picks.length; i++) {
-      picks[i] = point.alternatives(i) - 1;
+      picks[i] = alternatives[i] - 1;
     }
     return picks;
   }
@@ -93,17 +119,17 @@ public final class CrashStates {
     int cut = random.nextBoolean() ? random.nextInt(count + 1) : anyGroupStart();
     int run = 1 << random.nextInt(Integer.numberOfTrailingZeros(RUN_WORDS_MAX) + 1);
     for (int i = 0; i < count; i++) {
-      if (point.isWord(i)) {
+      if (words[i]) {
         boolean inRun = i >= cut && i < cut + run;
         picks[i] =
             switch (way) {
-              case 0 -> random.nextInt(point.alternatives(i));
+              case 0 -> random.nextInt(alternatives[i]);
               case 1 -> i < cut ? picks[i] : 0;
-              case 2 -> inRun ? random.nextInt(point.alternatives(i)) : picks[i];
+              case 2 -> inRun ? random.nextInt(alternatives[i]) : picks[i];
               default -> inRun ? picks[i] : 0;
             };
       } else if (random.nextInt(4) == 0) {
-        picks[i] = random.nextInt(point.alternatives(i));
+        picks[i] = random.nextInt(alternatives[i]);
       }
     }
     return picks;
