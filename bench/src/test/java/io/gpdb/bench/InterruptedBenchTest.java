@@ -19,7 +19,8 @@ class InterruptedBenchTest {
   @ParameterizedTest
   @ValueSource(strings = {"commits", "kill", "persistency"})
   void anInterruptedCommandLeavesNothing(String name) throws Exception {
-    List<String> command = new ArrayList<>();
+    // Where the tests run in the background, SIGINT is ignored, which children inherit.
+    List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--enable-native-access=ALL-UNNAMED");
     command.add("-Dslf4j.internal.verbosity=ERROR");
@@ -34,6 +35,15 @@ class InterruptedBenchTest {
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
+    try {
+      interrupt(bench);
+    } finally {
+      bench.destroyForcibly();
+    }
+    assertThat(files()).isEmpty();
+  }
+
+  private void interrupt(Process bench) throws Exception {
     long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
     while (files().isEmpty() && System.nanoTime() < limit) {
       Thread.sleep(20);
@@ -43,7 +53,6 @@ class InterruptedBenchTest {
     new ProcessBuilder("kill", "-INT", Long.toString(bench.pid())).start().waitFor();
     assertThat(bench.waitFor(20, TimeUnit.SECONDS)).as("ended").isTrue();
     assertThat(bench.exitValue()).isEqualTo(130);
-    assertThat(files()).isEmpty();
   }
 
   private List<Path> files() throws Exception {

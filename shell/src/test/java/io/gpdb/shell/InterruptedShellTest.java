@@ -19,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Real shells that are interrupted while they work. */
 class InterruptedShellTest {
   private static final int INTERRUPTED = 130;
-  private static final int SIGINT = 2;
   private static final String BEGIN =
       "CREATE TABLE d (i INTEGER); INSERT INTO d VALUES (0),(1),(2),(3),(4),(5),(6),(7),(8),(9);"
           + " CREATE TABLE t AS SELECT a.i FROM d a, d b, d c;"
@@ -28,7 +27,8 @@ class InterruptedShellTest {
   @TempDir Path directory;
 
   private Process start(String... arguments) throws IOException {
-    List<String> command = new ArrayList<>(interruptible());
+    // Where the tests run in the background, SIGINT is ignored, which children inherit.
+    List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--enable-native-access=ALL-UNNAMED");
     command.add("-Dslf4j.internal.verbosity=ERROR");
@@ -41,23 +41,16 @@ class InterruptedShellTest {
     return new ProcessBuilder(command).redirectErrorStream(true).start();
   }
 
-  /** What to start a process by where ours ignores interrupts, as a job in the background does. */
-  private static List<String> interruptible() throws IOException {
-    Path status = Path.of("/proc/self/status");
-    if (!Files.exists(status)) {
-      return List.of();
-    }
-    String ignored =
-        Files.readAllLines(status).stream()
-            .filter(line -> line.startsWith("SigIgn:"))
-            .findFirst()
-            .orElse("SigIgn: 0");
-    long signals = Long.parseUnsignedLong(ignored.substring("SigIgn:".length()).strip(), 16);
-    return (signals & 1L << (SIGINT - 1)) == 0 ? List.of() : List.of("env", "--default-signal=INT");
-  }
-
   /** Waits for the script's own word, lets it work for a while, and interrupts it. */
   private static int interrupted(Process shell) throws IOException, InterruptedException {
+    try {
+      return interruptedAtWork(shell);
+    } finally {
+      shell.destroyForcibly();
+    }
+  }
+
+  private static int interruptedAtWork(Process shell) throws IOException, InterruptedException {
     StringBuilder said = new StringBuilder();
     while (said.indexOf("ready") < 0) {
       int c = shell.getInputStream().read();
