@@ -105,26 +105,27 @@ final class KilledProcesses {
   /** States to open, by the sites that their opening reaches and that may concern them. */
   Map<String, List<RecoveryStart>> bySite() {
     Map<String, List<RecoveryStart>> bySite = new TreeMap<>();
-    for (Kills kills : sorts.values()) {
-      for (Kill kill : kills.kept) {
-        PersistSites seen = new PersistSites(null);
-        RecoveryStart start = opened(kill, seen);
-        seen.seen().keySet().stream()
-            .filter(kill::concerns)
-            .forEach(site -> bySite.computeIfAbsent(site, s -> new ArrayList<>()).add(start));
-      }
-    }
+    sorts.forEach(
+        (moment, kills) -> {
+          for (Kill kill : kills.kept) {
+            PersistSites seen = new PersistSites(null);
+            RecoveryStart start = opened(moment, kill, seen);
+            seen.seen().keySet().stream()
+                .filter(kill::concerns)
+                .forEach(site -> bySite.computeIfAbsent(site, s -> new ArrayList<>()).add(start));
+          }
+        });
     return bySite;
   }
 
-  private RecoveryStart opened(Kill kill, PersistSites seen) {
+  private RecoveryStart opened(String moment, Kill kill, PersistSites seen) {
     StateCheck check =
         new StateCheck(setting.options(), directory -> new SiteDirectory(directory, seen));
     try (CrashableDirectory medium = kill.point.kill()) {
       TransactionManager manager = check.open(medium);
       Contents contents = Contents.of(manager);
       manager.abandon();
-      return RecoveryStart.afterKill(setting, kill.point, contents, kill.possible());
+      return RecoveryStart.afterKill(setting, moment, kill.point, contents, kill.possible());
     }
   }
 }

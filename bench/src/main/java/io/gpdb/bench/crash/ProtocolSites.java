@@ -31,6 +31,21 @@ final class ProtocolSites {
       return !kills.isEmpty() || !crashes.isEmpty();
     }
 
+    /** Those that one of the hints names. */
+    Occurrences at(List<OmissionHint> hints) {
+      Map<Setting, Long> hinted = new LinkedHashMap<>(workloads);
+      hinted.keySet().removeIf(setting -> hints.stream().noneMatch(h -> h.names(setting, "")));
+      List<RecoveryStart> starts =
+          kills.stream()
+              .filter(k -> hints.stream().anyMatch(h -> h.names(k.setting(), k.moment())))
+              .toList();
+      return new Occurrences(hinted, starts, List.of());
+    }
+
+    private boolean isEmpty() {
+      return workloads.isEmpty() && !isInRecoveries();
+    }
+
     private static Occurrences none() {
       return new Occurrences(new LinkedHashMap<>(), new ArrayList<>(), new ArrayList<>());
     }
@@ -81,6 +96,15 @@ final class ProtocolSites {
 
   Protocol protocol() {
     return protocol;
+  }
+
+  /** Hints that name nothing that is there: they are out of date. */
+  List<OmissionHint> idleHints() {
+    List<OmissionHint> idle = new ArrayList<>(OmissionHint.of(protocol));
+    sites.forEach(
+        (site, where) ->
+            idle.removeIf(hint -> hint.isOf(site) && !where.at(List.of(hint)).isEmpty()));
+    return idle;
   }
 
   /** In the order of their names. */

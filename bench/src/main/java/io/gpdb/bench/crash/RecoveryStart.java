@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A state from which a recovery begins.
  *
+ * @param moment the sort of act before which a process was killed; empty after a loss of power
  * @param medium with the state on it, a new one each time
  * @param contents what is recovered
  * @param interrupted what the transaction would have left that was being committed
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 record RecoveryStart(
     Setting setting,
+    String moment,
     Supplier<CrashableDirectory> medium,
     Contents contents,
     @Nullable Contents interrupted,
@@ -26,13 +28,17 @@ record RecoveryStart(
   /** What a loss of power left. */
   static RecoveryStart afterCrash(
       Setting setting, CrashImage image, Contents contents, @Nullable Contents interrupted) {
-    return new RecoveryStart(setting, image::open, contents, interrupted, List.of());
+    return new RecoveryStart(setting, "", image::open, contents, interrupted, List.of());
   }
 
   /** What a process left that was killed; the power is still there. */
   static RecoveryStart afterKill(
-      Setting setting, CrashPoint point, Contents contents, List<Contents> possible) {
-    return new RecoveryStart(setting, point::kill, contents, null, possible);
+      Setting setting,
+      String moment,
+      CrashPoint point,
+      Contents contents,
+      List<Contents> possible) {
+    return new RecoveryStart(setting, moment, point::kill, contents, null, possible);
   }
 
   boolean isAfterKill() {

@@ -76,16 +76,23 @@ final class SiteOmissions {
     return omissions;
   }
 
+  /** First where hints say, when there are some; then everywhere. */
   private Omission leaveOut(String site, ProtocolSites.Occurrences where) {
+    List<OmissionHint> hints = OmissionHint.of(sites.protocol(), site);
+    Violation violation = pretends ? null : hunt(site, where.at(hints));
+    return new Omission(site, violation == null ? hunt(site, where) : violation);
+  }
+
+  private @Nullable Violation hunt(String site, ProtocolSites.Occurrences where) {
     for (Map.Entry<Setting, Long> workload : where.workloads().entrySet()) {
       OmissionHunt hunt = new OmissionHunt(workload.getKey(), site, states, pretends);
       Violation violation = hunt.inWorkload(workload.getValue());
       if (violation != null) {
-        return new Omission(site, violation);
+        return violation;
       }
     }
     Violation violation = inRecoveries(site, where.kills());
-    return new Omission(site, violation == null ? inRecoveries(site, where.crashes()) : violation);
+    return violation == null ? inRecoveries(site, where.crashes()) : violation;
   }
 
   private @Nullable Violation inRecoveries(String site, List<RecoveryStart> starts) {
