@@ -86,4 +86,40 @@ class NullKeysTest {
       }
     }
   }
+
+  /** One that lacks a part of a key of two columns, before one whose key is of one column. */
+  @Test
+  void aRowWithoutTheLongerKeyDoesNotHideAnother() {
+    try (CrashableDirectory directory = new CrashableDirectory();
+        TransactionManager manager = SampleDatabase.open(directory, Protocol.REDO)) {
+      Transaction tx = manager.begin();
+      List<ColumnShape> columns =
+          List.of(
+              new ColumnShape("A", ElementType.I64),
+              new ColumnShape("B", ElementType.I64),
+              new ColumnShape("C", ElementType.I64));
+      tx.createTable(
+          TABLE,
+          new TableShape(
+              columns,
+              List.of(
+                  new IndexShape(0, new int[] {0}, true),
+                  new IndexShape(1, new int[] {1, 2}, true))));
+      try (Arena arena = Arena.ofConfined()) {
+        ColumnView[] rows = new ColumnView[3];
+        for (int c = 0; c < rows.length; c++) {
+          rows[c] = new ColumnView(ElementType.I64, arena.allocateFrom(JAVA_LONG, 1, 2), null);
+        }
+        tx.writer(TABLE).insert(rows, 2);
+      }
+      tx.writer(TABLE).updateRow(0, new int[] {1, 2}, new long[2], new boolean[] {false, true});
+      tx.writer(TABLE).finishStatement();
+      tx.writer(TABLE).updateRow(1, new int[] {0}, new long[] {50}, new boolean[1]);
+      tx.writer(TABLE).finishStatement();
+      assertThat(tx.reader(TABLE).findByKey(0, new long[] {50})).isEqualTo(1);
+      tx.commit();
+      assertThat(row(manager, 50)).isEqualTo(1);
+      assertThat(manager.check()).isEmpty();
+    }
+  }
 }

@@ -8,10 +8,15 @@ import static io.gpdb.txn.SampleDatabase.insert;
 import static io.gpdb.txn.SampleDatabase.update;
 import static io.gpdb.txn.SampleDatabase.withTable;
 import static io.gpdb.txn.api.IsolationLevel.SERIALIZABLE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.ColumnView;
+import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.column.IndexShape;
+import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.VolatileDirectory;
@@ -22,6 +27,7 @@ import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
 import io.gpdb.txn.version.ReadSet;
 import java.lang.foreign.Arena;
+import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -232,5 +238,81 @@ class SerializableReadsTest {
         reader(reader -> assertThat(reader.read(5, columns, new long[1], new boolean[1])).isTrue());
     commit(other -> updateAmount(other, 5, 8));
     assertRefused(read);
+  }
+
+  /** Its row is the first of the table. */
+  @Test
+  void aKeyThatTheFirstRowGetsIsSomethingRead() {
+    int table = newTable();
+    Transaction tx = reader(reader -> assertThat(reader.rowLimit()).isEqualTo(ROWS));
+    assertThat(row(tx.reader(table), 7)).isNegative();
+    commit(
+        other -> {
+          try (Arena arena = Arena.ofConfined()) {
+            other.writer(table).insert(SampleDatabase.rows(other, arena, 7, 1, id -> 1), 1);
+          }
+        });
+    assertRefused(tx);
+  }
+
+  /** Two missing keys whose hashes are equal: one of another index, one of the same. */
+  @Test
+  void missingKeysThatLookAlikeAreApart() {
+    for (int changed : new int[] {0, 1}) {
+      int table = twoKeys();
+      Transaction tx = reader(reader -> assertThat(reader.rowLimit()).isEqualTo(ROWS));
+      TableReader reader = tx.reader(table);
+      for (long[] key : new long[][] {{0, 31}, {1, 0}, {0, 1L << 32}, {0, 1}, {1, 1L << 32}}) {
+        assertThat(reader.findByKey((int) key[0], new long[] {key[1]})).isNegative();
+      }
+      long value = changed == 0 ? 1 : 0;
+      commit(other -> updateTwoKeys(other, table, changed, value));
+      assertRefused(tx);
+    }
+  }
+
+  /** Where too much is read to remember it, the columns of all keys are. */
+  @Test
+  void tooManyMissingKeysOfTwoIndexesAreAllTheirColumns() {
+    for (int changed : new int[] {0, 1}) {
+      int table = twoKeys();
+      Transaction tx = reader(reader -> assertThat(reader.rowLimit()).isEqualTo(ROWS));
+      TableReader reader = tx.reader(table);
+      for (int i = 0; i <= ReadSet.POINTS_MAX; i++) {
+        assertThat(reader.findByKey(i % 2, new long[] {1000 + i})).isNegative();
+      }
+      commit(other -> updateTwoKeys(other, table, changed, 7));
+      assertRefused(tx);
+    }
+  }
+
+  /** A table of one row (100, 200), each of its columns a key. */
+  private int twoKeys() {
+    int table = ++spareTable;
+    commit(
+        tx -> {
+          tx.createTable(
+              table,
+              new TableShape(
+                  List.of(
+                      new ColumnShape("A", ElementType.I64), new ColumnShape("B", ElementType.I64)),
+                  List.of(
+                      new IndexShape(0, new int[] {0}, true),
+                      new IndexShape(1, new int[] {1}, true))));
+          try (Arena arena = Arena.ofConfined()) {
+            ColumnView[] row = {
+              new ColumnView(ElementType.I64, arena.allocateFrom(JAVA_LONG, 100), null),
+              new ColumnView(ElementType.I64, arena.allocateFrom(JAVA_LONG, 200), null)
+            };
+            tx.writer(table).insert(row, 1);
+          }
+        });
+    return table;
+  }
+
+  private static void updateTwoKeys(Transaction tx, int table, int column, long value) {
+    TableWriter writer = tx.writer(table);
+    writer.updateRow(0, new int[] {column}, new long[] {value}, new boolean[1]);
+    writer.finishStatement();
   }
 }

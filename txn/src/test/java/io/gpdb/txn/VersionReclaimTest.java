@@ -20,6 +20,7 @@ import io.gpdb.txn.change.TransactionWrites;
 import io.gpdb.txn.reclaim.VersionReclaim;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -190,6 +191,40 @@ class VersionReclaimTest {
     commit(tx -> update(tx, row -> row == 2 || row == 100, row -> 1002));
     commit(this::updateOneWithVersionsThatAreMerged);
     assertThat(database.reclaim().pendingCount()).isEqualTo(1);
+    assertThat(contents(reader)).isEqualTo(expected(0, ROWS, id -> id));
+  }
+
+  private static void updateOne(Transaction tx, long row, int column, long value) {
+    tx.writer(TABLE).updateRow(row, new int[] {column}, new long[] {value}, new boolean[1]);
+  }
+
+  /** What is merged of one column is of other rows than what is merged of the next. */
+  @Test
+  void columnsThatWereChangedInOtherRowsAreMerged() {
+    Transaction reader = manager.begin();
+    commit(tx -> updateOne(tx, 3, SampleDatabase.AMOUNT, 7));
+    commit(tx -> updateOne(tx, 4, SampleDatabase.WEIGHT, Double.doubleToRawLongBits(7)));
+    commit(this::updateOneWithVersionsThatAreMerged);
+    assertThat(database.reclaim().pendingCount()).isEqualTo(1);
+    assertThat(contents(reader)).isEqualTo(expected(0, ROWS, id -> id));
+  }
+
+  /** That of log sections when they are durable, that of versions when others have taken them. */
+  @Test
+  void memoryThatNobodyNeedsIsGivenBackBesideAReader() {
+    Transaction reader = manager.begin();
+    List<TransactionWrites> all = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      commit(
+          tx -> {
+            updateOneWithVersionsThatAreMerged(tx);
+            all.add(tx.writesTo(Objects.requireNonNull(database.tables().table(TABLE))));
+            assertThat(all.getLast().sectionMemory().totalBytes()).isPositive();
+          });
+      assertThat(all.getLast().sectionMemory().totalBytes()).isZero();
+    }
+    assertThat(database.reclaim().pendingCount()).isEqualTo(1);
+    assertThat(all).allMatch(writes -> writes.versionMemory().totalBytes() == 0);
     assertThat(contents(reader)).isEqualTo(expected(0, ROWS, id -> id));
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class SnapshotsTest {
@@ -87,5 +88,21 @@ class SnapshotsTest {
     snapshots.publish(Snapshots.SLOTS_MAX + 1);
     assertThat(snapshots.sequences()).isEqualTo(all);
     assertThat(snapshots.horizon()).isEqualTo(1);
+  }
+
+  /** The oldest is the one whose transaction is to be ended; a slot keeps the time of its last. */
+  @Test
+  void theAgeOfTheOldestIsThatOfOneInUse() {
+    AtomicLong now = new AtomicLong(1000);
+    Snapshots aging = new Snapshots(now::get);
+    int first = aging.begin();
+    now.set(1300);
+    int second = aging.begin();
+    now.set(1500);
+    assertThat(aging.oldestNanos()).isEqualTo(500);
+    aging.end(first);
+    assertThat(aging.oldestNanos()).isEqualTo(200);
+    aging.end(second);
+    assertThat(aging.oldestNanos()).isZero();
   }
 }

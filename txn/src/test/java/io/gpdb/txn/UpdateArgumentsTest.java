@@ -1,0 +1,106 @@
+package io.gpdb.txn;
+
+import static io.gpdb.txn.SampleDatabase.AMOUNT;
+import static io.gpdb.txn.SampleDatabase.ID;
+import static io.gpdb.txn.SampleDatabase.TABLE;
+import static io.gpdb.txn.SampleDatabase.WEIGHT;
+import static io.gpdb.txn.SampleDatabase.insert;
+import static io.gpdb.txn.SampleDatabase.withTable;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gpdb.storage.column.ColumnView;
+import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.medium.VolatileDirectory;
+import io.gpdb.txn.api.GroupedRows;
+import io.gpdb.txn.api.KeyViolation;
+import io.gpdb.txn.api.Protocol;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a writer of a table refuses, and where it says that a key is taken. */
+class UpdateArgumentsTest {
+  private static final int[] COLUMNS = {AMOUNT, WEIGHT};
+
+  private final VolatileDirectory directory = new VolatileDirectory("arguments");
+  private final Arena arena = Arena.ofShared();
+  private TransactionManager manager;
+  private Transaction tx;
+
+  @BeforeEach
+  void open() {
+    manager = withTable(directory, Protocol.REDO);
+    tx = manager.begin();
+    insert(tx, 0, 20, id -> id);
+    tx.commit();
+    tx = manager.begin();
+  }
+
+  @AfterEach
+  void close() {
+    tx.rollback();
+    manager.close();
+    directory.close();
+    arena.close();
+  }
+
+  private ColumnView longs(ElementType type) {
+    return new ColumnView(type, arena.allocateFrom(JAVA_LONG, 1), null);
+  }
+
+  private static void assertRefused(ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            GpdbException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERNAL))
+        .hasMessageContaining("values of type");
+  }
+
+  @Test
+  void valuesOfAnotherTypeAreRefusedInEveryColumn() {
+    MemorySegment rows = arena.allocateFrom(JAVA_INT, 3);
+    ColumnView i64 = longs(ElementType.I64);
+    ColumnView f64 = longs(ElementType.F64);
+    GroupedRows grouped = GroupedRows.of(new long[] {3}, new int[1], 1, 1, arena);
+    for (ColumnView[] values : new ColumnView[][] {{i64, i64}, {f64, f64}, {f64, i64}}) {
+      assertRefused(() -> tx.writer(TABLE).update(0, rows, 1, COLUMNS, values));
+      assertRefused(() -> tx.writer(TABLE).update(grouped, COLUMNS, values));
+    }
+    assertThat(SampleDatabase.contents(tx)).isEqualTo(SampleDatabase.expected(0, 20, id -> id));
+    tx.writer(TABLE).update(grouped, COLUMNS, new ColumnView[] {i64, f64});
+  }
+
+  private void rekey(int[] rows, int... ids) {
+    ColumnView[] keys = {new ColumnView(ElementType.I32, arena.allocateFrom(JAVA_INT, ids), null)};
+    MemorySegment chosen = arena.allocateFrom(JAVA_INT, rows);
+    tx.writer(TABLE).update(0, chosen, rows.length, new int[] {ID}, keys);
+  }
+
+  /** Among all rows that the statement has updated, not those of one call. */
+  @Test
+  void theRowWhoseKeyIsTakenIsCountedFromTheStatementsBegin() {
+    for (int taken = 0; taken < 4; taken++) {
+      Savepoint before = tx.savepoint();
+      int[] ids = {100, 101, 102, 103};
+      ids[taken] = 19;
+      rekey(new int[] {4, 5}, ids[0], ids[1]);
+      rekey(new int[] {6, 7}, ids[2], ids[3]);
+      long row = taken;
+      assertThatThrownBy(() -> tx.writer(TABLE).finishStatement())
+          .isInstanceOfSatisfying(KeyViolation.class, e -> assertThat(e.batchRow()).isEqualTo(row));
+      tx.rollbackTo(before);
+    }
+    rekey(new int[] {4}, 200);
+    tx.writer(TABLE).finishStatement();
+    rekey(new int[] {5}, 19);
+    assertThatThrownBy(() -> tx.writer(TABLE).finishStatement())
+        .isInstanceOfSatisfying(KeyViolation.class, e -> assertThat(e.batchRow()).isZero());
+  }
+}
