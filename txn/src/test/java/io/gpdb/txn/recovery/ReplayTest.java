@@ -5,24 +5,35 @@ import static io.gpdb.txn.SampleDatabase.NOTE;
 import static io.gpdb.txn.SampleDatabase.TABLE;
 import static io.gpdb.txn.SampleDatabase.withTable;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpdb.simulation.medium.CrashChoice;
 import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.SampleDatabase;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
 import io.gpdb.txn.api.Protocol;
+import io.gpdb.txn.log.ChangeSection;
+import io.gpdb.txn.log.Section;
 import io.gpdb.txn.log.StringSection;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What sections do to the working image, where no statement can bring them about alone. */
 class ReplayTest {
+  private static final int AMOUNT = 1;
+
   private final CrashableDirectory directory = new CrashableDirectory();
 
   @AfterEach
@@ -62,6 +73,61 @@ class ReplayTest {
         assertThat(rowOf(recovered, 10)).isEqualTo(-1);
         assertThat(recovered.space().check()).isEmpty();
       }
+    }
+  }
+
+  private static ChangeSection.Delete deleted(int... rows) {
+    return new ChangeSection.Delete(
+        TABLE, 0, rows.length, Arena.ofAuto().allocateFrom(JAVA_INT, rows));
+  }
+
+  /** Of an amount: |row|value, two words of it|. */
+  private static ChangeSection.Update updated(int row, long value) {
+    int[] words = {row, (int) value, (int) (value >>> 32)};
+    MemorySegment entries = MemorySegment.ofArray(words);
+    return new ChangeSection.Update(TABLE, 0, AMOUNT, 1, true, true, entries);
+  }
+
+  private static void assertRefused(Replay replay, Section section) {
+    assertThatThrownBy(() -> replay.apply(section))
+        .isInstanceOfSatisfying(
+            GpdbException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CORRUPTION));
+  }
+
+  @Test
+  void rowsThatTheTabletDoesNotHaveAreRefused() {
+    try (TransactionManager manager = withTable(directory, Protocol.REDO)) {
+      Transaction tx = manager.begin();
+      SampleDatabase.insert(tx, 0, 40, id -> id);
+      tx.commit();
+      Replay replay = new Replay(manager.space(), SampleDatabase.DEVICE, 1 << 20);
+      Tablet tablet = Objects.requireNonNull(manager.space().table(TABLE)).tablet(0);
+      for (int row : new int[] {-1, Integer.MIN_VALUE, 40, 41, Tablet.ROWS, Integer.MAX_VALUE}) {
+        assertRefused(replay, deleted(row));
+        assertRefused(replay, updated(Math.max(row, 40), 7));
+      }
+      assertThat(tablet.liveCount()).isEqualTo(40);
+      replay.apply(deleted(39, 0));
+      replay.apply(updated(38, 1L << 40 | 7));
+      assertThat(tablet.liveCount()).isEqualTo(38);
+      assertThat(tablet.values(AMOUNT).getAtIndex(JAVA_LONG, 38)).isEqualTo(1L << 40 | 7);
+    }
+  }
+
+  /** How many rows live is what the live bits say, whatever a log says twice. */
+  @Test
+  void aRowThatIsDeletedTwiceCountsOnce() {
+    try (TransactionManager manager = withTable(directory, Protocol.REDO)) {
+      Transaction tx = manager.begin();
+      SampleDatabase.insert(tx, 0, 40, id -> id);
+      tx.commit();
+      Replay replay = new Replay(manager.space(), SampleDatabase.DEVICE, 1 << 20);
+      Tablet tablet = Objects.requireNonNull(manager.space().table(TABLE)).tablet(0);
+      replay.apply(deleted(5));
+      replay.apply(deleted(5, 6));
+      assertThat(tablet.liveCount()).isEqualTo(38);
+      replay.apply(deleted(IntStream.range(0, 40).toArray()));
+      assertThat(tablet.liveCount()).isZero();
     }
   }
 
