@@ -2,7 +2,7 @@ package io.gpdb.exec;
 
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Type;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Arguments {
   private final Kernel kernel;
-  private final @Nullable MemorySegment[] buffers;
+  private final @Nullable DeviceBuffer[] buffers;
   private final @Nullable PersistTarget[] persistTargets;
   private final long[] scalars;
   private final boolean[] scalarSet;
 
   public Arguments(Kernel kernel) {
     this.kernel = kernel;
-    this.buffers = new MemorySegment[kernel.buffers().size()];
+    this.buffers = new DeviceBuffer[kernel.buffers().size()];
     this.persistTargets = new PersistTarget[kernel.buffers().size()];
     this.scalars = new long[kernel.scalars().size()];
     this.scalarSet = new boolean[kernel.scalars().size()];
@@ -28,14 +28,13 @@ public final class Arguments {
   }
 
   /** Binds a buffer that the kernel declares. */
-  public Arguments buffer(Kernel.BufferParam buffer, MemorySegment segment) {
-    return buffer(kernel.numberOf(buffer), segment);
+  public Arguments buffer(Kernel.BufferParam buffer, DeviceBuffer bound) {
+    return buffer(kernel.numberOf(buffer), bound);
   }
 
   /** Binds a PERSISTENT buffer that the kernel declares. */
-  public Arguments persistent(
-      Kernel.BufferParam buffer, MemorySegment segment, PersistTarget target) {
-    return persistent(kernel.numberOf(buffer), segment, target);
+  public Arguments persistent(Kernel.BufferParam buffer, DeviceBuffer bound, PersistTarget target) {
+    return persistent(kernel.numberOf(buffer), bound, target);
   }
 
   /** Binds a scalar that the kernel declares. */
@@ -43,25 +42,25 @@ public final class Arguments {
     return scalar(kernel.numberOf(scalar), bits);
   }
 
-  /** Binds a native segment; its length in whole elements bounds the kernel's indices. */
-  public Arguments buffer(int index, MemorySegment segment) {
-    return persistent(index, segment, PersistTarget.VOLATILE);
+  /**
+   * Binds a buffer of the device's memory; its length in whole elements bounds the kernel's
+   * indices.
+   */
+  public Arguments buffer(int index, DeviceBuffer bound) {
+    return persistent(index, bound, PersistTarget.VOLATILE);
   }
 
   /** Binds a PERSISTENT buffer with the target of the kernel's persist barriers. */
-  public Arguments persistent(int index, MemorySegment segment, PersistTarget target) {
+  public Arguments persistent(int index, DeviceBuffer bound, PersistTarget target) {
     Kernel.BufferParam buffer = kernel.buffers().get(index);
-    if (!segment.isNative()) {
-      throw new IllegalArgumentException(place(buffer.name()) + " needs a native segment");
-    }
-    if (segment.address() % buffer.element().bytes() != 0) {
+    if (!bound.isAligned(buffer.element().bytes())) {
       throw new IllegalArgumentException(
           place(buffer.name()) + " is not aligned to " + buffer.element().bytes() + " bytes");
     }
-    if (segment.isReadOnly() && buffer.access() != Kernel.Access.READ) {
-      throw new IllegalArgumentException(place(buffer.name()) + " needs a writable segment");
+    if (!bound.isWritable() && buffer.access() != Kernel.Access.READ) {
+      throw new IllegalArgumentException(place(buffer.name()) + " needs a writable buffer");
     }
-    buffers[index] = segment;
+    buffers[index] = bound;
     persistTargets[index] = target;
     return this;
   }
@@ -105,15 +104,15 @@ public final class Arguments {
         place(scalar.name()) + " is " + scalar.type().text() + ", given " + value);
   }
 
-  /** The bound segments in order; every buffer must be bound. */
-  public MemorySegment[] boundBuffers() {
-    MemorySegment[] bound = new MemorySegment[buffers.length];
+  /** The bound buffers in order; every buffer must be bound. */
+  public DeviceBuffer[] boundBuffers() {
+    DeviceBuffer[] bound = new DeviceBuffer[buffers.length];
     for (int i = 0; i < bound.length; i++) {
-      MemorySegment segment = buffers[i];
-      if (segment == null) {
+      DeviceBuffer buffer = buffers[i];
+      if (buffer == null) {
         throw new IllegalArgumentException(place(kernel.buffers().get(i).name()) + " is not bound");
       }
-      bound[i] = segment;
+      bound[i] = buffer;
     }
     return bound;
   }

@@ -1,6 +1,7 @@
 package io.gpdb.exec;
 
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.storage.memory.DeviceMemory;
 import java.util.function.Supplier;
 
 /** A machine that runs kernels. Thread-safe. */
@@ -9,6 +10,12 @@ public interface Device extends AutoCloseable {
 
   /** Verifies the kernel and makes it ready to run; loading an equal kernel again is cheap. */
   LoadedKernel load(Kernel kernel);
+
+  /** The memory that the device's kernels reach. */
+  DeviceMemory memory();
+
+  /** A new order of work; its owner closes it. */
+  Stream stream();
 
   /** Sums over all launches since the last reset; only some are kept when counting is off. */
   ExecutionCounters counters();

@@ -19,6 +19,7 @@ import io.gpdb.exec.ir.Op.PersistScope;
 import io.gpdb.exec.ir.Op.ReduceOp;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
+import io.gpdb.exec.library.base.TestBuffers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -184,7 +185,8 @@ public abstract class DeviceContract {
         Durable target = new Durable(segment);
         segments.add(segment);
         targets.add(target);
-        Arguments arguments = new Arguments(kernel.kernel()).persistent(0, segment, target);
+        Arguments arguments =
+            new Arguments(kernel.kernel()).persistent(0, TestBuffers.of(segment), target);
         groups.add(new LaunchGroup(1 + g % 3, arguments));
       }
       kernel.launch(groups);
@@ -287,7 +289,7 @@ public abstract class DeviceContract {
   @Test
   void argumentsThatDoNotFitAreRefused() {
     LoadedKernel kernel = device.load(compactEvens(128));
-    Arguments incomplete = new Arguments(kernel.kernel()).buffer(0, ints());
+    Arguments incomplete = new Arguments(kernel.kernel()).buffer(0, TestBuffers.of(ints()));
     assertThatThrownBy(() -> kernel.launch(1, incomplete))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("argument out is not bound");
@@ -357,7 +359,8 @@ public abstract class DeviceContract {
       LoadedKernel kernel = device.load(b.build());
       MemorySegment segment = arena.allocate(64L * 64 * 20, 64);
       Durable durable = new Durable(segment);
-      kernel.launch(20, new Arguments(kernel.kernel()).persistent(0, segment, durable));
+      kernel.launch(
+          20, new Arguments(kernel.kernel()).persistent(0, TestBuffers.of(segment), durable));
       assertThat(durable.drained())
           .as(scope.name())
           .isEqualTo(segment.toArray(ValueLayout.JAVA_BYTE));
@@ -374,7 +377,8 @@ public abstract class DeviceContract {
     LoadedKernel kernel = device.load(b.build());
     MemorySegment segment = arena.allocate(32 * 8, 64);
     Durable durable = new Durable(segment);
-    kernel.launch(1, new Arguments(kernel.kernel()).persistent(0, segment, durable));
+    kernel.launch(
+        1, new Arguments(kernel.kernel()).persistent(0, TestBuffers.of(segment), durable));
     assertThat(durable.bytesFlushed()).isZero();
   }
 
@@ -412,7 +416,7 @@ public abstract class DeviceContract {
   private static Arguments bind(LoadedKernel kernel, MemorySegment... segments) {
     Arguments arguments = new Arguments(kernel.kernel());
     for (int i = 0; i < segments.length; i++) {
-      arguments.buffer(i, segments[i]);
+      arguments.buffer(i, TestBuffers.of(segments[i]));
     }
     return arguments;
   }

@@ -2,6 +2,7 @@ package io.gpdb.exec;
 
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelPrinter;
+import io.gpdb.exec.library.base.TestBuffers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -55,7 +56,7 @@ public record GeneratedKernel(
   Arguments bind(MemorySegment[] segments) {
     Arguments arguments = new Arguments(kernel);
     for (int i = 0; i < segments.length; i++) {
-      arguments.buffer(i, segments[i]);
+      arguments.buffer(i, TestBuffers.of(segments[i]));
     }
     for (int i = 0; i < scalars.length; i++) {
       arguments.scalar(i, scalars[i]);

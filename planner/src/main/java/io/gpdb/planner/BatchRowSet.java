@@ -5,11 +5,13 @@ import io.gpdb.planner.run.Batch;
 import io.gpdb.planner.run.Batches;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.sql.statement.OutputColumn;
+import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.StopSignal;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +27,7 @@ final class BatchRowSet implements RowSet {
   private final @Nullable StringDomain[] domains;
   private final ColumnView[] views;
   private @Nullable Batch batch;
-  private @Nullable MemorySegment live;
+  private @Nullable HostBuffer live;
   private int rows;
   private int row = -1;
 
@@ -41,9 +43,8 @@ final class BatchRowSet implements RowSet {
     while (true) {
       row++;
       if (row < rows) {
-        MemorySegment bits = live;
-        Batch current = batch;
-        if (bits == null || (current != null && current.isLive(row))) {
+        HostBuffer bits = live;
+        if (bits == null || Bitmaps.test(bits, row)) {
           return true;
         }
       } else if (!advance()) {
@@ -66,10 +67,11 @@ final class BatchRowSet implements RowSet {
     }
     batch = next;
     rows = next.rows();
-    live = next.live();
+    DeviceBuffer bits = next.live();
+    live = bits == null ? null : bits.onHost();
     row = -1;
     for (int c = 0; rows > 0 && c < views.length; c++) {
-      views[c] = new ColumnView(elements[c], next.values(c), next.validity(c));
+      views[c] = new ColumnView(elements[c], next.values(c), next.validity(c)).onHost();
       domains[c] = elements[c] == ElementType.CODE ? next.strings(c) : null;
     }
     return true;

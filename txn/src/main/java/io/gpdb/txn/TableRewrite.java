@@ -4,6 +4,7 @@ import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.memory.BumpMemory;
+import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.table.Dictionary;
 import io.gpdb.storage.table.TableStore;
@@ -69,7 +70,7 @@ final class TableRewrite {
   private int copy(int tablet) {
     BumpMemory copies = new BumpMemory(memory);
     try (TabletView view = source.open(tablet, columns)) {
-      LiveRuns live = new LiveRuns(view.live(), view.rowCount());
+      LiveRuns live = new LiveRuns(view.live().onHost().segment(), view.rowCount());
       ColumnView[] data = new ColumnView[columns.length];
       for (int c : columns) {
         data[c] = column(view, c, live, copies);
@@ -85,17 +86,17 @@ final class TableRewrite {
     ElementType type = targetStore.shape().columns().get(column).type();
     int n = live.rows();
     MemorySegment values = copies.allocate(Math.max(1, (long) n * type.bytes()), 8);
-    live.copyValues(view.values(column), type.bytes(), values);
-    MemorySegment validity = view.validity(column);
+    live.copyValues(view.values(column).onHost().segment(), type.bytes(), values);
+    DeviceBuffer validity = view.validity(column);
     MemorySegment present = null;
     if (validity != null) {
       present = copies.allocate(Math.max(4, Bitmaps.bytes(n)), 8);
-      live.copyBits(validity, present);
+      live.copyBits(validity.onHost().segment(), present);
     }
     CodeMapping mapping = mappings[column];
     if (mapping != null) {
       mapping.map(values, present, n);
     }
-    return new ColumnView(type, values, present);
+    return ColumnView.mapped(memory.memory(), type, values, present);
   }
 }

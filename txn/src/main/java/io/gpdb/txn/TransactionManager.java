@@ -100,7 +100,7 @@ public final class TransactionManager implements AutoCloseable {
 
   private static TransactionManager open(
       StorageDirectory directory, Device device, TxnOptions options, long start) {
-    TableSpace space = TableSpace.openToRecover(directory, options.readOnly());
+    TableSpace space = TableSpace.openToRecover(directory, options.readOnly(), device.memory());
     try {
       return new Opening(directory, device, options, space).open(start);
     } catch (RuntimeException e) {

@@ -8,6 +8,7 @@ import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.table.Dictionary;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.storage.table.Tablet;
@@ -90,8 +91,11 @@ final class VersioningWriter implements TableWriter {
   private void stored(int[] columns, ColumnView[] values, int n) {
     for (int c = 0; c < columns.length; c++) {
       Dictionary dictionary = store.dictionary(columns[c]);
-      for (int i = 0; dictionary != null && i < n; i++) {
-        dictionary.stored(values[c].values().getAtIndex(JAVA_INT, i));
+      if (dictionary != null) {
+        HostBuffer codes = values[c].values().onHost();
+        for (int i = 0; i < n; i++) {
+          dictionary.stored(codes.intAt(i));
+        }
       }
     }
   }
@@ -142,7 +146,7 @@ final class VersioningWriter implements TableWriter {
 
   @Override
   public void update(
-      int tabletNumber, MemorySegment rowsInTablet, int n, int[] columns, ColumnView[] values) {
+      int tabletNumber, HostBuffer rowsInTablet, int n, int[] columns, ColumnView[] values) {
     TransactionWrites writes = transaction.writesTo(table);
     for (int i = 0; i < columns.length; i++) {
       requireType(columns[i], values[i]);
@@ -161,9 +165,9 @@ final class VersioningWriter implements TableWriter {
     }
   }
 
-  private static MemorySegment keep(TransactionWrites writes, MemorySegment rowsInTablet, int n) {
+  private static MemorySegment keep(TransactionWrites writes, HostBuffer rowsInTablet, int n) {
     MemorySegment kept = writes.versionMemory().allocate(4L * n, 8);
-    MemorySegment.copy(rowsInTablet, 0, kept, 0, 4L * n);
+    MemorySegment.copy(rowsInTablet.segment(), 0, kept, 0, 4L * n);
     return kept;
   }
 
@@ -224,7 +228,7 @@ final class VersioningWriter implements TableWriter {
   }
 
   @Override
-  public void delete(int tabletNumber, MemorySegment rowsInTablet, int n) {
+  public void delete(int tabletNumber, HostBuffer rowsInTablet, int n) {
     TransactionWrites writes = transaction.writesTo(table);
     if (n == 0) {
       return;

@@ -17,6 +17,7 @@ import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.simulation.medium.PersistListener;
 import io.gpdb.storage.column.ChunkKind;
 import io.gpdb.storage.column.ColumnView;
+import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.log.WalLayout;
 import java.lang.foreign.Arena;
@@ -77,7 +78,7 @@ class InPlaceMixtureTest {
       tx.writer(TABLE)
           .update(
               0,
-              arena.allocateFrom(JAVA_INT, row),
+              HostMemory.INSTANCE.map(arena.allocateFrom(JAVA_INT, row)),
               1,
               new int[] {column},
               new ColumnView[] {all[column]});

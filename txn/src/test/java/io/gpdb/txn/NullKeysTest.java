@@ -12,6 +12,7 @@ import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
+import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TableReader;
@@ -33,7 +34,9 @@ class NullKeysTest {
         values.setAtIndex(JAVA_LONG, i, Math.max(0, keys[i]));
         Bitmaps.set(validity, i, keys[i] != NULL);
       }
-      ColumnView[] columns = {new ColumnView(ElementType.I64, values, validity)};
+      ColumnView[] columns = {
+        ColumnView.mapped(HostMemory.INSTANCE, ElementType.I64, values, validity)
+      };
       tx.writer(TABLE).insert(columns, keys.length);
     }
   }

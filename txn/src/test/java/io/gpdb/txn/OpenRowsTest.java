@@ -21,6 +21,7 @@ import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.IsolationLevel;
 import io.gpdb.txn.api.KeyViolation;
@@ -224,8 +225,8 @@ class OpenRowsTest {
       tx.writer(41)
           .insert(
               new ColumnView[] {
-                new ColumnView(ElementType.I32, a, null),
-                new ColumnView(ElementType.I32, b, validity)
+                ColumnView.mapped(HostMemory.INSTANCE, ElementType.I32, a, null),
+                ColumnView.mapped(HostMemory.INSTANCE, ElementType.I32, b, validity)
               },
               n);
     }

@@ -13,6 +13,7 @@ import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.storage.table.Dictionary;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TableReader;
@@ -99,7 +100,8 @@ class ReleasedStringsTest {
         committed.put(id, "first " + id);
       }
       ColumnView[] columns = {
-        new ColumnView(ElementType.I32, ids, null), new ColumnView(ElementType.CODE, codes, null)
+        ColumnView.mapped(HostMemory.INSTANCE, ElementType.I32, ids, null),
+        ColumnView.mapped(HostMemory.INSTANCE, ElementType.CODE, codes, null)
       };
       tx.writer(TABLE).insert(columns, ROWS);
     }

@@ -167,8 +167,8 @@ class RollbackTest {
     Transaction tx = manager.begin();
     try (var arena = java.lang.foreign.Arena.ofConfined()) {
       ColumnView[] rows = SampleDatabase.rows(tx, arena, 300, 50, id -> id);
-      rows[0].values().setAtIndex(java.lang.foreign.ValueLayout.JAVA_INT, 40, 310);
-      rows[0].values().setAtIndex(java.lang.foreign.ValueLayout.JAVA_INT, 45, 5);
+      rows[0].values().onHost().setInt(40, 310);
+      rows[0].values().onHost().setInt(45, 5);
       KeyViolation violation =
           catchThrowableOfType(KeyViolation.class, () -> tx.writer(TABLE).insert(rows, 50));
       assertThat(violation.batchRow()).isEqualTo(40);

@@ -1,13 +1,12 @@
 package io.gpdb.txn;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
+import io.gpdb.exec.library.base.Scratch;
 import io.gpdb.exec.library.change.GridApplyBatch;
 import io.gpdb.exec.library.lane.Lane;
 import io.gpdb.exec.library.lane.LaneBindings;
@@ -15,11 +14,12 @@ import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.exec.library.lane.LaneValue;
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.ColumnView;
+import io.gpdb.storage.memory.BufferAllocator;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.GroupedRows;
 import io.gpdb.txn.api.TableReader;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntPredicate;
@@ -70,13 +70,13 @@ public final class SampleBatches {
     return rows;
   }
 
-  private static GroupedRows grouped(Transaction tx, long[] rows, Arena arena) {
+  private static GroupedRows grouped(Transaction tx, long[] rows, BufferAllocator memory) {
     int[] positions = new int[rows.length];
     for (int i = 0; i < positions.length; i++) {
       positions[i] = positions.length - 1 - i;
     }
     int tablets = tx.reader(SampleDatabase.table(tx)).tabletCount();
-    return GroupedRows.of(rows, positions, rows.length, tablets, arena);
+    return GroupedRows.of(rows, positions, rows.length, tablets, memory);
   }
 
   /** Adds the delta to every amount whose id passes. */
@@ -85,19 +85,19 @@ public final class SampleBatches {
     Integer[] ids = contents.keySet().stream().filter(chosen::test).toArray(Integer[]::new);
     int table = SampleDatabase.table(tx);
     CodedStrings notes = tx.reader(table).strings(SampleDatabase.NOTE);
-    try (Arena arena = Arena.ofShared()) {
-      MemorySegment deltas = arena.allocate(8L * ids.length + 8, 8);
-      MemorySegment codes = arena.allocate(4L * ids.length + 8, 8);
+    try (Scratch memory = new Scratch()) {
+      HostBuffer deltas = memory.pin(8L * ids.length);
+      HostBuffer codes = memory.pin(4L * ids.length);
       for (int i = 0; i < ids.length; i++) {
         long old = contents.get(ids[i]);
         long amount = old == SampleDatabase.NULL ? old : old + delta;
         byte[] note = SampleDatabase.noteText(amount).getBytes(UTF_8);
-        deltas.setAtIndex(JAVA_LONG, i, delta);
-        codes.setAtIndex(JAVA_INT, i, notes.intern(note, 0, note.length));
+        deltas.setLong(i, delta);
+        codes.setInt(i, notes.intern(note, 0, note.length));
       }
       LaneBindings bindings =
           new LaneBindings(INPUTS).column(DELTA, deltas, null).column(NOTE, codes, null);
-      tx.writer(table).update(grouped(tx, rows(tx, ids), arena), KERNEL, bindings);
+      tx.writer(table).update(grouped(tx, rows(tx, ids), memory), KERNEL, bindings);
     }
   }
 
@@ -105,11 +105,12 @@ public final class SampleBatches {
   static void give(Transaction tx, int first, int n, LongUnaryOperator amount) {
     Integer[] ids = IntStream.range(first, first + n).boxed().toArray(Integer[]::new);
     int[] columns = {SampleDatabase.AMOUNT, SampleDatabase.WEIGHT, SampleDatabase.NOTE};
-    try (Arena arena = Arena.ofShared()) {
+    try (Arena arena = Arena.ofShared();
+        Scratch memory = new Scratch()) {
       ColumnView[] all = SampleDatabase.rows(tx, arena, first, n, amount);
       ColumnView[] values = {all[columns[0]], all[columns[1]], all[columns[2]]};
       tx.writer(SampleDatabase.table(tx))
-          .update(grouped(tx, rows(tx, ids), arena), columns, values);
+          .update(grouped(tx, rows(tx, ids), memory), columns, values);
     }
   }
 
@@ -131,8 +132,8 @@ public final class SampleBatches {
                       lane.trap(b.eq(amount.value(), b.i64(last)), TRAP);
                       return new LaneValue(b.mul(amount.value(), b.i64(2)), amount.present());
                     })));
-    try (Arena arena = Arena.ofShared()) {
-      GroupedRows rows = grouped(tx, rows(tx, ids), arena);
+    try (Scratch memory = new Scratch()) {
+      GroupedRows rows = grouped(tx, rows(tx, ids), memory);
       tx.writer(SampleDatabase.table(tx)).update(rows, kernel, new LaneBindings(INPUTS));
     }
   }
@@ -140,8 +141,8 @@ public final class SampleBatches {
   static void delete(Transaction tx, IntPredicate chosen) {
     Integer[] ids =
         SampleDatabase.contents(tx).keySet().stream().filter(chosen::test).toArray(Integer[]::new);
-    try (Arena arena = Arena.ofShared()) {
-      tx.writer(SampleDatabase.table(tx)).delete(grouped(tx, rows(tx, ids), arena));
+    try (Scratch memory = new Scratch()) {
+      tx.writer(SampleDatabase.table(tx)).delete(grouped(tx, rows(tx, ids), memory));
     }
   }
 

@@ -18,6 +18,7 @@ import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.StorageDirectory;
+import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TableReader;
@@ -133,10 +134,10 @@ public final class SampleDatabase {
       notes.setAtIndex(JAVA_INT, i, note(notesInUse, a));
     }
     return new ColumnView[] {
-      new ColumnView(ElementType.I32, ids, null),
-      new ColumnView(ElementType.I64, amounts, validity),
-      new ColumnView(ElementType.F64, weights, validity),
-      new ColumnView(ElementType.CODE, notes, null)
+      ColumnView.mapped(HostMemory.INSTANCE, ElementType.I32, ids, null),
+      ColumnView.mapped(HostMemory.INSTANCE, ElementType.I64, amounts, validity),
+      ColumnView.mapped(HostMemory.INSTANCE, ElementType.F64, weights, validity),
+      ColumnView.mapped(HostMemory.INSTANCE, ElementType.CODE, notes, null)
     };
   }
 
@@ -169,18 +170,22 @@ public final class SampleDatabase {
               MemorySegment values = arena.allocate((long) n * one[c].type().bytes(), 8);
               MemorySegment validity =
                   one[c].validity() == null ? null : arena.allocate(Bitmaps.bytes(n), 8);
-              all[c] = new ColumnView(one[c].type(), values, validity);
+              all[c] = ColumnView.mapped(HostMemory.INSTANCE, one[c].type(), values, validity);
             }
-            one[c].type().setRawAt(all[c].values(), i, one[c].type().rawAt(one[c].values(), 0));
+            one[c].type().setRawAt(all[c].values().onHost(), i, one[c].raw(0));
             if (one[c].validity() != null) {
-              Bitmaps.set(all[c].validity(), i, Bitmaps.test(one[c].validity(), 0));
+              Bitmaps.set(all[c].validity().onHost(), i, !one[c].isNull(0));
             }
           }
         }
         int[] columns = {AMOUNT, WEIGHT, NOTE};
         tx.writer(table(tx))
             .update(
-                s.tablet, rows, n, columns, new ColumnView[] {all[AMOUNT], all[WEIGHT], all[NOTE]});
+                s.tablet,
+                HostMemory.INSTANCE.map(rows),
+                n,
+                columns,
+                new ColumnView[] {all[AMOUNT], all[WEIGHT], all[NOTE]});
         changed += n;
       }
     }
@@ -197,7 +202,7 @@ public final class SampleDatabase {
         for (int i = 0; i < n; i++) {
           rows.setAtIndex(JAVA_INT, i, s.rows.get(i));
         }
-        tx.writer(table(tx)).delete(s.tablet, rows, n);
+        tx.writer(table(tx)).delete(s.tablet, HostMemory.INSTANCE.map(rows), n);
         deleted += n;
       }
     }
@@ -214,8 +219,8 @@ public final class SampleDatabase {
       Selected s = new Selected(t, new ArrayList<>(), new ArrayList<>());
       try (TabletView view = reader.open(t, new int[] {ID})) {
         for (int r = 0; r < view.rowCount(); r++) {
-          int id = view.values(0).getAtIndex(JAVA_INT, r);
-          if (Bitmaps.test(view.live(), r) && chosen.test(id)) {
+          int id = (int) view.column(0).raw(r);
+          if (Bitmaps.test(view.live().onHost(), r) && chosen.test(id)) {
             s.rows.add(r);
             s.ids.add(id);
           }
@@ -237,7 +242,7 @@ public final class SampleDatabase {
       try (TabletView view = reader.open(t, new int[] {ID, AMOUNT, WEIGHT, NOTE})) {
         int live = 0;
         for (int r = 0; r < view.rowCount(); r++) {
-          if (Bitmaps.test(view.live(), r)) {
+          if (Bitmaps.test(view.live().onHost(), r)) {
             live++;
             check(view, r, dictionary, found, (long) t * Tablet.ROWS + r, reader);
           }
@@ -257,11 +262,11 @@ public final class SampleDatabase {
       Map<Integer, Long> found,
       long row,
       TableReader reader) {
-    int id = view.values(0).getAtIndex(JAVA_INT, r);
-    boolean present = view.validity(1) == null || Bitmaps.test(view.validity(1), r);
-    long amount = present ? view.values(1).getAtIndex(JAVA_LONG, r) : NULL;
-    double weight = view.values(2).getAtIndex(JAVA_DOUBLE, r);
-    String note = dictionary.string(view.values(3).getAtIndex(JAVA_INT, r));
+    int id = (int) view.column(0).raw(r);
+    boolean present = view.validity(1) == null || Bitmaps.test(view.validity(1).onHost(), r);
+    long amount = present ? view.column(1).raw(r) : NULL;
+    double weight = Double.longBitsToDouble(view.column(2).raw(r));
+    String note = dictionary.string((int) view.column(3).raw(r));
     if (weight != (amount == NULL ? 0 : amount * 0.5) || !note.equals(noteText(amount))) {
       throw new AssertionError(
           "row "

@@ -14,6 +14,7 @@ import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.TableShape;
+import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.change.TransactionWrites;
@@ -141,7 +142,12 @@ class VersionReclaimTest {
   private static void insertNumbers(Transaction tx, int table, int n) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment values = arena.allocate(8L * n, 8);
-      tx.writer(table).insert(new ColumnView[] {new ColumnView(ElementType.I64, values, null)}, n);
+      tx.writer(table)
+          .insert(
+              new ColumnView[] {
+                ColumnView.mapped(HostMemory.INSTANCE, ElementType.I64, values, null)
+              },
+              n);
     }
   }
 
@@ -152,8 +158,8 @@ class VersionReclaimTest {
       for (int i = 0; i < n; i++) {
         rows.setAtIndex(JAVA_INT, i, i);
       }
-      ColumnView[] data = {new ColumnView(ElementType.I64, values, null)};
-      tx.writer(table).update(0, rows, n, new int[] {0}, data);
+      ColumnView[] data = {ColumnView.mapped(HostMemory.INSTANCE, ElementType.I64, values, null)};
+      tx.writer(table).update(0, HostMemory.INSTANCE.map(rows), n, new int[] {0}, data);
     }
   }
 

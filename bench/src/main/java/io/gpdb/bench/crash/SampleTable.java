@@ -3,12 +3,14 @@ package io.gpdb.bench.crash;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
+import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.TableReader;
@@ -83,7 +85,7 @@ final class SampleTable {
   private static ColumnView ids(Arena arena, int[] ids) {
     MemorySegment values = values(arena, ElementType.I32, ids.length);
     MemorySegment.copy(ids, 0, values, JAVA_INT, 0, ids.length);
-    return new ColumnView(ElementType.I32, values, null);
+    return ColumnView.mapped(HostMemory.INSTANCE, ElementType.I32, values, null);
   }
 
   private static ColumnView amounts(Arena arena, long[] amounts) {
@@ -91,7 +93,8 @@ final class SampleTable {
     for (int i = 0; i < amounts.length; i++) {
       ElementType.I64.setRawAt(values, i, amounts[i] == NULL ? 0 : amounts[i]);
     }
-    return new ColumnView(ElementType.I64, values, validity(arena, amounts));
+    return ColumnView.mapped(
+        HostMemory.INSTANCE, ElementType.I64, values, validity(arena, amounts));
   }
 
   private static ColumnView weights(Arena arena, long[] amounts) {
@@ -99,7 +102,8 @@ final class SampleTable {
     for (int i = 0; i < amounts.length; i++) {
       ElementType.F64.setRawAt(values, i, rawWeight(amounts[i]));
     }
-    return new ColumnView(ElementType.F64, values, validity(arena, amounts));
+    return ColumnView.mapped(
+        HostMemory.INSTANCE, ElementType.F64, values, validity(arena, amounts));
   }
 
   private static long rawWeight(long amount) {
@@ -127,7 +131,7 @@ final class SampleTable {
       byte[] text = note(amounts[i]).getBytes(UTF_8);
       values.setAtIndex(JAVA_INT, i, dictionary.intern(text, 0, text.length));
     }
-    return new ColumnView(ElementType.CODE, values, null);
+    return ColumnView.mapped(HostMemory.INSTANCE, ElementType.CODE, values, null);
   }
 
   /** Sets new amounts in the rows of these ids; one statement, a launch for each tablet. */
@@ -143,7 +147,8 @@ final class SampleTable {
           amounts(arena, values), weights(arena, values), notes(tx, table, arena, values)
         };
         MemorySegment places = places(arena, rows);
-        tx.writer(table).update(tablet.getKey(), places, rows.size(), VALUES, columns);
+        tx.writer(table)
+            .update(tablet.getKey(), HostMemory.INSTANCE.map(places), rows.size(), VALUES, columns);
       }
     }
     tx.writer(table).finishStatement();
@@ -157,7 +162,13 @@ final class SampleTable {
       try (Arena arena = Arena.ofConfined()) {
         ColumnView[] columns = {ids(arena, ids)};
         MemorySegment places = places(arena, rows);
-        tx.writer(table).update(tablet.getKey(), places, ids.length, new int[] {ID}, columns);
+        tx.writer(table)
+            .update(
+                tablet.getKey(),
+                HostMemory.INSTANCE.map(places),
+                ids.length,
+                new int[] {ID},
+                columns);
       }
     }
     tx.writer(table).finishStatement();
@@ -167,7 +178,8 @@ final class SampleTable {
     for (Map.Entry<Integer, List<Row>> tablet : rowsOf(tx, table, ids)) {
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment places = places(arena, tablet.getValue());
-        tx.writer(table).delete(tablet.getKey(), places, tablet.getValue().size());
+        tx.writer(table)
+            .delete(tablet.getKey(), HostMemory.INSTANCE.map(places), tablet.getValue().size());
       }
     }
   }
@@ -208,7 +220,7 @@ final class SampleTable {
     for (int t = 0; t < reader.tabletCount(); t++) {
       try (TabletView view = reader.open(t, ALL)) {
         for (int r = 0; r < view.rowCount(); r++) {
-          if (isSet(view.live(), r)) {
+          if (Bitmaps.test(view.live().onHost(), r)) {
             take(reader, view, (long) t * Tablet.ROWS + r, r, found);
           }
         }
@@ -226,20 +238,16 @@ final class SampleTable {
     }
   }
 
-  private static boolean isSet(@Nullable MemorySegment bitmap, int row) {
-    return bitmap == null || (bitmap.getAtIndex(JAVA_INT, row >> 5) >>> row & 1) != 0;
-  }
-
   private static void take(
       TableReader reader, TabletView view, long row, int r, SortedMap<Integer, Long> found) {
-    int id = view.values(ID).getAtIndex(JAVA_INT, r);
-    boolean present = isSet(view.validity(AMOUNT), r);
-    long amount = present ? ElementType.I64.rawAt(view.values(AMOUNT), r) : NULL;
+    int id = (int) view.column(ID).raw(r);
+    boolean present = !view.column(AMOUNT).isNull(r);
+    long amount = present ? view.column(AMOUNT).raw(r) : NULL;
     boolean sameWeight =
-        isSet(view.validity(WEIGHT), r) == present
-            && (!present || ElementType.F64.rawAt(view.values(WEIGHT), r) == rawWeight(amount));
+        view.column(WEIGHT).isNull(r) != present
+            && (!present || view.column(WEIGHT).raw(r) == rawWeight(amount));
     CodedStrings dictionary = Objects.requireNonNull(reader.strings(NOTE));
-    int code = view.values(NOTE).getAtIndex(JAVA_INT, r);
+    int code = (int) view.column(NOTE).raw(r);
     boolean sameNote =
         code >= 0 && code < dictionary.size() && dictionary.string(code).equals(note(amount));
     if (!sameWeight || !sameNote) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.ExecutionCounters;
 import io.gpdb.exec.LoadedKernel;
+import io.gpdb.exec.Stream;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Op;
 import io.gpdb.exec.ir.Op.PersistScope;
@@ -14,6 +15,7 @@ import io.gpdb.exec.ir.Type;
 import io.gpdb.simulation.medium.CrashUnit;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.StorageDirectory;
+import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.txn.api.LogKind;
 import io.gpdb.txn.api.Protocol;
@@ -236,6 +238,16 @@ class BrokenVariantsTest {
     @Override
     public LoadedKernel load(Kernel kernel) {
       return inner.load(rewrite.apply(kernel));
+    }
+
+    @Override
+    public DeviceMemory memory() {
+      return inner.memory();
+    }
+
+    @Override
+    public Stream stream() {
+      return inner.stream();
     }
 
     @Override

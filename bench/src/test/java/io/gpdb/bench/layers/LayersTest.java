@@ -27,6 +27,10 @@ class LayersTest {
 
   private static final Set<String> BUILT_FOR_THE_INSIDE = Set.of("simulation", "bench");
 
+  /** What works on buffers alone. */
+  private static final List<String> BUFFERED =
+      List.of("io.gpdb.exec.ir.", "io.gpdb.exec.ptx.", "io.gpdb.exec.library.", "io.gpdb.planner.");
+
   private static final Layers LAYERS = Layers.of(PROJECT.resolve("ARCHITECTURE.md"));
   private static final ImportGraph GRAPH = new ImportGraph();
 
@@ -121,6 +125,30 @@ class LayersTest {
   void theEmulatedDeviceIsKnownToThoseThatOpenOneAlone() {
     Set<String> users = Set.of("exec-gpu", "simulation", "session", "jdbc", "shell", "bench");
     assertThat(importsOutside(users, "io.gpdb.exec.emulated")).isEmpty();
+  }
+
+  /** Where a device could own the memory, nobody takes for granted that the host reads it. */
+  @Test
+  void kernelsAndPlansHoldBuffersOfADevice() {
+    assertThat(segmentsIn(GRAPH))
+        .containsExactly(
+            "io.gpdb.planner.run.BatchMemory", "io.gpdb.planner.statement.ParameterColumn");
+  }
+
+  private static List<String> segmentsIn(ImportGraph graph) {
+    return graph.classes().stream()
+        .filter(name -> BUFFERED.stream().anyMatch(name::startsWith))
+        .filter(name -> graph.importsOf(name).contains("java.lang.foreign.MemorySegment"))
+        .toList();
+  }
+
+  /** The check itself. */
+  @Test
+  void aSegmentInTheKernelLibraryIsFound() {
+    ImportGraph graph = new ImportGraph();
+    graph.add("io.gpdb.exec.library.A", List.of("java.lang.foreign.MemorySegment"));
+    graph.add("io.gpdb.exec.emulated.B", List.of("java.lang.foreign.MemorySegment"));
+    assertThat(segmentsIn(graph)).containsExactly("io.gpdb.exec.library.A");
   }
 
   private static List<String> importsOutside(Set<String> modules, String prefix) {

@@ -33,13 +33,18 @@ class OffHeapTest {
           Set.of("ofShared", "ofAuto", "ofConfined", "global"),
           "io/gpdb/storage/memory/SystemMemory",
           Set.of("allocate"),
+          "io/gpdb/storage/memory/HostBuffer",
+          Set.of("collected"),
           "java/nio/ByteBuffer",
           Set.of("allocateDirect"),
           "java/nio/channels/FileChannel",
           Set.of("map"));
 
   private static final Set<String> POOL =
-      Set.of("io.gpdb.storage.memory.MemoryPool", "io.gpdb.storage.memory.SystemMemory");
+      Set.of(
+          "io.gpdb.storage.memory.HostBuffer",
+          "io.gpdb.storage.memory.MemoryPool",
+          "io.gpdb.storage.memory.SystemMemory");
 
   private static final Set<String> MEDIA =
       Set.of(

@@ -3,9 +3,13 @@ package io.gpdb.exec.emulated;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.ExecutionCounters;
 import io.gpdb.exec.LoadedKernel;
+import io.gpdb.exec.Stream;
+import io.gpdb.exec.emulated.common.ImmediateStream;
 import io.gpdb.exec.emulated.compiled.KeptLanes;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelVerifier;
+import io.gpdb.storage.memory.DeviceMemory;
+import io.gpdb.storage.memory.HostMemory;
 import java.util.function.Supplier;
 
 /**
@@ -53,6 +57,16 @@ public final class EmulatedDevice implements Device {
         counters,
         options,
         kept);
+  }
+
+  @Override
+  public DeviceMemory memory() {
+    return HostMemory.INSTANCE;
+  }
+
+  @Override
+  public Stream stream() {
+    return new ImmediateStream();
   }
 
   @Override

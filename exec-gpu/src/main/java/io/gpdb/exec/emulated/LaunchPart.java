@@ -3,6 +3,7 @@ package io.gpdb.exec.emulated;
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.ExecutionCounters;
 import io.gpdb.exec.emulated.common.BlockPersists;
+import io.gpdb.exec.emulated.common.BoundSegments;
 import io.gpdb.exec.ir.Kernel;
 import java.lang.foreign.MemorySegment;
 
@@ -18,7 +19,7 @@ final class LaunchPart {
     this.firstBlock = firstBlock;
     this.blocks = blocks;
     this.arguments = arguments;
-    this.buffers = arguments.boundBuffers();
+    this.buffers = BoundSegments.of(arguments);
     this.scalars = arguments.boundScalars();
   }
 

@@ -10,6 +10,7 @@ import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.ReduceOp;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
+import io.gpdb.exec.library.base.TestBuffers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -81,9 +82,12 @@ public final class ExecutorBenchmark {
         Arguments arguments = new Arguments(kernel);
         arguments.scalar(0, TABLET_ROWS);
         arguments.scalar(1, 10L * percent);
-        arguments.buffer(0, rows).buffer(1, out).buffer(2, second);
+        arguments
+            .buffer(0, TestBuffers.of(rows))
+            .buffer(1, TestBuffers.of(out))
+            .buffer(2, TestBuffers.of(second));
         if (bitmap != null) {
-          arguments.buffer(3, bitmap);
+          arguments.buffer(3, TestBuffers.of(bitmap));
         }
         loaded.launch(blocks, arguments);
       }

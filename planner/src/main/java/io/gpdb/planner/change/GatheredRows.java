@@ -4,12 +4,12 @@ import io.gpdb.planner.run.BatchMemory;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.GroupedRows;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
@@ -43,13 +43,13 @@ final class GatheredRows implements AutoCloseable {
    * @param rowIds i64[n]
    * @param data the new values, by column
    */
-  void add(MemorySegment rowIds, int n, ColumnView[] data) {
+  void add(HostBuffer rowIds, int n, ColumnView[] data) {
     for (int from = 0; from < n; ) {
       if (count == rows.length) {
         flush();
       }
       int part = Math.min(n - from, rows.length - count);
-      MemorySegment.copy(rowIds, ValueLayout.JAVA_LONG, 8L * from, rows, count, part);
+      rowIds.read(from, rows, count, part);
       for (int c = 0; c < data.length; c++) {
         copy(c, data[c], from, part);
       }
@@ -60,8 +60,9 @@ final class GatheredRows implements AutoCloseable {
 
   private void copy(int c, ColumnView data, int from, int n) {
     long bytes = elements[c].bytes();
-    MemorySegment.copy(data.values(), from * bytes, values.values(c), count * bytes, n * bytes);
-    MemorySegment validity = data.validity();
+    values.values(c).copyFrom(data.values(), from * bytes, count * bytes, n * bytes);
+    DeviceBuffer bits = data.validity();
+    HostBuffer validity = bits == null ? null : bits.onHost();
     for (int i = 0; validity != null && i < n; i++) {
       if (!Bitmaps.test(validity, from + i)) {
         values.setNull(c, count + i);

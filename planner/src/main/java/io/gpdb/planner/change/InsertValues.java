@@ -17,7 +17,6 @@ import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
-import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
@@ -28,7 +27,6 @@ import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -344,12 +342,11 @@ public final class InsertValues implements Change {
 
   /** A new value of a column as text. */
   static String stored(TableDef table, TableReader reader, ColumnView data, int column, int row) {
-    MemorySegment validity = data.validity();
-    if (validity != null && !Bitmaps.test(validity, row)) {
+    if (data.isNull(row)) {
       return "NULL";
     }
     SqlTypeSpec type = table.column(column).type();
-    long raw = data.type().rawAt(data.values(), row);
+    long raw = data.raw(row);
     Object value =
         type.kind().isString()
             ? HostValue.ofBytes(type, dictionary(reader, column).bytes((int) raw))

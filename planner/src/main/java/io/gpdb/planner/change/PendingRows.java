@@ -6,12 +6,11 @@ import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.StopSignal;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.GroupedRows;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -154,9 +153,9 @@ final class PendingRows implements AutoCloseable {
 
   private void apply(int tablet, int[] order, int from, int to, BatchMemory memory) {
     int n = to - from;
-    MemorySegment ids = memory.allocate(4L * n, 8);
+    HostBuffer ids = memory.pin(4L * n);
     for (int i = 0; i < n; i++) {
-      ids.setAtIndex(ValueLayout.JAVA_INT, i, (int) (rows[order[from + i]] % Tablet.ROWS));
+      ids.setInt(i, (int) (rows[order[from + i]] % Tablet.ROWS));
     }
     if (delete) {
       writer.delete(tablet, ids, n);
@@ -170,7 +169,7 @@ final class PendingRows implements AutoCloseable {
   }
 
   private ColumnView column(int c, int[] order, int from, int n, BatchMemory memory) {
-    MemorySegment out = memory.allocate((long) n * elements[c].bytes(), 8);
+    HostBuffer out = memory.pin((long) n * elements[c].bytes());
     long[] in = values[c];
     ElementType element = elements[c];
     for (int i = 0; i < n; i++) {
@@ -179,8 +178,8 @@ final class PendingRows implements AutoCloseable {
     return new ColumnView(elements[c], out, hasNulls[c] ? bitmap(c, order, from, n, memory) : null);
   }
 
-  private @Nullable MemorySegment bitmap(int c, int[] order, int from, int n, BatchMemory memory) {
-    MemorySegment bits = memory.bitmap(n);
+  private @Nullable HostBuffer bitmap(int c, int[] order, int from, int n, BatchMemory memory) {
+    HostBuffer bits = memory.bitmap(n);
     for (int i = 0; i < n; i++) {
       if (!nulls[c][order[from + i]]) {
         Bitmaps.set(bits, i, true);

@@ -4,15 +4,17 @@ import io.gpdb.planner.run.BatchMemory;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.HostBuffer;
 
-/** New rows column by column outside the heap, in the form that a table stores. For one thread. */
+/**
+ * New rows column by column, written by the host in the form that a table stores. For one thread.
+ */
 final class RowBuffer implements AutoCloseable {
   private static final long ALIGNMENT_BYTES = 64;
 
   private final ElementType[] elements;
-  private final MemorySegment[] values;
-  private final MemorySegment[] validity;
+  private final HostBuffer[] values;
+  private final HostBuffer[] validity;
   private final boolean[] hasNulls;
   private final int capacity;
   private final BatchMemory memory = new BatchMemory();
@@ -21,22 +23,22 @@ final class RowBuffer implements AutoCloseable {
     this.elements = elements;
     this.capacity = Math.max(32, capacity);
     int columns = elements.length;
-    values = new MemorySegment[columns];
-    validity = new MemorySegment[columns];
+    values = new HostBuffer[columns];
+    validity = new HostBuffer[columns];
     hasNulls = new boolean[columns];
     long bitmapBytes = aligned(Bitmaps.bytes(this.capacity));
     long bytes = columns * bitmapBytes;
     for (ElementType element : elements) {
       bytes += aligned((long) this.capacity * element.bytes());
     }
-    MemorySegment block = memory.allocate(bytes, ALIGNMENT_BYTES);
+    HostBuffer block = memory.pin(bytes);
     long at = 0;
     for (int i = 0; i < columns; i++) {
-      validity[i] = block.asSlice(at, bitmapBytes);
+      validity[i] = block.slice(at, bitmapBytes);
       validity[i].fill((byte) -1);
       at += bitmapBytes;
       long valueBytes = (long) this.capacity * elements[i].bytes();
-      values[i] = block.asSlice(at, valueBytes);
+      values[i] = block.slice(at, valueBytes);
       at += aligned(valueBytes);
     }
   }
@@ -49,7 +51,7 @@ final class RowBuffer implements AutoCloseable {
     return capacity;
   }
 
-  MemorySegment values(int column) {
+  HostBuffer values(int column) {
     return values[column];
   }
 

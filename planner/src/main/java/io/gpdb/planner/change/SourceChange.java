@@ -16,12 +16,11 @@ import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -109,7 +108,8 @@ public final class SourceChange implements Change {
           }
           int n = batch.rows();
           try (RowBuffer converted = new RowBuffer(elements(), needsConversion(batch) ? n : 0)) {
-            gathered.add(batch.values(0), n, newValues(batch, converted, reader, strings, count));
+            gathered.add(
+                batch.values(0).onHost(), n, newValues(batch, converted, reader, strings, count));
           }
           count += n;
         }
@@ -119,9 +119,9 @@ public final class SourceChange implements Change {
 
   /** Row ids ascend; batches that the host made may go over the end of a tablet. */
   private static boolean isOfOneTablet(Batch batch) {
-    MemorySegment rowIds = batch.values(0);
-    long first = rowIds.getAtIndex(ValueLayout.JAVA_LONG, 0);
-    long last = rowIds.getAtIndex(ValueLayout.JAVA_LONG, batch.rows() - 1L);
+    HostBuffer rowIds = batch.values(0).onHost();
+    long first = rowIds.longAt(0);
+    long last = rowIds.longAt(batch.rows() - 1L);
     return first / Tablet.ROWS == last / Tablet.ROWS;
   }
 
@@ -133,8 +133,9 @@ public final class SourceChange implements Change {
       for (int c = 0; c < setColumns.length; c++) {
         convert(batch, c, buffer, reader, strings[c], before);
       }
+      HostBuffer rowIds = batch.values(0).onHost();
       for (int i = 0; i < n; i++) {
-        int at = pending.add(batch.values(0).getAtIndex(ValueLayout.JAVA_LONG, i));
+        int at = pending.add(rowIds.longAt(i));
         for (int c = 0; c < setColumns.length; c++) {
           pending.set(at, c, buffer.raw(c, i), !buffer.isNull(c, i));
         }
@@ -154,10 +155,10 @@ public final class SourceChange implements Change {
   private void applyBatch(
       Batch batch, TableWriter writer, TableReader reader, Strings[] strings, long before) {
     int n = batch.rows();
-    MemorySegment rowIds = batch.values(0);
-    int tablet = (int) (rowIds.getAtIndex(ValueLayout.JAVA_LONG, 0) / Tablet.ROWS);
+    HostBuffer rowIds = batch.values(0).onHost();
+    int tablet = (int) (rowIds.longAt(0) / Tablet.ROWS);
     try (BatchMemory memory = new BatchMemory()) {
-      MemorySegment ids = RowNumbers.inTablet(rowIds, n, memory);
+      HostBuffer ids = RowNumbers.inTablet(rowIds, n, memory);
       if (delete) {
         writer.delete(tablet, ids, n);
         return;
@@ -267,7 +268,9 @@ public final class SourceChange implements Change {
             convert(batch, c, buffer, reader, strings[c], count);
           }
           buffers.add(buffer);
-          rowIds.add(batch.values(0).asSlice(0, 8L * n).toArray(ValueLayout.JAVA_LONG));
+          long[] ids = new long[n];
+          batch.values(0).onHost().read(0, ids, 0, n);
+          rowIds.add(ids);
           count += n;
         }
       }

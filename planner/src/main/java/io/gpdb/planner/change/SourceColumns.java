@@ -3,10 +3,12 @@ package io.gpdb.planner.change;
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.planner.run.Batch;
 import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.StopSignal;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** Store assignment of one field of a batch into one column of a buffer. */
@@ -27,9 +29,10 @@ final class SourceColumns {
       @Nullable CodedStrings dictionary,
       long before) {
     int n = batch.rows();
-    MemorySegment values = batch.values(field);
+    HostBuffer values = batch.values(field).onHost();
     ElementType element = from.element();
-    MemorySegment validity = batch.validity(field);
+    DeviceBuffer bits = batch.validity(field);
+    HostBuffer validity = bits == null ? null : bits.onHost();
     StringDomain domain = from.kind().isString() && n > 0 ? batch.strings(field) : null;
     int at = 0;
     for (int row = 0; row < n; row++) {
@@ -38,7 +41,7 @@ final class SourceColumns {
         continue;
       }
       long number = before + at + 1;
-      if (validity != null && batch.isNull(field, row)) {
+      if (validity != null && !Bitmaps.test(validity, row)) {
         target.requireNullable(number);
         buffer.setNull(column, at);
       } else {

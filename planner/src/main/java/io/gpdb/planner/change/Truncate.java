@@ -4,11 +4,10 @@ import io.gpdb.planner.run.BatchMemory;
 import io.gpdb.planner.run.Execution;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
 import io.gpdb.txn.api.TabletView;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /** TRUNCATE: deletes every row that the transaction sees, tablet by tablet. */
@@ -28,13 +27,14 @@ public final class Truncate implements Change {
     long count = 0;
     for (int tablet = 0; tablet < reader.tabletCount(); tablet++) {
       try (BatchMemory memory = new BatchMemory()) {
-        MemorySegment ids = MemorySegment.NULL;
+        HostBuffer ids = HostBuffer.NONE;
         int n = 0;
         try (TabletView view = reader.open(tablet, NO_COLUMNS)) {
-          ids = memory.allocate(Math.max(4L, 4L * view.rowCount()), 8);
+          ids = memory.pin(Math.max(4L, 4L * view.rowCount()));
+          HostBuffer live = view.live().onHost();
           for (int row = 0; row < view.rowCount(); row++) {
-            if (Bitmaps.test(view.live(), row)) {
-              ids.setAtIndex(ValueLayout.JAVA_INT, n++, row);
+            if (Bitmaps.test(live, row)) {
+              ids.setInt(n++, row);
             }
           }
         }

@@ -10,9 +10,9 @@ import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneValue;
 import io.gpdb.sql.type.ExactComparisons;
 import io.gpdb.sql.type.SqlTypeSpec;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.memory.MemoryAccount;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -149,10 +149,10 @@ final class KernelSets {
     Arrays.sort(sorted);
     Table table = inputs.table("set", register == Type.I32 ? Element.I32 : Element.I64);
     Parameter count = inputs.parameter("set_size", Type.I32);
-    MemorySegment elements = elements(sorted, register);
+    PlanTable elements = new PlanTable(elements(sorted, register));
     inputs.onBind(
         (lane, run) -> {
-          lane.table(table, elements);
+          lane.table(table, elements.kept());
           lane.parameter(count, sorted.length);
         });
     return KernelExpression.bool(
@@ -190,14 +190,14 @@ final class KernelSets {
     return value;
   }
 
-  private static MemorySegment elements(long[] sorted, Type register) {
+  private static HostBuffer elements(long[] sorted, Type register) {
     int bytes = register == Type.I32 ? Integer.BYTES : Long.BYTES;
-    MemorySegment elements = Arena.ofAuto().allocate((long) sorted.length * bytes, Long.BYTES);
+    HostBuffer elements = HostBuffer.collected((long) sorted.length * bytes);
     for (int i = 0; i < sorted.length; i++) {
       if (register == Type.I32) {
-        elements.setAtIndex(ValueLayout.JAVA_INT, i, (int) sorted[i]);
+        elements.setInt(i, (int) sorted[i]);
       } else {
-        elements.setAtIndex(ValueLayout.JAVA_LONG, i, sorted[i]);
+        elements.setLong(i, sorted[i]);
       }
     }
     return elements;
@@ -239,15 +239,15 @@ final class KernelSets {
   }
 
   /** One byte for each code, 1 where its string is wanted. */
-  private static MemorySegment members(StringDomain domain, List<byte[]> wanted) {
-    MemorySegment members = Arena.ofAuto().allocate(domain.size() + 1L, Long.BYTES);
+  private static DeviceBuffer members(StringDomain domain, List<byte[]> wanted) {
+    HostBuffer members = HostBuffer.collected(domain.size() + 1L);
     for (byte[] string : wanted) {
       int code = domain.find(string);
       if (code >= 0 && code <= domain.size()) {
-        members.set(ValueLayout.JAVA_BYTE, code, (byte) 1);
+        members.setByte(code, (byte) 1);
       }
     }
-    return members;
+    return MemoryAccount.current().memory().keep(members);
   }
 
   private LaneValue answer(KernelBuilder b, Reg found, @Nullable Reg present) {

@@ -8,9 +8,10 @@ import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.DeviceMemory;
+import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.memory.MemoryAccount;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,8 +37,8 @@ final class LookUp {
   private record Built(
       StringDomain domain,
       long version,
-      MemorySegment values,
-      MemorySegment states,
+      DeviceBuffer values,
+      DeviceBuffer states,
       StringDomain.@Nullable Made strings,
       @Nullable GpdbException failure) {}
 
@@ -114,30 +115,31 @@ final class LookUp {
 
     Built build() {
       ElementType element = type.element();
-      MemorySegment table = Arena.ofAuto().allocate((size + 1L) * element.bytes(), 8);
-      MemorySegment state = Arena.ofAuto().allocate(size + 1L, 8);
+      HostBuffer table = HostBuffer.collected((size + 1L) * element.bytes());
+      HostBuffer state = HostBuffer.collected(size + 1L);
       for (int code = -1; code < size; code++) {
         StopSignal.poll();
         current = code < 0 ? null : HostValue.ofBytes(columnType, domain.bytes(code));
         entry(table, state, element, code + 1);
       }
-      return new Built(domain, version, table, state, made, failure);
+      DeviceMemory memory = MemoryAccount.current().memory();
+      return new Built(domain, version, memory.keep(table), memory.keep(state), made, failure);
     }
 
-    private void entry(MemorySegment table, MemorySegment state, ElementType element, int at) {
+    private void entry(HostBuffer table, HostBuffer state, ElementType element, int at) {
       try {
         Object value = function.evaluate(this);
         if (value == null) {
           return;
         }
-        state.set(ValueLayout.JAVA_BYTE, at, PRESENT);
+        state.setByte(at, PRESENT);
         long raw = made == null ? HostValue.raw(type, value) : made.intern(HostValue.bytes(value));
         element.setRawAt(table, at, raw);
       } catch (GpdbException e) {
         if (e.code() == ErrorCode.CANCELLED) {
           throw e;
         }
-        state.set(ValueLayout.JAVA_BYTE, at, ERROR);
+        state.setByte(at, ERROR);
         failure = failure == null ? e : failure;
       }
     }

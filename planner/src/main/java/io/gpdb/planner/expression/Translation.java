@@ -1,9 +1,9 @@
 package io.gpdb.planner.expression;
 
 import io.gpdb.storage.error.StopSignal;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.memory.MemoryAccount;
 import org.jspecify.annotations.Nullable;
 
 /** From the codes of one domain to those of another; -1 where the other lacks the string. */
@@ -12,11 +12,11 @@ public final class Translation {
   private @Nullable StringDomain to;
   private long fromVersion;
   private long toVersion;
-  private @Nullable MemorySegment table;
+  private @Nullable DeviceBuffer table;
 
   /** i32 per code of {@code source}, at least one element. */
-  public synchronized MemorySegment table(StringDomain source, StringDomain target) {
-    MemorySegment known = table;
+  public synchronized DeviceBuffer table(StringDomain source, StringDomain target) {
+    DeviceBuffer known = table;
     long sourceVersion = source.version(); // before the sizes: what comes between is noticed
     long targetVersion = target.version();
     if (known != null
@@ -29,17 +29,18 @@ public final class Translation {
       return known;
     }
     int sourceSize = source.size();
-    MemorySegment made = Arena.ofAuto().allocate(4L * Math.max(1, sourceSize), 8);
+    HostBuffer made = HostBuffer.collected(4L * Math.max(1, sourceSize));
     boolean same = source.isSameAs(target);
     for (int code = 0; code < sourceSize; code++) {
       StopSignal.poll(code);
-      made.setAtIndex(ValueLayout.JAVA_INT, code, same ? code : target.find(source.bytes(code)));
+      made.setInt(code, same ? code : target.find(source.bytes(code)));
     }
     from = source;
     to = target;
     fromVersion = sourceVersion;
     toVersion = targetVersion;
-    table = made;
-    return made;
+    DeviceBuffer kept = MemoryAccount.current().memory().keep(made);
+    table = kept;
+    return kept;
   }
 }

@@ -4,18 +4,23 @@ import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.Bitmaps;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
+import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some rows of a source, column by column, outside the heap. Only the fields that were asked for
- * have memory. Valid until it is closed; used by one thread at a time.
+ * Some rows of a source, column by column, in buffers of the device. Only the fields that were
+ * asked for have memory. Valid until it is closed; used by one thread at a time.
  */
 public abstract class Batch implements AutoCloseable {
+  /** By buffer, the copies that the host reads where it does not read the buffer itself. */
+  private @Nullable IdentityHashMap<DeviceBuffer, HostBuffer> copies;
+
   public abstract int rows();
 
   /** Bitmap of the rows that exist; null when all do. */
-  public @Nullable MemorySegment live() {
+  public @Nullable DeviceBuffer live() {
     return null;
   }
 
@@ -24,22 +29,40 @@ public abstract class Batch implements AutoCloseable {
     return 0;
   }
 
-  public abstract MemorySegment values(int field);
+  public abstract DeviceBuffer values(int field);
 
   /** Bit set = present; null when no value is NULL. */
-  public abstract @Nullable MemorySegment validity(int field);
+  public abstract @Nullable DeviceBuffer validity(int field);
 
   /** What the codes of a string field stand for; the same for all batches of an execution. */
   public abstract StringDomain strings(int field);
 
   public final boolean isLive(int row) {
-    MemorySegment live = live();
-    return live == null || Bitmaps.test(live, row);
+    DeviceBuffer live = live();
+    return live == null || Bitmaps.test(onHost(live), row);
   }
 
   public final boolean isNull(int field, int row) {
-    MemorySegment validity = validity(field);
-    return validity != null && !Bitmaps.test(validity, row);
+    DeviceBuffer validity = validity(field);
+    return validity != null && !Bitmaps.test(onHost(validity), row);
+  }
+
+  /** As {@link #values}, for the host to read one after the other. */
+  public final HostBuffer hostValues(int field) {
+    return onHost(values(field));
+  }
+
+  /** A copy is made once. */
+  private HostBuffer onHost(DeviceBuffer buffer) {
+    if (buffer instanceof HostBuffer host) {
+      return host;
+    }
+    IdentityHashMap<DeviceBuffer, HostBuffer> known = copies;
+    if (known == null) {
+      known = new IdentityHashMap<>();
+      copies = known;
+    }
+    return known.computeIfAbsent(buffer, DeviceBuffer::onHost);
   }
 
   /** One value as {@link HostValue} describes it. */
@@ -47,7 +70,7 @@ public abstract class Batch implements AutoCloseable {
     if (isNull(field, row)) {
       return null;
     }
-    long raw = type.element().rawAt(values(field), row);
+    long raw = type.element().rawAt(hostValues(field), row);
     return type.kind().isString()
         ? HostValue.ofBytes(type, strings(field).bytes((int) raw))
         : HostValue.ofRaw(type, raw);

@@ -1,11 +1,12 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.memory.BufferAllocator;
+import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HeldBlocks;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SegmentAllocator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * #close}. Contents are undefined when taken. Any thread may read and write it; taken and given
  * back by one thread at a time.
  */
-public final class BatchMemory implements SegmentAllocator, AutoCloseable {
+public final class BatchMemory implements BufferAllocator, AutoCloseable {
   private static final long ALIGNMENT_BYTES = 256;
 
   /**
@@ -39,18 +40,27 @@ public final class BatchMemory implements SegmentAllocator, AutoCloseable {
   }
 
   @Override
-  public MemorySegment allocate(long byteSize, long byteAlignment) {
-    if (own != null) {
-      account.charge(byteSize);
-      ownBytes += byteSize;
-      return own.allocate(Math.max(1, byteSize), ALIGNMENT_BYTES).asSlice(0, byteSize);
-    }
-    return blocks.take(byteSize).asSlice(0, byteSize);
+  public DeviceBuffer allocate(long bytes) {
+    return own != null ? poisoned(own, bytes) : blocks.allocate(bytes).slice(0, bytes);
   }
 
-  /** A bitmap over {@code rows} rows, all clear. */
-  public MemorySegment bitmap(long rows) {
-    MemorySegment bitmap = allocate(Bitmaps.bytes(rows), Integer.BYTES);
+  @Override
+  public HostBuffer pin(long bytes) {
+    return own != null ? poisoned(own, bytes) : blocks.pin(bytes).slice(0, bytes);
+  }
+
+  private HostBuffer poisoned(Arena arena, long bytes) {
+    account.charge(bytes);
+    ownBytes += bytes;
+    return account
+        .memory()
+        .map(arena.allocate(Math.max(1, bytes), ALIGNMENT_BYTES))
+        .slice(0, bytes);
+  }
+
+  /** A bitmap over {@code rows} rows, all clear, that the host writes. */
+  public HostBuffer bitmap(long rows) {
+    HostBuffer bitmap = pin(Bitmaps.bytes(rows));
     bitmap.fill((byte) 0);
     return bitmap;
   }

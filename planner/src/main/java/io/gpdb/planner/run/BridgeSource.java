@@ -152,7 +152,7 @@ final class BridgeSource extends Source {
       @Nullable Object[] values = new Object[types.length];
       for (int i = 0; i < values.length; i++) {
         if (!current.isNull(i, row)) {
-          long raw = types[i].element().rawAt(current.values(i), row);
+          long raw = types[i].element().rawAt(current.hostValues(i), row);
           values[i] =
               types[i].kind().isString()
                   ? BridgeValues.ofBytes(types[i], current.strings(i).bytes((int) raw))

@@ -22,7 +22,7 @@ record Bytes(byte[] bytes) {
     if (batch.isNull(field, row)) {
       return null;
     }
-    long raw = type.element().rawAt(batch.values(field), row);
+    long raw = type.element().rawAt(batch.hostValues(field), row);
     return type.kind().isString() ? new Bytes(batch.strings(field).bytes((int) raw)) : (Object) raw;
   }
 

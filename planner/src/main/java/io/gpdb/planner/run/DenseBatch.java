@@ -1,22 +1,22 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.planner.expression.StringDomain;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** A batch in memory of its own, without gaps. */
 final class DenseBatch extends Batch {
   private final int rows;
-  private final @Nullable MemorySegment[] values;
-  private final @Nullable MemorySegment[] validity;
+  private final @Nullable DeviceBuffer[] values;
+  private final @Nullable DeviceBuffer[] validity;
   private final @Nullable StringDomain[] strings;
   private final BatchMemory memory;
 
   DenseBatch(int rows, int fields, BatchMemory memory) {
     this.rows = rows;
     this.memory = memory;
-    values = new MemorySegment[fields];
-    validity = new MemorySegment[fields];
+    values = new DeviceBuffer[fields];
+    validity = new DeviceBuffer[fields];
     strings = new StringDomain[fields];
   }
 
@@ -24,7 +24,7 @@ final class DenseBatch extends Batch {
     return memory;
   }
 
-  DenseBatch set(int field, MemorySegment columnValues, @Nullable MemorySegment columnValidity) {
+  DenseBatch set(int field, DeviceBuffer columnValues, @Nullable DeviceBuffer columnValidity) {
     values[field] = columnValues;
     validity[field] = columnValidity;
     return this;
@@ -41,8 +41,8 @@ final class DenseBatch extends Batch {
   }
 
   @Override
-  public MemorySegment values(int field) {
-    MemorySegment column = values[field];
+  public DeviceBuffer values(int field) {
+    DeviceBuffer column = values[field];
     if (column == null) {
       throw new IllegalStateException("field " + field + " was not asked for");
     }
@@ -50,7 +50,7 @@ final class DenseBatch extends Batch {
   }
 
   @Override
-  public @Nullable MemorySegment validity(int field) {
+  public @Nullable DeviceBuffer validity(int field) {
     return validity[field];
   }
 

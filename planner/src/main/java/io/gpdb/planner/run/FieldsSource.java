@@ -2,7 +2,7 @@ package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.planner.expression.StringDomain;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -55,12 +55,12 @@ final class FieldsSource extends Source {
     }
 
     @Override
-    public MemorySegment values(int field) {
+    public DeviceBuffer values(int field) {
       return batch.values(fields[field]);
     }
 
     @Override
-    public @Nullable MemorySegment validity(int field) {
+    public @Nullable DeviceBuffer validity(int field) {
       return batch.validity(fields[field]);
     }
 

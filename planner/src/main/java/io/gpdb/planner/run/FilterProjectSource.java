@@ -9,7 +9,7 @@ import io.gpdb.exec.library.scan.GridFilterProject;
 import io.gpdb.planner.expression.KernelExpression;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -167,8 +167,8 @@ final class FilterProjectSource extends Source {
     }
   }
 
-  private static MemorySegment rowIds(SelectedRows rows, long base, BatchMemory memory) {
-    MemorySegment positions = rows.rowIds();
+  private static DeviceBuffer rowIds(SelectedRows rows, long base, BatchMemory memory) {
+    DeviceBuffer positions = rows.rowIds();
     if (positions == null) {
       throw new IllegalStateException("the kernel gives no positions");
     }

@@ -17,8 +17,8 @@ import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.StopSignal;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -133,7 +133,7 @@ final class GroupSource extends Source {
       for (int i = 0; i < keys.size(); i++) {
         DenseColumn key = groups.keys().get(i);
         ElementType element = columns().get(i).type().element();
-        MemorySegment values = narrowed(key.values(), true, element, groups.count(), memory);
+        DeviceBuffer values = narrowed(key.values(), true, element, groups.count(), memory);
         batch.set(i, values, key.validity()).strings(i, keys.get(i).domain(binding));
       }
       for (int i = 0; i < plan.calls().size(); i++) {
@@ -153,42 +153,43 @@ final class GroupSource extends Source {
     AggregateCallSpec spec = plan.calls().get(call);
     SqlTypeSpec type = spec.type();
     boolean wide = column.element().bytes() == Long.BYTES;
-    MemorySegment values = narrowed(column.values(), wide, type.element(), groups.count(), memory);
-    MemorySegment validity = column.validity();
+    DeviceBuffer values = narrowed(column.values(), wide, type.element(), groups.count(), memory);
+    DeviceBuffer validity = column.validity();
     StringRanks ranks = plan.ranks(call);
     if (ranks != null) {
       StringRanks.Order order = binding.order(ranks);
+      HostBuffer ofRanks = values.onHost();
+      HostBuffer present = validity == null ? null : validity.onHost();
+      HostBuffer codes = memory.pin((long) groups.count() << 2);
       for (int i = 0; i < groups.count(); i++) {
-        int rank = values.getAtIndex(ValueLayout.JAVA_INT, i);
-        boolean present = validity == null || Bitmaps.test(validity, i);
-        values.setAtIndex(ValueLayout.JAVA_INT, i, present ? order.codes()[rank] : 0);
+        boolean isNull = present != null && !Bitmaps.test(present, i);
+        codes.setInt(i, isNull ? 0 : order.codes()[ofRanks.intAt(i)]);
       }
+      values = codes;
       batch.strings(field, order.domain());
     } else if (type.kind().isString()) {
       batch.strings(field, new StringDomain.Made()); // the sum of an untyped NULL, which is NULL
     }
     if (type.kind() == SqlTypeSpec.Kind.DECIMAL && spec.function() != Function.COUNT) {
+      HostBuffer sums = values.onHost();
       for (int i = 0; i < groups.count(); i++) {
-        ReduceSource.fitting(values.getAtIndex(ValueLayout.JAVA_LONG, i), spec);
+        ReduceSource.fitting(sums.longAt(i), spec);
       }
     }
     batch.set(field, values, spec.function() == Function.SUM_OR_ZERO ? null : validity);
   }
 
   /** Elements of 4 or 8 bytes as elements of the column's width. */
-  private static MemorySegment narrowed(
-      MemorySegment source, boolean wide, ElementType element, int n, BatchMemory memory) {
+  private static DeviceBuffer narrowed(
+      DeviceBuffer source, boolean wide, ElementType element, int n, BatchMemory memory) {
     if (element.bytes() == (wide ? Long.BYTES : Integer.BYTES)) {
       return source;
     }
-    MemorySegment target = memory.allocate((long) n * element.bytes(), Long.BYTES);
+    HostBuffer wider = source.onHost();
+    HostBuffer target = memory.pin((long) n * element.bytes());
     for (int i = 0; i < n; i++) {
       StopSignal.poll(i);
-      long raw =
-          wide
-              ? source.getAtIndex(ValueLayout.JAVA_LONG, i)
-              : source.getAtIndex(ValueLayout.JAVA_INT, i);
-      element.setRawAt(target, i, raw);
+      element.setRawAt(target, i, wide ? wider.longAt(i) : wider.intAt(i));
     }
     return target;
   }

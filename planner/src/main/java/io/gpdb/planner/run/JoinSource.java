@@ -16,7 +16,8 @@ import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.sql.tree.NotInKeys;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.Bitmaps;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -216,8 +217,9 @@ final class JoinSource extends Source {
 
   private static boolean hasNull(DenseBatch rows, int[] keys) {
     for (int key : keys) {
-      MemorySegment validity = rows.validity(key);
-      if (validity != null) {
+      DeviceBuffer bits = rows.validity(key);
+      if (bits != null) {
+        HostBuffer validity = bits.onHost();
         for (int row = 0; row < rows.rows(); row++) {
           if (!Bitmaps.test(validity, row)) {
             return true;
@@ -292,7 +294,7 @@ final class JoinSource extends Source {
         Source input,
         int first,
         Batch batch,
-        MemorySegment rows,
+        DeviceBuffer rows,
         boolean outer,
         BatchMemory memory) {
       for (int i = 0; first >= 0 && i < input.columns().size(); i++) {

@@ -1,7 +1,7 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.BitSet;
 import java.util.List;
 import org.apache.calcite.rex.RexNode;
@@ -69,7 +69,7 @@ final class LimitSource extends Source {
       for (int i = needed.nextSetBit(0); i >= 0; i = needed.nextSetBit(i + 1)) {
         Concatenation column = new Concatenation(columns().get(i).type(), count, memory);
         column.add(batch, i, from, count);
-        MemorySegment validity = column.validity();
+        DeviceBuffer validity = column.validity();
         slice.set(i, column.values(), validity);
         if (columns().get(i).type().kind().isString()) {
           slice.strings(i, batch.strings(i));

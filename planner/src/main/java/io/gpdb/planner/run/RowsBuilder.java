@@ -4,7 +4,7 @@ import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.Bitmaps;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.HostBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +19,8 @@ public final class RowsBuilder {
   private final SqlTypeSpec[] types;
   private final StringDomain.@Nullable Made[] strings;
   private @Nullable BatchMemory memory;
-  private final MemorySegment[] values;
-  private final MemorySegment[] validity;
+  private final HostBuffer[] values;
+  private final HostBuffer[] validity;
   private final boolean[] hasNulls;
   private int rows;
 
@@ -28,8 +28,8 @@ public final class RowsBuilder {
     this.types = types.toArray(SqlTypeSpec[]::new);
     int fields = this.types.length;
     strings = new StringDomain.Made[fields];
-    values = new MemorySegment[fields];
-    validity = new MemorySegment[fields];
+    values = new HostBuffer[fields];
+    validity = new HostBuffer[fields];
     hasNulls = new boolean[fields];
     for (int i = 0; i < fields; i++) {
       strings[i] = this.types[i].kind().isString() ? new StringDomain.Made() : null;
@@ -44,7 +44,7 @@ public final class RowsBuilder {
     BatchMemory taken = new BatchMemory();
     memory = taken;
     for (int i = 0; i < types.length; i++) {
-      values[i] = taken.allocate((long) ROWS * types[i].element().bytes(), Long.BYTES);
+      values[i] = taken.pin((long) ROWS * types[i].element().bytes());
       validity[i] = taken.bitmap(ROWS);
       hasNulls[i] = false;
     }

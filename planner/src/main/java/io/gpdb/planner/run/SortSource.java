@@ -10,7 +10,7 @@ import io.gpdb.planner.expression.KernelExpression;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.sql.type.SqlTypeSpec;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -90,10 +90,10 @@ final class SortSource extends Source {
     BatchBinding binding = new BatchBinding(expressions, input.types(), x).with(ranks);
     BatchMemory memory = new BatchMemory();
     try (BatchMemory scratch = new BatchMemory()) {
-      MemorySegment order =
+      DeviceBuffer order =
           Launching.translated(
               expressions, () -> kernel.permutation(binding.bind(all), all.rows(), scratch));
-      MemorySegment rows = order.asSlice((long) from * Integer.BYTES, (long) count * Integer.BYTES);
+      DeviceBuffer rows = order.slice((long) from * Integer.BYTES, (long) count * Integer.BYTES);
       DenseBatch result = new DenseBatch(count, columns().size(), memory);
       for (int i = needed.nextSetBit(0); i >= 0; i = needed.nextSetBit(i + 1)) {
         SqlTypeSpec type = columns().get(i).type();

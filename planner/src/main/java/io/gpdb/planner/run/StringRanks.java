@@ -9,9 +9,9 @@ import io.gpdb.planner.expression.KernelExpression;
 import io.gpdb.planner.expression.RunInputs;
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.storage.error.StopSignal;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.memory.MemoryAccount;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +27,7 @@ final class StringRanks implements BatchBinding.Extra {
 
   /** The order of a domain as it was: rank by code (also as memory), code by rank. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Order(StringDomain domain, long version, MemorySegment ranks, int[] codes) {}
+  record Order(StringDomain domain, long version, DeviceBuffer ranks, int[] codes) {}
 
   StringRanks(LaneInputs inputs, KernelExpression expression) {
     this.expression = expression;
@@ -78,12 +78,12 @@ final class StringRanks implements BatchBinding.Extra {
           stop.check();
           return Arrays.compareUnsigned(strings[a], strings[b]);
         });
-    MemorySegment ranks = Arena.ofAuto().allocate(4L * Math.max(1, size), 8);
+    HostBuffer ranks = HostBuffer.collected(4L * Math.max(1, size));
     int[] codes = new int[size];
     for (int rank = 0; rank < size; rank++) {
       codes[rank] = order[rank];
-      ranks.setAtIndex(ValueLayout.JAVA_INT, codes[rank], rank);
+      ranks.setInt(codes[rank], rank);
     }
-    return new Order(domain, version, ranks, codes);
+    return new Order(domain, version, MemoryAccount.current().memory().keep(ranks), codes);
   }
 }

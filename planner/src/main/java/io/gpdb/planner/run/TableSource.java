@@ -5,11 +5,11 @@ import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.CodedStrings;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TabletView;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -119,7 +119,7 @@ final class TableSource extends Source {
     private final int tablet;
     private final TabletView view;
     private final int[] positions;
-    private @Nullable MemorySegment rowIds;
+    private @Nullable HostBuffer rowIds;
     private @Nullable BatchMemory memory;
 
     View(TableReader reader, int tablet, TabletView view, int[] positions) {
@@ -135,7 +135,7 @@ final class TableSource extends Source {
     }
 
     @Override
-    public @Nullable MemorySegment live() {
+    public @Nullable DeviceBuffer live() {
       return view.allLive() ? null : view.live();
     }
 
@@ -145,18 +145,18 @@ final class TableSource extends Source {
     }
 
     @Override
-    public MemorySegment values(int field) {
+    public DeviceBuffer values(int field) {
       return field == positions.length - 1 ? rowIds() : view.values(positions[field]);
     }
 
-    private MemorySegment rowIds() {
-      MemorySegment ids = rowIds;
+    private HostBuffer rowIds() {
+      HostBuffer ids = rowIds;
       if (ids == null) {
         BatchMemory own = new BatchMemory();
         memory = own;
-        ids = own.allocate((long) rows() * Long.BYTES, Long.BYTES);
+        ids = own.pin((long) rows() * Long.BYTES);
         for (int i = 0; i < rows(); i++) {
-          ids.setAtIndex(ValueLayout.JAVA_LONG, i, rowBase() + i);
+          ids.setLong(i, rowBase() + i);
         }
         rowIds = ids;
       }
@@ -164,7 +164,7 @@ final class TableSource extends Source {
     }
 
     @Override
-    public @Nullable MemorySegment validity(int field) {
+    public @Nullable DeviceBuffer validity(int field) {
       return field == positions.length - 1 ? null : view.validity(positions[field]);
     }
 

@@ -12,9 +12,9 @@ import io.gpdb.planner.expression.KernelExpression;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.table.Tablet;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -109,9 +109,9 @@ final class TopRowsSource extends Source {
       try (BatchMemory scratch = new BatchMemory();
           Top top = kernel.start(rows)) {
         offer(top);
-        numbers =
-            Launching.translated(expressions, () -> top.finish(scratch))
-                .toArray(ValueLayout.JAVA_LONG);
+        DeviceBuffer first = Launching.translated(expressions, () -> top.finish(scratch));
+        numbers = new long[(int) (first.bytes() / Long.BYTES)];
+        first.onHost().read(0, numbers, 0, numbers.length);
         Arrays.sort(numbers);
       } catch (RuntimeException | Error e) {
         close();
@@ -181,9 +181,9 @@ final class TopRowsSource extends Source {
       BatchMemory memory = new BatchMemory();
       try (BatchMemory scratch = new BatchMemory()) {
         int count = at - from;
-        MemorySegment rows = scratch.allocate(count * (long) Integer.BYTES, Integer.BYTES);
+        HostBuffer rows = scratch.pin(count * (long) Integer.BYTES);
         for (int i = 0; i < count; i++) {
-          rows.setAtIndex(ValueLayout.JAVA_INT, i, (int) (numbers[from + i] - start));
+          rows.setInt(i, (int) (numbers[from + i] - start));
         }
         DenseBatch result = new DenseBatch(count, columns().size(), memory);
         for (int i = needed.nextSetBit(0); i >= 0; i = needed.nextSetBit(i + 1)) {

@@ -4,8 +4,8 @@ import io.gpdb.exec.ir.Kernel;
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.error.StopSignal;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -72,10 +72,13 @@ final class UnionSource extends Source {
         Concatenation column = new Concatenation(columns().get(i).type(), rows, memory);
         column.add(batch, i, 0, rows);
         Recoding recoding = recodings.get(i);
+        DeviceBuffer values = column.values();
         if (recoding.strings != null) {
-          recoding.recode(batch.strings(i), column.values(), rows, column.validity());
+          HostBuffer codes = memory.pin((long) rows * Integer.BYTES);
+          recoding.recode(batch.strings(i), values.onHost(), rows, column.validity(), codes);
+          values = codes;
         }
-        copy.set(i, column.values(), column.validity()).strings(i, recoding.strings);
+        copy.set(i, values, column.validity()).strings(i, recoding.strings);
       }
       return copy;
     }
@@ -99,7 +102,11 @@ final class UnionSource extends Source {
     }
 
     void recode(
-        StringDomain domain, MemorySegment values, int rows, @Nullable MemorySegment validity) {
+        StringDomain domain,
+        HostBuffer values,
+        int rows,
+        @Nullable HostBuffer validity,
+        HostBuffer recoded) {
       if (from == null || !from.isSameAs(domain)) {
         from = domain;
         codes = new int[0];
@@ -107,10 +114,10 @@ final class UnionSource extends Source {
       for (int row = 0; row < rows; row++) {
         StopSignal.poll(row);
         if (validity != null && !Bitmaps.test(validity, row)) {
-          continue;
+          recoded.setInt(row, 0);
+        } else {
+          recoded.setInt(row, recoded(domain, values.intAt(row)));
         }
-        int code = values.getAtIndex(ValueLayout.JAVA_INT, row);
-        values.setAtIndex(ValueLayout.JAVA_INT, row, recoded(domain, code));
       }
     }
 

@@ -10,6 +10,7 @@ import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.memory.MemoryAccount;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
@@ -136,7 +137,8 @@ public final class ParameterColumn {
    */
   public ColumnView data(int first, int n) {
     long width = element.bytes();
-    return new ColumnView(
+    return ColumnView.mapped(
+        MemoryAccount.current().memory(),
         element,
         values.asSlice(first * width, n * width),
         hasNulls ? validity.asSlice(Bitmaps.bytes(first), Bitmaps.bytes(n)) : null);

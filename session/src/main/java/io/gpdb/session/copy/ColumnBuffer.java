@@ -3,21 +3,20 @@ package io.gpdb.session.copy;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.memory.HeldBlocks;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import io.gpdb.storage.memory.HostBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** One column of a batch of rows to insert: values and validity bits outside the heap. */
 final class ColumnBuffer {
   private final ElementType type;
-  private final MemorySegment values;
-  private final MemorySegment validity;
+  private final HostBuffer values;
+  private final HostBuffer validity;
   private boolean hasNulls;
 
   ColumnBuffer(HeldBlocks memory, ElementType type, int rows) {
     this.type = type;
-    this.values = memory.take((long) rows * type.bytes());
-    this.validity = memory.take(Bitmaps.bytes(rows));
+    this.values = memory.pin((long) rows * type.bytes());
+    this.validity = memory.pin(Bitmaps.bytes(rows));
     validity.fill((byte) -1);
   }
 
@@ -25,29 +24,29 @@ final class ColumnBuffer {
     return type;
   }
 
-  MemorySegment values() {
+  HostBuffer values() {
     return values;
   }
 
   /** Null when no row of the batch is NULL. */
-  @Nullable MemorySegment validity() {
+  @Nullable HostBuffer validity() {
     return hasNulls ? validity : null;
   }
 
   void setLong(int row, long value) {
-    values.setAtIndex(ValueLayout.JAVA_LONG, row, value);
+    values.setLong(row, value);
   }
 
   void setInt(int row, int value) {
-    values.setAtIndex(ValueLayout.JAVA_INT, row, value);
+    values.setInt(row, value);
   }
 
   void setShort(int row, short value) {
-    values.setAtIndex(ValueLayout.JAVA_SHORT, row, value);
+    type.setRawAt(values, row, value);
   }
 
   void setByte(int row, byte value) {
-    values.set(ValueLayout.JAVA_BYTE, row, value);
+    values.setByte(row, value);
   }
 
   /** Any raw value: integers sign-extended, floats as their bits. */

@@ -11,7 +11,6 @@ import io.gpdb.sql.type.SqlTypeSpec.Kind;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.HeldBlocks;
 import io.gpdb.storage.memory.MemoryAccount;
-import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -179,14 +178,7 @@ class TextsAgreeTest {
     } catch (FieldError e) {
       return e.code().sqlState();
     }
-    return value(
-        type,
-        switch (type.element()) {
-          case I8 -> column.values().get(ValueLayout.JAVA_BYTE, 0);
-          case I16 -> column.values().get(ValueLayout.JAVA_SHORT, 0);
-          case I32, F32, CODE -> column.values().get(ValueLayout.JAVA_INT, 0);
-          case I64, F64 -> column.values().get(ValueLayout.JAVA_LONG, 0);
-        });
+    return value(type, type.element().rawAt(column.values(), 0));
   }
 
   private static String value(SqlTypeSpec type, long raw) {

@@ -4,9 +4,13 @@ import io.gpdb.exec.Device;
 import io.gpdb.exec.ExecutionCounters;
 import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.LoadedKernel;
+import io.gpdb.exec.Stream;
+import io.gpdb.exec.emulated.common.ImmediateStream;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelVerifier;
 import io.gpdb.exec.ir.Op;
+import io.gpdb.storage.memory.DeviceMemory;
+import io.gpdb.storage.memory.HostMemory;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -54,6 +58,16 @@ public final class ExploringDevice implements Device {
       counters.launched(blocks, blocks * blockWarps);
       explorer.launch(kernel, groups);
     }
+  }
+
+  @Override
+  public DeviceMemory memory() {
+    return HostMemory.INSTANCE;
+  }
+
+  @Override
+  public Stream stream() {
+    return new ImmediateStream();
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.PersistTarget;
 import io.gpdb.exec.emulated.common.BlockPersists;
 import io.gpdb.exec.emulated.common.BlockTraps;
+import io.gpdb.exec.emulated.common.BoundSegments;
 import io.gpdb.exec.emulated.reference.ReferenceBlock;
 import io.gpdb.exec.emulated.reference.ReferenceMemory;
 import io.gpdb.exec.ir.Kernel;
@@ -107,7 +108,7 @@ public final class LaunchExplorer {
 
     private Resident resident(Block next) {
       Arguments arguments = next.group.arguments();
-      MemorySegment[] buffers = arguments.boundBuffers();
+      MemorySegment[] buffers = BoundSegments.of(arguments);
       ExploredPersists persists =
           new ExploredPersists(
               kernel, next.number, arguments.persistTargets(), buffers, listener, random);

@@ -16,6 +16,7 @@ import io.gpdb.exec.ir.Op.FenceScope;
 import io.gpdb.exec.ir.Op.PersistScope;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
+import io.gpdb.storage.memory.HostMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -72,7 +73,7 @@ class LaunchExplorerTest {
       MemorySegment out = arena.allocate(4L * BLOCK * BLOCKS, 64);
       Arguments arguments = new Arguments(loaded.kernel());
       arguments.scalar(0, 5);
-      arguments.persistent(0, out, target);
+      arguments.persistent(0, HostMemory.INSTANCE.map(out), target);
       loaded.launch(BLOCKS, arguments);
       for (int i = 0; i < BLOCK * BLOCKS; i++) {
         assertThat(out.getAtIndex(java.lang.foreign.ValueLayout.JAVA_INT, i)).isEqualTo(i + 5);

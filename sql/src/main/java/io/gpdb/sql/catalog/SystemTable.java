@@ -9,6 +9,7 @@ import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.storage.table.TableGarbage;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.Transaction;
@@ -177,10 +178,10 @@ final class SystemTable {
       int code = dictionary.intern(definition, 0, definition.length);
       MemorySegment codes = arena.allocateFrom(ValueLayout.JAVA_INT, code);
       ColumnView[] row = {
-        new ColumnView(ElementType.I64, ids, null),
-        new ColumnView(ElementType.I16, kinds, null),
-        new ColumnView(ElementType.I64, numbers, null),
-        new ColumnView(ElementType.CODE, codes, null)
+        ColumnView.mapped(HostMemory.INSTANCE, ElementType.I64, ids, null),
+        ColumnView.mapped(HostMemory.INSTANCE, ElementType.I16, kinds, null),
+        ColumnView.mapped(HostMemory.INSTANCE, ElementType.I64, numbers, null),
+        ColumnView.mapped(HostMemory.INSTANCE, ElementType.CODE, codes, null)
       };
       transaction.writer(store).insert(row, 1);
     }
@@ -217,14 +218,13 @@ final class SystemTable {
     for (int t = 0; t < reader.tabletCount(); t++) {
       try (TabletView view = reader.open(t, TABLE_COLUMNS)) {
         for (int r = 0; r < view.rowCount(); r++) {
-          if (isLive(view, r)
-              && view.values(KIND).getAtIndex(ValueLayout.JAVA_SHORT, r) == KIND_TABLE) {
+          if (isLive(view, r) && view.column(KIND).raw(r) == KIND_TABLE) {
             objects.add(
                 new ObjectRow(
                     (long) t * Tablet.ROWS + r,
-                    view.values(OBJECT_ID).getAtIndex(ValueLayout.JAVA_LONG, r),
-                    view.values(NUMBER).getAtIndex(ValueLayout.JAVA_LONG, r),
-                    view.values(DEFINITION).getAtIndex(ValueLayout.JAVA_INT, r)));
+                    view.column(OBJECT_ID).raw(r),
+                    view.column(NUMBER).raw(r),
+                    (int) view.column(DEFINITION).raw(r)));
           }
         }
       }
@@ -233,6 +233,6 @@ final class SystemTable {
   }
 
   private static boolean isLive(TabletView view, int row) {
-    return view.allLive() || Bitmaps.test(view.live(), row);
+    return view.allLive() || Bitmaps.test(view.live().onHost(), row);
   }
 }

@@ -2,6 +2,7 @@ package io.gpdb.storage.column;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import io.gpdb.storage.memory.HostBuffer;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -19,10 +20,22 @@ public final class Bitmaps {
     return (bitmap.getAtIndex(JAVA_INT, bit >> 5) >>> bit & 1) != 0;
   }
 
+  public static boolean test(HostBuffer bitmap, int bit) {
+    return test(bitmap.segment(), bit);
+  }
+
+  public static void set(HostBuffer bitmap, int bit, boolean on) {
+    set(bitmap.segment(), bit, on);
+  }
+
   public static void set(MemorySegment bitmap, int bit, boolean on) {
     int word = bitmap.getAtIndex(JAVA_INT, bit >> 5);
     int mask = 1 << bit;
     bitmap.setAtIndex(JAVA_INT, bit >> 5, on ? word | mask : word & ~mask);
+  }
+
+  public static void setRange(HostBuffer bitmap, int from, int n, boolean on) {
+    setRange(bitmap.segment(), from, n, on);
   }
 
   public static void setRange(MemorySegment bitmap, int from, int n, boolean on) {
@@ -45,6 +58,11 @@ public final class Bitmaps {
       setRange(bitmap, from, whole - from, on);
     }
     bitmap.asSlice(bytes(whole)).fill((byte) (on ? ALL : 0));
+  }
+
+  /** As {@link #copyRange(MemorySegment, int, MemorySegment, int, int)}. */
+  public static void copyRange(HostBuffer source, int from, HostBuffer target, int to, int n) {
+    copyRange(source.segment(), from, target.segment(), to, n);
   }
 
   /** Copies n bits; whole words at a time. */
@@ -88,6 +106,10 @@ public final class Bitmaps {
     return n;
   }
 
+  public static int count(HostBuffer bitmap, int from, int n) {
+    return count(bitmap.segment(), from, n);
+  }
+
   public static int count(MemorySegment bitmap, int from, int n) {
     int total = 0;
     for (int done = 0; done < n; ) {
@@ -96,6 +118,10 @@ public final class Bitmaps {
       done += count;
     }
     return total;
+  }
+
+  public static boolean allSet(HostBuffer bitmap, int n) {
+    return allSet(bitmap.segment(), n);
   }
 
   public static boolean allSet(MemorySegment bitmap, int n) {

@@ -8,6 +8,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
+import io.gpdb.storage.memory.HostBuffer;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -62,6 +63,11 @@ public enum ElementType {
     };
   }
 
+  /** As {@link #rawAt(MemorySegment, long)}. */
+  public long rawAt(HostBuffer values, long index) {
+    return rawAt(values.segment(), index);
+  }
+
   /** Stores the low bits of {@code raw} as the value. */
   public void setRawAt(MemorySegment values, long index, long raw) {
     switch (this) {
@@ -70,6 +76,11 @@ public enum ElementType {
       case I32, CODE, F32 -> values.set(JAVA_INT_UNALIGNED, index << 2, (int) raw);
       case I64, F64 -> values.set(JAVA_LONG_UNALIGNED, index << 3, raw);
     }
+  }
+
+  /** As {@link #setRawAt(MemorySegment, long, long)}. */
+  public void setRawAt(HostBuffer values, long index, long raw) {
+    setRawAt(values.segment(), index, raw);
   }
 
   /** {@code target[rows[i]] = source[i]} for i below n. */

@@ -10,8 +10,21 @@ public final class DatabaseMemory implements AutoCloseable {
   static final DatabaseMemory OF_NONE = new DatabaseMemory();
 
   private final MemoryPool pool = new MemoryPool();
-  private final MemoryAccount tables = new MemoryAccount("table data", pool, false);
-  private final MemoryAccount work = new MemoryAccount("statements", pool, true);
+  private final MemoryAccount tables;
+  private final MemoryAccount work;
+
+  /** For kernels that run on the host, or none. */
+  public DatabaseMemory() {
+    this(HostMemory.INSTANCE);
+  }
+
+  /**
+   * @param device the memory of the device that the database's kernels run on
+   */
+  public DatabaseMemory(DeviceMemory device) {
+    tables = new MemoryAccount("table data", pool, device, false);
+    work = new MemoryAccount("statements", pool, device, true);
+  }
 
   /** The working image: chunks, dictionaries, pages of indexes. */
   public MemoryAccount tables() {

@@ -1,6 +1,5 @@
 package io.gpdb.storage.memory;
 
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeldBlocks implements AutoCloseable {
   private final MemoryAccount account;
-  private final List<MemorySegment> blocks = new ArrayList<>(4);
+  private final List<DeviceBuffer> blocks = new ArrayList<>(4);
 
   /** Neighbours among what the account holds; the account's own. */
   @Nullable HeldBlocks before;
@@ -24,39 +23,57 @@ public final class HeldBlocks implements AutoCloseable {
   }
 
   /** A block of at least that number of bytes, often more, aligned to 256. */
-  public MemorySegment take(long bytes) {
-    if (blocks.isEmpty()) {
-      account.hold(this);
-    }
+  public DeviceBuffer allocate(long bytes) {
+    begin();
     try {
-      MemorySegment block = account.take(bytes);
+      DeviceBuffer block = account.memory().allocate(bytes, account);
       blocks.add(block);
       return block;
     } finally {
-      if (blocks.isEmpty()) {
-        account.forget(this);
-      }
+      end();
+    }
+  }
+
+  /** As {@link #allocate}, for the host to read and write. */
+  public HostBuffer pin(long bytes) {
+    begin();
+    try {
+      HostBuffer block = account.memory().pin(bytes, account);
+      blocks.add(block);
+      return block;
+    } finally {
+      end();
+    }
+  }
+
+  private void begin() {
+    if (blocks.isEmpty()) {
+      account.hold(this);
+    }
+  }
+
+  private void end() {
+    if (blocks.isEmpty()) {
+      account.forget(this);
     }
   }
 
   /** Gives a block back before the others. */
-  public void give(MemorySegment block) {
+  public void give(DeviceBuffer block) {
     if (blocks.remove(block)) {
-      account.give(block);
-      if (blocks.isEmpty()) {
-        account.forget(this);
-      }
+      account.memory().free(block, account);
+      end();
     }
   }
 
   long bytes() {
-    return blocks.stream().mapToLong(MemorySegment::byteSize).sum();
+    return blocks.stream().mapToLong(DeviceBuffer::bytes).sum();
   }
 
   @Override
   public void close() {
     if (!blocks.isEmpty()) {
-      blocks.forEach(account::give);
+      blocks.forEach(block -> account.memory().free(block, account));
       blocks.clear();
       account.forget(this);
     }

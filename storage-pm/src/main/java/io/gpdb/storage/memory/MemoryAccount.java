@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A statement's account is bound to the threads that work for it, as its stop signal is, and
  * ends by {@link #close}, which gives back what is left in it, whatever has failed.
  */
-public final class MemoryAccount implements AutoCloseable {
+public final class MemoryAccount implements CountedBlocks, AutoCloseable {
   /** Below this nobody asks how much memory the machine has. */
   private static final long LITTLE_BYTES = 256L << 20;
 
@@ -27,6 +27,7 @@ public final class MemoryAccount implements AutoCloseable {
 
   private final String name;
   private final MemoryPool pool;
+  private final DeviceMemory memory;
   private final @Nullable MemoryAccount parent;
   private final AtomicLong usedBytes = new AtomicLong();
   private volatile long limitBytes;
@@ -48,9 +49,10 @@ public final class MemoryAccount implements AutoCloseable {
   }
 
   /** An account that is limited to half of the machine's memory, or not at all. */
-  MemoryAccount(String name, MemoryPool pool, boolean limited) {
+  MemoryAccount(String name, MemoryPool pool, DeviceMemory memory, boolean limited) {
     this.name = name;
     this.pool = pool;
+    this.memory = memory;
     parent = null;
     limitBytes = limited ? UNKNOWN : Long.MAX_VALUE;
   }
@@ -58,6 +60,7 @@ public final class MemoryAccount implements AutoCloseable {
   private MemoryAccount(String name, MemoryAccount parent) {
     this.name = name;
     this.pool = parent.pool;
+    this.memory = parent.memory;
     this.parent = parent;
     limitBytes = Long.MAX_VALUE;
   }
@@ -77,6 +80,11 @@ public final class MemoryAccount implements AutoCloseable {
   /** The account that the calling thread works for; one of no database where none is bound. */
   public static MemoryAccount current() {
     return CURRENT.get();
+  }
+
+  /** The memory of the device that the database's kernels run on. */
+  public DeviceMemory memory() {
+    return memory;
   }
 
   public void limit(long bytes) {
@@ -103,9 +111,7 @@ public final class MemoryAccount implements AutoCloseable {
     return usedBytes.get();
   }
 
-  /**
-   * A block of at least that number of bytes, of undefined content; OUT_OF_MEMORY beyond the limit.
-   */
+  @Override
   public MemorySegment take(long bytes) {
     return take(bytes, true, false);
   }
@@ -131,13 +137,13 @@ public final class MemoryAccount implements AutoCloseable {
     }
   }
 
-  /** Ends the use of a block, as a whole. */
+  @Override
   public void give(MemorySegment block) {
     pool.give(block);
     discharge(block.byteSize());
   }
 
-  /** Counts memory that is taken elsewhere, as on the heap; OUT_OF_MEMORY beyond the limit. */
+  @Override
   public void charge(long bytes) {
     charge(bytes, true, this);
   }
@@ -158,7 +164,7 @@ public final class MemoryAccount implements AutoCloseable {
     }
   }
 
-  /** Ends what {@link #charge(long)} began. */
+  @Override
   public void discharge(long bytes) {
     usedBytes.addAndGet(-bytes);
     if (parent != null) {

@@ -1,4 +1,4 @@
-/** Memory, with and without a persistence domain, and the checksums of its ranges. */
+/** Memory: with and without a persistence domain, accounted, of the host and of devices. */
 @NullMarked
 package io.gpdb.storage.memory;
 

@@ -12,6 +12,8 @@ import io.gpdb.storage.medium.DatabaseFiles;
 import io.gpdb.storage.medium.Medium;
 import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.memory.DatabaseMemory;
+import io.gpdb.storage.memory.DeviceMemory;
+import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.storage.table.LoggedValues;
 import io.gpdb.storage.table.SpaceMemory;
@@ -107,10 +109,10 @@ public final class TableSpace implements AutoCloseable {
     }
   }
 
-  private TableSpace(StorageDirectory dir, HomeImage home, boolean readOnly) {
+  private TableSpace(StorageDirectory dir, HomeImage home, boolean readOnly, DeviceMemory device) {
     this.dir = dir;
     this.readOnly = readOnly;
-    space = new SpaceMemory(home);
+    space = new SpaceMemory(home, device);
     RootImage root = home.loadRoot();
     walPosition = home.superblock().walPosition();
     state = root.state();
@@ -125,7 +127,7 @@ public final class TableSpace implements AutoCloseable {
 
   /** Opens the tables in the directory, or makes the home file where there is none. */
   public static TableSpace open(StorageDirectory dir, boolean readOnly) {
-    TableSpace opened = openToRecover(dir, readOnly);
+    TableSpace opened = openToRecover(dir, readOnly, HostMemory.INSTANCE);
     if (readOnly) {
       opened.freeze();
     }
@@ -135,15 +137,18 @@ public final class TableSpace implements AutoCloseable {
   /**
    * As {@link #open}; the working image of a read-only one takes what recovery brings until {@link
    * #freeze}. The home file is written neither before nor after.
+   *
+   * @param device the memory of the device that the database's kernels run on
    */
-  public static TableSpace openToRecover(StorageDirectory dir, boolean readOnly) {
+  public static TableSpace openToRecover(
+      StorageDirectory dir, boolean readOnly, DeviceMemory device) {
     if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
       throw new GpdbException(
           ErrorCode.NOT_SUPPORTED, "byte order of this machine: " + ByteOrder.nativeOrder());
     }
     HomeImage home = HomeImage.open(dir, readOnly);
     try {
-      return new TableSpace(dir, home, readOnly);
+      return new TableSpace(dir, home, readOnly, device);
     } catch (RuntimeException e) {
       home.close();
       throw e;

@@ -4,19 +4,21 @@ import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.home.HomeImage;
 import io.gpdb.storage.memory.DatabaseMemory;
+import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.memory.MemoryAccount;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** What all parts of a table space share: off-heap blocks, the home image, and whether it lags. */
 public final class SpaceMemory implements AutoCloseable {
-  private final DatabaseMemory memory = new DatabaseMemory();
+  private final DatabaseMemory memory;
   private final HomeImage home;
   private volatile boolean frozen;
   private volatile boolean dirty;
   private final AtomicInteger codeRound = new AtomicInteger(1);
 
-  public SpaceMemory(HomeImage home) {
+  public SpaceMemory(HomeImage home, DeviceMemory device) {
     this.home = home;
+    this.memory = new DatabaseMemory(device);
   }
 
   /** From now on the working image does not change. */

@@ -165,13 +165,13 @@ class DatabaseMemoryTest {
       List<HeldBlocks> held = new ArrayList<>();
       for (int i = 0; i < 5; i++) {
         HeldBlocks blocks = new HeldBlocks(statement);
-        blocks.take(1000);
-        blocks.take(5000);
+        blocks.allocate(1000);
+        blocks.allocate(5000);
         held.add(blocks);
       }
       held.get(2).close();
       held.get(0).close();
-      held.get(4).give(held.get(4).take(10));
+      held.get(4).give(held.get(4).allocate(10));
       statement.charge(77);
       assertThat(statement.usedBytes()).isEqualTo(3 * (1024 + 8192) + 77);
       statement.close();
@@ -179,7 +179,7 @@ class DatabaseMemoryTest {
       assertThat(memory.usedBytes()).isZero();
       held.forEach(HeldBlocks::close);
       assertThat(memory.usedBytes()).isZero();
-      assertThatThrownBy(() -> held.getFirst().take(1)).hasMessageContaining("after the end");
+      assertThatThrownBy(() -> held.getFirst().allocate(1)).hasMessageContaining("after the end");
       assertThat(memory.usedBytes()).isZero();
     }
   }

@@ -1,10 +1,8 @@
 package io.gpdb.txn.api;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
+import io.gpdb.storage.memory.BufferAllocator;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.table.Tablet;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SegmentAllocator;
 
 /**
  * Distinct rows of one table in groups, one for each tablet that has some. Row i of the list is row
@@ -13,10 +11,10 @@ import java.lang.foreign.SegmentAllocator;
 public final class GroupedRows {
   private final int[] tablets;
   private final int[] starts;
-  private final MemorySegment rows;
-  private final MemorySegment positions;
+  private final HostBuffer rows;
+  private final HostBuffer positions;
 
-  private GroupedRows(int[] tablets, int[] starts, MemorySegment rows, MemorySegment positions) {
+  private GroupedRows(int[] tablets, int[] starts, HostBuffer rows, HostBuffer positions) {
     this.tablets = tablets;
     this.starts = starts;
     this.rows = rows;
@@ -30,7 +28,7 @@ public final class GroupedRows {
    * @param chosen positions, n of them, whose rows are distinct
    */
   public static GroupedRows of(
-      long[] rowIds, int[] chosen, int n, int tabletCount, SegmentAllocator memory) {
+      long[] rowIds, int[] chosen, int n, int tabletCount, BufferAllocator memory) {
     int[] counts = new int[tabletCount + 1];
     for (int i = 0; i < n; i++) {
       counts[(int) (rowIds[chosen[i]] / Tablet.ROWS) + 1]++;
@@ -50,13 +48,13 @@ public final class GroupedRows {
         starts[++group] = counts[t + 1];
       }
     }
-    MemorySegment rows = memory.allocate(4L * n, 8);
-    MemorySegment positions = memory.allocate(4L * n, 8);
+    HostBuffer rows = memory.pin(4L * n);
+    HostBuffer positions = memory.pin(4L * n);
     for (int i = 0; i < n; i++) {
       long row = rowIds[chosen[i]];
       int at = counts[(int) (row / Tablet.ROWS)]++;
-      rows.setAtIndex(JAVA_INT, at, (int) (row % Tablet.ROWS));
-      positions.setAtIndex(JAVA_INT, at, chosen[i]);
+      rows.setInt(at, (int) (row % Tablet.ROWS));
+      positions.setInt(at, chosen[i]);
     }
     return new GroupedRows(tablets, starts, rows, positions);
   }
@@ -84,15 +82,15 @@ public final class GroupedRows {
   }
 
   /** Of all groups: i32 row in the tablet. */
-  public MemorySegment rows() {
+  public HostBuffer rows() {
     return rows;
   }
 
-  public MemorySegment rows(int group) {
-    return rows.asSlice(4L * starts[group], 4L * count(group));
+  public HostBuffer rows(int group) {
+    return rows.slice(4L * starts[group], 4L * count(group));
   }
 
-  public MemorySegment positions(int group) {
-    return positions.asSlice(4L * starts[group], 4L * count(group));
+  public HostBuffer positions(int group) {
+    return positions.slice(4L * starts[group], 4L * count(group));
   }
 }

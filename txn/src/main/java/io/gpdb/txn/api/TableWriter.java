@@ -3,7 +3,7 @@ package io.gpdb.txn.api;
 import io.gpdb.exec.library.change.GridApplyBatch;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.storage.column.ColumnView;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.HostBuffer;
 
 /**
  * Changes one table for one transaction. A row that another transaction has written, unless that
@@ -22,9 +22,9 @@ public interface TableWriter {
   long insert(ColumnView[] columns, int n);
 
   /** Gives the rows (i32[n], distinct, of this tablet) new values in {@code columns}. */
-  void update(int tablet, MemorySegment rowsInTablet, int n, int[] columns, ColumnView[] values);
+  void update(int tablet, HostBuffer rowsInTablet, int n, int[] columns, ColumnView[] values);
 
-  void delete(int tablet, MemorySegment rowsInTablet, int n);
+  void delete(int tablet, HostBuffer rowsInTablet, int n);
 
   /**
    * Gives rows of any tablets the values that the kernel computes, by one launch. No set column

@@ -1,7 +1,7 @@
 package io.gpdb.txn.api;
 
 import io.gpdb.storage.column.ColumnView;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,17 +16,17 @@ public interface TabletView extends AutoCloseable {
   /** Whether every row below {@link #rowCount} exists. */
   boolean allLive();
 
-  MemorySegment live();
+  DeviceBuffer live();
 
   /** The column at position {@code i} of the columns that were asked for. */
   ColumnView column(int i);
 
-  default MemorySegment values(int i) {
+  default DeviceBuffer values(int i) {
     return column(i).values();
   }
 
   /** Null when no value of the column at position {@code i} is NULL. */
-  default @Nullable MemorySegment validity(int i) {
+  default @Nullable DeviceBuffer validity(int i) {
     return column(i).validity();
   }
 

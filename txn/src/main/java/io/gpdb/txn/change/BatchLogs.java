@@ -54,9 +54,9 @@ final class BatchLogs implements AutoCloseable {
             part.isNullable(c));
     if (kind == LogKind.HCL) {
       ColumnStores.clearLastGroup(region, part.n(), words);
-      return new UpdateLog.Hcl(region, 0);
+      return new UpdateLog.Hcl(writes.device().map(region), 0);
     }
-    ConventionalLog log = ColumnStores.conventional(part.n(), words, scratch);
+    ConventionalLog log = ColumnStores.conventional(part.n(), words, scratch, writes.device());
     packed.add(new Packed(log, region));
     return log;
   }

@@ -1,6 +1,7 @@
 package io.gpdb.txn.change;
 
 import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.version.TableVersions;
 import java.lang.foreign.MemorySegment;
@@ -21,8 +22,8 @@ public record ColumnChange(
     int column,
     MemorySegment rows,
     int n,
-    MemorySegment newValues,
-    @Nullable MemorySegment newValidity,
+    DeviceBuffer newValues,
+    @Nullable DeviceBuffer newValidity,
     MemorySegment oldValues,
     @Nullable MemorySegment oldValidity) {
 

@@ -17,6 +17,9 @@ import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.memory.BumpMemory;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.DeviceMemory;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.LogKind;
@@ -43,6 +46,7 @@ public final class ColumnStores {
   private final GridInsert insert;
   private final SuppliedValues given;
   private final MemoryAccount memory;
+  private final DeviceMemory device;
   private final LogKind logKind;
 
   public ColumnStores(Device device, MemoryAccount memory, LogKind logKind) {
@@ -51,6 +55,7 @@ public final class ColumnStores {
     this.insert = new GridInsert(device);
     this.given = new SuppliedValues(device);
     this.memory = memory;
+    this.device = device.memory();
     this.logKind = logKind;
   }
 
@@ -90,14 +95,14 @@ public final class ColumnStores {
       updateOnHost(change, values, validity, region);
       return;
     }
-    ColumnUpdate operands = operands(change).column(values, validity);
-    operands.captureInto(change.oldValues(), change.oldValidity());
+    ColumnUpdate operands = operands(change).column(mapped(values), mappedOrNone(validity));
+    operands.captureInto(mapped(change.oldValues()), mappedOrNone(change.oldValidity()));
     if (!logged) {
       update.redo(operands);
     } else if (logKind == LogKind.HCL) {
       MemorySegment region = region(writes, change, false);
       clearLastGroup(region, change.n(), entryWords(change.type()));
-      update.redo(operands.log(new UpdateLog.Hcl(region, 0)));
+      update.redo(operands.log(new UpdateLog.Hcl(mapped(region), 0)));
     } else {
       updateConventional(writes, change, operands);
     }
@@ -120,12 +125,12 @@ public final class ColumnStores {
   private void insertByKernel(InsertChange change, Homes homes) {
     GridInsert.Rows rows = new GridInsert.Rows();
     for (InsertChange.Part part : change.parts()) {
-      NewRows.bind(change, part, homes, rows);
+      NewRows.bind(change, part, homes, device, rows);
     }
     for (InsertChange.Part part : change.parts()) {
       part.begin();
       MemorySegment live = part.tablet().writableLive();
-      rows.bits(null, 0, live, part.from(), part.n(), PersistTarget.VOLATILE);
+      rows.bits(null, 0, mapped(live), part.from(), part.n(), PersistTarget.VOLATILE);
     }
     insert.run(rows);
   }
@@ -158,8 +163,16 @@ public final class ColumnStores {
     }
   }
 
-  private static ColumnUpdate operands(ColumnChange change) {
-    return new ColumnUpdate(LaneInputs.element(change.type()), change.rows(), change.n())
+  private HostBuffer mapped(MemorySegment segment) {
+    return device.map(segment);
+  }
+
+  private @Nullable HostBuffer mappedOrNone(@Nullable MemorySegment segment) {
+    return segment == null ? null : device.map(segment);
+  }
+
+  private ColumnUpdate operands(ColumnChange change) {
+    return new ColumnUpdate(LaneInputs.element(change.type()), mapped(change.rows()), change.n())
         .newValues(change.newValues(), change.newValidity());
   }
 
@@ -188,7 +201,7 @@ public final class ColumnStores {
       TransactionWrites writes, ColumnChange change, ColumnUpdate operands) {
     BumpMemory scratch = new BumpMemory(memory);
     try {
-      ConventionalLog log = conventional(change.n(), entryWords(change.type()), scratch);
+      ConventionalLog log = conventional(change.n(), entryWords(change.type()), scratch, device);
       MemorySegment region = region(writes, change, true);
       update.redo(operands.log(log));
       pack(log, region);
@@ -198,7 +211,7 @@ public final class ColumnStores {
   }
 
   /** An empty log for n entries. */
-  static ConventionalLog conventional(int n, int words, BumpMemory scratch) {
+  static ConventionalLog conventional(int n, int words, BumpMemory scratch, DeviceMemory device) {
     int capacity = ConventionalLog.partitionEntriesFor(n, PARTITIONS);
     MemorySegment entries =
         scratch.allocate(
@@ -208,18 +221,25 @@ public final class ColumnStores {
         scratch.allocate(
             ConventionalLog.controlWords(PARTITIONS) * HclLayout.WORD_BYTES, HclLayout.WORD_BYTES);
     ConventionalLog log =
-        new ConventionalLog(entries, control, PARTITIONS, capacity, words, PersistTarget.VOLATILE);
+        new ConventionalLog(
+            device.map(entries),
+            device.map(control),
+            PARTITIONS,
+            capacity,
+            words,
+            PersistTarget.VOLATILE);
     log.clear();
     return log;
   }
 
   /** The entries of all partitions, one after the other. */
   static void pack(ConventionalLog log, MemorySegment target) {
+    MemorySegment entries = log.entries().onHost().segment();
     long at = 0;
     for (int p = 0; p < log.partitions(); p++) {
       long bytes = (long) log.tail(p) * log.entryWords() * HclLayout.WORD_BYTES;
       long from = log.wordIndex(p, 0, 0) * HclLayout.WORD_BYTES;
-      MemorySegment.copy(log.entries(), from, target, at, bytes);
+      MemorySegment.copy(entries, from, target, at, bytes);
       at += bytes;
     }
     assert at == target.byteSize() : "packed " + at + " of " + target.byteSize();
@@ -232,11 +252,13 @@ public final class ColumnStores {
       @Nullable MemorySegment region) {
     ElementType type = change.type();
     int words = entryWords(type);
-    MemorySegment newValidity = change.newValidity();
+    HostBuffer newValues = change.newValues().onHost();
+    DeviceBuffer validityBits = change.newValidity();
+    HostBuffer newValidity = validityBits == null ? null : validityBits.onHost();
     MemorySegment oldValidity = change.oldValidity();
     for (int i = 0; i < change.n(); i++) {
       int row = change.rows().getAtIndex(JAVA_INT, i);
-      long raw = type.rawAt(change.newValues(), i);
+      long raw = type.rawAt(newValues, i);
       boolean present = newValidity == null || Bitmaps.test(newValidity, i);
       type.setRawAt(change.oldValues(), i, type.rawAt(values, row));
       type.setRawAt(values, row, raw);
@@ -275,7 +297,8 @@ public final class ColumnStores {
         deleteOnHost(part, live, region);
       } else {
         groups.add(
-            new GridApplyDelete.Group(part.rows(), part.n(), live, deleteLog(region, part.n())));
+            new GridApplyDelete.Group(
+                mapped(part.rows()), part.n(), mapped(live), deleteLog(region, part.n())));
       }
     }
     if (!onHost) {
@@ -295,12 +318,12 @@ public final class ColumnStores {
     }
   }
 
-  private static @Nullable UpdateLog deleteLog(@Nullable MemorySegment region, int n) {
+  private @Nullable UpdateLog deleteLog(@Nullable MemorySegment region, int n) {
     if (region == null) {
       return null;
     }
     clearLastGroup(region, n, HclLayout.DELETE_ENTRY_WORDS);
-    return new UpdateLog.Hcl(region, 0);
+    return new UpdateLog.Hcl(mapped(region), 0);
   }
 
   /** Puts the old values of an update back. */

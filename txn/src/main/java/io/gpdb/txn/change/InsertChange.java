@@ -2,11 +2,11 @@ package io.gpdb.txn.change;
 
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ColumnView;
+import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.UndoVersion;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -112,9 +112,9 @@ public final class InsertChange implements TableChange {
   }
 
   /** The validity of the column's new values of a part; null where all are there. */
-  @Nullable MemorySegment validity(Part part, int column) {
-    MemorySegment given = columns[column].validity();
-    boolean nulls = given != null && Bitmaps.count(given, part.batchFrom, part.n) < part.n;
+  @Nullable DeviceBuffer validity(Part part, int column) {
+    DeviceBuffer given = columns[column].validity();
+    boolean nulls = given != null && Bitmaps.count(given.onHost(), part.batchFrom, part.n) < part.n;
     return nulls ? given : null;
   }
 

@@ -5,6 +5,8 @@ import io.gpdb.exec.library.change.GridInsert;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ChunkKind;
 import io.gpdb.storage.column.ColumnView;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.table.Tablet;
 import java.lang.foreign.MemorySegment;
 
@@ -15,24 +17,29 @@ import java.lang.foreign.MemorySegment;
 final class NewRows {
   private NewRows() {}
 
-  static void bind(InsertChange change, InsertChange.Part part, Homes homes, GridInsert.Rows rows) {
+  static void bind(
+      InsertChange change,
+      InsertChange.Part part,
+      Homes homes,
+      DeviceMemory memory,
+      GridInsert.Rows rows) {
     assert part.tablet().latch().isWriteLockedByCurrentThread() : "R3: insert without the latch";
     Tablet tablet = part.tablet();
     for (int c = 0; c < change.columnCount(); c++) {
       ColumnView data = change.column(c);
-      MemorySegment given = change.validity(part, c);
+      DeviceBuffer given = change.validity(part, c);
       boolean bitmap = prepare(tablet, c, given != null, homes);
       rows.values(
           data.type().bytes(),
           data.values(),
           part.batchFrom(),
-          tablet.writableValues(c),
+          memory.map(tablet.writableValues(c)),
           part.from(),
           part.n(),
           homes.target(tablet, ChunkKind.VALUES, c));
       if (bitmap) {
         PersistTarget target = homes.target(tablet, ChunkKind.VALIDITY, c);
-        MemorySegment valid = tablet.writableValidity(c);
+        DeviceBuffer valid = memory.map(tablet.writableValidity(c));
         rows.bits(given, part.batchFrom(), valid, part.from(), part.n(), target);
       }
     }
@@ -45,11 +52,11 @@ final class NewRows {
     int n = part.n();
     for (int c = 0; c < change.columnCount(); c++) {
       ColumnView data = change.column(c);
-      MemorySegment given = change.validity(part, c);
+      DeviceBuffer given = change.validity(part, c);
       boolean bitmap = prepare(tablet, c, given != null, homes);
       long width = data.type().bytes();
       MemorySegment.copy(
-          data.values(),
+          data.values().onHost().segment(),
           part.batchFrom() * width,
           tablet.writableValues(c),
           from * width,
@@ -60,7 +67,7 @@ final class NewRows {
         if (given == null) {
           Bitmaps.setRange(valid, from, n, true);
         } else {
-          Bitmaps.copyRange(given, part.batchFrom(), valid, from, n);
+          Bitmaps.copyRange(given.onHost().segment(), part.batchFrom(), valid, from, n);
         }
         long first = from / 32 * 4L;
         long end = (from + n + 31) / 32 * 4L;

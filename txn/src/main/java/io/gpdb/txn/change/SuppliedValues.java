@@ -8,6 +8,8 @@ import io.gpdb.exec.library.change.GridApplyBatch;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.storage.column.ColumnView;
+import io.gpdb.storage.memory.DeviceMemory;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.table.Tablet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -44,8 +46,8 @@ public final class SuppliedValues {
   }
 
   /** The positions of the values of a single tablet's rows: 0, 1, ... */
-  static MemorySegment positionsInOrder() {
-    return Positions.IN_ORDER;
+  static HostBuffer positionsInOrder(DeviceMemory memory) {
+    return memory.map(Positions.IN_ORDER);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.gpdb.txn.change;
 
 import io.gpdb.storage.memory.BumpMemory;
+import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.table.TableGarbage;
 import io.gpdb.txn.api.Protocol;
@@ -72,6 +73,11 @@ public final class TransactionWrites implements SectionSink {
   /** For memory that is given back before the transaction ends. */
   MemoryAccount memory() {
     return memory;
+  }
+
+  /** The memory that the kernels of its changes reach. */
+  public DeviceMemory device() {
+    return memory.memory();
   }
 
   /** The protocol that the running statement has asked for. */

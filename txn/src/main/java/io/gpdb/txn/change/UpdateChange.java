@@ -10,6 +10,8 @@ import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ChunkKind;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.memory.BumpMemory;
+import io.gpdb.storage.memory.DeviceMemory;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.version.TableVersions;
@@ -49,14 +51,14 @@ public final class UpdateChange implements TableChange {
   public static final class Part implements TableChange.Part {
     private final Tablet tablet;
     private final MemorySegment rows;
-    private final @Nullable MemorySegment positions;
+    private final @Nullable HostBuffer positions;
     private final int n;
     private final MemorySegment[] oldValues;
     private final @Nullable MemorySegment[] oldValidity;
     private final Protocol[] protocols;
     private int columnsDone;
 
-    Part(Tablet tablet, MemorySegment rows, @Nullable MemorySegment positions, int n, int columns) {
+    Part(Tablet tablet, MemorySegment rows, @Nullable HostBuffer positions, int n, int columns) {
       this.tablet = tablet;
       this.rows = rows;
       this.positions = positions;
@@ -170,7 +172,7 @@ public final class UpdateChange implements TableChange {
    *
    * @param positions i32[n]; null where row i has value i, and there is no other tablet
    */
-  public void add(Tablet tablet, MemorySegment rows, @Nullable MemorySegment positions, int n) {
+  public void add(Tablet tablet, MemorySegment rows, @Nullable HostBuffer positions, int n) {
     assert positions != null || parts.isEmpty() : "values in order for two tablets";
     parts.add(new Part(tablet, rows, positions, n, columns.length));
   }
@@ -284,7 +286,7 @@ public final class UpdateChange implements TableChange {
     }
     List<BatchRows> groups = new ArrayList<>(parts.size());
     for (Part part : parts) {
-      BatchRows group = group(part);
+      BatchRows group = group(part, writes.device());
       for (int c = 0; c < columns.length; c++) {
         boolean own = mayBeNull.get(c) || part.tablet.validity(columns[c]) != null;
         homes.prepare(part.tablet, columns[c], own);
@@ -297,18 +299,18 @@ public final class UpdateChange implements TableChange {
                 ? homes.target(part.tablet, ChunkKind.VALIDITY, columns[c])
                 : PersistTarget.VOLATILE);
       }
-      bindReads(part, group, readsWithNulls);
+      bindReads(part, group, readsWithNulls, writes.device());
       groups.add(group);
     }
     return groups;
   }
 
-  private BatchRows group(Part part) {
+  private BatchRows group(Part part, DeviceMemory memory) {
     assert part.tablet.latch().isWriteLockedByCurrentThread() : "R3: batch without the latch";
-    MemorySegment positions = part.positions;
+    HostBuffer positions = part.positions;
     return new BatchRows(
-        part.rows,
-        positions == null ? SuppliedValues.positionsInOrder() : positions,
+        memory.map(part.rows),
+        positions == null ? SuppliedValues.positionsInOrder(memory) : positions,
         part.n,
         columns.length,
         kernel().reads().size());
@@ -325,7 +327,10 @@ public final class UpdateChange implements TableChange {
     part.oldValues[c] = writes.versionMemory().allocate(part.n * width, 8);
     MemorySegment old = bitmap ? writes.versionMemory().allocate(Bitmaps.bytes(part.n), 8) : null;
     part.oldValidity[c] = own ? old : null;
-    group.column(c, values, validity).captureInto(c, part.oldValues[c], old);
+    DeviceMemory memory = writes.device();
+    group
+        .column(c, memory.map(values), validity == null ? null : memory.map(validity))
+        .captureInto(c, memory.map(part.oldValues[c]), old == null ? null : memory.map(old));
   }
 
   /** Gives each column of each group its log, in this order. */
@@ -346,7 +351,7 @@ public final class UpdateChange implements TableChange {
     return rows() * rowBytes;
   }
 
-  private void bindReads(Part part, BatchRows group, BitSet readsWithNulls) {
+  private void bindReads(Part part, BatchRows group, BitSet readsWithNulls, DeviceMemory memory) {
     List<LaneInputs.Stored> reads = kernel().reads();
     for (int r = 0; r < reads.size(); r++) {
       int column = reads.get(r).column();
@@ -355,7 +360,10 @@ public final class UpdateChange implements TableChange {
         validity = part.tablet.validity(column);
         validity = validity == null ? AllValid.readable() : validity;
       }
-      group.read(r, part.tablet.values(column), validity);
+      group.read(
+          r,
+          memory.map(part.tablet.values(column)),
+          validity == null ? null : memory.map(validity));
     }
   }
 
@@ -368,7 +376,7 @@ public final class UpdateChange implements TableChange {
     }
     BumpMemory scratch = new BumpMemory(writes.memory());
     try {
-      List<ColumnView[]> computed = compute(scratch);
+      List<ColumnView[]> computed = compute(scratch, writes.device());
       for (int p = 0; p < parts.size(); p++) {
         store(parts.get(p), computed.get(p), step);
       }
@@ -388,20 +396,21 @@ public final class UpdateChange implements TableChange {
     return part.change(writes, table, columns[c], c, values);
   }
 
-  private List<ColumnView[]> compute(BumpMemory scratch) {
+  private List<ColumnView[]> compute(BumpMemory scratch, DeviceMemory memory) {
     List<BatchRows> groups = new ArrayList<>(parts.size());
     List<ColumnView[]> computed = new ArrayList<>(parts.size());
     BitSet readsWithNulls = readsWithNulls();
     for (Part part : parts) {
-      BatchRows group = group(part);
+      BatchRows group = group(part, memory);
       ColumnView[] values = new ColumnView[columns.length];
       for (int c = 0; c < columns.length; c++) {
-        MemorySegment out = scratch.allocate((long) part.n * table.type(columns[c]).bytes(), 8);
-        MemorySegment valid = scratch.allocate(Bitmaps.bytes(part.n), 8);
+        HostBuffer out =
+            memory.map(scratch.allocate((long) part.n * table.type(columns[c]).bytes(), 8));
+        HostBuffer valid = memory.map(scratch.allocate(Bitmaps.bytes(part.n), 8));
         values[c] = new ColumnView(table.type(columns[c]), out, valid);
         group.newValues(c, out, valid);
       }
-      bindReads(part, group, readsWithNulls);
+      bindReads(part, group, readsWithNulls, memory);
       groups.add(group);
       computed.add(values);
     }

@@ -8,6 +8,7 @@ import io.gpdb.exec.library.change.ConventionalLog;
 import io.gpdb.exec.library.change.UpdateLog;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.storage.column.ChunkKind;
+import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.LogKind;
 import io.gpdb.txn.change.ColumnStores;
@@ -32,6 +33,7 @@ final class UndoDraft {
   private final MemorySegment header;
   private final LogKind kind;
   private final Arena arena;
+  private final DeviceMemory memory;
 
   /**
    * @param nullable whether the column has a validity bitmap
@@ -53,6 +55,7 @@ final class UndoDraft {
     this.header = arena.allocate(UndoLayout.HEADER_BYTES, 8);
     this.kind = kind;
     this.arena = arena;
+    this.memory = writes.device();
     header.set(JAVA_LONG, UndoLayout.TRANSACTION_AT, writes.stamp().transactionId());
     header.set(JAVA_INT, UndoLayout.TABLE_AT, table.tableId());
     header.set(JAVA_INT, UndoLayout.TABLET_AT, tablet.number());
@@ -99,11 +102,17 @@ final class UndoDraft {
   UpdateLog log(MemorySegment region, MemoryRange target) {
     if (kind == LogKind.HCL) {
       clearLastGroup(region, target);
-      return new UpdateLog.Hcl(region, 0, target);
+      return new UpdateLog.Hcl(memory.map(region), 0, target);
     }
     long controlBytes = ConventionalLog.controlWords(PARTITIONS) * HclLayout.WORD_BYTES;
     MemorySegment control = arena.allocate(controlBytes, 8);
-    return new ConventionalLog(region, control, PARTITIONS, partitionEntries(), entryWords, target);
+    return new ConventionalLog(
+        memory.map(region),
+        memory.map(control),
+        PARTITIONS,
+        partitionEntries(),
+        entryWords,
+        target);
   }
 
   /**

@@ -8,6 +8,7 @@ import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.library.base.HclLayout;
 import io.gpdb.exec.library.change.GridReplay;
 import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.log.FormatCodes;
@@ -93,9 +94,16 @@ final class UndoPutBack {
       places.put(validityAt, validityAt + validityBytes);
     }
     waitingEntries += entry.n();
+    DeviceMemory device = kernels.memory();
     waiting.add(
         new GridReplay.InPlace(
-            element, region, entry.n(), values, valuesTarget, validity, validityTarget));
+            element,
+            device.map(region),
+            entry.n(),
+            device.map(values),
+            valuesTarget,
+            validity == null ? null : device.map(validity),
+            validityTarget));
   }
 
   /** Puts back what waits; it is durable on return. */
@@ -128,14 +136,15 @@ final class UndoPutBack {
     int partitions = entry.header().get(JAVA_INT, UndoLayout.PARTITIONS_AT);
     int capacity = entry.header().get(JAVA_INT, UndoLayout.PARTITION_ENTRIES_AT);
     int words = HclLayout.updateEntryWords(element);
+    DeviceMemory device = kernels.memory();
     for (int p = 0; p < partitions; p++) {
       kernels.updateRowMajor(
           element,
-          region,
+          device.map(region),
           (long) p * capacity * words,
           UndoLog.entriesOf(p, partitions, entry.n()),
-          values,
-          validity);
+          device.map(values),
+          validity == null ? null : device.map(validity));
     }
   }
 }

@@ -6,6 +6,7 @@ import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.PrivateDirectory;
 import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.memory.DatabaseMemory;
+import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.storage.space.TableSpace;
 import io.gpdb.txn.log.ArrivedValues;
@@ -70,7 +71,7 @@ public final class LogCheck {
   /** Null when there is none that is whole; that is told by the check of the home file. */
   private static @Nullable TableSpace checkpointed(StorageDirectory directory) {
     try {
-      return TableSpace.openToRecover(directory, true);
+      return TableSpace.openToRecover(directory, true, HostMemory.INSTANCE);
     } catch (GpdbException e) {
       return null;
     }

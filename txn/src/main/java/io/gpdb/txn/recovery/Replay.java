@@ -5,12 +5,15 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.gpdb.exec.Device;
+import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.library.change.GridReplay;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.home.RootCodec;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.space.TableSpace;
 import io.gpdb.storage.table.Index;
 import io.gpdb.storage.table.KeyBatch;
@@ -245,13 +248,26 @@ public final class Replay {
     MemorySegment validity = nullable ? tablet.writableValidity(s.column()) : null;
     if (s.n() < ColumnStores.KERNEL_ROWS_MIN) {
       updateOnHost(s, type, values, validity, tablet.rowCount());
-    } else if (s.isRowMajor()) {
-      kernels.updateRowMajor(LaneInputs.element(type), s.entries(), 0, s.n(), values, validity);
     } else {
-      kernels.update(LaneInputs.element(type), s.entries(), 0, s.n(), values, validity);
+      updateByKernel(s, LaneInputs.element(type), values, validity);
     }
     if (isKeyColumn(store, s.column())) {
       rekey(new RowRange(store, s.tablet(), -1, s.n(), rows(s, ColumnStores.entryWords(type))));
+    }
+  }
+
+  private void updateByKernel(
+      ChangeSection.Update s,
+      Kernel.Element element,
+      MemorySegment values,
+      @Nullable MemorySegment validity) {
+    DeviceMemory memory = kernels.memory();
+    DeviceBuffer entries = memory.map(s.entries());
+    DeviceBuffer bits = validity == null ? null : memory.map(validity);
+    if (s.isRowMajor()) {
+      kernels.updateRowMajor(element, entries, 0, s.n(), memory.map(values), bits);
+    } else {
+      kernels.update(element, entries, 0, s.n(), memory.map(values), bits);
     }
   }
 
@@ -308,7 +324,8 @@ public final class Replay {
       }
     }
     if (s.n() >= ColumnStores.KERNEL_ROWS_MIN) {
-      kernels.live(s.rows(), 0, s.n(), live, false);
+      DeviceMemory memory = kernels.memory();
+      kernels.live(memory.map(s.rows()), 0, s.n(), memory.map(live), false);
     }
     tablet.liveCountAdd(-before);
   }

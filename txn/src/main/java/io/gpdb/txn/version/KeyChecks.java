@@ -3,6 +3,7 @@ package io.gpdb.txn.version;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.error.StopSignal;
+import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.table.Index;
 import io.gpdb.storage.table.KeyBatch;
 import io.gpdb.storage.table.TableStore;
@@ -113,7 +114,12 @@ public final class KeyChecks {
     Index index = store.index(ordinal);
     batch.begin(from, n);
     for (int c : index.columns()) {
-      batch.add(table.type(c), columns[c].values(), columns[c].validity());
+      ColumnView read = columns[c].onHost();
+      DeviceBuffer validity = read.validity();
+      batch.add(
+          table.type(c),
+          read.values().onHost().segment(),
+          validity == null ? null : validity.onHost().segment());
     }
     if (!index.isUnique()) {
       index.insertAll(batch, firstRow + from, null);

@@ -4,6 +4,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.storage.table.Tablet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -22,9 +24,9 @@ public final class RowBuffer {
   }
 
   /** The row's number in its tablet. */
-  public MemorySegment row(long rowNumber) {
+  public HostBuffer row(long rowNumber) {
     row.set(JAVA_INT, 0, (int) (rowNumber % Tablet.ROWS));
-    return row;
+    return HostMemory.INSTANCE.map(row);
   }
 
   /** The new value of the i-th changed column. */
@@ -36,6 +38,6 @@ public final class RowBuffer {
       bit = validity.asSlice(4L * i, 4);
       bit.set(JAVA_INT, 0, 0);
     }
-    return new ColumnView(type, slot, bit);
+    return ColumnView.mapped(HostMemory.INSTANCE, type, slot, bit);
   }
 }

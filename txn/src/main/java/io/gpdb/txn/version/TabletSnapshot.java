@@ -2,11 +2,15 @@ package io.gpdb.txn.version;
 
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ColumnView;
+import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.memory.BumpMemory;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.TabletView;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A tablet as a reader sees it: the working image itself where the reader sees the newest state,
@@ -15,9 +19,10 @@ import java.lang.foreign.MemorySegment;
 public final class TabletSnapshot implements TabletView {
   private final Tablet tablet;
   private final BumpMemory copies;
+  private final DeviceMemory device;
   private final int rowCount;
   private final ColumnView[] columns;
-  private MemorySegment live;
+  private DeviceBuffer live;
   private boolean allLive;
   private boolean open = true;
 
@@ -26,16 +31,17 @@ public final class TabletSnapshot implements TabletView {
       TableVersions table, Tablet tablet, ReadPoint reader, int[] numbers, MemoryAccount memory) {
     this.tablet = tablet;
     this.copies = new BumpMemory(memory);
+    this.device = memory.memory();
     this.columns = new ColumnView[numbers.length];
     tablet.latch().readLock().lock();
     boolean done = false;
     try {
       rowCount = tablet.rowCount();
-      live = tablet.live();
+      live = device.map(tablet.live());
       allLive = tablet.allLive();
       for (int i = 0; i < numbers.length; i++) {
         int c = numbers[i];
-        columns[i] = new ColumnView(table.type(c), tablet.values(c), tablet.validity(c));
+        columns[i] = view(table.type(c), tablet.values(c), tablet.validity(c));
       }
       TabletVersions versions = table.tablet(tablet.number());
       if (versions != null && !versions.isEmpty() && !versions.seesAll(reader)) {
@@ -52,9 +58,10 @@ public final class TabletSnapshot implements TabletView {
 
   private void patch(TabletVersions versions, ReadPoint reader, int[] numbers) {
     if (!versions.seesLive(reader)) {
-      live = copy(live, Bitmaps.bytes(rowCount));
-      versions.patchLive(reader, live);
-      allLive = Bitmaps.allSet(live, rowCount);
+      MemorySegment copy = copy(live, Bitmaps.bytes(rowCount));
+      versions.patchLive(reader, copy);
+      allLive = Bitmaps.allSet(copy, rowCount);
+      live = device.map(copy);
     }
     for (int i = 0; i < numbers.length; i++) {
       if (!versions.seesColumn(reader, numbers[i])) {
@@ -67,17 +74,23 @@ public final class TabletSnapshot implements TabletView {
       ColumnView newest, TabletVersions versions, ReadPoint reader, int number) {
     MemorySegment values = copy(newest.values(), (long) rowCount * newest.type().bytes());
     versions.patchValues(reader, number, newest.type(), values);
-    MemorySegment validity = newest.validity();
-    if (validity != null) {
-      validity = copy(validity, Bitmaps.bytes(rowCount));
+    DeviceBuffer bitmap = newest.validity();
+    MemorySegment validity = null;
+    if (bitmap != null) {
+      validity = copy(bitmap, Bitmaps.bytes(rowCount));
       versions.patchValidity(reader, number, validity);
     }
-    return new ColumnView(newest.type(), values, validity);
+    return view(newest.type(), values, validity);
   }
 
-  private MemorySegment copy(MemorySegment source, long bytes) {
+  private ColumnView view(
+      ElementType type, MemorySegment values, @Nullable MemorySegment validity) {
+    return ColumnView.mapped(device, type, values, validity);
+  }
+
+  private MemorySegment copy(DeviceBuffer source, long bytes) {
     MemorySegment copied = copies.allocate(bytes, 256);
-    MemorySegment.copy(source, 0, copied, 0, bytes);
+    MemorySegment.copy(source.onHost().segment(), 0, copied, 0, bytes);
     return copied;
   }
 
@@ -92,7 +105,7 @@ public final class TabletSnapshot implements TabletView {
   }
 
   @Override
-  public MemorySegment live() {
+  public DeviceBuffer live() {
     return live;
   }
 

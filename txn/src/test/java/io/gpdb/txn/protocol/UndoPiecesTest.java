@@ -10,6 +10,7 @@ import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.TableShape;
+import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.txn.SampleDatabase;
 import io.gpdb.txn.Transaction;
@@ -66,7 +67,7 @@ class UndoPiecesTest {
     for (int i = 0; i < n; i++) {
       values.setAtIndex(JAVA_LONG, i, i + salt);
     }
-    return new ColumnView(ElementType.I64, values, null);
+    return ColumnView.mapped(HostMemory.INSTANCE, ElementType.I64, values, null);
   }
 
   private static void update(Transaction tx, int groups, long salt) {
@@ -77,7 +78,7 @@ class UndoPiecesTest {
         rows.setAtIndex(JAVA_INT, i, i);
       }
       ColumnView[] values = {numbers(arena, n, salt)};
-      tx.writer(TABLE).update(0, rows, n, new int[] {0}, values);
+      tx.writer(TABLE).update(0, HostMemory.INSTANCE.map(rows), n, new int[] {0}, values);
     }
   }
 
@@ -125,7 +126,7 @@ class UndoPiecesTest {
       Transaction reader = again.begin();
       try (TabletView view = reader.reader(TABLE).open(0, new int[] {0})) {
         for (int r = 0; r < ROWS; r++) {
-          if (view.values(0).getAtIndex(JAVA_LONG, r) != r) {
+          if (view.column(0).raw(r) != r) {
             throw new AssertionError("row " + r + " was not put back");
           }
         }

@@ -15,6 +15,7 @@ import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.SampleDatabase;
 import io.gpdb.txn.Transaction;
@@ -135,8 +136,11 @@ class ReplayTest {
     Transaction tx = manager.begin();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment rows = arena.allocateFrom(JAVA_INT, row);
-      ColumnView ids = new ColumnView(ElementType.I32, arena.allocateFrom(JAVA_INT, id), null);
-      tx.writer(TABLE).update(0, rows, 1, new int[] {ID}, new ColumnView[] {ids});
+      ColumnView ids =
+          ColumnView.mapped(
+              HostMemory.INSTANCE, ElementType.I32, arena.allocateFrom(JAVA_INT, id), null);
+      tx.writer(TABLE)
+          .update(0, HostMemory.INSTANCE.map(rows), 1, new int[] {ID}, new ColumnView[] {ids});
     }
     tx.writer(TABLE).finishStatement();
     tx.commit();

@@ -2,7 +2,7 @@ package io.gpdb.exec.library.base;
 
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.storage.column.Bitmaps;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param values one element per row; 0 where NULL
  * @param validity bitmap in i32 words, bit set = present; null when no value is NULL
  */
-public record DenseColumn(Element element, MemorySegment values, @Nullable MemorySegment validity) {
+public record DenseColumn(Element element, DeviceBuffer values, @Nullable DeviceBuffer validity) {
   /** Bytes of a bitmap over {@code rows} rows. */
   public static long bitmapBytes(long rows) {
     return Bitmaps.bytes(rows);

@@ -1,6 +1,6 @@
 package io.gpdb.exec.library.base;
 
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param rowIds i32 row in the launch; null when not asked for
  * @param columns the outputs in their order
  */
-public record SelectedRows(int count, @Nullable MemorySegment rowIds, List<DenseColumn> columns) {
+public record SelectedRows(int count, @Nullable DeviceBuffer rowIds, List<DenseColumn> columns) {
   public SelectedRows {
     columns = List.copyOf(columns);
   }

@@ -1,7 +1,7 @@
 package io.gpdb.exec.library.change;
 
 import io.gpdb.exec.PersistTarget;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -11,47 +11,47 @@ import org.jspecify.annotations.Nullable;
  * columns read are numbered as the kernel declares them. Filled once, used by one thread.
  */
 public final class BatchRows {
-  final MemorySegment rows;
-  final MemorySegment positions;
+  final DeviceBuffer rows;
+  final DeviceBuffer positions;
   final int n;
-  final @Nullable MemorySegment[] columnValues;
-  final @Nullable MemorySegment[] columnValidity;
+  final @Nullable DeviceBuffer[] columnValues;
+  final @Nullable DeviceBuffer[] columnValidity;
   final PersistTarget[] valuesTargets;
   final PersistTarget[] validityTargets;
-  final @Nullable MemorySegment[] undoValues;
-  final @Nullable MemorySegment[] undoValidity;
+  final @Nullable DeviceBuffer[] undoValues;
+  final @Nullable DeviceBuffer[] undoValidity;
   final @Nullable UpdateLog[] logs;
-  final @Nullable MemorySegment[] newValues;
-  final @Nullable MemorySegment[] newValidity;
-  final @Nullable MemorySegment[] readValues;
-  final @Nullable MemorySegment[] readValidity;
+  final @Nullable DeviceBuffer[] newValues;
+  final @Nullable DeviceBuffer[] newValidity;
+  final @Nullable DeviceBuffer[] readValues;
+  final @Nullable DeviceBuffer[] readValidity;
 
   /**
    * @param rows i32 row in the tablet, n of them, distinct
    * @param positions i32 row of the batch whose parameters each takes, n of them
    */
   public BatchRows(
-      MemorySegment rows, MemorySegment positions, int n, int setColumns, int readColumns) {
+      DeviceBuffer rows, DeviceBuffer positions, int n, int setColumns, int readColumns) {
     this.rows = rows;
     this.positions = positions;
     this.n = n;
-    columnValues = new MemorySegment[setColumns];
-    columnValidity = new MemorySegment[setColumns];
+    columnValues = new DeviceBuffer[setColumns];
+    columnValidity = new DeviceBuffer[setColumns];
     valuesTargets = new PersistTarget[setColumns];
     validityTargets = new PersistTarget[setColumns];
     Arrays.fill(valuesTargets, PersistTarget.VOLATILE);
     Arrays.fill(validityTargets, PersistTarget.VOLATILE);
-    undoValues = new MemorySegment[setColumns];
-    undoValidity = new MemorySegment[setColumns];
+    undoValues = new DeviceBuffer[setColumns];
+    undoValidity = new DeviceBuffer[setColumns];
     logs = new UpdateLog[setColumns];
-    newValues = new MemorySegment[setColumns];
-    newValidity = new MemorySegment[setColumns];
-    readValues = new MemorySegment[readColumns];
-    readValidity = new MemorySegment[readColumns];
+    newValues = new DeviceBuffer[setColumns];
+    newValidity = new DeviceBuffer[setColumns];
+    readValues = new DeviceBuffer[readColumns];
+    readValidity = new DeviceBuffer[readColumns];
   }
 
   /** Where set column i is. In one launch, all groups have a validity bitmap for it or none. */
-  public BatchRows column(int i, MemorySegment values, @Nullable MemorySegment validity) {
+  public BatchRows column(int i, DeviceBuffer values, @Nullable DeviceBuffer validity) {
     columnValues[i] = values;
     columnValidity[i] = validity;
     return this;
@@ -65,7 +65,7 @@ public final class BatchRows {
   }
 
   /** Old values of set column i go here; the validity where the column has a bitmap. */
-  public BatchRows captureInto(int i, MemorySegment values, @Nullable MemorySegment validity) {
+  public BatchRows captureInto(int i, DeviceBuffer values, @Nullable DeviceBuffer validity) {
     undoValues[i] = values;
     undoValidity[i] = validity;
     return this;
@@ -78,14 +78,14 @@ public final class BatchRows {
   }
 
   /** Computed values of set column i go here: n elements, and n validity bits in whole words. */
-  public BatchRows newValues(int i, MemorySegment values, MemorySegment validity) {
+  public BatchRows newValues(int i, DeviceBuffer values, DeviceBuffer validity) {
     newValues[i] = values;
     newValidity[i] = validity;
     return this;
   }
 
   /** Where column i of those read is. All groups have a validity bitmap for it or none. */
-  public BatchRows read(int i, MemorySegment values, @Nullable MemorySegment validity) {
+  public BatchRows read(int i, DeviceBuffer values, @Nullable DeviceBuffer validity) {
     readValues[i] = values;
     readValidity[i] = validity;
     return this;

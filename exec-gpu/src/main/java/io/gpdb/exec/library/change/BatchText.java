@@ -19,7 +19,7 @@ import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs.Stored;
 import io.gpdb.exec.library.lane.LaneLayout;
 import io.gpdb.exec.library.lane.LaneValue;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -79,7 +79,7 @@ final class BatchText {
       if (positions != ABSENT) {
         arguments.buffer(POSITIONS, group.positions);
         for (int i = 0; i < reads.size(); i++) {
-          MemorySegment values = required(group.readValues[i]);
+          DeviceBuffer values = required(group.readValues[i]);
           bindings.column(reads.get(i).input(), values, group.readValidity[i]);
         }
         layout.bind(arguments, bindings);
@@ -94,7 +94,7 @@ final class BatchText {
         arguments.persistent(column[i], required(group.columnValues[i]), group.valuesTargets[i]);
       }
       if (columnValidity[i] != ABSENT) {
-        MemorySegment bitmap = required(group.columnValidity[i]);
+        DeviceBuffer bitmap = required(group.columnValidity[i]);
         arguments.persistent(columnValidity[i], bitmap, group.validityTargets[i]);
       }
       bind(arguments, undo[i], group.undoValues[i]);
@@ -110,17 +110,17 @@ final class BatchText {
       }
     }
 
-    private static void bind(Arguments arguments, int buffer, @Nullable MemorySegment segment) {
+    private static void bind(Arguments arguments, int buffer, @Nullable DeviceBuffer segment) {
       if (buffer != ABSENT) {
         arguments.buffer(buffer, required(segment));
       }
     }
 
-    private static MemorySegment required(@Nullable MemorySegment segment) {
-      if (segment == null) {
+    private static DeviceBuffer required(@Nullable DeviceBuffer buffer) {
+      if (buffer == null) {
         throw new IllegalArgumentException("a group of a batch lacks a buffer");
       }
-      return segment;
+      return buffer;
     }
   }
 

@@ -3,7 +3,7 @@ package io.gpdb.exec.library.change;
 import io.gpdb.exec.PersistTarget;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.library.base.HclLayout;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,30 +13,30 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ColumnUpdate {
   final Element element;
-  final MemorySegment rows;
+  final DeviceBuffer rows;
   final int n;
-  @Nullable MemorySegment newValues;
-  @Nullable MemorySegment newValidity;
-  @Nullable MemorySegment columnValues;
-  @Nullable MemorySegment columnValidity;
+  @Nullable DeviceBuffer newValues;
+  @Nullable DeviceBuffer newValidity;
+  @Nullable DeviceBuffer columnValues;
+  @Nullable DeviceBuffer columnValidity;
   PersistTarget valuesTarget = PersistTarget.VOLATILE;
   PersistTarget validityTarget = PersistTarget.VOLATILE;
-  @Nullable MemorySegment undoValues;
-  @Nullable MemorySegment undoValidity;
+  @Nullable DeviceBuffer undoValues;
+  @Nullable DeviceBuffer undoValidity;
   @Nullable UpdateLog log;
 
   /**
    * @param rows i32 row in the tablet, {@code n} of them, distinct, each below the column's
    *     capacity
    */
-  public ColumnUpdate(Element element, MemorySegment rows, int n) {
+  public ColumnUpdate(Element element, DeviceBuffer rows, int n) {
     this.element = element;
     this.rows = rows;
     this.n = n;
   }
 
   /** The new value of each of the n rows; the validity bitmap is over n, null = no NULLs. */
-  public ColumnUpdate newValues(MemorySegment values, @Nullable MemorySegment validity) {
+  public ColumnUpdate newValues(DeviceBuffer values, @Nullable DeviceBuffer validity) {
     newValues = values;
     newValidity = validity;
     return this;
@@ -46,15 +46,15 @@ public final class ColumnUpdate {
    * The column's working image. New values with NULLs need a column with a validity bitmap: make it
    * first.
    */
-  public ColumnUpdate column(MemorySegment values, @Nullable MemorySegment validity) {
+  public ColumnUpdate column(DeviceBuffer values, @Nullable DeviceBuffer validity) {
     return column(values, PersistTarget.VOLATILE, validity, PersistTarget.VOLATILE);
   }
 
   /** A column in persistent memory, for the launches that persist. */
   public ColumnUpdate column(
-      MemorySegment values,
+      DeviceBuffer values,
       PersistTarget valuesPersist,
-      @Nullable MemorySegment validity,
+      @Nullable DeviceBuffer validity,
       PersistTarget validityPersist) {
     columnValues = values;
     columnValidity = validity;
@@ -67,7 +67,7 @@ public final class ColumnUpdate {
    * Old values go here: n elements, and n validity bits (whole i32 words) when the column has a
    * validity bitmap.
    */
-  public ColumnUpdate captureInto(MemorySegment values, @Nullable MemorySegment validity) {
+  public ColumnUpdate captureInto(DeviceBuffer values, @Nullable DeviceBuffer validity) {
     undoValues = values;
     undoValidity = validity;
     return this;

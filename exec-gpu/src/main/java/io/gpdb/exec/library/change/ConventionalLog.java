@@ -10,8 +10,7 @@ import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.base.HclLayout;
 import io.gpdb.exec.library.base.KernelLibrary;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.List;
 
 /**
@@ -29,8 +28,8 @@ public final class ConventionalLog implements UpdateLog {
   /** Words of a partition's control block. */
   public static final int CONTROL_WORDS = 2;
 
-  private final MemorySegment entries;
-  private final MemorySegment control;
+  private final DeviceBuffer entries;
+  private final DeviceBuffer control;
   private final int partitions;
   private final int partitionEntries;
   private final int entryWords;
@@ -42,8 +41,8 @@ public final class ConventionalLog implements UpdateLog {
    * @param partitionEntries entries that a partition takes; one more raises LIMIT_EXCEEDED
    */
   public ConventionalLog(
-      MemorySegment entries,
-      MemorySegment control,
+      DeviceBuffer entries,
+      DeviceBuffer control,
       int partitions,
       int partitionEntries,
       int entryWords,
@@ -87,11 +86,11 @@ public final class ConventionalLog implements UpdateLog {
     return entryWords;
   }
 
-  public MemorySegment entries() {
+  public DeviceBuffer entries() {
     return entries;
   }
 
-  public MemorySegment control() {
+  public DeviceBuffer control() {
     return control;
   }
 
@@ -101,12 +100,12 @@ public final class ConventionalLog implements UpdateLog {
 
   /** Entries of a partition. */
   public int tail(int partition) {
-    return control.getAtIndex(ValueLayout.JAVA_INT, (long) partition * CONTROL_WORDS + 1);
+    return control.onHost().intAt((long) partition * CONTROL_WORDS + 1);
   }
 
   /** Empties every partition. */
   public void clear() {
-    control.asSlice(0, controlWords(partitions) * HclLayout.WORD_BYTES).fill((byte) 0);
+    control.slice(0, controlWords(partitions) * HclLayout.WORD_BYTES).fill((byte) 0);
   }
 
   /** The index of word {@code word} of entry {@code entry} of a partition. */

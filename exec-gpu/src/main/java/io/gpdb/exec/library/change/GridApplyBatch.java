@@ -16,7 +16,7 @@ import io.gpdb.exec.library.lane.LaneKernels;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneValue;
 import io.gpdb.exec.library.lane.LaneVariant;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -191,7 +191,7 @@ public final class GridApplyBatch {
     KernelLibrary.launch(ready.kernel(), launch);
   }
 
-  private static BitSet present(@Nullable MemorySegment[] segments) {
+  private static BitSet present(@Nullable DeviceBuffer[] segments) {
     BitSet present = new BitSet();
     for (int i = 0; i < segments.length; i++) {
       present.set(i, segments[i] != null);

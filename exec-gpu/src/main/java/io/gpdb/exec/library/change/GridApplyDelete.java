@@ -19,7 +19,8 @@ import io.gpdb.exec.library.base.KernelLibrary;
 import io.gpdb.exec.library.base.KernelTexts;
 import io.gpdb.exec.library.base.LoadedKernels;
 import io.gpdb.exec.library.lane.LaneKernels;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -73,14 +74,14 @@ public final class GridApplyDelete {
    * @param live the tablet's live bits
    * @param log all groups of a launch have logs of one kind, or none
    */
-  public record Group(MemorySegment rows, int n, MemorySegment live, @Nullable UpdateLog log) {}
+  public record Group(DeviceBuffer rows, int n, DeviceBuffer live, @Nullable UpdateLog log) {}
 
   /**
    * Clears the live bits and logs the rows where there is a log; all volatile.
    *
    * @param rows i32 row in the tablet, n of them, distinct
    */
-  public void redo(MemorySegment rows, int n, MemorySegment live, @Nullable UpdateLog log) {
+  public void redo(DeviceBuffer rows, int n, DeviceBuffer live, @Nullable UpdateLog log) {
     redo(List.of(new Group(rows, n, live, log)));
   }
 
@@ -105,32 +106,32 @@ public final class GridApplyDelete {
   }
 
   /** Logs the rows; the log is durable on return. The live bits stay as they are. */
-  public void undoLog(MemorySegment rows, int n, UpdateLog log) {
+  public void undoLog(DeviceBuffer rows, int n, UpdateLog log) {
     run(
         new Shape(Change.NONE, true, log instanceof ConventionalLog, true),
         rows,
         n,
-        MemorySegment.NULL,
+        HostBuffer.NONE,
         PersistTarget.VOLATILE,
         log);
   }
 
   /** Clears the live bits in place; durable on return. */
-  public void undoStore(MemorySegment rows, int n, MemorySegment live, PersistTarget target) {
+  public void undoStore(DeviceBuffer rows, int n, DeviceBuffer live, PersistTarget target) {
     run(new Shape(Change.CLEAR, false, false, true), rows, n, live, target, null);
   }
 
   /** Sets the live bits: rolls a delete back, or makes appended rows live. */
-  public void restore(MemorySegment rows, int n, MemorySegment live) {
+  public void restore(DeviceBuffer rows, int n, DeviceBuffer live) {
     Shape shape = new Shape(Change.SET, false, false, false);
     run(shape, rows, n, live, PersistTarget.VOLATILE, null);
   }
 
   private void run(
       Shape shape,
-      MemorySegment rows,
+      DeviceBuffer rows,
       int n,
-      MemorySegment live,
+      DeviceBuffer live,
       PersistTarget liveTarget,
       @Nullable UpdateLog log) {
     if (n == 0) {
@@ -144,9 +145,9 @@ public final class GridApplyDelete {
   private static Arguments arguments(
       LoadedKernel kernel,
       Shape shape,
-      MemorySegment rows,
+      DeviceBuffer rows,
       int n,
-      MemorySegment live,
+      DeviceBuffer live,
       PersistTarget liveTarget,
       @Nullable UpdateLog log) {
     Arguments arguments = new Arguments(kernel.kernel()).scalar(N, n).buffer(ROWS, rows);

@@ -21,7 +21,7 @@ import io.gpdb.exec.library.base.LoadedKernels;
 import io.gpdb.exec.library.change.UpdateShape.Logged;
 import io.gpdb.exec.library.lane.Lane;
 import io.gpdb.exec.library.lane.LaneKernels;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -106,7 +106,7 @@ public final class GridApplyUpdate {
     if (shape.readsOld() || shape.store()) {
       arguments.persistent(COLUMN, required(u.columnValues, "column"), u.valuesTarget);
       if (shape.columnValidity()) {
-        MemorySegment bitmap = required(u.columnValidity, "column validity");
+        DeviceBuffer bitmap = required(u.columnValidity, "column validity");
         arguments.persistent(COLUMN_VALIDITY, bitmap, u.validityTarget);
       }
     }
@@ -127,11 +127,11 @@ public final class GridApplyUpdate {
     }
   }
 
-  private static MemorySegment required(@Nullable MemorySegment segment, String what) {
-    if (segment == null) {
+  private static DeviceBuffer required(@Nullable DeviceBuffer buffer, String what) {
+    if (buffer == null) {
       throw new IllegalArgumentException("update without " + what);
     }
-    return segment;
+    return buffer;
   }
 
   /** The kernel of one variant. */

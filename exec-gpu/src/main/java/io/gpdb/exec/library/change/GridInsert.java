@@ -18,7 +18,8 @@ import io.gpdb.exec.library.base.KernelLibrary;
 import io.gpdb.exec.library.base.KernelTexts;
 import io.gpdb.exec.library.base.LoadedKernels;
 import io.gpdb.exec.library.lane.LaneKernels;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -71,8 +72,8 @@ public final class GridInsert {
     private record Part(
         int kind,
         int lanes,
-        MemorySegment source,
-        MemorySegment target,
+        DeviceBuffer source,
+        DeviceBuffer target,
         PersistTarget persist,
         int shift,
         int bits,
@@ -86,9 +87,9 @@ public final class GridInsert {
      */
     public Rows values(
         int elementBytes,
-        MemorySegment source,
+        DeviceBuffer source,
         long sourceFrom,
-        MemorySegment target,
+        DeviceBuffer target,
         long from,
         int n,
         PersistTarget persist) {
@@ -96,8 +97,8 @@ public final class GridInsert {
           new Part(
               Integer.numberOfTrailingZeros(elementBytes),
               n,
-              source.asSlice(sourceFrom * elementBytes, (long) n * elementBytes),
-              target.asSlice(from * elementBytes, (long) n * elementBytes),
+              source.slice(sourceFrom * elementBytes, (long) n * elementBytes),
+              target.slice(from * elementBytes, (long) n * elementBytes),
               shifted(persist, from * elementBytes),
               0,
               0,
@@ -110,27 +111,27 @@ public final class GridInsert {
      * {@code target} from bit {@code from}; ones where there is no source.
      */
     public Rows bits(
-        @Nullable MemorySegment source,
+        @Nullable DeviceBuffer source,
         int sourceFrom,
-        MemorySegment target,
+        DeviceBuffer target,
         int from,
         int n,
         PersistTarget persist) {
       int shift = from % WORD_BITS;
       int words = (shift + n + WORD_BITS - 1) / WORD_BITS;
       long at = from / WORD_BITS * 4L;
-      MemorySegment given = MemorySegment.NULL;
+      DeviceBuffer given = HostBuffer.NONE;
       if (source != null) {
         long first = sourceFrom / WORD_BITS * 4L;
         long end = (sourceFrom + n + WORD_BITS - 1) / WORD_BITS * 4L;
-        given = source.asSlice(first, end - first);
+        given = source.slice(first, end - first);
       }
       parts.add(
           new Part(
               source == null ? BITS + 1 : BITS,
               words,
               given,
-              target.asSlice(at, words * 4L),
+              target.slice(at, words * 4L),
               shifted(persist, at),
               shift,
               n,
@@ -189,10 +190,10 @@ public final class GridInsert {
     int place = Math.min(part.kind, BITS);
     for (int kind = 0; kind <= BITS; kind++) {
       boolean used = kind == place;
-      arguments.buffer(SOURCES.get(kind), used ? part.source : MemorySegment.NULL);
+      arguments.buffer(SOURCES.get(kind), used ? part.source : HostBuffer.NONE);
       arguments.persistent(
           TARGETS.get(kind),
-          used ? part.target : MemorySegment.NULL,
+          used ? part.target : HostBuffer.NONE,
           used ? part.persist : PersistTarget.VOLATILE);
     }
     return arguments

@@ -20,7 +20,8 @@ import io.gpdb.exec.library.base.KernelLibrary;
 import io.gpdb.exec.library.base.KernelTexts;
 import io.gpdb.exec.library.base.LoadedKernels;
 import io.gpdb.exec.library.lane.LaneKernels;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.DeviceMemory;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,6 +48,7 @@ public final class GridReplay {
   private static final KernelTexts<Shape> TEXTS = new KernelTexts<>(GridReplay::kernel);
 
   private final LoadedKernels<Shape> kernels;
+  private final DeviceMemory memory;
 
   /**
    * Which variant.
@@ -70,6 +72,12 @@ public final class GridReplay {
 
   public GridReplay(Device device) {
     kernels = new LoadedKernels<>(device, TEXTS);
+    memory = device.memory();
+  }
+
+  /** What the buffers of its launches are of. */
+  public DeviceMemory memory() {
+    return memory;
   }
 
   /**
@@ -81,11 +89,11 @@ public final class GridReplay {
    */
   public void update(
       Element element,
-      MemorySegment log,
+      DeviceBuffer log,
       long baseWord,
       int n,
-      MemorySegment values,
-      @Nullable MemorySegment validity) {
+      DeviceBuffer values,
+      @Nullable DeviceBuffer validity) {
     Shape shape = new Shape(element, validity != null, false, false);
     PersistTarget none = PersistTarget.VOLATILE;
     run(shape, log, baseWord, n, values, none, validity, none);
@@ -99,11 +107,11 @@ public final class GridReplay {
    */
   public record InPlace(
       Element element,
-      MemorySegment log,
+      DeviceBuffer log,
       int n,
-      MemorySegment values,
+      DeviceBuffer values,
       PersistTarget valuesTarget,
-      @Nullable MemorySegment validity,
+      @Nullable DeviceBuffer validity,
       PersistTarget validityTarget) {
     Shape shape() {
       return new Shape(element, validity != null, false, true);
@@ -140,28 +148,28 @@ public final class GridReplay {
   /** As {@link #update}, for row-major entries: one partition of a {@link ConventionalLog}. */
   public void updateRowMajor(
       Element element,
-      MemorySegment log,
+      DeviceBuffer log,
       long baseWord,
       int n,
-      MemorySegment values,
-      @Nullable MemorySegment validity) {
+      DeviceBuffer values,
+      @Nullable DeviceBuffer validity) {
     Shape shape = new Shape(element, validity != null, true, false);
     PersistTarget none = PersistTarget.VOLATILE;
     run(shape, log, baseWord, n, values, none, validity, none);
   }
 
   /** Clears (redo of a delete) or sets (undo of one) the live bits of the logged rows. */
-  public void live(MemorySegment log, long baseWord, int n, MemorySegment live, boolean set) {
+  public void live(DeviceBuffer log, long baseWord, int n, DeviceBuffer live, boolean set) {
     PersistTarget none = PersistTarget.VOLATILE;
     run(new Shape(null, set, false, false), log, baseWord, n, live, none, null, none);
   }
 
   /** As {@link #live}, in place in persistent memory: durable on return. */
   public void liveInPlace(
-      MemorySegment log,
+      DeviceBuffer log,
       long baseWord,
       int n,
-      MemorySegment live,
+      DeviceBuffer live,
       PersistTarget target,
       boolean set) {
     Shape shape = new Shape(null, set, false, true);
@@ -170,12 +178,12 @@ public final class GridReplay {
 
   private void run(
       Shape shape,
-      MemorySegment log,
+      DeviceBuffer log,
       long baseWord,
       int n,
-      MemorySegment target,
+      DeviceBuffer target,
       PersistTarget targetPersist,
-      @Nullable MemorySegment validity,
+      @Nullable DeviceBuffer validity,
       PersistTarget validityPersist) {
     if (n == 0) {
       return;
@@ -190,12 +198,12 @@ public final class GridReplay {
 
   private static Arguments arguments(
       Kernel kernel,
-      MemorySegment log,
+      DeviceBuffer log,
       long baseWord,
       int n,
-      MemorySegment target,
+      DeviceBuffer target,
       PersistTarget targetPersist,
-      @Nullable MemorySegment validity,
+      @Nullable DeviceBuffer validity,
       PersistTarget validityPersist) {
     Arguments arguments =
         new Arguments(kernel)

@@ -1,7 +1,7 @@
 package io.gpdb.exec.library.change;
 
 import io.gpdb.exec.PersistTarget;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
 
 /** Where a kernel appends log entries. */
 public sealed interface UpdateLog permits UpdateLog.Hcl, ConventionalLog {
@@ -13,8 +13,8 @@ public sealed interface UpdateLog permits UpdateLog.Hcl, ConventionalLog {
    * @param baseWord where the region starts; a multiple of 32 to keep appends to whole lines
    * @param target makes the region durable for kernels with persist barriers
    */
-  record Hcl(MemorySegment words, long baseWord, PersistTarget target) implements UpdateLog {
-    public Hcl(MemorySegment words, long baseWord) {
+  record Hcl(DeviceBuffer words, long baseWord, PersistTarget target) implements UpdateLog {
+    public Hcl(DeviceBuffer words, long baseWord) {
       this(words, baseWord, PersistTarget.VOLATILE);
     }
   }

@@ -13,8 +13,8 @@ import io.gpdb.exec.library.lane.LaneKernels.Ready;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneScan;
 import io.gpdb.exec.library.lane.LaneVariant;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -63,26 +63,26 @@ public final class GridReduce {
    *
    * @param live bitmap, bit set = row exists; null when all do
    */
-  public Partial run(LaneBindings bindings, int rows, @Nullable MemorySegment live) {
+  public Partial run(LaneBindings bindings, int rows, @Nullable DeviceBuffer live) {
     Ready<ReduceText.Places> ready = kernels.get(LaneVariant.of(bindings, live != null));
     int blocks = LaneKernels.blocks(rows, ReduceText.BLOCK_LANES);
     Arguments arguments = LaneScan.bind(ready, bindings, rows, live);
     try (Scratch scratch = new Scratch()) {
-      List<MemorySegment> partials = new ArrayList<>();
+      List<DeviceBuffer> partials = new ArrayList<>();
       for (ReducePart part : ready.places().parts()) {
-        MemorySegment partial = scratch.bytes((long) blocks * part.element().bytes());
+        DeviceBuffer partial = scratch.allocate((long) blocks * part.element().bytes());
         arguments.buffer(part.buffer(), partial);
         partials.add(partial);
       }
       KernelLibrary.launch(ready.kernel(), blocks, arguments);
-      return combine(ready.places(), partials, blocks);
+      return combine(ready.places(), partials.stream().map(DeviceBuffer::onHost).toList(), blocks);
     }
   }
 
   /** The partial of no rows. */
   public Partial empty() {
     ReduceText.Places places = kernels.written(LaneVariant.plain()).places();
-    return combine(places, Collections.nCopies(places.parts().size(), MemorySegment.NULL), 0);
+    return combine(places, Collections.nCopies(places.parts().size(), HostBuffer.NONE), 0);
   }
 
   /** The text for rows that are all live and without NULLs, for EXPLAIN KERNEL. */
@@ -94,7 +94,7 @@ public final class GridReduce {
     return kernels.text(variant);
   }
 
-  private Partial combine(ReduceText.Places places, List<MemorySegment> partials, int blocks) {
+  private Partial combine(ReduceText.Places places, List<HostBuffer> partials, int blocks) {
     long rows = sumOfInts(partials.get(0), blocks);
     List<ReduceValue> values = new ArrayList<>();
     for (int i = 0; i < aggregates.size(); i++) {
@@ -113,15 +113,15 @@ public final class GridReduce {
 
   private static ReduceValue sum(
       ReduceText.Places places,
-      List<MemorySegment> partials,
+      List<HostBuffer> partials,
       ReduceText.Sources sources,
       long count,
       int blocks) {
-    MemorySegment low = partials.get(sources.value());
+    HostBuffer low = partials.get(sources.value());
     if (places.parts().get(sources.value()).type() == Type.F64) {
       double total = 0.0;
       for (int i = 0; i < blocks; i++) {
-        total += low.getAtIndex(ValueLayout.JAVA_DOUBLE, i);
+        total += low.doubleAt(i);
       }
       long bits = Double.doubleToRawLongBits(total);
       return new ReduceValue(Aggregate.Function.SUM, Type.F64, count, 0, bits);
@@ -134,12 +134,12 @@ public final class GridReduce {
   private static ReduceValue extreme(
       Aggregate.Function function,
       ReduceText.Places places,
-      List<MemorySegment> partials,
+      List<HostBuffer> partials,
       ReduceText.Sources sources,
       long count,
       int blocks) {
     Type type = places.parts().get(sources.value()).type();
-    MemorySegment extremes = partials.get(sources.value());
+    HostBuffer extremes = partials.get(sources.value());
     ReduceValue result = new ReduceValue(function, type, 0, 0, 0);
     for (int i = 0; i < blocks && count > 0; i++) {
       result = result.merge(new ReduceValue(function, type, 1, 0, raw(type, extremes, i)));
@@ -147,26 +147,26 @@ public final class GridReduce {
     return new ReduceValue(function, type, count, 0, result.bits());
   }
 
-  private static long raw(Type type, MemorySegment segment, long index) {
+  private static long raw(Type type, HostBuffer buffer, long index) {
     return switch (type) {
-      case I32, F32 -> segment.getAtIndex(ValueLayout.JAVA_INT, index);
-      case I64, F64 -> segment.getAtIndex(ValueLayout.JAVA_LONG, index);
+      case I32, F32 -> buffer.intAt(index);
+      case I64, F64 -> buffer.longAt(index);
       case PRED -> throw new IllegalArgumentException("no predicates in memory");
     };
   }
 
-  private static long sumOfInts(MemorySegment segment, int n) {
+  private static long sumOfInts(HostBuffer buffer, int n) {
     long sum = 0;
     for (int i = 0; i < n; i++) {
-      sum += segment.getAtIndex(ValueLayout.JAVA_INT, i);
+      sum += buffer.intAt(i);
     }
     return sum;
   }
 
-  private static long sumOfLongs(MemorySegment segment, int n) {
+  private static long sumOfLongs(HostBuffer buffer, int n) {
     long sum = 0;
     for (int i = 0; i < n; i++) {
-      sum += segment.getAtIndex(ValueLayout.JAVA_LONG, i);
+      sum += buffer.longAt(i);
     }
     return sum;
   }

@@ -16,7 +16,7 @@ import io.gpdb.exec.library.base.LoadedKernels;
 import io.gpdb.exec.library.base.Scratch;
 import io.gpdb.exec.library.lane.LaneKernels;
 import io.gpdb.exec.library.move.GridRadixSort;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.List;
 
 /**
@@ -52,14 +52,13 @@ public final class GroupFloatSums {
    * @param values f64 per row, of each sum
    * @param totals f64 per group, of each sum
    */
-  void add(
-      MemorySegment groupOf, int rows, List<MemorySegment> values, List<MemorySegment> totals) {
+  void add(DeviceBuffer groupOf, int rows, List<DeviceBuffer> values, List<DeviceBuffer> totals) {
     if (rows == 0) {
       return;
     }
     try (Scratch scratch = new Scratch()) {
-      MemorySegment groups = scratch.longs(rows);
-      MemorySegment order = scratch.ints(rows);
+      DeviceBuffer groups = scratch.longs(rows);
+      DeviceBuffer order = scratch.ints(rows);
       sortByGroup(groupOf, rows, groups, order);
       LoadedKernel kernel = sums.get(true);
       for (int i = 0; i < values.size(); i++) {
@@ -76,8 +75,7 @@ public final class GroupFloatSums {
   }
 
   /** The rows in the order of their groups (then of rows), with the groups; -1 comes last. */
-  public void sortByGroup(
-      MemorySegment groupOf, int rows, MemorySegment groups, MemorySegment order) {
+  public void sortByGroup(DeviceBuffer groupOf, int rows, DeviceBuffer groups, DeviceBuffer order) {
     LoadedKernel kernel = pairs.get(true);
     Arguments arguments =
         new Arguments(kernel.kernel())

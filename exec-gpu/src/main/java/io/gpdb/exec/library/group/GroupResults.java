@@ -9,9 +9,9 @@ import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SegmentAllocator;
-import java.lang.foreign.ValueLayout;
+import io.gpdb.storage.memory.BufferAllocator;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,8 +22,9 @@ final class GroupResults {
   private final GridGroupBy plan;
   private final int[] limits;
   private final @Nullable GroupTable table;
-  private final MemorySegment accumulators;
-  private final List<MemorySegment> totals;
+  private final HostBuffer accumulators;
+  private final HostBuffer keyWords;
+  private final List<HostBuffer> totals;
   private final int groups;
   private final int words;
 
@@ -34,27 +35,28 @@ final class GroupResults {
       GridGroupBy plan,
       int[] limits,
       @Nullable GroupTable table,
-      MemorySegment accumulators,
-      List<MemorySegment> totals,
+      DeviceBuffer accumulators,
+      List<DeviceBuffer> totals,
       int groups) {
     this.plan = plan;
     this.limits = limits;
     this.table = table;
-    this.accumulators = accumulators;
-    this.totals = totals;
+    this.totals = totals.stream().map(DeviceBuffer::onHost).toList();
     this.groups = groups;
     words = plan.layout.words().size();
+    this.accumulators = accumulators.slice(0, (long) groups * words * Long.BYTES).onHost();
+    keyWords = table == null ? HostBuffer.NONE : table.keys().onHost();
   }
 
-  Groups collect(Scratch scratch, SegmentAllocator results) {
-    MemorySegment firstRows = scratch.longs(groups);
-    MemorySegment order = scratch.ints(groups);
+  Groups collect(Scratch scratch, BufferAllocator results) {
+    HostBuffer firstRows = scratch.pin((long) groups << 3);
+    HostBuffer order = scratch.pin((long) groups << 2);
     int count = 0;
     for (int g = 0; g < groups; g++) {
       StopSignal.poll(g);
       if (word(g, AccumulatorLayout.ROWS) > 0) {
-        firstRows.setAtIndex(ValueLayout.JAVA_LONG, count, word(g, AccumulatorLayout.FIRST_ROW));
-        order.setAtIndex(ValueLayout.JAVA_INT, count, g);
+        firstRows.setLong(count, word(g, AccumulatorLayout.FIRST_ROW));
+        order.setInt(count, g);
         count++;
       }
     }
@@ -67,27 +69,27 @@ final class GroupResults {
     for (AccumulatorLayout.Slot slot : plan.layout.slots()) {
       aggregates.add(aggregateColumn(slot, order, count, results));
     }
-    MemorySegment first = results.allocate((long) count << 3, Long.BYTES);
-    MemorySegment.copy(firstRows, 0, first, 0, (long) count << 3);
+    DeviceBuffer first = results.allocate((long) count << 3);
+    first.copyFrom(firstRows, 0, 0, (long) count << 3);
     return new Groups(count, keys, aggregates, first);
   }
 
   private long word(int group, int word) {
-    return accumulators.getAtIndex(ValueLayout.JAVA_LONG, (long) group * words + word);
+    return accumulators.longAt((long) group * words + word);
   }
 
-  private static int group(MemorySegment order, int i) {
-    return order.getAtIndex(ValueLayout.JAVA_INT, i);
+  private static int group(HostBuffer order, int i) {
+    return order.intAt(i);
   }
 
-  private DenseColumn keyColumn(int key, MemorySegment order, int count, SegmentAllocator results) {
-    MemorySegment values = results.allocate((long) count << 3, Long.BYTES);
+  private DenseColumn keyColumn(int key, HostBuffer order, int count, BufferAllocator results) {
+    HostBuffer values = results.pin((long) count << 3);
     Validity validity = new Validity(count, results);
     long stride = 1;
     for (int k = key + 1; k < limits.length; k++) {
       stride *= limits[k] + 1L;
     }
-    long[] keyWords = new long[plan.keyWords.count()];
+    long[] row = new long[plan.keyWords.count()];
     for (int i = 0; i < count; i++) {
       int group = group(order, i);
       long value;
@@ -96,22 +98,20 @@ final class GroupResults {
         value = group / stride % (limits[key] + 1L);
         isNull = value == limits[key];
       } else {
-        for (int w = 0; w < keyWords.length; w++) {
-          keyWords[w] = table.keyWord(group, w);
-        }
-        value = keyWords[key];
-        isNull = plan.keyWords.isNull(key, keyWords);
+        keyWords.read((long) group * row.length, row, 0, row.length);
+        value = row[key];
+        isNull = plan.keyWords.isNull(key, row);
       }
-      values.setAtIndex(ValueLayout.JAVA_LONG, i, isNull ? 0 : value);
+      values.setLong(i, isNull ? 0 : value);
       validity.put(i, !isNull);
     }
     return new DenseColumn(Element.I64, values, validity.bitmap());
   }
 
   private DenseColumn aggregateColumn(
-      AccumulatorLayout.Slot slot, MemorySegment order, int count, SegmentAllocator results) {
+      AccumulatorLayout.Slot slot, HostBuffer order, int count, BufferAllocator results) {
     Element element = AccumulatorLayout.resultElement(slot);
-    MemorySegment values = results.allocate((long) count * element.bytes(), Long.BYTES);
+    HostBuffer values = results.pin((long) count * element.bytes());
     Validity validity = new Validity(count, results);
     for (int i = 0; i < count; i++) {
       int group = group(order, i);
@@ -119,8 +119,8 @@ final class GroupResults {
           slot.function() == Aggregate.Function.COUNT || word(group, slot.count()) > 0;
       long raw = present ? raw(slot, group) : 0;
       switch (element) {
-        case I32, F32 -> values.setAtIndex(ValueLayout.JAVA_INT, i, (int) raw);
-        default -> values.setAtIndex(ValueLayout.JAVA_LONG, i, raw);
+        case I32, F32 -> values.setInt(i, (int) raw);
+        default -> values.setLong(i, raw);
       }
       validity.put(i, present);
     }
@@ -133,7 +133,7 @@ final class GroupResults {
       case MIN, MAX -> OrderWords.raw(slot.type(), word(group, slot.value()));
       case SUM -> {
         if (slot.floatSum() >= 0) {
-          yield totals.get(slot.floatSum()).getAtIndex(ValueLayout.JAVA_LONG, group);
+          yield totals.get(slot.floatSum()).longAt(group);
         }
         long low = word(group, slot.value());
         yield slot.type() == Type.I64 ? joined(word(group, slot.value() + 1), low) : low;
@@ -155,10 +155,10 @@ final class GroupResults {
   /** A bitmap that comes into being with the first NULL. */
   private static final class Validity {
     private final int count;
-    private final SegmentAllocator results;
-    private @Nullable MemorySegment bitmap;
+    private final BufferAllocator results;
+    private @Nullable HostBuffer bitmap;
 
-    Validity(int count, SegmentAllocator results) {
+    Validity(int count, BufferAllocator results) {
       this.count = count;
       this.results = results;
     }
@@ -167,16 +167,16 @@ final class GroupResults {
       if (present) {
         return;
       }
-      MemorySegment words = bitmap;
+      HostBuffer words = bitmap;
       if (words == null) {
-        words = results.allocate(DenseColumn.bitmapBytes(count), Long.BYTES);
+        words = results.pin(DenseColumn.bitmapBytes(count));
         words.fill((byte) 0xff);
         bitmap = words;
       }
       Bitmaps.set(words, i, false);
     }
 
-    @Nullable MemorySegment bitmap() {
+    @Nullable DeviceBuffer bitmap() {
       return bitmap;
     }
   }

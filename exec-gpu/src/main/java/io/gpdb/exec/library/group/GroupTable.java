@@ -7,8 +7,8 @@ import io.gpdb.exec.library.base.Scratch;
 import io.gpdb.exec.library.lane.LaneKernels;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 
 /**
  * Numbers the distinct keys from 0 on: a key's number is its group. Called by {@link GridGroupBy}
@@ -41,17 +41,17 @@ public final class GroupTable implements AutoCloseable {
   private final GroupTableKernels kernels;
   private final int words;
   private final Scratch scratch = new Scratch();
-  private MemorySegment slots;
+  private DeviceBuffer slots;
   private int capacity;
-  private MemorySegment keys;
+  private DeviceBuffer keys;
   private int keysCapacity;
   private int groups;
 
   public GroupTable(GroupTableKernels kernels, int words) {
     this.kernels = kernels;
     this.words = words;
-    slots = MemorySegment.NULL;
-    keys = MemorySegment.NULL;
+    slots = HostBuffer.NONE;
+    keys = HostBuffer.NONE;
   }
 
   public int groups() {
@@ -63,17 +63,13 @@ public final class GroupTable implements AutoCloseable {
   }
 
   /** i64 per slot; the low 31 bits are the group. */
-  public MemorySegment slots() {
-    return slots.asSlice(0, (long) capacity << 3);
+  public DeviceBuffer slots() {
+    return slots.slice(0, (long) capacity << 3);
   }
 
   /** Key words of group g: elements g*words and on. */
-  public MemorySegment keys() {
+  public DeviceBuffer keys() {
     return keys;
-  }
-
-  long keyWord(int group, int word) {
-    return keys.getAtIndex(ValueLayout.JAVA_LONG, (long) group * words + word);
   }
 
   /**
@@ -82,15 +78,15 @@ public final class GroupTable implements AutoCloseable {
    * @param staged key words of row r: elements r*words and on
    * @param slotOf i32 per row, {@link #STAGED} or {@link #NO_SLOT}; receives the slots
    */
-  public void assign(MemorySegment staged, MemorySegment slotOf, int rows) {
+  public void assign(DeviceBuffer staged, DeviceBuffer slotOf, int rows) {
     if (rows == 0) {
       return;
     }
     reserve((long) groups + rows);
     try (Scratch local = new Scratch()) {
-      MemorySegment winners = local.ints(rows);
-      MemorySegment winnerCount = local.ints(1);
-      winnerCount.set(ValueLayout.JAVA_INT, 0, 0);
+      DeviceBuffer winners = local.ints(rows);
+      DeviceBuffer winnerCount = local.ints(1);
+      winnerCount.fill((byte) 0);
       LoadedKernel probe = kernels.probe(words);
       Arguments probing =
           new Arguments(probe.kernel())
@@ -103,14 +99,14 @@ public final class GroupTable implements AutoCloseable {
               .buffer(GroupTableKernels.WINNERS, winners)
               .buffer(GroupTableKernels.WINNER_COUNT, winnerCount);
       KernelLibrary.launch(probe, blocks(rows), probing);
-      int added = winnerCount.get(ValueLayout.JAVA_INT, 0);
+      int added = winnerCount.onHost().intAt(0);
       if (added > 0) {
         settle(staged, slotOf, winners, added);
       }
     }
   }
 
-  private void settle(MemorySegment staged, MemorySegment slotOf, MemorySegment winners, int n) {
+  private void settle(DeviceBuffer staged, DeviceBuffer slotOf, DeviceBuffer winners, int n) {
     LoadedKernel settle = kernels.settle(words);
     Arguments settling =
         new Arguments(settle.kernel())
@@ -141,7 +137,7 @@ public final class GroupTable implements AutoCloseable {
     }
     if (count * 3 / 2 > capacity) {
       int larger = Math.max(1024, Integer.highestOneBit((int) (count * 3 / 2)) << 1);
-      MemorySegment old = slots;
+      DeviceBuffer old = slots;
       slots = scratch.atLeast((long) larger << 3);
       capacity = larger;
       slots().fill((byte) 0);
@@ -151,11 +147,11 @@ public final class GroupTable implements AutoCloseable {
   }
 
   private void growKeys(long count) {
-    MemorySegment old = keys;
-    MemorySegment larger = scratch.atLeast(count * words * Long.BYTES);
-    MemorySegment.copy(old, 0, larger, 0, (long) groups * words * Long.BYTES);
+    DeviceBuffer old = keys;
+    DeviceBuffer larger = scratch.atLeast(count * words * Long.BYTES);
+    larger.copyFrom(old, 0, 0, (long) groups * words * Long.BYTES);
     keys = larger;
-    keysCapacity = (int) Math.min(GROUPS_MAX, larger.byteSize() / Long.BYTES / words);
+    keysCapacity = (int) Math.min(GROUPS_MAX, larger.bytes() / Long.BYTES / words);
     scratch.release(old);
   }
 
@@ -174,7 +170,7 @@ public final class GroupTable implements AutoCloseable {
   }
 
   /** Writes each row's group (i32, -1 for rows without a slot). */
-  public void resolve(MemorySegment slotOf, int rows, MemorySegment groupOf) {
+  public void resolve(DeviceBuffer slotOf, int rows, DeviceBuffer groupOf) {
     LoadedKernel resolve = kernels.resolve();
     Arguments arguments =
         new Arguments(resolve.kernel())

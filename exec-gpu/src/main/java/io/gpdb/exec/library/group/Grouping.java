@@ -10,8 +10,9 @@ import io.gpdb.exec.library.lane.LaneKernels.ByName;
 import io.gpdb.exec.library.lane.LaneKernels.Ready;
 import io.gpdb.exec.library.lane.LaneScan;
 import io.gpdb.exec.library.lane.LaneVariant;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SegmentAllocator;
+import io.gpdb.storage.memory.BufferAllocator;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +27,8 @@ public final class Grouping implements AutoCloseable {
   private final boolean hashed;
   private final GroupTable table;
   private final Scratch scratch = new Scratch();
-  private final List<MemorySegment> totals = new ArrayList<>();
-  private MemorySegment accumulators = MemorySegment.NULL;
+  private final List<DeviceBuffer> totals = new ArrayList<>();
+  private DeviceBuffer accumulators = HostBuffer.NONE;
   private int capacity;
   private long rowsSoFar;
 
@@ -36,7 +37,7 @@ public final class Grouping implements AutoCloseable {
     this.limits = limits;
     table = new GroupTable(plan.tableKernels, plan.keyWords.count());
     for (int i = 0; i < plan.layout.floatSums(); i++) {
-      totals.add(MemorySegment.NULL);
+      totals.add(HostBuffer.NONE);
     }
     int dense = denseGroups(limits);
     hashed = dense == 0;
@@ -56,15 +57,15 @@ public final class Grouping implements AutoCloseable {
   }
 
   /** Adds the rows of a tablet (live bitmap: null when all are); tablets in their order. */
-  public void add(LaneBindings bindings, int rows, @Nullable MemorySegment live) {
+  public void add(LaneBindings bindings, int rows, @Nullable DeviceBuffer live) {
     if (rows == 0) {
       return;
     }
     try (Scratch local = new Scratch()) {
-      MemorySegment slotOf = MemorySegment.NULL;
+      DeviceBuffer slotOf = HostBuffer.NONE;
       if (hashed) {
         slotOf = local.ints(rows);
-        MemorySegment staged = local.longs((long) rows * plan.keyWords.count());
+        DeviceBuffer staged = local.longs((long) rows * plan.keyWords.count());
         plan.staging.run(bindings, rows, live, staged, slotOf);
         table.assign(staged, slotOf, rows);
         reserve(table.groups());
@@ -78,8 +79,8 @@ public final class Grouping implements AutoCloseable {
       Scratch local,
       LaneBindings bindings,
       int rows,
-      @Nullable MemorySegment live,
-      MemorySegment slotOf) {
+      @Nullable DeviceBuffer live,
+      DeviceBuffer slotOf) {
     int groups = hashed ? table.groups() : capacity;
     if (groups == 0) {
       return;
@@ -102,8 +103,8 @@ public final class Grouping implements AutoCloseable {
         arguments.scalar(GroupIndex.Dense.limit(k), limits[k]);
       }
     }
-    List<MemorySegment> values = new ArrayList<>();
-    MemorySegment groupOf = MemorySegment.NULL;
+    List<DeviceBuffer> values = new ArrayList<>();
+    DeviceBuffer groupOf = HostBuffer.NONE;
     int floatSums = plan.layout.floatSums();
     if (floatSums > 0) {
       groupOf = local.ints(rows);
@@ -127,9 +128,9 @@ public final class Grouping implements AutoCloseable {
     }
     int larger = hashed ? Math.max(1024, Integer.highestOneBit(groups) << 1) : groups;
     int words = plan.layout.words().size();
-    MemorySegment old = accumulators;
-    accumulators = scratch.bytes((long) larger * words * Long.BYTES);
-    MemorySegment.copy(old, 0, accumulators, 0, (long) capacity * words * Long.BYTES);
+    DeviceBuffer old = accumulators;
+    accumulators = scratch.allocate((long) larger * words * Long.BYTES);
+    accumulators.copyFrom(old, 0, 0, (long) capacity * words * Long.BYTES);
     LoadedKernel init = plan.init();
     Arguments arguments =
         new Arguments(init.kernel())
@@ -139,9 +140,9 @@ public final class Grouping implements AutoCloseable {
     int blocks = LaneKernels.blocks(larger - capacity, GroupText.BLOCK_LANES);
     KernelLibrary.launch(init, blocks, arguments);
     for (int i = 0; i < totals.size(); i++) {
-      MemorySegment more = scratch.longs(larger);
-      MemorySegment.copy(totals.get(i), 0, more, 0, (long) capacity << 3);
-      more.asSlice((long) capacity << 3).fill((byte) 0);
+      DeviceBuffer more = scratch.longs(larger);
+      more.copyFrom(totals.get(i), 0, 0, (long) capacity << 3);
+      more.slice((long) capacity << 3).fill((byte) 0);
       totals.set(i, more);
     }
     capacity = larger;
@@ -151,7 +152,7 @@ public final class Grouping implements AutoCloseable {
    * The groups of all rows added; NUMERIC_OUT_OF_RANGE when an integer sum does not fit i64. May be
    * called once.
    */
-  public Groups finish(SegmentAllocator results) {
+  public Groups finish(BufferAllocator results) {
     try (Scratch local = new Scratch()) {
       int groups = hashed ? table.groups() : capacity;
       return new GroupResults(plan, limits, hashed ? table : null, accumulators, totals, groups)

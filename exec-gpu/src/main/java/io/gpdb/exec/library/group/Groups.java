@@ -1,7 +1,7 @@
 package io.gpdb.exec.library.group;
 
 import io.gpdb.exec.library.base.DenseColumn;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.List;
 
 /**
@@ -14,7 +14,7 @@ import java.util.List;
  * @param firstRows i64: the smallest row number (rows of all launches counted on) of each group
  */
 public record Groups(
-    int count, List<DenseColumn> keys, List<DenseColumn> aggregates, MemorySegment firstRows) {
+    int count, List<DenseColumn> keys, List<DenseColumn> aggregates, DeviceBuffer firstRows) {
   public Groups {
     keys = List.copyOf(keys);
     aggregates = List.copyOf(aggregates);

@@ -18,7 +18,7 @@ import io.gpdb.exec.library.lane.LaneKernels.Written;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneScan;
 import io.gpdb.exec.library.lane.LaneVariant;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,9 +62,9 @@ public final class KeyStaging {
   public void run(
       LaneBindings bindings,
       int rows,
-      @Nullable MemorySegment live,
-      MemorySegment staged,
-      MemorySegment slotOf) {
+      @Nullable DeviceBuffer live,
+      DeviceBuffer staged,
+      DeviceBuffer slotOf) {
     Ready<ByName> ready = kernels.get(LaneVariant.of(bindings, live != null));
     Arguments arguments = LaneScan.bind(ready, bindings, rows, live);
     arguments.buffer(GroupTableKernels.SLOT_OF, slotOf).buffer(GroupTableKernels.STAGED, staged);

@@ -14,7 +14,7 @@ import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneVariant;
 import io.gpdb.exec.library.move.GridPrefixSum;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -77,7 +77,7 @@ public final class GridHashJoin {
   }
 
   /** Builds over rows below {@code rows} that are live (bitmap; null: all). */
-  public JoinBuild build(LaneBindings bindings, int rows, @Nullable MemorySegment live) {
+  public JoinBuild build(LaneBindings bindings, int rows, @Nullable DeviceBuffer live) {
     JoinBuild built = new JoinBuild(this);
     try {
       built.fill(bindings, rows, live);

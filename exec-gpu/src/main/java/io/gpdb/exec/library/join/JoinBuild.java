@@ -4,9 +4,9 @@ import io.gpdb.exec.library.base.Scratch;
 import io.gpdb.exec.library.group.GroupTable;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.move.GridPrefixSum;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SegmentAllocator;
-import java.lang.foreign.ValueLayout;
+import io.gpdb.storage.memory.BufferAllocator;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,42 +22,42 @@ public final class JoinBuild implements AutoCloseable {
   private final GridHashJoin plan;
   private final GroupTable table;
   private final Scratch scratch = new Scratch();
-  private MemorySegment starts = MemorySegment.NULL;
-  private MemorySegment order = MemorySegment.NULL;
+  private DeviceBuffer starts = HostBuffer.NONE;
+  private DeviceBuffer order = HostBuffer.NONE;
 
   JoinBuild(GridHashJoin plan) {
     this.plan = plan;
     table = new GroupTable(plan.tableKernels, plan.buildWords.count());
   }
 
-  void fill(LaneBindings bindings, int rows, @Nullable MemorySegment live) {
+  void fill(LaneBindings bindings, int rows, @Nullable DeviceBuffer live) {
     table.prepare();
     order = scratch.ints(Math.max(1, rows));
     if (rows > 0) {
       try (Scratch local = new Scratch()) {
-        MemorySegment slotOf = local.ints(rows);
-        MemorySegment staged = local.longs((long) rows * plan.buildWords.count());
+        DeviceBuffer slotOf = local.ints(rows);
+        DeviceBuffer staged = local.longs((long) rows * plan.buildWords.count());
         plan.staging.run(bindings, rows, live, staged, slotOf);
         table.assign(staged, slotOf, rows);
-        MemorySegment groupOf = local.ints(rows);
+        DeviceBuffer groupOf = local.ints(rows);
         table.resolve(slotOf, rows, groupOf);
         index(local, groupOf, rows);
       }
     }
     if (table.groups() == 0) {
       starts = scratch.longs(1);
-      starts.set(ValueLayout.JAVA_LONG, 0, 0L);
+      starts.fill((byte) 0);
     }
   }
 
-  private void index(Scratch local, MemorySegment groupOf, int rows) {
+  private void index(Scratch local, DeviceBuffer groupOf, int rows) {
     int keys = table.groups();
-    MemorySegment counts = local.ints(keys + 1L);
+    DeviceBuffer counts = local.ints(keys + 1L);
     counts.fill((byte) 0);
     plan.joinKernels.count(groupOf, rows, counts);
     starts = scratch.longs(keys + 1L);
     plan.prefix.exclusive(counts, keys + 1, starts);
-    if (starts.getAtIndex(ValueLayout.JAVA_LONG, keys) == keys) {
+    if (starts.slice((long) keys << 3, Long.BYTES).onHost().longAt(0) == keys) {
       plan.joinKernels.place(groupOf, rows, order);
     } else {
       plan.groupOrder.sortByGroup(groupOf, rows, local.longs(rows), order);
@@ -74,7 +74,7 @@ public final class JoinBuild implements AutoCloseable {
    * probe fewer rows at a time.
    */
   public JoinPairs probe(
-      LaneBindings bindings, int rows, @Nullable MemorySegment live, SegmentAllocator results) {
+      LaneBindings bindings, int rows, @Nullable DeviceBuffer live, BufferAllocator results) {
     return plan.probe.run(bindings, rows, live, this, results);
   }
 
@@ -82,11 +82,11 @@ public final class JoinBuild implements AutoCloseable {
     return table;
   }
 
-  MemorySegment starts() {
+  DeviceBuffer starts() {
     return starts;
   }
 
-  MemorySegment order() {
+  DeviceBuffer order() {
     return order;
   }
 

@@ -14,7 +14,7 @@ import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.base.KernelLibrary;
 import io.gpdb.exec.library.base.LoadedKernels;
 import io.gpdb.exec.library.lane.LaneKernels;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
 
 /** The kernels that index a join's build side. One lane per build row. Thread-safe. */
 final class JoinKernels {
@@ -32,17 +32,17 @@ final class JoinKernels {
   }
 
   /** Counts the rows of each key; -1 counts nowhere. */
-  void count(MemorySegment groupOf, int rows, MemorySegment counters) {
+  void count(DeviceBuffer groupOf, int rows, DeviceBuffer counters) {
     launch(counts.get(true), groupOf, rows, counters);
   }
 
   /** {@code order[groupOf[row]] = row}, for keys that have one row each. */
-  void place(MemorySegment groupOf, int rows, MemorySegment order) {
+  void place(DeviceBuffer groupOf, int rows, DeviceBuffer order) {
     launch(places.get(true), groupOf, rows, order);
   }
 
   private static void launch(
-      LoadedKernel kernel, MemorySegment groupOf, int rows, MemorySegment target) {
+      LoadedKernel kernel, DeviceBuffer groupOf, int rows, DeviceBuffer target) {
     Arguments arguments =
         new Arguments(kernel.kernel())
             .scalar(ROWS, rows)

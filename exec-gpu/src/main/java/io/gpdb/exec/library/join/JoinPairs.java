@@ -1,6 +1,6 @@
 package io.gpdb.exec.library.join;
 
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
 
 /**
  * What a probe of a {@link GridHashJoin} found, ordered by probe row, then build row.
@@ -10,4 +10,4 @@ import java.lang.foreign.MemorySegment;
  * @param buildRows i32 row of the build side; -1 where a LEFT or ANTI join found none. Of a SEMI
  *     join the first match
  */
-public record JoinPairs(int count, MemorySegment probeRows, MemorySegment buildRows) {}
+public record JoinPairs(int count, DeviceBuffer probeRows, DeviceBuffer buildRows) {}

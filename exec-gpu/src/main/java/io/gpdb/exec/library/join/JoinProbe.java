@@ -29,8 +29,8 @@ import io.gpdb.exec.library.lane.LaneScan;
 import io.gpdb.exec.library.lane.LaneVariant;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SegmentAllocator;
+import io.gpdb.storage.memory.BufferAllocator;
+import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -71,14 +71,14 @@ final class JoinProbe {
   JoinPairs run(
       LaneBindings bindings,
       int rows,
-      @Nullable MemorySegment live,
+      @Nullable DeviceBuffer live,
       JoinBuild build,
-      SegmentAllocator results) {
+      BufferAllocator results) {
     int blocks = LaneKernels.blocks(rows, BLOCK_LANES);
     try (Scratch scratch = new Scratch()) {
-      MemorySegment groupOf = scratch.ints(rows);
-      MemorySegment counts = scratch.ints(rows);
-      MemorySegment offsets = scratch.longs(rows);
+      DeviceBuffer groupOf = scratch.ints(rows);
+      DeviceBuffer counts = scratch.ints(rows);
+      DeviceBuffer offsets = scratch.longs(rows);
       findAndCount(bindings, rows, live, build, groupOf, counts, blocks);
       long total = build.prefix().exclusive(counts, rows, offsets);
       if (total > LaneKernels.ROWS_MAX) {
@@ -86,8 +86,8 @@ final class JoinProbe {
             ErrorCode.LIMIT_EXCEEDED,
             "join pairs of one batch: pairs=" + total + ", limit=" + LaneKernels.ROWS_MAX);
       }
-      MemorySegment probeRows = results.allocate(total << 2, Long.BYTES);
-      MemorySegment buildRows = results.allocate(total << 2, Long.BYTES);
+      DeviceBuffer probeRows = results.allocate(total << 2);
+      DeviceBuffer buildRows = results.allocate(total << 2);
       if (total > 0) {
         LoadedKernel write = writes.get(kind);
         Arguments arguments =
@@ -109,10 +109,10 @@ final class JoinProbe {
   private void findAndCount(
       LaneBindings bindings,
       int rows,
-      @Nullable MemorySegment live,
+      @Nullable DeviceBuffer live,
       JoinBuild build,
-      MemorySegment groupOf,
-      MemorySegment counts,
+      DeviceBuffer groupOf,
+      DeviceBuffer counts,
       int blocks) {
     Ready<ByName> ready = finds.get(LaneVariant.of(bindings, live != null));
     GroupTable table = build.table();

@@ -3,7 +3,7 @@ package io.gpdb.exec.library.lane;
 import io.gpdb.exec.library.lane.LaneInputs.Column;
 import io.gpdb.exec.library.lane.LaneInputs.Parameter;
 import io.gpdb.exec.library.lane.LaneInputs.Table;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
 /** The memory behind {@link LaneInputs} for one launch. Reusable; used by one thread at a time. */
 public final class LaneBindings {
   private final LaneInputs inputs;
-  private final @Nullable MemorySegment[] values;
-  private final @Nullable MemorySegment[] validity;
+  private final @Nullable DeviceBuffer[] values;
+  private final @Nullable DeviceBuffer[] validity;
   private final List<ParameterState> parameters = new ArrayList<>();
-  private final @Nullable MemorySegment[] tables;
+  private final @Nullable DeviceBuffer[] tables;
 
   public LaneBindings(LaneInputs inputs) {
     this.inputs = inputs;
-    values = new MemorySegment[inputs.columnCount()];
-    validity = new MemorySegment[inputs.columnCount()];
-    tables = new MemorySegment[inputs.tableCount()];
+    values = new DeviceBuffer[inputs.columnCount()];
+    validity = new DeviceBuffer[inputs.columnCount()];
+    tables = new DeviceBuffer[inputs.tableCount()];
   }
 
   /**
@@ -28,7 +28,7 @@ public final class LaneBindings {
    * NULL. Segments are native and aligned to their element (validity: 4 bytes).
    */
   public LaneBindings column(
-      Column column, MemorySegment columnValues, @Nullable MemorySegment columnValidity) {
+      Column column, DeviceBuffer columnValues, @Nullable DeviceBuffer columnValidity) {
     if (columnValidity != null && !column.nullable()) {
       throw new IllegalArgumentException("column " + column.name() + " is not nullable");
     }
@@ -56,7 +56,7 @@ public final class LaneBindings {
     return parameters.get(number);
   }
 
-  public LaneBindings table(Table table, MemorySegment elements) {
+  public LaneBindings table(Table table, DeviceBuffer elements) {
     tables[table.number()] = elements;
     return this;
   }
@@ -65,15 +65,15 @@ public final class LaneBindings {
     return inputs;
   }
 
-  MemorySegment values(int column) {
-    MemorySegment bound = values[column];
+  DeviceBuffer values(int column) {
+    DeviceBuffer bound = values[column];
     if (bound == null) {
       throw new IllegalStateException("column " + inputs.column(column).name() + " is not bound");
     }
     return bound;
   }
 
-  @Nullable MemorySegment validity(int column) {
+  @Nullable DeviceBuffer validity(int column) {
     return validity[column];
   }
 
@@ -89,8 +89,8 @@ public final class LaneBindings {
     return number < parameters.size() && parameters.get(number).isNull;
   }
 
-  MemorySegment table(int number) {
-    MemorySegment bound = tables[number];
+  DeviceBuffer table(int number) {
+    DeviceBuffer bound = tables[number];
     if (bound == null) {
       throw new IllegalStateException("table " + inputs.table(number).name() + " is not bound");
     }

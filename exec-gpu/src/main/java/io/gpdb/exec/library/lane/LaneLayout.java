@@ -1,7 +1,7 @@
 package io.gpdb.exec.library.lane;
 
 import io.gpdb.exec.Arguments;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -89,10 +89,10 @@ public final class LaneLayout {
     }
   }
 
-  private static MemorySegment required(@Nullable MemorySegment segment) {
-    if (segment == null) {
+  private static DeviceBuffer required(@Nullable DeviceBuffer buffer) {
+    if (buffer == null) {
       throw new IllegalStateException("the bindings changed while a launch was prepared");
     }
-    return segment;
+    return buffer;
   }
 }

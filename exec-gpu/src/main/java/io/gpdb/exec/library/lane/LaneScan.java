@@ -7,7 +7,7 @@ import io.gpdb.exec.ir.Kernel.ScalarParam;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -82,7 +82,7 @@ public final class LaneScan {
 
   /** Binds the head and what the lane programs read. */
   public static Arguments bind(
-      LaneKernels.Ready<?> ready, LaneBindings bindings, int rows, @Nullable MemorySegment live) {
+      LaneKernels.Ready<?> ready, LaneBindings bindings, int rows, @Nullable DeviceBuffer live) {
     Arguments arguments = new Arguments(ready.kernel().kernel());
     arguments.scalar(ROWS, rows);
     if (live != null) {

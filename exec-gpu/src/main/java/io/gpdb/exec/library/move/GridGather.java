@@ -15,8 +15,8 @@ import io.gpdb.exec.library.base.KernelLibrary;
 import io.gpdb.exec.library.base.LoadedKernels;
 import io.gpdb.exec.library.lane.Lane;
 import io.gpdb.exec.library.lane.LaneKernels;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SegmentAllocator;
+import io.gpdb.storage.memory.BufferAllocator;
+import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +42,7 @@ public final class GridGather {
 
   /** {@code target[i] = source[indexes[i]]} for i below n; 0 where the i32 index is -1. */
   public void values(
-      Element element, MemorySegment source, MemorySegment indexes, int n, MemorySegment target) {
+      Element element, DeviceBuffer source, DeviceBuffer indexes, int n, DeviceBuffer target) {
     LoadedKernel kernel = values.get(GridPack.bits(element));
     Arguments arguments =
         new Arguments(kernel.kernel())
@@ -58,7 +58,7 @@ public final class GridGather {
    * i32 words.
    */
   public void validity(
-      @Nullable MemorySegment source, MemorySegment indexes, int n, MemorySegment target) {
+      @Nullable DeviceBuffer source, DeviceBuffer indexes, int n, DeviceBuffer target) {
     LoadedKernel kernel = validity.get(source != null);
     Arguments arguments =
         new Arguments(kernel.kernel()).scalar(N, n).buffer(INDEXES, indexes).buffer(TARGET, target);
@@ -74,15 +74,15 @@ public final class GridGather {
    * @param outer whether -1 occurs among the indexes
    */
   public DenseColumn column(
-      DenseColumn source, MemorySegment indexes, int n, boolean outer, SegmentAllocator results) {
+      DenseColumn source, DeviceBuffer indexes, int n, boolean outer, BufferAllocator results) {
     Element element = source.element();
-    MemorySegment picked = results.allocate((long) n * element.bytes(), Long.BYTES);
+    DeviceBuffer picked = results.allocate((long) n * element.bytes());
     values(element, source.values(), indexes, n, picked);
-    MemorySegment sourceValidity = source.validity();
+    DeviceBuffer sourceValidity = source.validity();
     if (sourceValidity == null && !outer) {
       return new DenseColumn(element, picked, null);
     }
-    MemorySegment bits = results.allocate(DenseColumn.bitmapBytes(n), Long.BYTES);
+    DeviceBuffer bits = results.allocate(DenseColumn.bitmapBytes(n));
     validity(sourceValidity, indexes, n, bits);
     return new DenseColumn(element, picked, bits);
   }

@@ -13,7 +13,7 @@ import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.base.KernelLibrary;
 import io.gpdb.exec.library.base.LoadedKernels;
 import io.gpdb.exec.library.lane.LaneKernels;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.Locale;
 
 /**
@@ -44,11 +44,11 @@ public final class GridPack {
    */
   public void values(
       Element element,
-      MemorySegment source,
-      MemorySegment counts,
-      MemorySegment offsets,
+      DeviceBuffer source,
+      DeviceBuffer counts,
+      DeviceBuffer offsets,
       int blocks,
-      MemorySegment target) {
+      DeviceBuffer target) {
     LoadedKernel kernel = packs.get(bits(element));
     Arguments arguments =
         new Arguments(kernel.kernel())
@@ -60,7 +60,7 @@ public final class GridPack {
   }
 
   /** Bit i of target = bytes[i] is not 0, for i below n; whole i32 words, the rest of them 0. */
-  public void bitmap(MemorySegment bytes, int n, MemorySegment target) {
+  public void bitmap(DeviceBuffer bytes, int n, DeviceBuffer target) {
     LoadedKernel kernel = bitmaps.get(0);
     Arguments arguments =
         new Arguments(kernel.kernel()).scalar(N, n).buffer(BYTES, bytes).buffer(TARGET, target);

@@ -17,8 +17,7 @@ import io.gpdb.exec.library.base.KernelLibrary;
 import io.gpdb.exec.library.base.LoadedKernels;
 import io.gpdb.exec.library.base.Scratch;
 import io.gpdb.exec.library.lane.LaneKernels;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.function.Consumer;
 
 /**
@@ -45,23 +44,23 @@ public final class GridPrefixSum {
   }
 
   /** {@code sums[i]} (i64) = sum of counts[0..i) (i32, not negative); returns the sum of all. */
-  public long exclusive(MemorySegment counts, int n, MemorySegment sums) {
+  public long exclusive(DeviceBuffer counts, int n, DeviceBuffer sums) {
     if (n == 0) {
       return 0;
     }
     level(Element.I32, counts, n, sums);
-    return sums.getAtIndex(ValueLayout.JAVA_LONG, n - 1L)
-        + counts.getAtIndex(ValueLayout.JAVA_INT, n - 1L);
+    return sums.slice((n - 1L) << 3, Long.BYTES).onHost().longAt(0)
+        + counts.slice((n - 1L) << 2, Integer.BYTES).onHost().intAt(0);
   }
 
-  private void level(Element element, MemorySegment counts, int n, MemorySegment sums) {
+  private void level(Element element, DeviceBuffer counts, int n, DeviceBuffer sums) {
     int blocks = LaneKernels.blocks(n, TILE);
     try (Scratch scratch = new Scratch()) {
-      MemorySegment bases = scratch.longs(blocks);
+      DeviceBuffer bases = scratch.longs(blocks);
       if (blocks == 1) {
-        bases.set(ValueLayout.JAVA_LONG, 0, 0L);
+        bases.fill((byte) 0);
       } else {
-        MemorySegment blockTotals = scratch.longs(blocks);
+        DeviceBuffer blockTotals = scratch.longs(blocks);
         LoadedKernel first = totals.get(element);
         Arguments arguments =
             new Arguments(first.kernel())

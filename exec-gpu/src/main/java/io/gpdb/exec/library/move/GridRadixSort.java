@@ -16,8 +16,8 @@ import io.gpdb.exec.library.base.KernelLibrary;
 import io.gpdb.exec.library.base.LoadedKernels;
 import io.gpdb.exec.library.base.Scratch;
 import io.gpdb.exec.library.lane.LaneKernels;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import java.util.function.Consumer;
 
 /**
@@ -66,30 +66,30 @@ public final class GridRadixSort {
   }
 
   /** Sorts in place; n pairs. */
-  public void sort(MemorySegment keys, MemorySegment payload, int n) {
+  public void sort(DeviceBuffer keys, DeviceBuffer payload, int n) {
     if (n < 2) {
       return;
     }
     try (Scratch scratch = new Scratch()) {
-      MemorySegment otherKeys = scratch.longs(n);
-      MemorySegment otherPayload = scratch.ints(n);
+      DeviceBuffer otherKeys = scratch.longs(n);
+      DeviceBuffer otherPayload = scratch.ints(n);
       int passes =
           n <= SMALL
               ? rank(keys, payload, n, otherKeys, otherPayload)
               : passes(scratch, keys, payload, n, otherKeys, otherPayload);
       if (passes % 2 != 0) {
-        MemorySegment.copy(otherKeys, 0, keys, 0, (long) n << 3);
-        MemorySegment.copy(otherPayload, 0, payload, 0, (long) n << 2);
+        keys.copyFrom(otherKeys, 0, 0, (long) n << 3);
+        payload.copyFrom(otherPayload, 0, 0, (long) n << 2);
       }
     }
   }
 
   private int rank(
-      MemorySegment keys,
-      MemorySegment payload,
+      DeviceBuffer keys,
+      DeviceBuffer payload,
       int n,
-      MemorySegment sortedKeys,
-      MemorySegment sortedPayload) {
+      DeviceBuffer sortedKeys,
+      DeviceBuffer sortedPayload) {
     LoadedKernel kernel = rank.get(true);
     Arguments arguments =
         new Arguments(kernel.kernel())
@@ -105,26 +105,26 @@ public final class GridRadixSort {
   /** Sorts by each digit that varies, to and fro; returns how many. */
   private int passes(
       Scratch scratch,
-      MemorySegment keys,
-      MemorySegment payload,
+      DeviceBuffer keys,
+      DeviceBuffer payload,
       int n,
-      MemorySegment otherKeys,
-      MemorySegment otherPayload) {
+      DeviceBuffer otherKeys,
+      DeviceBuffer otherPayload) {
     long differing = varyingBits(scratch, keys, n);
     int wanted = n / RUN_MIN / BLOCK_LANES * BLOCK_LANES;
     int lanes = Math.clamp(wanted, BLOCK_LANES, LANES_MAX);
     int run = Math.ceilDiv(n, lanes);
     int counterCount = DIGITS * lanes;
-    MemorySegment counters = scratch.ints(counterCount);
-    MemorySegment cursors = scratch.longs(counterCount);
+    DeviceBuffer counters = scratch.ints(counterCount);
+    DeviceBuffer cursors = scratch.longs(counterCount);
     int passes = 0;
     for (int shift = 0; shift < Long.SIZE; shift += DIGIT_BITS) {
       if ((differing >>> shift & (DIGITS - 1)) == 0) {
         continue;
       }
       boolean forth = passes % 2 == 0;
-      MemorySegment fromKeys = forth ? keys : otherKeys;
-      MemorySegment fromPayload = forth ? payload : otherPayload;
+      DeviceBuffer fromKeys = forth ? keys : otherKeys;
+      DeviceBuffer fromPayload = forth ? payload : otherPayload;
       LoadedKernel counting = count.get(true);
       Arguments arguments =
           digit(counting, n, run, lanes, shift).buffer(KEYS, fromKeys).buffer(COUNTERS, counters);
@@ -152,16 +152,17 @@ public final class GridRadixSort {
         .scalar(SHIFT, shift);
   }
 
-  private long varyingBits(Scratch scratch, MemorySegment keys, int n) {
+  private long varyingBits(Scratch scratch, DeviceBuffer keys, int n) {
     int blocks = LaneKernels.blocks(n, REDUCE_LANES);
-    MemorySegment partials = scratch.longs(blocks);
+    DeviceBuffer partials = scratch.longs(blocks);
     LoadedKernel kernel = varying.get(true);
     Arguments arguments =
         new Arguments(kernel.kernel()).scalar(N, n).buffer(KEYS, keys).buffer(PARTIALS, partials);
     KernelLibrary.launch(kernel, blocks, arguments);
+    HostBuffer ofBlocks = partials.onHost();
     long bits = 0;
     for (int i = 0; i < blocks; i++) {
-      bits |= partials.getAtIndex(ValueLayout.JAVA_LONG, i);
+      bits |= ofBlocks.longAt(i);
     }
     return bits;
   }

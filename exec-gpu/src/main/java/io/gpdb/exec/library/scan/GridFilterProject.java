@@ -22,9 +22,9 @@ import io.gpdb.exec.library.lane.LaneScan;
 import io.gpdb.exec.library.lane.LaneValue;
 import io.gpdb.exec.library.lane.LaneVariant;
 import io.gpdb.exec.library.move.GridPack;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SegmentAllocator;
-import java.lang.foreign.ValueLayout;
+import io.gpdb.storage.memory.BufferAllocator;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -95,7 +95,7 @@ public final class GridFilterProject {
    * @param live bitmap, bit set = row exists; null when all do
    */
   public SelectedRows run(
-      LaneBindings bindings, int rows, @Nullable MemorySegment live, SegmentAllocator results) {
+      LaneBindings bindings, int rows, @Nullable DeviceBuffer live, BufferAllocator results) {
     Ready<Places> ready = kernels.get(LaneVariant.of(bindings, live != null));
     Arguments arguments = LaneScan.bind(ready, bindings, rows, live);
     int blocks = LaneKernels.blocks(rows, BLOCK_LANES);
@@ -118,36 +118,36 @@ public final class GridFilterProject {
   }
 
   private SelectedRows straight(
-      Ready<Places> ready, Arguments arguments, int rows, int blocks, SegmentAllocator results) {
+      Ready<Places> ready, Arguments arguments, int rows, int blocks, BufferAllocator results) {
     Places places = ready.places();
     try (Scratch scratch = new Scratch()) {
-      MemorySegment ids = null;
+      DeviceBuffer ids = null;
       if (places.rowIds >= 0) {
-        ids = results.allocate((long) rows << 2, Long.BYTES);
+        ids = results.allocate((long) rows << 2);
         arguments.buffer(places.rowIds, ids);
       }
-      MemorySegment[] values = new MemorySegment[outputs.size()];
-      MemorySegment[] bytes = new MemorySegment[outputs.size()];
+      DeviceBuffer[] values = new DeviceBuffer[outputs.size()];
+      DeviceBuffer[] bytes = new DeviceBuffer[outputs.size()];
       for (int i = 0; i < values.length; i++) {
-        values[i] = results.allocate((long) rows * outputs.get(i).element().bytes(), Long.BYTES);
+        values[i] = results.allocate((long) rows * outputs.get(i).element().bytes());
         arguments.buffer(places.values[i], values[i]);
         if (places.validity[i] >= 0) {
-          bytes[i] = scratch.bytes(rows);
+          bytes[i] = scratch.allocate(rows);
           arguments.buffer(places.validity[i], bytes[i]);
         }
       }
       KernelLibrary.launch(ready.kernel(), blocks, arguments);
       List<DenseColumn> columns = new ArrayList<>();
       for (int i = 0; i < values.length; i++) {
-        MemorySegment bitmap = places.validity[i] < 0 ? null : bitmap(bytes[i], rows, results);
+        DeviceBuffer bitmap = places.validity[i] < 0 ? null : bitmap(bytes[i], rows, results);
         columns.add(new DenseColumn(outputs.get(i).element(), values[i], bitmap));
       }
       return new SelectedRows(rows, ids, columns);
     }
   }
 
-  private MemorySegment bitmap(MemorySegment bytes, int n, SegmentAllocator results) {
-    MemorySegment bitmap = results.allocate(DenseColumn.bitmapBytes(n), Long.BYTES);
+  private DeviceBuffer bitmap(DeviceBuffer bytes, int n, BufferAllocator results) {
+    DeviceBuffer bitmap = results.allocate(DenseColumn.bitmapBytes(n));
     pack.bitmap(bytes, n, bitmap);
     return bitmap;
   }
@@ -157,9 +157,9 @@ public final class GridFilterProject {
     private final Ready<Places> ready;
     private final Arguments arguments;
     private final int blocks;
-    private final SegmentAllocator results;
+    private final BufferAllocator results;
 
-    Compaction(Ready<Places> ready, Arguments arguments, int blocks, SegmentAllocator results) {
+    Compaction(Ready<Places> ready, Arguments arguments, int blocks, BufferAllocator results) {
       this.ready = ready;
       this.arguments = arguments;
       this.blocks = blocks;
@@ -174,30 +174,28 @@ public final class GridFilterProject {
 
     private SelectedRows run(Scratch scratch) {
       Places places = ready.places();
-      MemorySegment counts = scratch.ints(blocks);
+      DeviceBuffer counts = scratch.ints(blocks);
       arguments.buffer(places.counts, counts);
-      MemorySegment ids = region(scratch, places.rowIds, Integer.BYTES);
-      MemorySegment[] values = new MemorySegment[outputs.size()];
-      MemorySegment[] bytes = new MemorySegment[outputs.size()];
+      DeviceBuffer ids = region(scratch, places.rowIds, Integer.BYTES);
+      DeviceBuffer[] values = new DeviceBuffer[outputs.size()];
+      DeviceBuffer[] bytes = new DeviceBuffer[outputs.size()];
       for (int i = 0; i < values.length; i++) {
         values[i] = region(scratch, places.values[i], outputs.get(i).element().bytes());
         bytes[i] = region(scratch, places.validity[i], 1);
       }
       KernelLibrary.launch(ready.kernel(), blocks, arguments);
-      MemorySegment offsets = scratch.longs(blocks);
-      int count = offsets(counts, offsets);
-      MemorySegment packedIds =
+      HostBuffer offsets = scratch.pin((long) blocks << 3);
+      int count = offsets(counts.onHost(), offsets);
+      DeviceBuffer packedIds =
           places.rowIds < 0 ? null : packed(Element.I32, ids, counts, offsets, count, results);
       List<DenseColumn> columns = new ArrayList<>();
       for (int i = 0; i < values.length; i++) {
         Element element = outputs.get(i).element();
-        MemorySegment dense = packed(element, values[i], counts, offsets, count, results);
-        MemorySegment bitmap = null;
+        DeviceBuffer dense = packed(element, values[i], counts, offsets, count, results);
+        DeviceBuffer bitmap = null;
         if (places.validity[i] >= 0) {
-          SegmentAllocator temporary = (size, alignment) -> scratch.bytes(size);
           bitmap =
-              bitmap(
-                  packed(Element.I8, bytes[i], counts, offsets, count, temporary), count, results);
+              bitmap(packed(Element.I8, bytes[i], counts, offsets, count, scratch), count, results);
         }
         columns.add(new DenseColumn(element, dense, bitmap));
       }
@@ -205,33 +203,33 @@ public final class GridFilterProject {
     }
 
     /** Binds a region per block when the kernel has the buffer; else the empty segment. */
-    private MemorySegment region(Scratch scratch, int buffer, int elementBytes) {
+    private DeviceBuffer region(Scratch scratch, int buffer, int elementBytes) {
       if (buffer < 0) {
-        return MemorySegment.NULL;
+        return HostBuffer.NONE;
       }
-      MemorySegment region = scratch.bytes((long) blocks * BLOCK_LANES * elementBytes);
+      DeviceBuffer region = scratch.allocate((long) blocks * BLOCK_LANES * elementBytes);
       arguments.buffer(buffer, region);
       return region;
     }
 
     /** Where each block's rows start; returns how many there are. */
-    private int offsets(MemorySegment counts, MemorySegment offsets) {
+    private int offsets(HostBuffer counts, HostBuffer offsets) {
       int total = 0;
       for (int i = 0; i < blocks; i++) {
-        offsets.setAtIndex(ValueLayout.JAVA_LONG, i, total);
-        total += counts.getAtIndex(ValueLayout.JAVA_INT, i);
+        offsets.setLong(i, total);
+        total += counts.intAt(i);
       }
       return total;
     }
 
-    private MemorySegment packed(
+    private DeviceBuffer packed(
         Element element,
-        MemorySegment region,
-        MemorySegment counts,
-        MemorySegment offsets,
+        DeviceBuffer region,
+        DeviceBuffer counts,
+        DeviceBuffer offsets,
         int count,
-        SegmentAllocator target) {
-      MemorySegment dense = target.allocate((long) count * element.bytes(), Long.BYTES);
+        BufferAllocator target) {
+      DeviceBuffer dense = target.allocate((long) count * element.bytes());
       if (count > 0) {
         pack.values(element, region, counts, offsets, blocks, dense);
       }

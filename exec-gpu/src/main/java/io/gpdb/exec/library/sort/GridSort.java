@@ -22,8 +22,8 @@ import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.move.GridGather;
 import io.gpdb.exec.library.move.GridRadixSort;
 import io.gpdb.exec.library.scan.GridFilterProject;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SegmentAllocator;
+import io.gpdb.storage.memory.BufferAllocator;
+import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.List;
 
 /**
@@ -53,12 +53,11 @@ public final class GridSort {
   }
 
   /** The rows 0 to {@code rows}-1 as i32 numbers in order; equal rows stay in row order. */
-  public MemorySegment permutation(LaneBindings bindings, int rows, SegmentAllocator results) {
-    MemorySegment permutation = results.allocate((long) rows << 2, Long.BYTES);
+  public DeviceBuffer permutation(LaneBindings bindings, int rows, BufferAllocator results) {
+    DeviceBuffer permutation = results.allocate((long) rows << 2);
     try (Scratch scratch = new Scratch()) {
-      SelectedRows selected =
-          words.run(bindings, rows, null, (bytes, alignment) -> scratch.bytes(bytes));
-      List<MemorySegment> columns = selected.columns().stream().map(DenseColumn::values).toList();
+      SelectedRows selected = words.run(bindings, rows, null, scratch);
+      List<DeviceBuffer> columns = selected.columns().stream().map(DenseColumn::values).toList();
       order(columns, rows, permutation);
     }
     return permutation;
@@ -70,7 +69,7 @@ public final class GridSort {
   }
 
   /** Writes the order of n rows by their words (unsigned i64, most significant first). */
-  void order(List<MemorySegment> keyWords, int n, MemorySegment permutation) {
+  void order(List<DeviceBuffer> keyWords, int n, DeviceBuffer permutation) {
     if (n == 0) {
       return;
     }
@@ -78,8 +77,8 @@ public final class GridSort {
     Arguments arguments = new Arguments(kernel.kernel()).scalar(N, n).buffer(TARGET, permutation);
     KernelLibrary.launch(kernel, LaneKernels.blocks(n, BLOCK_LANES), arguments);
     try (Scratch scratch = new Scratch()) {
-      MemorySegment picked = scratch.longs(n);
-      for (MemorySegment column : keyWords.reversed()) {
+      DeviceBuffer picked = scratch.longs(n);
+      for (DeviceBuffer column : keyWords.reversed()) {
         gather.values(Element.I64, column, permutation, n, picked);
         sort.sort(picked, permutation, n);
       }

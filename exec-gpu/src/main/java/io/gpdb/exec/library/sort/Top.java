@@ -5,9 +5,9 @@ import io.gpdb.exec.library.base.Scratch;
 import io.gpdb.exec.library.base.SelectedRows;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneKernels;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SegmentAllocator;
-import java.lang.foreign.ValueLayout;
+import io.gpdb.storage.memory.BufferAllocator;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,8 +23,8 @@ public final class Top implements AutoCloseable {
   private final long cutAt;
   private final long[] thresholds;
   private Scratch scratch = new Scratch();
-  private final List<MemorySegment> words = new ArrayList<>();
-  private MemorySegment rowIds = MemorySegment.NULL;
+  private final List<DeviceBuffer> words = new ArrayList<>();
+  private HostBuffer rowIds = HostBuffer.NONE;
   private int capacity;
   private int count;
 
@@ -35,18 +35,17 @@ public final class Top implements AutoCloseable {
     thresholds = new long[plan.thresholds.size()];
     Arrays.fill(thresholds, -1L);
     for (int i = 0; i < plan.words; i++) {
-      words.add(MemorySegment.NULL);
+      words.add(HostBuffer.NONE);
     }
   }
 
   /** Offers the rows of a tablet; its row r is known as firstRow + r. Tablets in their order. */
-  public void add(LaneBindings bindings, int rows, @Nullable MemorySegment live, long firstRow) {
+  public void add(LaneBindings bindings, int rows, @Nullable DeviceBuffer live, long firstRow) {
     for (int i = 0; i < thresholds.length; i++) {
       bindings.parameter(plan.thresholds.get(i), thresholds[i]);
     }
     try (Scratch local = new Scratch()) {
-      SelectedRows passed =
-          plan.candidates.run(bindings, rows, live, (bytes, alignment) -> local.bytes(bytes));
+      SelectedRows passed = plan.candidates.run(bindings, rows, live, local);
       append(passed, firstRow);
     }
     if (count > cutAt) {
@@ -56,18 +55,18 @@ public final class Top implements AutoCloseable {
 
   private void append(SelectedRows passed, long firstRow) {
     int n = passed.count();
-    MemorySegment ids = passed.rowIds();
+    DeviceBuffer ids = passed.rowIds();
     if (n == 0 || ids == null) {
       return;
     }
     reserve(Math.addExact(count, n));
     for (int w = 0; w < words.size(); w++) {
-      MemorySegment from = passed.columns().get(w).values();
-      MemorySegment.copy(from, 0, words.get(w), (long) count << 3, (long) n << 3);
+      DeviceBuffer from = passed.columns().get(w).values();
+      words.get(w).copyFrom(from, 0, (long) count << 3, (long) n << 3);
     }
+    HostBuffer rows = ids.onHost();
     for (int i = 0; i < n; i++) {
-      long row = firstRow + ids.getAtIndex(ValueLayout.JAVA_INT, i);
-      rowIds.setAtIndex(ValueLayout.JAVA_LONG, count + i, row);
+      rowIds.setLong(count + i, firstRow + rows.intAt(i));
     }
     count += n;
   }
@@ -82,7 +81,7 @@ public final class Top implements AutoCloseable {
   /** Keeps the first {@code limit} candidates of the order. */
   private void cut() {
     try (Scratch local = new Scratch()) {
-      MemorySegment order = local.ints(count);
+      DeviceBuffer order = local.ints(count);
       plan.sort.order(words, count, order);
       int kept = Math.min(limit, count);
       move(kept, capacity, order);
@@ -90,27 +89,29 @@ public final class Top implements AutoCloseable {
     }
     if (count == limit) {
       for (int i = 0; i < thresholds.length; i++) {
-        thresholds[i] = words.get(i).getAtIndex(ValueLayout.JAVA_LONG, limit - 1L);
+        thresholds[i] = words.get(i).slice((limit - 1L) << 3, Long.BYTES).onHost().longAt(0);
       }
     }
   }
 
   /** Moves n candidates to new memory, in the given order when there is one. */
-  private void move(int n, int newCapacity, @Nullable MemorySegment order) {
+  private void move(int n, int newCapacity, @Nullable DeviceBuffer order) {
     Scratch next = new Scratch();
     for (int w = 0; w < words.size(); w++) {
       words.set(w, moved(words.get(w), n, next.longs(newCapacity), order));
     }
-    rowIds = moved(rowIds, n, next.longs(newCapacity), order);
+    HostBuffer movedIds = next.pin((long) newCapacity << 3);
+    moved(rowIds, n, movedIds, order);
+    rowIds = movedIds;
     scratch.close();
     scratch = next;
     capacity = newCapacity;
   }
 
-  private MemorySegment moved(
-      MemorySegment from, int n, MemorySegment to, @Nullable MemorySegment order) {
+  private DeviceBuffer moved(
+      DeviceBuffer from, int n, DeviceBuffer to, @Nullable DeviceBuffer order) {
     if (order == null) {
-      MemorySegment.copy(from, 0, to, 0, (long) n << 3);
+      to.copyFrom(from, 0, 0, (long) n << 3);
     } else {
       plan.gather.values(Element.I64, from, order, n, to);
     }
@@ -118,12 +119,12 @@ public final class Top implements AutoCloseable {
   }
 
   /** i64 row numbers, at most limit of them, in order; equal rows by row number. */
-  public MemorySegment finish(SegmentAllocator results) {
+  public DeviceBuffer finish(BufferAllocator results) {
     if (count > 0) {
       cut();
     }
-    MemorySegment rows = results.allocate((long) count << 3, Long.BYTES);
-    MemorySegment.copy(rowIds, 0, rows, 0, (long) count << 3);
+    DeviceBuffer rows = results.allocate((long) count << 3);
+    rows.copyFrom(rowIds, 0, 0, (long) count << 3);
     return rows;
   }
 

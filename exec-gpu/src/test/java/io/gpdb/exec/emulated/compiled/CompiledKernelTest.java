@@ -13,6 +13,7 @@ import io.gpdb.exec.ir.Op.ReduceOp;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.LibrarySamples;
+import io.gpdb.exec.library.base.TestBuffers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -61,7 +62,11 @@ class CompiledKernelTest {
         Arguments arguments = new Arguments(kernel).scalar(0, rows).scalar(1, 50);
         device
             .load(kernel)
-            .launch(2, arguments.buffer(0, column.asSlice(0, rows * 4L)).buffer(1, sums));
+            .launch(
+                2,
+                arguments
+                    .buffer(0, TestBuffers.of(column.asSlice(0, rows * 4L)))
+                    .buffer(1, TestBuffers.of(sums)));
         long actual =
             sums.getAtIndex(ValueLayout.JAVA_LONG, 0) + sums.getAtIndex(ValueLayout.JAVA_LONG, 1);
         assertThat(actual).as("rows=" + rows).isEqualTo(expected);
@@ -86,7 +91,13 @@ class CompiledKernelTest {
         for (int i = 0; i < 64; i++) {
           both.setAtIndex(ValueLayout.JAVA_INT, i, i);
         }
-        device.load(kernel).launch(1, new Arguments(kernel).buffer(0, both).buffer(1, both));
+        device
+            .load(kernel)
+            .launch(
+                1,
+                new Arguments(kernel)
+                    .buffer(0, TestBuffers.of(both))
+                    .buffer(1, TestBuffers.of(both)));
         for (int i = 0; i < 64; i++) {
           assertThat(both.getAtIndex(ValueLayout.JAVA_INT, i)).as(mode + " " + i).isEqualTo(63 - i);
         }

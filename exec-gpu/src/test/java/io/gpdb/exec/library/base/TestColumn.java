@@ -1,7 +1,8 @@
 package io.gpdb.exec.library.base;
 
 import io.gpdb.exec.ir.Kernel.Element;
-import java.lang.foreign.Arena;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Random;
@@ -12,14 +13,14 @@ public final class TestColumn {
   public final Element element;
   public final long[] raw;
   public final boolean[] present;
-  public final MemorySegment values;
-  public final @Nullable MemorySegment validity;
+  public final HostBuffer values;
+  public final @Nullable HostBuffer validity;
 
   public TestColumn(Element element, long[] raw, boolean @Nullable [] present) {
     this.element = element;
     this.raw = raw.clone();
     this.present = new boolean[raw.length];
-    values = Arena.ofAuto().allocate(Math.max(1, (long) raw.length) * element.bytes(), 8);
+    values = HostBuffer.collected((long) raw.length * element.bytes());
     for (int i = 0; i < raw.length; i++) {
       this.present[i] = present == null || present[i];
       this.raw[i] = this.present[i] ? raw[i] : 0;
@@ -56,20 +57,18 @@ public final class TestColumn {
     return random.nextInt(50) == 0;
   }
 
-  public static MemorySegment bitmap(boolean[] bits) {
-    MemorySegment words =
-        Arena.ofAuto().allocate(Math.max(4, DenseColumn.bitmapBytes(bits.length)), 8);
+  public static HostBuffer bitmap(boolean[] bits) {
+    HostBuffer words = HostBuffer.collected(DenseColumn.bitmapBytes(bits.length));
     for (int i = 0; i < bits.length; i++) {
       if (bits[i]) {
-        int word = words.getAtIndex(ValueLayout.JAVA_INT, i >> 5);
-        words.setAtIndex(ValueLayout.JAVA_INT, i >> 5, word | (1 << i));
+        words.setInt(i >> 5, words.intAt(i >> 5) | (1 << i));
       }
     }
     return words;
   }
 
-  public static boolean bit(@Nullable MemorySegment bitmap, long i) {
-    return bitmap == null || (bitmap.getAtIndex(ValueLayout.JAVA_INT, i >> 5) >>> i & 1) != 0;
+  public static boolean bit(@Nullable DeviceBuffer bitmap, long i) {
+    return bitmap == null || (bitmap.onHost().intAt(i >> 5) >>> i & 1) != 0;
   }
 
   public static boolean[] randomBits(int n, int percent, long seed) {
@@ -81,7 +80,8 @@ public final class TestColumn {
     return bits;
   }
 
-  public static long read(Element element, MemorySegment segment, long i) {
+  public static long read(Element element, DeviceBuffer buffer, long i) {
+    MemorySegment segment = buffer.onHost().segment();
     return switch (element) {
       case I8 -> segment.get(ValueLayout.JAVA_BYTE, i);
       case I16 -> segment.getAtIndex(ValueLayout.JAVA_SHORT, i);
@@ -90,7 +90,8 @@ public final class TestColumn {
     };
   }
 
-  static void write(Element element, MemorySegment segment, long i, long raw) {
+  static void write(Element element, HostBuffer buffer, long i, long raw) {
+    MemorySegment segment = buffer.segment();
     switch (element) {
       case I8 -> segment.set(ValueLayout.JAVA_BYTE, i, (byte) raw);
       case I16 -> segment.setAtIndex(ValueLayout.JAVA_SHORT, i, (short) raw);
@@ -99,11 +100,9 @@ public final class TestColumn {
     }
   }
 
-  public static MemorySegment ints(int... values) {
-    MemorySegment segment = Arena.ofAuto().allocate(Math.max(4, values.length * 4L), 8);
-    for (int i = 0; i < values.length; i++) {
-      segment.setAtIndex(ValueLayout.JAVA_INT, i, values[i]);
-    }
-    return segment;
+  public static HostBuffer ints(int... values) {
+    HostBuffer buffer = HostBuffer.collected(values.length * 4L);
+    buffer.write(0, values, 0, values.length);
+    return buffer;
   }
 }

@@ -12,7 +12,7 @@ import io.gpdb.exec.library.base.HclLayout;
 import io.gpdb.exec.library.base.TestColumn;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.HostBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -44,7 +44,7 @@ class ConventionalLogTest extends LogContract {
       for (int e = 0; e < log.tail(p); e++) {
         int[] entry = new int[log.entryWords()];
         for (int w = 0; w < entry.length; w++) {
-          entry[w] = word(log.entries(), log.wordIndex(p, e, w));
+          entry[w] = word(log.entries().onHost(), log.wordIndex(p, e, w));
         }
         entries.add(entry);
       }
@@ -58,8 +58,8 @@ class ConventionalLogTest extends LogContract {
       UpdateLog updateLog,
       Element element,
       int n,
-      MemorySegment values,
-      MemorySegment validity) {
+      HostBuffer values,
+      HostBuffer validity) {
     ConventionalLog log = (ConventionalLog) updateLog;
     GridReplay replay = new GridReplay(device);
     for (int p = 0; p < log.partitions(); p++) {
@@ -72,8 +72,8 @@ class ConventionalLogTest extends LogContract {
   void aFullPartitionIsAnErrorAndClearEmptiesIt() {
     ConventionalLog log = log(1, 10, HclLayout.DELETE_ENTRY_WORDS);
     GridApplyDelete apply = new GridApplyDelete(Cases.device(Mode.REFERENCE));
-    MemorySegment rows = TestColumn.ints(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
-    MemorySegment live = words(1);
+    HostBuffer rows = TestColumn.ints(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+    HostBuffer live = words(1);
     assertThatThrownBy(() -> apply.redo(rows, 11, live, log))
         .isInstanceOfSatisfying(
             GpdbException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.LIMIT_EXCEEDED));

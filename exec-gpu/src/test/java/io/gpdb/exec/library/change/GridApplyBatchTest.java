@@ -18,9 +18,7 @@ import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.exec.library.lane.LaneInputs.Stored;
 import io.gpdb.exec.library.lane.LaneValue;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import io.gpdb.storage.memory.HostBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -56,8 +54,8 @@ class GridApplyBatchTest {
     final TestColumn[][] columns = new TestColumn[TABLETS][];
     final int[][] rows = new int[TABLETS][];
     final int[][] positions = new int[TABLETS][];
-    final MemorySegment[][] undo = new MemorySegment[TABLETS][3];
-    final MemorySegment[][] undoValid = new MemorySegment[TABLETS][3];
+    final HostBuffer[][] undo = new HostBuffer[TABLETS][3];
+    final HostBuffer[][] undoValid = new HostBuffer[TABLETS][3];
 
     Run(Mode mode, int n, boolean nulls) {
       this.n = n;
@@ -121,11 +119,11 @@ class GridApplyBatchTest {
             new BatchRows(TestColumn.ints(rows[t]), TestColumn.ints(positions[t]), count, 3, 1);
         for (int c = 0; c < 3; c++) {
           TestColumn column = columns[t][c];
-          undo[t][c] = Arena.ofAuto().allocate(Math.max(8, count * 8L), 8);
+          undo[t][c] = HostBuffer.collected(Math.max(8, count * 8L));
           undoValid[t][c] =
               column.validity == null
                   ? null
-                  : Arena.ofAuto().allocate(Math.max(8, DenseColumn.bitmapBytes(count)), 8);
+                  : HostBuffer.collected(Math.max(8, DenseColumn.bitmapBytes(count)));
           group.column(c, column.values, column.validity);
           group.captureInto(c, undo[t][c], undoValid[t][c]);
         }
@@ -188,12 +186,12 @@ class GridApplyBatchTest {
     }
     Run run = new Run(mode, n, nulls);
     List<BatchRows> groups = run.groups();
-    MemorySegment[][] logs = new MemorySegment[TABLETS][3];
+    HostBuffer[][] logs = new HostBuffer[TABLETS][3];
     for (int t = 0; t < TABLETS; t++) {
       for (int c = 0; c < 3; c++) {
         int words = HclLayout.updateEntryWords(run.columns[t][c].element);
         long bytes = Math.max(4, HclLayout.regionBytes(run.rows[t].length, words));
-        logs[t][c] = Arena.ofAuto().allocate(bytes, 128);
+        logs[t][c] = HostBuffer.collected(bytes);
         groups.get(t).log(c, new UpdateLog.Hcl(logs[t][c], 0));
       }
     }
@@ -209,7 +207,7 @@ class GridApplyBatchTest {
     }
   }
 
-  private static void assertEntry(Run run, int t, int i, MemorySegment[] logs) {
+  private static void assertEntry(Run run, int t, int i, HostBuffer[] logs) {
     for (int c = 0; c < 3; c++) {
       int words = HclLayout.updateEntryWords(run.columns[t][c].element);
       Long value = run.expected(t, c, i);
@@ -224,8 +222,8 @@ class GridApplyBatchTest {
     }
   }
 
-  private static int word(MemorySegment log, int entry, int word, int words) {
-    return log.getAtIndex(ValueLayout.JAVA_INT, HclLayout.wordIndex(0, entry, word, words));
+  private static int word(HostBuffer log, int entry, int word, int words) {
+    return log.intAt(HclLayout.wordIndex(0, entry, word, words));
   }
 
   @ParameterizedTest
@@ -239,7 +237,7 @@ class GridApplyBatchTest {
       for (int t = 0; t < TABLETS; t++) {
         for (int c = 0; c < 3; c++) {
           int words = HclLayout.updateEntryWords(run.columns[t][c].element);
-          MemorySegment log = Arena.ofAuto().allocate(HclLayout.regionBytes(70, words), 128);
+          HostBuffer log = HostBuffer.collected(HclLayout.regionBytes(70, words));
           groups.get(t).log(c, new UpdateLog.Hcl(log, 0));
         }
       }
@@ -255,12 +253,12 @@ class GridApplyBatchTest {
     for (boolean nulls : new boolean[] {false, true}) {
       Run run = new Run(Mode.COMPILED, 100, nulls);
       List<BatchRows> groups = run.groups();
-      MemorySegment[][] values = new MemorySegment[TABLETS][3];
-      MemorySegment[][] validity = new MemorySegment[TABLETS][3];
+      HostBuffer[][] values = new HostBuffer[TABLETS][3];
+      HostBuffer[][] validity = new HostBuffer[TABLETS][3];
       for (int t = 0; t < TABLETS; t++) {
         for (int c = 0; c < 3; c++) {
-          values[t][c] = Arena.ofAuto().allocate(800, 8);
-          validity[t][c] = Arena.ofAuto().allocate(16, 8);
+          values[t][c] = HostBuffer.collected(800);
+          validity[t][c] = HostBuffer.collected(16);
           groups.get(t).newValues(c, values[t][c], validity[t][c]);
         }
       }
@@ -319,8 +317,8 @@ class GridApplyBatchTest {
       rows[i] = 999 - i;
       positions[i] = 5000 + i;
     }
-    MemorySegment column = TestColumn.ints(before);
-    MemorySegment undo = TestColumn.ints(new int[1000]);
+    HostBuffer column = TestColumn.ints(before);
+    HostBuffer undo = TestColumn.ints(new int[1000]);
     BatchRows group =
         new BatchRows(TestColumn.ints(rows), TestColumn.ints(positions), 1000, 1, 1)
             .column(0, column, null)
@@ -331,10 +329,10 @@ class GridApplyBatchTest {
             KernelTrap.class, () -> kernel.redo(new LaneBindings(inputs), List.of(group)));
     assertThat(trap.code()).isEqualTo(TRAP);
     assertThat(trap.detail()).isEqualTo(5000 + 999 - 300);
-    assertThat(column.getAtIndex(ValueLayout.JAVA_INT, 300)).isEqualTo(300);
-    assertThat(column.getAtIndex(ValueLayout.JAVA_INT, 999)).isEqualTo(1000);
+    assertThat(column.intAt(300)).isEqualTo(300);
+    assertThat(column.intAt(999)).isEqualTo(1000);
     for (int i = 0; i < rows.length; i++) {
-      assertThat(undo.getAtIndex(ValueLayout.JAVA_INT, i)).isEqualTo(rows[i]);
+      assertThat(undo.intAt(i)).isEqualTo(rows[i]);
     }
   }
 }

@@ -13,8 +13,7 @@ import io.gpdb.exec.library.base.HclLayout;
 import io.gpdb.exec.library.base.TestColumn;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.HostBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -37,9 +36,9 @@ class GridApplyTest {
     final int[] rows;
     final TestColumn before;
     final TestColumn after;
-    final MemorySegment rowList;
-    final MemorySegment undoValues;
-    final MemorySegment undoValidity;
+    final HostBuffer rowList;
+    final HostBuffer undoValues;
+    final HostBuffer undoValidity;
 
     Change(Element element, int n, boolean nulls) {
       this.element = element;
@@ -48,8 +47,8 @@ class GridApplyTest {
       before = TestColumn.random(element, capacity(n), nulls, 1);
       after = TestColumn.random(element, n, nulls, 2);
       rowList = TestColumn.ints(rows);
-      undoValues = Arena.ofAuto().allocate(Math.max(8, n * 8L), 8);
-      undoValidity = Arena.ofAuto().allocate(Math.max(8, DenseColumn.bitmapBytes(n)), 8);
+      undoValues = HostBuffer.collected(Math.max(8, n * 8L));
+      undoValidity = HostBuffer.collected(Math.max(8, DenseColumn.bitmapBytes(n)));
     }
 
     ColumnUpdate update() {
@@ -75,7 +74,7 @@ class GridApplyTest {
         raw[i] = before.raw[rows[i]];
         present[i] = before.present[rows[i]];
       }
-      MemorySegment validity = before.validity == null ? null : undoValidity;
+      HostBuffer validity = before.validity == null ? null : undoValidity;
       assertHolds(element, undoValues, validity, raw, present);
     }
   }
@@ -92,11 +91,7 @@ class GridApplyTest {
   }
 
   static void assertHolds(
-      Element element,
-      MemorySegment values,
-      MemorySegment validity,
-      long[] raw,
-      boolean[] present) {
+      Element element, HostBuffer values, HostBuffer validity, long[] raw, boolean[] present) {
     for (int i = 0; i < raw.length; i++) {
       if (TestColumn.bit(validity, i) != present[i]
           || TestColumn.read(element, values, i) != raw[i]) {
@@ -106,9 +101,9 @@ class GridApplyTest {
     }
   }
 
-  private static MemorySegment log(Element element, int n) {
+  private static HostBuffer log(Element element, int n) {
     long bytes = HclLayout.regionBytes(n, HclLayout.updateEntryWords(element));
-    return Arena.ofAuto().allocate(Math.max(4, bytes + 32 * 4), 128);
+    return HostBuffer.collected(Math.max(4, bytes + 32 * 4));
   }
 
   @ParameterizedTest
@@ -119,7 +114,7 @@ class GridApplyTest {
     GridReplay replay = new GridReplay(device);
     for (Element element : Element.values()) {
       Change change = new Change(element, n, nulls);
-      MemorySegment log = log(element, n);
+      HostBuffer log = log(element, n);
       apply.redo(
           change
               .update()
@@ -127,7 +122,7 @@ class GridApplyTest {
               .log(new UpdateLog.Hcl(log, 32)));
       change.assertColumnIs(true);
       change.assertCaptured();
-      MemorySegment undoValidity = nulls ? change.undoValidity : null;
+      HostBuffer undoValidity = nulls ? change.undoValidity : null;
       apply.store(change.update().newValues(change.undoValues, undoValidity));
       change.assertColumnIs(false);
       for (int times = 0; times < 2; times++) {
@@ -160,7 +155,7 @@ class GridApplyTest {
     GridApplyUpdate apply = new GridApplyUpdate(device);
     for (Element element : new Element[] {Element.I8, Element.I32, Element.F64}) {
       Change change = new Change(element, n, nulls);
-      MemorySegment log = log(element, n);
+      HostBuffer log = log(element, n);
       CountingTarget logTarget = new CountingTarget();
       CountingTarget columnTarget = new CountingTarget();
       ColumnUpdate update =
@@ -212,11 +207,11 @@ class GridApplyTest {
     for (int row : rows) {
       deleted[row] = false;
     }
-    MemorySegment live = TestColumn.bitmap(bits);
-    MemorySegment log = Arena.ofAuto().allocate(Math.max(4, HclLayout.regionBytes(n, 1)), 128);
+    HostBuffer live = TestColumn.bitmap(bits);
+    HostBuffer log = HostBuffer.collected(Math.max(4, HclLayout.regionBytes(n, 1)));
     GridApplyDelete apply = new GridApplyDelete(device);
     GridReplay replay = new GridReplay(device);
-    MemorySegment list = TestColumn.ints(rows);
+    HostBuffer list = TestColumn.ints(rows);
     UpdateLog.Hcl hcl = new UpdateLog.Hcl(log, 0);
     if (inPlace) {
       apply.undoLog(list, n, hcl);
@@ -234,7 +229,7 @@ class GridApplyTest {
     assertBits(live, deleted);
   }
 
-  private static void assertBits(MemorySegment bitmap, boolean[] bits) {
+  private static void assertBits(HostBuffer bitmap, boolean[] bits) {
     List<Integer> wrong = new ArrayList<>();
     for (int i = 0; i < bits.length; i++) {
       if (TestColumn.bit(bitmap, i) != bits[i]) {
@@ -248,13 +243,13 @@ class GridApplyTest {
   void aLogThatDoesNotFitItsColumnIsCorruption() {
     Device device = Cases.device(Mode.REFERENCE);
     Change change = new Change(Element.I32, 40, true);
-    MemorySegment log = log(Element.I32, 40);
+    HostBuffer log = log(Element.I32, 40);
     GridApplyUpdate apply = new GridApplyUpdate(device);
     apply.redo(change.update().log(new UpdateLog.Hcl(log, 0)));
     GridReplay replay = new GridReplay(device);
-    MemorySegment tooSmall = Arena.ofAuto().allocate(16, 8);
+    HostBuffer tooSmall = HostBuffer.collected(16);
     assertCorruption(() -> replay.update(Element.I32, log, 0, 40, tooSmall, null));
-    MemorySegment large = Arena.ofAuto().allocate(65_536 * 4, 8);
+    HostBuffer large = HostBuffer.collected(65_536 * 4);
     assertCorruption(() -> replay.update(Element.I32, log, 0, 40, large, null));
   }
 

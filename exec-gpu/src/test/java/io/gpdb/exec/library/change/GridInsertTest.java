@@ -6,7 +6,7 @@ import io.gpdb.exec.PersistTarget;
 import io.gpdb.exec.emulated.EmulatedOptions.Mode;
 import io.gpdb.exec.library.Cases;
 import io.gpdb.exec.library.base.DenseColumn;
-import java.lang.foreign.Arena;
+import io.gpdb.storage.memory.HostBuffer;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -19,17 +19,16 @@ class GridInsertTest {
   private static final int[] COUNTS = {0, 1, 31, 32, 33, 64, 65, 1023, 1024, 1025, 5000};
   private static final int[] STARTS = {0, 1, 31, 32, 45, 1000};
 
-  private static MemorySegment random(long bytes, Random random) {
+  private static HostBuffer random(long bytes, Random random) {
     byte[] contents = new byte[(int) bytes];
     random.nextBytes(contents);
-    return Arena.ofAuto()
-        .allocate(Math.max(8, bytes), 64)
-        .asSlice(0, bytes)
-        .copyFrom(MemorySegment.ofArray(contents));
+    HostBuffer filled = HostBuffer.collected(bytes);
+    filled.segment().copyFrom(MemorySegment.ofArray(contents));
+    return filled;
   }
 
-  private static byte[] bytes(MemorySegment segment) {
-    return segment.toArray(ValueLayout.JAVA_BYTE);
+  private static byte[] bytes(HostBuffer segment) {
+    return segment.segment().toArray(ValueLayout.JAVA_BYTE);
   }
 
   private static boolean bit(byte[] bitmap, int i) {
@@ -63,8 +62,8 @@ class GridInsertTest {
 
   private static Runnable values(
       GridInsert.Rows rows, int width, int n, int from, int sourceFrom, Random random) {
-    MemorySegment source = random((long) (sourceFrom + n) * width, random);
-    MemorySegment target = random((from + n + 40L) * width, random);
+    HostBuffer source = random((long) (sourceFrom + n) * width, random);
+    HostBuffer target = random((from + n + 40L) * width, random);
     byte[] expected = bytes(target);
     System.arraycopy(bytes(source), sourceFrom * width, expected, from * width, n * width);
     rows.values(width, source, sourceFrom, target, from, n, PersistTarget.VOLATILE);
@@ -73,8 +72,8 @@ class GridInsertTest {
 
   private static Runnable bits(
       GridInsert.Rows rows, boolean given, int n, int from, int sourceFrom, Random random) {
-    MemorySegment source = random(DenseColumn.bitmapBytes(sourceFrom + n), random);
-    MemorySegment target = random(DenseColumn.bitmapBytes(from + n + 40), random);
+    HostBuffer source = random(DenseColumn.bitmapBytes(sourceFrom + n), random);
+    HostBuffer target = random(DenseColumn.bitmapBytes(from + n + 40), random);
     byte[] before = bytes(target);
     byte[] from0 = bytes(source);
     rows.bits(given ? source : null, sourceFrom, target, from, n, PersistTarget.VOLATILE);
@@ -99,9 +98,9 @@ class GridInsertTest {
   void whatIsGivenATargetIsDurableOnReturnAndNothingElse(Mode mode) {
     GridInsert insert = new GridInsert(Cases.device(mode));
     Random random = new Random(8);
-    MemorySegment source = random(4000, random);
-    MemorySegment stored = random(40_000, random);
-    MemorySegment live = random(400, random);
+    HostBuffer source = random(4000, random);
+    HostBuffer stored = random(40_000, random);
+    HostBuffer live = random(400, random);
     boolean[] flushed = new boolean[40_000];
     boolean[] drained = new boolean[1];
     PersistTarget target =

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.library.base.HclLayout;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.HostBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,7 +21,7 @@ class HclTest extends LogContract {
 
   @Override
   List<int[]> entries(UpdateLog log, Element element, int n) {
-    MemorySegment words = ((UpdateLog.Hcl) log).words();
+    HostBuffer words = ((UpdateLog.Hcl) log).words().onHost();
     int entryWords = HclLayout.updateEntryWords(element);
     List<int[]> entries = new ArrayList<>();
     for (int e = 0; e < n; e++) {
@@ -40,9 +40,9 @@ class HclTest extends LogContract {
       UpdateLog log,
       Element element,
       int n,
-      MemorySegment values,
-      MemorySegment validity) {
-    MemorySegment words = ((UpdateLog.Hcl) log).words();
+      HostBuffer values,
+      HostBuffer validity) {
+    HostBuffer words = ((UpdateLog.Hcl) log).words().onHost();
     new GridReplay(device).update(element, words, BASE, n, values, validity);
   }
 

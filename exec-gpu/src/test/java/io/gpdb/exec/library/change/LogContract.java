@@ -8,9 +8,7 @@ import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.library.Cases;
 import io.gpdb.exec.library.base.HclLayout;
 import io.gpdb.exec.library.base.TestColumn;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import io.gpdb.storage.memory.HostBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -27,12 +25,7 @@ abstract class LogContract {
 
   /** Applies the log to a column. */
   abstract void replay(
-      Device device,
-      UpdateLog log,
-      Element element,
-      int n,
-      MemorySegment values,
-      MemorySegment validity);
+      Device device, UpdateLog log, Element element, int n, HostBuffer values, HostBuffer validity);
 
   @ParameterizedTest
   @MethodSource("io.gpdb.exec.library.Cases#all")
@@ -67,7 +60,12 @@ abstract class LogContract {
       TestColumn fresh = TestColumn.random(element, Math.max(1, n), true, 5);
       replay(Cases.device(mode), log, element, n, fresh.values, fresh.validity);
       long bytes = (long) n * element.bytes();
-      assertThat(fresh.values.asSlice(0, bytes).mismatch(column.values.asSlice(0, bytes)))
+      assertThat(
+              fresh
+                  .values
+                  .slice(0, bytes)
+                  .segment()
+                  .mismatch(column.values.slice(0, bytes).segment()))
           .isEqualTo(-1);
       for (int i = 0; i < n; i++) {
         if (TestColumn.bit(fresh.validity, i) != TestColumn.bit(column.validity, i)) {
@@ -81,7 +79,7 @@ abstract class LogContract {
   private static TestColumn append(
       Mode mode, Element element, TestColumn values, int n, UpdateLog log) {
     TestColumn column = TestColumn.random(element, Math.max(1, n), true, 5);
-    MemorySegment rows = TestColumn.ints(IntStream.range(0, n).map(i -> row(i, n)).toArray());
+    HostBuffer rows = TestColumn.ints(IntStream.range(0, n).map(i -> row(i, n)).toArray());
     new GridApplyUpdate(Cases.device(mode))
         .redo(
             new ColumnUpdate(element, rows, n)
@@ -95,11 +93,11 @@ abstract class LogContract {
     return n - 1 - i;
   }
 
-  static MemorySegment words(long count) {
-    return Arena.ofAuto().allocate(Math.max(4, count * 4), 128);
+  static HostBuffer words(long count) {
+    return HostBuffer.collected(Math.max(4, count * 4));
   }
 
-  static int word(MemorySegment words, long index) {
-    return words.getAtIndex(ValueLayout.JAVA_INT, index);
+  static int word(HostBuffer words, long index) {
+    return words.intAt(index);
   }
 }

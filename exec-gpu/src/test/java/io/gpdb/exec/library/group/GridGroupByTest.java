@@ -7,6 +7,7 @@ import io.gpdb.exec.emulated.EmulatedOptions.Mode;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.library.Cases;
 import io.gpdb.exec.library.base.DenseColumn;
+import io.gpdb.exec.library.base.TestBuffers;
 import io.gpdb.exec.library.base.TestColumn;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs;
@@ -14,9 +15,7 @@ import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneValue;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -102,7 +101,7 @@ class GridGroupByTest {
     try (Grouping grouping = plan.start(limits)) {
       grouping.add(bind(first), rows, TestColumn.bitmap(live));
       grouping.add(bind(second), second.xs.raw.length, null);
-      compare(grouping.finish(Arena.ofAuto()), expected);
+      compare(grouping.finish(TestBuffers.COLLECTED), expected);
     }
   }
 
@@ -172,7 +171,7 @@ class GridGroupByTest {
       List<Object> actual =
           Arrays.asList(
               key,
-              groups.firstRows().getAtIndex(ValueLayout.JAVA_LONG, i),
+              groups.firstRows().onHost().longAt(i),
               cell(groups, 0, i),
               cell(groups, 1, i),
               cell(groups, 2, i),
@@ -221,11 +220,11 @@ class GridGroupByTest {
         TestColumn column = new TestColumn(Element.I64, raw, null);
         grouping.add(new LaneBindings(inputs).column(wide, column.values, null), rows, null);
       }
-      Groups groups = grouping.finish(Arena.ofAuto());
+      Groups groups = grouping.finish(TestBuffers.COLLECTED);
       assertThat(groups.count()).isEqualTo(rows * 5 / 2);
-      MemorySegment keys = groups.keys().get(0).values();
+      DeviceBuffer keys = groups.keys().get(0).values();
       for (int i = 0; i < groups.count(); i++) {
-        assertThat(keys.getAtIndex(ValueLayout.JAVA_LONG, i)).isEqualTo(i * 0x1_0000_0001L);
+        assertThat(keys.onHost().longAt(i)).isEqualTo(i * 0x1_0000_0001L);
       }
     }
   }
@@ -248,10 +247,10 @@ class GridGroupByTest {
         new LaneBindings(inputs).column(code, same.values, null).column(wide, big.values, null);
     try (Grouping grouping = plan.start(1)) {
       grouping.add(bindings, 2, null);
-      Groups fits = grouping.finish(Arena.ofAuto());
+      Groups fits = grouping.finish(TestBuffers.COLLECTED);
       assertThat(value(fits.aggregates().get(0), 0)).isEqualTo(Long.MAX_VALUE / 2 * 2);
       grouping.add(bindings, 4, null);
-      assertThatThrownBy(() -> grouping.finish(Arena.ofAuto()))
+      assertThatThrownBy(() -> grouping.finish(TestBuffers.COLLECTED))
           .isInstanceOfSatisfying(
               GpdbException.class,
               e -> assertThat(e.code()).isEqualTo(ErrorCode.NUMERIC_OUT_OF_RANGE));
@@ -285,7 +284,7 @@ class GridGroupByTest {
         new GridGroupBy(Cases.device(Mode.REFERENCE), "d", inputs, null, List.of(fs), List.of());
     try (Grouping grouping = plan.start(GridGroupBy.UNKNOWN)) {
       grouping.add(new LaneBindings(inputs).column(f, column.values, null), 5, null);
-      assertThat(grouping.finish(Arena.ofAuto()).count()).isEqualTo(2);
+      assertThat(grouping.finish(TestBuffers.COLLECTED).count()).isEqualTo(2);
     }
   }
 }

@@ -15,7 +15,7 @@ import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneValue;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.HostBuffer;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
@@ -74,7 +74,7 @@ class GridReduceTest {
       }
       GridReduce reduce =
           new GridReduce(Cases.device(mode), "t", inputs, filtered ? below100 : null, aggregates);
-      MemorySegment bitmap = allLive ? null : TestColumn.bitmap(live);
+      HostBuffer bitmap = allLive ? null : TestColumn.bitmap(live);
       GridReduce.Partial partial = reduce.run(bind(a, b, c), rows, bitmap);
       GridReduce.Partial result = reduce.empty().merge(partial).merge(reduce.empty());
       assertThat(result.rows()).isEqualTo(count(passes, null));

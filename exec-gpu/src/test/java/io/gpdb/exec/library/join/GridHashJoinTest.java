@@ -5,13 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpdb.exec.emulated.EmulatedOptions.Mode;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.library.Cases;
+import io.gpdb.exec.library.base.TestBuffers;
 import io.gpdb.exec.library.base.TestColumn;
 import io.gpdb.exec.library.join.GridHashJoin.Kind;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.exec.library.lane.LaneProgram;
-import java.lang.foreign.Arena;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -83,13 +82,10 @@ class GridHashJoinTest {
         join.build(buildBindings, left.raw.length, TestColumn.bitmap(buildLive))) {
       JoinPairs pairs =
           built.probe(
-              probeBindings, right.raw.length, TestColumn.bitmap(probeLive), Arena.ofAuto());
+              probeBindings, right.raw.length, TestColumn.bitmap(probeLive), TestBuffers.COLLECTED);
       List<Long> actual = new ArrayList<>();
       for (int i = 0; i < pairs.count(); i++) {
-        actual.add(
-            pair(
-                pairs.probeRows().getAtIndex(ValueLayout.JAVA_INT, i),
-                pairs.buildRows().getAtIndex(ValueLayout.JAVA_INT, i)));
+        actual.add(pair(pairs.probeRows().onHost().intAt(i), pairs.buildRows().onHost().intAt(i)));
       }
       assertThat(actual).isEqualTo(expected(kind, left, buildLive, right, probeLive));
     }

@@ -3,6 +3,7 @@ package io.gpdb.exec.library.lane;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.ExecutionCounters;
 import io.gpdb.exec.LoadedKernel;
+import io.gpdb.exec.Stream;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.KernelBuilder;
@@ -10,6 +11,8 @@ import io.gpdb.exec.ir.Op.BinaryOp;
 import io.gpdb.exec.ir.Op.OverflowOp;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
+import io.gpdb.storage.memory.DeviceMemory;
+import io.gpdb.storage.memory.HostMemory;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -92,6 +95,16 @@ public final class SampleLanes {
     @Override
     public LoadedKernel load(Kernel kernel) {
       throw new UnsupportedOperationException("texts only: kernel=" + kernel.name());
+    }
+
+    @Override
+    public DeviceMemory memory() {
+      return HostMemory.INSTANCE;
+    }
+
+    @Override
+    public Stream stream() {
+      throw new UnsupportedOperationException("texts only");
     }
 
     @Override

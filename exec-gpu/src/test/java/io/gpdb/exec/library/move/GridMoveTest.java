@@ -7,10 +7,9 @@ import io.gpdb.exec.emulated.EmulatedOptions.Mode;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.library.Cases;
 import io.gpdb.exec.library.base.DenseColumn;
+import io.gpdb.exec.library.base.TestBuffers;
 import io.gpdb.exec.library.base.TestColumn;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import io.gpdb.storage.memory.HostBuffer;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -22,12 +21,12 @@ class GridMoveTest {
   void gatherPicksByIndex(Mode mode, int rows, boolean nulls) {
     Device device = Cases.device(mode);
     int[] permutation = permutation(rows);
-    MemorySegment indexes = TestColumn.ints(permutation);
+    HostBuffer indexes = TestColumn.ints(permutation);
     for (Element element : Element.values()) {
       TestColumn column = TestColumn.random(element, rows, nulls, 3);
       DenseColumn source = new DenseColumn(element, column.values, column.validity);
       DenseColumn picked =
-          new GridGather(device).column(source, indexes, rows, false, Arena.ofAuto());
+          new GridGather(device).column(source, indexes, rows, false, TestBuffers.COLLECTED);
       for (int i = 0; i < rows; i++) {
         check(picked, i, column.present[permutation[i]], column.raw[permutation[i]]);
       }
@@ -49,7 +48,7 @@ class GridMoveTest {
                 TestColumn.ints(picks),
                 rows,
                 true,
-                Arena.ofAuto());
+                TestBuffers.COLLECTED);
     for (int i = 0; i < rows; i++) {
       boolean present = picks[i] >= 0 && column.present[picks[i]];
       check(picked, i, present, present ? column.raw[picks[i]] : 0);
@@ -80,11 +79,11 @@ class GridMoveTest {
   @MethodSource("io.gpdb.exec.library.Cases#all")
   void bitmapsHoldTheBytesThatAreNotZero(Mode mode, int rows, boolean unused) {
     boolean[] bits = TestColumn.randomBits(rows, 50, 6);
-    MemorySegment bytes = Arena.ofAuto().allocate(Math.max(1, rows), 8);
+    HostBuffer bytes = HostBuffer.collected(Math.max(1, rows));
     for (int i = 0; i < rows; i++) {
-      bytes.set(ValueLayout.JAVA_BYTE, i, bits[i] ? (byte) 1 : 0);
+      bytes.setByte(i, bits[i] ? (byte) 1 : 0);
     }
-    MemorySegment bitmap = Arena.ofAuto().allocate(Math.max(4, DenseColumn.bitmapBytes(rows)), 8);
+    HostBuffer bitmap = HostBuffer.collected(Math.max(4, DenseColumn.bitmapBytes(rows)));
     new GridPack(Cases.device(mode)).bitmap(bytes, rows, bitmap);
     for (int i = 0; i < rows; i++) {
       assertThat(TestColumn.bit(bitmap, i)).isEqualTo(bits[i]);
@@ -99,12 +98,12 @@ class GridMoveTest {
     for (int i = 0; i < rows; i++) {
       counts[i] = large ? Integer.MAX_VALUE - random.nextInt(9) : random.nextInt(3);
     }
-    MemorySegment sums = Arena.ofAuto().allocate(Math.max(8, rows * 8L), 8);
+    HostBuffer sums = HostBuffer.collected(Math.max(8, rows * 8L));
     long total =
         new GridPrefixSum(Cases.device(mode)).exclusive(TestColumn.ints(counts), rows, sums);
     long expected = 0;
     for (int i = 0; i < rows; i++) {
-      assertThat(sums.getAtIndex(ValueLayout.JAVA_LONG, i)).isEqualTo(expected);
+      assertThat(sums.onHost().longAt(i)).isEqualTo(expected);
       expected += counts[i];
     }
     assertThat(total).isEqualTo(expected);

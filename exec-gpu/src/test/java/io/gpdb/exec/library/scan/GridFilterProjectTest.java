@@ -13,14 +13,14 @@ import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.Cases;
 import io.gpdb.exec.library.base.DenseColumn;
 import io.gpdb.exec.library.base.SelectedRows;
+import io.gpdb.exec.library.base.TestBuffers;
 import io.gpdb.exec.library.base.TestColumn;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneValue;
 import io.gpdb.exec.library.scan.GridFilterProject.Output;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.HostBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -104,8 +104,9 @@ class GridFilterProjectTest {
         expected.add(r);
       }
     }
-    MemorySegment bitmap = live == null ? null : TestColumn.bitmap(live);
-    SelectedRows selected = operator(mode, filtered).run(bindings, rows, bitmap, Arena.ofAuto());
+    HostBuffer bitmap = live == null ? null : TestColumn.bitmap(live);
+    SelectedRows selected =
+        operator(mode, filtered).run(bindings, rows, bitmap, TestBuffers.COLLECTED);
     assertThat(selected.count()).isEqualTo(expected.size());
     for (int i = 0; i < expected.size(); i++) {
       int r = expected.get(i);
@@ -140,13 +141,15 @@ class GridFilterProjectTest {
         bind(xs, other, other)
             .parameter(limit, 1)
             .table(table, TestColumn.random(Element.I16, 8, false, 1).values);
-    assertThat(operator(Mode.REFERENCE, true).run(bindings, 100, null, Arena.ofAuto()).count())
+    assertThat(
+            operator(Mode.REFERENCE, true).run(bindings, 100, null, TestBuffers.COLLECTED).count())
         .isEqualTo(99);
     bindings.parameter(limit, Integer.MAX_VALUE);
-    assertThat(operator(Mode.REFERENCE, true).run(bindings, 100, null, Arena.ofAuto()).count())
+    assertThat(
+            operator(Mode.REFERENCE, true).run(bindings, 100, null, TestBuffers.COLLECTED).count())
         .isEqualTo(99);
     assertThatThrownBy(
-            () -> operator(Mode.REFERENCE, false).run(bindings, 100, null, Arena.ofAuto()))
+            () -> operator(Mode.REFERENCE, false).run(bindings, 100, null, TestBuffers.COLLECTED))
         .isInstanceOfSatisfying(
             KernelTrap.class,
             trap -> {
@@ -163,7 +166,8 @@ class GridFilterProjectTest {
         bind(xs, ys, ys)
             .parameterNull(limit)
             .table(table, TestColumn.random(Element.I16, 8, false, 1).values);
-    SelectedRows selected = operator(Mode.REFERENCE, true).run(bindings, 50, null, Arena.ofAuto());
+    SelectedRows selected =
+        operator(Mode.REFERENCE, true).run(bindings, 50, null, TestBuffers.COLLECTED);
     assertThat(selected.count()).isZero();
   }
 }

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpdb.exec.emulated.EmulatedOptions.Mode;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.library.Cases;
+import io.gpdb.exec.library.base.TestBuffers;
 import io.gpdb.exec.library.base.TestColumn;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneValue;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
 import java.lang.foreign.ValueLayout;
 import java.util.Comparator;
 import java.util.List;
@@ -92,15 +92,15 @@ class GridSortTest {
         order = order.thenComparing(order(data[1], !descending, nullsFirst));
       }
       GridSort sort = new GridSort(Cases.device(mode), "s", inputs, keys);
-      MemorySegment permutation = sort.permutation(bind(data), rows, Arena.ofAuto());
+      DeviceBuffer permutation = sort.permutation(bind(data), rows, TestBuffers.COLLECTED);
       List<Integer> expected = IntStream.range(0, rows).boxed().sorted(order).toList();
       assertThat(IntStream.range(0, rows).map(i -> at(permutation, i)).boxed().toList())
           .isEqualTo(expected);
     }
   }
 
-  private static int at(MemorySegment segment, int i) {
-    return segment.getAtIndex(ValueLayout.JAVA_INT, i);
+  private static int at(DeviceBuffer segment, int i) {
+    return segment.onHost().intAt(i);
   }
 
   @ParameterizedTest
@@ -144,10 +144,10 @@ class GridSortTest {
             .toList();
     try (Top top = plan.start(limit)) {
       top.add(bind(data), rows, TestColumn.bitmap(live), 1000);
-      MemorySegment found = top.finish(Arena.ofAuto());
+      DeviceBuffer found = top.finish(TestBuffers.COLLECTED);
       assertThat(
-              IntStream.range(0, (int) (found.byteSize() / 8))
-                  .mapToObj(i -> found.getAtIndex(ValueLayout.JAVA_LONG, i))
+              IntStream.range(0, (int) (found.bytes() / 8))
+                  .mapToObj(i -> found.onHost().longAt(i))
                   .toList())
           .isEqualTo(expected);
     }
@@ -169,8 +169,10 @@ class GridSortTest {
         LaneBindings bindings = new LaneBindings(inputs).column(c, column.values, null);
         top.add(bindings, rows, null, (long) tablet * rows);
       }
-      MemorySegment found = top.finish(Arena.ofAuto());
-      assertThat(found.toArray(ValueLayout.JAVA_LONG)).startsWith(3L * rows + 77, 0L).hasSize(3);
+      DeviceBuffer found = top.finish(TestBuffers.COLLECTED);
+      assertThat(found.onHost().segment().toArray(ValueLayout.JAVA_LONG))
+          .startsWith(3L * rows + 77, 0L)
+          .hasSize(3);
     }
   }
 }

@@ -1,0 +1,10 @@
+package io.gpdb.storage.memory;
+
+/** Where results are to go: returns buffers of exactly that number of bytes, aligned to 256. */
+public interface BufferAllocator {
+  /** Of the device's memory. */
+  DeviceBuffer allocate(long bytes);
+
+  /** Of host memory that kernels reach: for what the host makes. */
+  HostBuffer pin(long bytes);
+}

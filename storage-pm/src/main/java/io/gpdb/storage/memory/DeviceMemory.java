@@ -1,0 +1,41 @@
+package io.gpdb.storage.memory;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The memory of a device, and host memory that its kernels reach. Every method has ended its work
+ * when it returns. Thread-safe.
+ */
+public interface DeviceMemory {
+  /**
+   * At least that number of bytes of the device's memory, of undefined content, aligned to 256
+   * bytes, counted by the account; OUT_OF_MEMORY beyond its limit.
+   */
+  DeviceBuffer allocate(long bytes, CountedBlocks account);
+
+  /**
+   * As {@link #allocate}, in host memory that kernels reach and that is never paged out: for what
+   * the host writes, or reads, value by value.
+   */
+  HostBuffer pin(long bytes, CountedBlocks account);
+
+  /** Frees, as a whole, what {@link #allocate} or {@link #pin} returned for the same account. */
+  void free(DeviceBuffer buffer, CountedBlocks account);
+
+  /**
+   * Host memory that kernels are to reach where it is, as a mapping of a file; good as long as the
+   * segment is.
+   */
+  HostBuffer map(MemorySegment segment);
+
+  /**
+   * The content where kernels read it best, for as long as the result is reachable: tables of a
+   * plan. The content is not changed any more; what it takes is not counted.
+   */
+  DeviceBuffer keep(HostBuffer content);
+
+  /** Copies between buffers of this memory, or one of them and the host's. */
+  void copy(DeviceBuffer from, long fromOffset, DeviceBuffer to, long toOffset, long bytes);
+
+  void fill(DeviceBuffer buffer, byte value);
+}
