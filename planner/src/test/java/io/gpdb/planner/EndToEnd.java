@@ -8,6 +8,7 @@ import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.planner.statement.Result;
 import io.gpdb.planner.statement.RowSet;
+import io.gpdb.simulation.far.FarDevice;
 import io.gpdb.sql.catalog.Catalog;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.statement.OutputColumn;
@@ -16,6 +17,7 @@ import io.gpdb.sql.type.TemporalText;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.medium.VolatileDirectory;
+import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
 import io.gpdb.txn.api.TxnOptions;
@@ -27,10 +29,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A whole engine on a directory, driven by SQL text; rows come back as text. */
+/**
+ * A whole engine on a directory, driven by SQL text; rows come back as text. With {@code
+ * -Dgpdb.far=true} on a device whose memory the host cannot read.
+ */
 final class EndToEnd implements AutoCloseable {
   private static final AtomicInteger NAMES = new AtomicInteger();
 
+  private final MemoryAccount before = MemoryAccount.current();
   private final StorageDirectory directory;
   private final Device device;
   private final TransactionManager transactions;
@@ -58,8 +64,16 @@ final class EndToEnd implements AutoCloseable {
   }
 
   EndToEnd(StorageDirectory directory, EmulatedOptions options, TxnOptions txnOptions) {
+    this(directory, device(new EmulatedDevice(options)), txnOptions);
+  }
+
+  private static Device device(Device emulated) {
+    return Boolean.getBoolean("gpdb.far") ? new FarDevice(emulated) : emulated;
+  }
+
+  EndToEnd(StorageDirectory directory, Device device, TxnOptions txnOptions) {
     this.directory = directory;
-    device = new EmulatedDevice(options);
+    this.device = device;
     transactions = TransactionManager.open(directory, device, txnOptions);
     catalog = Catalog.open(transactions);
     engine = new QueryEngine(transactions, catalog, device, EngineOptions.standard());
@@ -73,13 +87,15 @@ final class EndToEnd implements AutoCloseable {
         new QueryEngine(transactions, catalog, device, EngineOptions.standard().withKernels(false));
   }
 
+  /** Statements work with the database's memory, which is that of its device. */
   Transaction begin() {
+    transactions.workMemory().bind();
     return transactions.begin();
   }
 
   /** Runs the work in a transaction of its own: committed, or rolled back when it fails. */
   <T> T inTransaction(Function<Transaction, T> work) {
-    Transaction tx = transactions.begin();
+    Transaction tx = begin();
     try {
       T result = work.apply(tx);
       tx.commit();
@@ -96,7 +112,7 @@ final class EndToEnd implements AutoCloseable {
 
   /** The rows of a query after a change with those parameters, which is then undone. */
   List<String> rowsAfter(String change, String query, @Nullable Object... parameters) {
-    Transaction tx = transactions.begin();
+    Transaction tx = begin();
     try {
       run(tx, change, parameters);
       return rows(tx, query);
@@ -186,7 +202,7 @@ final class EndToEnd implements AutoCloseable {
   /** The error that a statement must raise. */
   GpdbException error(String sql, @Nullable Object... parameters) {
     try {
-      Transaction tx = transactions.begin();
+      Transaction tx = begin();
       try {
         Prepared prepared = engine.prepare(sql, tx);
         if (prepared.execute(tx, bound(prepared, parameters)) instanceof Result.Rows rows) {
@@ -253,12 +269,14 @@ final class EndToEnd implements AutoCloseable {
 
   /** Makes the database as if its process had ended without closing it. */
   void abandon() {
+    before.bind();
     transactions.abandon();
     device.close();
   }
 
   @Override
   public void close() {
+    before.bind();
     try (directory;
         device) {
       transactions.close();

@@ -1,0 +1,134 @@
+package io.gpdb.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpdb.exec.Device;
+import io.gpdb.exec.emulated.EmulatedDevice;
+import io.gpdb.exec.emulated.EmulatedOptions;
+import io.gpdb.simulation.far.FarDevice;
+import io.gpdb.storage.medium.VolatileDirectory;
+import io.gpdb.txn.api.TxnOptions;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Statements on a device whose memory the host cannot read do as on one that shares the host's. */
+class FarDeviceTest {
+  private static final int ROWS = 3000;
+
+  private final FarDevice device = new FarDevice(emulated());
+  private EndToEnd far;
+  private EndToEnd near;
+
+  private static Device emulated() {
+    return new EmulatedDevice(new EmulatedOptions(EmulatedOptions.Mode.INTERPRETED, 1, false));
+  }
+
+  @BeforeEach
+  void open() {
+    near = new EndToEnd(new VolatileDirectory("near"), emulated(), TxnOptions.standard());
+    far = new EndToEnd(new VolatileDirectory("far"), device, TxnOptions.standard());
+    run(
+        "CREATE TABLE t (k INT PRIMARY KEY, a INT, b BIGINT, f DOUBLE, s VARCHAR(20), d DECIMAL(9, 2))");
+    run("CREATE TABLE u (k INT PRIMARY KEY, name VARCHAR(20))");
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    for (int k = 0; k < ROWS; k++) {
+      Object b = k % 11 == 0 ? null : k * 1_000_003L;
+      rows.add(new Object[] {k, k % 50, b, k * 0.25, "s" + k % 7, k % 100});
+    }
+    batch("INSERT INTO t VALUES (?, ?, ?, ?, ?, ?)", rows);
+    rows.clear();
+    for (int k = 0; k < 40; k++) {
+      rows.add(new Object[] {k, "name " + k % 30});
+    }
+    batch("INSERT INTO u VALUES (?, ?)", rows);
+  }
+
+  @AfterEach
+  void close() {
+    far.close();
+    near.close();
+  }
+
+  private void run(String sql, @Nullable Object... parameters) {
+    assertThat(far.run(sql, parameters)).as(sql).isEqualTo(near.run(sql, parameters));
+  }
+
+  private void batch(String sql, List<@Nullable Object[]> rows) {
+    assertThat(far.batch(sql, rows)).as(sql).isEqualTo(near.batch(sql, rows));
+  }
+
+  private void compare(String sql, @Nullable Object... parameters) {
+    List<String> found = far.rows(sql, parameters);
+    assertThat(found).as(sql).isNotEmpty().isEqualTo(near.rows(sql, parameters));
+  }
+
+  private void compareTable() {
+    compare("SELECT * FROM t ORDER BY k");
+  }
+
+  @Test
+  void scansFilterAndProject() {
+    compare("SELECT * FROM t");
+    compare("SELECT k + a, s, b FROM t WHERE a < 20 AND f > 3");
+    compare("SELECT k FROM t WHERE s IN ('s1', 's4') OR a IN (3, 5, 7, 9, 11, 13, 15, 17, 19, 21)");
+    compare("SELECT UPPER(s), LENGTH(s) FROM t WHERE s LIKE '%5'");
+    compare("SELECT k FROM t WHERE k = ?", 77);
+    assertThat(device.memory().bytesToHost()).isPositive();
+  }
+
+  @Test
+  void aggregatesWithAndWithoutGroups() {
+    compare("SELECT count(*), sum(a), min(b), max(f), avg(d), min(s) FROM t WHERE k < 2500");
+    compare(
+        "SELECT a, count(*), sum(b), min(f), sum(f), max(s), sum(d) FROM t GROUP BY a ORDER BY a");
+    compare("SELECT s, a, count(b) FROM t GROUP BY s, a ORDER BY s, a");
+    compare("SELECT DISTINCT s FROM t ORDER BY s");
+  }
+
+  @Test
+  void joinsSortsAndFirstRows() {
+    compare("SELECT t.k, u.name FROM t JOIN u ON t.a = u.k ORDER BY t.k");
+    compare("SELECT t.k, u.name FROM t LEFT JOIN u ON t.a = u.k ORDER BY u.name DESC, t.k");
+    compare("SELECT k FROM t WHERE a IN (SELECT k FROM u WHERE name = 'name 3') ORDER BY k");
+    compare("SELECT t.s, u.k FROM t JOIN u ON t.s = u.name OR t.k = u.k ORDER BY 1, 2");
+    compare("SELECT k, b FROM t ORDER BY b DESC, k LIMIT 10 OFFSET 5");
+    compare("SELECT s FROM t WHERE k < 9 UNION ALL SELECT name FROM u");
+  }
+
+  @Test
+  void rowsAreUpdated() {
+    run("UPDATE t SET a = a + 1, b = NULL WHERE k < 1000");
+    compareTable();
+    run("UPDATE t SET f = f * 2, s = 'long' WHERE a = 7");
+    compareTable();
+    run("UPDATE t SET k = k + 10000 WHERE k > 2900");
+    compareTable();
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    for (int k = 0; k < ROWS; k += 3) {
+      rows.add(new Object[] {k % 13, k});
+    }
+    batch("UPDATE t SET b = b + ?, d = d - 1 WHERE k = ?", rows);
+    compareTable();
+    batch("UPDATE t SET a = ? WHERE k = ?", rows);
+    compareTable();
+  }
+
+  @Test
+  void rowsAreDeletedAndCopied() {
+    run("DELETE FROM t WHERE a < 5");
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    for (int k = 1000; k < 1200; k++) {
+      rows.add(new Object[] {k});
+    }
+    batch("DELETE FROM t WHERE k = ?", rows);
+    compareTable();
+    run("INSERT INTO t SELECT k + 100000, a, b, f, s, d FROM t WHERE k < 2000");
+    compareTable();
+    run("TRUNCATE TABLE u");
+    compare("SELECT count(*) FROM u");
+  }
+}

@@ -1,0 +1,52 @@
+package io.gpdb.simulation.far;
+
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.DeviceMemory;
+import io.gpdb.storage.memory.HostBuffer;
+import java.lang.foreign.MemorySegment;
+
+/** Bytes of a {@link FarMemory}. Only its kernels and its copies get at the segment. */
+final class FarBuffer implements DeviceBuffer {
+  private final FarMemory memory;
+  private final MemorySegment segment;
+
+  FarBuffer(FarMemory memory, MemorySegment segment) {
+    this.memory = memory;
+    this.segment = segment;
+  }
+
+  MemorySegment segment() {
+    return segment;
+  }
+
+  @Override
+  public long bytes() {
+    return segment.byteSize();
+  }
+
+  @Override
+  public DeviceMemory memory() {
+    return memory;
+  }
+
+  @Override
+  public FarBuffer slice(long offset, long bytes) {
+    return new FarBuffer(memory, segment.asSlice(offset, bytes));
+  }
+
+  @Override
+  public boolean isAligned(int alignmentBytes) {
+    return segment.address() % alignmentBytes == 0;
+  }
+
+  @Override
+  public boolean isWritable() {
+    return true;
+  }
+
+  /** A copy that takes no stores: what is written to it would not reach the device. */
+  @Override
+  public HostBuffer onHost() {
+    return memory.copied(segment);
+  }
+}
