@@ -12,6 +12,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
@@ -301,8 +302,8 @@ class SerializableReadsTest {
                       new IndexShape(1, new int[] {1}, true))));
           try (Arena arena = Arena.ofConfined()) {
             ColumnView[] row = {
-              new ColumnView(ElementType.I64, arena.allocateFrom(JAVA_LONG, 100), null),
-              new ColumnView(ElementType.I64, arena.allocateFrom(JAVA_LONG, 200), null)
+              ColumnView.mapped(HostMemory.INSTANCE, ElementType.I64, arena.allocateFrom(JAVA_LONG, 100), null),
+              ColumnView.mapped(HostMemory.INSTANCE, ElementType.I64, arena.allocateFrom(JAVA_LONG, 200), null)
             };
             tx.writer(table).insert(row, 1);
           }

@@ -11,6 +11,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gpdb.exec.library.base.Scratch;
+import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.ErrorCode;
@@ -20,7 +23,6 @@ import io.gpdb.txn.api.GroupedRows;
 import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.Protocol;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,7 +55,7 @@ class UpdateArgumentsTest {
   }
 
   private ColumnView longs(ElementType type) {
-    return new ColumnView(type, arena.allocateFrom(JAVA_LONG, 1), null);
+    return ColumnView.mapped(HostMemory.INSTANCE, type, arena.allocateFrom(JAVA_LONG, 1), null);
   }
 
   private static void assertRefused(ThrowingCallable call) {
@@ -65,21 +67,23 @@ class UpdateArgumentsTest {
 
   @Test
   void valuesOfAnotherTypeAreRefusedInEveryColumn() {
-    MemorySegment rows = arena.allocateFrom(JAVA_INT, 3);
+    HostBuffer rows = HostMemory.INSTANCE.map(arena.allocateFrom(JAVA_INT, 3));
     ColumnView i64 = longs(ElementType.I64);
     ColumnView f64 = longs(ElementType.F64);
-    GroupedRows grouped = GroupedRows.of(new long[] {3}, new int[1], 1, 1, arena);
-    for (ColumnView[] values : new ColumnView[][] {{i64, i64}, {f64, f64}, {f64, i64}}) {
-      assertRefused(() -> tx.writer(TABLE).update(0, rows, 1, COLUMNS, values));
-      assertRefused(() -> tx.writer(TABLE).update(grouped, COLUMNS, values));
+    try (Scratch memory = new Scratch()) {
+      GroupedRows grouped = GroupedRows.of(new long[] {3}, new int[1], 1, 1, memory);
+      for (ColumnView[] values : new ColumnView[][] {{i64, i64}, {f64, f64}, {f64, i64}}) {
+        assertRefused(() -> tx.writer(TABLE).update(0, rows, 1, COLUMNS, values));
+        assertRefused(() -> tx.writer(TABLE).update(grouped, COLUMNS, values));
+      }
+      assertThat(SampleDatabase.contents(tx)).isEqualTo(SampleDatabase.expected(0, 20, id -> id));
+      tx.writer(TABLE).update(grouped, COLUMNS, new ColumnView[] {i64, f64});
     }
-    assertThat(SampleDatabase.contents(tx)).isEqualTo(SampleDatabase.expected(0, 20, id -> id));
-    tx.writer(TABLE).update(grouped, COLUMNS, new ColumnView[] {i64, f64});
   }
 
   private void rekey(int[] rows, int... ids) {
-    ColumnView[] keys = {new ColumnView(ElementType.I32, arena.allocateFrom(JAVA_INT, ids), null)};
-    MemorySegment chosen = arena.allocateFrom(JAVA_INT, rows);
+    ColumnView[] keys = {ColumnView.mapped(HostMemory.INSTANCE, ElementType.I32, arena.allocateFrom(JAVA_INT, ids), null)};
+    HostBuffer chosen = HostMemory.INSTANCE.map(arena.allocateFrom(JAVA_INT, rows));
     tx.writer(TABLE).update(0, chosen, rows.length, new int[] {ID}, keys);
   }
 

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.simulation.medium.CrashChoice;
 import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.column.CodedStrings;
@@ -51,8 +52,8 @@ class RecoveredTablesTest {
                     byte[] bytes = text(table, c).getBytes(UTF_8);
                     CodedStrings strings = tx.reader(table).strings(c);
                     int code = strings.intern(bytes, 0, bytes.length);
-                    return new ColumnView(
-                        ElementType.CODE, arena.allocateFrom(JAVA_INT, code), null);
+                    return ColumnView.mapped(
+                        HostMemory.INSTANCE, ElementType.CODE, arena.allocateFrom(JAVA_INT, code), null);
                   })
               .toArray(ColumnView[]::new);
       tx.writer(table).insert(row, 1);
@@ -63,7 +64,7 @@ class RecoveredTablesTest {
     TableReader reader = tx.reader(table);
     try (TabletView view = reader.open(0, COLUMNS)) {
       for (int c : COLUMNS) {
-        assertThat(reader.strings(c).string(view.values(c).getAtIndex(JAVA_INT, 0)))
+        assertThat(reader.strings(c).string(view.values(c).onHost().intAt(0)))
             .isEqualTo(text(table, c));
       }
     }
