@@ -99,10 +99,6 @@ enum MetaDataResult {
     };
   }
 
-  List<OutputColumn> columns() {
-    return columns;
-  }
-
   /** A result set of these rows, which belongs to no statement. */
   GpdbResultSet resultSet(List<@Nullable Object[]> rows) {
     SqlTypeSpec[] types = Outcome.types(columns);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A database and the model of it, changed in step. At every moment it says what a crash may leave:
- * the acknowledged transactions, and beside them the one that is being committed.
+ * the acknowledged transactions, with or without the one that is being committed.
  */
 final class ModelledDatabase implements AutoCloseable {
   /** The protocols that statements ask for, drawn at random, where the database chooses by cost. */
@@ -27,7 +27,7 @@ final class ModelledDatabase implements AutoCloseable {
     Protocol.AUTO, Protocol.REDO, Protocol.UNDO, Protocol.VERSIONED, Protocol.CHECKSUMMED
   };
 
-  /** So many drains most openings have. */
+  /** The number of drains of most openings. */
   private static final int OPENING_DRAINS = 3;
 
   private final Supplier<TransactionManager> opening;
@@ -80,11 +80,7 @@ final class ModelledDatabase implements AutoCloseable {
     return open;
   }
 
-  TransactionManager manager() {
-    return manager;
-  }
-
-  /** So many ids that no row has had. */
+  /** The first of n ids that no row has had. */
   int newIds(int n) {
     nextId += n;
     return nextId - n;

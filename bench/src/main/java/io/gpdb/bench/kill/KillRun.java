@@ -54,11 +54,6 @@ final class KillRun {
     return tallies;
   }
 
-  /** Where the database is that the last kill met. */
-  Path folder() {
-    return folder;
-  }
-
   private Path database() {
     return folder.resolve("db");
   }

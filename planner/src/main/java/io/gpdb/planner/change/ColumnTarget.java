@@ -297,9 +297,4 @@ final class ColumnTarget {
         + type
         + (row == NO_ROW ? "" : ": row " + row);
   }
-
-  /** A stored value as text, for messages. */
-  String text(@Nullable Object value) {
-    return value == null ? "NULL" : HostCasts.text(value, type);
-  }
 }

@@ -16,20 +16,19 @@ final class RowBuffer implements AutoCloseable {
   private final HostBuffer[] values;
   private final HostBuffer[] validity;
   private final boolean[] hasNulls;
-  private final int capacity;
   private final BatchMemory memory = new BatchMemory();
 
-  RowBuffer(ElementType[] elements, int capacity) {
+  RowBuffer(ElementType[] elements, int rows) {
     this.elements = elements;
-    this.capacity = Math.max(32, capacity);
+    int capacity = Math.max(32, rows);
     int columns = elements.length;
     values = new HostBuffer[columns];
     validity = new HostBuffer[columns];
     hasNulls = new boolean[columns];
-    long bitmapBytes = aligned(Bitmaps.bytes(this.capacity));
+    long bitmapBytes = aligned(Bitmaps.bytes(capacity));
     long bytes = columns * bitmapBytes;
     for (ElementType element : elements) {
-      bytes += aligned((long) this.capacity * element.bytes());
+      bytes += aligned((long) capacity * element.bytes());
     }
     HostBuffer block = memory.pin(bytes);
     long at = 0;
@@ -37,7 +36,7 @@ final class RowBuffer implements AutoCloseable {
       validity[i] = block.slice(at, bitmapBytes);
       validity[i].fill((byte) -1);
       at += bitmapBytes;
-      long valueBytes = (long) this.capacity * elements[i].bytes();
+      long valueBytes = (long) capacity * elements[i].bytes();
       values[i] = block.slice(at, valueBytes);
       at += aligned(valueBytes);
     }
@@ -45,10 +44,6 @@ final class RowBuffer implements AutoCloseable {
 
   private static long aligned(long bytes) {
     return (bytes + ALIGNMENT_BYTES - 1) & -ALIGNMENT_BYTES;
-  }
-
-  int capacity() {
-    return capacity;
   }
 
   HostBuffer values(int column) {

@@ -5,14 +5,12 @@ import io.gpdb.planner.expression.HostExpression;
 import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RexValues;
-import io.gpdb.planner.query.PointQuery;
 import io.gpdb.planner.query.RowValues;
 import io.gpdb.planner.query.ScanShape;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.txn.api.TableReader;
-import java.util.List;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexNode;
@@ -20,7 +18,6 @@ import org.apache.calcite.sql.SqlKind;
 
 /** The SET list of a change by key, as the host evaluates it: one row, one column at a time. */
 final class SetValues {
-  private final TableDef table;
   private final int[] columns;
   private final RexNode[] nodes;
   private final ColumnTarget[] targets;
@@ -29,7 +26,7 @@ final class SetValues {
   private final HostExpression[] expressions;
 
   SetValues(ScanShape shape, int[] columns) throws NotCovered {
-    this.table = shape.table();
+    TableDef table = shape.table();
     this.columns = columns;
     HostCompiler compiler = new HostCompiler(shape.rexBuilder());
     int count = columns.length;
@@ -83,11 +80,6 @@ final class SetValues {
 
   SqlTypeSpec type(int i) {
     return types[i];
-  }
-
-  /** The table's columns that the values read, ascending. */
-  int[] columnsRead() {
-    return PointQuery.columnsRead(List.of(nodes), table.columns().size());
   }
 
   /** Puts the new stored value of set column i into raw[i]; false for NULL. */

@@ -4,7 +4,6 @@ import io.gpdb.exec.KernelTrap;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.sql.type.SqlTypeSpec;
-import io.gpdb.storage.column.ElementType;
 import java.util.function.Supplier;
 
 /** What operators with kernels have in common. */
@@ -22,9 +21,5 @@ final class Launching {
 
   static io.gpdb.exec.ir.Kernel.Element element(SqlTypeSpec type) {
     return LaneInputs.element(type.element());
-  }
-
-  static boolean isFloating(ElementType element) {
-    return element == ElementType.F32 || element == ElementType.F64;
   }
 }

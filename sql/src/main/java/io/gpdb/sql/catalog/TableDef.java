@@ -1,7 +1,5 @@
 package io.gpdb.sql.catalog;
 
-import io.gpdb.sql.error.SqlCondition;
-import io.gpdb.storage.error.GpdbException;
 import java.util.List;
 
 /**
@@ -30,15 +28,5 @@ public record TableDef(int tableId, String name, List<ColumnDef> columns, List<K
 
   public TableDef withTableId(int id) {
     return new TableDef(id, name, columns, keys);
-  }
-
-  /** Throws unless the column exists. */
-  public int requireColumn(String column) {
-    int index = indexOf(column);
-    if (index < 0) {
-      throw new GpdbException(
-          SqlCondition.COLUMN_NOT_FOUND, "table " + name + " has no column " + column);
-    }
-    return index;
   }
 }

@@ -3,21 +3,14 @@ package io.gpdb.storage.column;
 /** What an index is made of, and so which look-ups it answers. */
 public enum IndexKind {
   /** Finds the rows of a whole key, in no order of keys. */
-  HASH('Y', 'N', false);
+  HASH('Y', 'N');
 
   private final char uniqueTag;
   private final char plainTag;
-  private final boolean ordered;
 
-  IndexKind(char uniqueTag, char plainTag, boolean ordered) {
+  IndexKind(char uniqueTag, char plainTag) {
     this.uniqueTag = uniqueTag;
     this.plainTag = plainTag;
-    this.ordered = ordered;
-  }
-
-  /** Whether it finds keys in their order, and those between two others. */
-  public boolean isOrdered() {
-    return ordered;
   }
 
   /** The byte of a table's shape that says the kind, and whether keys are unique. */

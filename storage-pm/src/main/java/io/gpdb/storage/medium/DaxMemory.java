@@ -155,10 +155,6 @@ final class DaxMemory implements PersistentMemory {
     }
   }
 
-  boolean isClosed() {
-    return file.isClosed();
-  }
-
   private MemorySegment mapped(long offset, long bytes) {
     checkUsable();
     MemoryPieces.checkRange(name(), offset, bytes, sizeBytes());

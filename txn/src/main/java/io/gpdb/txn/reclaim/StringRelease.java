@@ -12,7 +12,6 @@ import io.gpdb.txn.version.CommitStamp;
 import io.gpdb.txn.version.TableVersions;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * Releases strings that no row has any more, while writers and readers go on: finds the codes in
  * use, frees the others, and has the remaining strings moved together (docs/internals/garbage.md).
  *
- * <p>D3. A code is freed only if no row or version has it after the round was begun, and nobody who
- * found it before is still at work.
+ * <p>D3. A code is freed only if no row or version has it after the round was begun, and no thread
+ * that found it before is still at work.
  */
 public final class StringRelease {
   private static final Logger LOG = LoggerFactory.getLogger(StringRelease.class);
@@ -40,7 +39,6 @@ public final class StringRelease {
   private final VersionReclaim reclaim;
   private final CodeUsers users;
   private final ReentrantLock round = new ReentrantLock();
-  private final AtomicLong released = new AtomicLong();
   private final Set<TableVersions> due = new LinkedHashSet<>();
   private @Nullable EngineThread worker;
   private boolean closed;
@@ -55,11 +53,6 @@ public final class StringRelease {
 
   public CodeUsers users() {
     return users;
-  }
-
-  /** Codes freed since the database was opened. */
-  long released() {
-    return released.get();
   }
 
   public boolean isEnabled() {
@@ -172,7 +165,7 @@ public final class StringRelease {
         if (dictionary != null) {
           int count = dictionary.size();
           CodesInUse codes = new CodesInUse(table, column);
-          released.addAndGet(dictionary.release(codes.collect(), count, protectedFrom));
+          dictionary.release(codes.collect(), count, protectedFrom);
           dictionary.compact();
         }
       }

@@ -75,12 +75,10 @@ public final class BlockPersists {
     }
   }
 
-  /** After all blocks, on the merged object: what a KERNEL barrier asked for is durable. */
-  public void endLaunch() {
-    endLaunch(new BlockPersists[] {this});
-  }
-
-  /** For all groups of a launch: all is flushed, and then drained, what is of one memory once. */
+  /**
+   * After all blocks of a launch, of the merged object of each group: makes durable what a KERNEL
+   * barrier asked for. All is flushed, and then each memory is drained once.
+   */
   public static void endLaunch(@Nullable BlockPersists[] merged) {
     List<PersistTarget> flushed = new ArrayList<>();
     for (BlockPersists group : merged) {

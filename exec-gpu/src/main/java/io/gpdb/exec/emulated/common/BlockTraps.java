@@ -44,10 +44,6 @@ public final class BlockTraps {
     key = Math.min(key, other.key);
   }
 
-  public void clear() {
-    key = NONE;
-  }
-
   public boolean isEmpty() {
     return key == NONE;
   }

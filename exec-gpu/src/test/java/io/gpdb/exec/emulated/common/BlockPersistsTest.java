@@ -64,7 +64,7 @@ class BlockPersistsTest {
     other.persist(PersistScope.KERNEL);
     assertThat(calls).isEmpty();
     one.merge(other);
-    one.endLaunch();
+    BlockPersists.endLaunch(new BlockPersists[] {one});
     assertThat(calls).containsExactly("0+128", "drain");
   }
 
@@ -72,7 +72,7 @@ class BlockPersistsTest {
   void aLaunchWithoutBarrierFlushesNothing() {
     BlockPersists persists = persists(640);
     persists.stored(0, 0, 8);
-    persists.endLaunch();
+    BlockPersists.endLaunch(new BlockPersists[] {persists});
     assertThat(calls).isEmpty();
   }
 
