@@ -73,7 +73,7 @@ final class Checkpointer {
     }
   }
 
-  /** Nobody reads any more: goes on until what is free at the end of the file is given back. */
+  /** Called when nobody reads any more: goes on until the free end of the file is cut off. */
   void runLast() {
     run();
     if (database.isLogged() && database.space().isScattered()) {

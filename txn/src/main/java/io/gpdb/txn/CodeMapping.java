@@ -24,7 +24,7 @@ final class CodeMapping {
     this.known = memory.allocate(4L * Math.max(1, source.size()), 8).fill((byte) 0);
   }
 
-  /** Maps n codes in place; those that stand for NULL become 0. */
+  /** Maps n codes in place; those of NULL values become 0. */
   void map(MemorySegment codes, @Nullable MemorySegment validity, int n) {
     for (int i = 0; i < n; i++) {
       boolean present = validity == null || Bitmaps.test(validity, i);

@@ -34,7 +34,7 @@ final class Rollback {
       writes.touched().remove(table);
       database.tables().discard(table);
     }
-    // Of rows that were taken back the log tells nothing, so nor may it name their tablets.
+    // The log says nothing of rows that were taken back, so it must not name their tablets either.
     while (writes.touchedColumns().size() > mark.touchedColumns()) {
       writes.touchedColumns().removeLast();
     }

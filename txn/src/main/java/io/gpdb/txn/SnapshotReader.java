@@ -48,7 +48,7 @@ final class SnapshotReader implements TableReader {
     return table.store().tabletCount();
   }
 
-  /** Who asks is about to read all rows, also when there is no tablet to open. */
+  /** A caller of this is about to read all rows, also when there is no tablet to open. */
   @Override
   public int tabletCount() {
     if (reads != null) {

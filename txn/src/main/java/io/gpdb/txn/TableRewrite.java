@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compaction by rewriting: copies the rows that a transaction sees of one table into another of the
- * same shape, with the strings they use and nothing else. Goes tablet by tablet; beside the new
- * table it takes the columns of one tablet and 4 bytes for each string of the old table.
+ * same shape, with the strings they use and nothing else. Goes tablet by tablet; in addition to the
+ * new table it takes the columns of one tablet and 4 bytes for each string of the old table.
  */
 final class TableRewrite {
   private final TableReader source;

@@ -193,7 +193,7 @@ public final class Transaction implements OpenDatabase.Writer {
    * Moves the rows that this transaction sees into a new table of the same shape and drops the old
    * one: what deleted rows, unused strings and old keys took is given back when no snapshot sees
    * the old table any more. No other transaction may have written to the table since this one
-   * began; those that come are refused. A call that throws may have done part of it, as a {@link
+   * began; later writers are refused. A call that throws may have done part of it, as a {@link
    * TableWriter}'s.
    *
    * @return the number of rows

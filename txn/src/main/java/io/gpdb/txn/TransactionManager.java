@@ -85,7 +85,7 @@ public final class TransactionManager implements AutoCloseable {
   public static TransactionManager open(
       StorageDirectory directory, Device device, TxnOptions options) {
     long start = System.nanoTime();
-    // Who only reads recovers into memory of his own; the files stay as they are.
+    // A process that only reads recovers into memory of its own; the files stay as they are.
     if (!options.readOnly()) {
       return open(directory, device, options, start);
     }
@@ -298,7 +298,7 @@ public final class TransactionManager implements AutoCloseable {
             database.reclaim().pendingCount(), recovery.nanos(), database.directory().counters());
   }
 
-  /** What is kept and given back. */
+  /** Figures about kept and freed memory. */
   public SpaceStatistics spaceStatistics() {
     return database
         .counters()
@@ -318,7 +318,7 @@ public final class TransactionManager implements AutoCloseable {
     database.memory().limit(bytes);
   }
 
-  /** Sets the listener that is told of tables to be rewritten. */
+  /** Sets the listener that is called for tables to be rewritten. */
   public void onGarbage(GarbageListener listener) {
     database.garbage().listener(listener);
   }

@@ -53,7 +53,7 @@ class CheckpointDueTest {
     return manager.logPosition() - manager.space().checkpointedWalPosition();
   }
 
-  /** How many checkpoints there are after so many commits. */
+  /** How many checkpoints there are after that number of commits. */
   private long checkpointsAfter(int commits, long checkpointBytes) {
     TransactionManager manager = open(checkpointBytes);
     for (int i = 0; i < commits; i++) {
@@ -77,7 +77,7 @@ class CheckpointDueTest {
     assertThat(checkpointsAfter(3, bytes)).isEqualTo(1);
   }
 
-  /** They are held in the home file until a checkpoint, as the log is. */
+  /** They are kept in the home file until a checkpoint, as the log is. */
   @Test
   void valuesBesideTheLogCount() {
     TransactionManager manager = open(ROWS * 8);

@@ -24,7 +24,7 @@ final class CrashRun {
   private final CrashableDirectory directory = new CrashableDirectory();
   private final int every;
 
-  /** What images held that were recovered and written to, by their hashes. */
+  /** The contents of images that were recovered and written to, by their hashes. */
   private final Map<Long, Map<Integer, Long>> recovered = new HashMap<>();
 
   private Map<Integer, Long> acknowledged = NO_TABLE;
@@ -69,7 +69,10 @@ final class CrashRun {
     acknowledged = pending;
   }
 
-  /** Commits a transaction that was open beside others; says what the database holds then. */
+  /**
+   * Commits a transaction that was open beside others; {@code after} is what the database contains
+   * then.
+   */
   void commit(Transaction tx, Map<Integer, Long> after) {
     pending = new TreeMap<>(after);
     tx.commit();
@@ -109,7 +112,7 @@ final class CrashRun {
     }
   }
 
-  /** Recovery is itself interrupted at every act, and still gives the same. */
+  /** Recovery is itself interrupted at every act, and still has the same result. */
   private void checkCrashesInRecovery(
       CrashableDirectory crashed, Map<Integer, Long> found, String place) {
     try (CrashableDirectory victim = crashed.crash(CrashChoice.keepAll())) {

@@ -99,7 +99,7 @@ class FailedWritesTest {
     manager.close();
   }
 
-  /** Also of a failure that the medium did not tell. */
+  /** Also after a failure that the medium did not report. */
   @Test
   void aCommitThatEndsInTheMiddlePoisonsTheDatabase() {
     TransactionManager manager = filled(Protocol.UNDO);

@@ -71,7 +71,7 @@ class InPlaceMixtureTest {
         .isInPlace(ChunkKind.VALUES, column);
   }
 
-  /** Gives one column of the row the value that a row of that amount has. */
+  /** Stores in one column of the row the value that a row of that amount has. */
   private static void updateColumn(Transaction tx, int column, int row, long amount) {
     try (Arena arena = Arena.ofConfined()) {
       ColumnView[] all = SampleDatabase.rows(tx, arena, row, 1, id -> amount);

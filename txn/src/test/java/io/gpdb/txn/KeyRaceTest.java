@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Timeout;
 class KeyRaceTest {
   private static final int ROUNDS = Integer.getInteger("gpdb.fuzz", 800);
 
-  /** So many rows are stored by a kernel: between a key's coming and its row's there is time. */
+  /**
+   * This number of rows is stored by a kernel, so time passes between the insertion of a key and of
+   * its row.
+   */
   private static final int KEYS = ColumnStores.KERNEL_ROWS_MIN + 8;
 
   private final AtomicInteger ready = new AtomicInteger();

@@ -57,7 +57,7 @@ class MemoryOfVersionsTest {
     update(tx, id -> true, id -> id + more);
   }
 
-  /** As {@link #updateAll}, with versions that are merged when they come to others. */
+  /** As {@link #updateAll}, with versions that are merged with others. */
   private Transaction largeWriter(long more, int times) {
     Transaction tx = manager.begin();
     updateAll(tx, more);
@@ -86,7 +86,7 @@ class MemoryOfVersionsTest {
     assertThat(contents(manager)).isEqualTo(expected(0, ROWS, id -> id));
   }
 
-  /** Versions that cannot be merged are kept, and nobody's tablet is held. */
+  /** Versions that cannot be merged are kept, and no tablet stays latched. */
   @Test
   void aMergeWithoutMemoryLeavesTheVersions() throws InterruptedException {
     Transaction reader = manager.begin();

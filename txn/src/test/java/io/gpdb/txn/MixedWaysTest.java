@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Batches of which a part lies in place and a part does not. */
+/** Batches of which a part is stored in place and a part is not. */
 @Timeout(60)
 class MixedWaysTest {
   /** What was overwritten in place is put back after a kill, whichever column it was of (M1). */

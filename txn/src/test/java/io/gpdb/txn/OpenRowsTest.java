@@ -98,7 +98,7 @@ class OpenRowsTest {
   }
 
   /**
-   * So many bytes of versions that the next commit merges those that no snapshot stands between.
+   * Enough bytes of versions that the next commit merges those between which there is no snapshot.
    */
   private void commitLarge(java.util.function.Consumer<Transaction> work) {
     Transaction tx = manager.begin();

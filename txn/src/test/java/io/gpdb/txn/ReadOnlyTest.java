@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Who opens for reading only sees what an owner would, and writes nothing. */
+/** A process that opens for reading only sees what an owner would see, and writes nothing. */
 class ReadOnlyTest {
   @TempDir Path temp;
 

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Rows keep their strings while codes are freed and given again; against a model. */
+/** Rows keep their strings while codes are freed and assigned again; compared with a model. */
 class ReleasedStringsTest {
   private static final int TABLE = 16;
   private static final int ID = 0;

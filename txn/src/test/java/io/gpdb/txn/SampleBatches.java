@@ -101,7 +101,7 @@ public final class SampleBatches {
     }
   }
 
-  /** Gives the rows of ids from {@code first} on these amounts. */
+  /** Stores these amounts in the rows with ids from {@code first} on. */
   static void give(Transaction tx, int first, int n, LongUnaryOperator amount) {
     Integer[] ids = IntStream.range(first, first + n).boxed().toArray(Integer[]::new);
     int[] columns = {SampleDatabase.AMOUNT, SampleDatabase.WEIGHT, SampleDatabase.NOTE};

@@ -150,7 +150,7 @@ public final class SampleDatabase {
     return amount == NULL ? "none" : "n" + Math.floorMod(amount, 7);
   }
 
-  /** Gives every row whose id passes the new amount(id). */
+  /** Stores amount(id) in every row whose id passes. */
   public static int update(
       Transaction tx, java.util.function.IntPredicate chosen, LongUnaryOperator amount) {
     int changed = 0;

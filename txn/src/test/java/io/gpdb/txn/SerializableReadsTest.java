@@ -131,7 +131,7 @@ class SerializableReadsTest {
     again.commit();
   }
 
-  /** Of a batch whose missing keys are not told one by one. */
+  /** Of a batch whose missing keys are not reported one by one. */
   @Test
   void keysThatAreSaidToBeMissingAreAllKeysOfTheTable() {
     Transaction first = reader(reader -> reader.noteMissing(0));

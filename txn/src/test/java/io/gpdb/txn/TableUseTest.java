@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is told of a table's use, and rewriting that gives way to writers. */
+/** What is known of a table's use, and rewriting that gives way to writers. */
 @Timeout(60)
 class TableUseTest {
   private static final int ROWS = 40;

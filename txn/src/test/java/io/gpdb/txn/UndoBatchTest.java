@@ -145,7 +145,7 @@ class UndoBatchTest {
     }
   }
 
-  /** Where the records of the undo log lie, in order. */
+  /** Where the records of the undo log begin, in order. */
   private List<Long> records() {
     List<Long> places = new ArrayList<>();
     try (PersistentMemory undo = directory.open(UndoLayout.FILE_NAME, 0)) {
@@ -226,7 +226,7 @@ class UndoBatchTest {
     places.subList(0, COLUMNS_SET - 1).forEach(this::assertRefused);
   }
 
-  /** Records of several MiB, of which the first is damaged: what proves it lies far behind. */
+  /** Records of several MiB, of which the first is damaged: what proves it is far behind. */
   @Test
   void theProofOfADamageIsFoundBehindAllRecordsOfTheAppend() {
     TransactionManager manager = filled(2 * Tablet.ROWS);

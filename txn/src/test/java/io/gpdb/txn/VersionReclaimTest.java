@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Commits whose threads come to the reclaim in another order than that of the log. */
+/** Commits whose threads arrive at the reclaim in another order than that of the log. */
 class VersionReclaimTest {
   private static final int ROWS = 20;
   private static final int ENOUGH_BYTES = 2 << 20;

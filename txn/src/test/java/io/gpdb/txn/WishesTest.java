@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a transaction may wish of the way in which its changes become durable. */
+/** What a transaction may ask of the protocol that makes its changes durable. */
 class WishesTest {
   @ParameterizedTest
   @EnumSource

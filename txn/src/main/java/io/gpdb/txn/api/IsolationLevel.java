@@ -1,6 +1,6 @@
 package io.gpdb.txn.api;
 
-/** What a transaction may see of others that run beside it (docs/internals/isolation.md). */
+/** What a transaction may see of concurrent ones (docs/internals/isolation.md). */
 public enum IsolationLevel {
   /** Every statement sees the commits before its own beginning. */
   READ_COMMITTED,

@@ -1,7 +1,7 @@
 package io.gpdb.txn.api;
 
 /**
- * Figures about what is kept and given back.
+ * Figures about kept and freed memory.
  *
  * @param rewrites tables rewritten since the database was opened
  * @param rewriteBytes what the rewritten tables took more than the tables that replaced them

@@ -21,13 +21,13 @@ public interface TableWriter {
    */
   long insert(ColumnView[] columns, int n);
 
-  /** Gives the rows (i32[n], distinct, of this tablet) new values in {@code columns}. */
+  /** Stores new values of {@code columns} in the rows (i32[n], distinct, of this tablet). */
   void update(int tablet, HostBuffer rowsInTablet, int n, int[] columns, ColumnView[] values);
 
   void delete(int tablet, HostBuffer rowsInTablet, int n);
 
   /**
-   * Gives rows of any tablets the values that the kernel computes, by one launch. No set column
+   * Stores the values that the kernel computes in rows of any tablets, by one launch. No set column
    * belongs to a key.
    *
    * @param bindings the kernel's inputs that are columns of the batch, bound
@@ -36,13 +36,13 @@ public interface TableWriter {
   void update(GroupedRows rows, GridApplyBatch kernel, LaneBindings bindings);
 
   /**
-   * Whether a statement should give its rows of all tablets new values in these columns together,
-   * by {@link #update(GroupedRows, int[], ColumnView[])}: it costs less, and is possible.
+   * Whether a statement should store new values of these columns in its rows of all tablets
+   * together, by {@link #update(GroupedRows, int[], ColumnView[])}: it costs less, and is possible.
    */
   boolean changesTabletsTogether(int[] columns);
 
   /**
-   * Gives rows of any tablets new values.
+   * Stores new values in rows of any tablets.
    *
    * @param columns none of which belongs to a key
    * @param values by column, as many of each as there are rows; the rows' positions count them

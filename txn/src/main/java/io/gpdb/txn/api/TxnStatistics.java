@@ -12,7 +12,7 @@ import io.gpdb.storage.memory.PersistCounters;
  * @param undoBytes written to the undo log by the in-place protocol
  * @param homeBytes written to the home image by commits (in place or whole columns)
  * @param pinnedVersions transactions whose undo versions an older snapshot still needs
- * @param persisted what the medium was given, checkpoints included
+ * @param persisted what was written to the medium, checkpoints included
  */
 public record TxnStatistics(
     long commits,

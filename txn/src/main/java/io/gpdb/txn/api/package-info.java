@@ -1,7 +1,4 @@
-/**
- * What a transaction is told and tells: options, protocols, readers and writers of tables,
- * statistics.
- */
+/** The interface of transactions: options, protocols, readers and writers of tables, statistics. */
 @NullMarked
 package io.gpdb.txn.api;
 

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Validity bitmaps of a whole tablet that say "all valid", for kernels that want one where a column
- * has none. They stay as they are: who writes to one writes ones.
+ * Validity bitmaps of a whole tablet that say "all valid", for kernels that need one where a column
+ * has none. They stay as they are: whatever is written to one is ones.
  */
 final class AllValid {
   private static final MemorySegment READABLE = ones().asReadOnly();

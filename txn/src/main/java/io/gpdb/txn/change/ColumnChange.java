@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param rows i32[n]
  * @param newValidity a bitmap over n; null when no new value is NULL
  * @param oldValues room for the n old values
- * @param oldValidity room for their validity; null when the column has no bitmap and gets none
+ * @param oldValidity room for their validity; null when the column has no bitmap and does not get
+ *     one
  */
 public record ColumnChange(
     TableVersions table,

@@ -136,8 +136,8 @@ public final class ColumnStores {
   }
 
   /**
-   * Captures, computes, logs where {@code logged}, stores: given values of one tablet column by
-   * column, all else by one launch.
+   * Captures, computes, logs where {@code logged}, and stores: supplied values of one tablet column
+   * by column, all else by one launch.
    */
   public void update(TransactionWrites writes, UpdateChange change, boolean logged) {
     if (change.isInOrder()) {

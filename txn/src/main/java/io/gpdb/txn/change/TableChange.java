@@ -35,6 +35,6 @@ public sealed interface TableChange permits InsertChange, UpdateChange, DeleteCh
   /** The same of some of its parts. */
   TableChange only(List<? extends Part> some);
 
-  /** What undoes so much of the part as was carried out; null where nothing was. */
+  /** The undo version of what was carried out of the part; null where nothing was. */
   @Nullable UndoVersion undo(TransactionWrites writes, Part part);
 }

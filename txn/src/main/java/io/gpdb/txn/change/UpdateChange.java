@@ -25,9 +25,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * New values for columns of rows of one tablet or many: computed by a kernel, or given. Of given
- * ones, value i is that of row i where there is one tablet only, which is then changed column by
- * column; of several, each row's position says where its values are.
+ * New values for columns of rows of one tablet or many: computed by a kernel, or supplied by the
+ * caller. Where supplied values change one tablet only, value i is that of row i, and the tablet is
+ * changed column by column; where they change several, each row's position says where its values
+ * are.
  */
 public final class UpdateChange implements TableChange {
   private final TableVersions table;

@@ -64,7 +64,7 @@ public final class CommitBatch {
   /** Returns when what its records name in the home file so far is durable. */
   void drainHome(PersistentMemory home) {
     if (needsHome) {
-      home.drain(); // B2: for what lies behind such a record in the batch, too
+      home.drain(); // B2: also for the records behind such a record in the batch
       homeDrained = true;
     }
   }
@@ -80,7 +80,7 @@ public final class CommitBatch {
   }
 
   /**
-   * All records lie in the log.
+   * All records are in the log.
    *
    * @param toDrain where they were flushed; null when there is nothing to drain
    */

@@ -45,7 +45,7 @@ public final class CommitRequest {
     }
   }
 
-  /** Whether it is in a batch, as seen by who holds the lock of the commits. */
+  /** Whether it is in a batch. The caller holds the lock of the commits. */
   boolean isTaken() {
     return taken;
   }

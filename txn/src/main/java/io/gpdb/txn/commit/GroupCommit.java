@@ -40,7 +40,7 @@ public final class GroupCommit {
   private boolean writing;
   private long acknowledged;
 
-  /** Of the last commit written; belongs to who writes. */
+  /** Of the last commit written; used by the thread that writes. */
   private long lastSequence;
 
   /** A place in the log and the snapshot of exactly the commits before it. */
@@ -130,7 +130,7 @@ public final class GroupCommit {
     return !writing && inFlight.size() < inFlightMax;
   }
 
-  /** Who is to lead next, when that is possible now. */
+  /** The request that is to lead next, when that is possible now. */
   private @Nullable CommitRequest nextLeader() {
     return canLead() ? waiting.peek() : null;
   }
@@ -235,7 +235,9 @@ public final class GroupCommit {
     return inFlight.peekFirst() == batch;
   }
 
-  /** Acknowledges the batch, or leaves that to who settles the last one before it (G3). */
+  /**
+   * Acknowledges the batch, or leaves that to the thread that settles the last one before it (G3).
+   */
   private void settle(CommitBatch batch) {
     List<CommitBatch> ended = new ArrayList<>();
     CommitBatch first;
@@ -279,7 +281,7 @@ public final class GroupCommit {
     acknowledged = batch.end();
   }
 
-  /** Stands between two batches: what is acknowledged is exactly what lies before the position. */
+  /** The place between two batches: what is acknowledged is exactly what is before the position. */
   public synchronized LogPoint logPoint() {
     return new LogPoint(acknowledged, snapshots.begin());
   }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tells whether the values that the records of a transaction leave to extents have arrived. Asked
+ * Checks whether the values that the records of a transaction leave to extents have arrived. Asked
  * for every record in order; judges with a transaction's last one (B2).
  */
 public final class ArrivedValues {

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** What was changed in a tablet, or of an index that names its rows. */
 public sealed interface ChangeSection extends Section {
   /**
-   * New values of n rows of one column of a tablet. How many words an entry has, 2 or 3, tells the
-   * column's type.
+   * New values of n rows of one column of a tablet. The number of words of an entry, 2 or 3,
+   * follows from the column's type.
    *
    * @param isRowMajor whether entries are stored one after the other, not in groups, see {@link
    *     HclLayout}

@@ -68,7 +68,7 @@ public record ExtentReference(long offset, int bytes, int blockBytes, MemorySegm
     return CHECKSUMS_AT + PayloadPieces.padded(checksums.byteSize());
   }
 
-  /** Whether what lies in the home file is what the checksums were taken of. */
+  /** Whether the bytes in the home file are those that the checksums were taken of. */
   boolean hasArrived(TableSpace space) {
     MemorySegment values = space.loggedValues(offset, bytes);
     if (values == null) {

@@ -12,7 +12,8 @@ public sealed interface InsertSection extends Section {
    * The values of n rows from the first one on, all in one tablet, for some neighbouring columns.
    * The section with the last column makes the rows live.
    *
-   * @param encoded the columns one after the other; the table tells the width of their values
+   * @param encoded the columns one after the other; the width of their values follows from the
+   *     table
    */
   record Insert(
       int tableId, long firstRow, int n, int firstColumn, int columnCount, MemorySegment encoded)

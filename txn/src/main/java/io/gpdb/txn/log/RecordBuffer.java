@@ -55,7 +55,7 @@ public final class RecordBuffer implements SectionSink {
    * Appends whole sections that were made elsewhere, until the record has that length or more.
    *
    * @param from where the first one begins
-   * @param copied is told of each, with its length
+   * @param copied is called with each and its length
    * @return where the next one begins
    */
   public long copySections(
@@ -107,7 +107,7 @@ public final class RecordBuffer implements SectionSink {
     s.set(JAVA_INT, WalLayout.RECORD_BODY_CRC_AT, Crc.of(s, body, bytes - body));
   }
 
-  /** Gives the record its place in the log. */
+  /** Writes the record's place in the log into its header. */
   void seal(long position, long batchStart, long sequence, int epoch) {
     MemorySegment s = chunk;
     s.set(JAVA_LONG, WalLayout.RECORD_POSITION_AT, position);

@@ -14,7 +14,7 @@ import java.lang.foreign.MemorySegment;
  */
 record SectionHeader(
     SectionKind kind, int flags, int tableId, int tablet, int n, int column, long extra) {
-  /** Stands for the tablet or column in a section that is of none. */
+  /** In place of the tablet or column in a section that has none. */
   static final int NONE = -1;
 
   /** Of a section that is about a table as a whole. */

@@ -2,10 +2,10 @@ package io.gpdb.txn.log;
 
 import java.lang.foreign.MemorySegment;
 
-/** A table came to be, is no more, or has grown. */
+/** A table was created, was dropped, or has grown. */
 public sealed interface TableSection extends Section {
   /**
-   * A table came to be.
+   * A table was created.
    *
    * @param shape encoded
    */

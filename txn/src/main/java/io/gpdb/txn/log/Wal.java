@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *       before its start are durable.
  *   <li>W4. The epoch of records never falls along the log, and rises at each opening: what an
  *       earlier opening left behind the tail is never taken for a continuation.
- *   <li>W6. A record whose values beside the log did not arrive is erased before a writer goes on:
+ *   <li>W6. A record whose values outside the log did not arrive is erased before a writer goes on:
  *       no later values can make it count.
  *   <li>W8. A segment notes the next one when that one's header and name are durable: a log that
  *       ends in a segment with a note has lost what followed.
@@ -230,7 +230,7 @@ public final class Wal implements AutoCloseable {
     return null;
   }
 
-  /** Lets go of the files whose records all lie before {@code needed}. */
+  /** Lets go of the files all of whose records are before {@code needed}. */
   public void retire(long needed) {
     while (segments.size() > 1) {
       WalSegment first = segments.removeFirst();

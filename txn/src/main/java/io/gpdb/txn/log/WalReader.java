@@ -386,7 +386,7 @@ public final class WalReader implements AutoCloseable {
     return names;
   }
 
-  /** Reads a record again, as {@link #next} gave it: there is room for it since then. */
+  /** Reads a record again that {@link #next} returned: there is room for it since then. */
   public WalRecord reread(long at) {
     int index = 0;
     while (index + 1 < segments.size() && segments.get(index + 1).start() <= at) {

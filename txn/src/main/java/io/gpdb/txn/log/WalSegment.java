@@ -85,8 +85,8 @@ public record WalSegment(long number, long start, PersistentMemory memory) {
   /**
    * The size is durable before the header is stored (W2), so a shorter file was cut. Earlier
    * versions stored the header before; a power loss then may have left it in a file that is not as
-   * long, in which nothing was acknowledged. Such a header counts for none: whether the file was in
-   * use, the note of the one before and its records tell.
+   * long, in which nothing was acknowledged. Such a header is ignored: the note of the file before
+   * and its records show whether the file was in use.
    */
   private static @Nullable WalSegment shorter(PersistentMemory memory, int version, long bytes) {
     if (version <= WalLayout.SEGMENT_VERSION_BEFORE_SIZE) {
@@ -98,7 +98,7 @@ public record WalSegment(long number, long start, PersistentMemory memory) {
             .formatted(memory.name(), memory.sizeBytes(), bytes));
   }
 
-  /** Makes the first segment of a log, without records; durable, but for the name. */
+  /** Makes the first segment of a log, without records; durable, except its name. */
   public static void createFirst(StorageDirectory directory, long start, UUID databaseId) {
     String name = WalLayout.fileName(1);
     try (PersistentMemory memory = directory.open(name, 2L * WalLayout.SEGMENT_RECORDS_AT)) {
@@ -109,8 +109,8 @@ public record WalSegment(long number, long start, PersistentMemory memory) {
 
   /**
    * Notes that the log goes on in another segment, whose header and name are durable (W8). Nothing
-   * waits for the note to be durable: it is there to tell of a file that was deleted or damaged
-   * later, not of a loss of power.
+   * waits for the note to be durable: it is there to detect a file that was deleted or damaged
+   * later, not a loss of power.
    */
   void noteNext(long nextNumber) {
     try (Arena arena = Arena.ofConfined()) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Redo, undo, versioned and checksummed, chosen for each change of a column in a tablet: as the
- * transaction wishes, or by cost.
+ * transaction asks, or by cost.
  *
  * <p>M1. A chunk that is in place stays so while the database is open: every later change of it is
  * made by undo, and its transaction's record names the extent. M2. A chunk is taken in place only

@@ -37,7 +37,7 @@ public final class Poison {
     }
   }
 
-  /** A file that is gone is told by every failure; of others, the first tells what has failed. */
+  /** Of every failure after the cause: that a file is gone is reported again, other causes once. */
   public static ErrorCode codeFor(Throwable cause) {
     return cause instanceof GpdbException e && e.code() == ErrorCode.FILE_NOT_FOUND
         ? ErrorCode.FILE_NOT_FOUND

@@ -11,8 +11,8 @@ import io.gpdb.storage.table.Tablet;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What the undo log may say: numbers that fit its file and each other. A checksum tells that the
- * bytes are those that were written, not that whoever wrote them was right.
+ * What the undo log may say: numbers that fit its file and each other. A checksum shows that the
+ * bytes are those that were written, not that they were right.
  */
 final class UndoBounds {
   private static final long EPOCH_MAX = 1L << 62;
@@ -34,7 +34,7 @@ final class UndoBounds {
     return found;
   }
 
-  /** The entry, whose length tells where the next one begins. */
+  /** The entry; the next one begins at its end. */
   static UndoEntry inside(UndoEntry entry, long fileBytes) {
     long end = entry.offset() + UndoLayout.HEADER_BYTES + entry.regionBytes();
     if (entry.regionBytes() < 0 || entry.n() < 0 || end > fileBytes) {

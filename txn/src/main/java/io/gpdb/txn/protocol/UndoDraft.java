@@ -21,7 +21,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * A record that is to be appended to the undo log: the old values of n rows of one column in one
- * tablet, whose chunks are in place already. The log gives it a place, a kernel fills its region.
+ * tablet, whose chunks are in place already. The log assigns its place, a kernel fills its region.
  */
 final class UndoDraft {
   private static final int PARTITIONS = 8;

@@ -1,8 +1,8 @@
 package io.gpdb.txn.protocol;
 
 /**
- * Where the bytes of the in-place protocol's log lie; little-endian. A record's header and region
- * lie inside one MiB; a record that would not fit begins at the next one.
+ * Where the bytes of the in-place protocol's log are; little-endian. A record's header and region
+ * are inside one MiB; a record that would not fit begins at the next one.
  *
  * <pre>
  *   file     0                 512               4096
@@ -74,7 +74,7 @@ public final class UndoLayout {
   public static final int PARTITIONS_AT = 76;
   public static final int PARTITION_ENTRIES_AT = 80;
 
-  /** Where the record before it lies, or 0. */
+  /** Where the record before it begins, or 0. */
   public static final int PREVIOUS_AT = 88;
 
   /**
@@ -91,12 +91,12 @@ public final class UndoLayout {
 
   public static final int HEADER_BYTES = 128;
 
-  /** Records begin at multiples of this, and lie inside one piece. */
+  /** Records begin at multiples of this, and are inside one piece. */
   public static final int ALIGNMENT = 128;
 
   static final long PIECE_BYTES = 1L << 20;
 
-  /** Entries lie row by row in partitions. */
+  /** Entries are stored row by row in partitions. */
   public static final int FLAG_CONVENTIONAL = 1;
 
   private UndoLayout() {}

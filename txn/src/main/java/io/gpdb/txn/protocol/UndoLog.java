@@ -68,8 +68,8 @@ public final class UndoLog implements AutoCloseable {
   }
 
   /**
-   * @param databaseId whose the file must be, where its headers say it; null for anybody's, who may
-   *     only read
+   * @param databaseId the database that the file must belong to, where its headers say it; null for
+   *     a reader, which takes any
    */
   public UndoLog(StorageDirectory directory, PersistentMemory home, @Nullable UUID databaseId) {
     this.home = home;
@@ -158,7 +158,7 @@ public final class UndoLog implements AutoCloseable {
     return tail;
   }
 
-  /** The place for a record of so many bytes, from {@code at} on. */
+  /** The place for a record of {@code bytes} bytes, from {@code at} on. */
   private static long place(long at, long bytes) {
     long pieceEnd = (at / UndoLayout.PIECE_BYTES + 1) * UndoLayout.PIECE_BYTES;
     return at + bytes > pieceEnd ? pieceEnd : at;
@@ -171,7 +171,7 @@ public final class UndoLog implements AutoCloseable {
   /**
    * Appends records together; all are durable on return. When it throws, there are none.
    *
-   * @return where each lies
+   * @return where each begins
    */
   long[] append(List<UndoDraft> drafts, RegionsWriter writer) {
     long[] places = new long[drafts.size()];
@@ -265,8 +265,8 @@ public final class UndoLog implements AutoCloseable {
   }
 
   /**
-   * Makes the header in force and the marks durable: who stored them may have been killed (W7), and
-   * a {@link #reset} overwrites the other header.
+   * Makes the header in force and the marks durable: the process that stored them may have been
+   * killed (W7), and a {@link #reset} overwrites the other header.
    */
   public void persistWhatWasRead(List<UndoEntry> entries) {
     for (UndoEntry entry : entries) {
@@ -353,7 +353,10 @@ public final class UndoLog implements AutoCloseable {
     return (from / UndoLayout.PIECE_BYTES + 2) * UndoLayout.PIECE_BYTES;
   }
 
-  /** What stands behind the tail was not durable as a whole: then it has not ended, either. */
+  /**
+   * A record behind the tail was not durable as a whole; then its transaction has not ended,
+   * either.
+   */
   private void requireCutShort(UndoEntry entry) {
     boolean ended = entry.mark().isTwice() && entry.mark().ending() != UndoMark.OPEN;
     if (!entry.isOld() && (entry.durableBefore() > last || ended)) {

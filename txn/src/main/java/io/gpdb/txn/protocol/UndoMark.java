@@ -6,10 +6,10 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.MemorySegment;
 
 /**
- * How the transaction of a record of the undo log has ended. It stands twice in the record, each
+ * How the transaction of a record of the undo log has ended. It is stored twice in the record, each
  * time as a word {@code ending << 16 | check}, the check taken over the ending and the record's
- * checksum: one flipped bit leaves the other word, and what an older record left there counts for
- * none.
+ * checksum: one flipped bit leaves the other word, and what an older record left there is no
+ * ending.
  *
  * <p>U5. A record that says that its transaction has committed at a sequence was marked when the
  * log was durable up to that sequence: a log that ends before has lost a commit that was
@@ -25,7 +25,7 @@ public record UndoMark(long ending, boolean isTwice) {
   /** What the record saves was put back. */
   public static final long UNDONE = (1L << 48) - 1;
 
-  /** What a mark of version 1 says, beside 0: put back or committed, nobody knows at what. */
+  /** What a mark of version 1 other than 0 says: put back, or committed at an unknown sequence. */
   private static final UndoMark ENDED = new UndoMark(UNDONE, true);
 
   private static final int CHECK_BITS = 16;
@@ -51,7 +51,8 @@ public record UndoMark(long ending, boolean isTwice) {
 
   /**
    * What the record's header says. Where the words differ the power failed between them: the log
-   * still tells. Where none is whole, the header came without them: nothing was overwritten yet.
+   * still decides. Where none is whole, the header was stored without them: nothing was overwritten
+   * yet.
    */
   static UndoMark of(MemorySegment header, int recordCrc) {
     long second = header.get(JAVA_LONG, UndoLayout.DONE_AT);

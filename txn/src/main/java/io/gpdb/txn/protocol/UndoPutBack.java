@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * the last. Used by one thread.
  */
 final class UndoPutBack {
-  /** So many entries are put back together at most. */
+  /** The greatest number of entries that are put back together. */
   private static final int ENTRIES_MAX = 1 << 24;
 
   private final PersistentMemory memory;

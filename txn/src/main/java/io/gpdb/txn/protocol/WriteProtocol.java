@@ -7,7 +7,7 @@ import io.gpdb.txn.change.TransactionWrites;
 import io.gpdb.txn.version.UndoVersion;
 
 /**
- * How new values come to the medium. Live bits, dictionaries, keys and tables are metadata: every
+ * How new values get to the medium. Live bits, dictionaries, keys and tables are metadata: every
  * protocol has them in the log.
  */
 public interface WriteProtocol extends AutoCloseable {
@@ -17,7 +17,7 @@ public interface WriteProtocol extends AutoCloseable {
   /**
    * Carries the change out: captures old values, stores new ones, makes them durable or logs them
    * as the protocol does. The latches of the change's tablets are held exclusively. Where it
-   * throws, the change tells how far each part has come.
+   * throws, the change knows how far each part has got.
    */
   void update(TransactionWrites writes, TableChange change);
 

@@ -34,7 +34,7 @@ public final class GarbageWatch {
     }
   }
 
-  /** The rows of a version were taken back: their numbers are not given again. */
+  /** The rows of a version were taken back: their numbers are not used again. */
   public void undone(UndoVersion version) {
     if (version.kind() == UndoVersion.Kind.INSERT) {
       version.table().overwritten().addAndGet(version.n());

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Drops the undo versions that no snapshot needs, and what dropped tables held. Committed
+ * Drops the undo versions that no snapshot needs, and the memory of dropped tables. Committed
  * transactions wait here in the order of their commits. A tablet in use is left for the next time,
  * which comes soon.
  *

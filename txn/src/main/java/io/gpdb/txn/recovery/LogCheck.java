@@ -68,7 +68,7 @@ public final class LogCheck {
     return problems;
   }
 
-  /** Null when there is none that is whole; that is told by the check of the home file. */
+  /** Null when there is none that is whole; the check of the home file reports that. */
   private static @Nullable TableSpace checkpointed(StorageDirectory directory) {
     try {
       return TableSpace.openToRecover(directory, true, HostMemory.INSTANCE);
@@ -198,7 +198,7 @@ public final class LogCheck {
     }
   }
 
-  /** With the tables that the record tells of, as far as it can be read. */
+  /** With the tables that the record changes, as far as it can be read. */
   private static String place(WalRecord record, Set<Integer> tables, String file) {
     StringBuilder place =
         new StringBuilder("log record at position=%d, file=%s".formatted(record.position(), file));

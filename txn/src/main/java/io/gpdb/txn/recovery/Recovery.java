@@ -116,7 +116,8 @@ public final class Recovery {
   private UndoLog.Undone rollBackInPlace(long from) {
     try (UndoLog undo = new UndoLog(directory, space.home(), space.databaseId())) {
       List<UndoEntry> entries = undo.entries();
-      undo.persistWhatWasRead(entries); // before a checkpoint after which the log tells no more
+      // before a checkpoint: after it the log no longer shows what has committed
+      undo.persistWhatWasRead(entries);
       markedCommit = undo.newestCommit();
       if (entries.stream().allMatch(entry -> entry.mark().isDone(markedCommit))) {
         return new UndoLog.Undone(0, 0);

@@ -59,7 +59,7 @@ public final class CodesInUse {
   }
 
   private void add(int code) {
-    if (code >= 0) { // what is not set is anything, but for rows that no version is about
+    if (code >= 0) { // an unset value may be anything, except in a row that no version changes
       codes.set(code);
     }
   }

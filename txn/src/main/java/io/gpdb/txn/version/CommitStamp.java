@@ -1,6 +1,6 @@
 package io.gpdb.txn.version;
 
-/** Who wrote a version: a transaction, and when it committed, once it has. */
+/** The transaction that wrote a version, and when it committed, once it has. */
 public final class CommitStamp {
   /** Sequence of what has not committed: later than every snapshot. */
   public static final long ACTIVE = Long.MAX_VALUE;

@@ -49,7 +49,10 @@ public final class LockWaits {
     }
   }
 
-  /** Who has dropped the table; one that rewrites it by itself is waited for: it ends soon. */
+  /**
+   * The transaction that has dropped the table; an automatic rewrite is waited for, because it ends
+   * soon.
+   */
   public static @Nullable CommitStamp afterRewrite(TableVersions table, Runnable check) {
     CommitStamp dropper = table.dropper();
     while (dropper != null && dropper.yields() && dropper.sequence() == CommitStamp.ACTIVE) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The snapshots of one transaction: that of its newest statement, and older ones still held. */
+/** The snapshots of one transaction: that of its newest statement, and older ones still in use. */
 public final class StatementSnapshots {
   private final Snapshots snapshots;
   private final CommitStamp own;
@@ -21,7 +21,7 @@ public final class StatementSnapshots {
     return newest.readPoint();
   }
 
-  /** Moves to the newest commit; a snapshot that is held stays for its holders. */
+  /** Moves to the newest commit; a snapshot in use stays for its users. */
   public ReadPoint renew() {
     if (!newest.isHeld()) {
       return newest.renew();

@@ -168,7 +168,7 @@ public final class TabletVersions {
     }
   }
 
-  /** Gives the live bits the state from before the version. */
+  /** Restores the live bits to their state before the version. */
   public static void putLive(UndoVersion v, MemorySegment bitmap) {
     switch (v.kind()) {
       case INSERT -> Bitmaps.setRange(bitmap, v.from(), v.n(), false);

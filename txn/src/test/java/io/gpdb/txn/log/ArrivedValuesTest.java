@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Records whose values lie in the home file count when all of these are there (B2). */
+/** Records whose values are in the home file count when all of these are there (B2). */
 class ArrivedValuesTest {
   private static final int BLOCK = 64;
   private static final int BYTES = 2 * BLOCK + 8;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Small log files that follow each other, are given up, used again and read. */
+/** Small log files that follow each other, are retired, used again and read. */
 @Timeout(60)
 class LogFilesTest {
   private static final TxnOptions SMALL = TxnOptions.standard().withLogFileBytes(8 << 10);

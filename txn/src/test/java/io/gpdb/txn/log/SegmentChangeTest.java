@@ -53,7 +53,7 @@ class SegmentChangeTest {
     return manager;
   }
 
-  /** A thread that is held before its first act that passes the test. */
+  /** A thread that is stopped before its first act that passes the test. */
   private final class Held {
     private final CountDownLatch there = new CountDownLatch(1);
     private final CountDownLatch mayGoOn = new CountDownLatch(1);

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A killed database of which one bit is flipped afterwards. Where the log has lost a commit whose
- * values lie in place, what the undo log says of it proves the loss (U5): no half of the
+ * values are in place, what the undo log says of it proves the loss (U5): no half of the
  * transaction is ever seen.
  */
 class LostCommitTest {

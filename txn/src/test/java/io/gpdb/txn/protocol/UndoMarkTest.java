@@ -68,7 +68,8 @@ class UndoMarkTest {
   }
 
   /**
-   * An open transaction's words are whole, too: of an older record's, where it came to lie, not.
+   * An open transaction's words are whole, too; those that an older record left at its place are
+   * not.
    */
   @Test
   void aMarkCountsForItsOwnRecordAlone() {

@@ -42,7 +42,7 @@ class ReplayTest {
     directory.close();
   }
 
-  /** A checkpoint has strings logged beside commits: the table may be dropped just before. */
+  /** A checkpoint makes strings be logged between commits: the table may be dropped just before. */
   @Test
   void stringsOfATableThatWasDroppedMeanwhileArePassedOver() {
     try (TransactionManager manager = withTable(directory, Protocol.REDO)) {

@@ -145,7 +145,9 @@ class ReplayedValuesTest {
 
   private static final boolean[] NOT_NULL = {false};
 
-  /** The log holds neither values that lie in place nor those that lie beside it. */
+  /**
+   * The log has neither values that are stored in place nor those that are stored outside of it.
+   */
   @ParameterizedTest
   @EnumSource(names = {"UNDO", "CHECKSUMMED"})
   void insertedValuesThatLieElsewhereAreNotLogged(Protocol protocol) {
