@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
  * writes meanwhile.
  *
  * <p>A table that is overgrown, because it is written to without a pause, is rewritten at once, and
- * those whose transactions on it have ended wait for that: so its writers come to a halt, one by
- * one, and what garbage may pile up is bounded. They wait for two passes at most, and not soon
- * again after attempts in these have failed.
+ * writers whose transactions on it have ended wait for that: so its writers halt, one by one, and
+ * the garbage that may pile up is bounded. They wait for two passes at most, and not soon again
+ * after attempts in these have failed.
  */
 public final class AutomaticVacuum implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AutomaticVacuum.class);

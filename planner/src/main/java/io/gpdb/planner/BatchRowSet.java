@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a query's batches, one at a time. Whoever reads them works under the stop signal of
- * the statement that began the query, beside their own, and takes memory from its account.
+ * the statement that began the query, in addition to their own, and takes memory from its account.
  */
 final class BatchRowSet implements RowSet {
   private final Batches batches;

@@ -10,7 +10,7 @@ import io.gpdb.txn.api.SpaceStatistics;
 import io.gpdb.txn.api.TxnStatistics;
 import java.util.List;
 
-/** What GPDB_SETTINGS and GPDB_STATISTICS tell of the open database. */
+/** What GPDB_SETTINGS and GPDB_STATISTICS show of the open database. */
 final class DatabaseFacts implements Settings {
   private final TransactionManager transactions;
   private final EngineOptions options;

@@ -127,7 +127,7 @@ record ExplainPlan(Analyzed.Explain analyzed, Prepared inner, Executions executi
     };
   }
 
-  /** Bytes of the values that a change gives its rows, strings as codes; 0 for others. */
+  /** Bytes of the values that a change stores in its rows, strings as codes; 0 for others. */
   private long newBytes(long rows) {
     return switch (analyzed.inner()) {
       case Analyzed.Update update ->

@@ -4,7 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The plan by which a statement was last executed, and the version of the catalog that it was made
- * for: while that stands, the cache of all plans need not be asked. Used by one thread at a time.
+ * for: while that is the current one, the cache of all plans is not asked. Used by one thread at a
+ * time.
  */
 public final class LastPlan {
   private long catalogVersion;

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Plans statements and carries them out. A plan is cached under the statement's text, the version
- * of the catalog that it was made for, and, where they were given, the types of the bound values
- * and how those lie to the types of their parameters. A text that is not there is looked up again
- * with parameters for its literals ({@link SharedText}). Thread-safe.
+ * of the catalog that it was made for, and, where values are bound, their types and how the values
+ * fit the types of their parameters. A text that is not in the cache is looked up again with
+ * parameters for its literals ({@link SharedText}). Thread-safe.
  */
 public final class QueryEngine implements AutoCloseable {
   /** Enough for thousands of operators side by side; only what is used is taken. */
@@ -96,7 +96,10 @@ public final class QueryEngine implements AutoCloseable {
     return prepare(sql, tx, parameterTypes, List.of());
   }
 
-  /** For bound values that lie so to their parameters' types; empty where all are held. */
+  /**
+   * {@code fits} says how the bound values fit the types of their parameters; empty where all types
+   * can represent them.
+   */
   public Prepared prepare(
       String sql,
       Transaction tx,
@@ -160,7 +163,7 @@ public final class QueryEngine implements AutoCloseable {
         if (e.code() == ErrorCode.CANCELLED) {
           throw e;
         }
-        // The statement's own text tells what is wrong, if anything is.
+        // Analysing the statement's own text reports what is wrong, if anything is.
         planning.plans.addUnshared(key);
         return null;
       }

@@ -4,7 +4,7 @@ import io.gpdb.planner.statement.RowSet;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Lines of text as the rows of one column: what EXPLAIN gives. */
+/** Lines of text as the rows of one column: what EXPLAIN returns. */
 final class TextRowSet implements RowSet {
   private final List<String> lines;
   private int at = -1;

@@ -119,7 +119,7 @@ class ExactComparisonsTest {
     }
   }
 
-  /** A value near an edge of one of the types, or near nought. */
+  /** A value near an edge of one of the types, or near zero. */
   private static BigDecimal value(Random random, List<ExactType> types) {
     ExactType type = types.get(random.nextInt(types.size()));
     BigDecimal unit = BigDecimal.ONE.movePointLeft(type.scale());

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * An expression over a row's columns, and what it is for the value that they hold.
+ * An expression over a row's columns, and its value for the value in them.
  *
  * @param <T> the value as Java has it
  */
@@ -15,7 +15,7 @@ record ExpressionCheck<T>(String sql, Function<T, ?> expected) {
     /**
      * Adds what differs.
      *
-     * @param query gives the index of a value, then the expressions
+     * @param query returns the index of a value, then the expressions
      */
     <T> void compare(
         String query, List<T> values, List<ExpressionCheck<T>> checks, List<String> problems) {

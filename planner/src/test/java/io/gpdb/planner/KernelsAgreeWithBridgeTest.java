@@ -15,7 +15,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random queries over random tables give the same rows, or the same SQLSTATE, with kernels and
+ * Random queries over random tables return the same rows, or the same SQLSTATE, with kernels and
  * through the bridge. {@code -Dgpdb.seed=S} replays one round, {@code -Dgpdb.fuzz=N} runs N rounds.
  */
 class KernelsAgreeWithBridgeTest {

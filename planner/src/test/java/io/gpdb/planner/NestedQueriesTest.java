@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random nested queries, and UPDATE and DELETE with nested conditions, give what nested loops over
- * the tree as written give, and what H2 and HSQLDB give. Where these differ from the naive
+ * Random nested queries, and UPDATE and DELETE with nested conditions, have the results of nested
+ * loops over the tree as written, and of H2 and HSQLDB. Where these differ from the naive
  * evaluator, and not both in the same way, they are outvoted by it and gpDB, and counted. {@code
  * -Dgpdb.seed=S} replays one round, {@code -Dgpdb.fuzz=N} runs N rounds, from the seed's on where
  * both are given.

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Answers worked out by hand; each query gives the same with kernels and through the bridge. */
+/** Answers worked out by hand; each query returns the same with kernels and through the bridge. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class QueriesTest {
   private final EndToEnd db = new EndToEnd();

@@ -106,7 +106,7 @@ final class RandomNestedQuery {
     return from.toString();
   }
 
-  /** A query of so many INTEGER columns. */
+  /** A query of that number of INTEGER columns. */
   private String select(Scope scope, int depth, int columns) {
     if (depth > 0 && chance(8)) {
       Scope other = new Scope(new ArrayList<>(), scope.outer);
@@ -231,7 +231,7 @@ final class RandomNestedQuery {
     return "(" + one(scope.inner(), depth + 1) + ")";
   }
 
-  /** A query that gives one row, or more where that is an error. */
+  /** A query that returns one row, or more where that is an error. */
   private String one(Scope scope, int depth) {
     if (chance(70)) {
       String from = from(scope, depth);

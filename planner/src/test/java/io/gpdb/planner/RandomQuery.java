@@ -232,7 +232,7 @@ final class RandomQuery {
         : any(fitting).name();
   }
 
-  /** An expression of the family (of a family that may stand for it, for numbers). */
+  /** An expression of the family (for numbers: of a family that may be used in its place). */
   private String expression(Family family, int depth) {
     if (depth == 0 || chance(30)) {
       return operand(family);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A table with columns of several types and rows whose values often coincide. */
 record RandomTable(String name, List<Column> columns, int rows) {
-  /** What a column holds; an expression of one family may stand where another of it may. */
+  /** Kinds of columns; an expression of one family may be used wherever another of it may. */
   enum Family {
     SMALLINT("SMALLINT"),
     INTEGER("INTEGER"),

@@ -52,7 +52,7 @@ class SubQueriesTest {
     assertThat(db.state(sql)).as(sql).isEqualTo(state);
   }
 
-  /** Those who work on every project: division by two NOT EXISTS. */
+  /** The people that work on every project: division by two NOT EXISTS. */
   private static final String ON_EVERY =
       " NOT EXISTS (SELECT * FROM p WHERE NOT EXISTS"
           + " (SELECT * FROM w WHERE s.e = w.e AND w.p = p.p))";

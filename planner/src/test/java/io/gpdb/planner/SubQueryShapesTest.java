@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The shapes of TPC-H's queries with subqueries give what nested loops give. */
+/** The shapes of TPC-H's queries with subqueries return what nested loops return. */
 class SubQueryShapesTest {
   private static final Map<String, List<Object[]>> TABLES = new HashMap<>();
   private static EndToEnd db;

@@ -52,7 +52,7 @@ class UnreachedErrorsTest {
         "SELECT * FROM t WHERE EXISTS (SELECT 1 FROM none WHERE none.a = t.a) AND 1 / t.a > 0",
         "SELECT * FROM t WHERE NOT EXISTS (SELECT COUNT(*) FROM u)"
             + " AND a IN (SELECT (SELECT a FROM t) FROM t)",
-        // beside an operand that decides, before it or behind it
+        // next to an operand that decides, before it or behind it
         "SELECT * FROM t WHERE 1 / a > 7 AND a <> 0",
         "SELECT * FROM t WHERE NOT (1 / a < 7 OR a = 0)",
         "SELECT * FROM t WHERE 1 / a > 7 AND a <> 0 AND 1 / (a - 1) > 7 AND a <> 1",
@@ -63,7 +63,7 @@ class UnreachedErrorsTest {
         "SELECT * FROM t WHERE a IN (SELECT (SELECT a FROM t) FROM u) AND a > 7",
         "SELECT * FROM t WHERE (SELECT x.a FROM t AS x WHERE 1 / x.a = t.a AND x.a = 1 AND x.b = 1)"
             + " = 1",
-        // beside one that is unknown
+        // next to one that is unknown
         "SELECT * FROM t WHERE NULLIF(a, 0) > 1 AND 1 / a > 7",
         "SELECT * FROM (SELECT * FROM t WHERE NULLIF(a, 0) > 1) AS q WHERE 1 / a > 7",
         "SELECT * FROM t WHERE (NULLIF(a, 0) > 1 AND 1 / a > 7) OR (NULLIF(a, 0) > 1 AND 1 / a >"

@@ -38,7 +38,7 @@ final class BridgeLeaf extends AbstractRelNode implements EnumerableRel {
     this.rowType = rowType;
   }
 
-  /** A leaf whose rows the planner gives. */
+  /** A leaf whose rows come from the planner. */
   static BridgeLeaf ofPlanner(RelNode subtree, int number) {
     return new BridgeLeaf(subtree.getCluster(), subtree.getRowType(), plannerKey(number));
   }
@@ -54,7 +54,7 @@ final class BridgeLeaf extends AbstractRelNode implements EnumerableRel {
     return new BridgeLeaf(getCluster(), types.storedRow(getRowType()), key);
   }
 
-  /** Name under which a leaf of the planner stands in the data context. */
+  /** Name of a leaf of the planner in the data context. */
   static String plannerKey(int number) {
     return "gpdb.leaf." + number;
   }

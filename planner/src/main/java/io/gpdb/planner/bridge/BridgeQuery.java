@@ -73,7 +73,7 @@ public final class BridgeQuery {
     return tree;
   }
 
-  /** The subtrees whose rows the planner gives. */
+  /** The subtrees whose rows come from the planner. */
   public List<RelNode> leaves() {
     return leaves;
   }

@@ -30,7 +30,7 @@ import org.apache.calcite.rel.core.RepeatUnion;
  * </pre>
  */
 public final class BridgeStop extends SingleRel implements EnumerableRel {
-  /** Where an operator stands. */
+  /** Where an operator is in the tree. */
   private enum Place {
     TOP,
     BELOW,

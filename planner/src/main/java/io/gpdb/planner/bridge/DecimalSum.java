@@ -43,7 +43,7 @@ public final class DecimalSum {
     return state.sum;
   }
 
-  /** AVG of decimals, rounded half up to the scale given with each value. */
+  /** AVG of decimals, rounded half up to the scale that is passed with each value. */
   public static final class Average {
     private Average() {}
 

@@ -38,7 +38,7 @@ import org.apache.calcite.sql.validate.SqlUserDefinedFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives expressions gpDB's meaning: checked exact arithmetic rounding half up, and times in
+ * Rewrites expressions to gpDB's meaning: checked exact arithmetic rounding half up, and times in
  * microseconds. What only moves or compares values keeps Calcite's operators.
  */
 final class ExpressionRewrite extends RexShuttle {

@@ -9,8 +9,9 @@ import org.apache.calcite.rel.rules.FilterJoinRule;
 import org.apache.calcite.rel.rules.JoinPushExpressionsRule;
 
 /**
- * Calcite's rules that move conditions to the inputs of a join, but for joins with conditions that
- * may raise an error: these are for pairs of rows, and an input has rows that are in no pair.
+ * Calcite's rules that move conditions to the inputs of a join, except for joins with conditions
+ * that may raise an error: such a condition is meant for pairs of rows, and an input has rows that
+ * are in no pair.
  */
 public final class JoinRules {
   /** Conditions above a join go into it and below it. */

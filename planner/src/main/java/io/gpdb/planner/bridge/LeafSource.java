@@ -4,7 +4,7 @@ import org.apache.calcite.linq4j.Enumerable;
 import org.apache.calcite.rel.RelNode;
 import org.jspecify.annotations.Nullable;
 
-/** Gives the rows of the leaves of a {@link BridgeQuery} while it runs. */
+/** Supplies the rows of the leaves of a {@link BridgeQuery} while it runs. */
 public interface LeafSource {
   /**
    * The rows of a leaf, one array element for each of its fields, as {@link BridgeValues} describes

@@ -14,8 +14,8 @@ import org.apache.calcite.rel.logical.LogicalTableSpool;
 import org.apache.calcite.schema.impl.ListTransientTable;
 
 /**
- * Gives every recursion of a tree a table of its own. A recursive query that is referred to twice
- * stands twice in the tree, and whichever of the two ends first would take the table away from the
+ * Assigns every recursion of a tree a table of its own. A recursive query that is referred to twice
+ * is twice in the tree, and whichever of the two ends first would take the table away from the
  * other.
  */
 final class RecursionNames extends RelHomogeneousShuttle {

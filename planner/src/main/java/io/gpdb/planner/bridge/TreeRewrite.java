@@ -227,7 +227,7 @@ final class TreeRewrite {
     return spool.copy(spool.getTraitSet(), List.of(byKeys(spool.getInput(0))));
   }
 
-  /** Gives each aggregate that changes its arguments as fields of a projection below. */
+  /** Puts the arguments of each aggregate that changes them into fields of a projection below. */
   private RelNode aggregate(Aggregate aggregate, RelNode input) {
     List<RexNode> fields = new ArrayList<>();
     List<String> names = new ArrayList<>(input.getRowType().getFieldNames());
@@ -256,7 +256,7 @@ final class TreeRewrite {
         aggregate.getTraitSet(), project, aggregate.getGroupSet(), aggregate.getGroupSets(), calls);
   }
 
-  /** Whether an aggregate tells the field's values apart. */
+  /** Whether an aggregate is over the distinct values of the field. */
   private static boolean isDistinct(Aggregate aggregate, int field) {
     return aggregate.getAggCallList().stream()
         .anyMatch(

@@ -81,7 +81,7 @@ final class BatchProgram {
     kernel = new GridApplyBatch(device, name, expressions.inputs(), reads, targets);
   }
 
-  /** The program, or null where a launch could not take so many parameters. */
+  /** The program, or null where a launch could not take that number of parameters. */
   static @Nullable BatchProgram of(Device device, ScanShape shape, SetValues set) {
     BatchProgram program = new BatchProgram(device, shape, set);
     LaneInputs inputs = program.expressions.inputs();

@@ -3,7 +3,7 @@ package io.gpdb.planner.change;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.ParameterValues;
 
-/** The row of a batch that a loop has come to. */
+/** The current row of a loop over a batch. */
 final class BatchRow implements ParameterValues {
   private final ParameterColumns batch;
   private int row;

@@ -129,7 +129,9 @@ public final class InsertValues implements Change {
     return rows.length;
   }
 
-  /** Computes the columns' defaults and fits them to their columns, where NULL may always stand. */
+  /**
+   * Computes the columns' defaults and fits them to their columns, in which NULL is always allowed.
+   */
   void tryDefaults(Execution x) {
     HostRow input = new ValuesRow(x);
     for (int column = 0; column < targets.length; column++) {

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * Which rows a batch names again: a hash table of row + 1, open addressing, that counts how often
- * each came and remembers who came last.
+ * each row was named and remembers which place named it last.
  */
 final class RowRepeats {
   private final long[] keys;

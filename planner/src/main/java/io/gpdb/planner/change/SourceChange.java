@@ -27,8 +27,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * UPDATE and DELETE as a query with a sink: the source gives the row id and the new values. From a
- * plain scan each batch is one tablet's rows, distinct and in order, and is applied at once; from
+ * UPDATE and DELETE as a query with a sink: the source returns the row id and the new values. From
+ * a plain scan each batch is one tablet's rows, distinct and in order, and is applied at once; from
  * any other source all rows are gathered first, so that the query never sees its own effects.
  */
 public final class SourceChange implements Change {

@@ -141,7 +141,7 @@ public final class HostCasts {
     return from.kind() == Kind.DATE ? TimeFunctions.dateToTimestamp((int) number) : number;
   }
 
-  /** A value as text, as a cast to VARCHAR gives it. */
+  /** A value as text, as a cast to VARCHAR writes it. */
   public static String text(Object value, SqlTypeSpec from) {
     return switch (from.kind()) {
       case BOOLEAN -> (Boolean) value ? "TRUE" : "FALSE";

@@ -181,7 +181,7 @@ final class KernelArithmetic {
     if (floating) {
       return new LaneValue(b.binary(op, x.value(), y.value()), present);
     }
-    // What stands under a NULL may be 0, and MIN / -1 does not fit: both lanes divide by 1.
+    // The value under a NULL may be 0, and MIN / -1 does not fit: both lanes divide by 1.
     Reg minusOne = b.eq(y.value(), -1);
     Reg safe = b.select(b.or(byZero, minusOne), b.integer(register, 1), y.value());
     Reg plain = b.binary(op, x.value(), safe);

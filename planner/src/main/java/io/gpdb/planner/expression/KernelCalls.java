@@ -18,7 +18,7 @@ import org.apache.calcite.sql.SqlKind;
 
 /** Logic, CASE and COALESCE in kernels. */
 final class KernelCalls {
-  /** Nested branches of a CASE; those of a longer one stand side by side. */
+  /** Nested branches of a CASE; those of a longer one are not nested. */
   private static final int NESTED_BRANCHES_MAX = 8;
 
   private KernelCalls() {}

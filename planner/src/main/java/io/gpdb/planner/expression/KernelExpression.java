@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * An expression as a lane program. Booleans are predicates; a string is its code.
  *
- * @param strings for a string: gives the domain of its codes, once bound
+ * @param strings for a string: finds the domain of its codes, once bound
  */
 public record KernelExpression(SqlTypeSpec type, LaneProgram program, @Nullable Strings strings) {
 
-  /** Gives the domain that a string expression's codes belong to in one execution. */
+  /** Finds the domain that a string expression's codes belong to in one execution. */
   @FunctionalInterface
   public interface Strings {
     StringDomain domain(RunInputs run);

@@ -56,7 +56,7 @@ public final class KernelExpressions implements ExpressionCompiler {
   }
 
   /**
-   * The program that gives what a column stores for a value: in its type, in range, and present
+   * The program that computes what a column stores for a value: in its type, in range, and present
    * where the column is NOT NULL; else it traps.
    *
    * @param unchanged whether every value of the expression's type is stored as it is

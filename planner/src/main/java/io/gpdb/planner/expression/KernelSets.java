@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code e IN (constants)} and {@code e NOT IN (constants)} with many constants: a search in a
- * table of the sorted values, or, of a string column, a table that tells of each code whether it is
- * in. They come as one SEARCH, or as an OR of equalities (an AND of inequalities). Lists shorter
- * than {@link #CONSTANTS_MIN} are compared one by one.
+ * table of the sorted values, or, of a string column, a table that says for each code whether it is
+ * in the list. They come as one SEARCH, or as an OR of equalities (an AND of inequalities). Lists
+ * shorter than {@link #CONSTANTS_MIN} are compared one by one.
  */
 final class KernelSets {
   private static final int CONSTANTS_MIN = 32;

@@ -99,7 +99,7 @@ final class KernelStrings {
     return equalsConstant(input.getIndex(), host.compile(right), negated);
   }
 
-  /** The CHAR column in a call that cuts its blanks; its codes stand for padded strings. */
+  /** The CHAR column in a call that cuts its blanks; its codes are those of padded strings. */
   private @Nullable RexInputRef paddedColumn(RexNode node) throws NotCovered {
     if (!(node instanceof RexCall trim)
         || trim.getKind() != SqlKind.TRIM

@@ -7,6 +7,6 @@ import org.jspecify.annotations.Nullable;
 public interface RunInputs {
   ParameterValues parameters();
 
-  /** What the codes of an input column stand for; null unless it is a string. */
+  /** The strings of an input column by their codes; null unless it is a string column. */
   @Nullable StringDomain domain(int column);
 }

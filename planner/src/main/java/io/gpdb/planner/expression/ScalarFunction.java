@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param name as its operator has it
  * @param strict whether a NULL among its arguments makes it NULL
  * @param raises whether it raises an error for some arguments
- * @param opaque whether Calcite's own takes dates and times as they are, for it only passes or
+ * @param opaque whether Calcite's own takes dates and times as they are, because it only passes or
  *     compares them
  * @param onHost whether the methods are for the host too, which calls them for every string of a
  *     dictionary

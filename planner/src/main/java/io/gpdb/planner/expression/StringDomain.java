@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the codes of a string column stand for: a stored dictionary, or strings made by a plan. */
+/** The strings of a column by their codes: a stored dictionary, or strings made by a plan. */
 public sealed interface StringDomain {
   int size();
 
@@ -23,7 +23,7 @@ public sealed interface StringDomain {
   /** The code of these bytes, or -1. */
   int find(byte[] bytes);
 
-  /** What tells two domains apart: equal identities mean equal codes for equal strings. */
+  /** Distinguishes domains: equal identities mean equal codes for equal strings. */
   Object identity();
 
   /** Whether equal codes mean equal strings in both. */

@@ -64,8 +64,8 @@ public final class NumberFunctions {
   }
 
   /**
-   * The value with 0.0 for -0.0: the two are equal, but Calcite's hashing and sorting tells them
-   * apart.
+   * The value with 0.0 for -0.0: the two are equal, but Calcite's hashing and sorting distinguishes
+   * them.
    */
   public static double unsignedZero(double a) {
     return a + 0.0;

@@ -34,7 +34,7 @@ public abstract class Batch implements AutoCloseable {
   /** Bit set = present; null when no value is NULL. */
   public abstract @Nullable DeviceBuffer validity(int field);
 
-  /** What the codes of a string field stand for; the same for all batches of an execution. */
+  /** The strings of a field by their codes; the same for all batches of an execution. */
   public abstract StringDomain strings(int field);
 
   public final boolean isLive(int row) {

@@ -10,9 +10,9 @@ import java.lang.foreign.Arena;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of one batch, of the statement that the thread works for, given back by {@link
- * #close}. Contents are undefined when taken. Any thread may read and write it; taken and given
- * back by one thread at a time.
+ * The memory of one batch, charged to the statement that the thread works for, freed by {@link
+ * #close}. Contents are undefined when taken. Any thread may read and write it; taken and freed by
+ * one thread at a time.
  */
 public final class BatchMemory implements BufferAllocator, AutoCloseable {
   private static final long ALIGNMENT_BYTES = 256;

@@ -18,7 +18,7 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names the expressions of a tree that may have raised an error of the bridge. Calcite's code tells
+ * Names the expressions of a tree that may have raised an error of the bridge. Calcite's code names
  * neither the expression nor the row, so all that can raise such an error are named.
  */
 final class BridgeFaults {

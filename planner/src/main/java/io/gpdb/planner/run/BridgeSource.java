@@ -17,7 +17,7 @@ import org.apache.calcite.linq4j.Enumerator;
 import org.apache.calcite.rel.RelNode;
 import org.jspecify.annotations.Nullable;
 
-/** A tree that Calcite's enumerable convention runs row by row over rows that our sources give. */
+/** A tree that Calcite's enumerable convention runs row by row over rows of our sources. */
 final class BridgeSource extends Source {
   private final BridgeQuery query;
   private final IdentityHashMap<RelNode, Source> leaves;

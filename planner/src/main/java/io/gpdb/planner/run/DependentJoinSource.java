@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Each row of the input with the rows that a query gives for its values. The query is run once for
- * each combination of values, as long as its rows are few enough to be remembered.
+ * Each row of the input with the rows that a query returns for its values. The query is run once
+ * for each combination of values, as long as its rows are few enough to be remembered.
  */
 final class DependentJoinSource extends Source {
   private static final int REMEMBERED_ROWS_MAX = 256;

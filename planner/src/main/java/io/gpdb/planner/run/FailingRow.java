@@ -24,8 +24,8 @@ import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names the row and the expression behind an error of an operator. A kernel tells only the row, the
- * lowest of the launch; the host computes that row again, for the message alone.
+ * Names the row and the expression behind an error of an operator. A kernel reports only the row,
+ * the lowest of the launch; the host computes that row again, for the message alone.
  */
 final class FailingRow {
   private static final int FILTER = -1;

@@ -57,7 +57,7 @@ final class FilterProjectSource extends Source {
     variants.put(all, full);
   }
 
-  /** The kernel that gives some of the outputs. */
+  /** The kernel that computes some of the outputs. */
   private final class Variant {
     final KernelExpressions expressions;
     final FailingRow failingRow;

@@ -26,9 +26,9 @@ import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Equi-join: one side is held and hashed, the other streams past it. The fields are the left
- * input's and, but for semi and anti joins, the right input's. An inner join hashes the side that
- * has fewer rows; the others hash the right one.
+ * Equi-join: one side is kept in memory and hashed, the other streams past it. The fields are the
+ * left input's and, except in semi and anti joins, the right input's. An inner join hashes the side
+ * that has fewer rows; the others hash the right one.
  */
 final class JoinSource extends Source {
   private static final int NOT_GIVEN = -1;
@@ -44,9 +44,9 @@ final class JoinSource extends Source {
   private final @Nullable Source asked;
 
   /**
-   * @param lazy whether the right input is run only if the left one has a row, for it may raise an
-   *     error that only then is to be raised
-   * @param everyRow what a join for NOT IN gives when the right input is empty; null where NULL
+   * @param lazy whether the right input is run only if the left one has a row, because it may raise
+   *     an error that is to be raised only then
+   * @param everyRow what a join for NOT IN returns when the right input is empty; null where NULL
    *     keys match nothing and mean no more ({@link NotInKeys})
    */
   JoinSource(
@@ -82,8 +82,8 @@ final class JoinSource extends Source {
   /**
    * An input in its two uses.
    *
-   * @param streamed may give rows that do not exist
-   * @param held gives only rows that exist
+   * @param streamed may have rows that do not exist
+   * @param held has only rows that exist
    */
   record Side(Source streamed, Source held) {}
 
@@ -101,7 +101,7 @@ final class JoinSource extends Source {
     return texts;
   }
 
-  /** One way to run the join: which side is held. */
+  /** One way to run the join: which side is kept in memory. */
   private final class Arm {
     final Source built;
     final int builtFirst;

@@ -4,7 +4,7 @@ import io.gpdb.planner.statement.ParameterValues;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The values of a statement's parameters with those that an outer row gives a subquery. */
+/** The values of a statement's parameters with those of an outer row for a subquery. */
 final class OuterBindings implements ParameterValues {
   private static final byte[] NO_BYTES = {};
 

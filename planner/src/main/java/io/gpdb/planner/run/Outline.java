@@ -22,7 +22,7 @@ public final class Outline {
     lines.add("  ".repeat(depth) + text);
   }
 
-  /** A line for an operator: what it does, where it runs, about how many rows it gives. */
+  /** A line for an operator: what it does, where it runs, about how many rows it has. */
   void operator(String what, String where, Source source) {
     long rows = Math.round(source.estimatedRows(execution));
     Measures measures = execution.measures();

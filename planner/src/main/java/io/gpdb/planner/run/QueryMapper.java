@@ -246,7 +246,7 @@ public final class QueryMapper {
     return rexBuilder.makeInputRef(GpTypes.relType(column.type(), column.nullable()), index);
   }
 
-  /** The pipeline applied; rows that do not exist may be among those given. */
+  /** The pipeline applied; rows that do not exist may be among its rows. */
   Source source(Pipeline pipeline) throws NotCovered {
     if (pipeline.isIdentity()) {
       return pipeline.source();
@@ -257,7 +257,7 @@ public final class QueryMapper {
         : new FieldsSource(pipeline.source(), fields, pipeline.columns());
   }
 
-  /** The pipeline applied; all rows given exist and lie in memory of their own. */
+  /** The pipeline applied; all its rows exist and are in memory of their own. */
   Source dense(Pipeline pipeline) throws NotCovered {
     Source source = source(pipeline);
     return dense(source);

@@ -33,7 +33,7 @@ final class RexText {
     return of(node, names, null);
   }
 
-  /** With the bound values in the places of the parameters, where they are given. */
+  /** With the bound values in the places of the parameters, where there are any. */
   static String of(RexNode node, List<String> names, @Nullable ParameterValues bound) {
     return switch (node) {
       case RexInputRef ref when ref.getIndex() < names.size() -> name(names.get(ref.getIndex()));

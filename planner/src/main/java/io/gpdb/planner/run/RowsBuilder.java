@@ -59,7 +59,7 @@ public final class RowsBuilder {
     return rows == ROWS;
   }
 
-  /** Gives the field of the row being built a value as {@link HostValue} describes it. */
+  /** Sets the field of the row being built to a value as {@link HostValue} describes it. */
   public void set(int field, @Nullable Object value) {
     begun();
     if (value == null) {
@@ -73,7 +73,7 @@ public final class RowsBuilder {
     setRaw(field, raw);
   }
 
-  /** Gives the field of the row being built a value by its bits, a code for strings. */
+  /** Sets the field of the row being built by the value's bits, a code for strings. */
   public void setRaw(int field, long raw) {
     begun();
     types[field].element().setRawAt(values[field], rows, raw);

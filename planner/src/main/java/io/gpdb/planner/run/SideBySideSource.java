@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
-/** Inputs of one row each, put beside each other: aggregates that need scans of their own. */
+/** Inputs of one row each, put into one row: aggregates that need scans of their own. */
 final class SideBySideSource extends Source {
   private final List<Source> inputs;
   private final int[] inputOf;

@@ -20,7 +20,8 @@ import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * ORDER BY, with OFFSET and LIMIT: all rows are held, their keys sorted, the wanted ones picked.
+ * ORDER BY, with OFFSET and LIMIT: all rows are kept in memory, their keys sorted, the wanted ones
+ * picked.
  */
 final class SortSource extends Source {
   private final Source input;

@@ -6,7 +6,10 @@ import io.gpdb.storage.error.StopSignal;
 import java.util.BitSet;
 import java.util.List;
 
-/** A planned operator: gives rows in batches. Immutable; executed by several threads at once. */
+/**
+ * A planned operator, which returns rows in batches. Immutable; executed by several threads at
+ * once.
+ */
 public abstract class Source {
   private final List<SourceColumn> columns;
 
@@ -22,14 +25,14 @@ public abstract class Source {
     return columns.stream().map(SourceColumn::type).toList();
   }
 
-  /** Starts giving rows with all their fields. */
+  /** Starts the operator, for rows with all their fields. */
   public final Batches open(Execution x) {
     BitSet all = new BitSet();
     all.set(0, columns.size());
     return open(x, all);
   }
 
-  /** Starts giving rows; only the fields in {@code needed} are asked for. */
+  /** Starts the operator; only the fields in {@code needed} are read. */
   public final Batches open(Execution x, BitSet needed) {
     StopSignal.poll();
     Measures measures = x.measures();
@@ -61,7 +64,7 @@ public abstract class Source {
   /** Adds the kernels that this operator and those below it launch. */
   public abstract void kernels(List<Kernel> kernels);
 
-  /** Whether rows may be given that do not exist ({@link Batch#live}). */
+  /** Whether its batches may have rows that do not exist ({@link Batch#live}). */
   boolean hasDeadRows() {
     return false;
   }

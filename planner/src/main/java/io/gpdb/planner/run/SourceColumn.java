@@ -7,7 +7,9 @@ import java.util.function.Supplier;
 public record SourceColumn(String name, SqlTypeSpec type, boolean nullable) {
   private static final String CALCITES_PREFIX = "$f";
 
-  /** The column by a text that tells what it holds, where its name is a number of Calcite's. */
+  /**
+   * The column named by a text that describes its values, where its name is a number of Calcite's.
+   */
   SourceColumn told(Supplier<String> text) {
     return name.startsWith(CALCITES_PREFIX) ? new SourceColumn(text.get(), type, nullable) : this;
   }

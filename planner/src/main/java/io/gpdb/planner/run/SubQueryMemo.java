@@ -21,14 +21,14 @@ final class SubQueryMemo {
   /** The rows of a query, each with the bits, the bytes or null of each field. */
   record Answer(List<@Nullable Object[]> rows) {}
 
-  /** What a query gives for some outer values. */
+  /** What a query returns for some outer values. */
   record Key(Object query, List<@Nullable Object> outer) {}
 
   static Key key(Object query, @Nullable Object[] outer) {
     return new Key(query, Arrays.asList(outer));
   }
 
-  /** What a query has given for all outer values at once. */
+  /** What a query has returned for all outer values at once. */
   GroupedValues.Found groups(Object query) {
     return groups.computeIfAbsent(query, _ -> new GroupedValues.Found());
   }

@@ -15,7 +15,7 @@ import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of a stored table, a tablet a batch, read where they lie. */
+/** The rows of a stored table, a tablet a batch, read in place. */
 final class TableSource extends Source {
   private final TableDef table;
   private final boolean withRowId;

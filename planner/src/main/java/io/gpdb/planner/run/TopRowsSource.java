@@ -39,7 +39,7 @@ final class TopRowsSource extends Source {
   private final GridGather gather;
   private final @Nullable TableSource table;
 
-  /** The order is by {@code keys}, which stand for the fields of {@code order} in turn. */
+  /** The order is by {@code keys}, which belong to the fields of {@code order} in turn. */
   TopRowsSource(
       Device device,
       RexBuilder rexBuilder,
@@ -91,8 +91,9 @@ final class TopRowsSource extends Source {
   }
 
   /**
-   * One execution: first all batches are looked at for the numbers of the rows, then the batches
-   * that have some give them. Tablets are opened again for that, other batches are held.
+   * One execution: first all batches are searched for the numbers of the rows, then the rows are
+   * taken from the batches that have some. Tablets are opened again for that, other batches are
+   * kept in memory.
    */
   private final class First implements Batches {
     private final Execution x;

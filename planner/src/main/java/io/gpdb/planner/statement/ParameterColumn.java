@@ -67,7 +67,9 @@ public final class ParameterColumn {
   /** Of each row; null where the type holds the value, as it does beyond the array's end. */
   private @Nullable ParameterFit[] fits = {};
 
-  /** For each row whose value is an operand and does not fit the type: the value as given. */
+  /**
+   * For each row whose value is an operand and does not fit the type: the value as it was bound.
+   */
   private @Nullable BigDecimal[] wides = {};
 
   ParameterColumn(int position, ParameterDef parameter) {
@@ -144,7 +146,7 @@ public final class ParameterColumn {
         hasNulls ? validity.asSlice(Bitmaps.bytes(first), Bitmaps.bytes(n)) : null);
   }
 
-  /** Where the bytes of strings lie; see {@link #offset} and {@link #length}. */
+  /** The bytes of strings; see {@link #offset} and {@link #length}. */
   public byte[] arena() {
     return arena;
   }
@@ -209,7 +211,7 @@ public final class ParameterColumn {
     return row < wides.length ? wides[row] : null;
   }
 
-  /** How the row's value lies to those that the type holds. */
+  /** How the row's value fits the values that the type can represent. */
   ParameterFit fit(int row) {
     if (row == rows) {
       return boundFit;

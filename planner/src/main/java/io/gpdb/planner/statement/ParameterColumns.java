@@ -165,7 +165,10 @@ public final class ParameterColumns {
     return row(rows);
   }
 
-  /** How the row's values lie to the types of their parameters; empty where all are held. */
+  /**
+   * How the row's values fit the types of their parameters; empty where all types can represent
+   * them.
+   */
   public List<ParameterFit> fits(int row) {
     if (isHeld(row)) {
       return List.of();

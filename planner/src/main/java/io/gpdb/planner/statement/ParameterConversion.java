@@ -139,7 +139,10 @@ final class ParameterConversion {
             && value.compareTo(column.greatest()) <= 0);
   }
 
-  /** Neither rounds nor refuses: tells where a value lies that the type does not hold. */
+  /**
+   * Neither rounds nor refuses: records between which values of the type a value is that the type
+   * cannot represent.
+   */
   private static void setCompared(ParameterColumn column, BigDecimal value) {
     SqlTypeSpec type = column.type();
     int wholeDigits = value.signum() == 0 ? 0 : clampedDigits(value);

@@ -1,6 +1,6 @@
 package io.gpdb.planner.statement;
 
-/** What executing a statement gave. */
+/** The result of executing a statement. */
 public sealed interface Result {
   /** A change: how many rows. */
   record UpdateCount(long rows) implements Result {}

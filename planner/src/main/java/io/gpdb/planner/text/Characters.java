@@ -193,7 +193,7 @@ public final class Characters {
 
   /**
    * A text whose UTF-16 units are ordered as the characters of the given one are: surrogates, which
-   * stand for the characters from U+10000 on, change places with the units above them.
+   * encode the characters from U+10000 on, change places with the units above them.
    */
   public static String ordered(String text) {
     for (int i = 0; i < text.length(); i++) {

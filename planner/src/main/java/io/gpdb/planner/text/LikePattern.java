@@ -4,7 +4,7 @@ import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.GpdbException;
 import java.util.Arrays;
 
-/** A pattern of LIKE or ILIKE: {@code _} stands for one character, {@code %} for any number. */
+/** A pattern of LIKE or ILIKE: {@code _} matches one character, {@code %} for any number. */
 public final class LikePattern {
   private static final int ONE = -1;
   private static final int ANY = -2;

@@ -9,7 +9,7 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParseException;
 
-/** Gives the tree of a query as Calcite's converter makes it, before anything is rewritten. */
+/** Converts a query to the tree that Calcite's converter makes, before anything is rewritten. */
 public final class TreeAsWritten {
   private TreeAsWritten() {}
 
