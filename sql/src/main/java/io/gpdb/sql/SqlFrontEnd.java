@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 /** Turns the text of a statement into an {@link Analyzed}; safe for use by several threads. */
 public final class SqlFrontEnd {
   /**
-   * Parses and validates one statement. {@code parameterTypes}, when given, are the types of the
-   * bound values and decide the types of parameters outside of VALUES and SET, which keep the types
-   * of their columns.
+   * Parses and validates one statement. {@code parameterTypes}, where there are any, are the types
+   * of the bound values and decide the types of parameters outside of VALUES and SET, which keep
+   * the types of their columns.
    */
   public Analyzed analyze(
       String sql, CatalogSnapshot catalog, @Nullable List<SqlTypeSpec> parameterTypes) {
@@ -29,8 +29,8 @@ public final class SqlFrontEnd {
   }
 
   /**
-   * As {@link #analyze(String, CatalogSnapshot, List)}, for bound values that lie so to the types
-   * of their parameters; {@code fits} is empty where all are held.
+   * As {@link #analyze(String, CatalogSnapshot, List)}, where {@code fits} says how the bound
+   * values fit the types of their parameters; it is empty where all types can represent them.
    */
   public Analyzed analyze(
       String sql,

@@ -6,7 +6,7 @@ import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.table.Tablet;
 
 /**
- * Row numbers of a table and of its tablets. The loops go over arrays: over segments they would be
+ * Row numbers of a table and of its tablets. The loops go over arrays: over buffers they would be
  * thirty times slower until the JIT compiler has compiled them, which is often after the statement.
  */
 public final class RowNumbers {

@@ -116,7 +116,7 @@ final class ChangeAnalysis {
     return new Analyzed.Insert(table, columns, row, List.of());
   }
 
-  /** Columns that are not given but have a DEFAULT. */
+  /** Columns that are not named but have a DEFAULT. */
   private static int[] defaulted(TableDef table, int[] given) {
     return IntStream.range(0, table.columns().size())
         .filter(c -> table.column(c).defaultSql() != null)

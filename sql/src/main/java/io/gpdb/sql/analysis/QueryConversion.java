@@ -77,7 +77,10 @@ final class QueryConversion {
   private final List<ParameterFit> fits;
   private final ParameterGuesses guesses;
 
-  /** For values of those types that lie so; {@code fits} is empty where all are held. */
+  /**
+   * For values of those types, where {@code fits} says how they fit the parameters; it is empty
+   * where all types can represent them.
+   */
   QueryConversion(
       CatalogSnapshot catalog,
       @Nullable List<SqlTypeSpec> boundTypes,

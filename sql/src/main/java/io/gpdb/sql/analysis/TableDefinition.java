@@ -44,7 +44,10 @@ final class TableDefinition {
     this.name = checkedName(TableNames.unqualified(name), name);
   }
 
-  /** The table, not yet numbered; the columns of a query serve for those that are not given. */
+  /**
+   * The table, not yet numbered; where it has no column list, the columns of the query are its
+   * columns.
+   */
   TableDef define(ParsedStatement.CreateTable parsed, @Nullable List<OutputColumn> query) {
     List<ColumnDef> columns =
         query == null ? declared(parsed.columns()) : queried(parsed.columns(), query);

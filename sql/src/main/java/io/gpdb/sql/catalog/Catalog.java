@@ -20,8 +20,8 @@ import java.util.TreeMap;
  * The tables of a database, kept in its system table and changed by ordinary transactions: a change
  * is seen by others after its commit and is gone after its rollback. Thread-safe.
  *
- * <p>Every change takes a version number that this process has never given out, so that a version
- * names one state of the catalog even while transactions with different changes are active.
+ * <p>Every change takes a version number that this process has never used, so that a version names
+ * one state of the catalog even while transactions with different changes are active.
  */
 public final class Catalog {
   /** Ids below are the system's. */
@@ -47,8 +47,8 @@ public final class Catalog {
   }
 
   /**
-   * The catalog of an open database, whose system table is created when the database is new. Who
-   * only reads a database whose making ended before that finds no tables.
+   * The catalog of an open database, whose system table is created when the database is new. A
+   * reader of a database whose creation ended before that finds no tables.
    */
   public static Catalog open(TransactionManager manager) {
     if (manager.options().readOnly() && isUnborn(manager)) {

@@ -4,7 +4,10 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A PRIMARY KEY or UNIQUE constraint over columns given by their positions in the table. */
+/**
+ * A PRIMARY KEY or UNIQUE constraint over columns, which are listed by their positions in the
+ * table.
+ */
 @SuppressWarnings("ArrayRecordComponent") // copied in and out, compared by value
 public record KeyDef(String name, boolean primary, int[] columns) {
   public KeyDef {

@@ -27,9 +27,8 @@ import java.util.List;
  * the catalog.
  *
  * <p>Rows of dropped tables, and their definitions, stay behind in a store. When they are many the
- * rows of the tables move to a new store of the same shape, whose number the row {@link
- * #STORE_OBJECT} of table 0 tells from then on; the store before it, if it is not table 0, is
- * dropped.
+ * rows of the tables move to a new store of the same shape, whose number is in the row {@link
+ * #STORE_OBJECT} of table 0 from then on; the store before it, if it is not table 0, is dropped.
  *
  * <p>A table's row has, as its number, the id of the store that holds the table since it was last
  * rewritten; 0 where it never was: then the object's id is the store's.
@@ -47,7 +46,7 @@ final class SystemTable {
   static final short KIND_TABLE = 1;
   static final short KIND_STORE = 2;
 
-  /** Rows that a store may have beside {@link TableGarbage#OVERGROWN} for each table. */
+  /** Rows that a store may have in addition to {@link TableGarbage#OVERGROWN} for each table. */
   static final int SPARE_ROWS = 1024;
 
   static final int OBJECT_ID = 0;

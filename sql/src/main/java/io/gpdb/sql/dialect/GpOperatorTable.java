@@ -204,7 +204,7 @@ public final class GpOperatorTable {
         OperandTypes.NUMERIC);
   }
 
-  /** The time of the statement, to the microsecond unless a precision is given. */
+  /** The time of the statement, to the microsecond unless the call has a precision. */
   private static final class Now extends SqlAbstractTimeFunction {
     private final SqlTypeName type;
 

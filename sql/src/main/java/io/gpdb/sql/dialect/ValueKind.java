@@ -10,9 +10,9 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kinds of values. Any two types of one kind can be compared, none of two: Calcite asks for that
- * beside a plain comparison, but not in rows, lists and subqueries. Which kind can be cast to which
- * is said here too, for Calcite would make bytes of a number and times of bytes.
+ * Kinds of values. Any two types of one kind can be compared, none of two: Calcite checks that for
+ * a plain comparison, but not in rows, lists and subqueries. Which kind can be cast to which is
+ * said here too, because Calcite would make bytes of a number and times of bytes.
  */
 public enum ValueKind {
   BOOLEAN,

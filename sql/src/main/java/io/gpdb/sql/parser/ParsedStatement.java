@@ -40,7 +40,7 @@ public sealed interface ParsedStatement {
   /** INSERT INTO t DEFAULT VALUES. */
   record InsertDefaults(SqlIdentifier name) implements ParsedStatement {}
 
-  /** COPY; either a table or a query is given. */
+  /** COPY of either a table or a query. */
   record Copy(
       @Nullable SqlIdentifier table,
       @Nullable SqlNodeList columns,

@@ -19,7 +19,7 @@ public sealed interface Analyzed {
       implements Analyzed {}
 
   /**
-   * INSERT. {@code columns} are the columns given or defaulted, in the order of the source's
+   * INSERT. {@code columns} are the columns named or defaulted, in the order of the source's
    * values; every other column becomes NULL. The values have their natural types: the sink assigns
    * them (rounding, range, length, NOT NULL).
    */
@@ -44,7 +44,7 @@ public sealed interface Analyzed {
   }
 
   /**
-   * CREATE TABLE; the table id of {@code def} is not yet given.
+   * CREATE TABLE; the table id of {@code def} is not yet assigned.
    *
    * @param defaults a row of the columns' defaults, to be tried and not to be inserted; null where
    *     no column has one

@@ -6,9 +6,9 @@ import io.gpdb.sql.type.SqlTypeSpec;
 /**
  * A {@code ?} of a statement.
  *
- * @param certain false when the place of the parameter did not tell its type, which is a guess:
- *     analyse again with the types of the bound values
- * @param use what becomes of a value that the type does not hold
+ * @param certain false when its type does not follow from the place of the parameter and is a
+ *     guess: analyse again with the types of the bound values
+ * @param use what becomes of a value that the type cannot represent
  */
 public record ParameterDef(SqlTypeSpec type, boolean certain, Use use) {
   /** One whose value is stored. */

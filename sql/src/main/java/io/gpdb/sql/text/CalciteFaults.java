@@ -7,9 +7,9 @@ import org.apache.calcite.runtime.CalciteException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a statement's user is told when Calcite fails without an error of SQL: assertions, missing
- * cases, casts of its own classes. Whatever Calcite cannot take gpDB does not support; a failure of
- * gpDB's own code stays an internal error.
+ * The error that a statement's user gets when Calcite fails without an error of SQL: assertions,
+ * missing cases, casts of its own classes. Whatever Calcite cannot take gpDB does not support; a
+ * failure of gpDB's own code stays an internal error.
  */
 public final class CalciteFaults {
   private static final String OWN_FAULT =

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Tells statements of SQL that gpDB lacks from mistakes: the former get 0A000. */
+/** Distinguishes statements of SQL that gpDB lacks from mistakes: the former get 0A000. */
 final class UnsupportedStatements {
   /** Words before an object's kind: CREATE GLOBAL TEMPORARY TABLE. */
   private static final String KIND_OF =

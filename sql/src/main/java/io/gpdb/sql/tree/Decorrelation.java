@@ -44,7 +44,7 @@ import org.apache.calcite.tools.RelBuilder;
  * where {@link SubQueryJoins} shows that it means the same, else a {@link SubQueryFunction};
  * LATERAL becomes a {@link DependentJoin}.
  *
- * <p>Invariant: a tree given to {@link #apply} has no free correlation variable. At a node with
+ * <p>Invariant: a tree passed to {@link #apply} has no free correlation variable. At a node with
  * subqueries only rows of that node are free in them; these are bound to parameters in the whole
  * subquery, nested ones included, before it is looked at. So a reference over any number of levels
  * becomes a parameter at the level that it refers to.

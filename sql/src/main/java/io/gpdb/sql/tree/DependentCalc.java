@@ -40,7 +40,7 @@ public final class DependentCalc extends SingleRel {
     return new DependentCalc(input, null, outputs, type);
   }
 
-  /** What the rows given fulfil, null for a projection. */
+  /** The condition that its rows fulfil, null for a projection. */
   public @Nullable RexNode condition() {
     return condition;
   }

@@ -36,7 +36,7 @@ final class FreeParameters extends RelVisitor {
 
   private FreeParameters() {}
 
-  /** Those of the query but for those bound. */
+  /** Those of the query except those bound. */
   static List<Integer> of(RelNode query, Collection<Integer> bound) {
     FreeParameters search = new FreeParameters();
     search.go(query);

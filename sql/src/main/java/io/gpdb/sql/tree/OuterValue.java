@@ -8,7 +8,7 @@ import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.type.ReturnTypes;
 
 /**
- * The placeholder of an outer column in a subquery, and what tells its value, in syntax and in the
+ * The placeholder of an outer column in a subquery, and what binds its value, in syntax and in the
  * expressions that come of it; {@link BoundSubQueries} takes both out again.
  *
  * <pre>

@@ -28,11 +28,11 @@ import org.apache.calcite.sql2rel.StandardConvertletTable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Comparisons of exact numbers of which no type holds the values of both: a DECIMAL has 18 digits,
- * too few for DECIMAL(18, 0) beside 0.5, DECIMAL(18, 2) beside DECIMAL(18, 10), or BIGINT beside
+ * Comparisons of exact numbers where no type can represent the values of both: a DECIMAL has 18
+ * digits, too few for DECIMAL(18, 0) and 0.5, DECIMAL(18, 2) and DECIMAL(18, 10), or BIGINT and
  * 1.5. Calcite would cast both to one type, which rounds or overflows. Here a literal becomes a
  * value of the other's type, as {@link UnheldComparisons} does with parameters; any other operand
- * stays what it is, for whoever evaluates a comparison compares numbers digit by digit.
+ * stays what it is, because every evaluator of comparisons compares numbers digit by digit.
  */
 public final class ExactComparisons {
   /** Digits of the greatest BIGINT. */
@@ -252,7 +252,7 @@ public final class ExactComparisons {
         fit);
   }
 
-  /** A DECIMAL may have all 18 digits, for a result may have more than its type tells. */
+  /** A DECIMAL may have all 18 digits, because a result may have more than its type says. */
   private static ParameterFit fit(SqlTypeSpec type, BigDecimal number, BigDecimal floor) {
     BigDecimal greatest =
         switch (type.kind()) {

@@ -12,7 +12,7 @@ import java.util.Locale;
  * caller knows what it is for. One that spells a number beyond its type raises 22003.
  */
 public final class ScalarText {
-  /** Decimal places of the first digit, before the point or after it, that are told apart. */
+  /** Decimal places of the first digit, before the point or after it, that are distinguished. */
   private static final int PLACES_MAX = 1000;
 
   /** More digits of an exponent are beyond every type, and beyond what Java reads. */
@@ -32,8 +32,8 @@ public final class ScalarText {
   }
 
   /**
-   * The number that a text spells, digit by digit; one nearer to zero than every type can tell is
-   * the least that is told apart from zero, for rounding it would take for ever.
+   * The number that a text spells, digit by digit; one nearer to zero than any type can represent
+   * becomes the least that is distinguished from zero, because rounding it would take for ever.
    */
   public static BigDecimal parseNumber(String text) {
     String digits = digitsOf(text);

@@ -37,7 +37,10 @@ public final class UnheldComparisons extends RexShuttle {
     this.fits = fits;
   }
 
-  /** The tree for values that lie so; {@code fits} is empty where all are held. */
+  /**
+   * The tree for values that fit their types as {@code fits} says; it is empty where all types can
+   * represent them.
+   */
   public static RelNode rewritten(RelNode tree, List<ParameterFit> fits) {
     if (fits.isEmpty()) {
       return tree;
@@ -99,7 +102,7 @@ public final class UnheldComparisons extends RexShuttle {
 
   /**
    * A value compared with v, where {@code held} is v, or the greatest value less than v that the
-   * type holds, or unused where v is beyond all of them.
+   * type can represent, or unused where v is beyond all of them.
    */
   static RexNode inHeldValues(
       RexBuilder builder,

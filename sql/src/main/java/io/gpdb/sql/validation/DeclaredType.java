@@ -11,7 +11,7 @@ import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlUserDefinedTypeNameSpec;
 import org.apache.calcite.sql.type.SqlTypeName;
 
-/** The type that a column declaration or a cast writes, held to the limits of types. */
+/** The type that a column declaration or a cast writes, checked against the limits of types. */
 public final class DeclaredType {
   private DeclaredType() {}
 

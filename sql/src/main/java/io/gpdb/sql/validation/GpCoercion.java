@@ -37,10 +37,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What operators do with values of different types, where Calcite would round or guess. A text
- * literal beside a number is the number that it spells, digit by digit, and must be one; so must it
- * be a date, time or boolean beside one of these. Any other text is a DOUBLE among numbers, for no
- * other type takes every number that it may spell. Beside bytes a text is its own bytes, not the
- * digits that they would be as a text.
+ * literal whose other operand is a number is the number that it spells, digit by digit, and must be
+ * one; so must it be a date, time or boolean where the other operand is one of these. Any other
+ * text is a DOUBLE among numbers, because no other type takes every number that it may spell. Where
+ * the other operand is bytes a text is its own bytes, not the digits that they would be as a text.
  */
 final class GpCoercion extends TypeCoercionImpl {
   GpCoercion(RelDataTypeFactory types, SqlValidator validator) {
@@ -99,7 +99,8 @@ final class GpCoercion extends TypeCoercionImpl {
 
   /**
    * Sets the type of a list that has new values or NULL. To Calcite a NULL in a list has the type
-   * of what is looked for, so that all of a list of numbers and NULL would be texts beside a text.
+   * of what is looked for, so that all of a list of numbers and NULL would be texts where a text is
+   * looked for.
    */
   private void inferList(SqlNodeList list, boolean hasNewValues, SqlValidatorScope scope) {
     boolean hasNull = list.stream().anyMatch(node -> SqlUtil.isNullLiteral(node, false));
@@ -247,7 +248,10 @@ final class GpCoercion extends TypeCoercionImpl {
             + TableNames.at(literal));
   }
 
-  /** Calcite would take TRUE for 1 beside a number, but not in rows, lists and subqueries. */
+  /**
+   * Calcite would take TRUE for 1 in a comparison with a number, but not in rows, lists and
+   * subqueries.
+   */
   @Override
   protected boolean booleanEquality(SqlCallBinding binding, RelDataType left, RelDataType right) {
     return false;
@@ -292,7 +296,7 @@ final class GpCoercion extends TypeCoercionImpl {
         : SqlTypeUtil.isCharacter(right) && counted(binding, 1, 0, left);
   }
 
-  /** Makes the text at {@code operand} a number beside another. */
+  /** Makes the text at {@code operand} a number where the other operand is one. */
   private boolean counted(SqlCallBinding binding, int operand, int beside, RelDataType number) {
     if (!SqlTypeUtil.isNumeric(number)) {
       return false;

@@ -86,7 +86,10 @@ final class GpConvertlets implements SqlRexConvertletTable {
     };
   }
 
-  /** Calcite converts a text beside a value of another kind, but not beside a parameter. */
+  /**
+   * Calcite converts a text that is compared with a value of another kind, but not with a
+   * parameter.
+   */
   private static RexNode comparison(SqlRexContext context, SqlCall call) {
     SqlNode left = call.operand(0);
     SqlNode right = call.operand(1);

@@ -34,8 +34,8 @@ import org.apache.calcite.sql.validate.SqlValidatorScope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calcite's validator, which also takes a parameter where its place does not tell its type: the
- * type of the bound value, or else a guess that {@link #isGuessed} reports.
+ * Calcite's validator, which also takes a parameter where its type does not follow from its place:
+ * the type of the bound value, or else a guess that {@link #isGuessed} reports.
  */
 public final class GpValidator extends SqlValidatorImpl {
   private static final Config CONFIG =

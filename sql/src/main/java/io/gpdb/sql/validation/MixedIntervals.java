@@ -15,8 +15,8 @@ import org.apache.calcite.sql.validate.SqlValidator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses a date or time and an interval where one column or value is to be both. Calcite gives
- * them the type of the former, which is right for their sum alone, and would read the interval's
+ * Refuses a date or time and an interval where one column or value is to be both. To Calcite they
+ * have the type of the former, which is right for their sum alone, and would read the interval's
  * number as a day or time.
  */
 public final class MixedIntervals extends SqlBasicVisitor<@Nullable Void> {

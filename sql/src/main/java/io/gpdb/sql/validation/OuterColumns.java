@@ -123,8 +123,8 @@ final class OuterColumns extends SqlShuttle {
   }
 
   /**
-   * In HAVING a name is the key's, although an item of the select list may have it too; in ORDER BY
-   * it is the item's.
+   * In HAVING a name is the key's, although an item of the select list may have the same name; in
+   * ORDER BY it is the item's.
    */
   @Override
   public @Nullable SqlNode visit(SqlIdentifier id) {

@@ -274,7 +274,7 @@ public final class OuterReferences {
         return number(new Column(tables, name.identifier.names), id, place, open);
       }
     }
-    return id; // of a table beside LATERAL
+    return id; // of a table next to LATERAL
   }
 
   private SqlNode number(Column column, SqlIdentifier written, Expressions place, Place open) {

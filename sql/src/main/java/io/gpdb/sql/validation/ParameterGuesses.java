@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Infers a probable type of parameters where Calcite finds none: COALESCE(?, 1), ? || 'x', ? + ?.
- * Such a parameter is wrapped in a cast, by the literals beside it or, in another attempt, by a
+ * Such a parameter is wrapped in a cast, by the literals next to it or, in another attempt, by a
  * given type.
  */
 public final class ParameterGuesses {
@@ -48,7 +48,7 @@ public final class ParameterGuesses {
   private final SqlTypeSpec unknown;
   private final BitSet guessed = new BitSet();
 
-  /** Parameters without literals beside them are taken for {@code unknown}. */
+  /** Parameters without literals next to them are taken for {@code unknown}. */
   public ParameterGuesses(SqlTypeSpec unknown) {
     this.unknown = unknown;
   }
