@@ -34,7 +34,7 @@ final class KeyedCommits implements AutoCloseable {
     PaperTable.load(owner, ROWS, ROWS, InsertUpdateRun.SEED);
   }
 
-  /** So many connections commit for so long; each has rows of its own. */
+  /** This number of connections commit for this time; each has rows of its own. */
   Outcome run(int connections, int millis) throws SQLException {
     Statistics before = Statistics.read(owner);
     long start = System.nanoTime();

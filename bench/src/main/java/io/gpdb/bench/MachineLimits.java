@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the machine's storage can do at best, measured beside the database in the same run.
+ * What the machine's storage can do at best, measured in the same run as the database.
  *
  * @param syncsPerSecond 4 KiB overwrites of a preallocated file, each followed by a data sync
  * @param bytesPerSecond sequential writes of 1 MiB with one data sync at the end

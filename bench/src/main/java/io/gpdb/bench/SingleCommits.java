@@ -79,7 +79,7 @@ final class SingleCommits {
     }
   }
 
-  /** The probe must lie on the same file system as the database. */
+  /** The probe must be on the same file system as the database. */
   private Path beside(Path probe) throws IOException {
     Path moved = directory.resolveSibling(probe.getFileName().toString());
     Files.delete(probe);

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Explorations of a given number of states, by name, for those who change the engine. */
+/** Explorations of a given number of states, by name, for developers of the engine. */
 public final class BoundedExploration {
   private BoundedExploration() {}
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * sync, or for a lock, pause until that wakes them.
  */
 final class CommitSchedule {
-  /** So often in a row all must be seen standing, because a woken thread shows it late. */
+  /** How often in a row all must be seen waiting, because a woken thread shows it late. */
   private static final int LOOKS = 3;
 
   private static final long LOOK_NANOS = 30_000;

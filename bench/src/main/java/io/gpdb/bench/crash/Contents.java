@@ -40,7 +40,7 @@ record Contents(SortedMap<Integer, SortedMap<Integer, Long>> tables) {
     return new Contents(found);
   }
 
-  /** Equal for equal contents; for others different but for accidents of 2^-64. */
+  /** Equal for equal contents; for others different, except with a probability of 2^-64. */
   long digest() {
     long digest = tables.size();
     for (Map.Entry<Integer, SortedMap<Integer, Long>> table : tables.entrySet()) {

@@ -21,7 +21,7 @@ import java.util.function.UnaryOperator;
  * verified and compared with the model; and while it is recovered the power fails again.
  */
 final class Exploration {
-  /** So many images of one point are looked at. */
+  /** The number of images of one point that are looked at. */
   private static final int SAMPLED = 62;
 
   /** One of this number of states is written to, and one is crashed in its recovery. */
@@ -223,7 +223,7 @@ final class Exploration {
     later.forEach(Runnable::run);
   }
 
-  /** Told of the acts of a recovery. */
+  /** Called with the acts of a recovery. */
   private interface RecoveryActs {
     void before(CrashableDirectory victim, long act, String place);
   }

@@ -18,7 +18,7 @@ import java.util.function.BiConsumer;
 final class KilledProcesses {
   private static final int KILLS_OF_SORT_MAX = 5;
 
-  /** Places up to there are told apart when they begin a sector: headers and superblocks. */
+  /** Places up to there are distinguished when they begin a sector: headers and superblocks. */
   private static final int LAST_HEADER_AT = 4096;
 
   private static final int HEADER_STEP = 512;

@@ -26,7 +26,7 @@ public final class MediumExploration {
         .toList();
   }
 
-  /** The device of every database, in place of the one that tells of each effect of a kernel. */
+  /** The device of every database, in place of the one that reports each effect of a kernel. */
   private static Device ordinary(Device exploring) {
     exploring.close();
     return new EmulatedDevice(new EmulatedOptions(EmulatedOptions.Mode.AUTO, 1, false));

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * something else has just become durable or was acknowledged, and what was missed has not.
  */
 final class OmissionHunt {
-  /** So many acts that were left out are followed, evenly over the workload. */
+  /** How many acts that were left out are followed, evenly over the workload. */
   private static final int WINDOWS = 10;
 
   private static final int LOOKS_MAX = 120;

@@ -17,7 +17,7 @@ final class SiteDirectory extends WrappedDirectory {
   }
 
   /**
-   * @param missed is told what is flushed and drained, and what is not because it is left out
+   * @param missed is called with what is flushed and drained, and with what is left out
    * @param pretends whether what is said to be left out happens all the same
    */
   SiteDirectory(StorageDirectory inner, PersistSites sites, Missed missed, boolean pretends) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * crash shows it. A site that nothing shows is redundant, or beyond what the workloads do.
  */
 final class SiteOmissions {
-  /** So many of the recoveries are looked at where nothing is left out. */
+  /** One of this number of recoveries is looked at where nothing is left out. */
   private static final int PRETENDED_EVERY = 50;
 
   private final ProtocolSites sites;

@@ -26,7 +26,7 @@ final class StateCheck {
   /** Named last when a database is made. */
   private static final String HOME = "home.gpdb";
 
-  /** What a checkpoint that was cut short leaves cannot be told from damage. */
+  /** What a checkpoint that was cut short leaves cannot be distinguished from damage. */
   private static final Pattern CUT_SHORT =
       Pattern.compile("superblock [AB] .*, or a checkpoint was cut short");
 
@@ -82,7 +82,7 @@ final class StateCheck {
     }
   }
 
-  /** Recovers and reads every table, for who looks for no problems. */
+  /** Recovers and reads every table, for callers that do not look for problems. */
   Contents contents(CrashImage image) {
     try (CrashableDirectory medium = image.openUncrashable()) {
       TransactionManager manager = open(medium);

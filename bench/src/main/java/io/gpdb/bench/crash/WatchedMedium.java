@@ -8,7 +8,7 @@ public interface WatchedMedium extends AutoCloseable {
   /** What the database opens. */
   StorageDirectory directory();
 
-  /** On which all that the database does happens too; it tells of every act. */
+  /** The medium on which all acts of the database are repeated; it reports every act. */
   CrashableDirectory crashable();
 
   /** Brings what can lose its power up to what was stored. */

@@ -11,8 +11,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a workload on a crashable medium. Its watcher is told of every act before it happens:
- * every store, flush, drain, growth and change of names, and every persistent effect of a kernel.
+ * One run of a workload on a crashable medium. Its watcher is called before every act: every store,
+ * flush, drain, growth and change of names, and every persistent effect of a kernel.
  */
 final class WatchedRun {
   private static final long SALT = 1_000_003;
@@ -25,7 +25,7 @@ final class WatchedRun {
   private volatile @Nullable ModelledDatabase db;
   private volatile boolean ended;
 
-  /** Told of every act before it happens. */
+  /** Called before every act. */
   interface Acts {
     void before(String place);
   }
@@ -110,7 +110,7 @@ final class WatchedRun {
           new ModelledDatabase(
               () -> check.open(medium.directory(), device),
               setting.seed() * SALT,
-              setting.protocol() == Protocol.REDO, // others write beside the log before
+              setting.protocol() == Protocol.REDO, // others write outside the log before
               death);
       db = database;
       setting.workload().run(database, new Random(setting.seed()));

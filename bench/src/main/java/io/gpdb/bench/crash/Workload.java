@@ -268,7 +268,10 @@ enum Workload {
     }
   },
 
-  /** Tables compacted by rewriting them, with rows and strings gone and others open beside it. */
+  /**
+   * Tables compacted by rewriting them, with rows and strings gone, while other transactions are
+   * open.
+   */
   REWRITES {
     @Override
     void run(ModelledDatabase db, Random random) {
@@ -316,7 +319,10 @@ enum Workload {
     }
   },
 
-  /** Strings that go, and their codes for others: beside snapshots, roll-backs, checkpoints. */
+  /**
+   * Strings that go, and their codes for others, while there are snapshots, roll-backs and
+   * checkpoints.
+   */
   REUSED_CODES {
     @Override
     void run(ModelledDatabase db, Random random) {

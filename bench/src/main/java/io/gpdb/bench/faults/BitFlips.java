@@ -21,7 +21,7 @@ final class BitFlips implements AutoCloseable {
   private final KnownDatabase database;
   private final List<Place> places = new ArrayList<>();
 
-  /** Bytes of a file that are not zero, or lie in a page with one that is not. */
+  /** Bytes of a file that are not zero, or are in a page with one that is not. */
   private record Place(String file, long from, long to) {}
 
   BitFlips(FaultSetting setting, FaultWorkload workload, boolean killed) {

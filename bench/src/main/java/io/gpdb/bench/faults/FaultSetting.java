@@ -23,7 +23,7 @@ record FaultSetting(Protocol protocol, LogKind log) {
         .withLogFileBytes(LOG_FILE_BYTES);
   }
 
-  /** Whether values may lie in place when the database is killed, without a checksum. */
+  /** Whether values may be in place when the database is killed, without a checksum. */
   boolean writesInPlace() {
     return protocol == Protocol.UNDO || protocol == Protocol.AUTO;
   }

@@ -20,8 +20,8 @@ import java.util.zip.CRC32C;
 
 /**
  * One file cut at a random length, or deleted, of a database in real files that was closed, or
- * killed with its log in use. What refuses such a database changes nothing in it, nor does the
- * verifier.
+ * killed with its log in use. Neither an opening that refuses such a database nor the verifier
+ * changes anything in it.
  */
 final class FileDamage implements AutoCloseable {
   private static final String OWNER = "gpdb.lock";
@@ -80,7 +80,7 @@ final class FileDamage implements AutoCloseable {
       Map<String, Long> before = sums(damaged);
       List<String> problems = check(damaged);
       requireSame(before, damaged, what + ": the verifier");
-      boolean lacksLast = database.killed() && file.equals("home.gpdb"); // values beside the log
+      boolean lacksLast = database.killed() && file.equals("home.gpdb"); // values outside the log
       String outcome;
       try (StorageDirectory directory = FileDirectory.open(damaged, false)) {
         outcome = database.outcome(directory, new Damage(what, lacksLast, false), problems);

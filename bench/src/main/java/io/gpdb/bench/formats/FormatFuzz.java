@@ -28,7 +28,7 @@ final class FormatFuzz implements AutoCloseable {
   private static final long RESIDENT_BYTES_MAX = 512L << 20;
   private static final int PAGE_BYTES = 4096;
 
-  /** Beside damage: an unknown version, and a file of another database. */
+  /** Damage, an unknown version or a file of another database. */
   private static final List<String> STATES = List.of("XX001", "0A000");
 
   private final long seed;
@@ -180,7 +180,7 @@ final class FormatFuzz implements AutoCloseable {
     }
   }
 
-  /** What opening and reading came to; with an exclamation mark where that is a fault. */
+  /** The outcome of opening and reading; with an exclamation mark where that is a fault. */
   private static String outcome(Path path) {
     try {
       DatabaseCheck.run(path);

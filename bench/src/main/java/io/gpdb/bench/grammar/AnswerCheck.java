@@ -12,11 +12,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the rows of one query against those of others that must have the same: a predicate splits
+ * Compares the rows of one query with those of others that must have the same: a predicate splits
  * the rows into those for which it is true, false and unknown (Rigger and Su 2020, ternary logic
  * partitioning), and selects those for which it is true where it is computed as a column
  * (non-optimizing reference engine construction); groups, orders, joins and changes follow from
- * plain rows in the same way. Where one of the statements fails, nothing can be told.
+ * plain rows in the same way. Where one of the statements fails, nothing can be compared.
  */
 final class AnswerCheck {
   /** What may differ from one query to the next, or depends on the order of rows. */

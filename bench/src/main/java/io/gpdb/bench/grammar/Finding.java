@@ -1,7 +1,7 @@
 package io.gpdb.bench.grammar;
 
 /**
- * Something that must not come of a statement.
+ * Something that a statement must not do.
  *
  * @param sort what is wrong, the same for findings of one cause as far as can be told
  * @param round the round of the run, from which the statement is made again

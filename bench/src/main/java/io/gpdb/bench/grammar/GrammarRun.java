@@ -50,7 +50,7 @@ public final class GrammarRun {
     return statements;
   }
 
-  /** How many queries and changes were held against others that say the same. */
+  /** How many queries and changes were compared with others that say the same. */
   public long answers() {
     return answers;
   }

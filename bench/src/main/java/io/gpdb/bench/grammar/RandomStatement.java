@@ -95,7 +95,7 @@ final class RandomStatement {
     productions.plain(true);
   }
 
-  /** Pieces of a query whose answer can be told from other queries of them. */
+  /** Pieces of a query whose answer follows from other queries of them. */
   Parts queryParts() {
     startParts();
     scopes.push(new ArrayList<>());

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the anomalies of a history of list appends, as Elle does (Kingsbury, Alvaro: Elle, VLDB
- * 2020). The longest read of a list tells the order of its appends; from it follow the dependencies
+ * 2020). The longest read of a list shows the order of its appends; from it follow the dependencies
  * ww, wr and rw, and real time adds its own. The last transaction is to read every list that
  * matters, so that no append is unknown.
  *

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Backups of the database that is killed: the child writes them one after the other, each beside
+ * Backups of the database that is killed: the child writes them one after the other, each next to
  * the one before, which it replaces when it is complete. What a kill leaves of the two is whole, or
  * is refused as a backup that was cut short.
  */

@@ -3,7 +3,7 @@ package io.gpdb.bench.kill;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the kills of one setting came to. */
+/** The outcomes of the kills of one setting. */
 final class KillTally {
   int kills;
   int endedBefore;

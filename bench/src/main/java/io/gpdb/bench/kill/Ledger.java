@@ -12,9 +12,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * What the child tells the parent, outside the database: a shared mapping of a file, which outlives
- * a killed process whole. Each worker's transactions are numbered 1, 2, 3 …, and one is begun only
- * when the one before it was acknowledged.
+ * What the child reports to the parent, outside the database: a shared mapping of a file, which
+ * outlives a killed process whole. Each worker's transactions are numbered 1, 2, 3 …, and one is
+ * begun only when the one before it was acknowledged.
  *
  * <pre>
  * 0        4        8                 64 × (worker + 1)

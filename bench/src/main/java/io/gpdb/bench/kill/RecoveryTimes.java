@@ -80,7 +80,7 @@ final class RecoveryTimes {
     return child.waitFor() == 0 && Files.exists(classes);
   }
 
-  /** The sum tells whether the UPDATE is there: whole after its commit, not at all before. */
+  /** The sum shows whether the UPDATE is there: whole after its commit, not at all before. */
   private void measure(String name, String before, long firstSum, List<String> flags)
       throws IOException, InterruptedException {
     List<List<Double>> columns =

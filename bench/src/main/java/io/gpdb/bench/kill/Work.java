@@ -12,7 +12,7 @@ sealed interface Work {
   int ACCOUNTS = 2_000;
   int SLOTS = 12;
 
-  /** Rows of one slot stay below this, so that an id tells worker, slot and place. */
+  /** Rows of one slot stay below this, so that worker, slot and place follow from an id. */
   int SLOT_ROWS_MAX = 1 << 18;
 
   /** Only the worker's row of {@code progress}, in one statement that commits itself. */

@@ -1,6 +1,6 @@
 /**
  * Real kills: child processes work on one database over several connections and are killed with
- * SIGKILL at random moments; what is found on reopening is held against a model of what they did.
+ * SIGKILL at random moments; what is found on reopening is compared with a model of what they did.
  */
 @NullMarked
 package io.gpdb.bench.kill;

@@ -20,13 +20,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * points HASH
- * class HASH MODULE CLASS        then its test methods as the worker told them, or none
+ * class HASH MODULE CLASS        then its test methods as the worker listed them, or none
  * ok CPU WALL POINTS ID
  * failed CPU WALL POINTS ID
  * </pre>
  */
 final class Coverage {
-  /** A test has noticed by time when it does so much more than without a change. */
+  /**
+   * A test has noticed a change by time when it takes this many times the work that it takes
+   * without.
+   */
   private static final int TIMES_AS_LONG = 6;
 
   private static final int MILLIS_MIN = 4_000;

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explorations of the crash explorer in the place of tests: what the tests have not noticed is
- * asked of those that pass the place. The name of one tells its setting and its number of states.
+ * Explorations of the crash explorer in the place of tests: a change that no test has noticed is
+ * tried with those that pass its place. The name of one is its setting and its number of states.
  */
 final class ExplorerTests {
   /** In the place of a module. */

@@ -90,7 +90,7 @@ final class MutantHunt {
     return coverage;
   }
 
-  /** The points, in an order that the seed tells: the first n are a sample. */
+  /** The points, in an order drawn from the seed: the first n are a sample. */
   List<MutationPoint> shuffled(long seed) {
     List<MutationPoint> all = new ArrayList<>(targets.points());
     Collections.shuffle(all, new Random(seed));

@@ -88,7 +88,7 @@ final class MutantWorker {
     Thread watch = new Thread(worker::watch, "watch");
     watch.setDaemon(true);
     watch.start();
-    Effort.now(); // fails here on a JVM that does not tell, not at the first mutant
+    Effort.now(); // fails here on a JVM that does not report it, not at the first mutant
     answers.println(GREETING);
     answers.flush();
     for (String job = jobs.readLine(); job != null; job = jobs.readLine()) {

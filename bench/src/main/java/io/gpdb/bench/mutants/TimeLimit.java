@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class TimeLimit {
   private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  /** A window with less of it wanted is one of standing still: the JVM's own tasks wake up, too. */
+  /** A window with less of it used is one without progress: the JVM's own tasks wake up, too. */
   private static final int WANTED_PERCENT = 25;
 
   private final long cpuNanosMax;

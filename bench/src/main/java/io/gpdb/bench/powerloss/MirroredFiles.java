@@ -40,7 +40,7 @@ final class MirroredFiles implements FileActs {
     return mirror;
   }
 
-  /** Takes over what was stored through mappings; whoever is told of that asks for no more. */
+  /** Takes over what was stored through mappings; a call by a listener does nothing. */
   synchronized void refresh() {
     if (!refreshing) {
       refreshing = true;

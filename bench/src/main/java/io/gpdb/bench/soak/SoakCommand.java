@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 public final class SoakCommand implements Callable<Integer> {
   private static final long MIB = 1 << 20;
 
-  /** Beside four times the live data: the JVM, its code and its heap. */
+  /** In addition to four times the live data: the JVM, its code and its heap. */
   private static final long RSS_MIB = 300;
 
   /** The log between checkpoints (checkpoint_bytes) and during one, and two spare files. */

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writers that set new strings in random rows, each writer its own rows, beside a reader that holds
+ * Writers that set new strings in random rows, each writer its own rows, and a reader that holds
  * snapshots. Each string names its row, and the reader looks that each row has its own string, and
  * the same one at the end of a snapshot as at its beginning.
  */

@@ -184,7 +184,7 @@ class BrokenVariantsTest {
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
 
-  /** Gives a record the checksums that it should have; offsets as in file-format.md. */
+  /** Stores the checksums that a record should have; offsets as in file-format.md. */
   private static void seal(MemorySegment record) {
     boolean isRecord = record.byteSize() >= 64 && record.get(INT, 0) == magic("gpWR");
     if (isRecord && record.get(INT, 16) == record.byteSize()) {

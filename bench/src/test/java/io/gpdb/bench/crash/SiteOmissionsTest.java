@@ -35,7 +35,7 @@ class SiteOmissionsTest {
     return site.replaceFirst(":\\d+", "");
   }
 
-  /** {@code auto} comes to no site that these do not come to, in more time than all of them. */
+  /** {@code auto} reaches no site that these do not reach, in more time than all of them. */
   @ParameterizedTest
   @EnumSource(names = {"REDO", "UNDO", "VERSIONED", "CHECKSUMMED"})
   void everyPersistThatIsLeftOutIsCaughtAndNothingElse(Protocol protocol) {

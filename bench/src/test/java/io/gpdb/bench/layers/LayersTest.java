@@ -114,7 +114,7 @@ class LayersTest {
     assertThat(hidden).isEmpty();
   }
 
-  /** What crashes, fails and tells on request is no part of what a database runs on. */
+  /** A database does not run on media and devices that crash, fail and report on request. */
   @Test
   void theSimulationIsKnownToTheBenchmarksAlone() {
     assertThat(importsOutside(Set.of("simulation", "bench"), "io.gpdb.simulation.")).isEmpty();

@@ -26,7 +26,7 @@ class OffHeapTest {
   private static final List<String> MODULES =
       List.of("storage-pm", "exec-gpu", "txn", "sql", "planner", "session", "jdbc", "shell");
 
-  /** Methods by their class that give memory outside the heap. */
+  /** Methods by their class that return memory outside the heap. */
   private static final Map<String, Set<String>> SOURCES =
       Map.of(
           "java/lang/foreign/Arena",
