@@ -8,8 +8,8 @@ import java.util.Calendar;
 import java.util.GregorianCalendar;
 
 /**
- * Times without a zone to and from moments, in the zone of a calendar that JDBC was given: by their
- * fields, as java.sql's classes show them.
+ * Times without a zone to and from moments, in the zone of a calendar that is passed to JDBC: by
+ * their fields, as java.sql's classes show them.
  */
 final class CalendarZones {
   private static final int NANOS_PER_MILLI = 1_000_000;

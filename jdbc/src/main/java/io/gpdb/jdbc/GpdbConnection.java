@@ -75,7 +75,7 @@ public final class GpdbConnection extends ConnectionRefusals {
     }
   }
 
-  /** The listener that is told how far a COPY of this connection is. */
+  /** The listener that is called with the progress of a COPY of this connection. */
   public void onCopyProgress(io.gpdb.session.copy.CopyProgress listener) {
     session.onCopyProgress(listener);
   }
@@ -118,7 +118,7 @@ public final class GpdbConnection extends ConnectionRefusals {
     return createStatement();
   }
 
-  /** A cursor that can do less is given with a warning, as JDBC wants, never in silence. */
+  /** A cursor that can do less comes with a warning, as JDBC requires, never in silence. */
   private void requireCursor(int type, int concurrency, int holdability) throws SQLException {
     state.requireOpen();
     if (concurrency != ResultSet.CONCUR_READ_ONLY) {

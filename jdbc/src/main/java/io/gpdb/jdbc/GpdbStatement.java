@@ -122,7 +122,7 @@ class GpdbStatement extends StatementOptions {
     return resultSet != null;
   }
 
-  /** Runs one statement and keeps what it gave. */
+  /** Runs one statement and keeps its outcome. */
   final void run(String sql, Binding binding) throws SQLException {
     cancellation.check();
     switch (connection().session().execute(sql, binding, cancellation)) {

@@ -77,7 +77,7 @@ record JdbcUrl(String text, DatabasePlace place, Map<String, String> options) {
     Map<String, String> options = new TreeMap<>();
     if (properties != null) {
       for (String name : properties.stringPropertyNames()) {
-        // Tools pass properties of their own; only those of the URL are held against our list.
+        // Tools pass properties of their own; only those of the URL are checked against our list.
         if (DESCRIPTIONS.containsKey(name.toLowerCase(Locale.ROOT))) {
           options.put(name.toLowerCase(Locale.ROOT), properties.getProperty(name));
         }

@@ -21,8 +21,8 @@ import java.util.Calendar;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The setters of a prepared statement. Where the statement's text tells a parameter's type, a value
- * goes straight into the column of its parameter; otherwise it waits for the plan.
+ * The setters of a prepared statement. Where a parameter's type follows from the statement's text,
+ * a value goes straight into the column of its parameter; otherwise it waits for the plan.
  */
 abstract class ParameterSetters extends GpdbStatement implements PreparedStatement {
   private static final int NANOS_PER_MICRO = 1000;

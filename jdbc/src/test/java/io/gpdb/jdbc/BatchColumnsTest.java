@@ -242,7 +242,9 @@ class BatchColumnsTest {
             "3|2253|253|v253", "4|2254|254|v254", "50|1050|50|v50", "199|1199|199|v199");
   }
 
-  /** Rows whose parameters' types only the values tell are bound when they are planned. */
+  /**
+   * Rows whose parameters have their types from the values alone are bound when they are planned.
+   */
   @Test
   void aTypeThatOnlyTheValuesTellIsFoundForEachRow() throws SQLException {
     try (PreparedStatement insert =

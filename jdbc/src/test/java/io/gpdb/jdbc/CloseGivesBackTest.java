@@ -14,7 +14,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A database that was closed in order has no more garbage than data. */
 class CloseGivesBackTest {
-  /** Many small tables' worth of strings, one after the other, beside snapshots of some time. */
+  /**
+   * Many small tables' worth of strings, one after the other, while there are snapshots of some
+   * age.
+   */
   @Test
   void rowsThatHadManyStringsTakeOnlyTheLastAfterTheClose(@TempDir Path dir) throws Exception {
     String url = "jdbc:gpdb:" + dir.resolve("db") + ";checkpoint_bytes=2097152";

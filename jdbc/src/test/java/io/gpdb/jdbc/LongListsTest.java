@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * IN and NOT IN with lists of every length, of every type, held against sets in Java. {@code
+ * IN and NOT IN with lists of every length, of every type, compared with sets in Java. {@code
  * -Dgpdb.seed=S} replays a run.
  */
 class LongListsTest {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Operands of arithmetic that do not fit the type beside them are taken as they are. {@code
+ * Operands of arithmetic that do not fit the other operand's type are taken as they are. {@code
  * -Dgpdb.seed=S} replays a run.
  */
 class WideParametersTest {

@@ -8,11 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Rows held in memory, by column: those of metadata, and those read ahead of a change. */
+/** Rows kept in memory, by column: those of metadata, and those read ahead of a change. */
 public final class BufferedRows implements RowSet {
   private static final int FIRST_CAPACITY = 64;
 
-  /** Of an array and its reference in the heap, beside the bytes. */
+  /** Of an array and its reference in the heap, in addition to the bytes. */
   private static final int ARRAY_BYTES = 24;
 
   private static final long CHARGED_AT_ONCE_BYTES = 64 << 10;

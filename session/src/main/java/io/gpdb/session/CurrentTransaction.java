@@ -30,7 +30,7 @@ public final class CurrentTransaction {
     return open != null;
   }
 
-  /** A transaction beside the current one, for one statement alone. */
+  /** A transaction other than the current one, for one statement alone. */
   Transaction beginOwn(IsolationLevel level) {
     Transaction begun = transactions.begin(level);
     begun.lockTimeoutMillis(lockTimeoutMillis);

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The values of a statement whose text leaves the type of some parameter open: kept as they were
- * given, and bound when the statement is planned for their types.
+ * set, and bound when the statement is planned for their types.
  */
 public final class DeferredParameters {
   private final List<ParameterDef> parameters;
   private @Nullable Value[] current;
   private final List<@Nullable Value[]> rows = new ArrayList<>();
 
-  /** A value given to a setter: its own type, and how to bind it at a parameter. */
+  /** A value passed to a setter: its own type, and how to bind it at a parameter. */
   record Value(SqlTypeSpec type, Bind bind) {}
 
   /** Binds a value. */

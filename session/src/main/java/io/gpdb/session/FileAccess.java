@@ -22,7 +22,7 @@ public sealed interface FileAccess {
    */
   Path admit(String path);
 
-  /** As SHOW and the property have it. */
+  /** As SHOW and the property write it. */
   String text();
 
   /** Whether everything that the other admits is admitted here, too. */

@@ -10,7 +10,7 @@ public interface OpenResult {
   /** Ends the reading, because what they come from is gone. */
   void end();
 
-  /** Is told when the rows are no longer read, so that what they need can be let go. */
+  /** Called when the rows are no longer read, so that what they need can be released. */
   interface Owner {
     /** Of rows that belong to no statement. */
     Owner NONE =
@@ -24,7 +24,7 @@ public interface OpenResult {
           public void released(OpenResult result) {}
         };
 
-    /** What the rows are held in until they are released. */
+    /** The account of the rows' memory until they are released. */
     MemoryAccount memory();
 
     void released(OpenResult result);

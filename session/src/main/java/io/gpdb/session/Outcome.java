@@ -5,7 +5,7 @@ import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.List;
 
-/** What a statement gave. */
+/** The outcome of a statement. */
 public sealed interface Outcome {
   record Count(long rows) implements Outcome {}
 

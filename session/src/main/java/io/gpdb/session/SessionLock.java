@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * {@code abort()} and {@code isValid()}.
  *
  * <p>A result set takes it for every row and a statement for every parameter, nearly always without
- * another thread in sight. So taking it is one compare-and-set and giving it back one plain store,
+ * another thread in sight. So taking it is one compare-and-set and releasing it one plain store,
  * half of what a {@link java.util.concurrent.locks.ReentrantLock} takes; the price is paid by
  * threads that wait, which look again after pauses. Whoever has waited for long is handed the lock.
  */

@@ -68,7 +68,7 @@ final class Completions implements Completer {
     try {
       return Schema.columns(shell.connection());
     } catch (SQLException e) {
-      // Completion is a convenience; the statement itself will tell what is wrong.
+      // Completion is a convenience; the statement itself will report what is wrong.
       return Map.of();
     }
   }

@@ -6,9 +6,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends a script in order when the process is told to end (Ctrl-C, SIGTERM): what runs is stopped
- * and undoes itself, files that it was writing go, and the database is closed. The process then
- * ends as the signal has it.
+ * Ends a script in order when the process gets a signal to end (Ctrl-C, SIGTERM): what runs is
+ * stopped and undone, files that it was writing are deleted, and the database is closed. The
+ * process then ends by the signal.
  */
 final class Interruption implements AutoCloseable {
   private static final long WAIT_SECONDS_MAX = 2;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class IsolationDatabase implements AutoCloseable {
   private static final AtomicLong NAMES = new AtomicLong();
 
-  /** Where the database lies, and how its commits become durable. */
+  /** Where the database is stored, and how its commits become durable. */
   enum Place {
     MEMORY,
     FILE_REDO,

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * However a transaction came to be, its level may be set before its first statement and then holds:
+ * However a transaction was begun, its level may be set before its first statement and then holds:
  * a write skew is refused at SERIALIZABLE, and no more in the transaction after it.
  */
 class SetTransactionTest {

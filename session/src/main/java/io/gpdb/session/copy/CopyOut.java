@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * COPY … TO: writes rows to a CSV file, compressed when its name ends in .gz. The rows go to a file
- * beside it that takes its name when all is written and synced, so that nobody sees a half of it.
+ * in the same folder that gets its name when all is written and synced, so that nobody sees a part
+ * of it.
  */
 public final class CopyOut {
   private static final int ROWS_BETWEEN_LOOKS = 65_536;

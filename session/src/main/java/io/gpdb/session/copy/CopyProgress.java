@@ -1,6 +1,6 @@
 package io.gpdb.session.copy;
 
-/** Is told now and then, by the thread that runs a COPY, how far it is. */
+/** Called now and then with the progress of a COPY, by the thread that runs it. */
 @FunctionalInterface
 public interface CopyProgress {
   CopyProgress SILENT = (rows, bytesDone, bytesTotal) -> {};

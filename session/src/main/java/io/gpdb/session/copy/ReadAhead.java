@@ -42,7 +42,7 @@ final class ReadAhead implements AutoCloseable {
   }
 
   /**
-   * Copies the next chunk to {@code target} at {@code at}, where at least a chunk must fit; gives
+   * Copies the next chunk to {@code target} at {@code at}, where at least a chunk must fit; returns
    * its length, or -1 at the end.
    */
   int take(byte[] target, int at) throws IOException {

@@ -6,7 +6,7 @@ public final class QuietLogs {
 
   private QuietLogs() {}
 
-  /** Has SLF4J not complain, unless it was told something else. */
+  /** Keeps SLF4J from complaining, unless it is configured otherwise. */
   public static void begin() {
     if (System.getProperty(SLF4J_VERBOSITY) == null) {
       System.setProperty(SLF4J_VERBOSITY, "ERROR");

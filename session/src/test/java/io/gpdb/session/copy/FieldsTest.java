@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FieldsTest {
   private static final byte[] PAD = {'9', '9', '9'};
 
-  /** A parser of one field; the text stands between other digits, which must not count. */
+  /** A parser of one field; the text is between other digits, which must not count. */
   private interface Parser<T> {
     T parse(byte[] b, int start, int end);
   }
