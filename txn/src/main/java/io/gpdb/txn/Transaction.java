@@ -119,16 +119,16 @@ public final class Transaction implements OpenDatabase.Writer {
    *
    * @throws GpdbException NOT_SUPPORTED where a baseline is involved
    */
-  public void protocol(Protocol wish) {
-    if (wish != database.defaultProtocol() && !database.protocol().offers(wish)) {
+  public void protocol(Protocol requested) {
+    if (requested != database.defaultProtocol() && !database.protocol().offers(requested)) {
       throw new GpdbException(
           ErrorCode.NOT_SUPPORTED,
           "persistency %s in a database of protocol %s: baselines hold for whole databases"
-              .formatted(wish, database.defaultProtocol()));
+              .formatted(requested, database.defaultProtocol()));
     }
-    protocol = wish;
+    protocol = requested;
     if (writes != null) {
-      writes.protocol(wish);
+      writes.protocol(requested);
     }
   }
 

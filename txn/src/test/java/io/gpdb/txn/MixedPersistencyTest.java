@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * and drains: what is acknowledged is there, whole, and nothing else.
  */
 class MixedPersistencyTest {
-  private static final Protocol[] WISHES = {
+  private static final Protocol[] PROTOCOLS = {
     Protocol.AUTO, Protocol.REDO, Protocol.UNDO, Protocol.VERSIONED, Protocol.CHECKSUMMED
   };
   private static final int OPEN_MAX = 3;
@@ -88,7 +88,7 @@ class MixedPersistencyTest {
       s = new Session(manager.begin(), committed, place);
       sessions[place] = s;
     }
-    s.tx.protocol(WISHES[random.nextInt(WISHES.length)]);
+    s.tx.protocol(PROTOCOLS[random.nextInt(PROTOCOLS.length)]);
     switch (random.nextInt(9)) {
       case 0, 1 -> insert(s, random, place);
       case 2, 3, 4 -> update(s, random, place);

@@ -228,10 +228,10 @@ final class Exploration {
     void before(CrashableDirectory victim, long act, String place);
   }
 
-  private void recovering(CrashImage image, RecoveryActs told) {
+  private void recovering(CrashImage image, RecoveryActs listener) {
     try (CrashableDirectory victim = image.open()) {
       long[] act = {0};
-      WatchedRun.Acts acts = place -> told.before(victim, ++act[0], place);
+      WatchedRun.Acts acts = place -> listener.before(victim, ++act[0], place);
       WatchedRun.listen(victim, acts);
       try (Device device = deviceWrapper.apply(WatchedRun.device(setting, acts))) {
         check.open(victim, device).abandon();

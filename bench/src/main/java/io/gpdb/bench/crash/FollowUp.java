@@ -20,15 +20,15 @@ final class FollowUp {
   private static final int TABLES_DEFINED = 40;
 
   private final RecoveryStart start;
-  private final Protocol wish;
+  private final Protocol requested;
   private final SortedMap<Integer, SortedMap<Integer, Long>> tables;
 
   /**
-   * @param wish of all statements
+   * @param requested of all statements
    */
-  FollowUp(RecoveryStart start, Protocol wish) {
+  FollowUp(RecoveryStart start, Protocol requested) {
     this.start = start;
-    this.wish = wish;
+    this.requested = requested;
     this.tables = start.contents().copy();
   }
 
@@ -49,7 +49,7 @@ final class FollowUp {
 
   private Transaction begin(TransactionManager manager) {
     Transaction tx = manager.begin();
-    tx.protocol(wish);
+    tx.protocol(requested);
     return tx;
   }
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ModelledDatabase implements AutoCloseable {
   /** The protocols that statements ask for, drawn at random, where the database chooses by cost. */
-  private static final Protocol[] WISHES = {
+  private static final Protocol[] PROTOCOLS = {
     Protocol.AUTO, Protocol.REDO, Protocol.UNDO, Protocol.VERSIONED, Protocol.CHECKSUMMED
   };
 
@@ -32,7 +32,7 @@ final class ModelledDatabase implements AutoCloseable {
 
   private final Supplier<TransactionManager> opening;
   private final long salt;
-  private final Random wishes;
+  private final Random choices;
   private final boolean inOrder;
   private final ProcessDeath death;
   private final List<ModelledTransaction> open = new ArrayList<>();
@@ -53,7 +53,7 @@ final class ModelledDatabase implements AutoCloseable {
     this.opening = opening;
     this.death = death;
     this.salt = salt;
-    this.wishes = new Random(salt);
+    this.choices = new Random(salt);
     this.inOrder = inOrder;
     manager = opening.get();
   }
@@ -212,8 +212,8 @@ final class ModelledDatabase implements AutoCloseable {
 
   private TransactionManager openKilledAtTimes() {
     while (true) {
-      if (wishes.nextInt(3) == 0) {
-        death.before(PersistListener.Act.DRAIN.name(), wishes.nextInt(OPENING_DRAINS));
+      if (choices.nextInt(3) == 0) {
+        death.before(PersistListener.Act.DRAIN.name(), choices.nextInt(OPENING_DRAINS));
       } else {
         death.never();
       }
@@ -309,9 +309,9 @@ final class ModelledDatabase implements AutoCloseable {
       changed(tables -> tables.remove(table));
     }
 
-    private void wish() {
+    private void requestProtocol() {
       if (db.manager.options().protocol() == Protocol.AUTO) {
-        transaction.protocol(WISHES[db.wishes.nextInt(WISHES.length)]);
+        transaction.protocol(PROTOCOLS[db.choices.nextInt(PROTOCOLS.length)]);
       }
     }
 
@@ -323,20 +323,20 @@ final class ModelledDatabase implements AutoCloseable {
 
     void insert(int table, SortedMap<Integer, Long> unsalted) {
       SortedMap<Integer, Long> rows = salted(unsalted);
-      wish();
+      requestProtocol();
       SampleTable.insert(transaction, table, rows);
       changed(tables -> rowsOf(tables, table).putAll(rows));
     }
 
     void update(int table, SortedMap<Integer, Long> unsalted) {
       SortedMap<Integer, Long> amounts = salted(unsalted);
-      wish();
+      requestProtocol();
       SampleTable.update(transaction, table, amounts);
       changed(tables -> rowsOf(tables, table).putAll(amounts));
     }
 
     void rekey(int table, SortedMap<Integer, Integer> newIds) {
-      wish();
+      requestProtocol();
       SampleTable.rekey(transaction, table, newIds);
       changed(
           tables -> {

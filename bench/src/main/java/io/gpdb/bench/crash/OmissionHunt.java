@@ -82,9 +82,9 @@ final class OmissionHunt {
   /**
    * A recovery without the site, and transactions after it.
    *
-   * @param wish the protocol of these
+   * @param requested the protocol of these
    */
-  @Nullable Violation inRecovery(RecoveryStart start, Protocol wish) {
+  @Nullable Violation inRecovery(RecoveryStart start, Protocol requested) {
     Expected expected = new Expected(start.contents(), start.possible());
     try (CrashableDirectory victim = start.medium().get()) {
       WatchedRun.Acts acts =
@@ -98,7 +98,7 @@ final class OmissionHunt {
         TransactionManager manager = check.open(victim, device);
         expected.acknowledged(start.contents());
         if (!start.isAfterKill() || missed.isPending(victim.capture())) {
-          new FollowUp(start, wish).run(manager, expected);
+          new FollowUp(start, requested).run(manager, expected);
         }
         acts.before("the end");
         manager.abandon();

@@ -32,7 +32,7 @@ final class SiteOmissions {
   }
 
   /** How what follows a recovery persists, where the database chooses by cost. */
-  private static final List<Protocol> WISHES_OF_AUTO =
+  private static final List<Protocol> REQUESTS_OF_AUTO =
       List.of(Protocol.AUTO, Protocol.VERSIONED, Protocol.UNDO, Protocol.REDO);
 
   /**
@@ -97,13 +97,13 @@ final class SiteOmissions {
 
   private @Nullable Violation inRecoveries(String site, List<RecoveryStart> starts) {
     Protocol protocol = sites.protocol();
-    List<Protocol> wishes = protocol == Protocol.AUTO ? WISHES_OF_AUTO : List.of(protocol);
+    List<Protocol> requests = protocol == Protocol.AUTO ? REQUESTS_OF_AUTO : List.of(protocol);
     int step = pretends ? PRETENDED_EVERY : 1; // nothing ends the hunt
     for (int i = 0; i < starts.size(); i += step) {
       RecoveryStart start = starts.get(i);
-      for (Protocol wish : wishes) {
+      for (Protocol requested : requests) {
         OmissionHunt hunt = new OmissionHunt(start.setting(), site, states, pretends);
-        Violation violation = hunt.inRecovery(start, wish);
+        Violation violation = hunt.inRecovery(start, requested);
         if (violation != null) {
           return violation;
         }

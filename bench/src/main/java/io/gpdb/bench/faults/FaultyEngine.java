@@ -67,8 +67,8 @@ final class FaultyEngine implements AutoCloseable {
   /** With {@code auto} each statement goes another way: by cost so small ones would all be redo. */
   private void execute(Transaction tx, String sql) {
     if (mixes) {
-      List<Protocol> ways = FaultSetting.protocols();
-      tx.protocol(ways.get(statements++ % ways.size()));
+      List<Protocol> protocols = FaultSetting.protocols();
+      tx.protocol(protocols.get(statements++ % protocols.size()));
     }
     Prepared prepared = engine.prepare(sql, tx);
     if (prepared.execute(tx, NoParameters.INSTANCE) instanceof Result.Rows rows) {

@@ -37,12 +37,12 @@ public final class FormatsCommand implements Callable<Integer> {
     long chosen = seed == null ? System.nanoTime() : seed;
     System.out.printf("seed %d%n", chosen);
     long start = System.nanoTime();
-    int told = 0;
+    int printed = 0;
     try (FormatFuzz fuzz = new FormatFuzz(chosen)) {
       for (int n = from; n < from + count; n++) {
         fuzz.run(n);
-        for (; told < fuzz.violations().size(); told++) {
-          System.err.println("VIOLATION " + fuzz.violations().get(told));
+        for (; printed < fuzz.violations().size(); printed++) {
+          System.err.println("VIOLATION " + fuzz.violations().get(printed));
         }
       }
       AlignedTable table = new AlignedTable("structure", "opened", "refused");
@@ -53,6 +53,6 @@ public final class FormatsCommand implements Callable<Integer> {
       table.print(System.out);
       System.out.printf("%.0f s%n", (System.nanoTime() - start) / 1e9);
     }
-    return told == 0 ? 0 : 1;
+    return printed == 0 ? 0 : 1;
   }
 }

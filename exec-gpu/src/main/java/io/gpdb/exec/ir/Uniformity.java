@@ -35,7 +35,7 @@ public final class Uniformity {
   private void visit(List<Op> ops, boolean uniformFlow) {
     for (Op op : ops) {
       Reg written = Ops.write(op);
-      if (written != null && !varying.get(written.id()) && !(uniformFlow && givesUniform(op))) {
+      if (written != null && !varying.get(written.id()) && !(uniformFlow && hasUniformResult(op))) {
         varying.set(written.id());
         changed = true;
       }
@@ -56,7 +56,7 @@ public final class Uniformity {
   }
 
   /** Whether all lanes of the block get the same result, where they run the operation together. */
-  private boolean givesUniform(Op op) {
+  private boolean hasUniformResult(Op op) {
     return switch (op) {
       case Op.Special special ->
           switch (special.kind()) {

@@ -171,7 +171,7 @@ public final class ParameterColumn {
       setRaw(value);
     } else if (isCompared()) {
       setUnheld(0, value < least ? ParameterFit.BELOW : ParameterFit.ABOVE);
-    } else if (isReckoned()) {
+    } else if (isComputed()) {
       setWide(BigDecimal.valueOf(value));
     } else {
       throw outOfRange(Long.toString(value));
@@ -190,7 +190,7 @@ public final class ParameterColumn {
   }
 
   /** Whether values are operands, so that they need not fit the type. */
-  boolean isReckoned() {
+  boolean isComputed() {
     return use == ParameterDef.Use.COMPUTED;
   }
 

@@ -85,7 +85,7 @@ final class ParameterConversion {
       setCompared(column, value);
       return;
     }
-    if (column.isReckoned() && type.kind().isExact() && !isHeld(column, value)) {
+    if (column.isComputed() && type.kind().isExact() && !isHeld(column, value)) {
       column.setWide(value);
       return;
     }

@@ -70,7 +70,7 @@ final class ExploredPersists implements PersistEffects {
 
   @Override
   public void fencing(FenceScope scope, boolean[] active) {
-    told(
+    report(
         switch (scope) {
           case BLOCK -> Effect.FENCE_BLOCK;
           case DEVICE -> Effect.FENCE_DEVICE;
@@ -83,21 +83,21 @@ final class ExploredPersists implements PersistEffects {
   public void persisting(PersistScope scope, boolean[] active) {
     switch (scope) {
       case WORKITEM -> {
-        told(Effect.PERSIST_WORKITEM, active);
+        report(Effect.PERSIST_WORKITEM, active);
         persist(linesOf(active));
       }
       case WORKGROUP -> {
-        told(Effect.PERSIST_WORKGROUP, active);
+        report(Effect.PERSIST_WORKGROUP, active);
         persist(new ArrayList<>(dirty.keySet()));
       }
       case KERNEL -> {
-        told(Effect.PERSIST_KERNEL, active);
+        report(Effect.PERSIST_KERNEL, active);
         kernelScope = true;
       }
     }
   }
 
-  private void told(Effect effect, boolean[] active) {
+  private void report(Effect effect, boolean[] active) {
     int lane = 0;
     while (lane < active.length - 1 && !active[lane]) {
       lane++;

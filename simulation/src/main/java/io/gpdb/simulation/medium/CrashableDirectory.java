@@ -134,9 +134,9 @@ public final class CrashableDirectory implements StorageDirectory {
   }
 
   void before(PersistListener.Act act, String memory, long offset, long bytes) {
-    PersistListener told = listener;
-    if (told != null) {
-      told.before(act, memory, offset, bytes);
+    PersistListener called = listener;
+    if (called != null) {
+      called.before(act, memory, offset, bytes);
     }
   }
 

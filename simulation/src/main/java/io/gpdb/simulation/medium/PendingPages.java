@@ -10,7 +10,7 @@ final class PendingPages {
   private @Nullable PendingPage[] pages = new @Nullable PendingPage[0];
 
   /** Called with a page and its number. */
-  interface Told {
+  interface PageVisitor {
     void page(int number, PendingPage page);
   }
 
@@ -32,13 +32,13 @@ final class PendingPages {
   }
 
   /** In the order of their numbers. */
-  void forEach(int first, int end, Told told) {
+  void forEach(int first, int end, PageVisitor visitor) {
     for (int number = numbers.nextSetBit(first);
         number >= 0 && number < end;
         number = numbers.nextSetBit(number + 1)) {
       PendingPage page = pages[number];
       if (page != null) {
-        told.page(number, page);
+        visitor.page(number, page);
       }
     }
   }

@@ -73,26 +73,26 @@ public final class TableCheck {
   private void checkRange(Tablet tablet, int column) {
     MemorySegment values = tablet.values(column);
     MemorySegment validity = tablet.validity(column);
-    ColumnRange told = tablet.range(column);
-    if (told == null) {
+    ColumnRange recorded = tablet.range(column);
+    if (recorded == null) {
       return;
     }
-    if (told.rows() > tablet.rowCount()) {
+    if (recorded.rows() > tablet.rowCount()) {
       problems.add(
           "%s: range of rows=%d, tablet has %d"
-              .formatted(place(tablet, column), told.rows(), tablet.rowCount()));
+              .formatted(place(tablet, column), recorded.rows(), tablet.rowCount()));
       return;
     }
-    ColumnRange counted = ColumnRange.of(tablet.type(column), values, validity, told.rows());
-    if (!told.equals(counted)) {
-      problems.add("%s: says %s, holds %s".formatted(place(tablet, column), told, counted));
+    ColumnRange counted = ColumnRange.of(tablet.type(column), values, validity, recorded.rows());
+    if (!recorded.equals(counted)) {
+      problems.add("%s: says %s, holds %s".formatted(place(tablet, column), recorded, counted));
     }
     MemorySegment live = tablet.live();
-    for (int row = told.rows(); row < tablet.rowCount(); row++) {
+    for (int row = recorded.rows(); row < tablet.rowCount(); row++) {
       if (isSet(live, row)) {
         problems.add(
             "%s, row=%d: is live behind the range's rows=%d"
-                .formatted(place(tablet, column), row, told.rows()));
+                .formatted(place(tablet, column), row, recorded.rows()));
         return;
       }
     }

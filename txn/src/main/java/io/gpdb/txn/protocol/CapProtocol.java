@@ -60,8 +60,8 @@ public final class CapProtocol implements WriteProtocol {
   }
 
   @Override
-  public boolean offers(Protocol wish) {
-    return wish == protocol();
+  public boolean offers(Protocol requested) {
+    return requested == protocol();
   }
 
   /** Values go to the working image until the commit; deleted rows are metadata, and logged. */

@@ -55,8 +55,8 @@ public final class ChosenProtocol implements WriteProtocol {
   }
 
   @Override
-  public boolean offers(Protocol wish) {
-    return !wish.isBaseline();
+  public boolean offers(Protocol requested) {
+    return !requested.isBaseline();
   }
 
   @Override
@@ -70,15 +70,15 @@ public final class ChosenProtocol implements WriteProtocol {
 
   /** All parts together where all go one way that has launches for it; else column by column. */
   private void update(TransactionWrites writes, UpdateChange change) {
-    EnumSet<Protocol> ways = EnumSet.noneOf(Protocol.class);
+    EnumSet<Protocol> protocols = EnumSet.noneOf(Protocol.class);
     for (UpdateChange.Part part : change.parts()) {
       for (int column : change.columns()) {
-        ways.add(choose(writes, change.table(), part.tablet(), column, part.n()));
+        protocols.add(choose(writes, change.table(), part.tablet(), column, part.n()));
       }
     }
-    if (ways.equals(EnumSet.of(Protocol.REDO))) {
+    if (protocols.equals(EnumSet.of(Protocol.REDO))) {
       stores.update(writes, change, true);
-    } else if (ways.equals(EnumSet.of(Protocol.UNDO)) && change.fitsOneLaunch()) {
+    } else if (protocols.equals(EnumSet.of(Protocol.UNDO)) && change.fitsOneLaunch()) {
       undo().update(writes, change);
     } else {
       change.forEachColumn(writes, (part, c, values) -> update(writes, change, part, c, values));
@@ -110,8 +110,8 @@ public final class ChosenProtocol implements WriteProtocol {
 
   /** Each append to the undo log, and each store in place, waits for the medium. */
   @Override
-  public boolean changesTabletsTogether(Protocol wish) {
-    return wish == Protocol.UNDO;
+  public boolean changesTabletsTogether(Protocol requested) {
+    return requested == Protocol.UNDO;
   }
 
   private Protocol choose(
@@ -119,8 +119,10 @@ public final class ChosenProtocol implements WriteProtocol {
     if (tablet.isInPlace(ChunkKind.VALUES, column)) {
       return Protocol.UNDO; // M1
     }
-    Protocol wish = writes.protocol();
-    return switch (wish == Protocol.AUTO ? cost.ofUpdate(writes, table, tablet, column, n) : wish) {
+    Protocol requested = writes.protocol();
+    return switch (requested == Protocol.AUTO
+        ? cost.ofUpdate(writes, table, tablet, column, n)
+        : requested) {
       case UNDO -> mayAdopt(table, tablet, column) ? Protocol.UNDO : Protocol.REDO;
       case VERSIONED -> Protocol.VERSIONED;
       case AUTO, REDO, CHECKSUMMED, CAP_FS, CAP_MM -> Protocol.REDO;
@@ -134,7 +136,7 @@ public final class ChosenProtocol implements WriteProtocol {
 
   private void insert(TransactionWrites writes, InsertChange change) {
     for (InsertChange.Part part : change.parts()) {
-      part.protocol(wayOfInsert(writes, change.table(), part.tablet()));
+      part.protocol(protocolOfInsert(writes, change.table(), part.tablet()));
     }
     UndoProtocol inPlace = undo;
     if (inPlace == null) {
@@ -145,7 +147,7 @@ public final class ChosenProtocol implements WriteProtocol {
   }
 
   /** AUTO leaves it to the commit. */
-  private Protocol wayOfInsert(TransactionWrites writes, TableVersions table, Tablet tablet) {
+  private Protocol protocolOfInsert(TransactionWrites writes, TableVersions table, Tablet tablet) {
     boolean anyInPlace = false;
     boolean allMayBe = writes.protocol() == Protocol.UNDO;
     for (int c = 0; c < table.types().length; c++) {

@@ -30,8 +30,8 @@ public final class PoisoningProtocol implements WriteProtocol {
   }
 
   @Override
-  public boolean offers(Protocol wish) {
-    return protocol.offers(wish);
+  public boolean offers(Protocol requested) {
+    return protocol.offers(requested);
   }
 
   @Override
@@ -44,8 +44,8 @@ public final class PoisoningProtocol implements WriteProtocol {
   }
 
   @Override
-  public boolean changesTabletsTogether(Protocol wish) {
-    return protocol.changesTabletsTogether(wish);
+  public boolean changesTabletsTogether(Protocol requested) {
+    return protocol.changesTabletsTogether(requested);
   }
 
   @Override

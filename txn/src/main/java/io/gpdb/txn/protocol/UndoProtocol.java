@@ -55,8 +55,8 @@ public final class UndoProtocol implements WriteProtocol {
   }
 
   @Override
-  public boolean offers(Protocol wish) {
-    return wish == Protocol.UNDO;
+  public boolean offers(Protocol requested) {
+    return requested == Protocol.UNDO;
   }
 
   /** Takes all columns of a tablet in place. */

@@ -16,7 +16,7 @@ public final class VolatileProtocol implements WriteProtocol {
   }
 
   @Override
-  public boolean offers(Protocol wish) {
+  public boolean offers(Protocol requested) {
     return true;
   }
 

@@ -12,7 +12,7 @@ import io.gpdb.txn.version.UndoVersion;
  */
 public interface WriteProtocol extends AutoCloseable {
   /** Whether a transaction may ask for it. */
-  boolean offers(Protocol wish);
+  boolean offers(Protocol requested);
 
   /**
    * Carries the change out: captures old values, stores new ones, makes them durable or logs them
@@ -22,7 +22,7 @@ public interface WriteProtocol extends AutoCloseable {
   void update(TransactionWrites writes, TableChange change);
 
   /** Whether changes in many tablets cost less as one batch, also where nothing is computed. */
-  default boolean changesTabletsTogether(Protocol wish) {
+  default boolean changesTabletsTogether(Protocol requested) {
     return false;
   }
 

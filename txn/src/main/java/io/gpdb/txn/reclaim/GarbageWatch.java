@@ -21,8 +21,8 @@ public final class GarbageWatch {
     this.strings = strings;
   }
 
-  public void listener(GarbageListener told) {
-    listener = told;
+  public void listener(GarbageListener newListener) {
+    listener = newListener;
   }
 
   /** The transaction has committed: what it overwrote and deleted is garbage soon. */

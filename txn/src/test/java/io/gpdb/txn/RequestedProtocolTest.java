@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a transaction may ask of the protocol that makes its changes durable. */
-class WishesTest {
+class RequestedProtocolTest {
   @ParameterizedTest
   @EnumSource
   void baselinesHoldForWholeDatabases(Protocol protocol) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Batches of which a part is stored in place and a part is not. */
 @Timeout(60)
-class MixedWaysTest {
+class MixedProtocolsTest {
   /** What was overwritten in place is put back after a kill, whichever column it was of (M1). */
   @ParameterizedTest
   @ValueSource(ints = {SampleDatabase.AMOUNT, SampleDatabase.WEIGHT, SampleDatabase.NOTE})
