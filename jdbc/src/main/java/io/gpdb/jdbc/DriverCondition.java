@@ -14,11 +14,6 @@ enum DriverCondition implements ErrorCondition {
   }
 
   @Override
-  public Kind kind() {
-    return Kind.USER;
-  }
-
-  @Override
   public String sqlState() {
     return sqlState;
   }

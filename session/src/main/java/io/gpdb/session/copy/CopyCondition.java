@@ -13,11 +13,6 @@ enum CopyCondition implements ErrorCondition {
   }
 
   @Override
-  public Kind kind() {
-    return Kind.USER;
-  }
-
-  @Override
   public String sqlState() {
     return sqlState;
   }

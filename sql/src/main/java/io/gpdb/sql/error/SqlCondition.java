@@ -28,11 +28,6 @@ public enum SqlCondition implements ErrorCondition {
   }
 
   @Override
-  public Kind kind() {
-    return Kind.USER;
-  }
-
-  @Override
   public String sqlState() {
     return sqlState;
   }

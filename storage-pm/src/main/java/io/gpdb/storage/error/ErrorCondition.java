@@ -15,7 +15,10 @@ public interface ErrorCondition extends Serializable {
     INTERNAL
   }
 
-  Kind kind();
+  /** Most parts of the engine have errors of the user alone. */
+  default Kind kind() {
+    return Kind.USER;
+  }
 
   String sqlState();
 }
