@@ -325,7 +325,7 @@ public final class Replay {
     }
     if (s.n() >= ColumnStores.KERNEL_ROWS_MIN) {
       DeviceMemory memory = kernels.memory();
-      kernels.live(memory.map(s.rows()), 0, s.n(), memory.map(live), false);
+      kernels.clearLive(memory.map(s.rows()), 0, s.n(), memory.map(live));
     }
     tablet.liveCountAdd(-before);
   }

@@ -1,6 +1,5 @@
 package io.gpdb.exec.library.change;
 
-import io.gpdb.exec.library.change.UpdateShape.Logged;
 import io.gpdb.exec.library.lane.LaneVariant;
 import java.util.BitSet;
 
@@ -23,6 +22,12 @@ record BatchShape(
     boolean conventional,
     Result result,
     boolean persist) {
+
+  enum Logged {
+    NOTHING,
+    NEW_VALUE,
+    OLD_VALUE
+  }
 
   enum Result {
     NONE,

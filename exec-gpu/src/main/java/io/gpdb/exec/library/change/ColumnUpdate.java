@@ -1,6 +1,5 @@
 package io.gpdb.exec.library.change;
 
-import io.gpdb.exec.PersistTarget;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.library.base.HclLayout;
 import io.gpdb.storage.memory.DeviceBuffer;
@@ -19,8 +18,6 @@ public final class ColumnUpdate {
   @Nullable DeviceBuffer newValidity;
   @Nullable DeviceBuffer columnValues;
   @Nullable DeviceBuffer columnValidity;
-  PersistTarget valuesTarget = PersistTarget.VOLATILE;
-  PersistTarget validityTarget = PersistTarget.VOLATILE;
   @Nullable DeviceBuffer undoValues;
   @Nullable DeviceBuffer undoValidity;
   @Nullable UpdateLog log;
@@ -47,19 +44,8 @@ public final class ColumnUpdate {
    * first.
    */
   public ColumnUpdate column(DeviceBuffer values, @Nullable DeviceBuffer validity) {
-    return column(values, PersistTarget.VOLATILE, validity, PersistTarget.VOLATILE);
-  }
-
-  /** A column in persistent memory, for the launches that persist. */
-  public ColumnUpdate column(
-      DeviceBuffer values,
-      PersistTarget valuesPersist,
-      @Nullable DeviceBuffer validity,
-      PersistTarget validityPersist) {
     columnValues = values;
     columnValidity = validity;
-    valuesTarget = valuesPersist;
-    validityTarget = validityPersist;
     return this;
   }
 

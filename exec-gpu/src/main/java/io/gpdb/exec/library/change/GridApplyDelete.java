@@ -4,15 +4,12 @@ import io.gpdb.exec.Arguments;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.LoadedKernel;
-import io.gpdb.exec.PersistTarget;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.Kernel.ScalarParam;
-import io.gpdb.exec.ir.Kernel.Space;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.AtomicOp;
-import io.gpdb.exec.ir.Op.PersistScope;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.base.KernelLibrary;
@@ -20,16 +17,14 @@ import io.gpdb.exec.library.base.KernelTexts;
 import io.gpdb.exec.library.base.LoadedKernels;
 import io.gpdb.exec.library.lane.LaneKernels;
 import io.gpdb.storage.memory.DeviceBuffer;
-import io.gpdb.storage.memory.HostBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes n rows of a tablet not live, or live again. Called by transactions, under the tablet's
- * exclusive latch. One lane per row; lane i takes row i of the list and entry i of the log. Results
- * are valid when the launch returns. Thread-safe.
+ * Makes n rows of a tablet not live. Called by transactions, under the tablet's exclusive latch.
+ * One lane per row; lane i takes row i of the list and entry i of the log. Results are valid when
+ * the launch returns. Thread-safe.
  */
 public final class GridApplyDelete {
   private static final ScalarParam N = new ScalarParam("n", Type.I32);
@@ -43,24 +38,13 @@ public final class GridApplyDelete {
   /**
    * Which variant.
    *
-   * @param change whether live bits change, and to what
    * @param logged whether the rows are logged
-   * @param persist whether live bits and log are persistent and durable when the launch returns
+   * @param conventional the log is a {@link ConventionalLog}; otherwise hierarchical coalesced
    */
-  record Shape(Change change, boolean logged, boolean conventional, boolean persist) {
+  record Shape(boolean logged, boolean conventional) {
     String kernelName() {
-      return "apply_delete_"
-          + change.name().toLowerCase(Locale.ROOT)
-          + (logged ? "_log" : "")
-          + (conventional ? "_locked" : "")
-          + (persist ? "_persist" : "");
+      return "apply_delete_clear" + (logged ? "_log" : "") + (conventional ? "_locked" : "");
     }
-  }
-
-  enum Change {
-    CLEAR,
-    SET,
-    NONE
   }
 
   public GridApplyDelete(Device device) {
@@ -91,71 +75,24 @@ public final class GridApplyDelete {
       return;
     }
     UpdateLog first = groups.getFirst().log();
-    Shape shape = new Shape(Change.CLEAR, first != null, first instanceof ConventionalLog, false);
+    Shape shape = new Shape(first != null, first instanceof ConventionalLog);
     LoadedKernel kernel = kernels.get(shape);
     List<LaunchGroup> launch = new ArrayList<>(groups.size());
     for (Group g : groups) {
       int blocks = LaneKernels.blocks(g.n(), kernel.kernel().blockSize());
-      launch.add(
-          new LaunchGroup(
-              blocks,
-              arguments(
-                  kernel, shape, g.rows(), g.n(), g.live(), PersistTarget.VOLATILE, g.log())));
+      launch.add(new LaunchGroup(blocks, arguments(kernel, g)));
     }
     KernelLibrary.launch(kernel, launch);
   }
 
-  /** Logs the rows; the log is durable on return. The live bits stay as they are. */
-  public void undoLog(DeviceBuffer rows, int n, UpdateLog log) {
-    run(
-        new Shape(Change.NONE, true, log instanceof ConventionalLog, true),
-        rows,
-        n,
-        HostBuffer.NONE,
-        PersistTarget.VOLATILE,
-        log);
-  }
-
-  /** Clears the live bits in place; durable on return. */
-  public void undoStore(DeviceBuffer rows, int n, DeviceBuffer live, PersistTarget target) {
-    run(new Shape(Change.CLEAR, false, false, true), rows, n, live, target, null);
-  }
-
-  /** Sets the live bits: rolls a delete back, or makes appended rows live. */
-  public void restore(DeviceBuffer rows, int n, DeviceBuffer live) {
-    Shape shape = new Shape(Change.SET, false, false, false);
-    run(shape, rows, n, live, PersistTarget.VOLATILE, null);
-  }
-
-  private void run(
-      Shape shape,
-      DeviceBuffer rows,
-      int n,
-      DeviceBuffer live,
-      PersistTarget liveTarget,
-      @Nullable UpdateLog log) {
-    if (n == 0) {
-      return;
-    }
-    LoadedKernel kernel = kernels.get(shape);
-    int blocks = LaneKernels.blocks(n, kernel.kernel().blockSize());
-    KernelLibrary.launch(kernel, blocks, arguments(kernel, shape, rows, n, live, liveTarget, log));
-  }
-
-  private static Arguments arguments(
-      LoadedKernel kernel,
-      Shape shape,
-      DeviceBuffer rows,
-      int n,
-      DeviceBuffer live,
-      PersistTarget liveTarget,
-      @Nullable UpdateLog log) {
-    Arguments arguments = new Arguments(kernel.kernel()).scalar(N, n).buffer(ROWS, rows);
-    if (shape.change() != Change.NONE) {
-      arguments.persistent(LIVE, live, liveTarget);
-    }
-    if (log != null) {
-      LogParams.ONLY.bind(arguments, log);
+  private static Arguments arguments(LoadedKernel kernel, Group group) {
+    Arguments arguments =
+        new Arguments(kernel.kernel())
+            .scalar(N, group.n())
+            .buffer(ROWS, group.rows())
+            .buffer(LIVE, group.live());
+    if (group.log() != null) {
+      LogParams.ONLY.bind(arguments, group.log());
     }
     return arguments;
   }
@@ -165,12 +102,9 @@ public final class GridApplyDelete {
     KernelBuilder b = new KernelBuilder(shape.kernelName());
     Reg n = b.scalar(N);
     int rows = b.buffer(ROWS);
-    Space home = shape.persist() ? Space.PERSISTENT : Space.DEVICE;
-    int live = shape.change() == Change.NONE ? -1 : b.buffer(LIVE.in(home));
+    int live = b.buffer(LIVE);
     LogText log =
-        shape.logged()
-            ? LogText.of(b, shape.conventional(), shape.persist(), LogParams.ONLY)
-            : null;
+        shape.logged() ? LogText.of(b, shape.conventional(), false, LogParams.ONLY) : null;
     Reg i = b.global();
     b.ifThen(
         b.lt(i, n),
@@ -181,15 +115,8 @@ public final class GridApplyDelete {
           }
           Reg word = b.ushr(row, 5);
           Reg mask = b.shl(b.i32(1), row);
-          switch (shape.change()) {
-            case CLEAR -> b.atomicUpdate(AtomicOp.AND, live, word, b.not(mask));
-            case SET -> b.atomicUpdate(AtomicOp.OR, live, word, mask);
-            case NONE -> {}
-          }
+          b.atomicUpdate(AtomicOp.AND, live, word, b.not(mask));
         });
-    if (shape.persist()) {
-      b.persist(PersistScope.KERNEL);
-    }
     return b.build();
   }
 }

@@ -8,17 +8,14 @@ import io.gpdb.exec.ir.Kernel.Access;
 import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.Kernel.ScalarParam;
-import io.gpdb.exec.ir.Kernel.Space;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.AtomicOp;
-import io.gpdb.exec.ir.Op.PersistScope;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.base.HclLayout;
 import io.gpdb.exec.library.base.KernelLibrary;
 import io.gpdb.exec.library.base.KernelTexts;
 import io.gpdb.exec.library.base.LoadedKernels;
-import io.gpdb.exec.library.change.UpdateShape.Logged;
 import io.gpdb.exec.library.lane.Lane;
 import io.gpdb.exec.library.lane.LaneKernels;
 import io.gpdb.storage.memory.DeviceBuffer;
@@ -30,15 +27,6 @@ import org.jspecify.annotations.Nullable;
  * Changes one column of one tablet at n rows: captures old values, logs, stores. Called by
  * transactions, under the tablet's exclusive latch. One lane per row; lane i takes row i of the
  * list and entry i of the log. Results are valid when the launch returns. Thread-safe.
- *
- * <p>The protocols of a commit are made of its launches:
- *
- * <pre>
- *   redo         {@link #redo}: capture + log new value + store, one launch, all volatile
- *   undo         {@link #undoLog}: capture + log old value, durable when it returns; then
- *                {@link #undoStore}: store in place, durable when it returns (GPM, section 5.2)
- *   roll back    {@link #store} with the captured values
- * </pre>
  */
 public final class GridApplyUpdate {
   private static final ScalarParam N = new ScalarParam("n", Type.I32);
@@ -61,39 +49,26 @@ public final class GridApplyUpdate {
 
   /** Captures the old values where asked, logs the new ones where asked, stores them. */
   public void redo(ColumnUpdate update) {
-    run(update, Logged.NEW_VALUE, true, false);
+    run(update, update.undoValues != null, update.log);
   }
 
   /** Stores the new values; nothing is captured or logged. */
   public void store(ColumnUpdate update) {
-    run(update, Logged.NOTHING, true, false);
+    run(update, false, null);
   }
 
-  /** Captures the old values where asked and logs them; the log is durable on return. */
-  public void undoLog(ColumnUpdate update) {
-    run(update, Logged.OLD_VALUE, false, true);
-  }
-
-  /** Stores the new values in place; they are durable on return. */
-  public void undoStore(ColumnUpdate update) {
-    run(update, Logged.NOTHING, true, true);
-  }
-
-  private void run(ColumnUpdate u, Logged logged, boolean store, boolean persist) {
+  private void run(ColumnUpdate u, boolean capture, @Nullable UpdateLog log) {
     if (u.n == 0) {
       return;
     }
-    UpdateLog log = logged == Logged.NOTHING ? null : u.log;
     UpdateShape shape =
         new UpdateShape(
             u.element,
             u.columnValidity != null,
-            u.newValidity != null && (store || logged == Logged.NEW_VALUE),
-            u.undoValues != null && logged != Logged.NOTHING,
-            log == null ? Logged.NOTHING : logged,
-            log instanceof ConventionalLog,
-            store,
-            persist);
+            u.newValidity != null,
+            capture,
+            log != null,
+            log instanceof ConventionalLog);
     LoadedKernel kernel = kernels.get(shape);
     Arguments arguments = new Arguments(kernel.kernel());
     bind(arguments, u, shape, log);
@@ -103,18 +78,13 @@ public final class GridApplyUpdate {
   private static void bind(
       Arguments arguments, ColumnUpdate u, UpdateShape shape, @Nullable UpdateLog log) {
     arguments.scalar(N, u.n).buffer(ROWS, u.rows);
-    if (shape.readsOld() || shape.store()) {
-      arguments.persistent(COLUMN, required(u.columnValues, "column"), u.valuesTarget);
-      if (shape.columnValidity()) {
-        DeviceBuffer bitmap = required(u.columnValidity, "column validity");
-        arguments.persistent(COLUMN_VALIDITY, bitmap, u.validityTarget);
-      }
+    arguments.buffer(COLUMN, required(u.columnValues, "column"));
+    if (shape.columnValidity()) {
+      arguments.buffer(COLUMN_VALIDITY, required(u.columnValidity, "column validity"));
     }
-    if (shape.readsNew()) {
-      arguments.buffer(NEW_VALUES, required(u.newValues, "new values"));
-      if (shape.newValidity()) {
-        arguments.buffer(NEW_VALIDITY, required(u.newValidity, "new validity"));
-      }
+    arguments.buffer(NEW_VALUES, required(u.newValues, "new values"));
+    if (shape.newValidity()) {
+      arguments.buffer(NEW_VALIDITY, required(u.newValidity, "new validity"));
     }
     if (shape.capture()) {
       arguments.buffer(UNDO_VALUES, required(u.undoValues, "undo values"));
@@ -161,19 +131,13 @@ public final class GridApplyUpdate {
     }
 
     private void declare() {
-      Space home = shape.persist() ? Space.PERSISTENT : Space.DEVICE;
-      Access access = shape.store() ? Access.READ_WRITE : Access.READ;
-      if (shape.readsOld() || shape.store()) {
-        column = b.buffer(COLUMN.of(shape.element()).in(home).with(access));
-        if (shape.columnValidity()) {
-          columnValidity = b.buffer(COLUMN_VALIDITY.in(home).with(access));
-        }
+      column = b.buffer(COLUMN.of(shape.element()).with(Access.READ_WRITE));
+      if (shape.columnValidity()) {
+        columnValidity = b.buffer(COLUMN_VALIDITY.with(Access.READ_WRITE));
       }
-      if (shape.readsNew()) {
-        newValues = b.buffer(NEW_VALUES.of(shape.element()));
-        if (shape.newValidity()) {
-          newValidity = b.buffer(NEW_VALIDITY);
-        }
+      newValues = b.buffer(NEW_VALUES.of(shape.element()));
+      if (shape.newValidity()) {
+        newValidity = b.buffer(NEW_VALIDITY);
       }
       if (shape.capture()) {
         undoValues = b.buffer(UNDO_VALUES.of(shape.element()));
@@ -184,7 +148,8 @@ public final class GridApplyUpdate {
     }
 
     Kernel kernel() {
-      LogText log = LogText.of(b, shape);
+      LogText log =
+          shape.logged() ? LogText.of(b, shape.conventional(), false, LogParams.ONLY) : null;
       Reg i = b.global();
       Reg inRange = b.lt(i, n);
       Reg oldPresent = b.variable(b.pred(false));
@@ -194,39 +159,26 @@ public final class GridApplyUpdate {
         Reg first = b.and(b.eq(b.lane(), 0), inRange);
         b.ifThen(first, () -> b.store(undoValidity, b.ushr(i, 5), mask));
       }
-      if (shape.persist()) {
-        b.persist(PersistScope.KERNEL);
-      }
       return b.build();
     }
 
     private void change(Reg i, @Nullable LogText log, Reg oldPresent) {
       Reg row = b.load(rows, i);
-      if (shape.readsOld()) {
+      if (shape.capture()) {
         Reg old = b.load(column, row);
-        Reg present = shape.columnValidity() ? Lane.bit(b, columnValidity, row) : null;
-        if (shape.capture()) {
-          b.store(undoValues, i, old);
-          if (present != null) {
-            b.set(oldPresent, present);
-          }
-        }
-        if (log != null && shape.logged() == Logged.OLD_VALUE) {
-          log.append(i, entry(b, row, old, present));
+        b.store(undoValues, i, old);
+        if (shape.columnValidity()) {
+          b.set(oldPresent, Lane.bit(b, columnValidity, row));
         }
       }
-      if (shape.readsNew()) {
-        Reg value = b.load(newValues, i);
-        Reg present = shape.newValidity() ? Lane.bit(b, newValidity, i) : null;
-        if (log != null && shape.logged() == Logged.NEW_VALUE) {
-          log.append(i, entry(b, row, value, present));
-        }
-        if (shape.store()) {
-          b.store(column, row, value);
-          if (shape.columnValidity()) {
-            setBit(b, columnValidity, row, present);
-          }
-        }
+      Reg value = b.load(newValues, i);
+      Reg present = shape.newValidity() ? Lane.bit(b, newValidity, i) : null;
+      if (log != null) {
+        log.append(i, entry(b, row, value, present));
+      }
+      b.store(column, row, value);
+      if (shape.columnValidity()) {
+        setBit(b, columnValidity, row, present);
       }
     }
   }

@@ -54,13 +54,13 @@ public final class GridReplay {
    * Which variant.
    *
    * @param element of the column; null for live bits
-   * @param validity whether the column has a validity bitmap; for live bits: whether they are set
+   * @param validity whether the column has a validity bitmap
    */
   record Shape(@Nullable Element element, boolean validity, boolean rowMajor, boolean persist) {
     String kernelName() {
       String target =
           element == null
-              ? validity ? "live_set" : "live_clear"
+              ? "live_clear"
               : element.name().toLowerCase(Locale.ROOT) + (validity ? "_nullable" : "");
       return "replay_" + target + (rowMajor ? "_rowmajor" : "") + (persist ? "_persist" : "");
     }
@@ -95,8 +95,7 @@ public final class GridReplay {
       DeviceBuffer values,
       @Nullable DeviceBuffer validity) {
     Shape shape = new Shape(element, validity != null, false, false);
-    PersistTarget none = PersistTarget.VOLATILE;
-    run(shape, log, baseWord, n, values, none, validity, none);
+    run(shape, log, baseWord, n, values, validity);
   }
 
   /**
@@ -154,26 +153,12 @@ public final class GridReplay {
       DeviceBuffer values,
       @Nullable DeviceBuffer validity) {
     Shape shape = new Shape(element, validity != null, true, false);
-    PersistTarget none = PersistTarget.VOLATILE;
-    run(shape, log, baseWord, n, values, none, validity, none);
+    run(shape, log, baseWord, n, values, validity);
   }
 
-  /** Clears (redo of a delete) or sets (undo of one) the live bits of the logged rows. */
-  public void live(DeviceBuffer log, long baseWord, int n, DeviceBuffer live, boolean set) {
-    PersistTarget none = PersistTarget.VOLATILE;
-    run(new Shape(null, set, false, false), log, baseWord, n, live, none, null, none);
-  }
-
-  /** As {@link #live}, in place in persistent memory: durable on return. */
-  public void liveInPlace(
-      DeviceBuffer log,
-      long baseWord,
-      int n,
-      DeviceBuffer live,
-      PersistTarget target,
-      boolean set) {
-    Shape shape = new Shape(null, set, false, true);
-    run(shape, log, baseWord, n, live, target, null, PersistTarget.VOLATILE);
+  /** Clears the live bits of the logged rows. */
+  public void clearLive(DeviceBuffer log, long baseWord, int n, DeviceBuffer live) {
+    run(new Shape(null, false, false, false), log, baseWord, n, live, null);
   }
 
   private void run(
@@ -182,16 +167,14 @@ public final class GridReplay {
       long baseWord,
       int n,
       DeviceBuffer target,
-      PersistTarget targetPersist,
-      @Nullable DeviceBuffer validity,
-      PersistTarget validityPersist) {
+      @Nullable DeviceBuffer validity) {
     if (n == 0) {
       return;
     }
     LoadedKernel kernel = kernels.get(shape);
+    PersistTarget none = PersistTarget.VOLATILE;
     Arguments arguments =
-        arguments(
-            kernel.kernel(), log, baseWord, n, target, targetPersist, validity, validityPersist);
+        arguments(kernel.kernel(), log, baseWord, n, target, none, validity, none);
     int blocks = LaneKernels.blocks(n, kernel.kernel().blockSize());
     KernelLibrary.launchReplay(kernel, List.of(new LaunchGroup(blocks, arguments)));
   }
@@ -233,7 +216,7 @@ public final class GridReplay {
         () -> {
           Reg word0 = b.load(log, wordIndex(b, shape, base, entry));
           if (element == null) {
-            setLive(b, target, word0, shape.validity());
+            clearLive(b, target, word0);
           } else {
             storeValue(b, shape, element, log, base, entry, word0, target, validity);
           }
@@ -244,14 +227,10 @@ public final class GridReplay {
     return b.build();
   }
 
-  private static void setLive(KernelBuilder b, int live, Reg row, boolean set) {
+  private static void clearLive(KernelBuilder b, int live, Reg row) {
     Reg word = b.ushr(row, 5);
     Reg mask = b.shl(b.i32(1), row);
-    if (set) {
-      b.atomicUpdate(AtomicOp.OR, live, word, mask);
-    } else {
-      b.atomicUpdate(AtomicOp.AND, live, word, b.not(mask));
-    }
+    b.atomicUpdate(AtomicOp.AND, live, word, b.not(mask));
   }
 
   private static void storeValue(

@@ -3,23 +3,13 @@ package io.gpdb.exec.library.change;
 import io.gpdb.exec.ir.Kernel.Space;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Reg;
-import io.gpdb.exec.library.change.UpdateShape.Logged;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** The log of a kernel being written: declares its parameters, appends entries. */
 @FunctionalInterface
 interface LogText {
   /** Appends entry number {@code entry} (i32). */
   void append(Reg entry, List<Reg> words);
-
-  /** Declares the parameters of a kernel's only log; null when nothing is logged. */
-  static @Nullable LogText of(KernelBuilder b, UpdateShape shape) {
-    if (shape.logged() == Logged.NOTHING) {
-      return null;
-    }
-    return of(b, shape.conventional(), shape.persist(), LogParams.ONLY);
-  }
 
   static LogText of(KernelBuilder b, boolean conventional, boolean persist, LogParams params) {
     Space space = persist ? Space.PERSISTENT : Space.DEVICE;

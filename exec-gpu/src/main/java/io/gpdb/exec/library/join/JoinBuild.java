@@ -64,11 +64,6 @@ public final class JoinBuild implements AutoCloseable {
     }
   }
 
-  /** Distinct keys. */
-  public int keyCount() {
-    return table.groups();
-  }
-
   /**
    * Joins a batch of the probe side; LIMIT_EXCEEDED when the pairs are more than one launch takes:
    * probe fewer rows at a time.

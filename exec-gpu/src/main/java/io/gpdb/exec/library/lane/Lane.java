@@ -148,10 +148,6 @@ public final class Lane {
     return layout;
   }
 
-  LaneVariant variant() {
-    return variant;
-  }
-
   /** Loads at this point what the programs read, for all that follows in this nesting. */
   public void stage(List<LaneProgram> programs) {
     Lane trial = trial(programs);

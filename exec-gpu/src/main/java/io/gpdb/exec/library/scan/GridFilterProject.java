@@ -113,10 +113,6 @@ public final class GridFilterProject {
     return kernels.text(variant);
   }
 
-  LaneInputs inputs() {
-    return inputs;
-  }
-
   private SelectedRows straight(
       Ready<Places> ready, Arguments arguments, int rows, int blocks, BufferAllocator results) {
     Places places = ready.places();

@@ -2,8 +2,8 @@ package io.gpdb.exec.library.change;
 
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.library.change.BatchShape.Logged;
 import io.gpdb.exec.library.change.BatchShape.Result;
-import io.gpdb.exec.library.change.UpdateShape.Logged;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.exec.library.lane.LaneVariant;
 import io.gpdb.exec.library.lane.SampleLanes;
@@ -31,13 +31,11 @@ public final class ChangeSamples {
     for (Element element : Element.values()) {
       for (boolean nullable : new boolean[] {false, true}) {
         for (boolean conventional : new boolean[] {false, true}) {
-          boolean nulls = nullable;
-          update(element, nullable, nulls, true, Logged.NEW_VALUE, conventional, true, false);
-          update(element, nullable, nulls, false, Logged.NEW_VALUE, conventional, true, false);
-          update(element, nullable, false, true, Logged.OLD_VALUE, conventional, false, true);
+          update(element, nullable, nullable, true, true, conventional);
+          update(element, nullable, nullable, false, true, conventional);
         }
-        update(element, nullable, nullable, false, Logged.NOTHING, false, true, true);
-        update(element, nullable, false, false, Logged.NOTHING, false, true, false);
+        update(element, nullable, nullable, true, false, false);
+        update(element, nullable, false, false, false, false);
         for (boolean rowMajor : new boolean[] {false, true}) {
           kernels.add(
               GridReplay.kernel(new GridReplay.Shape(element, nullable, rowMajor, rowMajor)));
@@ -48,13 +46,10 @@ public final class ChangeSamples {
     }
     for (boolean flag : new boolean[] {false, true}) {
       kernels.add(GridInsert.kernel(flag));
-      kernels.add(GridReplay.kernel(new GridReplay.Shape(null, flag, false, false)));
-      kernels.add(GridReplay.kernel(new GridReplay.Shape(null, flag, true, true)));
-      for (GridApplyDelete.Change change : GridApplyDelete.Change.values()) {
-        kernels.add(GridApplyDelete.kernel(new GridApplyDelete.Shape(change, true, flag, false)));
-        kernels.add(GridApplyDelete.kernel(new GridApplyDelete.Shape(change, flag, false, true)));
-      }
+      kernels.add(GridReplay.kernel(new GridReplay.Shape(null, false, flag, flag)));
+      kernels.add(GridApplyDelete.kernel(new GridApplyDelete.Shape(true, flag)));
     }
+    kernels.add(GridApplyDelete.kernel(new GridApplyDelete.Shape(false, false)));
   }
 
   private void batches() {
@@ -103,20 +98,10 @@ public final class ChangeSamples {
       boolean columnValidity,
       boolean newValidity,
       boolean capture,
-      Logged logged,
-      boolean conventional,
-      boolean store,
-      boolean persist) {
+      boolean logged,
+      boolean conventional) {
     kernels.add(
         GridApplyUpdate.kernel(
-            new UpdateShape(
-                element,
-                columnValidity,
-                newValidity,
-                capture,
-                logged,
-                conventional,
-                store,
-                persist)));
+            new UpdateShape(element, columnValidity, newValidity, capture, logged, conventional)));
   }
 }

@@ -150,53 +150,34 @@ class GridApplyTest {
 
   @ParameterizedTest
   @MethodSource("io.gpdb.exec.library.Cases#all")
-  void undoLogsOldValuesDurablyThenStoresInPlace(Mode mode, int n, boolean nulls) {
+  void replayInPlaceIsDurableOnReturn(Mode mode, int n, boolean nulls) {
     Device device = Cases.device(mode);
-    GridApplyUpdate apply = new GridApplyUpdate(device);
     for (Element element : new Element[] {Element.I8, Element.I32, Element.F64}) {
       Change change = new Change(element, n, nulls);
       HostBuffer log = log(element, n);
-      CountingTarget logTarget = new CountingTarget();
-      CountingTarget columnTarget = new CountingTarget();
-      ColumnUpdate update =
-          change
-              .update()
-              .column(change.before.values, columnTarget, change.before.validity, columnTarget)
-              .captureInto(change.undoValues, change.undoValidity)
-              .log(new UpdateLog.Hcl(log, 0, logTarget));
-      apply.undoLog(update);
+      new GridApplyUpdate(device)
+          .redo(
+              change
+                  .update()
+                  .captureInto(change.undoValues, change.undoValidity)
+                  .log(new UpdateLog.Hcl(log, 0)));
+      new GridApplyUpdate(device)
+          .store(change.update().newValues(change.undoValues, nulls ? change.undoValidity : null));
       change.assertColumnIs(false);
-      change.assertCaptured();
-      assertThat(logTarget.drains).isEqualTo(n == 0 ? 0 : 1);
-      assertThat(logTarget.flushedBytes)
-          .isGreaterThanOrEqualTo((long) n * HclLayout.updateEntryWords(element) * 4);
-      assertThat(columnTarget.drains).isZero();
-      apply.undoStore(update);
+      CountingTarget target = new CountingTarget();
+      GridReplay.InPlace update =
+          new GridReplay.InPlace(
+              element, log, n, change.before.values, target, change.before.validity, target);
+      new GridReplay(device).updateInPlace(n == 0 ? List.of() : List.of(update));
       change.assertColumnIs(true);
-      assertThat(columnTarget.drains)
-          .as("values and validity of one memory")
-          .isEqualTo(n == 0 ? 0 : 1);
-      PersistTarget none = PersistTarget.VOLATILE;
-      new GridReplay(device)
-          .updateInPlace(
-              n == 0
-                  ? List.of()
-                  : List.of(
-                      new GridReplay.InPlace(
-                          element,
-                          log,
-                          n,
-                          change.before.values,
-                          none,
-                          change.before.validity,
-                          none)));
-      change.assertColumnIs(false);
+      assertThat(target.drains).as("values and validity of one memory").isEqualTo(n == 0 ? 0 : 1);
+      assertThat(target.flushedBytes).isGreaterThanOrEqualTo((long) n * element.bytes());
     }
   }
 
   @ParameterizedTest
   @MethodSource("io.gpdb.exec.library.Cases#all")
-  void deleteClearsLiveBitsAndUndoSetsThem(Mode mode, int n, boolean inPlace) {
+  void deleteClearsLiveBitsAndReplayClearsThemAgain(Mode mode, int n, boolean isLogged) {
     Device device = Cases.device(mode);
     int[] rows = distinctRows(n);
     boolean[] bits = TestColumn.randomBits(capacity(n), 50, 3);
@@ -209,24 +190,16 @@ class GridApplyTest {
     }
     HostBuffer live = TestColumn.bitmap(bits);
     HostBuffer log = HostBuffer.collected(Math.max(4, HclLayout.regionBytes(n, 1)));
-    GridApplyDelete apply = new GridApplyDelete(device);
-    GridReplay replay = new GridReplay(device);
-    HostBuffer list = TestColumn.ints(rows);
-    UpdateLog.Hcl hcl = new UpdateLog.Hcl(log, 0);
-    if (inPlace) {
-      apply.undoLog(list, n, hcl);
-      assertBits(live, bits);
-      apply.undoStore(list, n, live, PersistTarget.VOLATILE);
-      assertBits(live, deleted);
-      replay.liveInPlace(log, 0, n, live, PersistTarget.VOLATILE, true);
-    } else {
-      apply.redo(list, n, live, hcl);
-      assertBits(live, deleted);
-      apply.restore(list, n, live);
-    }
-    assertBits(live, bits);
-    replay.live(log, 0, n, live, false);
+    UpdateLog.Hcl hcl = isLogged ? new UpdateLog.Hcl(log, 0) : null;
+    new GridApplyDelete(device).redo(TestColumn.ints(rows), n, live, hcl);
     assertBits(live, deleted);
+    if (isLogged) {
+      HostBuffer replayed = TestColumn.bitmap(bits);
+      for (int times = 0; times < 2; times++) {
+        new GridReplay(device).clearLive(log, 0, n, replayed);
+        assertBits(replayed, deleted);
+      }
+    }
   }
 
   private static void assertBits(HostBuffer bitmap, boolean[] bits) {
