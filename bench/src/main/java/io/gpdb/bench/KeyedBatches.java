@@ -114,7 +114,7 @@ final class KeyedBatches {
     double seconds = MachineLimits.seconds(start);
     connection.commit();
     if (wrong > 0) {
-      throw new IllegalStateException(wrong + " look-ups by key gave a wrong row");
+      throw new IllegalStateException(wrong + " look-ups by key returned a wrong row");
     }
     return LOOKUPS_PER_ROUND / seconds;
   }

@@ -370,7 +370,7 @@ class PreparedStatementTest {
   private static void refuses(String value, ThrowingCallable binding) {
     assertThatThrownBy(binding)
         .isInstanceOf(SQLException.class)
-        .hasMessageContaining("which does not hold ")
+        .hasMessageContaining("which cannot represent ")
         .hasMessageContaining(value)
         .satisfies(e -> assertThat(((SQLException) e).getSQLState()).isEqualTo("22018"));
   }

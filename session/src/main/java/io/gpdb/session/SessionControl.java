@@ -164,7 +164,7 @@ final class SessionControl {
     return switch (result) {
       case Result.Rows rows -> rows.rows();
       case Result.UpdateCount count ->
-          throw new GpdbException(ErrorCode.INTERNAL, "a query gave the count " + count.rows());
+          throw new GpdbException(ErrorCode.INTERNAL, "a query returned the count " + count.rows());
     };
   }
 

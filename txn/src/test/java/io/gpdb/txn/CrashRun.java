@@ -70,8 +70,8 @@ final class CrashRun {
   }
 
   /**
-   * Commits a transaction that was open beside others; {@code after} is what the database contains
-   * then.
+   * Commits a transaction that was open at the same time as others; {@code after} is what the
+   * database contains then.
    */
   void commit(Transaction tx, Map<Integer, Long> after) {
     pending = new TreeMap<>(after);

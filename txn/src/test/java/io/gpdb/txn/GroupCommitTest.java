@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Two commits side by side, of which the first is held up in its sync. */
+/** Two concurrent commits, of which the first is delayed in its sync. */
 @Timeout(60)
 class GroupCommitTest {
   private final CrashableDirectory directory = new CrashableDirectory();

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Rows and keys beside transactions that have not ended, and versions that are merged. */
+/** Rows and keys while transactions have not ended, and versions that are merged. */
 @Timeout(60)
 class OpenRowsTest {
   private static final int VERSION_BYTES = 2 << 20;

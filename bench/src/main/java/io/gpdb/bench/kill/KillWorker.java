@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Carries out one worker's transactions on one connection, in the order of their numbers, until it
- * is told to end. A conflict with another worker repeats the transaction; anything else that fails
+ * Carries out one worker's transactions on one connection, in the order of their numbers, until the
+ * parent ends it. A conflict with another worker repeats the transaction; anything else that fails
  * ends the child.
  */
 final class KillWorker {
@@ -62,7 +62,7 @@ final class KillWorker {
     }
   }
 
-  /** Until told to end, or until transaction {@code last} is done. */
+  /** Until the parent ends it, or until transaction {@code last} is done. */
   void run(long last) throws SQLException {
     long n = ledger.acknowledged(worker) + 1;
     while (n <= last && !ledger.mustEnd()) {

@@ -121,7 +121,7 @@ public final class MutantsCommand implements Callable<Integer> {
       defaultValue = "0",
       converter = Count.LongZero.class,
       description = {
-        "Survivors are asked of the crash explorer: so many states of the workloads that pass the",
+        "Survivors go to the crash explorer: this number of states of the workloads that pass the",
         "place, under the protocols that promise atomicity (default: ${DEFAULT-VALUE}, not at all)."
       })
   private long explore;

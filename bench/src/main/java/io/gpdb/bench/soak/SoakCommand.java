@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "soak",
     mixinStandardHelpOptions = true,
-    description = "Writers with new strings beside long snapshots; memory, files and speed.")
+    description = "Writers with new strings during long snapshots; memory, files and speed.")
 public final class SoakCommand implements Callable<Integer> {
   private static final long MIB = 1 << 20;
 

@@ -237,7 +237,7 @@ public final class SourceChange implements Change {
             }
             throw new GpdbException(
                 SqlCondition.CARDINALITY,
-                "UPDATE of table " + table.name() + " gives a row more than one new value");
+                "UPDATE of table " + table.name() + " computes more than one new value for a row");
           }
           int at = pending.add(ids[i]);
           for (int c = 0; c < setColumns.length; c++) {

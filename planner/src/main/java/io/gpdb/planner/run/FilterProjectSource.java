@@ -170,7 +170,7 @@ final class FilterProjectSource extends Source {
   private static DeviceBuffer rowIds(SelectedRows rows, long base, BatchMemory memory) {
     DeviceBuffer positions = rows.rowIds();
     if (positions == null) {
-      throw new IllegalStateException("the kernel gives no positions");
+      throw new IllegalStateException("the kernel returns no positions");
     }
     return RowNumbers.inTable(positions, rows.count(), base, memory);
   }

@@ -78,7 +78,7 @@ final class ReduceSource extends Source {
       if (call.function() == Function.SINGLE && result.rows() > 1) {
         throw new GpdbException(
             SqlCondition.CARDINALITY,
-            "a subquery used as a value gives " + result.rows() + " rows");
+            "a subquery used as a value returns " + result.rows() + " rows");
       }
       if (result.isNull(i)) {
         if (call.function() == Function.SUM_OR_ZERO) {

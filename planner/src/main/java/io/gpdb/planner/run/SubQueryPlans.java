@@ -138,7 +138,8 @@ final class SubQueryPlans {
             rows += batch.rows();
             if (rows > 1) {
               throw new GpdbException(
-                  SqlCondition.CARDINALITY, "a subquery that is one value gives more than one row");
+                  SqlCondition.CARDINALITY,
+                  "a subquery that is one value returns more than one row");
             }
             value = batch.rows() == 1 ? Bytes.encoded(batch, 0, type, 0) : value;
           }

@@ -241,7 +241,7 @@ public final class ParameterColumn {
     if (use != ParameterDef.Use.STORED && !held) {
       throw new GpdbException(
           SqlCondition.INVALID_CAST,
-          "parameter %d is of type %s where it stands, which does not hold %s; write CAST(? AS type)"
+          "parameter %d has type %s in its place, which cannot represent %s; write CAST(? AS type)"
               .formatted(position + 1, type, value));
     }
   }

@@ -241,7 +241,7 @@ final class GpCoercion extends TypeCoercionImpl {
             + text
             + "' is not a "
             + what
-            + ", but stands beside "
+            + ", but is used with "
             + name
             + " of type "
             + GpTypes.spec(type)

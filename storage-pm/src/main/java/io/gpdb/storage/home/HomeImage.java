@@ -322,7 +322,7 @@ public final class HomeImage implements AutoCloseable {
   /** Takes the extent of values in place: it was durable before the record that names it. */
   public synchronized void reserveInPlace(Extent extent, String place) {
     if (extent.offset() + extent.bytes() > endOfExtents()) {
-      throw damaged(extent, place, "lies behind the end of the file");
+      throw damaged(extent, place, "is behind the end of the file");
     }
     reserve(extent, place);
   }

@@ -1,7 +1,7 @@
 package io.gpdb.storage.memory;
 
 /**
- * All memory that a database takes outside the heap, and who has it: one pool of blocks, an account
+ * All memory that a database takes outside the heap, and its users: one pool of blocks, an account
  * of the tables' working image, and one of what statements and transactions work with, which {@code
  * memory_limit} limits.
  */

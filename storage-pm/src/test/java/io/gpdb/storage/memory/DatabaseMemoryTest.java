@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The one pool of blocks, and the accounts that say who has them. */
+/** The one pool of blocks, and the accounts of their users. */
 class DatabaseMemoryTest {
   private static final long SEED = Long.getLong("gpdb.seed", 20260801);
   private static final long MIB = 1 << 20;

@@ -19,7 +19,7 @@ public enum Protocol {
    */
   VERSIONED,
   /**
-   * Inserts: values go to extents of their own, and the commit record holds checksums that tell
+   * Inserts: values go to extents of their own, and the commit record has checksums that show
    * whether they arrived. Updates are as in {@link #REDO}.
    */
   CHECKSUMMED,

@@ -8,7 +8,7 @@ import io.gpdb.storage.table.LoggedValues;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The extent of the home file where values of a log record are, with the checksums that tell
+ * The extent of the home file where values of a log record are, with the checksums that show
  * whether they arrived.
  *
  * <pre>

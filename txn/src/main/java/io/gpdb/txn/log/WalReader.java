@@ -122,7 +122,7 @@ public final class WalReader implements AutoCloseable {
           batchStart = batchStart(record);
           return record;
         }
-        problem = "values beside the log did not arrive";
+        problem = "values outside the log did not arrive";
         valuesMissing = true;
         end(segment, problem);
         return null;

@@ -362,7 +362,7 @@ public final class UndoLog implements AutoCloseable {
     if (!entry.isOld() && (entry.durableBefore() > last || ended)) {
       throw new GpdbException(
           ErrorCode.CORRUPTION,
-          "undo log is damaged: what lay between the records at offset=%d and at %d is gone, file=%s"
+          "undo log is damaged: what was between the records at offset=%d and at %d is gone, file=%s"
               .formatted(last, entry.offset(), UndoLayout.FILE_NAME));
     }
   }
