@@ -1,7 +1,7 @@
 package io.gpdb.bench;
 
+import io.gpdb.bench.harness.ChildJvm;
 import io.gpdb.bench.harness.PaperTable;
-import java.io.File;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -38,23 +38,10 @@ public final class CrashChild {
   }
 
   static void run(String url, int rows, String statement) throws IOException, InterruptedException {
-    String java = ProcessHandle.current().info().command().orElse("java");
-    String classPath = System.getProperty("java.class.path", "");
     Process child =
         new ProcessBuilder(
-                List.of(
-                    java,
-                    "--enable-native-access=ALL-UNNAMED",
-                    "--sun-misc-unsafe-memory-access=allow",
-                    "-Dslf4j.internal.verbosity=ERROR",
-                    "-XX:TieredStopAtLevel=1", // it lives for seconds, and nobody measures it
-                    "-XX:+UseSerialGC",
-                    "-cp",
-                    classPath.isEmpty() ? new File(".").getPath() : classPath,
-                    CrashChild.class.getName(),
-                    url,
-                    Integer.toString(rows),
-                    statement))
+                ChildJvm.shortLived(
+                    List.of(), CrashChild.class, url, Integer.toString(rows), statement))
             .inheritIO()
             .start();
     int status = child.waitFor();

@@ -1,5 +1,6 @@
 package io.gpdb.bench.kill;
 
+import io.gpdb.bench.harness.ChildJvm;
 import io.gpdb.bench.harness.ScratchDirectory;
 import io.gpdb.bench.harness.Statistics;
 import java.io.IOException;
@@ -141,8 +142,8 @@ final class KillRun {
 
   private Process start(String url, Path output) throws IOException {
     List<String> command =
-        ChildJvm.command(
-            "-XX:TieredStopAtLevel=1 -Xms64m -Xmx256m -ea",
+        ChildJvm.shortLived(
+            List.of("-Xms64m", "-Xmx256m", "-ea"),
             KillChild.class,
             url,
             folder.toString(),

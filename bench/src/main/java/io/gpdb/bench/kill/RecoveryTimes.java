@@ -1,6 +1,7 @@
 package io.gpdb.bench.kill;
 
 import io.gpdb.bench.harness.AlignedTable;
+import io.gpdb.bench.harness.ChildJvm;
 import io.gpdb.bench.harness.PaperTable;
 import io.gpdb.bench.harness.Spread;
 import java.io.BufferedReader;
