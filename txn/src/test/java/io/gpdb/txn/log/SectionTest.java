@@ -15,6 +15,7 @@ import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.DatabaseMemory;
+import io.gpdb.storage.table.Dictionary;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -374,5 +375,68 @@ class SectionTest {
     long bytes = WalLayout.RECORD_HEADER_BYTES + WalLayout.SECTION_HEADER_BYTES;
     record.content().set(JAVA_INT, bytes + ExtentReference.BYTES_AT, Integer.MAX_VALUE);
     assertDamaged(() -> read(ChangeSection.Version.class));
+  }
+
+  /** Nothing that was in memory before comes to the log. */
+  @Test
+  void paddingIsZero() {
+    record.section(1024).fill((byte) -1);
+    record.begin(WalLayout.KIND_COMMIT, 0, 1);
+    MemorySegment checksums = MemorySegment.ofArray(new int[] {1, 2, 3});
+    MemorySegment bits = MemorySegment.ofArray(new int[] {-1});
+    ExtentReference values = new ExtentReference(8192, 24, 8, checksums);
+    new ChangeSection.Version(TABLE, TABLET, COLUMN, 3, values, bits, bits).write(record);
+    MemorySegment s = record.content();
+    long at = WalLayout.RECORD_HEADER_BYTES + WalLayout.SECTION_HEADER_BYTES;
+    assertThat(s.get(JAVA_INT, at + 16 + 8)).isEqualTo(3);
+    for (long padding : new long[] {16 + 12, 16 + 16 + 4, 16 + 16 + 8 + 4}) {
+      assertThat(s.get(JAVA_INT, at + padding)).as("at %d", padding).isZero();
+    }
+  }
+
+  /** Also from the middle of what was gathered on: until the record has its length, or more. */
+  @Test
+  void sectionsAreCopiedUntilTheRecordIsLongEnough() {
+    RecordBuffer gathering = new RecordBuffer(memory.work());
+    gathering.begin(WalLayout.KIND_COMMIT, 0, 1);
+    int sections = 100;
+    for (int i = 0; i < sections; i++) {
+      new TableSection.DropTable(TABLE + i).write(gathering);
+    }
+    long sectionBytes = WalLayout.SECTION_HEADER_BYTES;
+    MemorySegment gathered =
+        gathering.content().asSlice(WalLayout.RECORD_HEADER_BYTES, sections * sectionBytes);
+    List<Integer> tables = new ArrayList<>();
+    long limit = WalLayout.RECORD_HEADER_BYTES + 7 * sectionBytes;
+    for (long at = 0; at < gathered.byteSize(); ) {
+      record.begin(WalLayout.KIND_COMMIT, 0, 1);
+      List<Long> lengths = new ArrayList<>();
+      long next = record.copySections(gathered, at, limit, (kind, bytes) -> lengths.add(bytes));
+      long copied = Math.min(7, (gathered.byteSize() - at) / sectionBytes);
+      assertThat(next).isEqualTo(at + copied * sectionBytes);
+      assertThat(lengths).hasSize((int) copied).containsOnly(sectionBytes);
+      assertThat(record.sections()).isEqualTo((int) copied);
+      record.end();
+      new WalRecord(0, record.content()).forEachSection(s -> tables.add(s.tableId()));
+      at = next;
+    }
+    assertThat(tables).hasSize(sections).startsWith(TABLE, TABLE + 1).doesNotHaveDuplicates();
+    gathering.free();
+  }
+
+  @Test
+  void aStringThatIsLongerThanAnyIsDamage() {
+    for (int more : new int[] {0, 1}) {
+      byte[] string = new byte[Dictionary.MAX_LENGTH_BYTES + more];
+      record.begin(WalLayout.KIND_COMMIT, 0, 1);
+      StringSection.Strings.write(
+          record, TABLE, COLUMN, 0, 1, new int[] {0}, new byte[][] {string});
+      record.end();
+      if (more > 0) {
+        assertDamaged(() -> read(StringSection.Strings.class));
+      } else {
+        assertThat(read(StringSection.Strings.class).n()).isEqualTo(1);
+      }
+    }
   }
 }
