@@ -11,10 +11,13 @@ import java.lang.classfile.Opcode;
 import java.lang.classfile.instruction.BranchInstruction;
 import java.lang.classfile.instruction.ConstantInstruction;
 import java.lang.classfile.instruction.ExceptionCatch;
+import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LabelTarget;
 import java.lang.classfile.instruction.LoadInstruction;
+import java.lang.classfile.instruction.NewPrimitiveArrayInstruction;
+import java.lang.classfile.instruction.NewReferenceArrayInstruction;
 import java.lang.classfile.instruction.StoreInstruction;
 import java.lang.classfile.instruction.ThrowInstruction;
 import java.util.BitSet;
@@ -31,11 +34,13 @@ final class CompilerCode {
   private static final int CLOSE_REACH = 8;
 
   private final List<CodeElement> elements;
+  private final boolean inConstructor;
   private final BitSet copies = new BitSet();
   private final Set<Integer> resourceSlots = new HashSet<>();
 
-  CompilerCode(List<CodeElement> elements) {
+  CompilerCode(List<CodeElement> elements, boolean inConstructor) {
     this.elements = elements;
+    this.inConstructor = inConstructor;
     Set<Label> handlers = new HashSet<>();
     for (CodeElement element : elements) {
       if (element instanceof ExceptionCatch handler && handler.catchType().isEmpty()) {
@@ -102,14 +107,33 @@ final class CompilerCode {
         && isCloseOf(resource.slot(), branch);
   }
 
-  /** Whether the constant is how many elements a collection of the JDK has room for at first. */
+  /** Whether the constant is how much something that grows has room for at first. */
   boolean isCapacity(int constant) {
+    int made = after(constant);
     return elements.get(constant) instanceof ConstantInstruction
-        && after(constant) >= 0
-        && elements.get(after(constant)) instanceof InvokeInstruction made
-        && made.name().equalsString("<init>")
-        && made.owner().asInternalName().startsWith("java/util/")
-        && made.type().equalsString("(I)V");
+        && made >= 0
+        && switch (elements.get(made)) {
+          case InvokeInstruction call ->
+              call.type().stringValue().startsWith("(I)") && isGrowing(call);
+          case NewPrimitiveArrayInstruction _, NewReferenceArrayInstruction _ -> isFirst(made);
+          default -> false;
+        };
+  }
+
+  /** A collection of the JDK, or a buffer that says that it is elastic. */
+  private static boolean isGrowing(InvokeInstruction call) {
+    return call.name().equalsString("<init>")
+        ? call.owner().asInternalName().startsWith("java/util/")
+        : call.name().stringValue().startsWith("allocateElastic");
+  }
+
+  /** Whether a field of an object in the making begins with the array, in which nothing is yet. */
+  private boolean isFirst(int array) {
+    int stored = after(array);
+    return inConstructor
+        && stored >= 0
+        && elements.get(stored) instanceof FieldInstruction field
+        && field.opcode() == Opcode.PUTFIELD;
   }
 
   /** From the handler's label to where it throws what it caught first. */

@@ -50,7 +50,10 @@ enum MutationKind {
     }
   },
 
-  /** Of two numbers compared, the second one counts a page of 4 KiB more: a place is mistaken. */
+  /**
+   * Of two numbers compared, the second one counts a page of 4 KiB more: a place is mistaken. Not
+   * where it is 0.
+   */
   PAGE_MORE {
     @Override
     void apply(CodeBuilder code, Instruction instruction) {

@@ -46,7 +46,8 @@ final class PointFinder {
   private boolean inAssertion;
   private @Nullable String exceptionMade;
   private @Nullable Instruction before;
-  private CompilerCode compiled = new CompilerCode(List.of());
+  private CompilerCode compiled = new CompilerCode(List.of(), false);
+  private ThrownMessages messages = new ThrownMessages(List.of());
   private final List<MutationPoint> ofMethod = new ArrayList<>();
   private final Set<Label> passed = new HashSet<>();
   private final Set<Label> ends = new HashSet<>();
@@ -82,7 +83,8 @@ final class PointFinder {
     ends.clear();
     boolean constructor = method.startsWith("<");
     List<CodeElement> elements = code.elementList();
-    compiled = new CompilerCode(elements);
+    compiled = new CompilerCode(elements, constructor);
+    messages = new ThrownMessages(elements);
     ofMethod.clear();
     for (int i = 0; i < elements.size(); i++) {
       CodeElement element = elements.get(i);
@@ -94,7 +96,7 @@ final class PointFinder {
       } else if (element instanceof LabelTarget target && target.label().equals(assertionEnd)) {
         inAssertion = false;
       } else if (element instanceof Instruction instruction) {
-        if (isCounted(instruction)) {
+        if (isCounted(instruction) && !messages.has(i)) {
           add(instruction, i, constructor, elements);
         }
         before = instruction;
@@ -157,8 +159,10 @@ final class PointFinder {
       case FieldInstruction field when isStore(field.opcode()) && !constructor ->
           point(at, MutationKind.STORE_REMOVED, field.name().stringValue());
       case OperatorInstruction operator when operator.opcode() == Opcode.LCMP -> {
-        point(at, MutationKind.PAGE_MORE, "");
-        point(at, MutationKind.PAGE_LESS, "");
+        if (!isZero(before)) {
+          point(at, MutationKind.PAGE_MORE, "");
+          point(at, MutationKind.PAGE_LESS, "");
+        }
       }
       case OperatorInstruction operator when Arithmetic.isMutable(operator.opcode()) ->
           point(at, MutationKind.MATH, operator.opcode().name());
@@ -172,6 +176,11 @@ final class PointFinder {
       case ReturnInstruction returned -> returned(returned, at);
       default -> {}
     }
+  }
+
+  /** With it signs are compared, or whether there is something: no place is mistaken for it. */
+  private static boolean isZero(@Nullable Instruction number) {
+    return number instanceof ConstantInstruction constant && constant.constantValue().equals(0L);
   }
 
   private static boolean isStore(Opcode opcode) {

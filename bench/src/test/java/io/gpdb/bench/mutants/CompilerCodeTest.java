@@ -49,6 +49,32 @@ class CompilerCodeTest {
         List<String> list() {
           return new ArrayList<>(16);
         }
+        int checked(long at, int rows, Runnable undo) {
+          if (at >= rows + 7) {
+            throw refused("at " + (at + 2), rows - 1);
+          }
+          if (rows == 9) {
+            undo.run();
+            throw refused("", 3);
+          }
+          if (at < 0) {
+            return 5;
+          }
+          return 4;
+        }
+        static RuntimeException refused(String what, int rows) {
+          return new IllegalStateException(what + rows);
+        }
+        static final class Growing {
+          private int[] numbers = new int[4];
+          private final long[] others;
+          Growing(int n) {
+            others = new long[n + 2];
+          }
+          int[] copy() {
+            return new int[3];
+          }
+        }
         interface Reader extends AutoCloseable {
           @Override void close();
         }
@@ -56,6 +82,7 @@ class CompilerCodeTest {
       """;
 
   private static List<MutationPoint> points;
+  private static List<MutationPoint> ofGrowing;
 
   @BeforeAll
   static void compile(@TempDir Path folder) throws Exception {
@@ -65,6 +92,7 @@ class CompilerCodeTest {
             .run(null, null, null, "-g", "-d", folder.toString(), source.toString());
     assertThat(status).isZero();
     points = PointFinder.points(Files.readAllBytes(folder.resolve("Sample.class")));
+    ofGrowing = PointFinder.points(Files.readAllBytes(folder.resolve("Sample$Growing.class")));
   }
 
   private static List<String> of(String method) {
@@ -101,5 +129,35 @@ class CompilerCodeTest {
     assertThat(of("list")).isEmpty();
     assertThat(of("a")).isEmpty();
     assertThat(of("c")).contains("RETURNS_ZERO ");
+  }
+
+  /** What is done before the throw is, and the conditions. */
+  @Test
+  void whatIsSaidOfAFailureIsNotChanged() {
+    assertThat(of("checked"))
+        .containsExactly(
+            "CONSTANT 7",
+            "MATH IADD",
+            "PAGE_MORE ",
+            "PAGE_LESS ",
+            "NEVER_JUMPS IFLT",
+            "ALWAYS_JUMPS IFLT",
+            "BOUNDARY IFLT",
+            "CONSTANT 9",
+            "NEVER_JUMPS IF_ICMPNE",
+            "ALWAYS_JUMPS IF_ICMPNE",
+            "CALL_REMOVED Runnable.run",
+            "CONSTANT 0",
+            "NEVER_JUMPS IFGE",
+            "ALWAYS_JUMPS IFGE",
+            "BOUNDARY IFGE",
+            "CONSTANT 5",
+            "CONSTANT 4");
+  }
+
+  @Test
+  void theRoomOfAnArrayThatAFieldBeginsWithIsNotChanged() {
+    assertThat(ofGrowing.stream().map(p -> p.kind() + " " + p.detail()))
+        .containsExactly("CONSTANT 2", "MATH IADD", "CONSTANT 3");
   }
 }
