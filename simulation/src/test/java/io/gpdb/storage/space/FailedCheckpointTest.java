@@ -1,5 +1,6 @@
 package io.gpdb.storage.space;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -217,7 +218,7 @@ class FailedCheckpointTest {
     table().adoptInPlace(new int[] {2});
     checkpoint(2);
     Tablet tablet = table().tablet(0);
-    tablet.writableValues(2).set(java.lang.foreign.ValueLayout.JAVA_INT, 400, 4711);
+    tablet.writableValues(2).set(JAVA_INT, 400, 4711);
     table().leaveInPlace();
     checkpoint(3);
     List<String> expected = SampleTables.contents(table());
@@ -279,5 +280,98 @@ class FailedCheckpointTest {
         .noneMatch(p -> p.contains("share bytes"));
     space.homeImage().discard(one);
     assertThat(space.check()).isEmpty();
+  }
+
+  private void assertSameAfterACrash() {
+    List<String> expected = SampleTables.contents(table());
+    try (CrashableDirectory left = medium.crash(CrashChoice.keepNothing());
+        TableSpace again = TableSpace.open(left, false)) {
+      assertThat(SampleTables.contents(Objects.requireNonNull(again.table(16))))
+          .isEqualTo(expected);
+      assertThat(again.check()).isEmpty();
+    }
+  }
+
+  /** Fails where all is written but the root. */
+  private void failAtTheEnd(int number) {
+    SnapshotImages current = images(TableStore::rowLimit, Long.MAX_VALUE);
+    SnapshotImages failing =
+        new SnapshotImages() {
+          @Override
+          public MemorySegment image(
+              TableStore table,
+              int tablet,
+              ChunkKind kind,
+              int column,
+              MemorySegment now,
+              long bytes) {
+            return now;
+          }
+
+          @Override
+          public long rowLimit(TableStore table) {
+            return current.rowLimit(table);
+          }
+
+          @Override
+          public boolean includes(TableStore table) {
+            return true;
+          }
+
+          @Override
+          public void beforeSwitch() {
+            throw new GpdbException(ErrorCode.OUT_OF_MEMORY, "as asked for");
+          }
+        };
+    assertThatThrownBy(() -> space.checkpoint(failing, number, STATE))
+        .isInstanceOfSatisfying(
+            GpdbException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.OUT_OF_MEMORY));
+  }
+
+  /** What was to be sealed where it is stays the chunk's: nobody else may get the space. */
+  @Test
+  void anExtentThatAFailedCheckpointSealedIsStillInUse() {
+    fill();
+    table().adoptInPlace(new int[] {2});
+    checkpoint(2);
+    table().tablet(0).writableValues(2).set(JAVA_INT, 400, 4711);
+    table().leaveInPlace();
+    failAtTheEnd(3);
+    assertThat(space.check()).isEmpty();
+    SampleTables.append(space.createTable(30, SampleTables.SHAPE), 5000, 0);
+    checkpoint(4);
+    assertThat(space.check()).isEmpty();
+    assertSameAfterACrash();
+  }
+
+  /** A chunk whose values a log record names is not what the root holds, until one holds it. */
+  @Test
+  void valuesOfTheLogThatAFailedCheckpointTookAreTakenByTheNext() {
+    fill();
+    Tablet tablet = table().tablet(0);
+    tablet.writableValues(2).set(JAVA_INT, 400, 4711);
+    space.keep(tablet.writeLoggedValues(2, 0, tablet.rowCount()), 1);
+    failAtTheEnd(2);
+    assertThat(space.isDirty()).isTrue();
+    assertThat(space.check()).isEmpty();
+    checkpoint(3);
+    assertThat(space.check()).isEmpty();
+    assertSameAfterACrash();
+  }
+
+  /** It was durable before the record that names it: a file that ends before is damaged. */
+  @Test
+  void anExtentInPlaceBehindTheEndOfTheFileIsDamage() {
+    fill();
+    long size = space.home().sizeBytes();
+    for (long behind : new long[] {4096, 8192, 1 << 20}) {
+      Extent extent = Extent.unsealed(size - 8192 + behind, 8192);
+      assertThatThrownBy(() -> space.homeImage().reserveInPlace(extent, "here"))
+          .isInstanceOfSatisfying(
+              GpdbException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CORRUPTION))
+          .hasMessageContaining("behind the end");
+    }
+    assertThat(space.home().sizeBytes()).isEqualTo(size);
+    space.homeImage().reserveInPlace(Extent.unsealed(size - 8192, 8192), "here");
   }
 }

@@ -1,0 +1,152 @@
+package io.gpdb.storage.medium;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gpdb.simulation.recorded.FileActs;
+import io.gpdb.simulation.recorded.RecordedFileSystem;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.memory.PersistentMemory;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a real file is after the system has refused something: as it was, or not usable. */
+class FailedFileTest {
+  private static final MemorySegment BYTES = MemorySegment.ofArray(new byte[64]);
+
+  @TempDir Path temp;
+  private final Refusing system = new Refusing();
+
+  /** Refuses writes or syncs with the words of the system. */
+  private static final class Refusing implements FileActs {
+    private volatile @Nullable String writes;
+    private volatile @Nullable String syncs;
+
+    private static void act(@Nullable String refusal) throws IOException {
+      if (refusal != null) {
+        throw new IOException(refusal);
+      }
+    }
+
+    @Override
+    public void writing(FileId file, long offset, long bytes) throws IOException {
+      act(writes);
+    }
+
+    @Override
+    public Sync syncing(FileId file) throws IOException {
+      act(syncs);
+      return () -> {};
+    }
+
+    @Override
+    public Sync syncingNames() {
+      return () -> {};
+    }
+
+    @Override
+    public void created(FileId file) {}
+
+    @Override
+    public void mapped(FileId file) {}
+
+    @Override
+    public void wrote(FileId file, long offset, byte[] bytes) {}
+
+    @Override
+    public void truncated(FileId file, long sizeBytes) {}
+
+    @Override
+    public void renamed(FileId file, String from, String to) {}
+
+    @Override
+    public void deleted(FileId file, String name) {}
+  }
+
+  private interface Use {
+    void of(PersistentMemory file);
+  }
+
+  private void withFile(Use use) {
+    try (StorageDirectory directory =
+            FileDirectory.open(RecordedFileSystem.over(temp, system), true);
+        PersistentMemory file = directory.open("f.gpdb", 8192)) {
+      use.of(file);
+    }
+  }
+
+  private static void assertCode(ErrorCode code, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(GpdbException.class, e -> assertThat(e.code()).isEqualTo(code));
+  }
+
+  private static List<ThrowingCallable> everything(PersistentMemory file) {
+    return List.of(
+        () -> file.grow(1 << 20),
+        () -> file.shrink(4096),
+        () -> file.store(0, BYTES),
+        () -> file.flush(0, 64),
+        () -> file.view(0, 64, false),
+        () -> file.view(0, 64, true),
+        file::drain);
+  }
+
+  @Test
+  void aFullDiskLeavesTheFileAsItWas() {
+    withFile(
+        file -> {
+          system.writes = "No space left on device";
+          assertCode(ErrorCode.DISK_FULL, () -> file.grow(1 << 20));
+          assertThat(file.sizeBytes()).isEqualTo(8192);
+          system.writes = null;
+          file.store(0, BYTES);
+          file.persist(0, 64);
+          file.grow(1 << 20);
+          assertThat(file.sizeBytes()).isEqualTo(1 << 20);
+        });
+  }
+
+  /** After any other failure nothing is known of it (A5). */
+  @Test
+  void aFileThatCouldNotGrowForAnotherReasonIsNotUsable() {
+    withFile(
+        file -> {
+          system.writes = "Input/output error";
+          assertCode(ErrorCode.IO_ERROR, () -> file.grow(1 << 20));
+          system.writes = null;
+          for (ThrowingCallable call : everything(file)) {
+            assertCode(ErrorCode.POISONED, call);
+          }
+        });
+  }
+
+  @Test
+  void aFileWhoseSyncFailedIsNotUsable() {
+    withFile(
+        file -> {
+          file.store(0, BYTES);
+          system.syncs = "Input/output error";
+          assertCode(ErrorCode.IO_ERROR, () -> file.persist(0, 64));
+          system.syncs = null;
+          for (ThrowingCallable call : everything(file)) {
+            assertCode(ErrorCode.POISONED, call);
+          }
+        });
+  }
+
+  @Test
+  void aViewForReadingCannotBeWritten() {
+    withFile(
+        file -> {
+          assertThat(file.view(0, 64, false).isReadOnly()).isTrue();
+          assertThat(file.view(0, 64, true).isReadOnly()).isFalse();
+        });
+  }
+}
