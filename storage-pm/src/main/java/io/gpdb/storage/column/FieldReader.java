@@ -32,10 +32,9 @@ public final class FieldReader {
     return Byte.toUnsignedInt(bytes.get());
   }
 
-  /** A letter, Y or N; a byte of 0 counts as N. */
+  /** A letter, Y or N. */
   public boolean readBoolean() {
-    byte flag = bytes.get();
-    return flag != 0 && flag != 'N' && flag != 'n';
+    return bytes.get() == 'Y';
   }
 
   public int readInt() {

@@ -376,7 +376,7 @@ public final class HomeImage implements AutoCloseable {
   private long shrunkBytes(long end) {
     long size = memory.sizeBytes();
     long step = step(end);
-    return end < size && size - end > 2 * step ? Math.min(size, roundUpSize(end + step)) : size;
+    return size - end > 2 * step ? Math.min(size, roundUpSize(end + step)) : size;
   }
 
   /** The end of the last whole page: a resize that was cut short may have left a part of one. */

@@ -60,13 +60,11 @@ final class FileChannels {
     for (long done = 0; done < source.byteSize(); ) {
       long n = Math.min(PIECE_BYTES, source.byteSize() - done);
       ByteBuffer piece = source.asSlice(done, n).asByteBuffer();
-      while (piece.hasRemaining()) {
-        int written = result(channel.write(piece, offset + done));
-        if (written <= 0) {
-          throw new IOException("the medium takes no byte at offset " + (offset + done));
-        }
-        done += written;
+      int written = result(channel.write(piece, offset + done));
+      if (written <= 0) {
+        throw new IOException("the medium takes no byte at offset " + (offset + done));
       }
+      done += written;
     }
   }
 

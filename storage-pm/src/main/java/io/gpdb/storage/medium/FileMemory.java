@@ -191,8 +191,7 @@ final class FileMemory implements PersistentMemory {
     MemoryPieces.checkRange(name(), offset, bytes, sizeBytes);
     try {
       MappedWindows windows = forWriting ? writable : readable;
-      MemorySegment view = windows.view(path, offset, bytes, this::sizeBytes);
-      return forWriting ? view : view.asReadOnly();
+      return windows.view(path, offset, bytes, this::sizeBytes);
     } catch (IOException e) {
       throw FileFailure.of(e, "map", path);
     }
