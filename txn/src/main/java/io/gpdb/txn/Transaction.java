@@ -409,8 +409,8 @@ public final class Transaction implements OpenDatabase.Writer {
   }
 
   /** By the leader: the reads must be true still after all that come before in the log (S3). */
-  private @Nullable GpdbException judgeReads() {
-    TableVersions changed = reads == null ? null : reads.firstChanged(readPoint);
+  private @Nullable GpdbException judge(ReadSet read) {
+    TableVersions changed = read.firstChanged(readPoint);
     return changed == null
         ? null
         : conflict("another transaction has changed what this one has read", changed.tableId());
@@ -418,7 +418,8 @@ public final class Transaction implements OpenDatabase.Writer {
 
   private void write(TransactionWrites w) {
     CommitRecords records = new CommitRecords(w, database.recording());
-    CommitCheck check = reads == null ? null : this::judgeReads;
+    ReadSet read = reads;
+    CommitCheck check = read == null ? null : () -> judge(read);
     boolean needsHome = records.needsHome();
     try (CommitBuffers made =
         database.isLogged() ? new CommitBuffers(database.memory(), records) : null) {

@@ -247,7 +247,6 @@ public final class TransactionManager implements AutoCloseable {
     database.check();
     detached.run(
         () -> {
-          database.check();
           checkpoint();
           return this;
         });

@@ -59,7 +59,9 @@ public final class UndoLog implements AutoCloseable {
   private long last;
 
   /** What a roll-back did. */
-  public record Undone(long transactions, long entries) {}
+  public record Undone(long transactions, long entries) {
+    public static final Undone NOTHING = new Undone(0, 0);
+  }
 
   /** Fills the regions of records by kernels, which make them durable. */
   interface RegionsWriter {

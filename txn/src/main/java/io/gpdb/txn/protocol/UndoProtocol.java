@@ -10,10 +10,8 @@ import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.change.ColumnStores;
-import io.gpdb.txn.change.DeleteChange;
 import io.gpdb.txn.change.Homes;
 import io.gpdb.txn.change.InsertChange;
-import io.gpdb.txn.change.TableChange;
 import io.gpdb.txn.change.TransactionWrites;
 import io.gpdb.txn.change.TransactionWrites.TouchedColumn;
 import io.gpdb.txn.change.UpdateChange;
@@ -34,9 +32,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The protocol of GPM (Pandey et al. 2022, section 5.2): kernels append old values to a log and
  * persist it, then store in place in the home image and persist that; the commit record in the
- * write-ahead log names the extents and ends the transaction.
+ * write-ahead log names the extents and ends the transaction. {@link ChosenProtocol} asks it for
+ * the changes that go this way, and tells it of the ends of all transactions.
  */
-public final class UndoProtocol implements WriteProtocol {
+public final class UndoProtocol {
   private final ColumnStores stores;
   private final PersistentMemory home;
   private final UndoLog log;
@@ -52,11 +51,6 @@ public final class UndoProtocol implements WriteProtocol {
     this.home = home;
     this.log = log;
     this.counters = counters;
-  }
-
-  @Override
-  public boolean offers(Protocol requested) {
-    return requested == Protocol.UNDO;
   }
 
   /** Takes all columns of a tablet in place. */
@@ -86,21 +80,6 @@ public final class UndoProtocol implements WriteProtocol {
     }
   }
 
-  @Override
-  public void update(TransactionWrites writes, TableChange change) {
-    switch (change) {
-      case InsertChange insert -> {
-        for (InsertChange.Part part : insert.parts()) {
-          adopt(writes, insert.table(), part.tablet());
-          part.protocol(Protocol.UNDO);
-        }
-        insert(writes, insert);
-      }
-      case UpdateChange update -> update(writes, update);
-      case DeleteChange delete -> stores.apply(writes, delete, true);
-    }
-  }
-
   /**
    * New rows are stored in place where their chunks are, behind the row limit: also where the
    * values are logged, because a chunk in place holds all that is committed (M1).
@@ -121,7 +100,7 @@ public final class UndoProtocol implements WriteProtocol {
    * One launch appends the old values of all parts to records of the log, another one stores the
    * new values of all of them.
    */
-  private void update(TransactionWrites writes, UpdateChange change) {
+  void update(TransactionWrites writes, UpdateChange change) {
     List<BatchRows> groups = change.operands(writes, new InPlace(writes, change.table(), true));
     try (Arena arena = Arena.ofConfined()) {
       append(
@@ -206,8 +185,7 @@ public final class UndoProtocol implements WriteProtocol {
   }
 
   /** The rows are free for others when the version is gone: its records are done before (U4). */
-  @Override
-  public void restored(TransactionWrites writes, UndoVersion version, Tablet tablet) {
+  void restored(TransactionWrites writes, UndoVersion version, Tablet tablet) {
     boolean any = false;
     for (int i = 0; i < version.columnCount(); i++) {
       if (version.protocol(i) == Protocol.UNDO) {
@@ -266,22 +244,19 @@ public final class UndoProtocol implements WriteProtocol {
     }
   }
 
-  @Override
-  public void beforeCommit(TransactionWrites writes) {
+  void beforeCommit(TransactionWrites writes) {
     if (!writes.touchedColumns().isEmpty()) {
       home.drain();
     }
   }
 
-  @Override
-  public void afterCommit(TransactionWrites writes) {
+  void afterCommit(TransactionWrites writes) {
     long sequence = writes.stamp().sequence();
     assert sequence != CommitStamp.ACTIVE : "U3: marked before the commit record is durable";
     finish(writes.stamp(), sequence);
   }
 
-  @Override
-  public void afterRollback(TransactionWrites writes) {
+  void afterRollback(TransactionWrites writes) {
     finish(writes.stamp(), UndoMark.UNDONE);
   }
 
@@ -300,8 +275,7 @@ public final class UndoProtocol implements WriteProtocol {
   }
 
   /** Waits until what the checkpoint holds is marked done, and the marks are durable (U3). */
-  @Override
-  public void beforeCheckpoint(long sequence) {
+  void beforeCheckpoint(long sequence) {
     while (true) {
       synchronized (log) {
         if (open.keySet().stream().noneMatch(s -> s.sequence() <= sequence)) {
@@ -313,8 +287,7 @@ public final class UndoProtocol implements WriteProtocol {
     }
   }
 
-  @Override
-  public void close() {
+  void close() {
     log.close();
   }
 }

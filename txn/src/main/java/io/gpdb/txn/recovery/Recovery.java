@@ -43,7 +43,7 @@ public final class Recovery {
   private long transactionId;
   private long transactions;
   private long bytes;
-  private UndoLog.Undone undone = new UndoLog.Undone(0, 0);
+  private UndoLog.Undone undone = UndoLog.Undone.NOTHING;
 
   public Recovery(
       StorageDirectory directory, TableSpace space, Device device, MemoryAccount memory) {
@@ -120,7 +120,7 @@ public final class Recovery {
       undo.persistWhatWasRead(entries);
       markedCommit = undo.newestCommit();
       if (entries.stream().allMatch(entry -> entry.mark().isDone(markedCommit))) {
-        return new UndoLog.Undone(0, 0);
+        return UndoLog.Undone.NOTHING;
       }
       Set<Long> finished = new HashSet<>();
       long last = state.sequence();

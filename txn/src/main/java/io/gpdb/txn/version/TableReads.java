@@ -2,7 +2,7 @@ package io.gpdb.txn.version;
 
 import io.gpdb.storage.table.Index;
 import io.gpdb.storage.table.Tablet;
-import java.util.Arrays;
+import java.nio.LongBuffer;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -18,20 +18,7 @@ final class TableReads {
   private Set<MissingKey> missing = new HashSet<>(0);
 
   /** A key that no row had. */
-  @SuppressWarnings("ArrayRecordComponent") // compared by content
-  private record MissingKey(int ordinal, long[] key) {
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof MissingKey that
-          && that.ordinal == ordinal
-          && Arrays.equals(that.key, key);
-    }
-
-    @Override
-    public int hashCode() {
-      return 31 * ordinal + Arrays.hashCode(key);
-    }
-  }
+  private record MissingKey(int ordinal, LongBuffer key) {}
 
   TableReads(TableVersions table) {
     this.table = table;
@@ -59,7 +46,7 @@ final class TableReads {
   /** Returns whether that takes memory. */
   boolean missing(int ordinal, long[] key) {
     return !covers(keyColumns(ordinal))
-        && missing.add(new MissingKey(ordinal, Arrays.copyOf(key, key.length)));
+        && missing.add(new MissingKey(ordinal, LongBuffer.wrap(key.clone())));
   }
 
   private boolean covers(long columns) {
@@ -143,9 +130,8 @@ final class TableReads {
     Index index = table.store().index(absent.ordinal);
     long columns = keyColumns(absent.ordinal);
     long rowLimit = table.store().rowLimit();
-    for (long row = index.firstCandidate(absent.key);
-        row >= 0;
-        row = index.nextCandidate(absent.key, row)) {
+    long[] key = absent.key.array();
+    for (long row = index.firstCandidate(key); row >= 0; row = index.nextCandidate(key, row)) {
       if (row < rowLimit && rowHasChanged(reader, row, columns)) {
         return true;
       }

@@ -34,7 +34,6 @@ public final class TabletSnapshot implements TabletView {
     this.device = memory.memory();
     this.columns = new ColumnView[numbers.length];
     tablet.latch().readLock().lock();
-    boolean done = false;
     try {
       rowCount = tablet.rowCount();
       live = device.map(tablet.live());
@@ -47,12 +46,10 @@ public final class TabletSnapshot implements TabletView {
       if (versions != null && !versions.isEmpty() && !versions.seesAll(reader)) {
         patch(versions, reader, numbers);
       }
-      done = true;
-    } finally {
-      if (!done) {
-        copies.free();
-        tablet.latch().readLock().unlock();
-      }
+    } catch (RuntimeException | Error e) {
+      copies.free();
+      tablet.latch().readLock().unlock();
+      throw e;
     }
   }
 
