@@ -232,6 +232,7 @@ class BackupTest {
             more = target.acts() > failing; // a growth that fails is tried again with less
           } catch (GpdbException e) {
             assertThat(e.code()).isIn(ErrorCode.IO_ERROR, ErrorCode.DISK_FULL);
+            assertThat(e.getSuppressed()).isEmpty();
             assertThat(target.names()).isEmpty();
             failures++;
           }

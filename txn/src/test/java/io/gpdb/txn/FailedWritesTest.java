@@ -20,6 +20,7 @@ import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.txn.api.IsolationLevel;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TxnOptions;
+import io.gpdb.txn.log.WalLayout;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -214,6 +215,20 @@ class FailedWritesTest {
         }
       }
     }
+  }
+
+  @Test
+  void anOpeningThatIsRefusedClosesEveryFile() {
+    TransactionManager manager = filled(Protocol.REDO);
+    manager.abandon();
+    String log = directory.names().stream().filter(WalLayout::isFileName).toList().getFirst();
+    directory.flipBit(log, WalLayout.SEGMENT_RECORDS_AT + WalLayout.RECORD_BATCH_START_AT, 0);
+    PersistentMemory home = directory.open("home.gpdb", 0);
+    assertCode(
+        ErrorCode.CORRUPTION,
+        () -> TransactionManager.open(directory, DEVICE, TxnOptions.standard()));
+    assertThatThrownBy(() -> home.load(0, MemorySegment.ofArray(new byte[8])))
+        .isInstanceOf(RuntimeException.class);
   }
 
   @Test

@@ -238,6 +238,7 @@ class FailedCheckpointTest {
     assertThat(space.loggedValues(0, size)).isNotNull();
     assertThat(space.loggedValues(size, 1)).isNull();
     assertThat(space.loggedValues(size - 4096, 4097)).isNull();
+    assertThat(space.loggedValues(size, 0)).isNotNull();
     assertThat(space.loggedValues(-1, 1)).isNull();
     assertThat(space.loggedValues(-4096, 4096)).isNull();
     assertThat(space.loggedValues(8192, -1)).isNull();

@@ -60,6 +60,34 @@ class TableSpaceTest {
   }
 
   @Test
+  void theLastCheckpointIsToldWhileTheSpaceIsOpen() {
+    for (StorageDirectory medium : List.of(new CrashableDirectory(), new VolatileDirectory("v"))) {
+      try (medium;
+          TableSpace space = TableSpace.open(medium, false)) {
+        assertThat(space.checkpointedState()).isEmpty();
+        for (byte number = 1; number < 4; number++) {
+          space.checkpoint(SnapshotImages.current(), number, new byte[] {number});
+          assertThat(space.checkpointedState()).containsExactly(number);
+          assertThat(space.checkpointedWalPosition()).isEqualTo(number);
+        }
+      }
+    }
+  }
+
+  /** Not only to tables that are made later. */
+  @Test
+  void theMemoryOfADroppedTableGoesBackToTheSystem() {
+    try (CrashableDirectory medium = new CrashableDirectory();
+        TableSpace space = TableSpace.open(medium, false)) {
+      SampleTables.append(space.createTable(16, SampleTables.SHAPE), 800_000, 0);
+      long most = space.memory().reservedBytes();
+      assertThat(most).isGreaterThan(12 << 20);
+      space.dropTable(16);
+      assertThat(space.memory().reservedBytes()).isLessThan(most / 2);
+    }
+  }
+
+  @Test
   void rowsAppendedAfterReopeningJoinTheOldOnes() {
     CrashableDirectory medium = new CrashableDirectory();
     for (int round = 0; round < 12; round++) {

@@ -300,4 +300,26 @@ class RareCasesTest {
       assertThat(contents(again)).isEqualTo(whole);
     }
   }
+
+  /** Which values are there is in the home file like the values. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Protocol.class,
+      names = {"CAP_FS", "CAP_MM"})
+  void nullsOfABaselineAreThereAfterACrash(Protocol protocol) {
+    TransactionManager manager = withTable(directory, protocol);
+    Transaction before = manager.begin();
+    insert(before, 0, 100, id -> id % 5 == 0 ? Long.MIN_VALUE : id);
+    before.commit();
+    Transaction tx = manager.begin();
+    update(tx, id -> id % 2 == 0, id -> id % 3 == 0 ? Long.MIN_VALUE : -id);
+    tx.commit();
+    Map<Integer, Long> whole = contents(manager);
+    assertThat(whole).containsEntry(6, Long.MIN_VALUE).containsEntry(10, -10L);
+    manager.abandon();
+    try (CrashableDirectory left = directory.crash(CrashChoice.keepNothing());
+        TransactionManager again = SampleDatabase.open(left, protocol)) {
+      assertThat(contents(again)).isEqualTo(whole);
+    }
+  }
 }
