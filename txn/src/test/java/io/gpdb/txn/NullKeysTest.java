@@ -111,7 +111,9 @@ class NullKeysTest {
       try (Arena arena = Arena.ofConfined()) {
         ColumnView[] rows = new ColumnView[3];
         for (int c = 0; c < rows.length; c++) {
-          rows[c] = ColumnView.mapped(HostMemory.INSTANCE, ElementType.I64, arena.allocateFrom(JAVA_LONG, 1, 2), null);
+          rows[c] =
+              ColumnView.mapped(
+                  HostMemory.INSTANCE, ElementType.I64, arena.allocateFrom(JAVA_LONG, 1, 2), null);
         }
         tx.writer(TABLE).insert(rows, 2);
       }

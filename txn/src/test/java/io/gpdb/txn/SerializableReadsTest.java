@@ -12,7 +12,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
@@ -21,6 +20,7 @@ import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.VolatileDirectory;
+import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.Protocol;
@@ -302,8 +302,10 @@ class SerializableReadsTest {
                       new IndexShape(1, new int[] {1}, true))));
           try (Arena arena = Arena.ofConfined()) {
             ColumnView[] row = {
-              ColumnView.mapped(HostMemory.INSTANCE, ElementType.I64, arena.allocateFrom(JAVA_LONG, 100), null),
-              ColumnView.mapped(HostMemory.INSTANCE, ElementType.I64, arena.allocateFrom(JAVA_LONG, 200), null)
+              ColumnView.mapped(
+                  HostMemory.INSTANCE, ElementType.I64, arena.allocateFrom(JAVA_LONG, 100), null),
+              ColumnView.mapped(
+                  HostMemory.INSTANCE, ElementType.I64, arena.allocateFrom(JAVA_LONG, 200), null)
             };
             tx.writer(table).insert(row, 1);
           }

@@ -12,13 +12,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpdb.exec.library.base.Scratch;
-import io.gpdb.storage.memory.HostBuffer;
-import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.VolatileDirectory;
+import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.txn.api.GroupedRows;
 import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.Protocol;
@@ -82,7 +82,10 @@ class UpdateArgumentsTest {
   }
 
   private void rekey(int[] rows, int... ids) {
-    ColumnView[] keys = {ColumnView.mapped(HostMemory.INSTANCE, ElementType.I32, arena.allocateFrom(JAVA_INT, ids), null)};
+    ColumnView[] keys = {
+      ColumnView.mapped(
+          HostMemory.INSTANCE, ElementType.I32, arena.allocateFrom(JAVA_INT, ids), null)
+    };
     HostBuffer chosen = HostMemory.INSTANCE.map(arena.allocateFrom(JAVA_INT, rows));
     tx.writer(TABLE).update(0, chosen, rows.length, new int[] {ID}, keys);
   }

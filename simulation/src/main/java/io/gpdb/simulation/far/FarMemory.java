@@ -1,9 +1,9 @@
 package io.gpdb.simulation.far;
 
+import io.gpdb.storage.memory.CountedBlocks;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.memory.HostBuffer;
-import io.gpdb.storage.memory.CountedBlocks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.LongAdder;

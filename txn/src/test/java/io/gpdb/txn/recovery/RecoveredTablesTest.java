@@ -4,7 +4,6 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.simulation.medium.CrashChoice;
 import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.column.CodedStrings;
@@ -12,6 +11,7 @@ import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.TableShape;
+import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.txn.SampleDatabase;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
@@ -53,7 +53,10 @@ class RecoveredTablesTest {
                     CodedStrings strings = tx.reader(table).strings(c);
                     int code = strings.intern(bytes, 0, bytes.length);
                     return ColumnView.mapped(
-                        HostMemory.INSTANCE, ElementType.CODE, arena.allocateFrom(JAVA_INT, code), null);
+                        HostMemory.INSTANCE,
+                        ElementType.CODE,
+                        arena.allocateFrom(JAVA_INT, code),
+                        null);
                   })
               .toArray(ColumnView[]::new);
       tx.writer(table).insert(row, 1);

@@ -81,13 +81,24 @@ public final class BlockState {
     if (registers[id] != null) {
       return;
     }
-    registers[id] =
-        switch (register.type()) {
-          case I32, PRED -> i32[id] = new int[lanes];
-          case I64 -> i64[id] = new long[lanes];
-          case F32 -> f32[id] = new float[lanes];
-          case F64 -> f64[id] = new double[lanes];
-        };
+    switch (register.type()) {
+      case I32, PRED -> {
+        i32[id] = new int[lanes];
+        registers[id] = i32[id];
+      }
+      case I64 -> {
+        i64[id] = new long[lanes];
+        registers[id] = i64[id];
+      }
+      case F32 -> {
+        f32[id] = new float[lanes];
+        registers[id] = f32[id];
+      }
+      case F64 -> {
+        f64[id] = new double[lanes];
+        registers[id] = f64[id];
+      }
+    }
   }
 
   /** An array over the lanes, for values of the type that are used at once. */

@@ -112,14 +112,15 @@ final class RegionCompiler {
   }
 
   CompiledCode define() {
-    byte[] bytes = GeneratedClass.bytes(self, CompiledCode.class, this::buildClass);
+    byte[] bytes = GeneratedClass.bytes(self, CompiledCode.class, 0, this::buildClass);
     for (MethodModel method : ClassFile.of().parse(bytes).methods()) {
       method
           .code()
           .ifPresent(
               code -> jitCompilable &= ((CodeAttribute) code).codeLength() <= JIT_CODE_BYTES_MAX);
     }
-    return (CompiledCode) GeneratedClass.instance(MethodHandles.lookup(), bytes);
+    return (CompiledCode)
+        GeneratedClass.make(GeneratedClass.define(MethodHandles.lookup(), bytes, 0));
   }
 
   private void buildClass(ClassBuilder builder) {

@@ -4,12 +4,14 @@ import static java.lang.constant.ConstantDescs.CD_Object;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_void;
 
+import io.gpdb.exec.emulated.common.BlockState;
 import io.gpdb.exec.emulated.common.GeneratedClass;
 import io.gpdb.exec.emulated.common.OperationCode;
 import io.gpdb.exec.ir.Op.BinaryOp;
 import io.gpdb.exec.ir.Op.CompareOp;
 import io.gpdb.exec.ir.Op.OverflowOp;
 import io.gpdb.exec.ir.Op.UnaryOp;
+import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
@@ -17,6 +19,7 @@ import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -30,22 +33,36 @@ import java.util.function.Function;
 final class LaneLoops {
   private static final ClassDesc SELF =
       ClassDesc.of(LaneLoops.class.getPackageName(), "GeneratedLoop");
+  private static final ClassDesc PARENT = ClassDesc.ofDescriptor(Loop.class.descriptorString());
+  private static final ClassDesc STATE = ClassDesc.of(BlockState.class.getName());
   private static final MethodTypeDesc RUN =
-      MethodTypeDesc.of(CD_void, CD_Object, CD_Object, CD_Object, CD_Object, CD_int, CD_int);
-  private static final int RESULT = 1;
-  private static final int FIRST_OPERAND = 2;
-  private static final int LO = 5;
-  private static final int HI = 6;
+      MethodTypeDesc.of(CD_void, STATE, CD_Object, CD_int, CD_int);
+  private static final int STATE_LOCAL = 1;
+  private static final int RESULT = 2;
+  private static final int LO = 3;
+  private static final int HI = 4;
 
-  private static final ConcurrentHashMap<Key, Loop> LOOPS = new ConcurrentHashMap<>();
-  private static final Function<Key, Loop> GENERATE = LaneLoops::generate;
+  /** The fields of {@link Loop}, in the order of the operands. */
+  private static final String[] OPERANDS = {"a", "b", "p"};
+
+  /** Constructors. */
+  private static final ConcurrentHashMap<Key, MethodHandle> LOOPS = new ConcurrentHashMap<>();
+
+  private static final Function<Key, MethodHandle> GENERATE = LaneLoops::generate;
 
   private LaneLoops() {}
 
   /** {@code d[i] = op(a[i], b[i], p[i])} for i from lo to hi. */
-  interface Loop {
-    /** Registers are arrays of Java's type; those that the operation does not have are ignored. */
-    void run(Object d, Object a, Object b, Object p, int lo, int hi);
+  abstract static class Loop implements LaneSteps.Lanes {
+    final int a; // registers; those that the operation does not have are not read
+    final int b;
+    final int p;
+
+    Loop(int a, int b, int p) {
+      this.a = a;
+      this.b = b;
+      this.p = p;
+    }
   }
 
   private enum Other {
@@ -84,49 +101,61 @@ final class LaneLoops {
     }
   }
 
-  static Loop unary(UnaryOp op, Type type, Type result) {
-    return LOOPS.computeIfAbsent(new Key(op, type, result), GENERATE);
+  private static LaneSteps.Lanes loop(Key key, Reg a, Reg b, Reg p) {
+    MethodHandle constructor = LOOPS.computeIfAbsent(key, GENERATE);
+    return (Loop) GeneratedClass.make(constructor, a.id(), b.id(), p.id());
+  }
+
+  static LaneSteps.Lanes unary(UnaryOp op, Reg a, Type result) {
+    return loop(new Key(op, a.type(), result), a, a, a);
   }
 
   /** Integer DIV and REM are 0 where b is 0. */
-  static Loop binary(BinaryOp op, Type type) {
-    return LOOPS.computeIfAbsent(new Key(op, type, type), GENERATE);
+  static LaneSteps.Lanes binary(BinaryOp op, Reg a, Reg b) {
+    return loop(new Key(op, a.type(), a.type()), a, b, b);
   }
 
-  static Loop overflow(OverflowOp op, Type type) {
-    return LOOPS.computeIfAbsent(new Key(op, type, Type.PRED), GENERATE);
+  static LaneSteps.Lanes overflow(OverflowOp op, Reg a, Reg b) {
+    return loop(new Key(op, a.type(), Type.PRED), a, b, b);
   }
 
-  /** The operands are to be swapped where {@link OperationCode#isSwapped}. */
-  static Loop compare(CompareOp op, Type type) {
-    CompareOp unswapped =
-        op == CompareOp.GT ? CompareOp.LT : op == CompareOp.LE ? CompareOp.GE : op;
-    return LOOPS.computeIfAbsent(new Key(unswapped, type, Type.PRED), GENERATE);
+  static LaneSteps.Lanes compare(CompareOp op, Reg a, Reg b) {
+    return switch (op) {
+      case GT -> compare(CompareOp.LT, b, a);
+      case LE -> compare(CompareOp.GE, b, a);
+      case EQ, NE, LT, GE, ULT, UGE -> loop(new Key(op, a.type(), Type.PRED), a, b, b);
+    };
   }
 
-  static Loop convert(Type from, Type to) {
-    return LOOPS.computeIfAbsent(new Key(Other.CONVERT, from, to), GENERATE);
+  /** Copies where the types are equal. */
+  static LaneSteps.Lanes convert(Reg a, Type to) {
+    return loop(new Key(Other.CONVERT, a.type(), to), a, a, a);
   }
 
-  static Loop select(Type type) {
-    return LOOPS.computeIfAbsent(new Key(Other.SELECT, type, type), GENERATE);
+  /** a where p is 1, b where it is 0. */
+  static LaneSteps.Lanes select(Reg a, Reg b, Reg p) {
+    return loop(new Key(Other.SELECT, a.type(), a.type()), a, b, p);
   }
 
-  private static Loop generate(Key key) {
+  private static MethodHandle generate(Key key) {
     byte[] bytes =
         GeneratedClass.bytes(
             SELF,
             Loop.class,
+            OPERANDS.length,
             builder ->
                 builder.withMethodBody("run", RUN, ClassFile.ACC_PUBLIC, code -> write(code, key)));
-    return (Loop) GeneratedClass.instance(MethodHandles.lookup(), bytes);
+    return GeneratedClass.define(MethodHandles.lookup(), bytes, OPERANDS.length);
   }
 
   private static void write(CodeBuilder code, Key key) {
-    int operands = key.operands();
-    cast(code, RESULT, key.result);
-    for (int k = 0; k < operands; k++) {
-      cast(code, FIRST_OPERAND + k, key.operand(k));
+    code.aload(RESULT).checkcast(arrayOf(key.result)).astore(RESULT);
+    int[] operands = new int[key.operands()];
+    for (int k = 0; k < operands.length; k++) {
+      operands[k] = code.allocateLocal(TypeKind.REFERENCE);
+      code.aload(STATE_LOCAL).getfield(STATE, "registers", CD_Object.arrayType());
+      code.aload(0).getfield(PARENT, OPERANDS[k], CD_int).aaload();
+      code.checkcast(arrayOf(key.operand(k))).astore(operands[k]);
     }
     int lane = code.allocateLocal(TypeKind.INT);
     Label turn = code.newLabel();
@@ -134,16 +163,15 @@ final class LaneLoops {
     code.iload(LO).istore(lane);
     code.labelBinding(turn).iload(lane).iload(HI).if_icmpge(end);
     code.aload(RESULT).iload(lane);
-    for (int k = 0; k < operands; k++) {
-      code.aload(FIRST_OPERAND + k).iload(lane);
-      code.arrayLoad(OperationCode.kind(key.operand(k)));
+    for (int k = 0; k < operands.length; k++) {
+      code.aload(operands[k]).iload(lane).arrayLoad(OperationCode.kind(key.operand(k)));
     }
     key.write(new OperationCode(code));
     code.arrayStore(OperationCode.kind(key.result));
     code.iinc(lane, 1).goto_(turn).labelBinding(end).return_();
   }
 
-  private static void cast(CodeBuilder code, int local, Type type) {
-    code.aload(local).checkcast(OperationCode.javaType(type).arrayType()).astore(local);
+  private static ClassDesc arrayOf(Type type) {
+    return OperationCode.javaType(type).arrayType();
   }
 }

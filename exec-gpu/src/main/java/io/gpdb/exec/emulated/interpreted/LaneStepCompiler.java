@@ -1,10 +1,8 @@
 package io.gpdb.exec.emulated.interpreted;
 
 import io.gpdb.exec.emulated.common.LaneMath;
-import io.gpdb.exec.emulated.common.OperationCode;
 import io.gpdb.exec.emulated.common.RegisterUse;
 import io.gpdb.exec.ir.Op;
-import io.gpdb.exec.ir.Op.BinaryOp;
 import io.gpdb.exec.ir.Op.SpecialKind;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
@@ -20,21 +18,6 @@ final class LaneStepCompiler {
 
   private BlockStep step(Reg dst, LaneSteps.Lanes lanes) {
     return LaneSteps.of(dst, use.mayOverwriteInactive(dst.id()), lanes);
-  }
-
-  private BlockStep unary(Reg dst, LaneLoops.Loop loop, Reg operand) {
-    return binary(dst, loop, operand, operand);
-  }
-
-  private BlockStep binary(Reg dst, LaneLoops.Loop loop, Reg left, Reg right) {
-    int a = left.id();
-    int b = right.id();
-    return step(
-        dst,
-        (s, d, lo, hi) -> {
-          Object[] registers = s.registers;
-          loop.run(d, registers[a], registers[b], d, lo, hi);
-        });
   }
 
   BlockStep constant(Reg dst, long bits) {
@@ -96,53 +79,34 @@ final class LaneStepCompiler {
   }
 
   BlockStep move(Op.Move op) {
-    return copy(op.dst(), op.a());
-  }
-
-  private BlockStep copy(Reg dst, Reg from) {
-    int a = from.id();
-    return step(dst, (s, d, lo, hi) -> System.arraycopy(s.registers[a], lo, d, lo, hi - lo));
+    return step(op.dst(), LaneLoops.convert(op.a(), op.dst().type()));
   }
 
   BlockStep unary(Op.Unary op) {
-    return unary(op.dst(), LaneLoops.unary(op.op(), op.a().type(), op.dst().type()), op.a());
+    return step(op.dst(), LaneLoops.unary(op.op(), op.a(), op.dst().type()));
   }
 
   /** Integer DIV and REM are 0 for lanes with b = 0, which have trapped. */
-  BlockStep binary(Reg dst, BinaryOp op, Reg left, Reg right) {
-    return binary(dst, LaneLoops.binary(op, left.type()), left, right);
+  BlockStep binary(Op.Binary op) {
+    return step(op.dst(), LaneLoops.binary(op.op(), op.a(), op.b()));
   }
 
   BlockStep overflow(Op.Overflow op) {
-    return binary(op.dst(), LaneLoops.overflow(op.op(), op.a().type()), op.a(), op.b());
+    return step(op.dst(), LaneLoops.overflow(op.op(), op.a(), op.b()));
   }
 
   BlockStep compare(Op.Compare op) {
-    LaneLoops.Loop loop = LaneLoops.compare(op.op(), op.a().type());
-    return OperationCode.isSwapped(op.op())
-        ? binary(op.dst(), loop, op.b(), op.a())
-        : binary(op.dst(), loop, op.a(), op.b());
+    return step(op.dst(), LaneLoops.compare(op.op(), op.a(), op.b()));
   }
 
   BlockStep select(Op.Select op) {
-    LaneLoops.Loop loop = LaneLoops.select(op.dst().type());
-    int a = op.a().id();
-    int b = op.b().id();
-    int p = op.p().id();
-    return step(
-        op.dst(),
-        (s, d, lo, hi) -> {
-          Object[] registers = s.registers;
-          loop.run(d, registers[a], registers[b], registers[p], lo, hi);
-        });
+    return step(op.dst(), LaneLoops.select(op.a(), op.b(), op.p()));
   }
 
   BlockStep convert(Op.Convert op) {
     if (op.dst().type() == Type.PRED) {
       throw new IllegalArgumentException("no conversion to pred");
     }
-    return op.dst().type() == op.a().type()
-        ? copy(op.dst(), op.a())
-        : unary(op.dst(), LaneLoops.convert(op.a().type(), op.dst().type()), op.a());
+    return step(op.dst(), LaneLoops.convert(op.a(), op.dst().type()));
   }
 }

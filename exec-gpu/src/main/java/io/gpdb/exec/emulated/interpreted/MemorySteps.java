@@ -20,20 +20,22 @@ import org.jspecify.annotations.Nullable;
 public final class MemorySteps {
   private MemorySteps() {}
 
-  /** The lanes' indices; widened into the state's scratch array where they are i32. */
-  static long[] indices(BlockState state, Reg index, LaneMask mask) {
-    if (index.type() == Type.I64) {
-      return state.i64[index.id()];
-    }
-    long[] wide = state.indexScratch;
-    widen(state.i32[index.id()], wide, mask.lo, mask.hi);
-    return wide;
+  /** Finds the lanes' indices of an access, in [lo, hi) of the mask. */
+  interface Indices {
+    long[] of(BlockState state, LaneMask mask);
   }
 
-  private static void widen(int[] a, long[] d, int lo, int hi) {
-    for (int i = lo; i < hi; i++) {
-      d[i] = a[i];
+  /** Indices that are i32 are widened into the state's scratch array. */
+  static Indices indices(Reg index) {
+    int id = index.id();
+    if (index.type() == Type.I64) {
+      return (s, mask) -> s.i64[id];
     }
+    LaneSteps.Lanes widen = LaneLoops.convert(index, Type.I64);
+    return (s, mask) -> {
+      widen.run(s, s.indexScratch, mask.lo, mask.hi);
+      return s.indexScratch;
+    };
   }
 
   private static boolean isRow(RegisterUse use, Reg index) {
@@ -52,13 +54,14 @@ public final class MemorySteps {
     boolean row = isRow(use, op.index());
     int buffer = op.buffer();
     int dst = op.dst().id();
+    Indices indices = indices(op.index());
     return (s, mask) -> {
       MemorySegment segment = s.buffers[buffer];
       if (row && isRun(s, mask, buffer)) {
         loadRun(s, element, segment, dst, mask.lo, mask.hi);
         return;
       }
-      long[] index = indices(s, op.index(), mask);
+      long[] index = indices.of(s, mask);
       s.requireInRange(index, s.elements[buffer], mask);
       AccessCount.count(s, mask, buffer, index, 1, 0);
       switch (element) {
@@ -90,13 +93,14 @@ public final class MemorySteps {
     boolean row = isRow(use, op.index());
     int buffer = op.buffer();
     int value = op.value().id();
+    Indices indices = indices(op.index());
     return (s, mask) -> {
       MemorySegment segment = s.buffers[buffer];
       if (row && isRun(s, mask, buffer) && !s.isTracked(buffer) && storesRuns(element)) {
         storeRun(s, element, segment, value, mask.lo, mask.hi);
         return;
       }
-      long[] index = indices(s, op.index(), mask);
+      long[] index = indices.of(s, mask);
       s.requireInRange(index, s.elements[buffer], mask);
       AccessCount.count(s, mask, buffer, index, 1, 0);
       switch (element) {
@@ -140,8 +144,9 @@ public final class MemorySteps {
 
   static BlockStep atomic(Op.Atomic op, Element element) {
     int buffer = op.buffer();
+    Indices indices = indices(op.index());
     return (s, mask) -> {
-      long[] index = indices(s, op.index(), mask);
+      long[] index = indices.of(s, mask);
       s.requireInRange(index, s.elements[buffer], mask);
       AccessCount.count(s, mask, buffer, index, 1, 0);
       trackStores(s, mask, buffer, index, element.bytes());

@@ -12,8 +12,9 @@ final class SharedSteps {
 
   static BlockStep load(Op.LoadShared op, int length) {
     int dst = op.dst().id();
+    MemorySteps.Indices indices = MemorySteps.indices(op.index());
     return (s, mask) -> {
-      long[] index = MemorySteps.indices(s, op.index(), mask);
+      long[] index = indices.of(s, mask);
       s.requireInRange(index, length, mask);
       switch (s.shared[op.array()]) {
         case int[] array -> {
@@ -55,8 +56,9 @@ final class SharedSteps {
 
   static BlockStep store(Op.StoreShared op, Element element, int length) {
     int value = op.value().id();
+    MemorySteps.Indices indices = MemorySteps.indices(op.index());
     return (s, mask) -> {
-      long[] index = MemorySteps.indices(s, op.index(), mask);
+      long[] index = indices.of(s, mask);
       s.requireInRange(index, length, mask);
       switch (s.shared[op.array()]) {
         case int[] array -> storeI32(array, element, index, s.i32[value], mask);
@@ -107,8 +109,9 @@ final class SharedSteps {
   }
 
   static BlockStep atomic(Op.AtomicShared op, int length) {
+    MemorySteps.Indices indices = MemorySteps.indices(op.index());
     return (s, mask) -> {
-      long[] index = MemorySteps.indices(s, op.index(), mask);
+      long[] index = indices.of(s, mask);
       s.requireInRange(index, length, mask);
       switch (s.shared[op.array()]) {
         case int[] array -> {

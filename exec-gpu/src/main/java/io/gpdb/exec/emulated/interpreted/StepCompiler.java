@@ -140,7 +140,7 @@ final class StepCompiler {
   }
 
   private BlockStep binary(Op.Binary op) {
-    BlockStep compute = lanes.binary(op.dst(), op.op(), op.a(), op.b());
+    BlockStep compute = lanes.binary(op);
     boolean divides = op.op() == BinaryOp.DIV || op.op() == BinaryOp.REM;
     int b = op.b().id();
     if (divides && op.b().type() == Type.I32) {
