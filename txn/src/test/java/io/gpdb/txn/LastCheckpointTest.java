@@ -16,6 +16,7 @@ import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.DatabaseFiles;
+import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TxnOptions;
 import java.lang.foreign.Arena;
@@ -51,7 +52,8 @@ class LastCheckpointTest {
     Transaction tx = manager.begin();
     tx.createTable(table, NUMBERS);
     try (Arena arena = Arena.ofConfined()) {
-      ColumnView numbers = new ColumnView(ElementType.I64, arena.allocate(8L * n, 8), null);
+      ColumnView numbers =
+          ColumnView.mapped(HostMemory.INSTANCE, ElementType.I64, arena.allocate(8L * n, 8), null);
       tx.writer(table).insert(new ColumnView[] {numbers, numbers, numbers}, n);
     }
     tx.commit();

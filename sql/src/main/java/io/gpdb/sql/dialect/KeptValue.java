@@ -85,11 +85,11 @@ public final class KeptValue {
   /** Whether a text is a literal, or chosen among literals: then no CHAR that is stored padded. */
   public static boolean isOfConstants(RexNode text) {
     return text instanceof RexLiteral
-        || (text.getKind() == SqlKind.CASE || text.getKind() == SqlKind.COALESCE)
+        || ((text.getKind() == SqlKind.CASE || text.getKind() == SqlKind.COALESCE)
             && ((RexCall) text)
                 .getOperands().stream()
                     .filter(o -> SqlTypeUtil.isCharacter(o.getType()))
-                    .allMatch(KeptValue::isOfConstants);
+                    .allMatch(KeptValue::isOfConstants));
   }
 
   private static boolean isConstantText(RexNode value) {

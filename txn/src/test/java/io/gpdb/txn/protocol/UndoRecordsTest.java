@@ -15,6 +15,7 @@ import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.storage.table.Tablet;
@@ -71,7 +72,7 @@ class UndoRecordsTest {
     for (int i = 0; i < ROWS; i++) {
       values.setAtIndex(JAVA_LONG, i, i + salt);
     }
-    return new ColumnView(ElementType.I64, values, null);
+    return ColumnView.mapped(HostMemory.INSTANCE, ElementType.I64, values, null);
   }
 
   /** Of all rows: its record takes most of a piece. */
@@ -81,7 +82,13 @@ class UndoRecordsTest {
       for (int i = 0; i < ROWS; i++) {
         rows.setAtIndex(JAVA_INT, i, i);
       }
-      tx.writer(TABLE).update(0, rows, ROWS, new int[1], new ColumnView[] {numbers(arena, salt)});
+      tx.writer(TABLE)
+          .update(
+              0,
+              HostMemory.INSTANCE.map(rows),
+              ROWS,
+              new int[1],
+              new ColumnView[] {numbers(arena, salt)});
     }
   }
 
