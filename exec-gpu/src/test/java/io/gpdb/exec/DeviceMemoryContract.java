@@ -18,6 +18,7 @@ import io.gpdb.storage.memory.MemoryAccount;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -129,6 +130,19 @@ public abstract class DeviceMemoryContract {
       expected[20 + i] = 17 + i;
     }
     assertThat(found).isEqualTo(expected);
+  }
+
+  @Test
+  void whatTheHostEditsReachesTheKernels() {
+    DeviceBuffer buffer = memory.allocateZeroed(N * 4L, account);
+    assertThat(buffer.onHost().intAt(N - 1)).isZero();
+    buffer.copyFrom(counted(20), 0, 0, N * 4L);
+    buffer.slice(0, 8).edit(part -> part.setInt(1, -7));
+    DeviceBuffer to = allocated();
+    addOne.launch(added(buffer, to));
+    assertThat(to.onHost().intAt(0)).isEqualTo(21);
+    assertThat(to.onHost().intAt(1)).isEqualTo(-6);
+    assertThat(to.onHost().intAt(2)).isEqualTo(23);
   }
 
   @Test
@@ -271,6 +285,11 @@ public abstract class DeviceMemoryContract {
 
     @Override
     public HostBuffer onHost() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void edit(Consumer<HostBuffer> change) {
       throw new UnsupportedOperationException();
     }
   }

@@ -89,8 +89,16 @@ final class EndToEnd implements AutoCloseable {
 
   /** Statements work with the database's memory, which is that of its device. */
   Transaction begin() {
-    transactions.workMemory().bind();
+    work();
     return transactions.begin();
+  }
+
+  private void work() {
+    transactions.workMemory().bind();
+  }
+
+  TransactionManager transactions() {
+    return transactions;
   }
 
   /** Runs the work in a transaction of its own: committed, or rolled back when it fails. */
@@ -134,6 +142,7 @@ final class EndToEnd implements AutoCloseable {
   }
 
   long run(Transaction tx, String sql, @Nullable Object... parameters) {
+    work();
     Prepared prepared = engine.prepare(sql, tx);
     return switch (prepared.execute(tx, bound(prepared, parameters))) {
       case Result.UpdateCount count -> count.rows();
@@ -150,6 +159,7 @@ final class EndToEnd implements AutoCloseable {
   }
 
   long[] batch(Transaction tx, String sql, List<@Nullable Object[]> rows) {
+    work();
     Prepared prepared = engine.prepare(sql, tx);
     ParameterColumns columns = new ParameterColumns(prepared.parameters());
     for (Object[] row : rows) {
@@ -169,6 +179,7 @@ final class EndToEnd implements AutoCloseable {
   }
 
   List<String> rows(Transaction tx, String sql, @Nullable Object... parameters) {
+    work();
     return rows(engine, tx, sql, parameters);
   }
 

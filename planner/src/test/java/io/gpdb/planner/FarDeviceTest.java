@@ -6,14 +6,22 @@ import io.gpdb.exec.Device;
 import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.simulation.far.FarDevice;
+import io.gpdb.storage.medium.FileDirectory;
+import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.medium.VolatileDirectory;
+import io.gpdb.txn.Transaction;
+import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TxnOptions;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Statements on a device whose memory the host cannot read do as on one that shares the host's. */
 class FarDeviceTest {
@@ -115,6 +123,92 @@ class FarDeviceTest {
     compareTable();
     batch("UPDATE t SET a = ? WHERE k = ?", rows);
     compareTable();
+  }
+
+  /** Fewer rows than a launch is worth are changed on the host, in copies that go back. */
+  @Test
+  void singleRowsAreChanged() {
+    long before = device.memory().bytesToDevice();
+    run("INSERT INTO t VALUES (?, ?, ?, ?, ?, ?)", 5000, 1, null, 0.5, "new", null);
+    run("UPDATE t SET b = ?, s = ? WHERE k = ?", null, "one", 17);
+    run("DELETE FROM t WHERE k = ?", 18);
+    compareTable();
+    assertThat(device.memory().bytesToDevice()).isGreaterThan(before);
+    for (String sql :
+        List.of(
+            "UPDATE t SET a = 0, b = NULL",
+            "UPDATE t SET a = 0, b = NULL WHERE k = 5",
+            "DELETE FROM t WHERE k > 100",
+            "DELETE FROM t WHERE k = 19",
+            "INSERT INTO t SELECT k + 50000, a, b, f, s, d FROM t",
+            "INSERT INTO t VALUES (60000, 1, 2, 3, '4', 5)")) {
+      Transaction tx = far.begin();
+      assertThat(far.run(tx, sql)).as(sql).isPositive();
+      tx.rollback();
+      compareTable();
+    }
+  }
+
+  @Test
+  void anOlderSnapshotSeesTheOldRows() {
+    List<String> rows = far.rows("SELECT * FROM t ORDER BY k");
+    Transaction old = far.begin();
+    assertThat(far.rows(old, "SELECT * FROM t ORDER BY k")).isEqualTo(rows);
+    run("UPDATE t SET a = -a, b = NULL, s = 'x' WHERE k < 2000");
+    run("DELETE FROM t WHERE k BETWEEN 500 AND 700");
+    run("UPDATE t SET d = 7 WHERE k = 1");
+    assertThat(far.rows(old, "SELECT * FROM t ORDER BY k")).isEqualTo(rows);
+    assertThat(far.rows(old, "SELECT * FROM t WHERE k = 1")).isEqualTo(rows.subList(1, 2));
+    old.rollback();
+    compareTable();
+  }
+
+  /** The log is replayed into the device's memory, and a checkpoint writes what is there. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Protocol.class,
+      names = {"REDO", "UNDO", "VERSIONED"})
+  void whatIsCommittedIsRecovered(Protocol protocol, @TempDir Path folder) {
+    TxnOptions options = TxnOptions.standard();
+    try (StorageDirectory files = FileDirectory.open(folder, true)) {
+      EndToEnd written = new EndToEnd(files, new FarDevice(emulated()), options);
+      change(written, protocol);
+      List<String> rows = written.rows("SELECT * FROM w ORDER BY k");
+      written.abandon();
+      EndToEnd recovered = new EndToEnd(files, new FarDevice(emulated()), options);
+      assertThat(recovered.rows("SELECT * FROM w ORDER BY k")).isEqualTo(rows);
+      recovered.transactions().checkpoint();
+      recovered.run("UPDATE w SET a = a - 1 WHERE k = 3");
+      rows = recovered.rows("SELECT * FROM w ORDER BY k");
+      recovered.abandon();
+      EndToEnd reopened = new EndToEnd(files, emulated(), options);
+      assertThat(reopened.rows("SELECT * FROM w ORDER BY k")).isEqualTo(rows);
+      reopened.abandon();
+    }
+  }
+
+  private static void change(EndToEnd database, Protocol protocol) {
+    database.run("CREATE TABLE w (k INT PRIMARY KEY, a BIGINT, s VARCHAR(10))");
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    for (int k = 0; k < 500; k++) {
+      rows.add(new Object[] {k, k % 3 == 0 ? null : k * 7L, "s" + k % 5});
+    }
+    for (String sql :
+        List.of(
+            "UPDATE w SET a = a + 1",
+            "UPDATE w SET a = NULL, s = 'none' WHERE k IN (1, 2)",
+            "DELETE FROM w WHERE k BETWEEN 10 AND 90",
+            "DELETE FROM w WHERE k = 100",
+            "INSERT INTO w VALUES (1000, 1, 'last')")) {
+      Transaction tx = database.begin();
+      tx.protocol(protocol);
+      if (!rows.isEmpty()) {
+        database.batch(tx, "INSERT INTO w VALUES (?, ?, ?)", rows);
+        rows.clear();
+      }
+      database.run(tx, sql);
+      tx.commit();
+    }
   }
 
   @Test

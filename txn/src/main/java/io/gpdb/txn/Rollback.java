@@ -55,11 +55,11 @@ final class Rollback {
       switch (version.kind()) {
         case INSERT -> {
           database.garbage().undone(version);
-          TabletVersions.putLive(version, tablet.writableLive());
+          tablet.writableLive().edit(live -> TabletVersions.putLive(version, live.segment()));
           tablet.liveCountAdd(-version.n());
         }
         case DELETE -> {
-          TabletVersions.putLive(version, tablet.writableLive());
+          tablet.writableLive().edit(live -> TabletVersions.putLive(version, live.segment()));
           tablet.liveCountAdd(version.n());
         }
         case UPDATE -> {

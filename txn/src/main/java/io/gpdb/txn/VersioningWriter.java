@@ -8,6 +8,7 @@ import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
+import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.table.Dictionary;
 import io.gpdb.storage.table.TableStore;
@@ -340,11 +341,12 @@ final class VersioningWriter implements TableWriter {
   @Override
   public void updateRow(long row, int[] columns, long[] values, boolean[] nulls) {
     RowBuffer room = oneRow();
+    DeviceMemory memory = database.memory().memory();
     ColumnView[] data = new ColumnView[columns.length];
     for (int i = 0; i < columns.length; i++) {
-      data[i] = room.value(i, table.type(columns[i]), values[i], nulls[i]);
+      data[i] = room.value(i, table.type(columns[i]), values[i], nulls[i], memory);
     }
-    update((int) (row / Tablet.ROWS), room.row(row), 1, columns, data);
+    update((int) (row / Tablet.ROWS), room.row(row, memory), 1, columns, data);
     if (keys.touchesAnyKey(columns)) {
       finishStatement();
     }
@@ -352,7 +354,8 @@ final class VersioningWriter implements TableWriter {
 
   @Override
   public void deleteRow(long row) {
-    delete((int) (row / Tablet.ROWS), oneRow().row(row), 1);
+    DeviceMemory memory = database.memory().memory();
+    delete((int) (row / Tablet.ROWS), oneRow().row(row, memory), 1);
   }
 
   private RowBuffer oneRow() {

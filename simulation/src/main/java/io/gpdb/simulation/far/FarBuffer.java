@@ -4,6 +4,7 @@ import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.memory.HostBuffer;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 
 /** Bytes of a {@link FarMemory}. Only its kernels and its copies get at the segment. */
 final class FarBuffer implements DeviceBuffer {
@@ -42,6 +43,14 @@ final class FarBuffer implements DeviceBuffer {
   @Override
   public boolean isWritable() {
     return true;
+  }
+
+  @Override
+  public void edit(Consumer<HostBuffer> change) {
+    HostBuffer copy = HostBuffer.collected(bytes());
+    copy.copyFrom(this, 0, 0, bytes());
+    change.accept(copy);
+    copyFrom(copy, 0, 0, bytes());
   }
 
   /** A copy that takes no stores: what is written to it would not reach the device. */

@@ -35,6 +35,11 @@ public final class FarMemory implements DeviceMemory {
   }
 
   @Override
+  public DeviceBuffer allocateZeroed(long bytes, CountedBlocks account) {
+    return new FarBuffer(this, account.takeZeroed(bytes));
+  }
+
+  @Override
   public HostBuffer pin(long bytes, CountedBlocks account) {
     return new HostBuffer(account.take(bytes).fill(UNDEFINED), this);
   }

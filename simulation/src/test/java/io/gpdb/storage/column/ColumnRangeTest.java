@@ -87,7 +87,7 @@ class ColumnRangeTest {
         assertThat(table.tablet(0).range(0)).isNull();
         space.checkpoint(SnapshotImages.current(), 1, new byte[0]);
         assertThat(table.tablet(0).range(0)).isEqualTo(new ColumnRange(3000, 0, 100, 3099));
-        table.tablet(0).writableValues(0).set(ValueLayout.JAVA_LONG, 0, -5);
+        table.tablet(0).writableValues(0).onHost().segment().set(ValueLayout.JAVA_LONG, 0, -5);
         assertThat(table.tablet(0).range(0)).isNull();
         space.checkpoint(SnapshotImages.current(), 2, new byte[0]);
         assertThat(table.tablet(0).range(0)).isEqualTo(new ColumnRange(3000, 0, -5, 3099));
@@ -108,7 +108,7 @@ class ColumnRangeTest {
       TableStore table = space.createTable(16, SampleTables.SHAPE);
       SampleTables.append(table, 3000, 100);
       space.checkpoint(SnapshotImages.current(), 1, new byte[0]);
-      table.tablet(0).writableValues(2).set(ValueLayout.JAVA_INT, 4, -5);
+      table.tablet(0).writableValues(2).onHost().segment().set(ValueLayout.JAVA_INT, 4, -5);
       SampleTables.append(table, 200_000, 4000);
       medium.failWhen(act -> act.fault() == FaultyDirectory.Fault.GROW);
       assertThat(

@@ -68,7 +68,7 @@ class CheckTest {
                 t -> {
                   t.index(0).insert(new long[] {999_999}, 5);
                   t.index(0).insert(new long[] {7}, 8);
-                  SampleTables.setBit(t.tablet(0).writableLive(), 9, false);
+                  SampleTables.setBit(t.tablet(0).writableLive().onHost().segment(), 9, false);
                   t.tablet(0).liveCountAdd(-1);
                 }))
         .isEmpty();
@@ -78,7 +78,12 @@ class CheckTest {
   void aCodeWithoutAStringIsFound() {
     assertThat(
             problemsAfter(
-                t -> t.tablet(0).writableValues(1).set(ValueLayout.JAVA_INT, 4L * 11, 50)))
+                t ->
+                    t.tablet(0)
+                        .writableValues(1)
+                        .onHost()
+                        .segment()
+                        .set(ValueLayout.JAVA_INT, 4L * 11, 50)))
         .containsExactly("table=16, tablet=0, column=NAME, row=11: code=50, dictionary size=50");
   }
 

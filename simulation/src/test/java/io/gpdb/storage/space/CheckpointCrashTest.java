@@ -38,7 +38,12 @@ class CheckpointCrashTest {
   private static void change(TableSpace space, int rows, int more) {
     TableStore table = Objects.requireNonNull(space.table(16));
     for (int row = 0; row < rows; row++) {
-      table.tablet(0).writableValues(2).set(ValueLayout.JAVA_INT, row * 4L, -row);
+      table
+          .tablet(0)
+          .writableValues(2)
+          .onHost()
+          .segment()
+          .set(ValueLayout.JAVA_INT, row * 4L, -row);
     }
     SampleTables.append(table, more, 1000);
     SampleTables.append(space.createTable(17, SampleTables.SHAPE), 40, 5);
@@ -241,8 +246,8 @@ class CheckpointCrashTest {
         left.flipBit("home.gpdb", offset + 100, 3);
         try (TableSpace damaged = TableSpace.open(left, false)) {
           Tablet tablet = Objects.requireNonNull(damaged.table(16)).tablet(0);
-          tablet.values(0);
-          assertThatThrownBy(() -> tablet.values(2))
+          tablet.values(0).onHost().segment();
+          assertThatThrownBy(() -> tablet.values(2).onHost().segment())
               .isInstanceOfSatisfying(
                   GpdbException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CORRUPTION))
               .hasMessageContaining("table=16, tablet=0, column=SCORE")

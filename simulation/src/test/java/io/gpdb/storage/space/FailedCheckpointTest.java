@@ -218,7 +218,11 @@ class FailedCheckpointTest {
     table().adoptInPlace(new int[] {2});
     checkpoint(2);
     Tablet tablet = table().tablet(0);
-    tablet.writableValues(2).set(JAVA_INT, 400, 4711);
+    tablet
+        .writableValues(2)
+        .onHost()
+        .segment()
+        .set(JAVA_INT, 400, 4711);
     table().leaveInPlace();
     checkpoint(3);
     List<String> expected = SampleTables.contents(table());

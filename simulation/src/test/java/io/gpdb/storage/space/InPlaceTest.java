@@ -33,7 +33,7 @@ class InPlaceTest {
   }
 
   private static int score(TableStore table, int row) {
-    return table.tablet(0).values(2).get(ValueLayout.JAVA_INT, row * 4L);
+    return table.tablet(0).values(2).onHost().segment().get(ValueLayout.JAVA_INT, row * 4L);
   }
 
   @Test
@@ -44,7 +44,7 @@ class InPlaceTest {
       table.adoptInPlace(SCORE);
       space.checkpoint(SnapshotImages.current(), 2, STATE);
       Tablet tablet = table.tablet(0);
-      MemorySegment scores = tablet.writableValues(2);
+      MemorySegment scores = tablet.writableValues(2).onHost().segment();
       assertThat(scores.byteSize()).isEqualTo(Tablet.ROWS * 4L);
       scores.set(ValueLayout.JAVA_INT, 40, 4711);
       long at = tablet.homeOffset(ChunkKind.VALUES, 2) + 40;
@@ -65,7 +65,7 @@ class InPlaceTest {
         TableSpace space = space(medium)) {
       List<String> before = SampleTables.contents(table(space));
       table(space).adoptInPlace(SCORE);
-      table(space).tablet(0).writableValues(2).fill((byte) 9);
+      table(space).tablet(0).writableValues(2).onHost().segment().fill((byte) 9);
       try (CrashableDirectory left = medium.crash(CrashChoice.keepAll());
           TableSpace crashed = TableSpace.open(left, false)) {
         assertThat(SampleTables.contents(table(crashed))).isEqualTo(before);
@@ -83,7 +83,7 @@ class InPlaceTest {
         TableStore table = table(space);
         table.adoptInPlace(SCORE);
         space.checkpoint(SnapshotImages.current(), 2, STATE);
-        table.tablet(0).writableValues(2).set(ValueLayout.JAVA_INT, 40, 4711);
+        table.tablet(0).writableValues(2).onHost().segment().set(ValueLayout.JAVA_INT, 40, 4711);
         table.leaveInPlace();
         space.checkpoint(SnapshotImages.current(), 3, STATE);
         offset = table.tablet(0).homeOffset(ChunkKind.VALUES, 2);
@@ -140,7 +140,7 @@ class InPlaceTest {
         if (table.tableId() == 17) {
           TableStore other = table(space);
           other.adoptInPlace(SCORE);
-          other.tablet(0).writableValues(2).set(ValueLayout.JAVA_INT, 40, 4711);
+          other.tablet(0).writableValues(2).onHost().segment().set(ValueLayout.JAVA_INT, 40, 4711);
         }
         return current.image(table, tablet, kind, column, now, bytes);
       }
@@ -175,7 +175,8 @@ class InPlaceTest {
         TableStore replayed = table(crashed);
         replayed.ensureRowLimit(71000);
         replayed.tablet(1).moveHome(ChunkKind.VALUES, 2, offset);
-        assertThat(replayed.tablet(1).values(2).get(ValueLayout.JAVA_INT, 0)).isEqualTo(99);
+        assertThat(replayed.tablet(1).values(2).onHost().segment().get(ValueLayout.JAVA_INT, 0))
+            .isEqualTo(99);
         crashed.checkpoint(SnapshotImages.current(), 5, STATE);
         assertThat(crashed.check()).isEmpty();
       }
@@ -189,7 +190,7 @@ class InPlaceTest {
         Tablet tablet = table(space).tablet(0);
         tablet.homeValues(2);
         long offset = tablet.homeOffset(ChunkKind.VALUES, 2);
-        tablet.writableValues(2).set(ValueLayout.JAVA_INT, 0, 5);
+        tablet.writableValues(2).onHost().segment().set(ValueLayout.JAVA_INT, 0, 5);
         assertThat(tablet.homeValues(2).get(ValueLayout.JAVA_INT, 0)).isZero();
         space.checkpoint(SnapshotImages.current(), 2, STATE);
         assertThat(tablet.homeOffset(ChunkKind.VALUES, 2)).isEqualTo(offset);

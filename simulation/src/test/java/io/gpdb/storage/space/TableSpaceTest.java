@@ -113,7 +113,7 @@ class TableSpaceTest {
       long size = 0;
       for (int i = 0; i < 30; i++) {
         for (int c = 0; c < 3; c++) {
-          table.tablet(0).writableValues(c);
+          table.tablet(0).writableValues(c).onHost().segment();
         }
         space.checkpoint(SnapshotImages.current(), i, STATE);
         if (i == 4) {
@@ -194,8 +194,10 @@ class TableSpaceTest {
       TableStore table = space.createTable(16, SampleTables.SHAPE);
       SampleTables.append(table, 100, 0);
       MemorySegment before =
-          arena.allocate(800, 8).copyFrom(table.tablet(0).values(0).asSlice(0, 800));
-      MemorySegment ids = table.tablet(0).writableValues(0);
+          arena
+              .allocate(800, 8)
+              .copyFrom(table.tablet(0).values(0).onHost().segment().asSlice(0, 800));
+      MemorySegment ids = table.tablet(0).writableValues(0).onHost().segment();
       ids.set(ValueLayout.JAVA_LONG, 0, 4711L);
       SampleTables.append(table, 50, 0);
       space.checkpoint(new Patched(before, 100), 1, STATE);
@@ -208,7 +210,8 @@ class TableSpaceTest {
         old.ensureRowLimit(150);
         assertThat(old.tablet(0).liveCount()).isEqualTo(100);
         assertThat(SampleTables.contents(old)).isEqualTo(SampleTables.expected(100, 0));
-        MemorySegment validity = Objects.requireNonNull(old.tablet(0).validity(2));
+        MemorySegment validity =
+            Objects.requireNonNull(old.tablet(0).validity(2)).onHost().segment();
         assertThat(SampleTables.bit(validity, 102)).as("new rows are valid").isTrue();
       }
       ids.set(ValueLayout.JAVA_LONG, 0, 0L);

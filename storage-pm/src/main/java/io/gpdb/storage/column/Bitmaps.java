@@ -89,6 +89,11 @@ public final class Bitmaps {
     return bits;
   }
 
+  /** As {@link #next(MemorySegment, int, int, boolean)}. */
+  public static int next(HostBuffer bitmap, int from, int n, boolean wanted) {
+    return next(bitmap.segment(), from, n, wanted);
+  }
+
   /** The first bit from {@code from} on that is as wanted, or n; no bitmap counts as all set. */
   public static int next(@Nullable MemorySegment bitmap, int from, int n, boolean wanted) {
     if (bitmap == null) {

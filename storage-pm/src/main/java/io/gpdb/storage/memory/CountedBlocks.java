@@ -9,6 +9,9 @@ public interface CountedBlocks {
    */
   MemorySegment take(long bytes);
 
+  /** As {@link #take}, filled with zeros. */
+  MemorySegment takeZeroed(long bytes);
+
   /** Ends the use of a block, as a whole. */
   void give(MemorySegment block);
 

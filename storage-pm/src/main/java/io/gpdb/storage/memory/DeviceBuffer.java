@@ -1,5 +1,8 @@
 package io.gpdb.storage.memory;
 
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Bytes that the kernels of a device reach. Whoever passes a buffer on, cuts it, or launches
  * kernels on it never sees where it is; {@link #onHost} is the only way to its bytes.
@@ -28,6 +31,14 @@ public interface DeviceBuffer {
    * of now. What is stored to the result may or may not reach the buffer: nobody does.
    */
   HostBuffer onHost();
+
+  /** As {@link #onHost()} where there is a buffer. */
+  static @Nullable HostBuffer onHostOrNull(@Nullable DeviceBuffer buffer) {
+    return buffer == null ? null : buffer.onHost();
+  }
+
+  /** Has the host change some of the bytes: where they are, or in a copy that goes back. */
+  void edit(Consumer<HostBuffer> change);
 
   default void fill(byte value) {
     memory().fill(this, value);

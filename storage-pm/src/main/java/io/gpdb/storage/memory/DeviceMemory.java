@@ -13,6 +13,9 @@ public interface DeviceMemory {
    */
   DeviceBuffer allocate(long bytes, CountedBlocks account);
 
+  /** As {@link #allocate}, filled with zeros. */
+  DeviceBuffer allocateZeroed(long bytes, CountedBlocks account);
+
   /**
    * As {@link #allocate}, in host memory that kernels reach and that is never paged out: for what
    * the host writes, or reads, value by value.

@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 
 /**
  * Host memory as a buffer: what the host reads and writes value by value. Indexes count values of
@@ -79,6 +80,11 @@ public final class HostBuffer implements DeviceBuffer {
   @Override
   public HostBuffer onHost() {
     return this;
+  }
+
+  @Override
+  public void edit(Consumer<HostBuffer> change) {
+    change.accept(this);
   }
 
   @Override

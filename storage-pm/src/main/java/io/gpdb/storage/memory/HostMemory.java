@@ -17,6 +17,11 @@ public final class HostMemory implements DeviceMemory {
   }
 
   @Override
+  public HostBuffer allocateZeroed(long bytes, CountedBlocks account) {
+    return new HostBuffer(account.takeZeroed(bytes), this);
+  }
+
+  @Override
   public HostBuffer pin(long bytes, CountedBlocks account) {
     return allocate(bytes, account);
   }

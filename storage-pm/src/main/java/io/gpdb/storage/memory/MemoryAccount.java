@@ -116,7 +116,7 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
     return take(bytes, true, false);
   }
 
-  /** As {@link #take}, filled with zeros. */
+  @Override
   public MemorySegment takeZeroed(long bytes) {
     return take(bytes, true, true);
   }

@@ -3,6 +3,10 @@ package io.gpdb.storage.table;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.home.Extent;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.DeviceMemory;
+import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.memory.HostMemory;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 public final class Chunk {
   private final SpaceMemory space;
   private final Owner owner;
-  private volatile @Nullable MemorySegment working;
+  private final DeviceMemory memory;
+  private volatile @Nullable DeviceBuffer working;
   private volatile @Nullable Extent home;
   private volatile boolean dirty;
   private boolean pooled;
@@ -43,7 +48,14 @@ public final class Chunk {
     String place(Chunk chunk);
   }
 
+  /** One that the host alone reads and writes. */
   Chunk(SpaceMemory space, Owner owner, @Nullable Extent home) {
+    this(space, owner, home, HostMemory.INSTANCE);
+  }
+
+  /** One that the kernels of that memory's device reach. */
+  Chunk(SpaceMemory space, Owner owner, @Nullable Extent home, DeviceMemory memory) {
+    this.memory = memory;
     this.space = space;
     this.owner = owner;
     this.home = home;
@@ -63,44 +75,55 @@ public final class Chunk {
 
   /** Bytes that can be used without growing. */
   long capacityBytes() {
-    MemorySegment w = working;
+    DeviceBuffer w = working;
     if (w != null) {
-      return w.byteSize();
+      return w.bytes();
     }
     Extent h = home;
     return h == null ? 0 : h.bytes();
   }
 
+  /** The bytes for the host to read. */
   public MemorySegment read() {
-    MemorySegment w = working;
+    return buffer().onHost().segment();
+  }
+
+  DeviceBuffer buffer() {
+    DeviceBuffer w = working;
     return w != null ? w : load();
   }
 
   /** The working bytes, or null when they rest at home or are gone. */
   @Nullable MemorySegment peek() {
-    return working;
+    DeviceBuffer w = working;
+    return w == null ? null : w.onHost().segment();
   }
 
-  private synchronized MemorySegment load() {
-    MemorySegment w = working;
+  private synchronized DeviceBuffer load() {
+    DeviceBuffer w = working;
     if (w == null) {
       Extent h = home;
       if (h == null) {
         throw new GpdbException(ErrorCode.INTERNAL, owner.place(this) + ": chunk has no bytes");
       }
-      w = space.home().map(h, owner.place(this));
+      w = memory.map(space.home().map(h, owner.place(this)));
       working = w;
     }
     return w;
   }
 
+  /** As {@link #writable}, of a chunk that is the host's. */
   MemorySegment write() {
+    return writable().onHost().segment();
+  }
+
+  DeviceBuffer writable() {
     if (!dirty) {
       space.markDirty();
     }
-    MemorySegment w = read();
+    DeviceBuffer w = buffer();
     // First: a view of home that counts as dirty would stay when a checkpoint moves the home.
-    MemorySegment own = w.isReadOnly() ? makePrivate(w, w.byteSize(), (byte) 0) : w;
+    DeviceBuffer own = w.isWritable() ? w : makePrivate(w, w.bytes(), (byte) 0);
     if (!dirty) {
       dirty = true;
     }
@@ -145,27 +168,27 @@ public final class Chunk {
       return;
     }
     space.markDirty();
-    makePrivate(capacityBytes() == 0 ? MemorySegment.NULL : read(), bytes, fill);
+    makePrivate(capacityBytes() == 0 ? HostBuffer.NONE : buffer(), bytes, fill);
     dirty = true;
   }
 
-  private MemorySegment makePrivate(MemorySegment old, long bytes, byte fill) {
-    MemorySegment block = space.tables().takeZeroed(bytes);
-    MemorySegment.copy(old, 0, block, 0, old.byteSize());
+  private DeviceBuffer makePrivate(DeviceBuffer old, long bytes, byte fill) {
+    DeviceBuffer block = memory.allocateZeroed(bytes, space.tables());
+    block.copyFrom(old, 0, 0, old.bytes());
     if (fill != 0) {
-      block.asSlice(old.byteSize()).fill(fill);
+      block.slice(old.bytes()).fill(fill);
     }
     replaceWorking(block, true);
     return block;
   }
 
-  private void replaceWorking(@Nullable MemorySegment next, boolean nextPooled) {
-    MemorySegment old = working;
+  private void replaceWorking(@Nullable DeviceBuffer next, boolean nextPooled) {
+    DeviceBuffer old = working;
     boolean oldPooled = pooled;
     working = next;
     pooled = nextPooled;
     if (oldPooled && old != null) {
-      space.tables().give(old);
+      memory.free(old, space.tables());
     }
   }
 
@@ -196,9 +219,9 @@ public final class Chunk {
     dirty = false;
     bound = true;
     logged = null;
-    MemorySegment w = working;
-    if (w == null || w.isReadOnly()) {
-      replaceWorking(homeView().asReadOnly(), false);
+    DeviceBuffer w = working;
+    if (w == null || !w.isWritable()) {
+      replaceWorking(memory.map(homeView().asReadOnly()), false);
     }
   }
 
@@ -228,7 +251,7 @@ public final class Chunk {
     if (dirty && h != null) {
       storeHome(h, fill);
     }
-    replaceWorking(homeView(), false);
+    replaceWorking(memory.map(homeView()), false);
     dirty = false;
   }
 
@@ -241,7 +264,7 @@ public final class Chunk {
     space.markDirty();
     Extent h = home;
     if (!pooled && h != null) {
-      replaceWorking(homeView().asReadOnly(), false);
+      replaceWorking(memory.map(homeView().asReadOnly()), false);
       dirty = false;
     } else if (h != null) {
       // The extent holds the working image, but behind its end whatever was there: write it anew.

@@ -3,6 +3,8 @@ package io.gpdb.storage.table;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ColumnRange;
 import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
@@ -52,7 +54,7 @@ public final class TableCheck {
   }
 
   private void checkTablet(Tablet tablet) {
-    int counted = Bitmaps.count(tablet.live(), 0, tablet.rowCount());
+    int counted = Bitmaps.count(tablet.live().onHost(), 0, tablet.rowCount());
     if (counted != tablet.liveCount()) {
       problems.add(
           "table=%d, tablet=%d: says live=%d, holds %d"
@@ -71,8 +73,9 @@ public final class TableCheck {
   }
 
   private void checkRange(Tablet tablet, int column) {
-    MemorySegment values = tablet.values(column);
-    MemorySegment validity = tablet.validity(column);
+    MemorySegment values = tablet.values(column).onHost().segment();
+    HostBuffer bits = DeviceBuffer.onHostOrNull(tablet.validity(column));
+    MemorySegment validity = bits == null ? null : bits.segment();
     ColumnRange recorded = tablet.range(column);
     if (recorded == null) {
       return;
@@ -87,7 +90,7 @@ public final class TableCheck {
     if (!recorded.equals(counted)) {
       problems.add("%s: says %s, holds %s".formatted(place(tablet, column), recorded, counted));
     }
-    MemorySegment live = tablet.live();
+    HostBuffer live = tablet.live().onHost();
     for (int row = recorded.rows(); row < tablet.rowCount(); row++) {
       if (isSet(live, row)) {
         problems.add(
@@ -99,9 +102,9 @@ public final class TableCheck {
   }
 
   private void checkCodes(Tablet tablet, int column, Dictionary dictionary) {
-    MemorySegment live = tablet.live();
-    MemorySegment values = tablet.values(column);
-    MemorySegment validity = tablet.validity(column);
+    HostBuffer live = tablet.live().onHost();
+    HostBuffer values = tablet.values(column).onHost();
+    HostBuffer validity = DeviceBuffer.onHostOrNull(tablet.validity(column));
     for (int row = 0; row < tablet.rowCount(); row++) {
       long code = ElementType.CODE.rawAt(values, row);
       if (!dictionary.isUsed(code) && isSet(live, row) && isSet(validity, row)) {
@@ -116,7 +119,7 @@ public final class TableCheck {
   private void checkKeys(Tablet tablet, int ordinal) {
     Index index = table.index(ordinal);
     long[] key = new long[index.columns().length];
-    MemorySegment live = tablet.live();
+    HostBuffer live = tablet.live().onHost();
     for (int row = 0; row < tablet.rowCount(); row++) {
       if (isSet(live, row) && readKey(tablet, index, row, key)) {
         checkKey(rowId(tablet, row), ordinal, index, key);
@@ -166,7 +169,7 @@ public final class TableCheck {
       if (!isSet(tablet.validity(columns[k]), row)) {
         return false;
       }
-      key[k] = tablet.type(columns[k]).rawAt(tablet.values(columns[k]), row);
+      key[k] = tablet.type(columns[k]).rawAt(tablet.values(columns[k]).onHost(), row);
     }
     return true;
   }
@@ -175,8 +178,8 @@ public final class TableCheck {
     return (long) tablet.number() * Tablet.ROWS + row;
   }
 
-  private static boolean isSet(@Nullable MemorySegment bitmap, int row) {
-    return bitmap == null || Bitmaps.test(bitmap, row);
+  private static boolean isSet(@Nullable DeviceBuffer bitmap, int row) {
+    return bitmap == null || Bitmaps.test(bitmap.onHost(), row);
   }
 
   private String indexPlace(int ordinal) {

@@ -9,6 +9,7 @@ import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.home.Extent;
 import io.gpdb.storage.home.RootImage;
+import io.gpdb.storage.memory.DeviceBuffer;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Up to 65536 rows of a table, column by column.
  *
- * <p>Segments that it returns have at least {@link #rowCount} elements and are valid while the
+ * <p>Buffers that it returns have at least {@link #rowCount} elements and are valid while the
  * caller holds the latch: shared for the readable ones, exclusive for the writable ones and all
  * that begins with {@code home}, {@code adopt} or {@code bind}. Rows that are new are not live, and
  * valid where a validity bitmap exists.
@@ -68,14 +69,14 @@ public final class Tablet implements Chunk.Owner {
     ranges = new @Nullable ColumnRange[columns];
     validity = new AtomicReferenceArray<>(columns);
     for (int c = 0; c < columns; c++) {
-      values[c] = new Chunk(space, this, image == null ? null : image.values().get(c));
+      values[c] = chunk(image == null ? null : image.values().get(c));
       Extent valid = image == null ? null : image.validity().get(c);
       if (valid != null) {
-        validity.set(c, new Chunk(space, this, valid));
+        validity.set(c, chunk(valid));
       }
       ranges[c] = image == null ? null : image.ranges().get(c);
     }
-    live = new Chunk(space, this, image == null ? null : image.live());
+    live = chunk(image == null ? null : image.live());
     this.rowCount = rowCount;
     liveCount = image == null ? 0 : image.liveCount();
     checkpointedLiveCount = liveCount;
@@ -83,6 +84,10 @@ public final class Tablet implements Chunk.Owner {
     if (image != null) {
       checkSizes();
     }
+  }
+
+  private Chunk chunk(@Nullable Extent home) {
+    return new Chunk(space, this, home, space.tables().memory());
   }
 
   private void checkSizes() {
@@ -117,18 +122,18 @@ public final class Tablet implements Chunk.Owner {
     return latch;
   }
 
-  public MemorySegment values(int column) {
-    return values[column].read();
+  public DeviceBuffer values(int column) {
+    return values[column].buffer();
   }
 
   /** The column's validity bitmap; null when all rows are valid. */
-  public @Nullable MemorySegment validity(int column) {
+  public @Nullable DeviceBuffer validity(int column) {
     Chunk chunk = validity.get(column);
-    return chunk == null ? null : chunk.read();
+    return chunk == null ? null : chunk.buffer();
   }
 
-  public MemorySegment live() {
-    return live.read();
+  public DeviceBuffer live() {
+    return live.buffer();
   }
 
   /** What the column holds, known only while nobody has written it since the last checkpoint. */
@@ -155,25 +160,25 @@ public final class Tablet implements Chunk.Owner {
     }
   }
 
-  public MemorySegment writableValues(int column) {
+  public DeviceBuffer writableValues(int column) {
     ranges[column] = null;
-    return values[column].write();
+    return values[column].writable();
   }
 
   /** The column's validity bitmap, made with all rows valid where there was none. */
-  public MemorySegment writableValidity(int column) {
+  public DeviceBuffer writableValidity(int column) {
     ranges[column] = null;
     Chunk chunk = validity.get(column);
     if (chunk == null) {
-      chunk = new Chunk(space, this, null);
+      chunk = chunk(null);
       chunk.grow(Bitmaps.bytes(Math.max(capacityRows, 32)), ALL_ONES);
       validity.set(column, chunk);
     }
-    return chunk.write();
+    return chunk.writable();
   }
 
-  public MemorySegment writableLive() {
-    return live.write();
+  public DeviceBuffer writableLive() {
+    return live.writable();
   }
 
   public int liveCount() {

@@ -86,7 +86,8 @@ class ConcurrentUseTest {
         tablet.latch().readLock().lock();
         try {
           int n = tablet.rowCount();
-          if (tablet.values(0).byteSize() < n * 8L || tablet.live().byteSize() * 8 < n) {
+          if (tablet.values(0).onHost().segment().byteSize() < n * 8L
+              || tablet.live().onHost().segment().byteSize() * 8 < n) {
             throw new AssertionError("segments too short for rows=" + n);
           }
         } finally {

@@ -4,6 +4,8 @@ import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -49,14 +51,14 @@ public final class SampleTables {
   private static void put(TableStore table, Tablet tablet, int at, long id) {
     byte[] name = name(id).getBytes(StandardCharsets.UTF_8);
     int code = Objects.requireNonNull(table.dictionary(1)).intern(name, 0, name.length);
-    tablet.writableValues(0).set(ValueLayout.JAVA_LONG, at * 8L, id);
-    tablet.writableValues(1).set(ValueLayout.JAVA_INT, at * 4L, code);
+    tablet.writableValues(0).onHost().segment().set(ValueLayout.JAVA_LONG, at * 8L, id);
+    tablet.writableValues(1).onHost().segment().set(ValueLayout.JAVA_INT, at * 4L, code);
     if (id % 3 == 0) {
-      setBit(tablet.writableValidity(2), at, false);
+      setBit(tablet.writableValidity(2).onHost().segment(), at, false);
     } else {
-      tablet.writableValues(2).set(ValueLayout.JAVA_INT, at * 4L, (int) id * 7);
+      tablet.writableValues(2).onHost().segment().set(ValueLayout.JAVA_INT, at * 4L, (int) id * 7);
     }
-    setBit(tablet.writableLive(), at, true);
+    setBit(tablet.writableLive().onHost().segment(), at, true);
   }
 
   public static String name(long id) {
@@ -80,7 +82,7 @@ public final class SampleTables {
     for (int t = 0; t < table.tabletCount(); t++) {
       Tablet tablet = table.tablet(t);
       for (int at = 0; at < tablet.rowCount(); at++) {
-        if (bit(tablet.live(), at)) {
+        if (bit(tablet.live().onHost().segment(), at)) {
           rows.add(row(table, tablet, at));
         }
       }
@@ -89,11 +91,13 @@ public final class SampleTables {
   }
 
   private static String row(TableStore table, Tablet tablet, int at) {
-    long id = tablet.values(0).get(ValueLayout.JAVA_LONG, at * 8L);
-    int code = tablet.values(1).get(ValueLayout.JAVA_INT, at * 4L);
-    MemorySegment validity = tablet.validity(2);
+    long id = tablet.values(0).onHost().segment().get(ValueLayout.JAVA_LONG, at * 8L);
+    int code = tablet.values(1).onHost().segment().get(ValueLayout.JAVA_INT, at * 4L);
+    HostBuffer bits = DeviceBuffer.onHostOrNull(tablet.validity(2));
+    MemorySegment validity = bits == null ? null : bits.segment();
     boolean isNull = validity != null && !bit(validity, at);
-    Object score = isNull ? "NULL" : tablet.values(2).get(ValueLayout.JAVA_INT, at * 4L);
+    Object score =
+        isNull ? "NULL" : tablet.values(2).onHost().segment().get(ValueLayout.JAVA_INT, at * 4L);
     String name = Objects.requireNonNull(table.dictionary(1)).string(code);
     long row = (long) tablet.number() * Tablet.ROWS + at;
     boolean found = table.index(0).contains(new long[] {id}, row);

@@ -29,6 +29,7 @@ import io.gpdb.txn.version.UndoVersion;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,15 +88,16 @@ public final class ColumnStores {
   /** Captures, logs where {@code logged}, stores: one column of one tablet. */
   public void update(TransactionWrites writes, ColumnChange change, boolean logged) {
     assert change.tablet().latch().isWriteLockedByCurrentThread() : "R3: update without the latch";
-    MemorySegment values = change.tablet().writableValues(change.column());
-    MemorySegment validity =
+    DeviceBuffer values = change.tablet().writableValues(change.column());
+    DeviceBuffer validity =
         change.oldValidity() == null ? null : change.tablet().writableValidity(change.column());
     if (change.n() < KERNEL_ROWS_MIN) {
       MemorySegment region = logged ? region(writes, change, true) : null;
-      updateOnHost(change, values, validity, region);
+      values.edit(
+          v -> edit(validity, bits -> updateOnHost(change, v.segment(), segmentOf(bits), region)));
       return;
     }
-    ColumnUpdate operands = operands(change).column(mapped(values), mappedOrNone(validity));
+    ColumnUpdate operands = operands(change).column(values, validity);
     operands.captureInto(mapped(change.oldValues()), mappedOrNone(change.oldValidity()));
     if (!logged) {
       update.redo(operands);
@@ -117,7 +119,9 @@ public final class ColumnStores {
     for (InsertChange.Part part : change.parts()) {
       NewRows.store(change, part, homes);
       part.begin();
-      Bitmaps.setRange(part.tablet().writableLive(), part.from(), part.n(), true);
+      part.tablet()
+          .writableLive()
+          .edit(live -> Bitmaps.setRange(live, part.from(), part.n(), true));
     }
   }
 
@@ -125,12 +129,12 @@ public final class ColumnStores {
   private void insertByKernel(InsertChange change, Homes homes) {
     GridInsert.Rows rows = new GridInsert.Rows();
     for (InsertChange.Part part : change.parts()) {
-      NewRows.bind(change, part, homes, device, rows);
+      NewRows.bind(change, part, homes, rows);
     }
     for (InsertChange.Part part : change.parts()) {
       part.begin();
-      MemorySegment live = part.tablet().writableLive();
-      rows.bits(null, 0, mapped(live), part.from(), part.n(), PersistTarget.VOLATILE);
+      DeviceBuffer live = part.tablet().writableLive();
+      rows.bits(null, 0, live, part.from(), part.n(), PersistTarget.VOLATILE);
     }
     insert.run(rows);
   }
@@ -245,6 +249,18 @@ public final class ColumnStores {
     assert at == target.byteSize() : "packed " + at + " of " + target.byteSize();
   }
 
+  private static void edit(@Nullable DeviceBuffer buffer, Consumer<@Nullable HostBuffer> change) {
+    if (buffer == null) {
+      change.accept(null);
+    } else {
+      buffer.edit(change);
+    }
+  }
+
+  private static @Nullable MemorySegment segmentOf(@Nullable HostBuffer buffer) {
+    return buffer == null ? null : buffer.segment();
+  }
+
   private static void updateOnHost(
       ColumnChange change,
       MemorySegment values,
@@ -287,18 +303,18 @@ public final class ColumnStores {
     List<GridApplyDelete.Group> groups = new ArrayList<>(change.parts().size());
     for (DeleteChange.Part part : change.parts()) {
       assert part.tablet().latch().isWriteLockedByCurrentThread() : "R3: delete without the latch";
-      MemorySegment live = part.tablet().writableLive();
+      DeviceBuffer live = part.tablet().writableLive();
       MemorySegment region =
           logged
               ? ChangeSection.Delete.begin(
                   writes, change.table().tableId(), part.tablet().number(), part.n(), onHost)
               : null;
       if (onHost) {
-        deleteOnHost(part, live, region);
+        live.edit(bits -> deleteOnHost(part, bits, region));
       } else {
         groups.add(
             new GridApplyDelete.Group(
-                mapped(part.rows()), part.n(), mapped(live), deleteLog(region, part.n())));
+                mapped(part.rows()), part.n(), live, deleteLog(region, part.n())));
       }
     }
     if (!onHost) {
@@ -308,7 +324,7 @@ public final class ColumnStores {
   }
 
   private static void deleteOnHost(
-      DeleteChange.Part part, MemorySegment live, @Nullable MemorySegment region) {
+      DeleteChange.Part part, HostBuffer live, @Nullable MemorySegment region) {
     part.begin();
     for (int i = 0; i < part.n(); i++) {
       Bitmaps.set(live, part.rows().getAtIndex(JAVA_INT, i), false);
@@ -331,11 +347,15 @@ public final class ColumnStores {
     assert tablet.latch().isWriteLockedByCurrentThread() : "R3: roll-back without the latch";
     for (int i = 0; i < version.columnCount(); i++) {
       int column = version.column(i);
-      MemorySegment values = tablet.writableValues(column);
+      DeviceBuffer values = tablet.writableValues(column);
       ElementType type = version.table().type(column);
-      type.scatter(version.oldValues(i), version.rows(), version.n(), values);
+      int at = i;
+      values.edit(
+          v -> type.scatter(version.oldValues(at), version.rows(), version.n(), v.segment()));
       if (tablet.validity(column) != null) {
-        TabletVersions.putValidity(version, i, tablet.writableValidity(column));
+        tablet
+            .writableValidity(column)
+            .edit(bits -> TabletVersions.putValidity(version, at, bits.segment()));
       }
     }
   }

@@ -6,9 +6,8 @@ import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ChunkKind;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.memory.DeviceBuffer;
-import io.gpdb.storage.memory.DeviceMemory;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.table.Tablet;
-import java.lang.foreign.MemorySegment;
 
 /**
  * The columns of new rows in one tablet, each with what makes it durable: bound for a launch, or
@@ -17,12 +16,7 @@ import java.lang.foreign.MemorySegment;
 final class NewRows {
   private NewRows() {}
 
-  static void bind(
-      InsertChange change,
-      InsertChange.Part part,
-      Homes homes,
-      DeviceMemory memory,
-      GridInsert.Rows rows) {
+  static void bind(InsertChange change, InsertChange.Part part, Homes homes, GridInsert.Rows rows) {
     assert part.tablet().latch().isWriteLockedByCurrentThread() : "R3: insert without the latch";
     Tablet tablet = part.tablet();
     for (int c = 0; c < change.columnCount(); c++) {
@@ -33,13 +27,13 @@ final class NewRows {
           data.type().bytes(),
           data.values(),
           part.batchFrom(),
-          memory.map(tablet.writableValues(c)),
+          tablet.writableValues(c),
           part.from(),
           part.n(),
           homes.target(tablet, ChunkKind.VALUES, c));
       if (bitmap) {
         PersistTarget target = homes.target(tablet, ChunkKind.VALIDITY, c);
-        DeviceBuffer valid = memory.map(tablet.writableValidity(c));
+        DeviceBuffer valid = tablet.writableValidity(c);
         rows.bits(given, part.batchFrom(), valid, part.from(), part.n(), target);
       }
     }
@@ -55,19 +49,16 @@ final class NewRows {
       DeviceBuffer given = change.validity(part, c);
       boolean bitmap = prepare(tablet, c, given != null, homes);
       long width = data.type().bytes();
-      MemorySegment.copy(
-          data.values().onHost().segment(),
-          part.batchFrom() * width,
-          tablet.writableValues(c),
-          from * width,
-          n * width);
+      DeviceBuffer values = tablet.writableValues(c);
+      values.copyFrom(data.values(), part.batchFrom() * width, from * width, n * width);
       homes.target(tablet, ChunkKind.VALUES, c).flush(from * width, n * width);
       if (bitmap) {
-        MemorySegment valid = tablet.writableValidity(c);
+        DeviceBuffer valid = tablet.writableValidity(c);
         if (given == null) {
-          Bitmaps.setRange(valid, from, n, true);
+          valid.edit(bits -> Bitmaps.setRange(bits, from, n, true));
         } else {
-          Bitmaps.copyRange(given.onHost().segment(), part.batchFrom(), valid, from, n);
+          HostBuffer bits = given.onHost();
+          valid.edit(v -> Bitmaps.copyRange(bits, part.batchFrom(), v, from, n));
         }
         long first = from / 32 * 4L;
         long end = (from + n + 31) / 32 * 4L;

@@ -10,6 +10,7 @@ import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ChunkKind;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.memory.BumpMemory;
+import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.table.Tablet;
@@ -321,16 +322,16 @@ public final class UpdateChange implements TableChange {
       TransactionWrites writes, Part part, BatchRows group, int c, boolean own, boolean bitmap) {
     Tablet tablet = part.tablet;
     int column = columns[c];
-    MemorySegment values = tablet.writableValues(column);
-    MemorySegment validity =
-        !bitmap ? null : own ? tablet.writableValidity(column) : AllValid.writable(c);
+    DeviceMemory memory = writes.device();
+    DeviceBuffer values = tablet.writableValues(column);
+    DeviceBuffer validity =
+        !bitmap ? null : own ? tablet.writableValidity(column) : memory.map(AllValid.writable(c));
     long width = table.type(column).bytes();
     part.oldValues[c] = writes.versionMemory().allocate(part.n * width, 8);
     MemorySegment old = bitmap ? writes.versionMemory().allocate(Bitmaps.bytes(part.n), 8) : null;
     part.oldValidity[c] = own ? old : null;
-    DeviceMemory memory = writes.device();
     group
-        .column(c, memory.map(values), validity == null ? null : memory.map(validity))
+        .column(c, values, validity)
         .captureInto(c, memory.map(part.oldValues[c]), old == null ? null : memory.map(old));
   }
 
@@ -356,15 +357,12 @@ public final class UpdateChange implements TableChange {
     List<LaneInputs.Stored> reads = kernel().reads();
     for (int r = 0; r < reads.size(); r++) {
       int column = reads.get(r).column();
-      MemorySegment validity = null;
+      DeviceBuffer validity = null;
       if (readsWithNulls.get(r)) {
         validity = part.tablet.validity(column);
-        validity = validity == null ? AllValid.readable() : validity;
+        validity = validity == null ? memory.map(AllValid.readable()) : validity;
       }
-      group.read(
-          r,
-          memory.map(part.tablet.values(column)),
-          validity == null ? null : memory.map(validity));
+      group.read(r, part.tablet.values(column), validity);
     }
   }
 

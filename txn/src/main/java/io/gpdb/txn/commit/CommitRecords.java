@@ -2,6 +2,8 @@ package io.gpdb.txn.commit;
 
 import io.gpdb.storage.column.ChunkKind;
 import io.gpdb.storage.home.RootCodec;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.table.Dictionary;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.Protocol;
@@ -200,7 +202,8 @@ public final class CommitRecords implements RecordSource {
     List<InsertSection.Insert.Column> columns = new ArrayList<>();
     for (int c = from; c < end; c++) {
       long width = rows.table().type(c).bytes();
-      MemorySegment values = rows.tablet().values(c).asSlice(rows.from() * width, rows.n() * width);
+      DeviceBuffer all = rows.tablet().values(c);
+      MemorySegment values = all.slice(rows.from() * width, rows.n() * width).onHost().segment();
       columns.add(new InsertSection.Insert.Column(validity(rows, c), values));
     }
     InsertSection.Insert.write(
@@ -223,7 +226,8 @@ public final class CommitRecords implements RecordSource {
   }
 
   private static InsertedValidity validity(InsertedRows rows, int c) {
-    return InsertedValidity.of(rows.tablet().validity(c), rows.from(), rows.n());
+    HostBuffer bits = DeviceBuffer.onHostOrNull(rows.tablet().validity(c));
+    return InsertedValidity.of(bits == null ? null : bits.segment(), rows.from(), rows.n());
   }
 
   /** As many columns as fit a section; one at least. */

@@ -3,6 +3,8 @@ package io.gpdb.txn.commit;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.space.TableSpace;
 import io.gpdb.storage.table.LoggedValues;
 import io.gpdb.storage.table.Tablet;
@@ -139,11 +141,11 @@ public final class ExtentWrites {
     tablet.latch().readLock().lock();
     try {
       int n = rows.n;
-      MemorySegment validity = tablet.validity(column.column);
+      HostBuffer validity = DeviceBuffer.onHostOrNull(tablet.validity(column.column));
       MemorySegment copy = null;
       if (validity != null) {
         copy = MemorySegment.ofArray(new int[(int) Bitmaps.bytes(n) / Integer.BYTES]);
-        Bitmaps.copyRange(validity, 0, copy, 0, n);
+        Bitmaps.copyRange(validity.segment(), 0, copy, 0, n);
       }
       LoggedValues values = add(tablet.writeLoggedValues(column.column, 0, n));
       versions.add(new Version(column, rows, copy, values));

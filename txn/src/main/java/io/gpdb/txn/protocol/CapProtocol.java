@@ -2,6 +2,7 @@ package io.gpdb.txn.protocol;
 
 import io.gpdb.storage.column.ChunkKind;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.Protocol;
@@ -159,10 +160,11 @@ public final class CapProtocol implements WriteProtocol {
   private void writeChunk(Tablet tablet, ChunkKind kind, int column) {
     boolean values = kind == ChunkKind.VALUES;
     MemorySegment target = values ? tablet.homeValues(column) : tablet.homeValidity(column);
-    MemorySegment image = values ? tablet.values(column) : tablet.validity(column);
-    if (image == null) {
+    DeviceBuffer stored = values ? tablet.values(column) : tablet.validity(column);
+    if (stored == null) {
       return;
     }
+    MemorySegment image = stored.onHost().segment();
     long bytes = Math.min(image.byteSize(), target.byteSize());
     long offset = tablet.homeOffset(kind, column);
     if (mapped) {

@@ -14,6 +14,8 @@ import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.home.RootCodec;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.DeviceMemory;
+import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.storage.space.TableSpace;
 import io.gpdb.storage.table.Index;
 import io.gpdb.storage.table.KeyBatch;
@@ -163,14 +165,21 @@ public final class Replay {
     Tablet tablet = rows.store().tablet(rows.tablet());
     MemorySegment bitmap = validity.bitmap();
     if (bitmap != null) {
-      MemorySegment target = tablet.writableValidity(column);
-      Bitmaps.copyRange(bitmap, validity.from(), target, rows.from(), rows.n());
+      tablet
+          .writableValidity(column)
+          .edit(
+              target ->
+                  Bitmaps.copyRange(
+                      bitmap, validity.from(), target.segment(), rows.from(), rows.n()));
     } else if (tablet.validity(column) != null) {
-      Bitmaps.setRange(tablet.writableValidity(column), rows.from(), rows.n(), true);
+      tablet
+          .writableValidity(column)
+          .edit(target -> Bitmaps.setRange(target, rows.from(), rows.n(), true));
     }
     long width = rows.store().shape().columns().get(column).type().bytes();
-    MemorySegment.copy(
-        values, 0, tablet.writableValues(column), rows.from() * width, values.byteSize());
+    tablet
+        .writableValues(column)
+        .copyFrom(HostMemory.INSTANCE.map(values), 0, rows.from() * width, values.byteSize());
   }
 
   /** The values in an extent that has arrived; it is the log's from now on (L1). */
@@ -195,19 +204,19 @@ public final class Replay {
     MemorySegment rows = s.chosen();
     MemorySegment validity = s.validity();
     boolean nullable = validity != null || tablet.validity(column) != null;
-    MemorySegment target = tablet.writableValues(column);
-    MemorySegment targetValidity = nullable ? tablet.writableValidity(column) : null;
+    DeviceBuffer target = tablet.writableValues(column);
+    DeviceBuffer targetValidity = nullable ? tablet.writableValidity(column) : null;
+    HostBuffer given = HostMemory.INSTANCE.map(values);
     for (int from = Bitmaps.next(rows, 0, n, true); from < n; ) {
       int end = Bitmaps.next(rows, from, n, false);
       if (end > tablet.rowCount()) {
         throw damaged(s, "row %d of %d".formatted(end - 1, tablet.rowCount()));
       }
-      MemorySegment.copy(
-          values, (long) from * width, target, (long) from * width, (long) (end - from) * width);
-      if (targetValidity != null && validity != null) {
-        Bitmaps.copyRange(validity, from, targetValidity, from, end - from);
-      } else if (targetValidity != null) {
-        Bitmaps.setRange(targetValidity, from, end - from, true);
+      long at = (long) from * width;
+      target.copyFrom(given, at, at, (long) (end - from) * width);
+      if (targetValidity != null) {
+        int first = from;
+        targetValidity.edit(bits -> validate(validity, first, end - first, bits));
       }
       if (isKeyColumn(store, column)) {
         rekey(new RowRange(store, s.tablet(), from, end - from, null));
@@ -216,12 +225,22 @@ public final class Replay {
     }
   }
 
+  /** Takes the rows' bits over; no bitmap says that all are valid. */
+  private static void validate(
+      @Nullable MemorySegment validity, int from, int n, HostBuffer target) {
+    if (validity == null) {
+      Bitmaps.setRange(target, from, n, true);
+    } else {
+      Bitmaps.copyRange(validity, from, target.segment(), from, n);
+    }
+  }
+
   /** After the rows' values are in place (R2). */
   private void makeLive(RowRange rows) {
     Tablet tablet = rows.store().tablet(rows.tablet());
-    MemorySegment live = tablet.writableLive();
-    int before = Bitmaps.count(live, rows.from(), rows.n());
-    Bitmaps.setRange(live, rows.from(), rows.n(), true);
+    DeviceBuffer live = tablet.writableLive();
+    int before = Bitmaps.count(live.onHost(), rows.from(), rows.n());
+    live.edit(bits -> Bitmaps.setRange(bits, rows.from(), rows.n(), true));
     tablet.liveCountAdd(rows.n() - before);
     rekey(rows);
   }
@@ -243,11 +262,15 @@ public final class Replay {
     SectionBounds.requireUpdate(s, store);
     Tablet tablet = store.tablet(s.tablet());
     ElementType type = store.shape().columns().get(s.column()).type();
-    MemorySegment values = tablet.writableValues(s.column());
+    DeviceBuffer values = tablet.writableValues(s.column());
     boolean nullable = s.isNullable() || tablet.validity(s.column()) != null;
-    MemorySegment validity = nullable ? tablet.writableValidity(s.column()) : null;
+    DeviceBuffer validity = nullable ? tablet.writableValidity(s.column()) : null;
     if (s.n() < ColumnStores.KERNEL_ROWS_MIN) {
-      updateOnHost(s, type, values, validity, tablet.rowCount());
+      int rowCount = tablet.rowCount();
+      values.edit(v -> updateOnHost(s, type, v, rowCount));
+      if (validity != null) {
+        validity.edit(bits -> validateOnHost(s, ColumnStores.entryWords(type), bits));
+      }
     } else {
       updateByKernel(s, LaneInputs.element(type), values, validity);
     }
@@ -259,24 +282,19 @@ public final class Replay {
   private void updateByKernel(
       ChangeSection.Update s,
       Kernel.Element element,
-      MemorySegment values,
-      @Nullable MemorySegment validity) {
+      DeviceBuffer values,
+      @Nullable DeviceBuffer validity) {
     DeviceMemory memory = kernels.memory();
     DeviceBuffer entries = memory.map(s.entries());
-    DeviceBuffer bits = validity == null ? null : memory.map(validity);
     if (s.isRowMajor()) {
-      kernels.updateRowMajor(element, entries, 0, s.n(), memory.map(values), bits);
+      kernels.updateRowMajor(element, entries, 0, s.n(), values, validity);
     } else {
-      kernels.update(element, entries, 0, s.n(), memory.map(values), bits);
+      kernels.update(element, entries, 0, s.n(), values, validity);
     }
   }
 
   private static void updateOnHost(
-      ChangeSection.Update s,
-      ElementType type,
-      MemorySegment values,
-      @Nullable MemorySegment validity,
-      int rowCount) {
+      ChangeSection.Update s, ElementType type, HostBuffer values, int rowCount) {
     int words = ColumnStores.entryWords(type);
     for (int i = 0; i < s.n(); i++) {
       int row = s.row(i, words);
@@ -288,9 +306,12 @@ public final class Replay {
         raw = (raw & 0xffffffffL) | ((long) s.word(i, 2, words) << 32);
       }
       type.setRawAt(values, row, raw);
-      if (validity != null) {
-        Bitmaps.set(validity, row, !s.isNull(i, words));
-      }
+    }
+  }
+
+  private static void validateOnHost(ChangeSection.Update s, int words, HostBuffer validity) {
+    for (int i = 0; i < s.n(); i++) {
+      Bitmaps.set(validity, s.row(i, words), !s.isNull(i, words));
     }
   }
 
@@ -311,21 +332,26 @@ public final class Replay {
     TableStore store = table(s);
     SectionBounds.requireDelete(s, store);
     Tablet tablet = store.tablet(s.tablet());
-    MemorySegment live = tablet.writableLive();
+    DeviceBuffer live = tablet.writableLive();
+    HostBuffer alive = live.onHost();
     int before = 0;
     for (int i = 0; i < s.n(); i++) {
       int row = s.row(i);
       if (row < 0 || row >= tablet.rowCount()) {
         throw damaged(s, "row " + row + " of " + tablet.rowCount());
       }
-      before += Bitmaps.test(live, row) ? 1 : 0;
-      if (s.n() < ColumnStores.KERNEL_ROWS_MIN) {
-        Bitmaps.set(live, row, false);
-      }
+      before += Bitmaps.test(alive, row) ? 1 : 0;
     }
-    if (s.n() >= ColumnStores.KERNEL_ROWS_MIN) {
+    if (s.n() < ColumnStores.KERNEL_ROWS_MIN) {
+      live.edit(
+          bits -> {
+            for (int i = 0; i < s.n(); i++) {
+              Bitmaps.set(bits, s.row(i), false);
+            }
+          });
+    } else {
       DeviceMemory memory = kernels.memory();
-      kernels.clearLive(memory.map(s.rows()), 0, s.n(), memory.map(live));
+      kernels.clearLive(memory.map(s.rows()), 0, s.n(), live);
     }
     tablet.liveCountAdd(-before);
   }
@@ -373,7 +399,11 @@ public final class Replay {
     if (range.rows() == null) {
       batch.begin(range.from(), range.n());
       for (int c : index.columns()) {
-        batch.add(tablet.type(c), tablet.values(c), tablet.validity(c));
+        HostBuffer valid = DeviceBuffer.onHostOrNull(tablet.validity(c));
+        batch.add(
+            tablet.type(c),
+            tablet.values(c).onHost().segment(),
+            valid == null ? null : valid.segment());
       }
       index.insertAll(batch, (long) range.tablet() * Tablet.ROWS + range.from(), null);
       return;
@@ -400,11 +430,11 @@ public final class Replay {
   private static void rekeyRow(Index index, Tablet tablet, int row, long[] key) {
     int[] columns = index.columns();
     for (int k = 0; k < columns.length; k++) {
-      MemorySegment validity = tablet.validity(columns[k]);
-      if (validity != null && !Bitmaps.test(validity, row)) {
+      DeviceBuffer validity = tablet.validity(columns[k]);
+      if (validity != null && !Bitmaps.test(validity.onHost(), row)) {
         return;
       }
-      key[k] = tablet.type(columns[k]).rawAt(tablet.values(columns[k]), row);
+      key[k] = tablet.type(columns[k]).rawAt(tablet.values(columns[k]).onHost(), row);
     }
     index.insert(key, (long) tablet.number() * Tablet.ROWS + row);
   }

@@ -3,6 +3,7 @@ package io.gpdb.txn.version;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.table.Tablet;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
@@ -39,8 +40,8 @@ public final class CodesInUse {
   }
 
   private void collect(Tablet tablet, @org.jspecify.annotations.Nullable TabletVersions versions) {
-    MemorySegment values = tablet.values(column);
-    MemorySegment live = tablet.live();
+    MemorySegment values = tablet.values(column).onHost().segment();
+    HostBuffer live = tablet.live().onHost();
     int n = tablet.rowCount();
     for (int from = Bitmaps.next(live, 0, n, true); from < n; ) {
       int end = Bitmaps.next(live, from, n, false);

@@ -157,7 +157,7 @@ public final class KeyChecks {
     int r = (int) (candidate % Tablet.ROWS);
     tablet.latch().readLock().lock();
     try {
-      boolean live = Bitmaps.test(tablet.live(), r);
+      boolean live = Bitmaps.test(tablet.live().onHost(), r);
       rows.newest(tablet, r, columns, probed, probedNulls);
       boolean same = sameKey(columns.length);
       TabletVersions versions = table.tablet(tablet.number());

@@ -2,9 +2,10 @@ package io.gpdb.txn.version;
 
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.storage.table.Tablet;
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
@@ -97,7 +98,7 @@ public final class KeyProbe {
     try {
       TabletVersions versions = table.tablet(tablet.number());
       boolean seesNewest = versions == null || versions.isEmpty() || versions.seesAll(readPoint);
-      MemorySegment live = tablet.live();
+      HostBuffer live = tablet.live().onHost();
       for (int o = from; o < to; o++) {
         int i = order[o];
         if (!seesNewest
@@ -130,8 +131,8 @@ public final class KeyProbe {
       int from,
       int to) {
     ElementType type = table.type(column);
-    MemorySegment values = tablet.values(column);
-    MemorySegment valid = tablet.validity(column);
+    HostBuffer values = tablet.values(column).onHost();
+    HostBuffer valid = DeviceBuffer.onHostOrNull(tablet.validity(column));
     for (int o = from; o < to; o++) {
       int i = order[o];
       if (i >= 0) {

@@ -4,8 +4,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.memory.HostBuffer;
-import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.storage.table.Tablet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -24,13 +24,13 @@ public final class RowBuffer {
   }
 
   /** The row's number in its tablet. */
-  public HostBuffer row(long rowNumber) {
+  public HostBuffer row(long rowNumber, DeviceMemory memory) {
     row.set(JAVA_INT, 0, (int) (rowNumber % Tablet.ROWS));
-    return HostMemory.INSTANCE.map(row);
+    return memory.map(row);
   }
 
   /** The new value of the i-th changed column. */
-  public ColumnView value(int i, ElementType type, long raw, boolean isNull) {
+  public ColumnView value(int i, ElementType type, long raw, boolean isNull, DeviceMemory memory) {
     MemorySegment slot = values.asSlice(8L * i, 8);
     type.setRawAt(slot, 0, isNull ? 0 : raw);
     MemorySegment bit = null;
@@ -38,6 +38,6 @@ public final class RowBuffer {
       bit = validity.asSlice(4L * i, 4);
       bit.set(JAVA_INT, 0, 0);
     }
-    return ColumnView.mapped(HostMemory.INSTANCE, type, slot, bit);
+    return ColumnView.mapped(memory, type, slot, bit);
   }
 }

@@ -1,10 +1,10 @@
 package io.gpdb.txn.version;
 
 import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.table.Index;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.storage.table.Tablet;
-import java.lang.foreign.MemorySegment;
 
 /** Reads single rows of a table as one reader sees them. Used by one thread at a time. */
 public final class RowReader {
@@ -51,7 +51,7 @@ public final class RowReader {
     int r = (int) (row % Tablet.ROWS);
     tablet.latch().readLock().lock();
     try {
-      boolean live = Bitmaps.test(tablet.live(), r);
+      boolean live = Bitmaps.test(tablet.live().onHost(), r);
       TabletVersions versions = table.tablet(tablet.number());
       if (versions == null || versions.isEmpty()) {
         if (live) {
@@ -70,9 +70,9 @@ public final class RowReader {
   void newest(Tablet tablet, int r, int[] columns, long[] values, boolean[] nulls) {
     for (int i = 0; i < columns.length; i++) {
       int c = columns[i];
-      MemorySegment valid = tablet.validity(c);
-      nulls[i] = valid != null && !Bitmaps.test(valid, r);
-      values[i] = table.type(c).rawAt(tablet.values(c), r);
+      DeviceBuffer valid = tablet.validity(c);
+      nulls[i] = valid != null && !Bitmaps.test(valid.onHost(), r);
+      values[i] = table.type(c).rawAt(tablet.values(c).onHost(), r);
     }
   }
 

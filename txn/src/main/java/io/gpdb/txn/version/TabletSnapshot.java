@@ -2,7 +2,6 @@ package io.gpdb.txn.version;
 
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ColumnView;
-import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.memory.BumpMemory;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.DeviceMemory;
@@ -10,7 +9,6 @@ import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.TabletView;
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A tablet as a reader sees it: the working image itself where the reader sees the newest state,
@@ -36,11 +34,11 @@ public final class TabletSnapshot implements TabletView {
     tablet.latch().readLock().lock();
     try {
       rowCount = tablet.rowCount();
-      live = device.map(tablet.live());
+      live = tablet.live();
       allLive = tablet.allLive();
       for (int i = 0; i < numbers.length; i++) {
         int c = numbers[i];
-        columns[i] = view(table.type(c), tablet.values(c), tablet.validity(c));
+        columns[i] = new ColumnView(table.type(c), tablet.values(c), tablet.validity(c));
       }
       TabletVersions versions = table.tablet(tablet.number());
       if (versions != null && !versions.isEmpty() && !versions.seesAll(reader)) {
@@ -77,17 +75,12 @@ public final class TabletSnapshot implements TabletView {
       validity = copy(bitmap, Bitmaps.bytes(rowCount));
       versions.patchValidity(reader, number, validity);
     }
-    return view(newest.type(), values, validity);
-  }
-
-  private ColumnView view(
-      ElementType type, MemorySegment values, @Nullable MemorySegment validity) {
-    return ColumnView.mapped(device, type, values, validity);
+    return ColumnView.mapped(device, newest.type(), values, validity);
   }
 
   private MemorySegment copy(DeviceBuffer source, long bytes) {
     MemorySegment copied = copies.allocate(bytes, 256);
-    MemorySegment.copy(source.onHost().segment(), 0, copied, 0, bytes);
+    device.map(copied).copyFrom(source, 0, 0, bytes);
     return copied;
   }
 
