@@ -34,8 +34,8 @@ import java.util.function.LongUnaryOperator;
 
 /**
  * A table (id I32 unique, amount I64, weight F64, note CODE) and what tests do with it. A row with
- * id i has amount and weight as given, NULL where the amount is {@link #NULL}, note "n" + amount %
- * 7.
+ * id i has amount and weight as given, both NULL where the amount is {@link #NULL}, note "n" +
+ * amount % 7.
  */
 public final class SampleDatabase {
   public static final int TABLE = 16;
@@ -266,8 +266,11 @@ public final class SampleDatabase {
     boolean present = view.validity(1) == null || Bitmaps.test(view.validity(1).onHost(), r);
     long amount = present ? view.column(1).raw(r) : NULL;
     double weight = Double.longBitsToDouble(view.column(2).raw(r));
+    boolean weighs = view.validity(2) == null || Bitmaps.test(view.validity(2).onHost(), r);
     String note = dictionary.string((int) view.column(3).raw(r));
-    if (weight != (amount == NULL ? 0 : amount * 0.5) || !note.equals(noteText(amount))) {
+    if (weighs != present
+        || weight != (amount == NULL ? 0 : amount * 0.5)
+        || !note.equals(noteText(amount))) {
       throw new AssertionError(
           "row "
               + row

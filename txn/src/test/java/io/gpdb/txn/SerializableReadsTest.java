@@ -256,6 +256,42 @@ class SerializableReadsTest {
     assertRefused(tx);
   }
 
+  /** Of several tables each is judged. */
+  @Test
+  void whatWasReadOfEveryTableIsJudged() {
+    for (int changed = 0; changed < 3; changed++) {
+      int[] tables = {twoKeys(), twoKeys(), twoKeys()};
+      Transaction tx = reader(reader -> assertThat(reader.rowLimit()).isEqualTo(ROWS));
+      for (int table : tables) {
+        assertThat(tx.reader(table).findByKey(0, new long[] {100})).isZero();
+      }
+      int one = tables[changed];
+      commit(other -> updateTwoKeys(other, one, 0, 7));
+      assertRefused(tx);
+    }
+  }
+
+  /** As those of a reader. */
+  @Test
+  void lookUpsOfAWriterAreReads() {
+    long[] found = new long[2];
+    for (long key : new long[] {100, 7}) {
+      for (boolean many : new boolean[] {false, true}) {
+        int table = twoKeys();
+        Transaction tx = reader(reader -> assertThat(reader.rowLimit()).isEqualTo(ROWS));
+        TableWriter writer = tx.writer(table);
+        if (many) {
+          writer.findByKeys(0, new long[] {5000, key}, 2, found);
+        } else {
+          found[1] = writer.findByKey(0, new long[] {key});
+        }
+        assertThat(found[1]).isEqualTo(key == 100 ? 0 : -1);
+        commit(other -> updateTwoKeys(other, table, 0, 7));
+        assertRefused(tx);
+      }
+    }
+  }
+
   /** Two missing keys whose hashes are equal: one of another index, one of the same. */
   @Test
   void missingKeysThatLookAlikeAreApart() {

@@ -81,6 +81,14 @@ class UpdateArgumentsTest {
     }
   }
 
+  /** The position that the next rows will have. */
+  @Test
+  void nothingInsertedIsAtTheEndOfTheTable() {
+    assertThat(insert(tx, 30, 2, id -> id)).isEqualTo(20);
+    assertThat(insert(tx, 40, 0, id -> id)).isEqualTo(22);
+    assertThat(insert(tx, 50, 1, id -> id)).isEqualTo(22);
+  }
+
   private void rekey(int[] rows, int... ids) {
     ColumnView[] keys = {
       ColumnView.mapped(

@@ -23,6 +23,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
@@ -213,6 +214,18 @@ class VersionReclaimTest {
     commit(this::updateOneWithVersionsThatAreMerged);
     assertThat(database.reclaim().pendingCount()).isEqualTo(1);
     assertThat(contents(reader)).isEqualTo(expected(0, ROWS, id -> id));
+  }
+
+  /** Of each column, whether or not another one of the same rows could be NULL. */
+  @Test
+  void whatWasNullInEveryColumnIsNullToAReaderAfterAMerge() {
+    commit(tx -> insert(tx, 100, 5, id -> SampleDatabase.NULL));
+    Transaction reader = manager.begin();
+    Map<Integer, Long> seen = contents(reader);
+    commit(tx -> update(tx, row -> row > 90, row -> 1002));
+    commit(this::updateOneWithVersionsThatAreMerged);
+    assertThat(database.reclaim().pendingCount()).isEqualTo(1);
+    assertThat(contents(reader)).isEqualTo(seen).containsEntry(104, SampleDatabase.NULL);
   }
 
   /** That of log sections when they are durable, that of versions when others have taken them. */

@@ -1,6 +1,5 @@
 package io.gpdb.storage.space;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -218,11 +217,7 @@ class FailedCheckpointTest {
     table().adoptInPlace(new int[] {2});
     checkpoint(2);
     Tablet tablet = table().tablet(0);
-    tablet
-        .writableValues(2)
-        .onHost()
-        .segment()
-        .set(JAVA_INT, 400, 4711);
+    tablet.writableValues(2).onHost().setInt(100, 4711);
     table().leaveInPlace();
     checkpoint(3);
     List<String> expected = SampleTables.contents(table());
@@ -339,7 +334,7 @@ class FailedCheckpointTest {
     fill();
     table().adoptInPlace(new int[] {2});
     checkpoint(2);
-    table().tablet(0).writableValues(2).set(JAVA_INT, 400, 4711);
+    table().tablet(0).writableValues(2).onHost().setInt(100, 4711);
     table().leaveInPlace();
     failAtTheEnd(3);
     assertThat(space.check()).isEmpty();
@@ -354,7 +349,7 @@ class FailedCheckpointTest {
   void valuesOfTheLogThatAFailedCheckpointTookAreTakenByTheNext() {
     fill();
     Tablet tablet = table().tablet(0);
-    tablet.writableValues(2).set(JAVA_INT, 400, 4711);
+    tablet.writableValues(2).onHost().setInt(100, 4711);
     space.keep(tablet.writeLoggedValues(2, 0, tablet.rowCount()), 1);
     failAtTheEnd(2);
     assertThat(space.isDirty()).isTrue();

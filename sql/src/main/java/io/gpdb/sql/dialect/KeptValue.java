@@ -73,7 +73,7 @@ public final class KeptValue {
         choice.getOperands().stream()
             .map(
                 o ->
-                    isVaryingChar(o) || ofChars && isConstantText(o)
+                    isVaryingChar(o) || (ofChars && isConstantText(o))
                         ? builder.makeCall(OPERATOR, o)
                         : o)
             .toList();

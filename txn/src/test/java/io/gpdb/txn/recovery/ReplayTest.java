@@ -5,7 +5,6 @@ import static io.gpdb.txn.SampleDatabase.NOTE;
 import static io.gpdb.txn.SampleDatabase.TABLE;
 import static io.gpdb.txn.SampleDatabase.withTable;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -111,7 +110,7 @@ class ReplayTest {
       replay.apply(deleted(39, 0));
       replay.apply(updated(38, 1L << 40 | 7));
       assertThat(tablet.liveCount()).isEqualTo(38);
-      assertThat(tablet.values(AMOUNT).getAtIndex(JAVA_LONG, 38)).isEqualTo(1L << 40 | 7);
+      assertThat(tablet.values(AMOUNT).onHost().longAt(38)).isEqualTo(1L << 40 | 7);
     }
   }
 
