@@ -1,11 +1,9 @@
 package io.gpdb.txn;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.memory.BumpMemory;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.table.Dictionary;
-import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,25 +13,26 @@ import org.jspecify.annotations.Nullable;
 final class CodeMapping {
   private final Dictionary source;
   private final Dictionary target;
-  private final MemorySegment known;
+  private final HostBuffer known;
   private byte[] string = new byte[64];
 
   CodeMapping(Dictionary source, Dictionary target, BumpMemory memory) {
     this.source = source;
     this.target = target;
-    this.known = memory.allocate(4L * Math.max(1, source.size()), 8).fill((byte) 0);
+    this.known = memory.buffer(4L * Math.max(1, source.size()), 8);
+    known.fill((byte) 0);
   }
 
   /** Maps n codes in place; those of NULL values become 0. */
-  void map(MemorySegment codes, @Nullable MemorySegment validity, int n) {
+  void map(HostBuffer codes, @Nullable HostBuffer validity, int n) {
     for (int i = 0; i < n; i++) {
       boolean present = validity == null || Bitmaps.test(validity, i);
-      codes.setAtIndex(JAVA_INT, i, present ? map(codes.getAtIndex(JAVA_INT, i)) : 0);
+      codes.setInt(i, present ? map(codes.intAt(i)) : 0);
     }
   }
 
   private int map(int code) {
-    int seen = known.getAtIndex(JAVA_INT, code);
+    int seen = known.intAt(code);
     if (seen != 0) {
       return seen - 1;
     }
@@ -43,7 +42,7 @@ final class CodeMapping {
     }
     source.copy(code, string, 0);
     int mapped = target.intern(string, 0, length);
-    known.setAtIndex(JAVA_INT, code, mapped + 1);
+    known.setInt(code, mapped + 1);
     return mapped;
   }
 }

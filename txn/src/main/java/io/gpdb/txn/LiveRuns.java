@@ -1,7 +1,8 @@
 package io.gpdb.txn;
 
 import io.gpdb.storage.column.Bitmaps;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import java.util.Arrays;
 
 /** The live rows of a tablet as runs of neighbours, to copy columns without the others. */
@@ -12,7 +13,7 @@ final class LiveRuns {
   private int rows;
 
   /** The runs of set bits among the first n. */
-  LiveRuns(MemorySegment live, int n) {
+  LiveRuns(HostBuffer live, int n) {
     int at = Bitmaps.next(live, 0, n, true);
     while (at < n) {
       int end = Bitmaps.next(live, at, n, false);
@@ -37,17 +38,17 @@ final class LiveRuns {
   }
 
   /** Copies the live rows' values of that width next to each other. */
-  void copyValues(MemorySegment source, int width, MemorySegment target) {
+  void copyValues(DeviceBuffer source, int width, HostBuffer target) {
     long at = 0;
     for (int i = 0; i < runs; i++) {
       long bytes = (long) (to[i] - from[i]) * width;
-      MemorySegment.copy(source, (long) from[i] * width, target, at, bytes);
+      target.copyFrom(source, (long) from[i] * width, at, bytes);
       at += bytes;
     }
   }
 
   /** Copies the live rows' bits next to each other. */
-  void copyBits(MemorySegment source, MemorySegment target) {
+  void copyBits(HostBuffer source, HostBuffer target) {
     int at = 0;
     for (int i = 0; i < runs; i++) {
       int n = to[i] - from[i];

@@ -55,11 +55,11 @@ final class Rollback {
       switch (version.kind()) {
         case INSERT -> {
           database.garbage().undone(version);
-          tablet.writableLive().edit(live -> TabletVersions.putLive(version, live.segment()));
+          tablet.writableLive().edit(live -> TabletVersions.putLive(version, live));
           tablet.liveCountAdd(-version.n());
         }
         case DELETE -> {
-          tablet.writableLive().edit(live -> TabletVersions.putLive(version, live.segment()));
+          tablet.writableLive().edit(live -> TabletVersions.putLive(version, live));
           tablet.liveCountAdd(version.n());
         }
         case UPDATE -> {

@@ -1,6 +1,8 @@
 package io.gpdb.txn;
 
 import io.gpdb.storage.column.ChunkKind;
+import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.storage.space.TableSpace;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.txn.version.ReadPoint;
@@ -57,10 +59,11 @@ final class SnapshotCopies implements TableSpace.SnapshotImages, AutoCloseable {
     copies.add(copy);
     copy.asSlice(current.byteSize()).fill((byte) 0);
     MemorySegment.copy(current, 0, copy, 0, current.byteSize());
+    HostBuffer patched = HostMemory.INSTANCE.map(copy);
     switch (kind) {
-      case VALUES -> versions.patchValues(reader, column, table.type(column), copy);
-      case VALIDITY -> versions.patchValidity(reader, column, copy);
-      case LIVE -> versions.patchLive(reader, copy);
+      case VALUES -> versions.patchValues(reader, column, table.type(column), patched);
+      case VALIDITY -> versions.patchValidity(reader, column, patched);
+      case LIVE -> versions.patchLive(reader, patched);
     }
     return copy;
   }

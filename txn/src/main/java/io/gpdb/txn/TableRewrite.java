@@ -5,13 +5,13 @@ import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.memory.BumpMemory;
 import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.table.Dictionary;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
 import io.gpdb.txn.api.TabletView;
-import java.lang.foreign.MemorySegment;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +70,7 @@ final class TableRewrite {
   private int copy(int tablet) {
     BumpMemory copies = new BumpMemory(memory);
     try (TabletView view = source.open(tablet, columns)) {
-      LiveRuns live = new LiveRuns(view.live().onHost().segment(), view.rowCount());
+      LiveRuns live = new LiveRuns(view.live().onHost(), view.rowCount());
       ColumnView[] data = new ColumnView[columns.length];
       for (int c : columns) {
         data[c] = column(view, c, live, copies);
@@ -85,18 +85,18 @@ final class TableRewrite {
   private ColumnView column(TabletView view, int column, LiveRuns live, BumpMemory copies) {
     ElementType type = targetStore.shape().columns().get(column).type();
     int n = live.rows();
-    MemorySegment values = copies.allocate(Math.max(1, (long) n * type.bytes()), 8);
-    live.copyValues(view.values(column).onHost().segment(), type.bytes(), values);
+    HostBuffer values = copies.buffer(Math.max(1, (long) n * type.bytes()), 8);
+    live.copyValues(view.values(column), type.bytes(), values);
     DeviceBuffer validity = view.validity(column);
-    MemorySegment present = null;
+    HostBuffer present = null;
     if (validity != null) {
-      present = copies.allocate(Math.max(4, Bitmaps.bytes(n)), 8);
-      live.copyBits(validity.onHost().segment(), present);
+      present = copies.buffer(Math.max(4, Bitmaps.bytes(n)), 8);
+      live.copyBits(validity.onHost(), present);
     }
     CodeMapping mapping = mappings[column];
     if (mapping != null) {
       mapping.map(values, present, n);
     }
-    return ColumnView.mapped(memory.memory(), type, values, present);
+    return new ColumnView(type, values, present);
   }
 }

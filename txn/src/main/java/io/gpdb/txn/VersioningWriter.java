@@ -1,7 +1,5 @@
 package io.gpdb.txn;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
 import io.gpdb.exec.library.change.GridApplyBatch;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.storage.column.ColumnView;
@@ -32,7 +30,6 @@ import io.gpdb.txn.version.RowReader;
 import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.TabletVersions;
 import io.gpdb.txn.version.UndoVersion;
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -166,17 +163,17 @@ final class VersioningWriter implements TableWriter {
     }
   }
 
-  private static MemorySegment keep(TransactionWrites writes, HostBuffer rowsInTablet, int n) {
-    MemorySegment kept = writes.versionMemory().allocate(4L * n, 8);
-    MemorySegment.copy(rowsInTablet.segment(), 0, kept, 0, 4L * n);
+  private static HostBuffer keep(TransactionWrites writes, HostBuffer rowsInTablet, int n) {
+    HostBuffer kept = writes.versionMemory().buffer(4L * n, 8);
+    kept.copyFrom(rowsInTablet, 0, 0, 4L * n);
     return kept;
   }
 
   /** The rows exist, and nobody else has written them since the snapshot. */
-  void checkRows(Tablet tablet, MemorySegment rowsInTablet, int n) {
+  void checkRows(Tablet tablet, HostBuffer rowsInTablet, int n) {
     int rowCount = tablet.rowCount();
-    int[] checked = new int[n]; // an array: loops over segments are slow until they are compiled
-    MemorySegment.copy(rowsInTablet, JAVA_INT, 0, checked, 0, n);
+    int[] checked = new int[n]; // an array: loops over buffers are slow until they are compiled
+    rowsInTablet.read(0, checked, 0, n);
     for (int row : checked) {
       if (row < 0 || row >= rowCount) {
         throw new GpdbException(
@@ -203,7 +200,7 @@ final class VersioningWriter implements TableWriter {
         ChangeSection.Hints hints = hasKeyInPlace(version) ? hints(writes, version, ordinal) : null;
         for (int i = 0; i < n; i++) {
           StopSignal.poll(i);
-          long row = (long) version.tablet() * Tablet.ROWS + version.rows().getAtIndex(JAVA_INT, i);
+          long row = (long) version.tablet() * Tablet.ROWS + version.rows().intAt(i);
           keys.updated(ordinal, row, position + i);
           if (hints != null) {
             hints.put(i, row);
@@ -268,7 +265,7 @@ final class VersioningWriter implements TableWriter {
       throw new GpdbException(
           ErrorCode.INTERNAL, "a batch that changes a key, table=" + table.tableId());
     }
-    MemorySegment kept = keep(writes, rowGroups.rows(), rowGroups.count());
+    HostBuffer kept = keep(writes, rowGroups.rows(), rowGroups.count());
     for (int g = 0; g < rowGroups.groupCount(); g++) {
       Tablet tablet = store.tablet(rowGroups.tablet(g));
       change.add(tablet, own(kept, rowGroups, g), rowGroups.positions(g), rowGroups.count(g));
@@ -277,14 +274,14 @@ final class VersioningWriter implements TableWriter {
   }
 
   /** The group's rows of those that are kept. */
-  private static MemorySegment own(MemorySegment kept, GroupedRows rowGroups, int g) {
-    return kept.asSlice(4L * rowGroups.start(g), 4L * rowGroups.count(g));
+  private static HostBuffer own(HostBuffer kept, GroupedRows rowGroups, int g) {
+    return kept.slice(4L * rowGroups.start(g), 4L * rowGroups.count(g));
   }
 
   @Override
   public void delete(GroupedRows rowGroups) {
     TransactionWrites writes = transaction.writesTo(table);
-    MemorySegment kept = keep(writes, rowGroups.rows(), rowGroups.count());
+    HostBuffer kept = keep(writes, rowGroups.rows(), rowGroups.count());
     DeleteChange change = new DeleteChange(table);
     for (int g = 0; g < rowGroups.groupCount(); g++) {
       change.add(store.tablet(rowGroups.tablet(g)), own(kept, rowGroups, g), rowGroups.count(g));

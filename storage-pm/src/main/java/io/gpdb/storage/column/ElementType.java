@@ -83,6 +83,11 @@ public enum ElementType {
     setRawAt(values.segment(), index, raw);
   }
 
+  /** As {@link #scatter(MemorySegment, MemorySegment, int, MemorySegment)}. */
+  public void scatter(HostBuffer source, HostBuffer rows, int n, HostBuffer target) {
+    scatter(source.segment(), rows.segment(), n, target.segment());
+  }
+
   /** {@code target[rows[i]] = source[i]} for i below n. */
   public void scatter(MemorySegment source, MemorySegment rows, int n, MemorySegment target) {
     switch (bytes) {

@@ -38,6 +38,11 @@ public final class BumpMemory {
     return last().asSlice(from, bytes);
   }
 
+  /** As {@link #allocate}, for kernels, too. */
+  public HostBuffer buffer(long bytes, int alignment) {
+    return account.memory().map(allocate(bytes, alignment));
+  }
+
   private void open(long bytes) {
     if (!chunks.isEmpty()) {
       usedBytes.add(used);

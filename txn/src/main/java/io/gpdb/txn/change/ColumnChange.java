@@ -2,9 +2,9 @@ package io.gpdb.txn.change;
 
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.version.TableVersions;
-import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,12 +21,12 @@ public record ColumnChange(
     TableVersions table,
     Tablet tablet,
     int column,
-    MemorySegment rows,
+    HostBuffer rows,
     int n,
     DeviceBuffer newValues,
     @Nullable DeviceBuffer newValidity,
-    MemorySegment oldValues,
-    @Nullable MemorySegment oldValidity) {
+    HostBuffer oldValues,
+    @Nullable HostBuffer oldValidity) {
 
   public ElementType type() {
     return table.type(column);

@@ -98,7 +98,7 @@ public final class ColumnStores {
       return;
     }
     ColumnUpdate operands = operands(change).column(values, validity);
-    operands.captureInto(mapped(change.oldValues()), mappedOrNone(change.oldValidity()));
+    operands.captureInto(change.oldValues(), change.oldValidity());
     if (!logged) {
       update.redo(operands);
     } else if (logKind == LogKind.HCL) {
@@ -171,12 +171,8 @@ public final class ColumnStores {
     return device.map(segment);
   }
 
-  private @Nullable HostBuffer mappedOrNone(@Nullable MemorySegment segment) {
-    return segment == null ? null : device.map(segment);
-  }
-
   private ColumnUpdate operands(ColumnChange change) {
-    return new ColumnUpdate(LaneInputs.element(change.type()), mapped(change.rows()), change.n())
+    return new ColumnUpdate(LaneInputs.element(change.type()), change.rows(), change.n())
         .newValues(change.newValues(), change.newValidity());
   }
 
@@ -271,9 +267,9 @@ public final class ColumnStores {
     HostBuffer newValues = change.newValues().onHost();
     DeviceBuffer validityBits = change.newValidity();
     HostBuffer newValidity = validityBits == null ? null : validityBits.onHost();
-    MemorySegment oldValidity = change.oldValidity();
+    HostBuffer oldValidity = change.oldValidity();
     for (int i = 0; i < change.n(); i++) {
-      int row = change.rows().getAtIndex(JAVA_INT, i);
+      int row = change.rows().intAt(i);
       long raw = type.rawAt(newValues, i);
       boolean present = newValidity == null || Bitmaps.test(newValidity, i);
       type.setRawAt(change.oldValues(), i, type.rawAt(values, row));
@@ -313,8 +309,7 @@ public final class ColumnStores {
         live.edit(bits -> deleteOnHost(part, bits, region));
       } else {
         groups.add(
-            new GridApplyDelete.Group(
-                mapped(part.rows()), part.n(), live, deleteLog(region, part.n())));
+            new GridApplyDelete.Group(part.rows(), part.n(), live, deleteLog(region, part.n())));
       }
     }
     if (!onHost) {
@@ -327,10 +322,10 @@ public final class ColumnStores {
       DeleteChange.Part part, HostBuffer live, @Nullable MemorySegment region) {
     part.begin();
     for (int i = 0; i < part.n(); i++) {
-      Bitmaps.set(live, part.rows().getAtIndex(JAVA_INT, i), false);
+      Bitmaps.set(live, part.rows().intAt(i), false);
     }
     if (region != null) {
-      MemorySegment.copy(part.rows(), 0, region, 0, region.byteSize());
+      MemorySegment.copy(part.rows().segment(), 0, region, 0, region.byteSize());
     }
   }
 
@@ -350,12 +345,9 @@ public final class ColumnStores {
       DeviceBuffer values = tablet.writableValues(column);
       ElementType type = version.table().type(column);
       int at = i;
-      values.edit(
-          v -> type.scatter(version.oldValues(at), version.rows(), version.n(), v.segment()));
+      values.edit(v -> type.scatter(version.oldValues(at), version.rows(), version.n(), v));
       if (tablet.validity(column) != null) {
-        tablet
-            .writableValidity(column)
-            .edit(bits -> TabletVersions.putValidity(version, at, bits.segment()));
+        tablet.writableValidity(column).edit(bits -> TabletVersions.putValidity(version, at, bits));
       }
     }
   }

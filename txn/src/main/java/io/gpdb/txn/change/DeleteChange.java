@@ -1,9 +1,9 @@
 package io.gpdb.txn.change;
 
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.UndoVersion;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,11 +16,11 @@ public final class DeleteChange implements TableChange {
   /** Those of one tablet. */
   public static final class Part implements TableChange.Part {
     private final Tablet tablet;
-    private final MemorySegment rows;
+    private final HostBuffer rows;
     private final int n;
     private boolean dead;
 
-    private Part(Tablet tablet, MemorySegment rows, int n) {
+    private Part(Tablet tablet, HostBuffer rows, int n) {
       this.tablet = tablet;
       this.rows = rows;
       this.n = n;
@@ -32,7 +32,7 @@ public final class DeleteChange implements TableChange {
     }
 
     /** i32[n], distinct. */
-    public MemorySegment rows() {
+    public HostBuffer rows() {
       return rows;
     }
 
@@ -58,7 +58,7 @@ public final class DeleteChange implements TableChange {
   }
 
   /** The rows (i32[n], distinct) of one tablet; they stay where they are. */
-  public void add(Tablet tablet, MemorySegment rows, int n) {
+  public void add(Tablet tablet, HostBuffer rows, int n) {
     parts.add(new Part(tablet, rows, n));
   }
 

@@ -17,7 +17,6 @@ import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.UndoVersion;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -52,21 +51,21 @@ public final class UpdateChange implements TableChange {
   /** The rows of one tablet. */
   public static final class Part implements TableChange.Part {
     private final Tablet tablet;
-    private final MemorySegment rows;
+    private final HostBuffer rows;
     private final @Nullable HostBuffer positions;
     private final int n;
-    private final MemorySegment[] oldValues;
-    private final @Nullable MemorySegment[] oldValidity;
+    private final HostBuffer[] oldValues;
+    private final @Nullable HostBuffer[] oldValidity;
     private final Protocol[] protocols;
     private int columnsDone;
 
-    Part(Tablet tablet, MemorySegment rows, @Nullable HostBuffer positions, int n, int columns) {
+    Part(Tablet tablet, HostBuffer rows, @Nullable HostBuffer positions, int n, int columns) {
       this.tablet = tablet;
       this.rows = rows;
       this.positions = positions;
       this.n = n;
-      oldValues = new MemorySegment[columns];
-      oldValidity = new MemorySegment[columns];
+      oldValues = new HostBuffer[columns];
+      oldValidity = new HostBuffer[columns];
       protocols = new Protocol[columns];
       Arrays.fill(protocols, Protocol.REDO);
     }
@@ -76,7 +75,7 @@ public final class UpdateChange implements TableChange {
       return tablet;
     }
 
-    public MemorySegment rows() {
+    public HostBuffer rows() {
       return rows;
     }
 
@@ -115,8 +114,8 @@ public final class UpdateChange implements TableChange {
     ColumnChange change(
         TransactionWrites writes, TableVersions table, int column, int c, ColumnView values) {
       boolean nullable = values.validity() != null || tablet.validity(column) != null;
-      oldValues[c] = writes.versionMemory().allocate((long) n * values.type().bytes(), 8);
-      oldValidity[c] = nullable ? writes.versionMemory().allocate(Bitmaps.bytes(n), 8) : null;
+      oldValues[c] = writes.versionMemory().buffer((long) n * values.type().bytes(), 8);
+      oldValidity[c] = nullable ? writes.versionMemory().buffer(Bitmaps.bytes(n), 8) : null;
       return new ColumnChange(
           table,
           tablet,
@@ -174,7 +173,7 @@ public final class UpdateChange implements TableChange {
    *
    * @param positions i32[n]; null where row i has value i, and there is no other tablet
    */
-  public void add(Tablet tablet, MemorySegment rows, @Nullable HostBuffer positions, int n) {
+  public void add(Tablet tablet, HostBuffer rows, @Nullable HostBuffer positions, int n) {
     assert positions != null || parts.isEmpty() : "values in order for two tablets";
     parts.add(new Part(tablet, rows, positions, n, columns.length));
   }
@@ -311,7 +310,7 @@ public final class UpdateChange implements TableChange {
     assert part.tablet.latch().isWriteLockedByCurrentThread() : "R3: batch without the latch";
     HostBuffer positions = part.positions;
     return new BatchRows(
-        memory.map(part.rows),
+        part.rows,
         positions == null ? SuppliedValues.positionsInOrder(memory) : positions,
         part.n,
         columns.length,
@@ -327,12 +326,10 @@ public final class UpdateChange implements TableChange {
     DeviceBuffer validity =
         !bitmap ? null : own ? tablet.writableValidity(column) : memory.map(AllValid.writable(c));
     long width = table.type(column).bytes();
-    part.oldValues[c] = writes.versionMemory().allocate(part.n * width, 8);
-    MemorySegment old = bitmap ? writes.versionMemory().allocate(Bitmaps.bytes(part.n), 8) : null;
+    part.oldValues[c] = writes.versionMemory().buffer(part.n * width, 8);
+    HostBuffer old = bitmap ? writes.versionMemory().buffer(Bitmaps.bytes(part.n), 8) : null;
     part.oldValidity[c] = own ? old : null;
-    group
-        .column(c, values, validity)
-        .captureInto(c, memory.map(part.oldValues[c]), old == null ? null : memory.map(old));
+    group.column(c, values, validity).captureInto(c, part.oldValues[c], old);
   }
 
   /** Gives each column of each group its log, in this order. */
@@ -403,9 +400,8 @@ public final class UpdateChange implements TableChange {
       BatchRows group = group(part, memory);
       ColumnView[] values = new ColumnView[columns.length];
       for (int c = 0; c < columns.length; c++) {
-        HostBuffer out =
-            memory.map(scratch.allocate((long) part.n * table.type(columns[c]).bytes(), 8));
-        HostBuffer valid = memory.map(scratch.allocate(Bitmaps.bytes(part.n), 8));
+        HostBuffer out = scratch.buffer((long) part.n * table.type(columns[c]).bytes(), 8);
+        HostBuffer valid = scratch.buffer(Bitmaps.bytes(part.n), 8);
         values[c] = new ColumnView(table.type(columns[c]), out, valid);
         group.newValues(c, out, valid);
       }

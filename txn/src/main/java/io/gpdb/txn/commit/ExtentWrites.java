@@ -1,7 +1,5 @@
 package io.gpdb.txn.commit;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
@@ -56,7 +54,7 @@ public final class ExtentWrites {
      * @param tabletRows how many the tablet has now
      * @param rows their numbers, {@code count} of them
      */
-    public static Rows with(@Nullable Rows known, int tabletRows, MemorySegment rows, int count) {
+    public static Rows with(@Nullable Rows known, int tabletRows, HostBuffer rows, int count) {
       MemorySegment chosen = known == null ? null : known.chosen;
       boolean all = known != null && chosen == null && known.n == tabletRows;
       if (all || count == tabletRows) {
@@ -67,7 +65,7 @@ public final class ExtentWrites {
         Bitmaps.setRange(chosen, 0, known == null ? 0 : known.n, true);
       }
       for (int i = 0; i < count; i++) {
-        Bitmaps.set(chosen, rows.getAtIndex(JAVA_INT, i), true);
+        Bitmaps.set(chosen, rows.intAt(i), true);
       }
       return new Rows(tabletRows, chosen);
     }

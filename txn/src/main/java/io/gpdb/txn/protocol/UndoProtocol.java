@@ -1,11 +1,10 @@
 package io.gpdb.txn.protocol;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
 import io.gpdb.exec.PersistTarget;
 import io.gpdb.exec.library.change.BatchRows;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ChunkKind;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.Protocol;
@@ -21,7 +20,6 @@ import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.TxnCounters;
 import io.gpdb.txn.version.UndoVersion;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -232,12 +230,12 @@ public final class UndoProtocol {
 
   /** Flushes the rows' values; rows next to each other as one range. */
   private static void flushRows(UndoVersion version, MemoryRange target, long width) {
-    MemorySegment rows = version.rows();
+    HostBuffer rows = version.rows();
     int end;
     for (int i = 0; i < version.n(); i = end) {
-      int row = rows.getAtIndex(JAVA_INT, i);
+      int row = rows.intAt(i);
       end = i + 1;
-      while (end < version.n() && rows.getAtIndex(JAVA_INT, end) == row + end - i) {
+      while (end < version.n() && rows.intAt(end) == row + end - i) {
         end++;
       }
       target.flush(row * width, (end - i) * width);

@@ -1,11 +1,8 @@
 package io.gpdb.txn.version;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.table.Tablet;
-import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 
 /**
@@ -40,7 +37,7 @@ public final class CodesInUse {
   }
 
   private void collect(Tablet tablet, @org.jspecify.annotations.Nullable TabletVersions versions) {
-    MemorySegment values = tablet.values(column).onHost().segment();
+    HostBuffer values = tablet.values(column).onHost();
     HostBuffer live = tablet.live().onHost();
     int n = tablet.rowCount();
     for (int from = Bitmaps.next(live, 0, n, true); from < n; ) {
@@ -53,9 +50,9 @@ public final class CodesInUse {
     }
   }
 
-  private void add(MemorySegment values, int from, int end) {
+  private void add(HostBuffer values, int from, int end) {
     for (int row = from; row < end; row++) {
-      add(values.getAtIndex(JAVA_INT, row));
+      add(values.intAt(row));
     }
   }
 
@@ -65,12 +62,12 @@ public final class CodesInUse {
     }
   }
 
-  private void add(MemorySegment values, UndoVersion version) {
+  private void add(HostBuffer values, UndoVersion version) {
     switch (version.kind()) {
       case INSERT -> add(values, version.from(), version.from() + version.n());
       case DELETE -> {
         for (int i = 0; i < version.n(); i++) {
-          add(values.getAtIndex(JAVA_INT, version.rows().getAtIndex(JAVA_INT, i)));
+          add(values.intAt(version.rows().intAt(i)));
         }
       }
       case UPDATE -> {

@@ -1,7 +1,5 @@
 package io.gpdb.txn.version;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -38,10 +36,10 @@ final class RowHeads {
     }
     reserve(rowCount + n);
     for (int i = 0; i < n; i++) {
-      int at = position(version.rows().getAtIndex(JAVA_INT, i));
+      int at = position(version.rows().intAt(i));
       previous[slotCount] = heads[at] - 1;
       if (keys[at] == 0) {
-        keys[at] = version.rows().getAtIndex(JAVA_INT, i) + 1;
+        keys[at] = version.rows().intAt(i) + 1;
         rowCount++;
       }
       heads[at] = ++slotCount;

@@ -4,11 +4,10 @@ import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.memory.BumpMemory;
 import io.gpdb.storage.memory.DeviceBuffer;
-import io.gpdb.storage.memory.DeviceMemory;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.TabletView;
-import java.lang.foreign.MemorySegment;
 
 /**
  * A tablet as a reader sees it: the working image itself where the reader sees the newest state,
@@ -17,7 +16,6 @@ import java.lang.foreign.MemorySegment;
 public final class TabletSnapshot implements TabletView {
   private final Tablet tablet;
   private final BumpMemory copies;
-  private final DeviceMemory device;
   private final int rowCount;
   private final ColumnView[] columns;
   private DeviceBuffer live;
@@ -29,7 +27,6 @@ public final class TabletSnapshot implements TabletView {
       TableVersions table, Tablet tablet, ReadPoint reader, int[] numbers, MemoryAccount memory) {
     this.tablet = tablet;
     this.copies = new BumpMemory(memory);
-    this.device = memory.memory();
     this.columns = new ColumnView[numbers.length];
     tablet.latch().readLock().lock();
     try {
@@ -53,10 +50,10 @@ public final class TabletSnapshot implements TabletView {
 
   private void patch(TabletVersions versions, ReadPoint reader, int[] numbers) {
     if (!versions.seesLive(reader)) {
-      MemorySegment copy = copy(live, Bitmaps.bytes(rowCount));
+      HostBuffer copy = copy(live, Bitmaps.bytes(rowCount));
       versions.patchLive(reader, copy);
       allLive = Bitmaps.allSet(copy, rowCount);
-      live = device.map(copy);
+      live = copy;
     }
     for (int i = 0; i < numbers.length; i++) {
       if (!versions.seesColumn(reader, numbers[i])) {
@@ -67,20 +64,20 @@ public final class TabletSnapshot implements TabletView {
 
   private ColumnView patched(
       ColumnView newest, TabletVersions versions, ReadPoint reader, int number) {
-    MemorySegment values = copy(newest.values(), (long) rowCount * newest.type().bytes());
+    HostBuffer values = copy(newest.values(), (long) rowCount * newest.type().bytes());
     versions.patchValues(reader, number, newest.type(), values);
     DeviceBuffer bitmap = newest.validity();
-    MemorySegment validity = null;
+    HostBuffer validity = null;
     if (bitmap != null) {
       validity = copy(bitmap, Bitmaps.bytes(rowCount));
       versions.patchValidity(reader, number, validity);
     }
-    return ColumnView.mapped(device, newest.type(), values, validity);
+    return new ColumnView(newest.type(), values, validity);
   }
 
-  private MemorySegment copy(DeviceBuffer source, long bytes) {
-    MemorySegment copied = copies.allocate(bytes, 256);
-    device.map(copied).copyFrom(source, 0, 0, bytes);
+  private HostBuffer copy(DeviceBuffer source, long bytes) {
+    HostBuffer copied = copies.buffer(bytes, 256);
+    copied.copyFrom(source, 0, 0, bytes);
     return copied;
   }
 

@@ -1,10 +1,8 @@
 package io.gpdb.txn.version;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
-import java.lang.foreign.MemorySegment;
+import io.gpdb.storage.memory.HostBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -125,7 +123,7 @@ public final class TabletVersions {
   }
 
   /** Puts back, in a copy of the column's values, what the reader does not see changed. */
-  public void patchValues(ReadPoint reader, int column, ElementType type, MemorySegment copy) {
+  public void patchValues(ReadPoint reader, int column, ElementType type, HostBuffer copy) {
     for (int i = rowWrites.size() - 1; i >= 0; i--) {
       UndoVersion v = rowWrites.at(i);
       int at = v.positionOf(column);
@@ -135,7 +133,7 @@ public final class TabletVersions {
     }
   }
 
-  public void patchValidity(ReadPoint reader, int column, MemorySegment copy) {
+  public void patchValidity(ReadPoint reader, int column, HostBuffer copy) {
     for (int i = rowWrites.size() - 1; i >= 0; i--) {
       UndoVersion v = rowWrites.at(i);
       int at = v.positionOf(column);
@@ -145,15 +143,15 @@ public final class TabletVersions {
     }
   }
 
-  public static void putValidity(UndoVersion v, int at, MemorySegment bitmap) {
-    MemorySegment old = v.oldValidity(at);
+  public static void putValidity(UndoVersion v, int at, HostBuffer bitmap) {
+    HostBuffer old = v.oldValidity(at);
     for (int r = 0; r < v.n(); r++) {
-      Bitmaps.set(bitmap, v.rows().getAtIndex(JAVA_INT, r), old == null || Bitmaps.test(old, r));
+      Bitmaps.set(bitmap, v.rows().intAt(r), old == null || Bitmaps.test(old, r));
     }
   }
 
   /** Deletes before inserts: a row whose birth the reader does not see is not live to it. */
-  public void patchLive(ReadPoint reader, MemorySegment copy) {
+  public void patchLive(ReadPoint reader, HostBuffer copy) {
     for (int i = rowWrites.size() - 1; i >= 0; i--) {
       UndoVersion v = rowWrites.at(i);
       if (!reader.sees(v.stamp())) {
@@ -169,12 +167,12 @@ public final class TabletVersions {
   }
 
   /** Restores the live bits to their state before the version. */
-  public static void putLive(UndoVersion v, MemorySegment bitmap) {
+  public static void putLive(UndoVersion v, HostBuffer bitmap) {
     switch (v.kind()) {
       case INSERT -> Bitmaps.setRange(bitmap, v.from(), v.n(), false);
       case DELETE -> {
         for (int r = 0; r < v.n(); r++) {
-          Bitmaps.set(bitmap, v.rows().getAtIndex(JAVA_INT, r), true);
+          Bitmaps.set(bitmap, v.rows().intAt(r), true);
         }
       }
       case UPDATE -> {}
@@ -182,12 +180,12 @@ public final class TabletVersions {
   }
 
   /** The first of the rows whose newest write the writer does not see, or -1. */
-  public int firstConflict(ReadPoint writer, MemorySegment rows, int n) {
+  public int firstConflict(ReadPoint writer, HostBuffer rows, int n) {
     if (seesAll(writer)) {
       return -1;
     }
     for (int i = 0; i < n; i++) {
-      int row = rows.getAtIndex(JAVA_INT, i);
+      int row = rows.intAt(i);
       if (isUnseen(writer, row)) {
         return row;
       }
@@ -308,7 +306,7 @@ public final class TabletVersions {
     for (int c = 0; c < columns.length; c++) {
       int position = v.positionOf(columns[c]);
       if (position >= 0) {
-        MemorySegment valid = v.oldValidity(position);
+        HostBuffer valid = v.oldValidity(position);
         nulls[c] = valid != null && !Bitmaps.test(valid, at);
         values[c] = types[columns[c]].rawAt(v.oldValues(position), at);
       }

@@ -1,7 +1,7 @@
 package io.gpdb.txn.version;
 
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.txn.api.Protocol;
-import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UndoVersion {
   private static final int[] NO_COLUMNS = {};
-  private static final MemorySegment[] NO_VALUES = {};
-  private static final @Nullable MemorySegment[] NO_VALIDITY = {};
+  private static final HostBuffer[] NO_VALUES = {};
+  private static final @Nullable HostBuffer[] NO_VALIDITY = {};
   private static final Protocol[] LOGGED = {Protocol.REDO};
 
   /** What the write did. */
@@ -27,10 +27,10 @@ public final class UndoVersion {
   private final Kind kind;
   private final int from;
   private final int n;
-  private final MemorySegment rows;
+  private final HostBuffer rows;
   private final int[] columns;
-  private final MemorySegment[] oldValues;
-  private final @Nullable MemorySegment[] oldValidity;
+  private final HostBuffer[] oldValues;
+  private final @Nullable HostBuffer[] oldValidity;
   private final Protocol[] protocols;
 
   private UndoVersion(
@@ -40,10 +40,10 @@ public final class UndoVersion {
       Kind kind,
       int from,
       int n,
-      MemorySegment rows,
+      HostBuffer rows,
       int[] columns,
-      MemorySegment[] oldValues,
-      @Nullable MemorySegment[] oldValidity,
+      HostBuffer[] oldValues,
+      @Nullable HostBuffer[] oldValidity,
       Protocol[] protocols) {
     this.stamp = stamp;
     this.table = table;
@@ -68,7 +68,7 @@ public final class UndoVersion {
         Kind.INSERT,
         from,
         n,
-        MemorySegment.NULL,
+        HostBuffer.NONE,
         NO_COLUMNS,
         NO_VALUES,
         NO_VALIDITY,
@@ -77,7 +77,7 @@ public final class UndoVersion {
 
   /** The rows ceased to be live. */
   public static UndoVersion delete(
-      CommitStamp stamp, TableVersions table, int tablet, MemorySegment rows, int n) {
+      CommitStamp stamp, TableVersions table, int tablet, HostBuffer rows, int n) {
     return new UndoVersion(
         stamp, table, tablet, Kind.DELETE, -1, n, rows, NO_COLUMNS, NO_VALUES, NO_VALIDITY, LOGGED);
   }
@@ -92,11 +92,11 @@ public final class UndoVersion {
       CommitStamp stamp,
       TableVersions table,
       int tablet,
-      MemorySegment rows,
+      HostBuffer rows,
       int n,
       int[] columns,
-      MemorySegment[] oldValues,
-      @Nullable MemorySegment[] oldValidity,
+      HostBuffer[] oldValues,
+      @Nullable HostBuffer[] oldValidity,
       Protocol[] protocols) {
     return new UndoVersion(
         stamp, table, tablet, Kind.UPDATE, -1, n, rows, columns, oldValues, oldValidity, protocols);
@@ -128,7 +128,7 @@ public final class UndoVersion {
   }
 
   /** Of an update or delete: i32[n]. */
-  public MemorySegment rows() {
+  public HostBuffer rows() {
     return rows;
   }
 
@@ -165,11 +165,11 @@ public final class UndoVersion {
     return protocols[i];
   }
 
-  public MemorySegment oldValues(int i) {
+  public HostBuffer oldValues(int i) {
     return oldValues[i];
   }
 
-  @Nullable MemorySegment oldValidity(int i) {
+  @Nullable HostBuffer oldValidity(int i) {
     return oldValidity[i];
   }
 }

@@ -1,12 +1,10 @@
 package io.gpdb.txn.version;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.memory.BumpMemory;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.txn.api.Protocol;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -31,7 +29,7 @@ public final class VersionMerge implements TabletVersions.Merging {
   private int[] rows = new int[64];
 
   /** Values of one column as they were before the first of the versions. */
-  private record OldColumn(int column, MemorySegment values, @Nullable MemorySegment validity) {}
+  private record OldColumn(int column, HostBuffer values, @Nullable HostBuffer validity) {}
 
   /**
    * @param stamp of the merged versions: that of the last of them
@@ -96,7 +94,7 @@ public final class VersionMerge implements TabletVersions.Merging {
     for (UndoVersion v : versions) {
       if (v.positionOf(column) >= 0) {
         for (int i = 0; i < v.n(); i++) {
-          n = collect(v.rows().getAtIndex(JAVA_INT, i), done, n);
+          n = collect(v.rows().intAt(i), done, n);
         }
       }
     }
@@ -122,19 +120,19 @@ public final class VersionMerge implements TabletVersions.Merging {
       int at = v.positionOf(column);
       nullable |= at >= 0 && v.oldValidity(at) != null;
     }
-    MemorySegment values = memory.allocate(Math.max(1, (long) n * type.bytes()), 8);
-    MemorySegment validity = nullable ? memory.allocate(Math.max(4, Bitmaps.bytes(n)), 8) : null;
+    HostBuffer values = memory.buffer(Math.max(1, (long) n * type.bytes()), 8);
+    HostBuffer validity = nullable ? memory.buffer(Math.max(4, Bitmaps.bytes(n)), 8) : null;
     BitSet done = (BitSet) born.clone();
     int next = 0;
     for (UndoVersion v : versions) {
       int at = v.positionOf(column);
       for (int i = 0; at >= 0 && i < v.n(); i++) {
-        int row = v.rows().getAtIndex(JAVA_INT, i);
+        int row = v.rows().intAt(i);
         if (!done.get(row)) {
           done.set(row);
           type.setRawAt(values, next, type.rawAt(v.oldValues(at), i));
           if (validity != null) {
-            MemorySegment old = v.oldValidity(at);
+            HostBuffer old = v.oldValidity(at);
             Bitmaps.set(validity, next, old == null || Bitmaps.test(old, i));
           }
           next++;
@@ -150,8 +148,8 @@ public final class VersionMerge implements TabletVersions.Merging {
       return;
     }
     int[] numbers = columns.stream().mapToInt(OldColumn::column).toArray();
-    MemorySegment[] values = columns.stream().map(OldColumn::values).toArray(MemorySegment[]::new);
-    @Nullable MemorySegment[] validity = new @Nullable MemorySegment[numbers.length];
+    HostBuffer[] values = columns.stream().map(OldColumn::values).toArray(HostBuffer[]::new);
+    @Nullable HostBuffer[] validity = new @Nullable HostBuffer[numbers.length];
     for (int i = 0; i < validity.length; i++) {
       validity[i] = columns.get(i).validity();
     }
@@ -168,17 +166,19 @@ public final class VersionMerge implements TabletVersions.Merging {
     for (UndoVersion v : versions) {
       if (v.kind() == UndoVersion.Kind.DELETE) {
         for (int i = 0; i < v.n(); i++) {
-          n = collect(v.rows().getAtIndex(JAVA_INT, i), done, n);
+          n = collect(v.rows().intAt(i), done, n);
         }
       }
     }
     if (n > 0) {
-      MemorySegment kept = kept(Arrays.copyOf(rows, n));
+      HostBuffer kept = kept(Arrays.copyOf(rows, n));
       made.add(UndoVersion.delete(stamp, table, tablet, kept, n));
     }
   }
 
-  private MemorySegment kept(int[] numbers) {
-    return memory.allocate(4L * numbers.length, 8).copyFrom(MemorySegment.ofArray(numbers));
+  private HostBuffer kept(int[] numbers) {
+    HostBuffer kept = memory.buffer(4L * numbers.length, 8);
+    kept.write(0, numbers, 0, numbers.length);
+    return kept;
   }
 }

@@ -18,6 +18,7 @@ import io.gpdb.simulation.medium.PersistListener;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.SampleDatabase;
@@ -95,8 +96,10 @@ class DurabilityGuardsTest {
     assertThat(chosen(ExtentWrites.Rows.with(null, 6, rows(3), 1))).isEqualTo("[3] of 6");
   }
 
-  private static MemorySegment rows(int... numbers) {
-    return MemorySegment.ofArray(numbers);
+  private static HostBuffer rows(int... numbers) {
+    HostBuffer rows = HostBuffer.collected(4L * numbers.length);
+    rows.write(0, numbers, 0, numbers.length);
+    return rows;
   }
 
   private static String chosen(ExtentWrites.Rows rows) {
