@@ -1,11 +1,15 @@
 package io.gpdb.storage.space;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.simulation.medium.PersistListener;
 import io.gpdb.storage.column.ColumnRange;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.home.Extent;
+import io.gpdb.storage.home.ExtentAllocator;
 import io.gpdb.storage.home.HomeImage;
 import io.gpdb.storage.home.RootCodec;
 import io.gpdb.storage.home.RootImage;
@@ -94,22 +98,7 @@ class CheckTest {
         SampleTables.append(space.createTable(16, SampleTables.SHAPE), ROWS, 0);
         space.checkpoint(SnapshotImages.current(), 1, new byte[0]);
       }
-      try (HomeImage home = HomeImage.open(medium, false)) {
-        RootImage root = home.loadRoot();
-        TableImage table = root.tables().getFirst();
-        List<TabletImage> tablets = new ArrayList<>(table.tablets());
-        tablets.set(0, change.apply(tablets.getFirst()));
-        TableImage changed =
-            new TableImage(
-                table.tableId(),
-                table.shape(),
-                table.rowLimit(),
-                tablets,
-                table.dictionaries(),
-                table.indexes());
-        home.switchRoot(
-            RootCodec.encode(new RootImage(root.state(), List.of(changed))), 1, List.of());
-      }
+      rewriteRoot(medium, change);
       List<String> file = TableSpace.checkFile(medium);
       if (!file.isEmpty()) {
         return file;
@@ -117,6 +106,25 @@ class CheckTest {
       try (TableSpace space = TableSpace.open(medium, true)) {
         return space.check();
       }
+    }
+  }
+
+  private static void rewriteRoot(CrashableDirectory medium, UnaryOperator<TabletImage> change) {
+    try (HomeImage home = HomeImage.open(medium, false)) {
+      RootImage root = home.loadRoot();
+      TableImage table = root.tables().getFirst();
+      List<TabletImage> tablets = new ArrayList<>(table.tablets());
+      tablets.set(0, change.apply(tablets.getFirst()));
+      TableImage changed =
+          new TableImage(
+              table.tableId(),
+              table.shape(),
+              table.rowLimit(),
+              tablets,
+              table.dictionaries(),
+              table.indexes());
+      home.switchRoot(
+          RootCodec.encode(new RootImage(root.state(), List.of(changed))), 1, List.of());
     }
   }
 
@@ -139,6 +147,40 @@ class CheckTest {
             "table=16, tablet=0, column=ID, row=10: is live behind the range's rows=10");
     assertThat(problemsWithRoot(t -> withRange(t, new ColumnRange(ROWS + 1, 0, 0, 9)))).hasSize(1);
     assertThat(problemsWithRoot(t -> t)).isEmpty();
+  }
+
+  /** Also where they share one page alone, the last one of the first of them. */
+  @Test
+  void extentsThatShareAPageAreRefusedAtOpening() {
+    for (int shared : new int[] {4096, 8192, 0}) {
+      try (CrashableDirectory medium = new CrashableDirectory()) {
+        try (TableSpace space = TableSpace.open(medium, false)) {
+          SampleTables.append(space.createTable(16, SampleTables.SHAPE), ROWS, 0);
+          space.checkpoint(SnapshotImages.current(), 1, new byte[0]);
+        }
+        rewriteRoot(medium, t -> withSecond(t, shared));
+        if (shared > 0) {
+          assertThatThrownBy(() -> TableSpace.open(medium, false))
+              .isInstanceOfSatisfying(
+                  GpdbException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CORRUPTION))
+              .hasMessageContaining("overlaps another");
+        } else {
+          TableSpace.open(medium, false).close();
+        }
+      }
+    }
+  }
+
+  /** The second column's extent is in the last so many bytes of the first one's, if in any. */
+  private static TabletImage withSecond(TabletImage t, int shared) {
+    Extent first = t.values().getFirst();
+    Extent second = t.values().get(1);
+    long end = first.offset() + ExtentAllocator.occupiedBytes(first.bytes());
+    if (shared > 0) {
+      second = new Extent(end - shared, shared, second.crc(), true);
+    }
+    List<Extent> values = List.of(first, second, t.values().get(2));
+    return new TabletImage(t.liveCount(), values, t.validity(), t.live(), t.ranges());
   }
 
   @Test

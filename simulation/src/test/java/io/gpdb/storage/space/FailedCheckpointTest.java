@@ -328,6 +328,23 @@ class FailedCheckpointTest {
             GpdbException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.OUT_OF_MEMORY));
   }
 
+  /** Whoever scans would pass over rows whose values were stored behind its back. */
+  @Test
+  void whatAColumnHoldsIsNotKnownWhileItIsInPlace() {
+    fill();
+    Tablet tablet = table().tablet(0);
+    for (int column : new int[] {0, 2}) { // without NULLs, and with
+      assertThat(tablet.range(column)).isNotNull();
+      table().adoptInPlace(new int[] {column});
+      checkpoint(2 + column);
+      assertThat(tablet.range(column)).isNull();
+      table().leaveInPlace();
+      checkpoint(3 + column);
+      assertThat(tablet.range(column)).isNotNull();
+    }
+    assertThat(space.check()).isEmpty();
+  }
+
   /** What was to be sealed where it is stays the chunk's: nobody else may get the space. */
   @Test
   void anExtentThatAFailedCheckpointSealedIsStillInUse() {

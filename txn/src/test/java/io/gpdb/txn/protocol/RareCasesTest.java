@@ -322,4 +322,40 @@ class RareCasesTest {
       assertThat(contents(again)).isEqualTo(whole);
     }
   }
+
+  /** Also where another thread writes. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Protocol.class,
+      names = {"CAP_FS", "CAP_MM"})
+  void aCommitOfABaselineFailsAsItsMediumDoes(Protocol protocol) {
+    TransactionManager manager = withTable(directory, protocol);
+    Transaction tx = manager.begin();
+    insert(tx, 0, 100, id -> id);
+    directory.listener(
+        (act, memory, offset, bytes) -> {
+          if (memory.equals("home.gpdb")) {
+            throw new GpdbException(ErrorCode.IO_ERROR, "as asked for");
+          }
+        });
+    assertCode(ErrorCode.IO_ERROR, tx::commit);
+    directory.listener(null);
+    manager.abandon();
+  }
+
+  /** What is being written cannot be left half done. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Protocol.class,
+      names = {"CAP_FS", "CAP_MM", "REDO", "UNDO"})
+  void anInterruptInACommitIsKeptForLater(Protocol protocol) {
+    TransactionManager manager = withTable(directory, protocol);
+    Transaction tx = manager.begin();
+    insert(tx, 0, 100, id -> id);
+    Thread.currentThread().interrupt();
+    tx.commit();
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(contents(manager)).hasSize(100);
+    manager.abandon();
+  }
 }
