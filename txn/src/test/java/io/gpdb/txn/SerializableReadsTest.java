@@ -256,6 +256,41 @@ class SerializableReadsTest {
     assertRefused(tx);
   }
 
+  /** A later change of a column that was not read does not hide it. */
+  @Test
+  void everyChangeBehindAScanIsJudged() {
+    for (int amountAt : new int[] {0, 1, 2}) {
+      Transaction tx = reader(reader -> reader.open(0, new int[] {AMOUNT}).close());
+      for (int i = 0; i < 3; i++) {
+        int column = i == amountAt ? AMOUNT : SampleDatabase.WEIGHT;
+        commit(
+            other ->
+                other
+                    .writer(TABLE)
+                    .updateRow(column, new int[] {column}, new long[] {column}, new boolean[1]));
+      }
+      assertRefused(tx);
+    }
+  }
+
+  /** The index knows other rows by the key still, which had it before. */
+  @Test
+  void aKeyThatOtherRowsHadBeforeIsSomethingRead() {
+    for (int taker : new int[] {3, 10, 20, 49}) {
+      int key = 7000 + taker;
+      for (int row : new int[] {5, 15, 30}) {
+        commit(other -> rekey(other, row, key));
+        commit(other -> rekey(other, key, row));
+      }
+      Transaction tx = reader(reader -> assertThat(row(reader, key)).isNegative());
+      commit(other -> rekey(other, taker, key));
+      assertRefused(tx);
+      commit(other -> rekey(other, key, taker));
+      Transaction alone = reader(reader -> assertThat(row(reader, key)).isNegative());
+      alone.commit();
+    }
+  }
+
   /** Of several tables each is judged. */
   @Test
   void whatWasReadOfEveryTableIsJudged() {

@@ -23,6 +23,7 @@ import io.gpdb.txn.api.GroupedRows;
 import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.Protocol;
 import java.lang.foreign.Arena;
+import java.util.Arrays;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -78,6 +79,44 @@ class UpdateArgumentsTest {
       }
       assertThat(SampleDatabase.contents(tx)).isEqualTo(SampleDatabase.expected(0, 20, id -> id));
       tx.writer(TABLE).update(grouped, COLUMNS, new ColumnView[] {i64, f64});
+    }
+  }
+
+  @Test
+  void insertedValuesOfAnotherTypeAreRefusedInEveryColumn() {
+    for (int c = 0; c < 4; c++) {
+      ColumnView[] row = SampleDatabase.rows(tx, arena, 30, 1, id -> id);
+      row[c] = longs(row[c].type() == ElementType.I64 ? ElementType.F64 : ElementType.I64);
+      assertRefused(() -> tx.writer(TABLE).insert(row, 1));
+    }
+  }
+
+  /** Any of the rows, also of those that others have deleted. */
+  @Test
+  void aRowThatAnotherHasWrittenIsAConflictWhereverItIs() {
+    for (int written = 3; written < 7; written++) {
+      int row = written;
+      Transaction other = manager.begin();
+      SampleDatabase.update(other, id -> id == row, id -> -id);
+      assertThatThrownBy(() -> rekey(new int[] {3, 4, 5, 6}, 100, 101, 102, 103))
+          .isInstanceOfSatisfying(
+              GpdbException.class,
+              e -> assertThat(e.code()).isEqualTo(ErrorCode.SERIALIZATION_CONFLICT));
+      tx.rollback();
+      other.rollback();
+      tx = manager.begin();
+    }
+  }
+
+  @Test
+  void rowsThatTheTabletDoesNotHaveAreRefusedWhereverTheyAre() {
+    for (int[] rows : new int[][] {{20, 3, 4}, {3, 20, 4}, {3, 4, 20}, {3, 4, -1}, {3, 1 << 20}}) {
+      int[] ids = new int[rows.length];
+      Arrays.setAll(ids, i -> 100 + i);
+      assertThatThrownBy(() -> rekey(rows, ids))
+          .isInstanceOfSatisfying(
+              GpdbException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERNAL))
+          .hasMessageContaining("outside of its tablet");
     }
   }
 

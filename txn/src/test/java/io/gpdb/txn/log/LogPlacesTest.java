@@ -183,6 +183,23 @@ class LogPlacesTest {
     }
   }
 
+  /** Of several files without a whole header each is looked at. */
+  @Test
+  void anyFileWithoutAHeaderMayProveDamage() {
+    try (Wal wal = wal(0, 1, List.of(), fileBytes(PAGE))) {
+      wal.openSegment(RECORD);
+      put(wal, 10);
+    }
+    for (int newer = 2; newer <= 4; newer++) {
+      for (int file = 2; file <= 4; file++) {
+        try (PersistentMemory other = directory.open(WalLayout.fileName(file), fileBytes(PAGE))) {
+          copyFirstRecord(other, file == newer ? RECORD : 0, EPOCH);
+        }
+      }
+      assertLost();
+    }
+  }
+
   private void copyFirstRecord(PersistentMemory to, long position, int epoch) {
     change(
         segment(1).memory(),

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.memory.DatabaseMemory;
+import io.gpdb.storage.table.TableStore;
 import io.gpdb.txn.SampleDatabase;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
@@ -90,6 +91,22 @@ class TransactionRecordsTest {
     for (int i = 0; i < found.size(); i++) {
       assertThat(found.get(i).isFirst()).as("record %d", i).isEqualTo(i == 0);
       assertThat(found.get(i).isLast()).as("record %d", i).isEqualTo(i == found.size() - 1);
+    }
+  }
+
+  /** Its first records are read again when its last one has come. */
+  @Test
+  void everyRecordOfALongTransactionIsReplayed() {
+    int rows = 700_000;
+    assertThat(recordsOf(Protocol.REDO, tx -> insert(tx, 100, rows, id -> 3)))
+        .hasSizeGreaterThan(3);
+    try (TransactionManager again = SampleDatabase.open(directory, Protocol.REDO)) {
+      TableStore table = Objects.requireNonNull(again.space().table(SampleDatabase.TABLE));
+      long live = 0;
+      for (int t = 0; t < table.tabletCount(); t++) {
+        live += table.tablet(t).liveCount();
+      }
+      assertThat(live).isEqualTo(10 + rows);
     }
   }
 }

@@ -14,6 +14,7 @@ import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.SampleDatabase;
@@ -29,6 +30,8 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What sections do to the working image, where no statement can bring them about alone. */
 class ReplayTest {
@@ -71,6 +74,29 @@ class ReplayTest {
         assertThat(rowOf(recovered, 2000)).isEqualTo(10);
         assertThat(rowOf(recovered, 1000)).isEqualTo(20);
         assertThat(rowOf(recovered, 10)).isEqualTo(-1);
+        assertThat(recovered.space().check()).isEmpty();
+      }
+    }
+  }
+
+  /** One section holds all values of a statement, or names all its rows. */
+  @ParameterizedTest
+  @EnumSource(names = {"REDO", "UNDO", "VERSIONED"})
+  void keysOfManyRowsThatWereChangedAreFoundAfterACrash(Protocol protocol) {
+    try (TransactionManager manager = withTable(directory, protocol)) {
+      Transaction tx = manager.begin();
+      SampleDatabase.insert(tx, 0, 100, id -> id);
+      tx.commit();
+      manager.checkpoint();
+      changeKeys(manager, new int[] {10, 20, 30, 31}, 1010, 1020, 1030, 1031);
+      changeKeys(manager, new int[] {40, 41}, 1040, 10);
+      try (CrashableDirectory crashed = directory.crash(CrashChoice.keepNothing());
+          TransactionManager recovered = SampleDatabase.open(crashed, protocol)) {
+        for (int row : new int[] {10, 20, 30, 31, 40}) {
+          assertThat(rowOf(recovered, 1000 + row)).isEqualTo(row);
+        }
+        assertThat(rowOf(recovered, 10)).isEqualTo(41);
+        assertThat(rowOf(recovered, 20)).isEqualTo(-1);
         assertThat(recovered.space().check()).isEmpty();
       }
     }
@@ -132,14 +158,17 @@ class ReplayTest {
   }
 
   private static void changeKey(TransactionManager manager, int row, int id) {
+    changeKeys(manager, new int[] {row}, id);
+  }
+
+  private static void changeKeys(TransactionManager manager, int[] rows, int... ids) {
     Transaction tx = manager.begin();
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment rows = arena.allocateFrom(JAVA_INT, row);
-      ColumnView ids =
+      HostBuffer chosen = HostMemory.INSTANCE.map(arena.allocateFrom(JAVA_INT, rows));
+      ColumnView keys =
           ColumnView.mapped(
-              HostMemory.INSTANCE, ElementType.I32, arena.allocateFrom(JAVA_INT, id), null);
-      tx.writer(TABLE)
-          .update(0, HostMemory.INSTANCE.map(rows), 1, new int[] {ID}, new ColumnView[] {ids});
+              HostMemory.INSTANCE, ElementType.I32, arena.allocateFrom(JAVA_INT, ids), null);
+      tx.writer(TABLE).update(0, chosen, rows.length, new int[] {ID}, new ColumnView[] {keys});
     }
     tx.writer(TABLE).finishStatement();
     tx.commit();
