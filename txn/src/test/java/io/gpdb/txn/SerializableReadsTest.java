@@ -30,6 +30,7 @@ import io.gpdb.txn.version.ReadSet;
 import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.function.Consumer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -200,14 +201,7 @@ class SerializableReadsTest {
 
   @Test
   void aRowAtTheBeginOfASecondTabletIsSomethingRead() {
-    int table = newTable();
-    commit(
-        tx -> {
-          try (Arena arena = Arena.ofConfined()) {
-            ColumnView[] rows = SampleDatabase.rows(tx, arena, 0, Tablet.ROWS + 1, id -> 1);
-            tx.writer(table).insert(rows, Tablet.ROWS + 1);
-          }
-        });
+    int table = newTableOfTwoTablets();
     int[] columns = {AMOUNT};
     Transaction tx =
         reader(reader -> assertThat(reader.read(5, columns, new long[1], new boolean[1])).isTrue());
@@ -216,6 +210,64 @@ class SerializableReadsTest {
         other ->
             other.writer(table).updateRow(Tablet.ROWS, columns, new long[] {7}, new boolean[1]));
     assertRefused(tx);
+  }
+
+  private int newTableOfTwoTablets() {
+    int table = newTable();
+    commit(
+        tx -> {
+          try (Arena arena = Arena.ofConfined()) {
+            ColumnView[] rows = SampleDatabase.rows(tx, arena, 0, Tablet.ROWS + 1, id -> 1);
+            tx.writer(table).insert(rows, Tablet.ROWS + 1);
+          }
+        });
+    return table;
+  }
+
+  @Test
+  void everyTabletOfATableThatWasScannedIsSomethingRead() {
+    int table = newTableOfTwoTablets();
+    int[] columns = {AMOUNT};
+    for (long changed : new long[] {0, Tablet.ROWS}) {
+      Transaction tx = reader(reader -> assertThat(reader.rowLimit()).isEqualTo(ROWS));
+      for (int t = 0; t < 2; t++) {
+        tx.reader(table).open(t, columns).close();
+      }
+      commit(
+          other -> other.writer(table).updateRow(changed, columns, new long[] {7}, new boolean[1]));
+      assertRefused(tx);
+    }
+  }
+
+  /** A table is rewritten or dropped by whoever sees all that was done to it. */
+  @Test
+  void aTableThatOthersHaveWrittenToIsNeitherRewrittenNorDropped() {
+    int table = newTableOfTwoTablets();
+    int[] columns = {AMOUNT};
+    for (long changed : new long[] {0, Tablet.ROWS}) {
+      Transaction tx = manager.begin();
+      tx.reader(table);
+      commit(
+          other -> other.writer(table).updateRow(changed, columns, new long[] {7}, new boolean[1]));
+      assertConflict(() -> tx.rewriteTable(table, 90));
+      tx.rollback();
+    }
+    for (int round = 0; round < 16; round++) { // the writers of a table are in no order
+      Transaction dropper = manager.begin();
+      dropper.writer(table).updateRow(1, columns, new long[] {7}, new boolean[1]);
+      Transaction other = manager.begin();
+      other.writer(table).updateRow(2, columns, new long[] {7}, new boolean[1]);
+      assertConflict(() -> dropper.dropTable(table));
+      other.rollback();
+      dropper.rollback();
+    }
+  }
+
+  private static void assertConflict(ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            GpdbException.class,
+            e -> assertThat(e.code()).isEqualTo(ErrorCode.SERIALIZATION_CONFLICT));
   }
 
   /** Which row has it is not known when the statement ends: any change of a key counts. */

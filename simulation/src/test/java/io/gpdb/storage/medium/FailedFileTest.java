@@ -141,6 +141,22 @@ class FailedFileTest {
         });
   }
 
+  /** Of several pieces all count; nothing of them is written. */
+  @Test
+  void aStoreBehindTheEndIsRefused() {
+    withFile(
+        file -> {
+          file.store(8192 - 128, List.of(BYTES, BYTES));
+          for (List<MemorySegment> pieces :
+              List.of(List.of(BYTES, BYTES), List.of(BYTES, BYTES, BYTES))) {
+            assertThatThrownBy(() -> file.store(8192 - 64, pieces))
+                .isInstanceOf(GpdbException.class);
+          }
+          assertThat(file.sizeBytes()).isEqualTo(8192);
+          file.persist(0, 64);
+        });
+  }
+
   @Test
   void aViewForReadingCannotBeWritten() {
     withFile(

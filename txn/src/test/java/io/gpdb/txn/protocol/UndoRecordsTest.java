@@ -32,6 +32,7 @@ import io.gpdb.txn.version.CommitStamp;
 import io.gpdb.txn.version.TableVersions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -187,6 +188,28 @@ class UndoRecordsTest {
     header.set(JAVA_LONG, UndoLayout.MARK_AT, words > 0 ? undone : 0);
     header.set(JAVA_LONG, UndoLayout.DONE_AT, words > 1 ? undone : 0);
     undo.store(at(2), header);
+  }
+
+  /** The verifier tells of each. */
+  @Test
+  void everyRecordWithADamagedRegionIsFound() {
+    afterThree(
+        left -> {
+          assertThat(problems(left)).isEmpty();
+          for (int record = 2; record >= 0; record--) {
+            left.flipBit(UndoLayout.FILE_NAME, at(record) + UndoLayout.HEADER_BYTES + 5, 1);
+            assertThat(problems(left)).hasSize(3 - record);
+          }
+        });
+  }
+
+  private static List<String> problems(CrashableDirectory left) {
+    List<String> problems = new ArrayList<>();
+    try (PersistentMemory home = left.open("home.gpdb", 0);
+        UndoLog log = new UndoLog(left, home, null)) {
+      log.check(problems);
+    }
+    return problems;
   }
 
   private long undoBytes() {

@@ -18,10 +18,12 @@ import io.gpdb.txn.TransactionManager;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TabletView;
+import io.gpdb.txn.log.WalLayout;
 import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,6 +40,7 @@ class RecoveredTablesTest {
   private static final int FIRST = 40;
   private static final int LAST = 42;
   private static final int[] COLUMNS = {0, 1, 2};
+  private static final long SECTION_BYTES = WalLayout.SECTION_HEADER_BYTES;
 
   private static String text(int table, int column) {
     return "table " + table + ", column " + column;
@@ -94,6 +97,27 @@ class RecoveredTablesTest {
         reader.commit();
         assertThat(again.check()).isEmpty();
       }
+    }
+  }
+
+  /** R6. Of no column are they logged again. */
+  @Test
+  void stringsThatAreThereAreNotLoggedAgain() {
+    try (CrashableDirectory directory = new CrashableDirectory()) {
+      TransactionManager manager = SampleDatabase.open(directory, Protocol.REDO);
+      Transaction tx = manager.begin();
+      tx.createTable(FIRST, STRINGS);
+      tx.commit();
+      long[] logged = new long[3];
+      for (int i = 0; i < 3; i++) {
+        long before = manager.logPosition();
+        tx = manager.begin();
+        insertOneRow(tx, FIRST);
+        tx.commit();
+        logged[i] = manager.logPosition() - before;
+      }
+      assertThat(logged[1]).isLessThan(logged[0] - 3 * SECTION_BYTES).isEqualTo(logged[2]);
+      manager.abandon();
     }
   }
 
