@@ -251,6 +251,7 @@ class VersionReclaimTest {
   @Test
   void aDroppedTableIsKeptForTheSnapshotAtItsCreation() {
     int table = 40;
+    Transaction before = manager.begin(); // an older snapshot, for which it is not
     Transaction maker = manager.begin();
     maker.createTable(table, SampleDatabase.shape());
     maker.commit();
@@ -265,5 +266,6 @@ class VersionReclaimTest {
     assertThat(atCreation.reader(table).tabletCount()).isZero();
     atCreation.commit();
     assertThat(manager.space().table(table)).isNull();
+    before.commit();
   }
 }
