@@ -13,6 +13,7 @@ import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.Protocol;
 import java.lang.foreign.Arena;
@@ -58,7 +59,9 @@ class LongKeysTest {
       ColumnView[] row = new ColumnView[4];
       for (int c = 0; c < row.length; c++) {
         long value = c < key.length ? key[c] : 0;
-        row[c] = new ColumnView(ElementType.I64, arena.allocateFrom(JAVA_LONG, value), null);
+        row[c] =
+            ColumnView.mapped(
+                HostMemory.INSTANCE, ElementType.I64, arena.allocateFrom(JAVA_LONG, value), null);
       }
       tx.writer(TABLE).insert(row, 1);
     }
