@@ -5,7 +5,8 @@ import java.util.List;
 
 /**
  * Launches and copies that a device carries out in the order in which they were given; whoever
- * gives them goes on meanwhile. What is after a failure is not done. Used by one thread at a time.
+ * hands them over goes on meanwhile. What is after a failure is not done. Used by one thread at a
+ * time.
  */
 public interface Stream extends AutoCloseable {
   /** What the groups' arguments and buffers are stays so until the next {@link #await}. */

@@ -6,7 +6,6 @@ import io.gpdb.planner.run.Batches;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.storage.column.Bitmaps;
-import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.DeviceBuffer;
@@ -25,7 +24,8 @@ final class BatchRowSet implements RowSet {
   private final MemoryAccount memory = MemoryAccount.current();
   private final ElementType[] elements;
   private final @Nullable StringDomain[] domains;
-  private final ColumnView[] views;
+  private final HostBuffer[] values;
+  private final @Nullable HostBuffer[] validity;
   private @Nullable Batch batch;
   private @Nullable HostBuffer live;
   private int rows;
@@ -35,7 +35,8 @@ final class BatchRowSet implements RowSet {
     this.batches = batches;
     elements = columns.stream().map(c -> c.type().element()).toArray(ElementType[]::new);
     domains = new StringDomain[elements.length];
-    views = new ColumnView[elements.length];
+    values = new HostBuffer[elements.length];
+    validity = new @Nullable HostBuffer[elements.length];
   }
 
   @Override
@@ -70,8 +71,9 @@ final class BatchRowSet implements RowSet {
     DeviceBuffer bits = next.live();
     live = bits == null ? null : bits.onHost();
     row = -1;
-    for (int c = 0; rows > 0 && c < views.length; c++) {
-      views[c] = new ColumnView(elements[c], next.values(c), next.validity(c)).onHost();
+    for (int c = 0; rows > 0 && c < values.length; c++) {
+      values[c] = next.values(c).onHost();
+      validity[c] = DeviceBuffer.onHostOrNull(next.validity(c));
       domains[c] = elements[c] == ElementType.CODE ? next.strings(c) : null;
     }
     return true;
@@ -87,12 +89,13 @@ final class BatchRowSet implements RowSet {
 
   @Override
   public boolean isNull(int column) {
-    return views[column].isNull(row);
+    HostBuffer present = validity[column];
+    return present != null && !Bitmaps.test(present, row);
   }
 
   @Override
   public long raw(int column) {
-    return views[column].raw(row);
+    return elements[column].rawAt(values[column], row);
   }
 
   private StringDomain domain(int column) {
