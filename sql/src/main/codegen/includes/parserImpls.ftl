@@ -161,10 +161,64 @@ SqlNode GpDropTable() :
     final Span s;
     final boolean ifExists;
     final SqlIdentifier name;
+    final boolean cascade;
 }
 {
-    <DROP> { s = span(); } <TABLE> ifExists = GpIfExists() name = CompoundIdentifier() {
-        return new StatementNode(s.end(this), new ParsedStatement.DropTable(name, ifExists));
+    <DROP> { s = span(); } <TABLE> ifExists = GpIfExists() name = CompoundIdentifier()
+    cascade = GpCascade() {
+        return new StatementNode(s.end(this),
+            new ParsedStatement.DropTable(name, ifExists, cascade));
+    }
+}
+
+/** CASCADE, or RESTRICT, which need not be said. */
+boolean GpCascade() :
+{
+}
+{
+    <CASCADE> { return true; }
+|
+    [ <RESTRICT> ] { return false; }
+}
+
+/** CREATE [OR REPLACE] VIEW. */
+SqlNode GpCreateView() :
+{
+    final Span s;
+    boolean orReplace = false;
+    final boolean ifNotExists;
+    final SqlIdentifier name;
+    SqlNodeList columns = null;
+    final SqlParserPos as;
+    final SqlNode query;
+}
+{
+    <CREATE> { s = span(); } [ <OR> <REPLACE> { orReplace = true; } ] <VIEW>
+    ifNotExists = GpIfNotExists()
+    name = CompoundIdentifier()
+    [ columns = ParenthesizedSimpleIdentifierList() ]
+    <AS> { as = getPos(); }
+    query = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY)
+    {
+        return new StatementNode(s.end(this),
+            new ParsedStatement.CreateView(name, orReplace, ifNotExists, columns, query,
+                ParsedStatement.between(as, getPos())));
+    }
+}
+
+/** DROP VIEW. */
+SqlNode GpDropView() :
+{
+    final Span s;
+    final boolean ifExists;
+    final SqlIdentifier name;
+    final boolean cascade;
+}
+{
+    <DROP> { s = span(); } <VIEW> ifExists = GpIfExists() name = CompoundIdentifier()
+    cascade = GpCascade() {
+        return new StatementNode(s.end(this),
+            new ParsedStatement.DropView(name, ifExists, cascade));
     }
 }
 

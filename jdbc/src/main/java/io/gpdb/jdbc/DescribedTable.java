@@ -6,15 +6,17 @@ import io.gpdb.sql.catalog.HostTable;
 import io.gpdb.sql.catalog.InformationSchema;
 import io.gpdb.sql.catalog.KeyDef;
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.catalog.ViewDef;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A table as metadata shows it: of the user or of the information schema. */
+/** A table or view as metadata shows it: of the user or of the information schema. */
 record DescribedTable(
     String schema, String name, String type, List<ColumnDef> columns, List<KeyDef> keys) {
   static final String USER_TABLE = "TABLE";
   static final String SYSTEM_VIEW = "SYSTEM VIEW";
+  static final String VIEW = "VIEW";
 
   /** Tables whose schema and name match, in the order of type, schema and name. */
   static List<DescribedTable> matching(
@@ -48,6 +50,13 @@ record DescribedTable(
                   USER_TABLE,
                   table.columns(),
                   table.keys()));
+        }
+      }
+      for (ViewDef view : catalog.views()) {
+        if (name.matches(view.name())) {
+          tables.add(
+              new DescribedTable(
+                  InformationSchema.USER_SCHEMA, view.name(), VIEW, view.columns(), List.of()));
         }
       }
     }

@@ -112,7 +112,8 @@ final class GpdbDatabaseMetaData extends DatabaseTraits {
     return MetaDataResult.TABLE_TYPES.resultSet(
         List.of(
             new @Nullable Object[] {DescribedTable.SYSTEM_VIEW},
-            new @Nullable Object[] {DescribedTable.USER_TABLE}));
+            new @Nullable Object[] {DescribedTable.USER_TABLE},
+            new @Nullable Object[] {DescribedTable.VIEW}));
   }
 
   @Override

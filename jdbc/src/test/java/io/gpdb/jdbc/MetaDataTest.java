@@ -190,10 +190,25 @@ class MetaDataTest {
     assertThat(values(metaData.getTables(null, "INFORMATION_SCHEMA", "TABLES", null), "TABLE_TYPE"))
         .containsExactly("SYSTEM VIEW");
     assertThat(values(metaData.getTableTypes(), "TABLE_TYPE"))
-        .containsExactly("SYSTEM VIEW", "TABLE");
+        .containsExactly("SYSTEM VIEW", "TABLE", "VIEW");
     assertThat(values(metaData.getSchemas(), "TABLE_SCHEM"))
         .containsExactly("INFORMATION_SCHEMA", "PUBLIC");
     assertThat(values(metaData.getCatalogs(), "TABLE_CAT")).isEmpty();
+  }
+
+  @Test
+  void viewsAreTablesOfAnotherType() throws SQLException {
+    try (Statement statement = database.connection().createStatement()) {
+      statement.execute("CREATE VIEW dear (n, twice) AS SELECT id, id * 2 FROM item");
+      assertThat(values(metaData.getTables(null, null, "DE%", null), "TABLE_NAME", "TABLE_TYPE"))
+          .containsExactly("DEAR|VIEW");
+      assertThat(values(metaData.getTables(null, null, "%", new String[] {"VIEW"}), "TABLE_NAME"))
+          .containsExactly("DEAR");
+      assertThat(values(metaData.getColumns(null, null, "DEAR", "%"), "COLUMN_NAME"))
+          .containsExactly("N", "TWICE");
+      assertThat(values(metaData.getPrimaryKeys(null, null, "DEAR"), "COLUMN_NAME")).isEmpty();
+      statement.execute("DROP VIEW dear");
+    }
   }
 
   @Test

@@ -3,7 +3,9 @@ package io.gpdb.planner;
 import io.gpdb.exec.Device;
 import io.gpdb.planner.change.Change;
 import io.gpdb.planner.change.CreateAndInsert;
+import io.gpdb.planner.change.CreateView;
 import io.gpdb.planner.change.DropTable;
+import io.gpdb.planner.change.DropView;
 import io.gpdb.planner.change.InsertSelect;
 import io.gpdb.planner.change.InsertValues;
 import io.gpdb.planner.change.KeyedChange;
@@ -76,7 +78,13 @@ final class StatementPlanner {
       case Analyzed.Truncate truncate -> change(truncate, new Truncate(truncate.table()));
       case Analyzed.CreateTable create -> definition(create, createTable(create));
       case Analyzed.DropTable drop ->
-          definition(drop, new DropTable(catalog, drop.name(), drop.ifExists()));
+          definition(drop, new DropTable(catalog, drop.name(), drop.ifExists(), drop.cascade()));
+      case Analyzed.CreateView create ->
+          definition(
+              create,
+              new CreateView(catalog, create.def(), create.orReplace(), create.ifNotExists()));
+      case Analyzed.DropView drop ->
+          definition(drop, new DropView(catalog, drop.name(), drop.ifExists(), drop.cascade()));
       case Analyzed.Vacuum vacuum -> definition(vacuum, new Vacuum(catalog, vacuum.tables()));
       case Analyzed.Explain explain ->
           new ExplainPlan(explain, plan(explain.inner()), executions, mapper.device());

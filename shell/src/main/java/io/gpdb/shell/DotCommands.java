@@ -16,8 +16,8 @@ final class DotCommands {
 
   static {
     HELP.put(".help", "this list");
-    HELP.put(".tables", "tables");
-    HELP.put(".schema [TABLE]", "CREATE TABLE of one or all tables");
+    HELP.put(".tables", "tables and views");
+    HELP.put(".schema [TABLE]", "CREATE TABLE or VIEW of one or all of them");
     HELP.put(
         ".import FILE TABLE", "load a CSV file (.gz too) with a header; creates a missing table");
     HELP.put(".export TABLE|QUERY FILE", "write a table or a query's rows as CSV (.gz too)");
@@ -84,7 +84,7 @@ final class DotCommands {
             ? Schema.tables(shell.connection())
             : List.of(Schema.require(shell.connection(), rest.strip()));
     for (String table : tables) {
-      out().println(Schema.createTable(shell.connection(), table));
+      out().println(Schema.create(shell.connection(), table));
     }
   }
 

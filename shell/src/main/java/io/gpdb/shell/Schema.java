@@ -2,6 +2,7 @@ package io.gpdb.shell;
 
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
@@ -11,16 +12,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Tables as the driver's metadata shows them. */
+/** Tables and views as the driver's metadata shows them. */
 final class Schema {
   private static final String USER_SCHEMA = "PUBLIC";
 
   private Schema() {}
 
+  /** Names of tables, then of views. */
   static List<String> tables(Connection connection) throws SQLException {
     List<String> tables = new ArrayList<>();
     try (ResultSet rows =
-        connection.getMetaData().getTables(null, USER_SCHEMA, "%", new String[] {"TABLE"})) {
+        connection
+            .getMetaData()
+            .getTables(null, USER_SCHEMA, "%", new String[] {"TABLE", "VIEW"})) {
       while (rows.next()) {
         tables.add(rows.getString("TABLE_NAME"));
       }
@@ -54,7 +58,32 @@ final class Schema {
     return table;
   }
 
-  static String createTable(Connection connection, String table) throws SQLException {
+  /** The statement that creates the table or view. */
+  static String create(Connection connection, String name) throws SQLException {
+    try (PreparedStatement view =
+        connection.prepareStatement(
+            "SELECT view_definition FROM INFORMATION_SCHEMA.VIEWS WHERE table_name = ?")) {
+      view.setString(1, name);
+      try (ResultSet rows = view.executeQuery()) {
+        if (rows.next()) {
+          List<String> columns =
+              columns(connection).getOrDefault(name, List.of()).stream()
+                  .map(Words::readable)
+                  .toList();
+          return "CREATE VIEW "
+              + Words.readable(name)
+              + " ("
+              + String.join(", ", columns)
+              + ") AS\n"
+              + rows.getString(1)
+              + ";";
+        }
+      }
+    }
+    return createTable(connection, name);
+  }
+
+  private static String createTable(Connection connection, String table) throws SQLException {
     DatabaseMetaData metaData = connection.getMetaData();
     List<String> lines = new ArrayList<>();
     String escape = metaData.getSearchStringEscape();

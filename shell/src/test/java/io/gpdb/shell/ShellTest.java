@@ -163,6 +163,10 @@ class ShellTest {
     assertThat(run.out).contains("CONSTRAINT A_PK PRIMARY KEY (X)", "CONSTRAINT A_Y UNIQUE (Y)");
     String definition = run.out.substring(run.out.indexOf("CREATE TABLE A"));
     assertThat(shell(definition, ".schema A").out).endsWith(definition);
+    String view = "CREATE VIEW V (X, \"day of\") AS\nSELECT x, \"date\" FROM a;\n";
+    run = shell(definition, view, ".tables", ".schema v", ".export v " + folder.resolve("v.csv"));
+    assertThat(run.err).isEmpty();
+    assertThat(run.out).contains("A\nV\n" + view).contains("(0 rows written to ");
     assertThat(shell(".schema nothing").err).isEqualTo("error: there is no table NOTHING\n");
   }
 

@@ -3,6 +3,7 @@ package io.gpdb.planner.change;
 import io.gpdb.planner.run.Execution;
 import io.gpdb.sql.catalog.Catalog;
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.List;
@@ -12,18 +13,23 @@ public final class DropTable implements Change {
   private final Catalog catalog;
   private final String name;
   private final boolean ifExists;
+  private final boolean cascade;
 
-  public DropTable(Catalog catalog, String name, boolean ifExists) {
+  public DropTable(Catalog catalog, String name, boolean ifExists, boolean cascade) {
     this.catalog = catalog;
     this.name = name;
     this.ifExists = ifExists;
+    this.cascade = cascade;
   }
 
   @Override
   public long apply(Execution x) {
     TableDef table = x.catalog().table(name);
     if (table != null) {
-      catalog.dropTable(x.transaction(), table);
+      catalog.dropTable(x.transaction(), table, cascade);
+    } else if (x.catalog().view(name) != null) {
+      throw new GpdbException(
+          SqlCondition.WRONG_KIND_OF_OBJECT, name + " is a view; DROP VIEW drops it");
     } else if (!ifExists) {
       throw new GpdbException(ErrorCode.TABLE_NOT_FOUND, "table " + name + " does not exist");
     }

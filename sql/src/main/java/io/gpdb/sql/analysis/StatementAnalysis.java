@@ -8,6 +8,7 @@ import io.gpdb.sql.parser.ParsedStatement;
 import io.gpdb.sql.parser.StatementNode;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.statement.CopyFormat;
+import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.text.ResultNames;
 import io.gpdb.sql.text.SqlText;
 import io.gpdb.sql.type.ParameterFit;
@@ -60,18 +61,21 @@ public final class StatementAnalysis {
     if (boundTypes == null) {
       guesses.wrap(node);
     }
+    if (!node.isA(SqlKind.QUERY)) {
+      return change(ViewExpansion.in(node, catalog));
+    }
+    return query(node);
+  }
+
+  private Analyzed change(SqlNode node) {
     return switch (node) {
       case SqlInsert insert -> new ChangeAnalysis(catalog, this::conversion).insert(insert);
       case SqlUpdate update -> new ChangeAnalysis(catalog, this::conversion).update(update);
       case SqlDelete delete -> new ChangeAnalysis(catalog, this::conversion).delete(delete);
       case SqlSetOption option -> new Analyzed.SetOption(option.name().toString(), null);
-      default -> {
-        if (!node.getKind().belongsTo(SqlKind.QUERY)) {
+      default ->
           throw new GpdbException(
               ErrorCode.NOT_SUPPORTED, node.getKind().sql.replace('_', ' ') + " is not supported");
-        }
-        yield query(node);
-      }
     };
   }
 
@@ -84,7 +88,7 @@ public final class StatementAnalysis {
     if (boundTypes == null) {
       guesses.wrap(node);
     }
-    QueryConversion.Converted query = conversion().query(node);
+    QueryConversion.Converted query = conversion().query(ViewExpansion.in(node, catalog));
     return new Analyzed.Query(query.root(), query.parameters(), query.output());
   }
 
@@ -95,7 +99,12 @@ public final class StatementAnalysis {
           new Analyzed.Explain(analyze(explain.inner()), explain.kind());
       case ParsedStatement.CreateTable create -> createTable(create);
       case ParsedStatement.DropTable drop ->
-          new Analyzed.DropTable(TableNames.unqualified(drop.name()), drop.ifExists());
+          new Analyzed.DropTable(
+              TableNames.unqualified(drop.name()), drop.ifExists(), drop.cascade());
+      case ParsedStatement.CreateView create -> createView(create);
+      case ParsedStatement.DropView drop ->
+          new Analyzed.DropView(
+              TableNames.unqualified(drop.name()), drop.ifExists(), drop.cascade());
       case ParsedStatement.Truncate truncate ->
           new Analyzed.Truncate(TableNames.table(truncate.name(), catalog));
       case ParsedStatement.Vacuum vacuum -> vacuum(vacuum.name());
@@ -108,6 +117,16 @@ public final class StatementAnalysis {
   private Analyzed vacuum(@Nullable SqlIdentifier name) {
     return new Analyzed.Vacuum(
         name == null ? List.copyOf(catalog.tables()) : List.of(TableNames.table(name, catalog)));
+  }
+
+  private Analyzed createView(ParsedStatement.CreateView create) {
+    NodeSearch.checkSupported(create.query());
+    ViewDefinition.check(create);
+    ResultNames.nameExpressions(create.query(), text);
+    List<String> uses = ViewExpansion.uses(create.query(), catalog);
+    List<OutputColumn> output = query(create.query()).output();
+    return new Analyzed.CreateView(
+        ViewDefinition.of(create, output, uses, text), create.orReplace(), create.ifNotExists());
   }
 
   private Analyzed createTable(ParsedStatement.CreateTable create) {

@@ -51,7 +51,7 @@ final class TableDefinition {
   TableDef define(ParsedStatement.CreateTable parsed, @Nullable List<OutputColumn> query) {
     List<ColumnDef> columns =
         query == null ? declared(parsed.columns()) : queried(parsed.columns(), query);
-    checkColumns(columns);
+    checkColumns("table " + name, columns);
     List<KeyDef> keys = keys(parsed.keys(), columns);
     for (KeyDef key : keys) {
       if (key.primary()) {
@@ -75,7 +75,7 @@ final class TableDefinition {
     }
   }
 
-  private static String checkedName(String name, SqlNode place) {
+  static String checkedName(String name, SqlNode place) {
     if (name.isEmpty() || name.equals(GpTable.ROW_ID)) {
       throw new GpdbException(
           SqlCondition.INVALID_STATEMENT,
@@ -147,12 +147,11 @@ final class TableDefinition {
     return columns;
   }
 
-  private void checkColumns(List<ColumnDef> columns) {
+  static void checkColumns(String table, List<ColumnDef> columns) {
     if (columns.size() > SqlLimits.COLUMNS_MAX) {
       throw new GpdbException(
           ErrorCode.LIMIT_EXCEEDED,
-          "table "
-              + name
+          table
               + " has too many columns: columns="
               + columns.size()
               + ", limit="
@@ -162,8 +161,7 @@ final class TableDefinition {
     for (ColumnDef column : columns) {
       if (!names.add(column.name())) {
         throw new GpdbException(
-            SqlCondition.COLUMN_EXISTS,
-            "table " + name + " has two columns named " + column.name());
+            SqlCondition.COLUMN_EXISTS, table + " has two columns named " + column.name());
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.gpdb.sql.catalog;
 
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
@@ -9,6 +10,7 @@ import io.gpdb.storage.table.TableStore;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,8 +19,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The tables of a database, kept in its system table and changed by ordinary transactions: a change
- * is seen by others after its commit and is gone after its rollback. Thread-safe.
+ * The tables and views of a database, kept in its system table and changed by ordinary
+ * transactions: a change is seen by others after its commit and is gone after its rollback.
+ * Thread-safe.
  *
  * <p>Every change takes a version number that this process has never used, so that a version names
  * one state of the catalog even while transactions with different changes are active.
@@ -27,7 +30,7 @@ public final class Catalog {
   /** Ids below are the system's. */
   public static final int FIRST_USER_TABLE_ID = 16;
 
-  /** Tables that a database may have. */
+  /** Tables and views that a database may have. */
   public static final int TABLES_MAX = 10_000;
 
   private static final int CACHED_SNAPSHOTS_MAX = 32;
@@ -59,7 +62,7 @@ public final class Catalog {
     try {
       long row = SystemTable.versionRow(transaction);
       long version = SystemTable.version(transaction, row);
-      CatalogSnapshot snapshot = new CatalogSnapshot(version, SystemTable.tables(transaction));
+      CatalogSnapshot snapshot = SystemTable.snapshot(transaction, version);
       int lastId = Math.max(FIRST_USER_TABLE_ID - 1, SystemTable.greatestId(transaction));
       return new Catalog(row, snapshot, lastId);
     } finally {
@@ -94,12 +97,32 @@ public final class Catalog {
     try {
       names.put(SystemTable.store(transaction), "");
       Set<String> seen = new HashSet<>();
-      for (TableDef table : SystemTable.tables(transaction)) {
+      List<TableDef> tables = new ArrayList<>();
+      List<ViewDef> views = new ArrayList<>();
+      SystemTable.read(transaction, tables, views);
+      for (TableDef table : tables) {
         if (!seen.add(table.name())) {
           problems.add("catalog: two tables of one name: " + table.name());
         }
         names.put(table.tableId(), table.name());
         checkStored(manager, table, problems);
+      }
+      for (ViewDef view : views) {
+        if (!seen.add(view.name())) {
+          problems.add("catalog: two tables or views of one name: " + view.name());
+        }
+      }
+      for (ViewDef view : views) {
+        view.uses().stream()
+            .filter(used -> !seen.contains(used))
+            .forEach(
+                used ->
+                    problems.add(
+                        "catalog: view "
+                            + view.name()
+                            + " reads "
+                            + used
+                            + ", which does not exist"));
       }
     } catch (GpdbException e) {
       problems.add("catalog: " + e.getMessage());
@@ -120,7 +143,9 @@ public final class Catalog {
     Map<Integer, String> names = new TreeMap<>();
     Transaction transaction = manager.begin();
     try {
-      SystemTable.tables(transaction).forEach(table -> names.put(table.tableId(), table.name()));
+      List<TableDef> tables = new ArrayList<>();
+      SystemTable.read(transaction, tables, new ArrayList<>());
+      tables.forEach(table -> names.put(table.tableId(), table.name()));
     } catch (GpdbException e) {
       names.clear(); // check says why
     } finally {
@@ -153,7 +178,7 @@ public final class Catalog {
   private synchronized CatalogSnapshot remembered(Transaction transaction, long version) {
     CatalogSnapshot snapshot = snapshots.get(version);
     if (snapshot == null) {
-      snapshot = new CatalogSnapshot(version, SystemTable.tables(transaction));
+      snapshot = SystemTable.snapshot(transaction, version);
       snapshots.put(version, snapshot);
       if (snapshots.size() > CACHED_SNAPSHOTS_MAX) {
         snapshots.remove(snapshots.keySet().iterator().next());
@@ -166,29 +191,111 @@ public final class Catalog {
   /** Creates the table and assigns its id. */
   public TableDef createTable(Transaction transaction, TableDef definition) {
     CatalogSnapshot before = snapshot(transaction);
-    if (before.table(definition.name()) != null) {
-      throw new GpdbException(
-          ErrorCode.TABLE_EXISTS, "table " + definition.name() + " already exists");
+    requireFree(before, definition.name());
+    if (before.view(definition.name()) != null) {
+      throw exists("view", definition.name());
     }
-    if (before.tables().size() >= TABLES_MAX) {
-      throw new GpdbException(
-          ErrorCode.LIMIT_EXCEEDED,
-          "too many tables: tables=" + before.tables().size() + ", limit=" + TABLES_MAX);
-    }
-    change(transaction);
-    if (SystemTable.isOvergrown(transaction, before.tables().size())) {
-      SystemTable.move(transaction, newTableId());
-    }
+    changeForOneMore(transaction, before);
     TableDef table = definition.withTableId(newTableId());
     SystemTable.insertTable(transaction, table);
     transaction.createTable(table.tableId(), shape(table));
     return table;
   }
 
+  private static void requireFree(CatalogSnapshot before, String name) {
+    if (before.table(name) != null) {
+      throw exists("table", name);
+    }
+  }
+
+  private static GpdbException exists(String kind, String name) {
+    return new GpdbException(ErrorCode.TABLE_EXISTS, kind + " " + name + " already exists");
+  }
+
+  private void changeForOneMore(Transaction transaction, CatalogSnapshot before) {
+    int objects = before.tables().size() + before.views().size();
+    if (objects >= TABLES_MAX) {
+      throw new GpdbException(
+          ErrorCode.LIMIT_EXCEEDED, "too many tables: tables=" + objects + ", limit=" + TABLES_MAX);
+    }
+    change(transaction);
+    if (SystemTable.isOvergrown(transaction, objects)) {
+      SystemTable.move(transaction, newTableId());
+    }
+  }
+
+  /** Drops a table that no view reads. */
   public void dropTable(Transaction transaction, TableDef table) {
+    dropTable(transaction, table, false);
+  }
+
+  /** Drops a table, and with {@code cascade} the views that read it. */
+  public void dropTable(Transaction transaction, TableDef table, boolean cascade) {
+    dropReaders(transaction, "table " + table.name(), table.name(), cascade);
     change(transaction);
     SystemTable.deleteTable(transaction, table);
     transaction.dropTable(table.tableId());
+  }
+
+  /** Creates the view, or gives the one of that name its definition. */
+  public void createView(Transaction transaction, ViewDef definition, boolean orReplace) {
+    CatalogSnapshot before = snapshot(transaction);
+    requireFree(before, definition.name());
+    ViewDef old = before.view(definition.name());
+    if (old != null) {
+      if (!orReplace) {
+        throw exists("view", definition.name());
+      }
+      requireReplaceable(before, old, definition);
+    }
+    changeForOneMore(transaction, before);
+    if (old != null) {
+      SystemTable.deleteView(transaction, old);
+    }
+    SystemTable.insertView(transaction, definition.withViewId(newTableId()));
+  }
+
+  private static void requireReplaceable(CatalogSnapshot before, ViewDef old, ViewDef definition) {
+    List<ViewDef> readers = before.readersOf(old.name());
+    if (definition.uses().contains(old.name())
+        || before.allReadersOf(old.name()).stream()
+            .anyMatch(reader -> definition.uses().contains(reader.name()))) {
+      throw new GpdbException(
+          SqlCondition.INVALID_STATEMENT, "view " + old.name() + " would read itself");
+    }
+    if (!readers.isEmpty() && !definition.hasColumnsOf(old)) {
+      throw new GpdbException(
+          SqlCondition.OBJECT_IN_USE,
+          "view "
+              + readers.getFirst().name()
+              + " reads view "
+              + old.name()
+              + ", which must keep the names and types of its columns");
+    }
+  }
+
+  /** Drops a view, and with {@code cascade} those that read it. */
+  public void dropView(Transaction transaction, ViewDef view, boolean cascade) {
+    dropReaders(transaction, "view " + view.name(), view.name(), cascade);
+    change(transaction);
+    SystemTable.deleteView(transaction, view);
+  }
+
+  private void dropReaders(Transaction transaction, String dropped, String name, boolean cascade) {
+    Collection<ViewDef> readers = snapshot(transaction).allReadersOf(name);
+    if (!readers.isEmpty() && !cascade) {
+      throw new GpdbException(
+          SqlCondition.OBJECT_IN_USE,
+          "view "
+              + readers.iterator().next().name()
+              + " reads "
+              + dropped
+              + "; CASCADE drops the view too");
+    }
+    if (!readers.isEmpty()) {
+      change(transaction);
+      readers.forEach(view -> SystemTable.deleteView(transaction, view));
+    }
   }
 
   /**

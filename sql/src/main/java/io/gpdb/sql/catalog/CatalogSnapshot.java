@@ -1,14 +1,19 @@
 package io.gpdb.sql.catalog;
 
+import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** All tables at one version of the catalog; never changes, so that plans may be keyed by it. */
+/**
+ * All tables and views at one version of the catalog; never changes, so that plans may be keyed by
+ * it.
+ */
 public final class CatalogSnapshot {
   /** The catalog of a database without user tables. */
   public static final CatalogSnapshot EMPTY = new CatalogSnapshot(0, List.of());
@@ -16,10 +21,18 @@ public final class CatalogSnapshot {
   private final long version;
   private final Map<String, TableDef> byName;
   private final Map<Integer, TableDef> byId;
+  private final Map<String, ViewDef> views;
   private final NameResolution names;
 
   public CatalogSnapshot(long version, Collection<TableDef> tables) {
+    this(version, tables, List.of());
+  }
+
+  CatalogSnapshot(long version, Collection<TableDef> tables, Collection<ViewDef> views) {
     this.version = version;
+    Map<String, ViewDef> sortedViews = new TreeMap<>();
+    views.forEach(view -> sortedViews.put(view.name(), view));
+    this.views = Collections.unmodifiableMap(sortedViews);
     Map<String, TableDef> sorted = new TreeMap<>();
     Map<Integer, TableDef> ids = new LinkedHashMap<>();
     for (TableDef table : tables) {
@@ -47,6 +60,34 @@ public final class CatalogSnapshot {
 
   public @Nullable TableDef table(int tableId) {
     return byId.get(tableId);
+  }
+
+  /** In the order of their names. */
+  public Collection<ViewDef> views() {
+    return views.values();
+  }
+
+  public @Nullable ViewDef view(String name) {
+    return views.get(name);
+  }
+
+  /** The views that name a table or view in their queries. */
+  List<ViewDef> readersOf(String name) {
+    return views.values().stream().filter(view -> view.uses().contains(name)).toList();
+  }
+
+  /** Those views, the views that name them, and so on. */
+  Collection<ViewDef> allReadersOf(String name) {
+    Map<String, ViewDef> found = new LinkedHashMap<>();
+    Deque<String> open = new ArrayDeque<>(List.of(name));
+    while (!open.isEmpty()) {
+      for (ViewDef reader : readersOf(open.remove())) {
+        if (found.put(reader.name(), reader) == null) {
+          open.add(reader.name());
+        }
+      }
+    }
+    return found.values();
   }
 
   public NameResolution names() {

@@ -56,6 +56,15 @@ public final class InformationSchema {
           text("COLUMN_NAME"),
           number("ORDINAL_POSITION"));
 
+  public static final HostTable VIEWS =
+      table(
+          "VIEWS",
+          text("TABLE_SCHEMA"),
+          text("TABLE_NAME"),
+          text("VIEW_DEFINITION"),
+          text("CHECK_OPTION"),
+          text("IS_UPDATABLE"));
+
   public static final HostTable SETTINGS =
       table("GPDB_SETTINGS", text("NAME"), text("SETTING"), text("DESCRIPTION"));
 
@@ -67,7 +76,7 @@ public final class InformationSchema {
 
   /** All host tables. */
   public static final List<HostTable> ALL =
-      List.of(TABLES, COLUMNS, TABLE_CONSTRAINTS, KEY_COLUMN_USAGE, SETTINGS, STATISTICS);
+      List.of(TABLES, COLUMNS, TABLE_CONSTRAINTS, KEY_COLUMN_USAGE, VIEWS, SETTINGS, STATISTICS);
 
   private InformationSchema() {}
 
@@ -94,6 +103,7 @@ public final class InformationSchema {
       case "COLUMNS" -> columns(catalog);
       case "TABLE_CONSTRAINTS" -> constraints(catalog);
       case "KEY_COLUMN_USAGE" -> keyColumns(catalog);
+      case "VIEWS" -> views(catalog);
       case "GPDB_SETTINGS" -> settingRows(settings);
       case "GPDB_STATISTICS" -> statisticRows(settings);
       default -> throw new IllegalArgumentException(table.name());
@@ -116,6 +126,17 @@ public final class InformationSchema {
     for (TableDef table : catalog.tables()) {
       rows.add(new @Nullable Object[] {USER_SCHEMA, table.name(), "BASE TABLE"});
     }
+    for (ViewDef view : catalog.views()) {
+      rows.add(new @Nullable Object[] {USER_SCHEMA, view.name(), "VIEW"});
+    }
+    return rows;
+  }
+
+  private static List<@Nullable Object[]> views(CatalogSnapshot catalog) {
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    for (ViewDef view : catalog.views()) {
+      rows.add(new @Nullable Object[] {USER_SCHEMA, view.name(), view.query(), "NONE", "NO"});
+    }
     return rows;
   }
 
@@ -126,6 +147,9 @@ public final class InformationSchema {
     }
     for (TableDef table : catalog.tables()) {
       addColumns(rows, USER_SCHEMA, table.name(), table.columns());
+    }
+    for (ViewDef view : catalog.views()) {
+      addColumns(rows, USER_SCHEMA, view.name(), view.columns());
     }
     return rows;
   }

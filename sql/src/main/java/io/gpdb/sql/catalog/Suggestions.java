@@ -14,6 +14,9 @@ public final class Suggestions {
     for (TableDef table : catalog.tables()) {
       names.add(table.name());
     }
+    for (ViewDef view : catalog.views()) {
+      names.add(view.name());
+    }
     return nearest(name, names);
   }
 
@@ -26,6 +29,11 @@ public final class Suggestions {
         for (ColumnDef column : table.columns()) {
           names.add(column.name());
         }
+      }
+    }
+    for (ViewDef view : catalog.views()) {
+      if (upper.contains(view.name().toUpperCase(Locale.ROOT))) {
+        view.columns().forEach(column -> names.add(column.name()));
       }
     }
     return nearest(name, names);

@@ -22,13 +22,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Table 0, SYS_OBJECTS: one row for each user table, and one row that counts the versions of the
- * catalog. Each change of the catalog updates that row, so that two transactions cannot both change
- * the catalog.
+ * Table 0, SYS_OBJECTS: one row for each user table and view, and one row that counts the versions
+ * of the catalog. Each change of the catalog updates that row, so that two transactions cannot both
+ * change the catalog.
  *
- * <p>Rows of dropped tables, and their definitions, stay behind in a store. When they are many the
- * rows of the tables move to a new store of the same shape, whose number is in the row {@link
- * #STORE_OBJECT} of table 0 from then on; the store before it, if it is not table 0, is dropped.
+ * <p>Rows of what was dropped, and their definitions, stay behind in a store. When they are many
+ * the rows of tables and views move to a new store of the same shape, whose number is in the row
+ * {@link #STORE_OBJECT} of table 0 from then on; the store before it, if it is not table 0, is
+ * dropped.
  *
  * <p>A table's row has, as its number, the id of the store that holds the table since it was last
  * rewritten; 0 where it never was: then the object's id is the store's.
@@ -45,6 +46,7 @@ final class SystemTable {
   static final short KIND_VERSION = 0;
   static final short KIND_TABLE = 1;
   static final short KIND_STORE = 2;
+  static final short KIND_VIEW = 3;
 
   /** Rows that a store may have in addition to {@link TableGarbage#OVERGROWN} for each table. */
   static final int SPARE_ROWS = 1024;
@@ -82,14 +84,17 @@ final class SystemTable {
     return there ? (int) number[0] : TABLE_ID;
   }
 
-  /** Whether most of the store is of tables that are gone. */
-  static boolean isOvergrown(Transaction transaction, int tables) {
+  /** Whether most of the store is of tables and views that are gone. */
+  static boolean isOvergrown(Transaction transaction, int objects) {
     TableReader reader = transaction.reader(store(transaction));
-    return reader.rowLimit() > SPARE_ROWS + (long) TableGarbage.OVERGROWN * tables
+    return reader.rowLimit() > SPARE_ROWS + (long) TableGarbage.OVERGROWN * objects
         || reader.garbage().overgrown();
   }
 
-  /** Moves the tables' rows to a new store; the transaction has changed the catalog's version. */
+  /**
+   * Moves the rows of tables and views to a new store; the transaction has changed the catalog's
+   * version.
+   */
   static void move(Transaction transaction, int newStore) {
     int oldStore = store(transaction);
     CodedStrings definitions = dictionary(transaction.reader(oldStore));
@@ -97,7 +102,7 @@ final class SystemTable {
     transaction.createTable(newStore, SHAPE);
     for (ObjectRow object : objects) {
       byte[] definition = definitions.bytes(object.definition());
-      insert(transaction, newStore, object.objectId(), KIND_TABLE, object.number(), definition);
+      insert(transaction, newStore, object.objectId(), object.kind(), object.number(), definition);
     }
     long pointer = transaction.reader(TABLE_ID).findByKey(0, new long[] {STORE_OBJECT});
     if (pointer >= 0) {
@@ -139,6 +144,21 @@ final class SystemTable {
     insert(transaction, store(transaction), table.tableId(), KIND_TABLE, 0, definition);
   }
 
+  static void insertView(Transaction transaction, ViewDef view) {
+    byte[] definition = TableDefCodec.encode(view);
+    insert(transaction, store(transaction), view.viewId(), KIND_VIEW, 0, definition);
+  }
+
+  static void deleteView(Transaction transaction, ViewDef view) {
+    for (ObjectRow object : objects(transaction)) {
+      if (object.kind() == KIND_VIEW && object.objectId() == view.viewId()) {
+        transaction.writer(store(transaction)).deleteRow(object.row());
+        return;
+      }
+    }
+    throw new GpdbException(ErrorCode.TABLE_NOT_FOUND, "view " + view.name() + " does not exist");
+  }
+
   static void deleteTable(Transaction transaction, TableDef table) {
     transaction.writer(store(transaction)).deleteRow(row(transaction, table));
   }
@@ -150,14 +170,14 @@ final class SystemTable {
 
   private static long row(Transaction transaction, TableDef table) {
     for (ObjectRow object : objects(transaction)) {
-      if (object.storeId() == table.tableId()) {
+      if (object.kind() == KIND_TABLE && object.storeId() == table.tableId()) {
         return object.row();
       }
     }
     throw new GpdbException(ErrorCode.TABLE_NOT_FOUND, "table " + table.name() + " does not exist");
   }
 
-  /** No table has a greater number, and no store. */
+  /** No table or view has a greater number, and no store. */
   static int greatestId(Transaction transaction) {
     long greatest = store(transaction);
     for (ObjectRow object : objects(transaction)) {
@@ -194,18 +214,29 @@ final class SystemTable {
     return dictionary;
   }
 
-  static List<TableDef> tables(Transaction transaction) {
-    CodedStrings dictionary = dictionary(transaction.reader(store(transaction)));
+  /** The tables and views as they are at that version. */
+  static CatalogSnapshot snapshot(Transaction transaction, long version) {
     List<TableDef> tables = new ArrayList<>();
-    for (ObjectRow object : objects(transaction)) {
-      byte[] definition = dictionary.bytes(object.definition());
-      tables.add(TableDefCodec.decode(object.storeId(), definition));
-    }
-    return tables;
+    List<ViewDef> views = new ArrayList<>();
+    read(transaction, tables, views);
+    return new CatalogSnapshot(version, tables, views);
   }
 
-  /** A table's row. */
-  private record ObjectRow(long row, long objectId, long number, int definition) {
+  /** Adds the tables and views, also several of one name, to the lists. */
+  static void read(Transaction transaction, List<TableDef> tables, List<ViewDef> views) {
+    CodedStrings dictionary = dictionary(transaction.reader(store(transaction)));
+    for (ObjectRow object : objects(transaction)) {
+      byte[] definition = dictionary.bytes(object.definition());
+      if (object.kind() == KIND_TABLE) {
+        tables.add(TableDefCodec.decode(object.storeId(), definition));
+      } else {
+        views.add(TableDefCodec.decodeView((int) object.objectId(), definition));
+      }
+    }
+  }
+
+  /** The row of a table or a view. */
+  private record ObjectRow(long row, long objectId, short kind, long number, int definition) {
     int storeId() {
       return (int) (number == 0 ? objectId : number);
     }
@@ -217,11 +248,13 @@ final class SystemTable {
     for (int t = 0; t < reader.tabletCount(); t++) {
       try (TabletView view = reader.open(t, TABLE_COLUMNS)) {
         for (int r = 0; r < view.rowCount(); r++) {
-          if (isLive(view, r) && view.column(KIND).raw(r) == KIND_TABLE) {
+          short kind = (short) view.column(KIND).raw(r);
+          if (isLive(view, r) && (kind == KIND_TABLE || kind == KIND_VIEW)) {
             objects.add(
                 new ObjectRow(
                     (long) t * Tablet.ROWS + r,
                     view.column(OBJECT_ID).raw(r),
+                    kind,
                     view.column(NUMBER).raw(r),
                     (int) view.column(DEFINITION).raw(r)));
           }

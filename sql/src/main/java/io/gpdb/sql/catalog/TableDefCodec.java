@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Definitions of tables as bytes: format version, name, columns (name, kind, precision, scale,
- * nullable, default), keys (name, primary, columns). Numbers are stop-bit encoded, text is UTF-8
- * with its length before it. Their writer is a class of its own, which opening does not load.
+ * nullable, default), keys (name, primary, columns); those of views, which have no keys, followed
+ * by the query's text and the names that it uses. Numbers are stop-bit encoded, text is UTF-8 with
+ * its length before it. Their writer is a class of its own, which opening does not load.
  */
 public final class TableDefCodec {
   static final int FORMAT = 1;
@@ -31,6 +32,28 @@ public final class TableDefCodec {
         throw own;
       }
       throw damaged(tableId, e);
+    }
+  }
+
+  static byte[] encode(ViewDef view) {
+    return TableDefWriter.encode(view);
+  }
+
+  static ViewDef decodeView(int viewId, byte[] encoded) {
+    try {
+      FieldReader in = new FieldReader(encoded);
+      TableDef columns = decode(viewId, in);
+      String query = text(in, viewId);
+      int usesCount = (int) in.readStopBit();
+      List<String> uses = new ArrayList<>();
+      for (int i = 0; i < usesCount; i++) {
+        uses.add(text(in, viewId));
+      }
+      return new ViewDef(viewId, columns.name(), columns.columns(), query, uses);
+    } catch (GpdbException own) {
+      throw own;
+    } catch (RuntimeException e) {
+      throw damaged(viewId, e);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.gpdb.sql.catalog;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import net.openhft.chronicle.bytes.Bytes;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,20 @@ final class TableDefWriter {
 
   static byte[] encode(TableDef table) {
     Bytes<byte[]> out = Bytes.allocateElasticOnHeap(256);
+    write(out, table);
+    return out.toByteArray();
+  }
+
+  static byte[] encode(ViewDef view) {
+    Bytes<byte[]> out = Bytes.allocateElasticOnHeap(256);
+    write(out, new TableDef(view.viewId(), view.name(), view.columns(), List.of()));
+    writeText(out, view.query());
+    out.writeStopBit(view.uses().size());
+    view.uses().forEach(name -> writeText(out, name));
+    return out.toByteArray();
+  }
+
+  private static void write(Bytes<?> out, TableDef table) {
     out.writeStopBit(TableDefCodec.FORMAT);
     writeText(out, table.name());
     out.writeStopBit(table.columns().size());
@@ -31,7 +46,6 @@ final class TableDefWriter {
         out.writeStopBit(column);
       }
     }
-    return out.toByteArray();
   }
 
   /** As {@code writeUtf8}, which says something on stderr where JVM flags are missing. */

@@ -1,4 +1,7 @@
-/** Tables, columns and keys as the system table keeps them, and what a statement sees of them. */
+/**
+ * Tables, columns, keys and views as the system table keeps them, and what a statement sees of
+ * them.
+ */
 @NullMarked
 package io.gpdb.sql.catalog;
 

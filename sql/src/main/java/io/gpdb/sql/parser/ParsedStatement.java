@@ -29,7 +29,22 @@ public sealed interface ParsedStatement {
       implements ParsedStatement {}
 
   /** DROP TABLE. */
-  record DropTable(SqlIdentifier name, boolean ifExists) implements ParsedStatement {}
+  record DropTable(SqlIdentifier name, boolean ifExists, boolean cascade)
+      implements ParsedStatement {}
+
+  /** CREATE VIEW; {@code text} is the place of the query in the statement. */
+  record CreateView(
+      SqlIdentifier name,
+      boolean orReplace,
+      boolean ifNotExists,
+      @Nullable SqlNodeList columns,
+      SqlNode query,
+      SqlParserPos text)
+      implements ParsedStatement {}
+
+  /** DROP VIEW. */
+  record DropView(SqlIdentifier name, boolean ifExists, boolean cascade)
+      implements ParsedStatement {}
 
   /** TRUNCATE TABLE. */
   record Truncate(SqlIdentifier name) implements ParsedStatement {}
@@ -75,6 +90,15 @@ public sealed interface ParsedStatement {
           SqlCondition.SYNTAX,
           message + " at line " + position.getLineNum() + ", column " + position.getColumnNum());
     }
+  }
+
+  /** What follows the first place, to the end of the last. */
+  static SqlParserPos between(SqlParserPos first, SqlParserPos last) {
+    return new SqlParserPos(
+        first.getEndLineNum(),
+        first.getEndColumnNum() + 1,
+        last.getEndLineNum(),
+        last.getEndColumnNum());
   }
 
   /** The parts of a name with dots between them. */

@@ -1,6 +1,7 @@
 package io.gpdb.sql.statement;
 
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.catalog.ViewDef;
 import io.gpdb.txn.api.IsolationLevel;
 import java.util.List;
 import org.apache.calcite.rel.RelRoot;
@@ -58,8 +59,14 @@ public sealed interface Analyzed {
     }
   }
 
-  /** DROP TABLE. */
-  record DropTable(String name, boolean ifExists) implements Analyzed {}
+  /** DROP TABLE; {@code cascade} drops the views that read it too. */
+  record DropTable(String name, boolean ifExists, boolean cascade) implements Analyzed {}
+
+  /** CREATE VIEW; the id of {@code def} is not yet given. */
+  record CreateView(ViewDef def, boolean orReplace, boolean ifNotExists) implements Analyzed {}
+
+  /** DROP VIEW; {@code cascade} drops the views that read it too. */
+  record DropView(String name, boolean ifExists, boolean cascade) implements Analyzed {}
 
   /** BEGIN or START TRANSACTION, with a level of its own or the session's. */
   record Begin(@Nullable IsolationLevel isolation) implements Analyzed {}

@@ -16,7 +16,7 @@ final class UnsupportedStatements {
           + "|FULLTEXT|SPATIAL|CLUSTERED|NONCLUSTERED|VIRTUAL|PUBLIC|CONSTRAINT|EVENT)\\s+)";
 
   private static final String OBJECT =
-      "(?:INDEX|VIEW|SEQUENCE|SCHEMA|DATABASE|FUNCTION|PROCEDURE|TRIGGER|TYPE|DOMAIN|USER|ROLE"
+      "(?:INDEX|SEQUENCE|SCHEMA|DATABASE|FUNCTION|PROCEDURE|TRIGGER|TYPE|DOMAIN|USER|ROLE"
           + "|EXTENSION|AGGREGATE|POLICY|RULE|ASSERTION|COLLATION|SYNONYM|STATISTICS|TABLESPACE"
           + "|CAST|OPERATOR|LANGUAGE|SERVER|PACKAGE|TRANSLATION|CHARACTER\\s+SET|ALIAS)";
 
@@ -28,15 +28,15 @@ final class UnsupportedStatements {
               + OBJECT
               + "|CREATE\\s+OR\\s+REPLACE\\s+"
               + KIND_OF
-              + "*TABLE|(?:CREATE|DROP)\\s+"
+              + "*TABLE|(?:CREATE|DROP)\\s+(?:OR\\s+REPLACE\\s+)?"
               + KIND_OF
-              + "+TABLE|DROP\\s+"
+              + "+(?:TABLE|VIEW)|DROP\\s+"
               + KIND_OF
               + "*"
               + OBJECT
               + "|ALTER\\s+"
               + KIND_OF
-              + "*(?:TABLE|SYSTEM|SESSION|"
+              + "*(?:TABLE|VIEW|SYSTEM|SESSION|"
               + OBJECT
               + ")|GRANT|REVOKE|COMMENT\\s+ON|VACUUM\\s+(?:FULL|FREEZE|ANALYZE|VERBOSE|\\()"
               + "|REINDEX|LOCK|CALL|DESC|DESCRIBE|PREPARE|EXECUTE|DEALLOCATE|DECLARE|FETCH|MOVE"
@@ -59,6 +59,7 @@ final class UnsupportedStatements {
           new Clause("COLLATE|AT\\s+(?:TIME\\s+ZONE|LOCAL)|->>?"),
           new Clause("SELECT|WITH|TABLE", "INTO"),
           new Clause("WITH", "DELETE|UPDATE|INSERT|MERGE"),
+          new Clause("CREATE", "WITH\\s+(?:(?:CASCADED|LOCAL)\\s+)?CHECK\\s+OPTION"),
           new Clause("DROP|TRUNCATE", "CASCADE|RESTRICT|(?:RESTART|CONTINUE)\\s+IDENTITY"),
           new Clause("DROP|TRUNCATE", ",\\s*[\\w\"]", "several tables in one statement"),
           new Clause("UPDATE|DELETE", "FROM|USING|ORDER\\s+BY|LIMIT|OFFSET|FETCH"),

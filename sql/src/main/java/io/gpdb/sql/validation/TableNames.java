@@ -42,6 +42,10 @@ public final class TableNames {
     }
     String simple = unqualified(name);
     TableDef table = catalog.table(simple);
+    if (table == null && catalog.view(simple) != null) {
+      throw new GpdbException(
+          ErrorCode.NOT_SUPPORTED, simple + " is a view: only tables can be changed" + at(name));
+    }
     if (table == null) {
       throw new GpdbException(
           ErrorCode.TABLE_NOT_FOUND,

@@ -82,6 +82,73 @@ class CatalogTest {
     }
   }
 
+  private static ViewDef view(String name, String... uses) {
+    return new ViewDef(-1, name, TABLE.columns(), "SELECT * FROM " + uses[0], List.of(uses));
+  }
+
+  @Test
+  void viewsSurviveReopeningAndTheirTablesCannotGo(@TempDir Path path) {
+    try (Device device = device()) {
+      try (StorageDirectory directory = FileDirectory.open(path, true);
+          TransactionManager manager = open(directory, device)) {
+        Catalog catalog = Catalog.open(manager);
+        Transaction transaction = manager.begin();
+        catalog.createTable(transaction, TABLE);
+        catalog.createView(transaction, view("V", "T"), false);
+        catalog.createView(transaction, view("W", "V", "T"), false);
+        transaction.commit();
+        Transaction undone = manager.begin();
+        catalog.dropView(undone, catalog.snapshot(undone).view("V"), true);
+        assertThat(catalog.snapshot(undone).views()).isEmpty();
+        undone.rollback();
+      }
+      try (StorageDirectory directory = FileDirectory.open(path, false);
+          TransactionManager manager = open(directory, device)) {
+        assertThat(Catalog.check(manager)).isEmpty();
+        Catalog catalog = Catalog.open(manager);
+        Transaction transaction = manager.begin();
+        CatalogSnapshot snapshot = catalog.snapshot(transaction);
+        assertThat(snapshot.view("V")).isEqualTo(view("V", "T").withViewId(17));
+        assertThat(snapshot.view("W").uses()).containsExactly("V", "T");
+        assertThatThrownBy(() -> catalog.dropTable(transaction, snapshot.table("T")))
+            .isInstanceOfSatisfying(
+                GpdbException.class, e -> assertThat(e.sqlState()).isEqualTo("2BP01"));
+        TableDef next = catalog.createTable(transaction, named("U"));
+        assertThat(next.tableId()).as("after those of views").isEqualTo(19);
+        catalog.dropTable(transaction, snapshot.table("T"), true);
+        assertThat(catalog.snapshot(transaction).views()).isEmpty();
+        transaction.commit();
+        assertThat(Catalog.check(manager)).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void theCheckFindsAViewWithoutWhatItReads() {
+    try (Device device = device();
+        StorageDirectory directory = new VolatileDirectory("catalog-views");
+        TransactionManager manager = open(directory, device)) {
+      Catalog catalog = Catalog.open(manager);
+      Transaction transaction = manager.begin();
+      catalog.createView(transaction, view("V", "GONE"), false);
+      transaction.commit();
+      assertThat(Catalog.check(manager))
+          .containsExactly("catalog: view V reads GONE, which does not exist");
+    }
+  }
+
+  @Test
+  void aDamagedViewIsFoundWhenItIsRead() {
+    byte[] encoded = TableDefCodec.encode(view("V", "T"));
+    assertThat(TableDefCodec.decodeView(7, encoded)).isEqualTo(view("V", "T").withViewId(7));
+    for (int length = 0; length < encoded.length; length++) {
+      byte[] cut = java.util.Arrays.copyOf(encoded, length);
+      assertThatThrownBy(() -> TableDefCodec.decodeView(7, cut))
+          .isInstanceOfSatisfying(
+              GpdbException.class, e -> assertThat(e.sqlState()).isEqualTo("XX001"));
+    }
+  }
+
   @Test
   void changesAreSeenByOthersOnlyAfterCommitAndGoneAfterRollback() {
     try (Device device = device();

@@ -1,0 +1,59 @@
+package io.gpdb.sql.analysis;
+
+import io.gpdb.sql.catalog.ColumnDef;
+import io.gpdb.sql.catalog.ViewDef;
+import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.sql.parser.ParsedStatement;
+import io.gpdb.sql.statement.OutputColumn;
+import io.gpdb.sql.text.SqlText;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.validation.NodeSearch;
+import io.gpdb.sql.validation.TableNames;
+import io.gpdb.storage.error.GpdbException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNodeList;
+
+/** Makes the definition of a view from CREATE VIEW and the columns of its query. */
+final class ViewDefinition {
+  private ViewDefinition() {}
+
+  /** Throws where the query has parameters: their values would be unknown when the view is read. */
+  static void check(ParsedStatement.CreateView create) {
+    if (NodeSearch.hasParameter(create.query())) {
+      throw new GpdbException(
+          SqlCondition.INVALID_STATEMENT,
+          "a view has no parameters" + TableNames.at(create.name()));
+    }
+  }
+
+  /** The view, not yet numbered. */
+  static ViewDef of(
+      ParsedStatement.CreateView create,
+      List<OutputColumn> query,
+      List<String> uses,
+      SqlText text) {
+    String name = TableDefinition.checkedName(TableNames.unqualified(create.name()), create.name());
+    SqlNodeList names = create.columns();
+    if (names != null && names.size() != query.size()) {
+      throw new GpdbException(
+          SqlCondition.INVALID_STATEMENT,
+          "view " + name + " has " + names.size() + " columns, its query " + query.size());
+    }
+    List<ColumnDef> columns = new ArrayList<>();
+    for (int i = 0; i < query.size(); i++) {
+      OutputColumn output = query.get(i);
+      SqlTypeSpec type = output.type();
+      boolean empty = type.kind() == SqlTypeSpec.Kind.CHAR && type.precision() == 0;
+      columns.add(
+          new ColumnDef(
+              names == null ? output.name() : ((SqlIdentifier) names.get(i)).getSimple(),
+              empty ? SqlTypeSpec.VARCHAR : type,
+              output.nullable(),
+              null));
+    }
+    TableDefinition.checkColumns("view " + name, columns);
+    return new ViewDef(-1, name, columns, text.at(create.text()).strip(), uses);
+  }
+}

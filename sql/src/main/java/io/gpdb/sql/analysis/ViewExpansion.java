@@ -1,0 +1,195 @@
+package io.gpdb.sql.analysis;
+
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.catalog.ColumnDef;
+import io.gpdb.sql.catalog.InformationSchema;
+import io.gpdb.sql.catalog.ViewDef;
+import io.gpdb.sql.text.ResultNames;
+import io.gpdb.sql.text.SqlText;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlJoin;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlWith;
+import org.apache.calcite.sql.SqlWithItem;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParseException;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.util.SqlShuttle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts the queries of views in the places of their names in FROM, as derived tables: all that is
+ * done to a query sees no views. A name of WITH hides a view of that name.
+ */
+final class ViewExpansion extends SqlShuttle {
+  /** Views within views. */
+  static final int DEPTH_MAX = 32;
+
+  private final CatalogSnapshot catalog;
+  private final int depth;
+  private final Set<String> uses = new TreeSet<>();
+  private Set<String> hidden = Set.of();
+
+  private ViewExpansion(CatalogSnapshot catalog, int depth) {
+    this.catalog = catalog;
+    this.depth = depth;
+  }
+
+  /** The parsed statement without views; most of it is changed in place. */
+  static SqlNode in(SqlNode statement, CatalogSnapshot catalog) {
+    return catalog.views().isEmpty()
+        ? statement
+        : expanded(statement, new ViewExpansion(catalog, 0));
+  }
+
+  /** The tables and views that a parsed query names, in the order of their names. */
+  static List<String> uses(SqlNode query, CatalogSnapshot catalog) {
+    ViewExpansion expansion = new ViewExpansion(catalog, 0);
+    expanded(query, expansion);
+    return List.copyOf(expansion.uses);
+  }
+
+  private static SqlNode expanded(SqlNode query, ViewExpansion expansion) {
+    return Objects.requireNonNull(query.accept(expansion), "a statement");
+  }
+
+  @Override
+  public @Nullable SqlNode visit(SqlCall call) {
+    if (call instanceof SqlWith with) {
+      return with(with);
+    }
+    if (call.getKind() == SqlKind.EXPLICIT_TABLE && call.operand(0) instanceof SqlIdentifier id) {
+      SqlNode found = resolved(id);
+      if (found instanceof SqlIdentifier) {
+        call.setOperand(0, found);
+        return call;
+      }
+      return found;
+    }
+    if (call instanceof SqlSelect select) {
+      SqlNode from = select.getFrom();
+      if (from != null) {
+        select.setFrom(from(from));
+      }
+    }
+    return super.visit(call);
+  }
+
+  private SqlNode with(SqlWith with) {
+    Set<String> outer = hidden;
+    for (SqlNode node : with.withList) {
+      SqlWithItem item = (SqlWithItem) node;
+      String name = item.name.getSimple();
+      if (item.recursive.booleanValue()) {
+        hide(name);
+      }
+      item.query = expanded(item.query, this);
+      hide(name);
+    }
+    with.body = expanded(with.body, this);
+    hidden = outer;
+    return with;
+  }
+
+  private void hide(String name) {
+    Set<String> more = new HashSet<>(hidden);
+    more.add(name);
+    hidden = more;
+  }
+
+  private SqlNode from(SqlNode node) {
+    switch (node.getKind()) {
+      case IDENTIFIER -> {
+        SqlIdentifier name = (SqlIdentifier) node;
+        SqlNode found = resolved(name);
+        if (found instanceof SqlIdentifier) {
+          return found;
+        }
+        SqlParserPos place = name.getParserPosition();
+        return SqlStdOperatorTable.AS.createCall(
+            place, found, new SqlIdentifier(name.names.getLast(), place));
+      }
+      case JOIN -> {
+        SqlJoin join = (SqlJoin) node;
+        join.setLeft(from(join.getLeft()));
+        join.setRight(from(join.getRight()));
+      }
+      case AS -> {
+        SqlCall as = (SqlCall) node;
+        SqlNode source = as.operand(0);
+        as.setOperand(0, source instanceof SqlIdentifier name ? resolved(name) : from(source));
+      }
+      case LATERAL, TABLESAMPLE, TABLE_REF -> {
+        SqlCall call = (SqlCall) node;
+        call.setOperand(0, from(call.operand(0)));
+      }
+      default -> {
+        // a query or a function: visited as all calls are
+      }
+    }
+    return node;
+  }
+
+  /**
+   * The query that stands for a view. Within a view's query a table is named with its schema, since
+   * a name of WITH in the statement around it is none of the view's.
+   */
+  private SqlNode resolved(SqlIdentifier name) {
+    boolean qualified =
+        name.names.size() == 2 && name.names.getFirst().equals(InformationSchema.USER_SCHEMA);
+    String simple = name.names.getLast();
+    if (!qualified && (name.names.size() != 1 || hidden.contains(simple))) {
+      return name;
+    }
+    SqlParserPos place = name.getParserPosition();
+    ViewDef view = catalog.view(simple);
+    if (view != null) {
+      uses.add(simple);
+      return query(view, place);
+    }
+    if (catalog.table(simple) == null) {
+      return name;
+    }
+    uses.add(simple);
+    return depth == 0
+        ? name
+        : new SqlIdentifier(List.of(InformationSchema.USER_SCHEMA, simple), place);
+  }
+
+  private SqlNode query(ViewDef view, SqlParserPos place) {
+    if (depth == DEPTH_MAX) {
+      throw new GpdbException(
+          ErrorCode.LIMIT_EXCEEDED, "views are nested too deeply: limit=" + DEPTH_MAX);
+    }
+    SqlText text = new SqlText(view.query());
+    SqlNode query;
+    try {
+      query = text.statement();
+    } catch (SqlParseException e) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION, "the query of view " + view.name() + " cannot be read", e);
+    }
+    ResultNames.nameExpressions(query, text);
+    query = expanded(query, new ViewExpansion(catalog, depth + 1));
+    List<SqlNode> named = new ArrayList<>();
+    named.add(query);
+    named.add(new SqlIdentifier(view.name(), place));
+    for (ColumnDef column : view.columns()) {
+      named.add(new SqlIdentifier(column.name(), place));
+    }
+    SqlNode derived = SqlStdOperatorTable.AS.createCall(place, named);
+    return QueryConversion.select(SqlNodeList.SINGLETON_STAR, derived, null);
+  }
+}
