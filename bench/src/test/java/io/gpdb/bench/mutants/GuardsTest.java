@@ -223,9 +223,9 @@ class GuardsTest {
           new Guard(
               "txn.recovery.Replay",
               "delete(",
-              MutationKind.BOUNDARY,
-              "IF_ICMPLT",
-              1,
+              MutationKind.CALL_REMOVED,
+              "GridReplay.clearLive",
+              0,
               "txn.recovery.RecoveredTablesTest#deletedAndUpdatedRowsAreSoAfterACrash(int)"),
           new Guard(
               "txn.version.VersionMerge",
