@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Two concurrent commits, of which the first is delayed in its sync. */
+/** Two concurrent commits; the sync of the first is delayed. */
 @Timeout(60)
 class GroupCommitTest {
   private final CrashableDirectory directory = new CrashableDirectory();

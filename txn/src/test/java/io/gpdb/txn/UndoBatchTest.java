@@ -226,7 +226,7 @@ class UndoBatchTest {
     places.subList(0, COLUMNS_SET - 1).forEach(this::assertRefused);
   }
 
-  /** Records of several MiB, of which the first is damaged: what proves it is far behind. */
+  /** Records of several MiB; the first is damaged, and only a record MiBs later proves it. */
   @Test
   void theProofOfADamageIsFoundBehindAllRecordsOfTheAppend() {
     TransactionManager manager = filled(2 * Tablet.ROWS);

@@ -171,7 +171,7 @@ class CheckTest {
     }
   }
 
-  /** The second column's extent is in the last so many bytes of the first one's, if in any. */
+  /** Whether the second column's extent overlaps the end of the first one's, by some bytes. */
   private static TabletImage withSecond(TabletImage t, int shared) {
     Extent first = t.values().getFirst();
     Extent second = t.values().get(1);

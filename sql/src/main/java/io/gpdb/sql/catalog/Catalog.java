@@ -237,7 +237,7 @@ public final class Catalog {
     transaction.dropTable(table.tableId());
   }
 
-  /** Creates the view, or gives the one of that name its definition. */
+  /** Creates the view, or with {@code orReplace} replaces the one of that name. */
   public void createView(Transaction transaction, ViewDef definition, boolean orReplace) {
     CatalogSnapshot before = snapshot(transaction);
     requireFree(before, definition.name());

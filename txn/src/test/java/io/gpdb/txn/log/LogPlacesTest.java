@@ -141,7 +141,7 @@ class LogPlacesTest {
     }
   }
 
-  /** W5. It lies in the last page of the file, in what is searched first or behind that. */
+  /** W5. It is in the last page of the file: in the part searched first, or after it. */
   @Test
   void aRecordAtTheEndOfTheFileProvesThatOthersAreGone() {
     for (long records : new long[] {2 * PAGE, SEARCHED + PAGE, SEARCHED + 2 * PAGE}) {

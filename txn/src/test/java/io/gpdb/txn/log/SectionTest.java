@@ -377,7 +377,7 @@ class SectionTest {
     assertDamaged(() -> read(ChangeSection.Version.class));
   }
 
-  /** Nothing that was in memory before comes to the log. */
+  /** No earlier contents of the memory are written to the log. */
   @Test
   void paddingIsZero() {
     record.section(1024).fill((byte) -1);
