@@ -44,9 +44,9 @@ class QueriesTest {
     assertRows(
         "SELECT g, count(*), count(n), sum(n), avg(n), min(d), max(d) FROM t GROUP "
             + "BY g ORDER BY g",
-        "a|2|2|40|20|1.5|1.5",
-        "b|2|1|50|50|0.0|2.5",
-        "NULL|1|1|30|30|-1.0|-1.0");
+        "a|2|2|40|20.000000|1.5|1.5",
+        "b|2|1|50|50.000000|0.0|2.5",
+        "NULL|1|1|30|30.000000|-1.0|-1.0");
     assertRows("SELECT count(DISTINCT g), count(DISTINCT n), sum(DISTINCT n) FROM t", "2|3|90");
     assertRows(
         "SELECT g, count(DISTINCT n), count(*) FROM t GROUP BY g ORDER BY g NULLS FIRST",
@@ -304,8 +304,9 @@ class QueriesTest {
         "INSERT INTO w VALUES (2147483647, 9999999.99, 7), (2147483645, 0.02, 8), (NULL, NULL, 9)");
     assertRows(
         "SELECT AVG(n), AVG(p), AVG(m), AVG(DISTINCT n), SUM(n) FROM w",
-        "2147483646|5000000.005000|8|2147483646|4294967292");
-    assertRows("SELECT m, AVG(n), AVG(m) FROM w GROUP BY m HAVING AVG(n) IS NULL", "9|NULL|9");
+        "2147483646.000000|5000000.005000|8.000000|2147483646.000000|4294967292");
+    assertRows(
+        "SELECT m, AVG(n), AVG(m) FROM w GROUP BY m HAVING AVG(n) IS NULL", "9|NULL|9.000000");
   }
 
   @Test

@@ -84,11 +84,6 @@ final class BridgeAggregates {
       MethodCalls methods, RelDataType type, RexNode argument) {
     SqlKind kind = SqlKind.AVG;
     return switch (type.getSqlTypeName()) {
-      case BIGINT -> replacement(LongSum.LongAverage.class, kind, type, methods.asLong(argument));
-      case INTEGER ->
-          replacement(LongSum.IntegerAverage.class, kind, type, methods.asLong(argument));
-      case TINYINT, SMALLINT ->
-          replacement(LongSum.SmallintAverage.class, kind, type, methods.asLong(argument));
       case DECIMAL ->
           replacement(
               DecimalSum.Average.class,
@@ -97,7 +92,9 @@ final class BridgeAggregates {
               methods.asDecimal(argument),
               methods.integer(type.getScale()));
       case REAL, FLOAT, DOUBLE ->
-          replacement(Deviation.Average.class, kind, type, methods.asDouble(argument));
+          RexTypes.isFloat(argument.getType())
+              ? replacement(Deviation.Average.class, kind, type, methods.asDouble(argument))
+              : replacement(LongSum.Average.class, kind, type, methods.asLong(argument));
       default -> null;
     };
   }

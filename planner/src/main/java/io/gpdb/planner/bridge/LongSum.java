@@ -3,7 +3,7 @@ package io.gpdb.planner.bridge;
 import io.gpdb.planner.function.OutOfRange;
 import org.jspecify.annotations.Nullable;
 
-/** SUM of integers in 128 bits, so that only a result beyond BIGINT raises; and its averages. */
+/** SUM of integers in 128 bits, so that only a result beyond BIGINT raises; and their average. */
 public final class LongSum {
   private LongSum() {}
 
@@ -32,16 +32,16 @@ public final class LongSum {
       return low;
     }
 
-    /** The quotient without its fraction. */
-    long average() {
+    /** The quotient of the exact sum. */
+    double average() {
       if (high == low >> 63) {
-        return low / count;
+        return (double) low / count;
       }
       java.math.BigInteger sum =
           java.math.BigInteger.valueOf(high)
               .shiftLeft(64)
               .add(new java.math.BigInteger(Long.toUnsignedString(low)));
-      return sum.divide(java.math.BigInteger.valueOf(count)).longValueExact();
+      return sum.doubleValue() / count;
     }
   }
 
@@ -59,8 +59,8 @@ public final class LongSum {
   }
 
   /** AVG of BIGINT. */
-  public static final class LongAverage {
-    private LongAverage() {}
+  public static final class Average {
+    private Average() {}
 
     public static State init() {
       return new State();
@@ -70,42 +70,8 @@ public final class LongSum {
       return LongSum.add(state, value);
     }
 
-    public static @Nullable Long result(State state) {
-      return state.isEmpty() ? null : (Long) state.average();
-    }
-  }
-
-  /** AVG of INTEGER. */
-  public static final class IntegerAverage {
-    private IntegerAverage() {}
-
-    public static State init() {
-      return new State();
-    }
-
-    public static State add(State state, long value) {
-      return LongSum.add(state, value);
-    }
-
-    public static @Nullable Integer result(State state) {
-      return state.isEmpty() ? null : (Integer) (int) state.average();
-    }
-  }
-
-  /** AVG of SMALLINT. */
-  public static final class SmallintAverage {
-    private SmallintAverage() {}
-
-    public static State init() {
-      return new State();
-    }
-
-    public static State add(State state, long value) {
-      return LongSum.add(state, value);
-    }
-
-    public static @Nullable Short result(State state) {
-      return state.isEmpty() ? null : (Short) (short) state.average();
+    public static @Nullable Double result(State state) {
+      return state.isEmpty() ? null : (Double) state.average();
     }
   }
 }

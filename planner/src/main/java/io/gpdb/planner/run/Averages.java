@@ -99,17 +99,21 @@ final class Averages extends RelHomogeneousShuttle {
   /** NULL where the sum is NULL, which is where the count is 0. */
   private static RexNode quotient(
       RexBuilder builder, RexNode sum, RexNode count, RelDataType average) {
-    RelDataType nullable = builder.getTypeFactory().createTypeWithNullability(average, true);
-    boolean exact = SqlTypeUtil.isDecimal(average);
-    RelDataType type = exact ? nullable : sum.getType();
-    RexNode divisor =
-        SqlTypeUtil.isApproximateNumeric(type)
-            ? builder.makeAbstractCast(
-                builder.getTypeFactory().createTypeWithNullability(type, false), count, false)
-            : count;
-    RexNode quotient = builder.makeCall(type, SqlStdOperatorTable.DIVIDE, List.of(sum, divisor));
-    return quotient.getType().equals(average)
-        ? quotient
-        : builder.makeAbstractCast(average, quotient, false);
+    RelDataType type = builder.getTypeFactory().createTypeWithNullability(average, true);
+    boolean exact = !SqlTypeUtil.isApproximateNumeric(type);
+    RexNode quotient =
+        builder.makeCall(
+            type,
+            SqlStdOperatorTable.DIVIDE,
+            exact
+                ? List.of(sum, count)
+                : List.of(floating(builder, sum, type), floating(builder, count, type)));
+    return type.equals(average) ? quotient : builder.makeAbstractCast(average, quotient, false);
+  }
+
+  private static RexNode floating(RexBuilder builder, RexNode value, RelDataType type) {
+    RelDataType wanted =
+        builder.getTypeFactory().createTypeWithNullability(type, value.getType().isNullable());
+    return value.getType().equals(wanted) ? value : builder.makeAbstractCast(wanted, value, false);
   }
 }

@@ -17,6 +17,12 @@ public final class GpTypeSystem extends RelDataTypeSystemImpl {
   /** Digits after the point that a product never loses. */
   private static final int PRODUCT_SCALE_MIN = 6;
 
+  /** Digits after the point that an average has where there is room. */
+  private static final int AVERAGE_SCALE_MIN = 6;
+
+  /** Digits of an INTEGER. */
+  private static final int INTEGER_DIGITS = 10;
+
   private GpTypeSystem() {}
 
   @Override
@@ -98,25 +104,30 @@ public final class GpTypeSystem extends RelDataTypeSystemImpl {
         factory.createSqlType(SqlTypeName.DECIMAL, digits, kept), exact.isNullable());
   }
 
+  /**
+   * Averages of integers have a fraction. That of BIGINT is DOUBLE, the quotient of the exact sum:
+   * a decimal of 18 digits has no room for six after the point.
+   */
   @Override
   public RelDataType deriveAvgAggType(RelDataTypeFactory factory, RelDataType argument) {
-    return switch (argument.getSqlTypeName()) {
-      case REAL, FLOAT ->
-          factory.createTypeWithNullability(
-              factory.createSqlType(SqlTypeName.DOUBLE), argument.isNullable());
-      case DECIMAL ->
-          factory.createTypeWithNullability(
+    RelDataType average =
+        switch (argument.getSqlTypeName()) {
+          case REAL, FLOAT, BIGINT -> factory.createSqlType(SqlTypeName.DOUBLE);
+          case TINYINT, SMALLINT, INTEGER ->
               factory.createSqlType(
-                  SqlTypeName.DECIMAL, SqlTypeSpec.DECIMAL_DIGITS_MAX, averageScale(argument)),
-              argument.isNullable());
-      default -> argument;
-    };
+                  SqlTypeName.DECIMAL, INTEGER_DIGITS + AVERAGE_SCALE_MIN, AVERAGE_SCALE_MIN);
+          case DECIMAL ->
+              factory.createSqlType(
+                  SqlTypeName.DECIMAL, SqlTypeSpec.DECIMAL_DIGITS_MAX, averageScale(argument));
+          default -> argument;
+        };
+    return factory.createTypeWithNullability(average, argument.isNullable());
   }
 
   /** At least six digits after the point, as far as the digits before it leave room. */
   private static int averageScale(RelDataType argument) {
     int whole = argument.getPrecision() - argument.getScale();
     int room = SqlTypeSpec.DECIMAL_DIGITS_MAX - whole;
-    return Math.max(argument.getScale(), Math.min(6, room));
+    return Math.max(argument.getScale(), Math.min(AVERAGE_SCALE_MIN, room));
   }
 }
