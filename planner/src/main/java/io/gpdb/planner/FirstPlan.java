@@ -69,7 +69,7 @@ final class FirstPlan {
             List.of(
                 new ColumnDef("ID", SqlTypeSpec.INTEGER, false, null),
                 new ColumnDef("A", SqlTypeSpec.INTEGER, true, null)),
-            List.of(new KeyDef("FIRST_KEY", true, new int[] {0})));
+            List.of(new KeyDef("FIRST_KEY", true, new int[] {0}, 0)));
     CatalogSnapshot catalog = new CatalogSnapshot(0, List.of(table));
     Analyzed analyzed =
         new SqlFrontEnd().analyze("SELECT a FROM first WHERE id = ?", catalog, null);

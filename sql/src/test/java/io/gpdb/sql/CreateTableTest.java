@@ -31,9 +31,9 @@ class CreateTableTest {
             new ColumnDef("D", SqlTypeSpec.decimal(10, 2), false, null));
     assertThat(table.keys())
         .containsExactly(
-            new KeyDef("X_PKEY", true, new int[] {3}),
-            new KeyDef("X_C_KEY", false, new int[] {2}),
-            new KeyDef("FOO", false, new int[] {0, 1}));
+            new KeyDef("X_PKEY", true, new int[] {3}, 0),
+            new KeyDef("X_C_KEY", false, new int[] {2}, 1),
+            new KeyDef("FOO", false, new int[] {0, 1}, 2));
   }
 
   @Test

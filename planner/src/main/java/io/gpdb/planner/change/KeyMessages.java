@@ -19,7 +19,7 @@ final class KeyMessages {
   }
 
   static GpdbException translate(KeyViolation violation, TableDef table, @Nullable Values values) {
-    KeyDef key = table.keys().get(violation.indexOrdinal());
+    KeyDef key = table.keyOf(violation.indexOrdinal());
     String columns =
         Arrays.stream(key.columns())
             .mapToObj(c -> table.column(c).name())

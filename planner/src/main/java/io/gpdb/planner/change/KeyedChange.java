@@ -54,9 +54,7 @@ public final class KeyedChange implements Change {
   }
 
   static boolean changesKey(TableDef table, int[] setColumns) {
-    return table.keys().stream()
-        .flatMapToInt(k -> java.util.Arrays.stream(k.columns()))
-        .anyMatch(c -> java.util.Arrays.stream(setColumns).anyMatch(s -> s == c));
+    return java.util.Arrays.stream(setColumns).anyMatch(table::isIndexed);
   }
 
   /**

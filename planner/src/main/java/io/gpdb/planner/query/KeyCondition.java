@@ -43,9 +43,8 @@ public final class KeyCondition {
   /** The condition in a shape's filter, or null when it fixes no key. */
   public static @Nullable KeyCondition of(ScanShape shape) {
     List<RexNode> conditions = shape.conditions();
-    List<KeyDef> keys = shape.table().keys();
-    for (int ordinal = 0; ordinal < keys.size(); ordinal++) {
-      KeyCondition found = of(shape, conditions, ordinal, keys.get(ordinal));
+    for (KeyDef key : shape.table().keys()) {
+      KeyCondition found = of(shape, conditions, key);
       if (found != null) {
         return found;
       }
@@ -53,8 +52,7 @@ public final class KeyCondition {
     return null;
   }
 
-  private static @Nullable KeyCondition of(
-      ScanShape shape, List<RexNode> conditions, int ordinal, KeyDef key) {
+  private static @Nullable KeyCondition of(ScanShape shape, List<RexNode> conditions, KeyDef key) {
     List<RexNode> rest = new ArrayList<>(conditions);
     int[] columns = key.columns();
     Part[] parts = new Part[columns.length];
@@ -72,7 +70,7 @@ public final class KeyCondition {
         return null;
       }
     }
-    return new KeyCondition(ordinal, key.name(), parts, rest);
+    return new KeyCondition(key.indexId(), key.name(), parts, rest);
   }
 
   private static @Nullable Part part(RexNode condition, int column, SqlTypeSpec type) {

@@ -33,7 +33,7 @@ public final class ConflictPlace {
     TableReader reader = tx.reader(table.tableId());
     String row =
         conflict.row() == WriteConflict.NO_ROW
-            ? key(table, table.keys().get(conflict.indexOrdinal()), conflict.key(), reader)
+            ? key(table, table.keyOf(conflict.indexOrdinal()), conflict.key(), reader)
             : row(table, conflict.row(), reader);
     return new GpdbException(
         error.code(),

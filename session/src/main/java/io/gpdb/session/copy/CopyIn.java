@@ -153,7 +153,7 @@ public final class CopyIn {
     try {
       writer.insert(batch.data(), batch.rows());
     } catch (KeyViolation e) {
-      KeyDef key = table.keys().get(e.indexOrdinal());
+      KeyDef key = table.keyOf(e.indexOrdinal());
       StringBuilder names = new StringBuilder();
       for (int column : key.columns()) {
         names.append(names.isEmpty() ? "" : ", ").append(table.column(column).name());

@@ -58,7 +58,7 @@ final class TableDefinition {
         for (int c : key.columns()) {
           ColumnDef column = columns.get(c);
           checkPrimary(parsed.columns(), column);
-          columns.set(c, new ColumnDef(column.name(), column.type(), false, column.defaultSql()));
+          columns.set(c, column.withNullable(false));
         }
       }
     }
@@ -193,6 +193,7 @@ final class TableDefinition {
         keys.addFirst(key);
       }
     }
+    keys.replaceAll(key -> key.withIndexId(keys.indexOf(key)));
     return keys;
   }
 
@@ -214,7 +215,8 @@ final class TableDefinition {
     return new KeyDef(
         given == null ? generatedName(clause, table, columns) : given.getSimple(),
         clause.primary(),
-        columns);
+        columns,
+        0);
   }
 
   private static String generatedName(KeyClause clause, TableDef table, int[] columns) {

@@ -11,6 +11,7 @@ import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -97,10 +98,9 @@ public final class Catalog {
     try {
       names.put(SystemTable.store(transaction), "");
       Set<String> seen = new HashSet<>();
-      List<TableDef> tables = new ArrayList<>();
-      List<ViewDef> views = new ArrayList<>();
-      SystemTable.read(transaction, tables, views);
-      for (TableDef table : tables) {
+      CatalogObjects objects = SystemTable.read(transaction);
+      List<ViewDef> views = objects.views();
+      for (TableDef table : objects.tables()) {
         if (!seen.add(table.name())) {
           problems.add("catalog: two tables of one name: " + table.name());
         }
@@ -143,9 +143,9 @@ public final class Catalog {
     Map<Integer, String> names = new TreeMap<>();
     Transaction transaction = manager.begin();
     try {
-      List<TableDef> tables = new ArrayList<>();
-      SystemTable.read(transaction, tables, new ArrayList<>());
-      tables.forEach(table -> names.put(table.tableId(), table.name()));
+      SystemTable.read(transaction)
+          .tables()
+          .forEach(table -> names.put(table.tableId(), table.name()));
     } catch (GpdbException e) {
       names.clear(); // check says why
     } finally {
@@ -222,6 +222,15 @@ public final class Catalog {
     if (SystemTable.isOvergrown(transaction, objects)) {
       SystemTable.move(transaction, newTableId());
     }
+  }
+
+  /**
+   * Gives a table another definition, by which its rows are stored as they are: names, defaults,
+   * constraints and comments may differ, the shape of the store may not.
+   */
+  public void redefineTable(Transaction transaction, TableDef table) {
+    change(transaction);
+    SystemTable.redefineTable(transaction, table);
   }
 
   /** Drops a table that no view reads. */
@@ -347,7 +356,7 @@ public final class Catalog {
     }
   }
 
-  /** The table as the store keeps it: key i of the definition is index i. */
+  /** The table as the store keeps it, its indexes in the order of their ids. */
   static TableShape shape(TableDef table) {
     List<ColumnShape> columns = new ArrayList<>();
     for (ColumnDef column : table.columns()) {
@@ -355,8 +364,12 @@ public final class Catalog {
     }
     List<IndexShape> indexes = new ArrayList<>();
     for (KeyDef key : table.keys()) {
-      indexes.add(new IndexShape(indexes.size(), key.columns(), true));
+      indexes.add(new IndexShape(key.indexId(), key.columns(), true));
     }
+    for (IndexDef index : table.indexes()) {
+      indexes.add(new IndexShape(index.indexId(), index.kind(), index.columns(), index.unique()));
+    }
+    indexes.sort(Comparator.comparingInt(IndexShape::indexId));
     return new TableShape(columns, indexes);
   }
 }

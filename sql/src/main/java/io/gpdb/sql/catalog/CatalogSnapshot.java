@@ -25,17 +25,17 @@ public final class CatalogSnapshot {
   private final NameResolution names;
 
   public CatalogSnapshot(long version, Collection<TableDef> tables) {
-    this(version, tables, List.of());
+    this(version, new CatalogObjects(List.copyOf(tables), List.of()));
   }
 
-  CatalogSnapshot(long version, Collection<TableDef> tables, Collection<ViewDef> views) {
+  CatalogSnapshot(long version, CatalogObjects objects) {
     this.version = version;
     Map<String, ViewDef> sortedViews = new TreeMap<>();
-    views.forEach(view -> sortedViews.put(view.name(), view));
+    objects.views().forEach(view -> sortedViews.put(view.name(), view));
     this.views = Collections.unmodifiableMap(sortedViews);
     Map<String, TableDef> sorted = new TreeMap<>();
     Map<Integer, TableDef> ids = new LinkedHashMap<>();
-    for (TableDef table : tables) {
+    for (TableDef table : objects.tables()) {
       sorted.put(table.name(), table);
       ids.put(table.tableId(), table);
     }

@@ -3,6 +3,63 @@ package io.gpdb.sql.catalog;
 import io.gpdb.sql.type.SqlTypeSpec;
 import org.jspecify.annotations.Nullable;
 
-/** A column of a table; {@code defaultSql} is the text of its DEFAULT expression. */
+/**
+ * A column of a table as the catalog knows it.
+ *
+ * @param defaultSql the text of its DEFAULT
+ * @param identity how its values are numbered, for an identity column
+ * @param generatedSql the text of the expression that computes it, for a generated column
+ * @param notNullName the name of its NOT NULL constraint, where one was given
+ */
 public record ColumnDef(
-    String name, SqlTypeSpec type, boolean nullable, @Nullable String defaultSql) {}
+    String name,
+    SqlTypeSpec type,
+    boolean nullable,
+    @Nullable String defaultSql,
+    @Nullable IdentityDef identity,
+    @Nullable String generatedSql,
+    @Nullable String notNullName,
+    @Nullable String comment) {
+
+  /** A column that is neither numbered nor generated. */
+  public ColumnDef(String name, SqlTypeSpec type, boolean nullable, @Nullable String defaultSql) {
+    this(name, type, nullable, defaultSql, null, null, null, null);
+  }
+
+  public ColumnDef withName(String other) {
+    return new ColumnDef(
+        other, type, nullable, defaultSql, identity, generatedSql, notNullName, comment);
+  }
+
+  public ColumnDef withType(SqlTypeSpec other) {
+    return new ColumnDef(
+        name, other, nullable, defaultSql, identity, generatedSql, notNullName, comment);
+  }
+
+  public ColumnDef withNullable(boolean other) {
+    return new ColumnDef(
+        name, type, other, defaultSql, identity, generatedSql, notNullName, comment);
+  }
+
+  public ColumnDef withDefault(@Nullable String other) {
+    return new ColumnDef(name, type, nullable, other, identity, generatedSql, notNullName, comment);
+  }
+
+  public ColumnDef withIdentity(@Nullable IdentityDef other) {
+    return new ColumnDef(
+        name, type, nullable, defaultSql, other, generatedSql, notNullName, comment);
+  }
+
+  public ColumnDef withGenerated(@Nullable String other) {
+    return new ColumnDef(name, type, nullable, defaultSql, identity, other, notNullName, comment);
+  }
+
+  public ColumnDef withNotNullName(@Nullable String other) {
+    return new ColumnDef(name, type, nullable, defaultSql, identity, generatedSql, other, comment);
+  }
+
+  public ColumnDef withComment(@Nullable String other) {
+    return new ColumnDef(
+        name, type, nullable, defaultSql, identity, generatedSql, notNullName, other);
+  }
+}

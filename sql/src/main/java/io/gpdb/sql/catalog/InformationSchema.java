@@ -17,7 +17,7 @@ public final class InformationSchema {
   public static final String SCHEMA = "INFORMATION_SCHEMA";
 
   /** Name of the schema of user tables. */
-  public static final String USER_SCHEMA = "PUBLIC";
+  public static final String USER_SCHEMA = SchemaNames.PUBLIC;
 
   public static final HostTable TABLES =
       table("TABLES", text("TABLE_SCHEMA"), text("TABLE_NAME"), text("TABLE_TYPE"));

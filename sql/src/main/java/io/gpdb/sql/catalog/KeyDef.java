@@ -7,9 +7,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A PRIMARY KEY or UNIQUE constraint over columns, which are listed by their positions in the
  * table.
+ *
+ * @param indexId the ordinal of the stored index that holds it
  */
 @SuppressWarnings("ArrayRecordComponent") // copied in and out, compared by value
-public record KeyDef(String name, boolean primary, int[] columns) {
+public record KeyDef(String name, boolean primary, int[] columns, int indexId) {
   public KeyDef {
     columns = columns.clone();
   }
@@ -19,17 +21,22 @@ public record KeyDef(String name, boolean primary, int[] columns) {
     return columns.clone();
   }
 
+  public KeyDef withIndexId(int id) {
+    return new KeyDef(name, primary, columns, id);
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof KeyDef key
         && name.equals(key.name)
         && primary == key.primary
-        && Arrays.equals(columns, key.columns);
+        && Arrays.equals(columns, key.columns)
+        && indexId == key.indexId;
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(name, primary, Arrays.hashCode(columns));
+    return Objects.hash(name, primary, Arrays.hashCode(columns), indexId);
   }
 
   @Override

@@ -66,6 +66,7 @@ final class SystemTable {
           List.of(new IndexShape(0, new int[] {OBJECT_ID}, true)));
 
   private static final int[] NUMBER_COLUMN = {NUMBER};
+  private static final int[] DEFINITION_COLUMN = {DEFINITION};
   private static final int[] TABLE_COLUMNS = {OBJECT_ID, KIND, NUMBER, DEFINITION};
 
   private SystemTable() {}
@@ -163,6 +164,17 @@ final class SystemTable {
     transaction.writer(store(transaction)).deleteRow(row(transaction, table));
   }
 
+  /** Gives the table, which keeps its store, another definition. */
+  static void redefineTable(Transaction transaction, TableDef table) {
+    int store = store(transaction);
+    byte[] definition = TableDefCodec.encode(table);
+    transaction.usesCodes();
+    int code = dictionary(transaction.reader(store)).intern(definition, 0, definition.length);
+    transaction
+        .writer(store)
+        .updateRow(row(transaction, table), DEFINITION_COLUMN, new long[] {code}, new boolean[1]);
+  }
+
   /** Says that the table is in another store from now on. */
   static void moveTable(Transaction transaction, TableDef table, int newTableId) {
     setNumber(transaction, store(transaction), row(transaction, table), newTableId);
@@ -216,23 +228,22 @@ final class SystemTable {
 
   /** The tables and views as they are at that version. */
   static CatalogSnapshot snapshot(Transaction transaction, long version) {
-    List<TableDef> tables = new ArrayList<>();
-    List<ViewDef> views = new ArrayList<>();
-    read(transaction, tables, views);
-    return new CatalogSnapshot(version, tables, views);
+    return new CatalogSnapshot(version, read(transaction));
   }
 
-  /** Adds the tables and views, also several of one name, to the lists. */
-  static void read(Transaction transaction, List<TableDef> tables, List<ViewDef> views) {
+  /** All objects of the catalog, also several of one name. */
+  static CatalogObjects read(Transaction transaction) {
+    CatalogObjects found = new CatalogObjects();
     CodedStrings dictionary = dictionary(transaction.reader(store(transaction)));
     for (ObjectRow object : objects(transaction)) {
       byte[] definition = dictionary.bytes(object.definition());
       if (object.kind() == KIND_TABLE) {
-        tables.add(TableDefCodec.decode(object.storeId(), definition));
+        found.tables().add(TableDefCodec.decode(object.storeId(), definition));
       } else {
-        views.add(TableDefCodec.decodeView((int) object.objectId(), definition));
+        found.views().add(TableDefCodec.decodeView((int) object.objectId(), definition));
       }
     }
+    return found;
   }
 
   /** The row of a table or a view. */

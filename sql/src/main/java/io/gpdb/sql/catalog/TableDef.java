@@ -1,15 +1,34 @@
 package io.gpdb.sql.catalog;
 
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A table as the catalog knows it. Keys are listed primary first, and the ordinal of a key is the
- * ordinal of its index in the store.
+ * A table as the catalog knows it. Keys are listed primary first; each key and each index names its
+ * index in the store.
  */
-public record TableDef(int tableId, String name, List<ColumnDef> columns, List<KeyDef> keys) {
+public record TableDef(
+    int tableId,
+    String schema,
+    String name,
+    List<ColumnDef> columns,
+    List<KeyDef> keys,
+    List<IndexDef> indexes,
+    List<CheckDef> checks,
+    List<ForeignKeyDef> foreignKeys,
+    @Nullable String comment) {
   public TableDef {
     columns = List.copyOf(columns);
     keys = List.copyOf(keys);
+    indexes = List.copyOf(indexes);
+    checks = List.copyOf(checks);
+    foreignKeys = List.copyOf(foreignKeys);
+  }
+
+  /** A table of the schema PUBLIC with columns and keys alone. */
+  public TableDef(int tableId, String name, List<ColumnDef> columns, List<KeyDef> keys) {
+    this(tableId, SchemaNames.PUBLIC, name, columns, keys, List.of(), List.of(), List.of(), null);
   }
 
   /** Position of a column, or -1. */
@@ -26,7 +45,63 @@ public record TableDef(int tableId, String name, List<ColumnDef> columns, List<K
     return columns.get(index);
   }
 
+  /** The key that a stored index holds, which is a constraint's or that of an index. */
+  public KeyDef keyOf(int indexId) {
+    for (KeyDef key : keys) {
+      if (key.indexId() == indexId) {
+        return key;
+      }
+    }
+    for (IndexDef index : indexes) {
+      if (index.indexId() == indexId) {
+        return new KeyDef(index.name(), false, index.columns(), indexId);
+      }
+    }
+    throw new IllegalStateException("table " + name + " has no index " + indexId);
+  }
+
+  /** Whether a key or an index has the column, so that a change of it changes an index. */
+  public boolean isIndexed(int column) {
+    return keys.stream().anyMatch(key -> contains(key.columns(), column))
+        || indexes.stream().anyMatch(index -> contains(index.columns(), column));
+  }
+
+  private static boolean contains(int[] columns, int column) {
+    return Arrays.stream(columns).anyMatch(c -> c == column);
+  }
+
   public TableDef withTableId(int id) {
-    return new TableDef(id, name, columns, keys);
+    return new TableDef(id, schema, name, columns, keys, indexes, checks, foreignKeys, comment);
+  }
+
+  public TableDef withName(String otherSchema, String otherName) {
+    return new TableDef(
+        tableId, otherSchema, otherName, columns, keys, indexes, checks, foreignKeys, comment);
+  }
+
+  public TableDef withColumns(List<ColumnDef> others) {
+    return new TableDef(tableId, schema, name, others, keys, indexes, checks, foreignKeys, comment);
+  }
+
+  public TableDef withKeys(List<KeyDef> others) {
+    return new TableDef(
+        tableId, schema, name, columns, others, indexes, checks, foreignKeys, comment);
+  }
+
+  public TableDef withIndexes(List<IndexDef> others) {
+    return new TableDef(tableId, schema, name, columns, keys, others, checks, foreignKeys, comment);
+  }
+
+  public TableDef withChecks(List<CheckDef> others) {
+    return new TableDef(
+        tableId, schema, name, columns, keys, indexes, others, foreignKeys, comment);
+  }
+
+  public TableDef withForeignKeys(List<ForeignKeyDef> others) {
+    return new TableDef(tableId, schema, name, columns, keys, indexes, checks, others, comment);
+  }
+
+  public TableDef withComment(@Nullable String other) {
+    return new TableDef(tableId, schema, name, columns, keys, indexes, checks, foreignKeys, other);
   }
 }

@@ -11,14 +11,61 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Definitions of tables as bytes: format version, name, columns (name, kind, precision, scale,
- * nullable, default), keys (name, primary, columns); those of views, which have no keys, followed
- * by the query's text and the names that it uses. Numbers are stop-bit encoded, text is UTF-8 with
- * its length before it. Their writer is a class of its own, which opening does not load.
+ * nullable, default), keys (name, primary, columns), and from format 2 on a list of {@link
+ * Addition}s, each with its number and the length of its bytes; a definition without any has format
+ * 1. Those of views, which have no keys, are followed by the query's text and the names that it
+ * uses. Numbers are stop-bit encoded, text is UTF-8 with its length before it. Their writer is a
+ * class of its own, which opening does not load.
  */
 public final class TableDefCodec {
-  static final int FORMAT = 1;
+  /** Without additions. */
+  static final int FORMAT_PLAIN = 1;
+
+  /** With additions. */
+  static final int FORMAT_ADDITIONS = 2;
 
   private TableDefCodec() {}
+
+  /** What a definition may have in addition; their numbers never change. */
+  enum Addition {
+    /** The name of its schema, where that is not PUBLIC. */
+    SCHEMA(0),
+    /** The ids of the keys' indexes, where those are not their positions. */
+    KEY_INDEXES(1),
+    INDEXES(2),
+    CHECKS(3),
+    FOREIGN_KEYS(4),
+    COMMENT(5),
+    /** Identity columns: position, whether always, sequence. */
+    IDENTITIES(6),
+    /** Generated columns: position, expression. */
+    GENERATED(7),
+    /** Names of NOT NULL constraints: position, name. */
+    NOT_NULL_NAMES(8),
+    /** Comments on columns: position, text. */
+    COLUMN_COMMENTS(9),
+    /** A view's CHECK OPTION. */
+    CHECK_OPTION(10);
+
+    private final int number;
+
+    Addition(int number) {
+      this.number = number;
+    }
+
+    int number() {
+      return number;
+    }
+
+    static @Nullable Addition of(long number) {
+      for (Addition addition : values()) {
+        if (addition.number == number) {
+          return addition;
+        }
+      }
+      return null;
+    }
+  }
 
   public static byte[] encode(TableDef table) {
     return TableDefWriter.encode(table);
@@ -26,7 +73,7 @@ public final class TableDefCodec {
 
   public static TableDef decode(int tableId, byte[] encoded) {
     try {
-      return decode(tableId, new FieldReader(encoded));
+      return decode(tableId, new FieldReader(encoded)).table();
     } catch (RuntimeException e) {
       if (e instanceof GpdbException own) {
         throw own;
@@ -42,14 +89,18 @@ public final class TableDefCodec {
   static ViewDef decodeView(int viewId, byte[] encoded) {
     try {
       FieldReader in = new FieldReader(encoded);
-      TableDef columns = decode(viewId, in);
+      TableAdditions decoded = decode(viewId, in);
+      TableDef columns = decoded.table();
       String query = text(in, viewId);
-      int usesCount = (int) in.readStopBit();
-      List<String> uses = new ArrayList<>();
-      for (int i = 0; i < usesCount; i++) {
-        uses.add(text(in, viewId));
-      }
-      return new ViewDef(viewId, columns.name(), columns.columns(), query, uses);
+      return new ViewDef(
+          viewId,
+          columns.schema(),
+          columns.name(),
+          columns.columns(),
+          query,
+          texts(in),
+          decoded.checkOption(),
+          columns.comment());
     } catch (GpdbException own) {
       throw own;
     } catch (RuntimeException e) {
@@ -57,12 +108,17 @@ public final class TableDefCodec {
     }
   }
 
-  private static TableDef decode(int tableId, FieldReader in) {
+  private static TableAdditions decode(int tableId, FieldReader in) {
     long format = in.readStopBit();
-    if (format != FORMAT) {
+    if (format != FORMAT_PLAIN && format != FORMAT_ADDITIONS) {
       throw new GpdbException(
           ErrorCode.CORRUPTION,
-          "definition of table " + tableId + " has format " + format + ", expected " + FORMAT);
+          "definition of table "
+              + tableId
+              + " has format "
+              + format
+              + ", expected at most "
+              + FORMAT_ADDITIONS);
     }
     String name = text(in, tableId);
     int columnCount = (int) in.readStopBit();
@@ -75,13 +131,33 @@ public final class TableDefCodec {
     for (int i = 0; i < keyCount; i++) {
       String key = text(in, tableId);
       boolean primary = in.readBoolean();
-      int[] keyColumns = new int[(int) in.readStopBit()];
-      for (int c = 0; c < keyColumns.length; c++) {
-        keyColumns[c] = (int) in.readStopBit();
-      }
-      keys.add(new KeyDef(key, primary, keyColumns));
+      keys.add(new KeyDef(key, primary, numbers(in), i));
     }
-    return new TableDef(tableId, name, columns, keys);
+    TableAdditions table = new TableAdditions(new TableDef(tableId, name, columns, keys));
+    if (format == FORMAT_ADDITIONS) {
+      readAdditions(in, tableId, table);
+    }
+    return table;
+  }
+
+  private static void readAdditions(FieldReader in, int tableId, TableAdditions table) {
+    int count = (int) in.readStopBit();
+    for (int i = 0; i < count; i++) {
+      long number = in.readStopBit();
+      Addition addition = Addition.of(number);
+      if (addition == null) {
+        throw new GpdbException(
+            ErrorCode.CORRUPTION,
+            "definition of table "
+                + tableId
+                + " has an addition of number "
+                + number
+                + ", which this version does not know");
+      }
+      byte[] bytes = new byte[length(in)];
+      in.read(bytes);
+      table.read(addition, new FieldReader(bytes));
+    }
   }
 
   private static ColumnDef column(FieldReader in, int tableId) {
@@ -93,6 +169,40 @@ public final class TableDefCodec {
     return new ColumnDef(name, new SqlTypeSpec(kind, precision, scale), nullable, optionalText(in));
   }
 
+  static int[] numbers(FieldReader in) {
+    int[] numbers = new int[length(in)];
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = (int) in.readStopBit();
+    }
+    return numbers;
+  }
+
+  static List<String> texts(FieldReader in) {
+    int count = length(in);
+    List<String> texts = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      texts.add(text(in));
+    }
+    return texts;
+  }
+
+  /** A count of what follows, each at least a byte. */
+  static int length(FieldReader in) {
+    long length = in.readStopBit();
+    if (length < 0 || length > in.remaining()) {
+      throw new IllegalStateException("length " + length + " of " + in.remaining() + " bytes");
+    }
+    return (int) length;
+  }
+
+  static String text(FieldReader in) {
+    String text = optionalText(in);
+    if (text == null) {
+      throw new IllegalStateException("a text is missing");
+    }
+    return text;
+  }
+
   private static String text(FieldReader in, int tableId) {
     String text = optionalText(in);
     if (text == null) {
@@ -102,7 +212,7 @@ public final class TableDefCodec {
   }
 
   /** Null is a length of -1. */
-  private static @Nullable String optionalText(FieldReader in) {
+  static @Nullable String optionalText(FieldReader in) {
     long length = in.readStopBit();
     if (length < 0) {
       return null;

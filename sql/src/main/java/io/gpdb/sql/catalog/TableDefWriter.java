@@ -1,31 +1,53 @@
 package io.gpdb.sql.catalog;
 
+import io.gpdb.sql.catalog.TableDefCodec.Addition;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import net.openhft.chronicle.bytes.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /** Writes what {@link TableDefCodec} describes, by Chronicle Bytes. */
 final class TableDefWriter {
-  private TableDefWriter() {}
+  private final TableDef table;
+  private final Map<Addition, byte[]> additions = new EnumMap<>(Addition.class);
+
+  private TableDefWriter(TableDef table) {
+    this.table = table;
+  }
 
   static byte[] encode(TableDef table) {
     Bytes<byte[]> out = Bytes.allocateElasticOnHeap(256);
-    write(out, table);
+    TableDefWriter writer = new TableDefWriter(table);
+    writer.addAll();
+    writer.write(out);
     return out.toByteArray();
   }
 
   static byte[] encode(ViewDef view) {
     Bytes<byte[]> out = Bytes.allocateElasticOnHeap(256);
-    write(out, new TableDef(view.viewId(), view.name(), view.columns(), List.of()));
+    TableDef columns =
+        new TableDef(view.viewId(), view.name(), view.columns(), List.of())
+            .withName(view.schema(), view.name())
+            .withComment(view.comment());
+    TableDefWriter writer = new TableDefWriter(columns);
+    writer.addAll();
+    if (view.checkOption() != ViewDef.CheckOption.NONE) {
+      writer.add(Addition.CHECK_OPTION, bytes -> writeText(bytes, view.checkOption().name()));
+    }
+    writer.write(out);
     writeText(out, view.query());
-    out.writeStopBit(view.uses().size());
-    view.uses().forEach(name -> writeText(out, name));
+    writeTexts(out, view.uses());
     return out.toByteArray();
   }
 
-  private static void write(Bytes<?> out, TableDef table) {
-    out.writeStopBit(TableDefCodec.FORMAT);
+  private void write(Bytes<?> out) {
+    out.writeStopBit(
+        additions.isEmpty() ? TableDefCodec.FORMAT_PLAIN : TableDefCodec.FORMAT_ADDITIONS);
     writeText(out, table.name());
     out.writeStopBit(table.columns().size());
     for (ColumnDef column : table.columns()) {
@@ -40,12 +62,119 @@ final class TableDefWriter {
     for (KeyDef key : table.keys()) {
       writeText(out, key.name());
       out.writeBoolean(key.primary());
-      int[] columns = key.columns();
-      out.writeStopBit(columns.length);
-      for (int column : columns) {
-        out.writeStopBit(column);
+      writeNumbers(out, key.columns());
+    }
+    if (!additions.isEmpty()) {
+      out.writeStopBit(additions.size());
+      additions.forEach(
+          (addition, bytes) -> {
+            out.writeStopBit(addition.number());
+            out.writeStopBit(bytes.length);
+            out.write(bytes);
+          });
+    }
+  }
+
+  private void addAll() {
+    if (!table.schema().equals(SchemaNames.PUBLIC)) {
+      add(Addition.SCHEMA, out -> writeText(out, table.schema()));
+    }
+    int[] keyIndexes = table.keys().stream().mapToInt(KeyDef::indexId).toArray();
+    for (int i = 0; i < keyIndexes.length; i++) {
+      if (keyIndexes[i] != i) {
+        add(Addition.KEY_INDEXES, out -> writeNumbers(out, keyIndexes));
       }
     }
+    addList(Addition.INDEXES, table.indexes(), TableDefWriter::writeIndex);
+    addList(Addition.CHECKS, table.checks(), TableDefWriter::writeCheck);
+    addList(Addition.FOREIGN_KEYS, table.foreignKeys(), TableDefWriter::writeForeignKey);
+    String comment = table.comment();
+    if (comment != null) {
+      add(Addition.COMMENT, out -> writeText(out, comment));
+    }
+    addColumns(
+        Addition.IDENTITIES,
+        ColumnDef::identity,
+        (out, identity) -> {
+          out.writeBoolean(identity.always());
+          out.writeStopBit(identity.sequenceId());
+        });
+    addColumns(Addition.GENERATED, ColumnDef::generatedSql, TableDefWriter::writeText);
+    addColumns(Addition.NOT_NULL_NAMES, ColumnDef::notNullName, TableDefWriter::writeText);
+    addColumns(Addition.COLUMN_COMMENTS, ColumnDef::comment, TableDefWriter::writeText);
+  }
+
+  private void add(Addition addition, Consumer<Bytes<?>> content) {
+    Bytes<byte[]> out = Bytes.allocateElasticOnHeap(64);
+    content.accept(out);
+    additions.put(addition, out.toByteArray());
+  }
+
+  private <T> void addList(Addition addition, List<T> all, BiConsumer<Bytes<?>, T> writer) {
+    if (!all.isEmpty()) {
+      add(
+          addition,
+          out -> {
+            out.writeStopBit(all.size());
+            all.forEach(each -> writer.accept(out, each));
+          });
+    }
+  }
+
+  /** The columns that have it, each with its position. */
+  private <T> void addColumns(
+      Addition addition, Function<ColumnDef, @Nullable T> part, BiConsumer<Bytes<?>, T> writer) {
+    List<ColumnDef> having = table.columns().stream().filter(c -> part.apply(c) != null).toList();
+    addList(
+        addition,
+        having,
+        (out, column) -> {
+          out.writeStopBit(table.indexOf(column.name()));
+          T value = part.apply(column);
+          if (value != null) {
+            writer.accept(out, value);
+          }
+        });
+  }
+
+  private static void writeIndex(Bytes<?> out, IndexDef index) {
+    writeText(out, index.name());
+    writeText(out, index.kind().name());
+    out.writeBoolean(index.unique());
+    writeNumbers(out, index.columns());
+    for (boolean descending : index.descending()) {
+      out.writeBoolean(descending);
+    }
+    out.writeStopBit(index.indexId());
+  }
+
+  private static void writeCheck(Bytes<?> out, CheckDef check) {
+    writeText(out, check.name());
+    writeText(out, check.condition());
+  }
+
+  private static void writeForeignKey(Bytes<?> out, ForeignKeyDef key) {
+    writeText(out, key.name());
+    writeNumbers(out, key.columns());
+    writeText(out, key.parentSchema());
+    writeText(out, key.parentTable());
+    writeTexts(out, key.parentColumns());
+    writeText(out, key.onDelete().name());
+    writeText(out, key.onUpdate().name());
+    out.writeBoolean(key.deferrable());
+    out.writeBoolean(key.deferred());
+  }
+
+  private static void writeNumbers(Bytes<?> out, int[] numbers) {
+    out.writeStopBit(numbers.length);
+    for (int number : numbers) {
+      out.writeStopBit(number);
+    }
+  }
+
+  private static void writeTexts(Bytes<?> out, List<String> texts) {
+    out.writeStopBit(texts.size());
+    texts.forEach(text -> writeText(out, text));
   }
 
   /** As {@code writeUtf8}, which says something on stderr where JVM flags are missing. */

@@ -1,6 +1,7 @@
 package io.gpdb.sql.catalog;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A view as the catalog knows it: a query that is read in the place of its name.
@@ -9,16 +10,46 @@ import java.util.List;
  *     view was made
  * @param query its text
  * @param uses names of the tables and views that the query names, in their order
+ * @param checkOption whether rows written through the view must be rows of it
  */
 public record ViewDef(
-    int viewId, String name, List<ColumnDef> columns, String query, List<String> uses) {
+    int viewId,
+    String schema,
+    String name,
+    List<ColumnDef> columns,
+    String query,
+    List<String> uses,
+    CheckOption checkOption,
+    @Nullable String comment) {
+
+  /** WITH CHECK OPTION, of this view alone or of those below it too. */
+  public enum CheckOption {
+    NONE,
+    LOCAL,
+    CASCADED
+  }
+
   public ViewDef {
     columns = List.copyOf(columns);
     uses = List.copyOf(uses);
   }
 
+  /** A view of the schema PUBLIC without CHECK OPTION. */
+  public ViewDef(
+      int viewId, String name, List<ColumnDef> columns, String query, List<String> uses) {
+    this(viewId, SchemaNames.PUBLIC, name, columns, query, uses, CheckOption.NONE, null);
+  }
+
   ViewDef withViewId(int id) {
-    return new ViewDef(id, name, columns, query, uses);
+    return new ViewDef(id, schema, name, columns, query, uses, checkOption, comment);
+  }
+
+  public ViewDef withCheckOption(CheckOption other) {
+    return new ViewDef(viewId, schema, name, columns, query, uses, other, comment);
+  }
+
+  public ViewDef withComment(@Nullable String other) {
+    return new ViewDef(viewId, schema, name, columns, query, uses, checkOption, other);
   }
 
   /** Whether what reads this view can read the other one in its place. */

@@ -8,6 +8,7 @@ import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.sql.SqlFrontEnd;
 import io.gpdb.sql.statement.Analyzed;
+import io.gpdb.storage.column.IndexKind;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.FileDirectory;
 import io.gpdb.storage.medium.StorageDirectory;
@@ -17,6 +18,7 @@ import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
 import io.gpdb.txn.api.TxnOptions;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -228,5 +230,85 @@ class CatalogTest {
         .containsExactly(new Object[] {"PUBLIC", "T_PKEY", "PUBLIC", "T", "ID", 1});
     assertThat(InformationSchema.rows(InformationSchema.TABLE_CONSTRAINTS, catalog, NOTHING))
         .containsExactly(new Object[] {"PUBLIC", "T_PKEY", "PUBLIC", "T", "PRIMARY KEY"});
+  }
+
+  @Test
+  void aDefinitionWithAllAdditionsIsReadAsItWasWritten() {
+    TableDef table = full();
+    byte[] encoded = TableDefCodec.encode(table);
+    assertThat(TableDefCodec.decode(16, encoded)).isEqualTo(table);
+    for (int length = 0; length < encoded.length; length++) {
+      byte[] cut = Arrays.copyOf(encoded, length);
+      assertThatThrownBy(() -> TableDefCodec.decode(16, cut))
+          .isInstanceOf(GpdbException.class)
+          .hasMessageContaining("table 16");
+    }
+    ViewDef view =
+        new ViewDef(
+            7,
+            "S",
+            "V",
+            TABLE.columns(),
+            "SELECT 1",
+            List.of("T"),
+            ViewDef.CheckOption.LOCAL,
+            "a view");
+    assertThat(TableDefCodec.decodeView(7, TableDefCodec.encode(view))).isEqualTo(view);
+  }
+
+  private static TableDef full() {
+    List<ColumnDef> columns =
+        List.of(
+            TABLE.column(0).withIdentity(new IdentityDef(true, 77)).withComment("the number"),
+            TABLE.column(1).withGenerated("UPPER('x')").withNotNullName("NAMED"));
+    return TABLE
+        .withTableId(16)
+        .withName("S", "T")
+        .withColumns(columns)
+        .withKeys(List.of(TABLE.keys().getFirst().withIndexId(1)))
+        .withIndexes(
+            List.of(
+                new IndexDef(
+                    "I", IndexKind.HASH, true, new int[] {1, 0}, new boolean[] {true, false}, 0)))
+        .withChecks(List.of(new CheckDef("C", "ID > 0")))
+        .withForeignKeys(
+            List.of(
+                new ForeignKeyDef(
+                    "F",
+                    new int[] {0},
+                    "PUBLIC",
+                    "PARENT",
+                    List.of("P"),
+                    ForeignKeyDef.Action.CASCADE,
+                    ForeignKeyDef.Action.SET_NULL,
+                    true,
+                    false)))
+        .withComment("a table");
+  }
+
+  @Test
+  void aTableIsRedefinedByATransactionAndNotByOneThatIsRolledBack() {
+    try (Device device = device();
+        StorageDirectory directory = new VolatileDirectory("catalog-redefined");
+        TransactionManager manager = open(directory, device)) {
+      Catalog catalog = Catalog.open(manager);
+      Transaction create = manager.begin();
+      TableDef table = catalog.createTable(create, TABLE);
+      create.commit();
+      for (boolean committed : new boolean[] {false, true}) {
+        Transaction change = manager.begin();
+        catalog.redefineTable(change, table.withComment("other"));
+        assertThat(catalog.snapshot(change).table("T").comment()).isEqualTo("other");
+        if (committed) {
+          change.commit();
+        } else {
+          change.rollback();
+        }
+        Transaction reader = manager.begin();
+        assertThat(catalog.snapshot(reader).table("T").comment())
+            .isEqualTo(committed ? "other" : null);
+        reader.rollback();
+      }
+    }
   }
 }

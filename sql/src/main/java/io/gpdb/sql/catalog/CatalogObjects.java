@@ -1,0 +1,11 @@
+package io.gpdb.sql.catalog;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** All that the catalog's rows define, by kind, in the order of the rows. */
+record CatalogObjects(List<TableDef> tables, List<ViewDef> views) {
+  CatalogObjects() {
+    this(new ArrayList<>(), new ArrayList<>());
+  }
+}

@@ -1,0 +1,110 @@
+package io.gpdb.sql.catalog;
+
+import io.gpdb.storage.column.FieldReader;
+import io.gpdb.storage.column.IndexKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/** The definition of a table or view while its additions are read, one after the other. */
+final class TableAdditions {
+  private TableDef table;
+  private ViewDef.CheckOption checkOption = ViewDef.CheckOption.NONE;
+
+  TableAdditions(TableDef table) {
+    this.table = table;
+  }
+
+  TableDef table() {
+    return table;
+  }
+
+  ViewDef.CheckOption checkOption() {
+    return checkOption;
+  }
+
+  void read(TableDefCodec.Addition addition, FieldReader in) {
+    switch (addition) {
+      case SCHEMA -> table = table.withName(TableDefCodec.text(in), table.name());
+      case KEY_INDEXES -> keyIndexes(TableDefCodec.numbers(in));
+      case INDEXES -> indexes(in);
+      case CHECKS -> checks(in);
+      case FOREIGN_KEYS -> foreignKeys(in);
+      case COMMENT -> table = table.withComment(TableDefCodec.text(in));
+      case IDENTITIES ->
+          columns(in, (c, f) -> c.withIdentity(new IdentityDef(f.readBoolean(), number(f))));
+      case GENERATED -> columns(in, (c, f) -> c.withGenerated(TableDefCodec.text(f)));
+      case NOT_NULL_NAMES -> columns(in, (c, f) -> c.withNotNullName(TableDefCodec.text(f)));
+      case COLUMN_COMMENTS -> columns(in, (c, f) -> c.withComment(TableDefCodec.text(f)));
+      case CHECK_OPTION -> checkOption = ViewDef.CheckOption.valueOf(TableDefCodec.text(in));
+    }
+  }
+
+  private static int number(FieldReader in) {
+    return (int) in.readStopBit();
+  }
+
+  private void keyIndexes(int[] ids) {
+    List<KeyDef> keys = new ArrayList<>();
+    for (KeyDef key : table.keys()) {
+      keys.add(key.withIndexId(ids[keys.size()]));
+    }
+    table = table.withKeys(keys);
+  }
+
+  private void indexes(FieldReader in) {
+    List<IndexDef> indexes = new ArrayList<>();
+    int count = TableDefCodec.length(in);
+    for (int i = 0; i < count; i++) {
+      String name = TableDefCodec.text(in);
+      IndexKind kind = IndexKind.valueOf(TableDefCodec.text(in));
+      boolean unique = in.readBoolean();
+      int[] columns = TableDefCodec.numbers(in);
+      boolean[] descending = new boolean[columns.length];
+      for (int c = 0; c < columns.length; c++) {
+        descending[c] = in.readBoolean();
+      }
+      indexes.add(new IndexDef(name, kind, unique, columns, descending, number(in)));
+    }
+    table = table.withIndexes(indexes);
+  }
+
+  private void checks(FieldReader in) {
+    List<CheckDef> checks = new ArrayList<>();
+    int count = TableDefCodec.length(in);
+    for (int i = 0; i < count; i++) {
+      checks.add(new CheckDef(TableDefCodec.text(in), TableDefCodec.text(in)));
+    }
+    table = table.withChecks(checks);
+  }
+
+  private void foreignKeys(FieldReader in) {
+    List<ForeignKeyDef> keys = new ArrayList<>();
+    int count = TableDefCodec.length(in);
+    for (int i = 0; i < count; i++) {
+      keys.add(
+          new ForeignKeyDef(
+              TableDefCodec.text(in),
+              TableDefCodec.numbers(in),
+              TableDefCodec.text(in),
+              TableDefCodec.text(in),
+              TableDefCodec.texts(in),
+              ForeignKeyDef.Action.valueOf(TableDefCodec.text(in)),
+              ForeignKeyDef.Action.valueOf(TableDefCodec.text(in)),
+              in.readBoolean(),
+              in.readBoolean()));
+    }
+    table = table.withForeignKeys(keys);
+  }
+
+  /** Some columns, each with its position before what it gets. */
+  private void columns(FieldReader in, BiFunction<ColumnDef, FieldReader, ColumnDef> change) {
+    List<ColumnDef> columns = new ArrayList<>(table.columns());
+    int count = TableDefCodec.length(in);
+    for (int i = 0; i < count; i++) {
+      int position = number(in);
+      columns.set(position, change.apply(columns.get(position), in));
+    }
+    table = table.withColumns(columns);
+  }
+}
