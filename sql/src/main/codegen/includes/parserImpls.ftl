@@ -546,3 +546,72 @@ void GpInfixCast(List<Object> list, ExprContext exprContext, Span s) :
     }
     type = DataType() { list.add(type); }
 }
+
+/** Names of types that Calcite's grammar lacks. */
+SqlTypeNameSpec GpTypeName() :
+{
+    final Span s;
+    final Token word;
+    int length = -1;
+    int scale = RelDataType.SCALE_NOT_SPECIFIED;
+    boolean binary = false;
+    boolean varying = false;
+}
+{
+    <FLOAT> { s = span(); } <LPAREN> length = UnsignedIntLiteral() <RPAREN> {
+        return TypeSpelling.floating(length, s.end(this));
+    }
+|
+    ( <CLOB> | <NCLOB> | <BLOB> { binary = true; } ) { s = span(); } length = GpLargeLength() {
+        return TypeSpelling.large(binary, length, s.end(this));
+    }
+|
+    ( <CHARACTER> | <CHAR> | <BINARY> { binary = true; } ) { s = span(); } <LARGE> <OBJECT>
+    length = GpLargeLength() {
+        return TypeSpelling.large(binary, length, s.end(this));
+    }
+|
+    ( <NATIONAL> { s = span(); } ( <CHARACTER> | <CHAR> ) | <NCHAR> { s = span(); } )
+    (
+        <LARGE> <OBJECT> length = GpLargeLength() {
+            return TypeSpelling.large(false, length, s.end(this));
+        }
+    |
+        [ <VARYING> { varying = true; } ] length = PrecisionOpt() {
+            return TypeSpelling.text(varying, length, s.end(this));
+        }
+    )
+|
+    ( word = <IDENTIFIER> | word = <NUMBER> | word = <DATETIME> | word = <BIT> ) { s = span(); }
+    (
+        ( <VARCHAR> | <VARBINARY> { binary = true; } ) {
+            return TypeSpelling.longString(word.image, binary, s.end(this));
+        }
+    |
+        <LPAREN>
+        (
+            length = UnsignedIntLiteral() [ <COMMA> scale = IntLiteral() ] <RPAREN>
+        |
+            <QUOTED_STRING>
+        ) {
+            return TypeSpelling.named(word.image, length, scale, s.end(this));
+        }
+    )
+}
+
+/** The length of a large object, -1 for none: (10), (10K), (10 M CHARACTERS). */
+int GpLargeLength() :
+{
+    int length = -1;
+    String unit = "";
+    SqlIdentifier word;
+}
+{
+    [
+        <LPAREN> length = UnsignedIntLiteral()
+        [ word = SimpleIdentifier() { unit = word.getSimple(); } ]
+        [ word = SimpleIdentifier() { TypeSpelling.requireCounted(word); } ]
+        <RPAREN> { length = TypeSpelling.length(length, unit, getPos()); }
+    ]
+    { return length; }
+}

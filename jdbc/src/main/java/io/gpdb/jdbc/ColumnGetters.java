@@ -15,14 +15,13 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Blob;
 import java.sql.Clob;
 import java.sql.Date;
+import java.sql.NClob;
 import java.sql.SQLException;
 import java.sql.Time;
 import java.sql.Timestamp;
 import java.time.LocalDate;
 import java.util.Calendar;
 import java.util.Map;
-import javax.sql.rowset.serial.SerialBlob;
-import javax.sql.rowset.serial.SerialClob;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -311,12 +310,17 @@ abstract class ColumnGetters extends ForwardResultSet {
   @Override
   public @Nullable Blob getBlob(int column) throws SQLException {
     byte[] value = getBytes(column);
-    return value == null ? null : new SerialBlob(value);
+    return value == null ? null : new BytesObject(value);
   }
 
   @Override
   public @Nullable Clob getClob(int column) throws SQLException {
+    return getNClob(column);
+  }
+
+  @Override
+  public @Nullable NClob getNClob(int column) throws SQLException {
     String value = getString(column);
-    return value == null ? null : new SerialClob(value.toCharArray());
+    return value == null ? null : new TextObject(value);
   }
 }

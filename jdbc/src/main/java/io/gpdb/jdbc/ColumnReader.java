@@ -11,7 +11,10 @@ import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import java.sql.Blob;
+import java.sql.Clob;
 import java.sql.Date;
+import java.sql.NClob;
 import java.sql.SQLException;
 import java.sql.Time;
 import java.sql.Timestamp;
@@ -29,7 +32,7 @@ final class ColumnReader {
 
   static long whole(SqlTypeSpec type, RowSet row, int column) throws SQLException {
     return switch (type.kind()) {
-      case BOOLEAN, SMALLINT, INTEGER, BIGINT -> row.raw(column);
+      case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT -> row.raw(column);
       case REAL, DOUBLE, DECIMAL, CHAR, VARCHAR -> {
         BigDecimal value = decimal(type, row, column);
         // Digits after the point are cut, as a cast of Java's does.
@@ -67,7 +70,7 @@ final class ColumnReader {
 
   static boolean bool(SqlTypeSpec type, RowSet row, int column) throws SQLException {
     return switch (type.kind()) {
-      case BOOLEAN, SMALLINT, INTEGER, BIGINT, DECIMAL -> row.raw(column) != 0;
+      case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL -> row.raw(column) != 0;
       case REAL, DOUBLE -> real(type, row, column) != 0;
       case CHAR, VARCHAR -> {
         String text = row.string(column);
@@ -83,7 +86,7 @@ final class ColumnReader {
 
   static double real(SqlTypeSpec type, RowSet row, int column) throws SQLException {
     return switch (type.kind()) {
-      case BOOLEAN, SMALLINT, INTEGER, BIGINT -> row.raw(column);
+      case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT -> row.raw(column);
       case REAL -> Float.intBitsToFloat((int) row.raw(column));
       case DOUBLE -> Double.longBitsToDouble(row.raw(column));
       case DECIMAL -> decimal(type, row, column).doubleValue();
@@ -103,7 +106,7 @@ final class ColumnReader {
 
   static BigDecimal decimal(SqlTypeSpec type, RowSet row, int column) throws SQLException {
     return switch (type.kind()) {
-      case BOOLEAN, SMALLINT, INTEGER, BIGINT -> BigDecimal.valueOf(row.raw(column));
+      case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT -> BigDecimal.valueOf(row.raw(column));
       case DECIMAL -> BigDecimal.valueOf(row.raw(column), type.scale());
       case REAL -> finite(Float.toString(Float.intBitsToFloat((int) row.raw(column))));
       case DOUBLE -> finite(Double.toString(Double.longBitsToDouble(row.raw(column))));
@@ -180,9 +183,12 @@ final class ColumnReader {
 
   /** The Java type that JDBC maps the column to. */
   static Object natural(SqlTypeSpec type, RowSet row, int column) throws SQLException {
+    if (type.isLarge()) {
+      return large(type, row, column);
+    }
     return switch (type.kind()) {
       case BOOLEAN -> row.raw(column) != 0;
-      case SMALLINT, INTEGER -> (int) row.raw(column);
+      case TINYINT, SMALLINT, INTEGER -> (int) row.raw(column);
       case BIGINT -> row.raw(column);
       case REAL -> Float.intBitsToFloat((int) row.raw(column));
       case DOUBLE -> Double.longBitsToDouble(row.raw(column));
@@ -193,6 +199,12 @@ final class ColumnReader {
       case CHAR, VARCHAR -> row.string(column);
       case VARBINARY -> bytes(type, row, column);
     };
+  }
+
+  private static Object large(SqlTypeSpec type, RowSet row, int column) throws SQLException {
+    return type.kind().isCharacter()
+        ? new TextObject(row.string(column))
+        : new BytesObject(bytes(type, row, column));
   }
 
   /** The value as an object of the class asked for. */
@@ -224,6 +236,10 @@ final class ColumnReader {
       return bytes(type, row, column);
     } else if (c == UUID.class) {
       return uuid(type, row, column);
+    } else if (c == Clob.class || c == NClob.class) {
+      return new TextObject(ValueText.of(type, row, column));
+    } else if (c == Blob.class) {
+      return new BytesObject(bytes(type, row, column));
     }
     return asTime(c, type, row, column);
   }

@@ -59,7 +59,7 @@ abstract class DatabaseTraits extends DatabaseFeatures {
 
   @Override
   public boolean locatorsUpdateCopy() {
-    return false;
+    return true;
   }
 
   @Override

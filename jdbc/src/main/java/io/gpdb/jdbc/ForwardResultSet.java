@@ -236,11 +236,6 @@ abstract class ForwardResultSet extends ReadOnlyResultSet {
   }
 
   @Override
-  public @Nullable NClob getNClob(int column) throws SQLException {
-    throw SqlErrors.notSupported("getNClob");
-  }
-
-  @Override
   @Deprecated(since = "1.2")
   public @Nullable BigDecimal getBigDecimal(String label, int scale) throws SQLException {
     return getBigDecimal(findColumn(label), scale);

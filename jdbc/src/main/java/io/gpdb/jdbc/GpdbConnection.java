@@ -40,6 +40,11 @@ public final class GpdbConnection extends ConnectionRefusals {
     this.state = new ConnectionState(this, url.text(), lease, session);
   }
 
+  @Override
+  void requireOpen() throws SQLException {
+    state.requireOpen();
+  }
+
   static GpdbConnection open(JdbcUrl url) throws SQLException {
     DatabaseOptions options = url.databaseOptions();
     url.lockTimeoutMillis();

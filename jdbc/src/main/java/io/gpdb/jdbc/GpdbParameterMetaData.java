@@ -48,17 +48,17 @@ final class GpdbParameterMetaData implements ParameterMetaData {
 
   @Override
   public int getParameterType(int parameter) throws SQLException {
-    return JdbcTypes.code(type(parameter).kind());
+    return JdbcTypes.code(type(parameter));
   }
 
   @Override
   public String getParameterTypeName(int parameter) throws SQLException {
-    return JdbcTypes.name(type(parameter).kind());
+    return JdbcTypes.name(type(parameter));
   }
 
   @Override
   public String getParameterClassName(int parameter) throws SQLException {
-    return JdbcTypes.className(type(parameter).kind());
+    return JdbcTypes.className(type(parameter));
   }
 
   @Override

@@ -101,17 +101,17 @@ final class GpdbResultSetMetaData implements ResultSetMetaData {
 
   @Override
   public int getColumnType(int column) throws SQLException {
-    return JdbcTypes.code(column(column).type().kind());
+    return JdbcTypes.code(column(column).type());
   }
 
   @Override
   public String getColumnTypeName(int column) throws SQLException {
-    return JdbcTypes.name(column(column).type().kind());
+    return JdbcTypes.name(column(column).type());
   }
 
   @Override
   public String getColumnClassName(int column) throws SQLException {
-    return JdbcTypes.className(column(column).type().kind());
+    return JdbcTypes.className(column(column).type());
   }
 
   @Override

@@ -2,6 +2,8 @@ package io.gpdb.jdbc;
 
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
+import java.sql.Blob;
+import java.sql.Clob;
 import java.sql.Types;
 
 /** How JDBC calls and measures the types of SQL. */
@@ -13,9 +15,13 @@ final class JdbcTypes {
 
   private JdbcTypes() {}
 
-  static int code(Kind kind) {
-    return switch (kind) {
+  static int code(SqlTypeSpec type) {
+    if (type.isLarge()) {
+      return type.kind() == Kind.VARBINARY ? Types.BLOB : Types.CLOB;
+    }
+    return switch (type.kind()) {
       case BOOLEAN -> Types.BOOLEAN;
+      case TINYINT -> Types.TINYINT;
       case SMALLINT -> Types.SMALLINT;
       case INTEGER -> Types.INTEGER;
       case BIGINT -> Types.BIGINT;
@@ -31,14 +37,17 @@ final class JdbcTypes {
     };
   }
 
-  static String name(Kind kind) {
-    return kind.name();
+  static String name(SqlTypeSpec type) {
+    return type.name();
   }
 
-  static String className(Kind kind) {
-    return switch (kind) {
+  static String className(SqlTypeSpec type) {
+    if (type.isLarge()) {
+      return (type.kind() == Kind.VARBINARY ? Blob.class : Clob.class).getName();
+    }
+    return switch (type.kind()) {
       case BOOLEAN -> Boolean.class.getName();
-      case SMALLINT, INTEGER -> Integer.class.getName();
+      case TINYINT, SMALLINT, INTEGER -> Integer.class.getName();
       case BIGINT -> Long.class.getName();
       case REAL -> Float.class.getName();
       case DOUBLE -> Double.class.getName();
@@ -55,6 +64,7 @@ final class JdbcTypes {
   static int precision(SqlTypeSpec type) {
     return switch (type.kind()) {
       case BOOLEAN -> 1;
+      case TINYINT -> 3;
       case SMALLINT -> 5;
       case INTEGER -> 10;
       case BIGINT -> 19;
@@ -86,7 +96,7 @@ final class JdbcTypes {
     int precision = precision(type);
     return switch (type.kind()) {
       case BOOLEAN -> "FALSE".length();
-      case SMALLINT, INTEGER, BIGINT -> precision + 1;
+      case TINYINT, SMALLINT, INTEGER, BIGINT -> precision + 1;
       case REAL -> "-1.1754944E-38".length();
       case DOUBLE -> "-2.2250738585072014E-308".length();
       case DECIMAL -> precision + 2 + (type.scale() == precision ? 1 : 0);

@@ -57,8 +57,8 @@ final class MetaDataRows {
       table.schema(),
       table.name(),
       column.name(),
-      JdbcTypes.code(kind),
-      JdbcTypes.name(kind),
+      JdbcTypes.code(type),
+      JdbcTypes.name(type),
       JdbcTypes.precision(type),
       null,
       hasDigits(kind) ? JdbcTypes.scale(type) : null,
@@ -172,8 +172,8 @@ final class MetaDataRows {
     return new @Nullable Object[] {
       DatabaseMetaData.bestRowSession,
       column.name(),
-      JdbcTypes.code(type.kind()),
-      JdbcTypes.name(type.kind()),
+      JdbcTypes.code(type),
+      JdbcTypes.name(type),
       JdbcTypes.precision(type),
       null,
       JdbcTypes.scale(type),
@@ -185,13 +185,16 @@ final class MetaDataRows {
   static List<@Nullable Object[]> types() {
     List<@Nullable Object[]> rows = new ArrayList<>();
     for (Kind kind : Kind.values()) {
-      rows.add(type(kind));
+      rows.add(type(widest(kind)));
     }
+    rows.add(type(SqlTypeSpec.CLOB));
+    rows.add(type(SqlTypeSpec.BLOB));
     rows.sort(Comparator.comparing(row -> (Integer) Objects.requireNonNull(row[1])));
     return rows;
   }
 
-  private static @Nullable Object[] type(Kind kind) {
+  private static @Nullable Object[] type(SqlTypeSpec type) {
+    Kind kind = type.kind();
     String prefix =
         switch (kind) {
           case CHAR, VARCHAR -> "'";
@@ -213,9 +216,9 @@ final class MetaDataRows {
             ? SqlTypeSpec.DECIMAL_DIGITS_MAX
             : parameters != null && kind.isTemporal() ? SqlTypeSpec.FRACTION_DIGITS_MAX : 0;
     return new @Nullable Object[] {
-      JdbcTypes.name(kind),
-      JdbcTypes.code(kind),
-      JdbcTypes.precision(widest(kind)),
+      JdbcTypes.name(type),
+      JdbcTypes.code(type),
+      JdbcTypes.precision(type),
       prefix,
       prefix == null ? null : "'",
       parameters,

@@ -103,7 +103,7 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
 
   @Override
   public void setByte(int parameter, byte value) throws SQLException {
-    bindLong(parameter, SqlTypeSpec.SMALLINT, value);
+    bindLong(parameter, SqlTypeSpec.TINYINT, value);
   }
 
   @Override

@@ -268,7 +268,7 @@ class MetaDataTest {
       codes.add(rows.getInt("DATA_TYPE"));
       assertThat(rows.getShort("NULLABLE")).isEqualTo((short) DatabaseMetaData.typeNullable);
     }
-    assertThat(codes).isSorted().hasSize(13);
+    assertThat(codes).isSorted().hasSize(16);
   }
 
   @Test
@@ -374,7 +374,8 @@ class MetaDataTest {
             "INSERT INTO b VALUES (2)")) {
       assertThat(
               database.rows(
-                  "SELECT a.x, b.x FROM {oj a LEFT OUTER JOIN b ON a.x = b.x} ORDER BY {fn abs(a.x)}"))
+                  "SELECT a.x, b.x FROM {oj a LEFT OUTER JOIN b ON a.x = b.x} ORDER BY {fn"
+                      + " abs(a.x)}"))
           .containsExactly("1|null", "2|2");
       assertThat(database.rows("SELECT x FROM a WHERE s LIKE '5!%' {escape '!'}"))
           .containsExactly("1");

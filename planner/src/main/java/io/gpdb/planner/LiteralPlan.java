@@ -53,6 +53,7 @@ final class LiteralPlan implements Prepared {
     }
     boolean whole = number.scale() == 0;
     return switch (type.kind()) {
+      case TINYINT -> whole && fits(number, Byte.MIN_VALUE, Byte.MAX_VALUE);
       case SMALLINT -> whole && fits(number, Short.MIN_VALUE, Short.MAX_VALUE);
       case INTEGER -> whole && fits(number, Integer.MIN_VALUE, Integer.MAX_VALUE);
       case BIGINT -> whole && fits(number, Long.MIN_VALUE, Long.MAX_VALUE);

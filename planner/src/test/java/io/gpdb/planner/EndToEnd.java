@@ -266,7 +266,7 @@ final class EndToEnd implements AutoCloseable {
     long raw = type.kind().isString() ? 0 : set.raw(column);
     return switch (type.kind()) {
       case BOOLEAN -> raw == 0 ? "FALSE" : "TRUE";
-      case SMALLINT, INTEGER, BIGINT -> Long.toString(raw);
+      case TINYINT, SMALLINT, INTEGER, BIGINT -> Long.toString(raw);
       case REAL -> Float.toString(Float.intBitsToFloat((int) raw));
       case DOUBLE -> Double.toString(Double.longBitsToDouble(raw));
       case DECIMAL -> BigDecimal.valueOf(raw, type.scale()).toPlainString();

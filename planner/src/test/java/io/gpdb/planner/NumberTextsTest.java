@@ -33,6 +33,7 @@ class NumberTextsTest {
 
   private static final List<Target> TARGETS =
       List.of(
+          new Target("TINYINT", Kind.TINYINT, 0, 0),
           new Target("SMALLINT", Kind.SMALLINT, 0, 0),
           new Target("INTEGER", Kind.INTEGER, 0, 0),
           new Target("BIGINT", Kind.BIGINT, 0, 0),
@@ -108,6 +109,7 @@ class NumberTextsTest {
     }
     BigDecimal number = new BigDecimal(digits);
     return switch (target.kind) {
+      case TINYINT -> whole(number, Byte.MIN_VALUE, Byte.MAX_VALUE);
       case SMALLINT -> whole(number, Short.MIN_VALUE, Short.MAX_VALUE);
       case INTEGER -> whole(number, Integer.MIN_VALUE, Integer.MAX_VALUE);
       case BIGINT -> whole(number, Long.MIN_VALUE, Long.MAX_VALUE);

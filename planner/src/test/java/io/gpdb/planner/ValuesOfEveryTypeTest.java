@@ -40,6 +40,11 @@ class ValuesOfEveryTypeTest {
             List.of(false, false, true),
             List.of("FALSE", "FALSE", "TRUE")),
         new Case(
+            "TINYINT",
+            List.of("-128", "0", "127"),
+            List.of(-128, 0, 127),
+            List.of("-128", "0", "127")),
+        new Case(
             "SMALLINT",
             List.of("-32768", "0", "32767"),
             List.of(-32768, 0, 32767),
@@ -100,6 +105,16 @@ class ValuesOfEveryTypeTest {
             List.of("''", "'it''s'", "'\u65e5\u672c \ud83d\ude00'"),
             List.of("", "it's", "\u65e5\u672c \ud83d\ude00"),
             List.of("", "it's", "\u65e5\u672c \ud83d\ude00")),
+        new Case(
+            "CLOB(1K)",
+            List.of("''", "'it''s'", "'z'"),
+            List.of("", "it's", "z"),
+            List.of("", "it's", "z")),
+        new Case(
+            "BLOB",
+            List.of("X''", "X'00'", "X'ff00ff'"),
+            List.of(new byte[0], new byte[] {0}, new byte[] {-1, 0, -1}),
+            List.of("", "00", "ff00ff")),
         new Case(
             "VARBINARY(4)",
             List.of("X''", "X'00'", "X'ff00ff'"),

@@ -13,7 +13,7 @@ public final class ValueText {
   public static String of(SqlTypeSpec type, RowSet row, int column) {
     return switch (type.kind()) {
       case BOOLEAN -> row.raw(column) != 0 ? "TRUE" : "FALSE";
-      case SMALLINT, INTEGER, BIGINT -> Long.toString(row.raw(column));
+      case TINYINT, SMALLINT, INTEGER, BIGINT -> Long.toString(row.raw(column));
       case REAL -> Float.toString(Float.intBitsToFloat((int) row.raw(column)));
       case DOUBLE -> Double.toString(Double.longBitsToDouble(row.raw(column)));
       case DECIMAL -> BigDecimal.valueOf(row.raw(column), type.scale()).toPlainString();

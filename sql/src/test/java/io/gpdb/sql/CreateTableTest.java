@@ -70,7 +70,7 @@ class CreateTableTest {
             ElementType.CODE,
             ElementType.CODE,
             ElementType.CODE,
-            ElementType.I16,
+            ElementType.I8,
             ElementType.F64,
             ElementType.I64,
             ElementType.I64,

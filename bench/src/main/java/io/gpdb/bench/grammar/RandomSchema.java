@@ -14,6 +14,7 @@ final class RandomSchema {
   private static final List<Column> COLUMNS =
       List.of(
           column("b", "BOOLEAN", "boolean", "TRUE", "FALSE"),
+          column("t", "TINYINT", "number", "0", "-128", "127"),
           column("s", "SMALLINT", "number", "0", "-32768", "7"),
           column("i", "INTEGER", "number", "1", "2147483647", "-5"),
           column("l", "BIGINT", "number", "0", "9223372036854775807"),
@@ -32,6 +33,7 @@ final class RandomSchema {
           column("c", "CHAR(4)", "string", "'ab'", "''"),
           column("v", "VARCHAR(20)", "string", "'abc'", "'12'", "'👍'"),
           column("w", "VARCHAR", "string", "'2020-01-01'", "'x y z'"),
+          column("e", "CLOB(1K)", "string", "'abc'", "''"),
           column("y", "VARBINARY", "binary", "X'00ff'", "X''"));
 
   private final Random random;

@@ -9,7 +9,7 @@ import org.apache.calcite.avatica.util.ByteString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values as the bridge passes them, in and out: Boolean; Short, Integer, Long; Float, Double;
+ * Values as the bridge passes them, in and out: Boolean; Byte, Short, Integer, Long; Float, Double;
  * BigDecimal with the scale of its type; Integer days of a DATE; Long microseconds of a TIME or
  * TIMESTAMP; String; {@link ByteString}; null for NULL.
  */
@@ -20,6 +20,7 @@ public final class BridgeValues {
   public static Object ofRaw(SqlTypeSpec type, long raw) {
     return switch (type.kind()) {
       case BOOLEAN -> raw != 0;
+      case TINYINT -> (byte) raw;
       case SMALLINT -> (short) raw;
       case INTEGER, DATE -> (int) raw;
       case BIGINT, TIME, TIMESTAMP -> raw;
@@ -34,7 +35,8 @@ public final class BridgeValues {
   public static long toRaw(SqlTypeSpec type, Object value) {
     return switch (type.kind()) {
       case BOOLEAN -> (Boolean) value ? 1 : 0;
-      case SMALLINT, INTEGER, BIGINT, DATE, TIME, TIMESTAMP -> ((Number) value).longValue();
+      case TINYINT, SMALLINT, INTEGER, BIGINT, DATE, TIME, TIMESTAMP ->
+          ((Number) value).longValue();
       case REAL -> Float.floatToRawIntBits(((Number) value).floatValue());
       case DOUBLE -> Double.doubleToRawLongBits(((Number) value).doubleValue());
       case DECIMAL -> HostValue.raw(type, decimal(value));

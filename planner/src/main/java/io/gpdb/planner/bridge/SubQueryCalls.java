@@ -178,6 +178,7 @@ final class SubQueryCalls {
     private static Class<?> javaClass(RelDataType type) {
       return switch (type.getSqlTypeName()) {
         case BOOLEAN -> Boolean.class;
+        case TINYINT -> Byte.class;
         case SMALLINT -> Short.class;
         case INTEGER, DATE -> Integer.class;
         case BIGINT, TIME, TIMESTAMP -> Long.class;

@@ -62,7 +62,7 @@ final class ColumnTarget {
       return false;
     }
     return switch (type.kind()) {
-      case BOOLEAN, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DATE -> true;
+      case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DATE -> true;
       case DECIMAL -> from.scale() == type.scale() && from.precision() <= type.precision();
       case TIME, TIMESTAMP -> from.precision() <= type.precision();
       case VARCHAR, VARBINARY -> type.precision() == SqlTypeSpec.UNBOUNDED;
@@ -85,6 +85,7 @@ final class ColumnTarget {
     }
     return switch (type.kind()) {
       case BOOLEAN, DATE -> raw;
+      case TINYINT -> inRange(whole(from, raw, row), Byte.MIN_VALUE, Byte.MAX_VALUE, row);
       case SMALLINT -> inRange(whole(from, raw, row), Short.MIN_VALUE, Short.MAX_VALUE, row);
       case INTEGER -> inRange(whole(from, raw, row), Integer.MIN_VALUE, Integer.MAX_VALUE, row);
       case BIGINT -> whole(from, raw, row);

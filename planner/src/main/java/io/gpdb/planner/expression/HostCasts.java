@@ -35,7 +35,7 @@ public final class HostCasts {
     }
     return switch (to.kind()) {
       case BOOLEAN -> toBoolean(value);
-      case SMALLINT, INTEGER, BIGINT -> toLong(value, to);
+      case TINYINT, SMALLINT, INTEGER, BIGINT -> toLong(value, to);
       case REAL -> toReal(value, to);
       case DOUBLE -> toDouble(value, to);
       case DECIMAL -> toDecimal(value, to);
@@ -86,6 +86,7 @@ public final class HostCasts {
           default -> throw notA(value, to);
         };
     return switch (to.kind()) {
+      case TINYINT -> NumberFunctions.toTinyint(whole);
       case SMALLINT -> NumberFunctions.toSmallint(whole);
       case INTEGER -> NumberFunctions.toInteger(whole);
       default -> whole;

@@ -101,7 +101,8 @@ final class KernelArithmetic {
     if (isFloat(type)) {
       return value;
     }
-    if (type.kind() != Kind.SMALLINT || op == BinaryOp.MUL) {
+    boolean narrow = type.kind() == Kind.SMALLINT || type.kind() == Kind.TINYINT;
+    if (!narrow || op == BinaryOp.MUL) {
       KernelLogic.trap(
           lane, b.overflow(overflow, x.value(), y.value()), present, TrapCodes.OUT_OF_RANGE);
     }
@@ -218,9 +219,11 @@ final class KernelArithmetic {
           LaneValue value = operand.emit(lane);
           if (!isFloat(type)) {
             long least =
-                type.kind() == Kind.SMALLINT
-                    ? Short.MIN_VALUE
-                    : value.type() == Type.I32 ? Integer.MIN_VALUE : Long.MIN_VALUE;
+                switch (type.kind()) {
+                  case TINYINT -> Byte.MIN_VALUE;
+                  case SMALLINT -> Short.MIN_VALUE;
+                  default -> value.type() == Type.I32 ? Integer.MIN_VALUE : Long.MIN_VALUE;
+                };
             KernelLogic.trap(
                 lane, b.eq(value.value(), least), value.present(), TrapCodes.OUT_OF_RANGE);
           }

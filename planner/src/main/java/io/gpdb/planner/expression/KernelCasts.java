@@ -42,7 +42,7 @@ final class KernelCasts {
   static LaneProgram assignment(KernelExpression value, SqlTypeSpec to) throws NotCovered {
     Kind from = value.type().kind();
     boolean exact = from.isExact() && to.kind().isExact();
-    boolean whole = from == Kind.SMALLINT || from == Kind.INTEGER;
+    boolean whole = from.isInteger() && from != Kind.BIGINT;
     boolean toFloat =
         (whole && (to.kind() == Kind.REAL || to.kind() == Kind.DOUBLE))
             || (from == Kind.BIGINT && to.kind() == Kind.DOUBLE);
@@ -215,6 +215,7 @@ final class KernelCasts {
     KernelBuilder b = lane.builder();
     long limit =
         switch (to.kind()) {
+          case TINYINT -> Byte.MAX_VALUE;
           case SMALLINT -> Short.MAX_VALUE;
           case INTEGER -> Integer.MAX_VALUE;
           case DECIMAL -> power(to.precision()) - 1;
@@ -260,6 +261,7 @@ final class KernelCasts {
     Reg rounded = b.add(whole, b.select(b.ge(rest, b.f64(0.5)), away, b.f64(0)));
     double limit =
         switch (to.kind()) {
+          case TINYINT -> 128.0;
           case SMALLINT -> 32768.0;
           case INTEGER -> 2147483648.0;
           default -> 0x1p63;

@@ -76,6 +76,7 @@ public final class RexValues {
 
   private static Object number(BigDecimal number, SqlTypeSpec type) {
     return switch (type.kind()) {
+      case TINYINT -> (long) NumberFunctions.toTinyint(CastFunctions.decimalToLong(number));
       case SMALLINT -> (long) NumberFunctions.toSmallint(CastFunctions.decimalToLong(number));
       case INTEGER -> (long) NumberFunctions.toInteger(CastFunctions.decimalToLong(number));
       case BIGINT -> CastFunctions.decimalToLong(number);

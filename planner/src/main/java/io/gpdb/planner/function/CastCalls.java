@@ -102,7 +102,7 @@ public final class CastCalls {
     String function =
         switch (from.getSqlTypeName()) {
           case BOOLEAN -> "booleanToText";
-          case SMALLINT, INTEGER, BIGINT -> "longToText";
+          case TINYINT, SMALLINT, INTEGER, BIGINT -> "longToText";
           case DECIMAL -> "decimalToText";
           case REAL -> "realToText";
           case FLOAT, DOUBLE -> "doubleToText";
@@ -137,6 +137,7 @@ public final class CastCalls {
   private static @Nullable RexNode parsed(MethodCalls made, RelDataType to, RexNode text) {
     return switch (to.getSqlTypeName()) {
       case BOOLEAN -> made.call(to, "textToBoolean", text);
+      case TINYINT -> made.call(to, "textToTinyint", text);
       case SMALLINT -> made.call(to, "textToSmallint", text);
       case INTEGER -> made.call(to, "textToInteger", text);
       case BIGINT -> made.call(to, "textToLong", text);

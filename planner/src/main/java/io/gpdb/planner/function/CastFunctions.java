@@ -86,6 +86,10 @@ public final class CastFunctions {
     return TextValues.raw(SqlTypeSpec.BOOLEAN, text) != 0;
   }
 
+  public static byte textToTinyint(String text) {
+    return (byte) TextValues.raw(SqlTypeSpec.TINYINT, text);
+  }
+
   public static short textToSmallint(String text) {
     return (short) TextValues.raw(SqlTypeSpec.SMALLINT, text);
   }

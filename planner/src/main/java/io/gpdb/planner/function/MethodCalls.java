@@ -180,6 +180,7 @@ public final class MethodCalls {
   /** A BIGINT as the smaller type, checked. */
   RexNode narrowed(RelDataType type, RexNode value) {
     return switch (type.getSqlTypeName()) {
+      case TINYINT -> call(type, "toTinyint", value);
       case SMALLINT -> call(type, "toSmallint", value);
       case INTEGER -> call(type, "toInteger", value);
       default -> value;

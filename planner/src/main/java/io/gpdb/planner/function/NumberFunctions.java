@@ -165,6 +165,13 @@ public final class NumberFunctions {
     return (float) Math.ceil(a);
   }
 
+  public static byte toTinyint(long a) {
+    if ((byte) a != a) {
+      throw OutOfRange.of(a, "TINYINT");
+    }
+    return (byte) a;
+  }
+
   public static short toSmallint(long a) {
     if ((short) a != a) {
       throw OutOfRange.of(a, "SMALLINT");

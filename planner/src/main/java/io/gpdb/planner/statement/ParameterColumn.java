@@ -78,13 +78,14 @@ public final class ParameterColumn {
     this.use = parameter.use();
     Kind kind = type.kind();
     element = kind.isString() ? ElementType.I64 : type.element();
-    integer = kind == Kind.INTEGER || kind == Kind.BIGINT || kind == Kind.SMALLINT;
+    integer = kind.isInteger();
     least = least(kind);
     greatest = ~least;
   }
 
   private static long least(Kind kind) {
     return switch (kind) {
+      case TINYINT -> Byte.MIN_VALUE;
       case SMALLINT -> Short.MIN_VALUE;
       case INTEGER -> Integer.MIN_VALUE;
       default -> Long.MIN_VALUE;

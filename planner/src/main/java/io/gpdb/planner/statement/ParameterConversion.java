@@ -25,7 +25,7 @@ final class ParameterConversion {
 
   static void setLong(ParameterColumn column, long value) {
     switch (column.type().kind()) {
-      case SMALLINT, INTEGER, BIGINT -> column.setInteger(value);
+      case TINYINT, SMALLINT, INTEGER, BIGINT -> column.setInteger(value);
       case BOOLEAN -> setBoolean(column, value != 0);
       case REAL -> column.setRaw(Float.floatToRawIntBits((float) value));
       case DOUBLE -> column.setRaw(Double.doubleToRawLongBits((double) value));
@@ -73,7 +73,8 @@ final class ParameterConversion {
     switch (column.type().kind()) {
       case CHAR, VARCHAR -> text(column, value ? "TRUE" : "FALSE");
       case BOOLEAN -> column.setRaw(value ? 1 : 0);
-      case SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL -> setLong(column, value ? 1 : 0);
+      case TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL ->
+          setLong(column, value ? 1 : 0);
       case DATE, TIME, TIMESTAMP, VARBINARY -> throw mismatch(column, "a boolean");
     }
   }
@@ -97,7 +98,7 @@ final class ParameterConversion {
       value = BigDecimal.valueOf(value.signum(), TINY_ZEROS);
     }
     switch (type.kind()) {
-      case SMALLINT, INTEGER, BIGINT -> {
+      case TINYINT, SMALLINT, INTEGER, BIGINT -> {
         BigDecimal whole = value.setScale(0, RoundingMode.HALF_UP);
         column.setInteger(exactLong(column, whole));
       }
@@ -230,7 +231,7 @@ final class ParameterConversion {
   static void setText(ParameterColumn column, String value) {
     try {
       switch (column.type().kind()) {
-        case SMALLINT, INTEGER, BIGINT, DECIMAL ->
+        case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL ->
             setDecimal(column, ScalarText.parseNumber(value));
         case BOOLEAN, REAL, DOUBLE, DATE -> column.setRaw(TextValues.raw(column.type(), value));
         case TIME -> setTime(column, TemporalText.parseTime(value));

@@ -25,7 +25,7 @@ interface FieldLoader {
       return loader;
     }
     return switch (type.kind()) {
-      case SMALLINT, INTEGER, BIGINT ->
+      case TINYINT, SMALLINT, INTEGER, BIGINT ->
           (b, start, end, row) -> {
             NumberFields.requireWhole(type, b, start, end);
             loader.load(b, start, end, row);
@@ -39,6 +39,9 @@ interface FieldLoader {
       case BOOLEAN ->
           (b, start, end, row) ->
               column.setByte(row, (byte) NumberFields.parsed(type, b, start, end));
+      case TINYINT ->
+          (b, start, end, row) ->
+              column.setByte(row, (byte) NumberFields.integer(type, b, start, end));
       case SMALLINT ->
           (b, start, end, row) ->
               column.setShort(row, (short) NumberFields.integer(type, b, start, end));

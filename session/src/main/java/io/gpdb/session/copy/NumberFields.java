@@ -68,6 +68,7 @@ final class NumberFields {
     value = negative ? -value : value;
     boolean fits =
         switch (type.kind()) {
+          case TINYINT -> value == (byte) value;
           case SMALLINT -> value == (short) value;
           case INTEGER -> value == (int) value;
           default -> true;

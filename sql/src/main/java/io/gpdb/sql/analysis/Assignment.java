@@ -46,7 +46,8 @@ final class Assignment {
           case DATE, TIME -> source.isCharacter() || source == SqlTypeSpec.Kind.TIMESTAMP;
           case TIMESTAMP -> source.isCharacter() || source == SqlTypeSpec.Kind.DATE;
           case VARBINARY -> false;
-          case BOOLEAN, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL -> source.isCharacter();
+          case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL ->
+              source.isCharacter();
         };
     if (!allowed) {
       throw new GpdbException(
@@ -70,7 +71,18 @@ final class Assignment {
     return switch (type.kind()) {
       case CHAR, VARCHAR -> SqlTypeSpec.VARCHAR;
       case VARBINARY -> SqlTypeSpec.VARBINARY;
-      case BOOLEAN, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL, DATE, TIME, TIMESTAMP -> type;
+      case BOOLEAN,
+          TINYINT,
+          SMALLINT,
+          INTEGER,
+          BIGINT,
+          REAL,
+          DOUBLE,
+          DECIMAL,
+          DATE,
+          TIME,
+          TIMESTAMP ->
+          type;
     };
   }
 

@@ -169,7 +169,7 @@ public final class InformationSchema {
             i + 1,
             column.defaultSql(),
             column.nullable() ? "YES" : "NO",
-            kind.name(),
+            type.name(),
             bounded ? (Long) (long) type.precision() : null,
             numericPrecision(type),
             kind == SqlTypeSpec.Kind.DECIMAL ? (Integer) type.scale() : exactScale(kind),
@@ -187,6 +187,7 @@ public final class InformationSchema {
   /** Decimal digits of an exact type, binary digits of a floating one. */
   private static @Nullable Integer numericPrecision(SqlTypeSpec type) {
     return switch (type.kind()) {
+      case TINYINT -> 3;
       case SMALLINT -> 5;
       case INTEGER -> 10;
       case BIGINT -> 19;

@@ -92,8 +92,7 @@ final class UnsupportedStatements {
           new Clause("UPDATE", "SET\\s*\\(", "SET (columns) = (values)"),
           new Clause("INSERT", "OR\\s+(?:REPLACE|IGNORE|ABORT|FAIL|ROLLBACK)|IGNORE|OVERWRITE"),
           new Clause("CREATE", "LIKE|EXCLUDE\\s+USING|INTERVAL|ENUM\\s*\\(|BIT\\s*\\("),
-          new Clause("CREATE", "BIT\\s+VARYING|LONG\\s+VAR\\w+|NATIONAL\\s+CHAR\\w*|NCHAR\\s*\\("),
-          new Clause("CREATE", "(?:BINARY|CHAR(?:ACTER)?)\\s+LARGE\\s+OBJECT"),
+          new Clause("CREATE", "BIT\\s+VARYING"),
           new Clause("CREATE", "KEY\\s+\\w+\\s*\\(", "KEY"),
           new Clause(
               "EXPLAIN",

@@ -47,7 +47,7 @@ final class WrittenNumbers {
       int digits = signed ? at + 2 : at + 1;
       at = isDigit(digits) ? afterDigits(digits) : at;
     }
-    if (isPartOfName(at)) {
+    if (isPartOfName(at) && !isLength(from, at)) {
       throw new GpdbException(
           SqlCondition.SYNTAX,
           "a number ends where a letter follows: '"
@@ -56,6 +56,18 @@ final class WrittenNumbers {
               + place(from));
     }
     return at;
+  }
+
+  /** Whether the number is that of a length with a unit: {@code CLOB(10K)}. */
+  private boolean isLength(int from, int end) {
+    int before = from - 1;
+    while (before >= 0 && Character.isWhitespace(sql.charAt(before))) {
+      before--;
+    }
+    return before >= 0
+        && sql.charAt(before) == '('
+        && "KMG".indexOf(Character.toUpperCase(sql.charAt(end))) >= 0
+        && !isPartOfName(end + 1);
   }
 
   private String place(int at) {

@@ -62,6 +62,7 @@ public final class ExactComparisons {
   /** Digits before the point that values of an exact type may have. */
   public static int wholeDigits(SqlTypeSpec type) {
     return switch (type.kind()) {
+      case TINYINT -> 3;
       case SMALLINT -> 5;
       case INTEGER -> 10;
       case BIGINT -> LONG_DIGITS;
@@ -256,6 +257,7 @@ public final class ExactComparisons {
   private static ParameterFit fit(SqlTypeSpec type, BigDecimal number, BigDecimal floor) {
     BigDecimal greatest =
         switch (type.kind()) {
+          case TINYINT -> BigDecimal.valueOf(Byte.MAX_VALUE);
           case SMALLINT -> BigDecimal.valueOf(Short.MAX_VALUE);
           case INTEGER -> BigDecimal.valueOf(Integer.MAX_VALUE);
           case BIGINT -> BigDecimal.valueOf(Long.MAX_VALUE);

@@ -41,7 +41,8 @@ public final class GpTypeSystem extends RelDataTypeSystemImpl {
     return switch (type) {
       case DECIMAL -> SqlTypeSpec.DECIMAL_DIGITS_MAX;
       case TIME, TIMESTAMP -> SqlTypeSpec.FRACTION_DIGITS_MAX;
-      case CHAR, VARCHAR, BINARY, VARBINARY -> SqlTypeSpec.LENGTH_MAX;
+      case CHAR, BINARY -> SqlTypeSpec.LENGTH_MAX;
+      case VARCHAR, VARBINARY -> SqlTypeSpec.LARGE_LENGTH;
       default -> super.getMaxPrecision(type);
     };
   }

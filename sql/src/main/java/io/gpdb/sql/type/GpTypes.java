@@ -71,6 +71,7 @@ public final class GpTypes {
     RelDataType type =
         switch (spec.kind()) {
           case BOOLEAN -> factory.createSqlType(SqlTypeName.BOOLEAN);
+          case TINYINT -> factory.createSqlType(SqlTypeName.TINYINT);
           case SMALLINT -> factory.createSqlType(SqlTypeName.SMALLINT);
           case INTEGER -> factory.createSqlType(SqlTypeName.INTEGER);
           case BIGINT -> factory.createSqlType(SqlTypeName.BIGINT);
@@ -82,16 +83,20 @@ public final class GpTypes {
           case TIME -> factory.createSqlType(SqlTypeName.TIME, spec.precision());
           case TIMESTAMP -> factory.createSqlType(SqlTypeName.TIMESTAMP, spec.precision());
           case CHAR -> factory.createSqlType(SqlTypeName.CHAR, spec.precision());
-          case VARCHAR -> string(factory, SqlTypeName.VARCHAR, spec.precision());
-          case VARBINARY -> string(factory, SqlTypeName.VARBINARY, spec.precision());
+          case VARCHAR -> string(factory, SqlTypeName.VARCHAR, spec);
+          case VARBINARY -> string(factory, SqlTypeName.VARBINARY, spec);
         };
     return factory.createTypeWithNullability(type, nullable);
   }
 
-  private static RelDataType string(RelDataTypeFactory factory, SqlTypeName name, int precision) {
-    return precision == SqlTypeSpec.UNBOUNDED
+  private static RelDataType string(
+      RelDataTypeFactory factory, SqlTypeName name, SqlTypeSpec spec) {
+    if (spec.isLarge()) {
+      return factory.createSqlType(name, SqlTypeSpec.LARGE_LENGTH);
+    }
+    return spec.precision() == SqlTypeSpec.UNBOUNDED
         ? factory.createSqlType(name)
-        : factory.createSqlType(name, precision);
+        : factory.createSqlType(name, spec.precision());
   }
 
   /** The type of a column or expression of Calcite's; a type that gpDB lacks raises 0A000. */
@@ -99,7 +104,8 @@ public final class GpTypes {
     SqlTypeName name = type.getSqlTypeName();
     return switch (name) {
       case BOOLEAN -> SqlTypeSpec.BOOLEAN;
-      case TINYINT, SMALLINT -> SqlTypeSpec.SMALLINT;
+      case TINYINT -> SqlTypeSpec.TINYINT;
+      case SMALLINT -> SqlTypeSpec.SMALLINT;
       case INTEGER -> SqlTypeSpec.INTEGER;
       case BIGINT -> SqlTypeSpec.BIGINT;
       case REAL -> SqlTypeSpec.REAL;
@@ -109,8 +115,14 @@ public final class GpTypes {
       case TIME -> new SqlTypeSpec(SqlTypeSpec.Kind.TIME, fraction(type), 0);
       case TIMESTAMP -> new SqlTypeSpec(SqlTypeSpec.Kind.TIMESTAMP, fraction(type), 0);
       case CHAR -> new SqlTypeSpec(SqlTypeSpec.Kind.CHAR, length(type), 0);
-      case VARCHAR -> new SqlTypeSpec(SqlTypeSpec.Kind.VARCHAR, length(type), 0);
-      case BINARY, VARBINARY -> new SqlTypeSpec(SqlTypeSpec.Kind.VARBINARY, length(type), 0);
+      case VARCHAR ->
+          isLarge(type)
+              ? SqlTypeSpec.CLOB
+              : new SqlTypeSpec(SqlTypeSpec.Kind.VARCHAR, length(type), 0);
+      case BINARY, VARBINARY ->
+          isLarge(type)
+              ? SqlTypeSpec.BLOB
+              : new SqlTypeSpec(SqlTypeSpec.Kind.VARBINARY, length(type), 0);
       case NULL -> SqlTypeSpec.VARCHAR;
       default ->
           throw new GpdbException(
@@ -144,6 +156,10 @@ public final class GpTypes {
     return precision < 0 || precision > SqlTypeSpec.FRACTION_DIGITS_MAX
         ? SqlTypeSpec.FRACTION_DIGITS_MAX
         : precision;
+  }
+
+  private static boolean isLarge(RelDataType type) {
+    return type.getPrecision() == SqlTypeSpec.LARGE_LENGTH;
   }
 
   private static int length(RelDataType type) {

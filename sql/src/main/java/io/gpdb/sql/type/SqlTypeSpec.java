@@ -6,7 +6,8 @@ import io.gpdb.storage.column.ElementType;
  * A type of SQL as the engine stores it. {@code precision} is the number of digits of a DECIMAL, of
  * fractional seconds of a TIME or TIMESTAMP, the most characters (bytes) of a string, and {@link
  * #UNBOUNDED} for a string without a limit; {@code scale} is the digits of a DECIMAL after the
- * point, and 0 for any other type.
+ * point, {@link #LARGE} for a large object, and 0 for any other type. A large object is a VARCHAR
+ * or VARBINARY that is called CLOB or BLOB.
  */
 public record SqlTypeSpec(Kind kind, int precision, int scale) {
   /** Precision of a string type without a limit. */
@@ -21,7 +22,17 @@ public record SqlTypeSpec(Kind kind, int precision, int scale) {
   /** Characters or bytes that a declared string length may have. */
   public static final int LENGTH_MAX = 16 * 1024 * 1024;
 
+  /** Scale of a string type that is a large object: a CLOB or a BLOB. */
+  public static final int LARGE = 1;
+
+  /**
+   * Length of the types of expressions that are large objects: beyond what a string may have, and
+   * such that two of them do not overflow.
+   */
+  public static final int LARGE_LENGTH = (1 << 30) - 1;
+
   public static final SqlTypeSpec BOOLEAN = new SqlTypeSpec(Kind.BOOLEAN, 0, 0);
+  public static final SqlTypeSpec TINYINT = new SqlTypeSpec(Kind.TINYINT, 0, 0);
   public static final SqlTypeSpec SMALLINT = new SqlTypeSpec(Kind.SMALLINT, 0, 0);
   public static final SqlTypeSpec INTEGER = new SqlTypeSpec(Kind.INTEGER, 0, 0);
   public static final SqlTypeSpec BIGINT = new SqlTypeSpec(Kind.BIGINT, 0, 0);
@@ -34,9 +45,13 @@ public record SqlTypeSpec(Kind kind, int precision, int scale) {
   public static final SqlTypeSpec VARCHAR = new SqlTypeSpec(Kind.VARCHAR, UNBOUNDED, 0);
   public static final SqlTypeSpec VARBINARY = new SqlTypeSpec(Kind.VARBINARY, UNBOUNDED, 0);
 
+  public static final SqlTypeSpec CLOB = new SqlTypeSpec(Kind.VARCHAR, UNBOUNDED, LARGE);
+  public static final SqlTypeSpec BLOB = new SqlTypeSpec(Kind.VARBINARY, UNBOUNDED, LARGE);
+
   /** The families of types that gpDB stores. */
   public enum Kind {
     BOOLEAN(ElementType.I8),
+    TINYINT(ElementType.I8),
     SMALLINT(ElementType.I16),
     INTEGER(ElementType.I32),
     BIGINT(ElementType.I64),
@@ -68,8 +83,12 @@ public record SqlTypeSpec(Kind kind, int precision, int scale) {
       return element == ElementType.CODE;
     }
 
+    public boolean isInteger() {
+      return this == TINYINT || this == SMALLINT || this == INTEGER || this == BIGINT;
+    }
+
     public boolean isExact() {
-      return this == SMALLINT || this == INTEGER || this == BIGINT || this == DECIMAL;
+      return isInteger() || this == DECIMAL;
     }
 
     public boolean isNumeric() {
@@ -97,6 +116,16 @@ public record SqlTypeSpec(Kind kind, int precision, int scale) {
     return new SqlTypeSpec(Kind.VARBINARY, bytesMax, 0);
   }
 
+  /** Whether the type is a CLOB or a BLOB. */
+  public boolean isLarge() {
+    return kind.isString() && scale == LARGE;
+  }
+
+  /** The type's name without digits and length. */
+  public String name() {
+    return !isLarge() ? kind.name() : kind == Kind.VARBINARY ? "BLOB" : "CLOB";
+  }
+
   /** How one value of this type is stored in memory. */
   public ElementType element() {
     return kind.element();
@@ -108,10 +137,10 @@ public record SqlTypeSpec(Kind kind, int precision, int scale) {
     return switch (kind) {
       case DECIMAL -> "DECIMAL(" + precision + ", " + scale + ")";
       case CHAR, VARCHAR, VARBINARY ->
-          precision == UNBOUNDED ? kind.name() : kind.name() + "(" + precision + ")";
+          precision == UNBOUNDED ? name() : name() + "(" + precision + ")";
       case TIME, TIMESTAMP ->
           precision == FRACTION_DIGITS_MAX ? kind.name() : kind.name() + "(" + precision + ")";
-      case BOOLEAN, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DATE -> kind.name();
+      case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DATE -> kind.name();
     };
   }
 }

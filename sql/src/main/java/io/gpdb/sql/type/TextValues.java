@@ -18,7 +18,7 @@ public final class TextValues {
     try {
       return switch (type.kind()) {
         case BOOLEAN -> ScalarText.parseBoolean(text) ? 1 : 0;
-        case SMALLINT, INTEGER, BIGINT, DECIMAL -> exact(type, text);
+        case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL -> exact(type, text);
         case REAL -> Float.floatToRawIntBits(ScalarText.parseReal(text));
         case DOUBLE -> Double.doubleToRawLongBits(ScalarText.parseDouble(text));
         case DATE -> TemporalText.parseDate(text);
@@ -43,6 +43,7 @@ public final class TextValues {
     boolean fits =
         rounded.unscaledValue().bitLength() < Long.SIZE
             && switch (type.kind()) {
+              case TINYINT -> raw == (byte) raw;
               case SMALLINT -> raw == (short) raw;
               case INTEGER -> raw == (int) raw;
               case DECIMAL -> rounded.precision() <= type.precision();

@@ -2,6 +2,7 @@ package io.gpdb.sql.validation;
 
 import io.gpdb.sql.catalog.NameResolution;
 import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.sql.parser.TypeSpelling;
 import io.gpdb.sql.type.GpTypeSystem;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.ErrorCode;
@@ -27,6 +28,10 @@ public final class DeclaredType {
     if (!(declared.getTypeNameSpec() instanceof SqlBasicTypeNameSpec basic)) {
       throw unsupported(declared);
     }
+    if (basic instanceof TypeSpelling.LargeObject large) {
+      SqlTypeSpec type = large.isBinary() ? SqlTypeSpec.BLOB : SqlTypeSpec.CLOB;
+      return new SqlTypeSpec(type.kind(), large.length(), SqlTypeSpec.LARGE);
+    }
     SqlTypeName name = SqlTypeName.get(basic.getTypeName().getSimple());
     if (name == null) {
       throw unsupported(declared);
@@ -34,7 +39,8 @@ public final class DeclaredType {
     int precision = basic.getPrecision();
     return switch (name) {
       case BOOLEAN -> SqlTypeSpec.BOOLEAN;
-      case TINYINT, SMALLINT -> SqlTypeSpec.SMALLINT;
+      case TINYINT -> SqlTypeSpec.TINYINT;
+      case SMALLINT -> SqlTypeSpec.SMALLINT;
       case INTEGER -> SqlTypeSpec.INTEGER;
       case BIGINT -> SqlTypeSpec.BIGINT;
       case REAL -> SqlTypeSpec.REAL;
@@ -68,7 +74,13 @@ public final class DeclaredType {
     if (name == null || precision < 0) {
       return;
     }
-    int limit = GpTypeSystem.INSTANCE.getMaxPrecision(name);
+    if (basic instanceof TypeSpelling.LargeObject) {
+      return; // any length: that of a value has a limit
+    }
+    int limit =
+        SqlTypeName.STRING_TYPES.contains(name)
+            ? SqlTypeSpec.LENGTH_MAX
+            : GpTypeSystem.INSTANCE.getMaxPrecision(name);
     boolean limited =
         name == SqlTypeName.DECIMAL || SqlTypeName.STRING_TYPES.contains(name) || isClock(name);
     if (limited && precision > limit) {

@@ -280,7 +280,7 @@ final class GpCoercion extends TypeCoercionImpl {
   public @Nullable RelDataType implicitCast(RelDataType in, SqlTypeFamily expected) {
     if (SqlTypeUtil.isNull(in)
         && (expected == SqlTypeFamily.NUMERIC || expected == SqlTypeFamily.EXACT_NUMERIC)) {
-      return factory.createTypeWithNullability(factory.createSqlType(SqlTypeName.SMALLINT), true);
+      return factory.createTypeWithNullability(factory.createSqlType(SqlTypeName.TINYINT), true);
     }
     return SqlTypeUtil.isCharacter(in) && expected == SqlTypeFamily.NUMERIC
         ? factory.createTypeWithNullability(
