@@ -181,6 +181,253 @@ boolean GpCascade() :
     [ <RESTRICT> ] { return false; }
 }
 
+/** ALTER TABLE with one action or several. */
+SqlNode GpAlterTable() :
+{
+    final Span s;
+    final boolean ifExists;
+    final SqlIdentifier name;
+    final List<AlterClause> actions = new ArrayList<AlterClause>();
+}
+{
+    <ALTER> { s = span(); } <TABLE> ifExists = GpIfExists() name = CompoundIdentifier()
+    GpAlterAction(actions) ( <COMMA> GpAlterAction(actions) )*
+    {
+        return new StatementNode(s.end(this),
+            new ParsedStatement.AlterTable(name, ifExists, actions));
+    }
+}
+
+void GpAlterAction(List<AlterClause> actions) :
+{
+}
+{
+    GpAlterAdd(actions)
+|
+    GpAlterDrop(actions)
+|
+    GpAlterRename(actions)
+|
+    GpAlterColumn(actions)
+}
+
+/** ADD of columns, or of a constraint. */
+void GpAlterAdd(List<AlterClause> actions) :
+{
+    boolean ifNotExists = false;
+    final List<ColumnClause> columns = new ArrayList<ColumnClause>();
+    final List<KeyClause> keys = new ArrayList<KeyClause>();
+}
+{
+    <ADD>
+    [ LOOKAHEAD( <COLUMN> ( <LPAREN> | <IF> <NOT> | SimpleIdentifier() ) ) <COLUMN> ]
+    (
+        <LPAREN> GpTableElement(columns, keys)
+        ( <COMMA> GpTableElement(columns, keys) )*
+        <RPAREN>
+    |
+        ifNotExists = GpIfNotExists() GpTableElement(columns, keys)
+    )
+    { actions.add(new AlterClause.Add(columns, keys, ifNotExists)); }
+}
+
+void GpAlterDrop(List<AlterClause> actions) :
+{
+    final boolean ifExists;
+    final boolean cascade;
+    SqlIdentifier name;
+    final List<SqlIdentifier> names = new ArrayList<SqlIdentifier>();
+}
+{
+    <DROP>
+    (
+        <CONSTRAINT> ifExists = GpIfExists() name = SimpleIdentifier() cascade = GpCascade() {
+            actions.add(new AlterClause.DropConstraint(name, ifExists, cascade));
+        }
+    |
+        <PRIMARY> <KEY> cascade = GpCascade() {
+            actions.add(new AlterClause.DropPrimaryKey(cascade, getPos()));
+        }
+    |
+        [ LOOKAHEAD( <COLUMN> ( <LPAREN> | <IF> <EXISTS> | SimpleIdentifier() ) ) <COLUMN> ]
+        ifExists = GpIfExists()
+        (
+            <LPAREN> name = SimpleIdentifier() { names.add(name); }
+            ( <COMMA> name = SimpleIdentifier() { names.add(name); } )*
+            <RPAREN>
+        |
+            name = SimpleIdentifier() { names.add(name); }
+        )
+        cascade = GpCascade() {
+            for (SqlIdentifier column : names) {
+                actions.add(new AlterClause.DropColumn(column, ifExists, cascade));
+            }
+        }
+    )
+}
+
+void GpAlterRename(List<AlterClause> actions) :
+{
+    final SqlIdentifier from;
+    final SqlIdentifier to;
+}
+{
+    <RENAME>
+    (
+        LOOKAHEAD( <TO> SimpleIdentifier() )
+        <TO> to = SimpleIdentifier() { actions.add(new AlterClause.RenameTable(to)); }
+    |
+        <CONSTRAINT> from = SimpleIdentifier() <TO> to = SimpleIdentifier() {
+            actions.add(new AlterClause.RenameConstraint(from, to));
+        }
+    |
+        [ LOOKAHEAD( <COLUMN> SimpleIdentifier() <TO> ) <COLUMN> ]
+        from = SimpleIdentifier() <TO> to = SimpleIdentifier() {
+            actions.add(new AlterClause.RenameColumn(from, to));
+        }
+    )
+}
+
+/** ALTER [COLUMN], and MODIFY, which knows a type alone. */
+void GpAlterColumn(List<AlterClause> actions) :
+{
+    final SqlIdentifier column;
+    final SqlIdentifier to;
+    final SqlNode value;
+}
+{
+    <MODIFY> [ LOOKAHEAD( <COLUMN> SimpleIdentifier() ) <COLUMN> ] column = SimpleIdentifier()
+    GpAlterType(column, actions)
+|
+    <ALTER> [ LOOKAHEAD( <COLUMN> SimpleIdentifier() ) <COLUMN> ] column = SimpleIdentifier()
+    (
+        <SET>
+        (
+            <DATA> <TYPE> GpAlterType(column, actions)
+        |
+            <DEFAULT_> value = Expression(ExprContext.ACCEPT_SUB_QUERY) {
+                actions.add(new AlterClause.SetDefault(column, value));
+            }
+        |
+            <NOT> <NULL> { actions.add(new AlterClause.SetNotNull(column, true)); }
+        |
+            <NULL> { actions.add(new AlterClause.SetNotNull(column, false)); }
+        )
+    |
+        <DROP>
+        (
+            <DEFAULT_> { actions.add(new AlterClause.SetDefault(column, null)); }
+        |
+            <NOT> <NULL> { actions.add(new AlterClause.SetNotNull(column, false)); }
+        )
+    |
+        LOOKAHEAD( <RENAME> <TO> )
+        <RENAME> <TO> to = SimpleIdentifier() {
+            actions.add(new AlterClause.RenameColumn(column, to));
+        }
+    |
+        [ LOOKAHEAD( <TYPE> DataType() ) <TYPE> ] GpAlterType(column, actions)
+    )
+}
+
+/** A column's new type, and what may follow it. */
+void GpAlterType(SqlIdentifier column, List<AlterClause> actions) :
+{
+    final SqlDataTypeSpec type;
+    SqlNode using = null;
+    SqlNode value;
+}
+{
+    type = DataType()
+    [ <USING> using = Expression(ExprContext.ACCEPT_SUB_QUERY) ]
+    { actions.add(new AlterClause.SetType(column, type, using)); }
+    (
+        <NOT> <NULL> { actions.add(new AlterClause.SetNotNull(column, true)); }
+    |
+        <NULL> { actions.add(new AlterClause.SetNotNull(column, false)); }
+    |
+        <DEFAULT_> value = Expression(ExprContext.ACCEPT_SUB_QUERY) {
+            actions.add(new AlterClause.SetDefault(column, value));
+        }
+    )*
+}
+
+/** CREATE [UNIQUE] INDEX. */
+SqlNode GpCreateIndex() :
+{
+    final Span s;
+    boolean unique = false;
+    final boolean ifNotExists;
+    SqlIdentifier name = null;
+    final SqlIdentifier table;
+    SqlIdentifier method = null;
+    final List<IndexClause> columns = new ArrayList<IndexClause>();
+}
+{
+    <CREATE> { s = span(); } [ <UNIQUE> { unique = true; } ] <INDEX>
+    ifNotExists = GpIfNotExists()
+    [ name = CompoundIdentifier() ]
+    <ON> table = CompoundIdentifier()
+    [ <USING> method = SimpleIdentifier() ]
+    <LPAREN> GpIndexColumn(columns) ( <COMMA> GpIndexColumn(columns) )* <RPAREN>
+    [ <USING> method = SimpleIdentifier() ]
+    [ <WHERE> { ParsedStatement.refuse("WHERE of an index (partial index)", getPos()); } ]
+    {
+        return new StatementNode(s.end(this),
+            new ParsedStatement.CreateIndex(
+                name, unique, ifNotExists, table, method, columns, s.end(this)));
+    }
+}
+
+void GpIndexColumn(List<IndexClause> columns) :
+{
+    final SqlNode column;
+    boolean descending = false;
+    Boolean nullsFirst = null;
+}
+{
+    column = Expression(ExprContext.ACCEPT_NON_QUERY)
+    [ <ASC> | <DESC> { descending = true; } ]
+    [
+        <NULLS> ( <FIRST> { nullsFirst = true; } | <LAST> { nullsFirst = false; } )
+    ]
+    { columns.add(IndexClause.of(column, descending, nullsFirst)); }
+}
+
+/** DROP INDEX, with or without the table's name. */
+SqlNode GpDropIndex() :
+{
+    final Span s;
+    final boolean ifExists;
+    final SqlIdentifier name;
+    SqlIdentifier table = null;
+    final boolean cascade;
+}
+{
+    <DROP> { s = span(); } <INDEX> ifExists = GpIfExists() name = CompoundIdentifier()
+    [ <ON> table = CompoundIdentifier() ]
+    cascade = GpCascade() {
+        return new StatementNode(s.end(this),
+            new ParsedStatement.DropIndex(name, ifExists, table, cascade));
+    }
+}
+
+/** ALTER INDEX name RENAME TO name. */
+SqlNode GpAlterIndex() :
+{
+    final Span s;
+    final boolean ifExists;
+    final SqlIdentifier name;
+    final SqlIdentifier to;
+}
+{
+    <ALTER> { s = span(); } <INDEX> ifExists = GpIfExists() name = CompoundIdentifier()
+    <RENAME> <TO> to = SimpleIdentifier() {
+        return new StatementNode(s.end(this),
+            new ParsedStatement.RenameIndex(name, ifExists, to));
+    }
+}
+
 /** CREATE [OR REPLACE] VIEW. */
 SqlNode GpCreateView() :
 {

@@ -1,11 +1,13 @@
 package io.gpdb.planner;
 
 import io.gpdb.exec.Device;
+import io.gpdb.planner.change.AlterTable;
 import io.gpdb.planner.change.Change;
 import io.gpdb.planner.change.CreateAndInsert;
 import io.gpdb.planner.change.CreateView;
 import io.gpdb.planner.change.DropTable;
 import io.gpdb.planner.change.DropView;
+import io.gpdb.planner.change.InnerStatements;
 import io.gpdb.planner.change.InsertSelect;
 import io.gpdb.planner.change.InsertValues;
 import io.gpdb.planner.change.KeyedChange;
@@ -15,10 +17,13 @@ import io.gpdb.planner.change.Vacuum;
 import io.gpdb.planner.query.PaddedConstants;
 import io.gpdb.planner.query.PointQuery;
 import io.gpdb.planner.query.ScanShape;
+import io.gpdb.planner.run.Execution;
 import io.gpdb.planner.run.QueryMapper;
 import io.gpdb.planner.run.Source;
 import io.gpdb.planner.statement.EngineOptions;
+import io.gpdb.planner.statement.Result;
 import io.gpdb.planner.statement.StatementKind;
+import io.gpdb.sql.SqlFrontEnd;
 import io.gpdb.sql.catalog.Catalog;
 import io.gpdb.sql.catalog.GpTable;
 import io.gpdb.sql.catalog.TableDef;
@@ -49,6 +54,8 @@ final class StatementPlanner {
   private final Device device;
   private final QueryMapper mapper;
   private final RexBuilder rexBuilder = new GpRexBuilder();
+  private final SqlFrontEnd frontEnd = new SqlFrontEnd();
+  private final InnerStatements innerStatements = new Inner();
 
   StatementPlanner(Catalog catalog, Device device, EngineOptions options, Executions executions) {
     this.catalog = catalog;
@@ -79,6 +86,7 @@ final class StatementPlanner {
       case Analyzed.CreateTable create -> definition(create, createTable(create));
       case Analyzed.DropTable drop ->
           definition(drop, new DropTable(catalog, drop.name(), drop.ifExists(), drop.cascade()));
+      case Analyzed.AlterTable alter -> definition(alter, new AlterTable(alter, innerStatements));
       case Analyzed.CreateView create ->
           definition(
               create,
@@ -156,6 +164,25 @@ final class StatementPlanner {
         rows.rows(),
         rexBuilder,
         value -> mapper.map(oneRow(rows.cluster(), value)));
+  }
+
+  /** Statements that the statements planned here consist of. */
+  private final class Inner implements InnerStatements {
+    @Override
+    public Result run(Execution x, String sql) {
+      Prepared prepared = plan(frontEnd.analyze(sql, x.catalog(), List.of()));
+      return prepared instanceof ChangePlan(_, _, Change change, _)
+          ? new Result.UpdateCount(change.apply(x))
+          : ((Explainable) prepared).run(x);
+    }
+
+    @Override
+    public void tryDefaults(Execution x, TableDef table) {
+      Analyzed.Insert defaults = frontEnd.defaults(table, x.catalog());
+      if (defaults != null && defaults.source() instanceof InsertSource.Rows row) {
+        insertValues(defaults, row).tryDefaults(x);
+      }
+    }
   }
 
   private static RelNode oneRow(RelOptCluster cluster, RexNode value) {

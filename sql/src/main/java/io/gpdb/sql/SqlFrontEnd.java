@@ -2,6 +2,7 @@ package io.gpdb.sql;
 
 import io.gpdb.sql.analysis.StatementAnalysis;
 import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.statement.ControlWords;
 import io.gpdb.sql.text.ErrorTranslation;
@@ -56,6 +57,11 @@ public final class SqlFrontEnd {
       }
     }
     throw java.util.Objects.requireNonNull(first);
+  }
+
+  /** A row of the defaults of the table's columns; null where no column has one. */
+  public Analyzed.@Nullable Insert defaults(TableDef table, CatalogSnapshot catalog) {
+    return StatementAnalysis.defaults(table, catalog);
   }
 
   private static SqlNode parse(SqlText text, CatalogSnapshot catalog) {

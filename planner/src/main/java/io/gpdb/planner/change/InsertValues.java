@@ -132,7 +132,7 @@ public final class InsertValues implements Change {
   /**
    * Computes the columns' defaults and fits them to their columns, in which NULL is always allowed.
    */
-  void tryDefaults(Execution x) {
+  public void tryDefaults(Execution x) {
     HostRow input = new ValuesRow(x);
     for (int column = 0; column < targets.length; column++) {
       HostExpression expression = rows[0][column].expression;

@@ -53,6 +53,13 @@ public final class StatementAnalysis {
     this.guesses = guesses;
   }
 
+  /** A row of the defaults of the table's columns; null where no column has one. */
+  public static Analyzed.@Nullable Insert defaults(TableDef table, CatalogSnapshot catalog) {
+    ParameterGuesses none = new ParameterGuesses(SqlTypeSpec.VARCHAR);
+    return new ChangeAnalysis(catalog, () -> new QueryConversion(catalog, null, List.of(), none))
+        .defaultsAlone(table);
+  }
+
   public Analyzed analyze(SqlNode node) {
     if (node instanceof StatementNode statement) {
       return own(statement.statement());
@@ -101,6 +108,13 @@ public final class StatementAnalysis {
       case ParsedStatement.DropTable drop ->
           new Analyzed.DropTable(
               TableNames.unqualified(drop.name()), drop.ifExists(), drop.cascade());
+      case ParsedStatement.AlterTable alter -> AlterAnalysis.of(alter, text, catalog);
+      case ParsedStatement.CreateIndex create ->
+          throw ParsedStatement.refused("CREATE INDEX", create.position());
+      case ParsedStatement.DropIndex drop ->
+          throw ParsedStatement.refused("DROP INDEX", drop.name().getParserPosition());
+      case ParsedStatement.RenameIndex rename ->
+          throw ParsedStatement.refused("ALTER INDEX", rename.name().getParserPosition());
       case ParsedStatement.CreateView create -> createView(create);
       case ParsedStatement.DropView drop ->
           new Analyzed.DropView(

@@ -49,6 +49,9 @@ final class TableDefinition {
    * columns.
    */
   TableDef define(ParsedStatement.CreateTable parsed, @Nullable List<OutputColumn> query) {
+    if (query == null && parsed.columns().isEmpty()) {
+      throw new GpdbException(SqlCondition.SYNTAX, "table " + name + " has no columns");
+    }
     List<ColumnDef> columns =
         query == null ? declared(parsed.columns()) : queried(parsed.columns(), query);
     checkColumns("table " + name, columns);
@@ -84,7 +87,8 @@ final class TableDefinition {
     return name;
   }
 
-  private List<ColumnDef> declared(List<ColumnClause> clauses) {
+  /** The columns as they are declared, without what keys make of them. */
+  List<ColumnDef> declared(List<ColumnClause> clauses) {
     List<ColumnDef> columns = new ArrayList<>();
     for (ColumnClause clause : clauses) {
       SqlDataTypeSpec type = clause.type();
@@ -94,9 +98,6 @@ final class TableDefinition {
             "column " + clause.name() + " has no type" + TableNames.at(clause.name()));
       }
       columns.add(column(clause, DeclaredType.of(type)));
-    }
-    if (columns.isEmpty()) {
-      throw new GpdbException(SqlCondition.SYNTAX, "table " + name + " has no columns");
     }
     return columns;
   }

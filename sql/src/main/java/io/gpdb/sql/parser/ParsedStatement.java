@@ -32,6 +32,30 @@ public sealed interface ParsedStatement {
   record DropTable(SqlIdentifier name, boolean ifExists, boolean cascade)
       implements ParsedStatement {}
 
+  /** ALTER TABLE; its actions are carried out one after the other. */
+  record AlterTable(SqlIdentifier name, boolean ifExists, List<AlterClause> actions)
+      implements ParsedStatement {}
+
+  /** CREATE INDEX; {@code method} is the word after USING. */
+  record CreateIndex(
+      @Nullable SqlIdentifier name,
+      boolean unique,
+      boolean ifNotExists,
+      SqlIdentifier table,
+      @Nullable SqlIdentifier method,
+      List<IndexClause> columns,
+      SqlParserPos position)
+      implements ParsedStatement {}
+
+  /** DROP INDEX, which may name the table too. */
+  record DropIndex(
+      SqlIdentifier name, boolean ifExists, @Nullable SqlIdentifier table, boolean cascade)
+      implements ParsedStatement {}
+
+  /** ALTER INDEX … RENAME TO. */
+  record RenameIndex(SqlIdentifier name, boolean ifExists, SqlIdentifier to)
+      implements ParsedStatement {}
+
   /** CREATE VIEW; {@code text} is the place of the query in the statement. */
   record CreateView(
       SqlIdentifier name,

@@ -62,6 +62,13 @@ public sealed interface Analyzed {
   /** DROP TABLE; {@code cascade} drops the views that read it too. */
   record DropTable(String name, boolean ifExists, boolean cascade) implements Analyzed {}
 
+  /** ALTER TABLE: its actions, one after the other, all of them or none. */
+  record AlterTable(String name, boolean ifExists, List<AlterAction> actions) implements Analyzed {
+    public AlterTable {
+      actions = List.copyOf(actions);
+    }
+  }
+
   /** CREATE VIEW; the id of {@code def} is not yet given. */
   record CreateView(ViewDef def, boolean orReplace, boolean ifNotExists) implements Analyzed {}
 

@@ -1,0 +1,17 @@
+package io.gpdb.planner.change;
+
+import io.gpdb.planner.run.Execution;
+import io.gpdb.planner.statement.Result;
+import io.gpdb.sql.catalog.TableDef;
+
+/**
+ * Statements that another one consists of: planned when it is their turn, against the catalog as
+ * the ones before have left it. They are not atomic by themselves.
+ */
+public interface InnerStatements {
+  /** Runs a statement that has no parameters; rows are to be closed by the caller. */
+  Result run(Execution x, String sql);
+
+  /** Computes the defaults of a table that need not be in the catalog, as an INSERT would. */
+  void tryDefaults(Execution x, TableDef table);
+}

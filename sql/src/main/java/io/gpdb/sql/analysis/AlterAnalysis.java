@@ -1,0 +1,89 @@
+package io.gpdb.sql.analysis;
+
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.parser.AlterClause;
+import io.gpdb.sql.parser.KeyClause;
+import io.gpdb.sql.parser.ParsedStatement;
+import io.gpdb.sql.statement.AlterAction;
+import io.gpdb.sql.statement.Analyzed;
+import io.gpdb.sql.text.SqlText;
+import io.gpdb.sql.validation.DeclaredType;
+import io.gpdb.sql.validation.TableNames;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the actions of ALTER TABLE from what is written. */
+final class AlterAnalysis {
+  private final SqlText text;
+  private final TableDefinition definition;
+  private final List<AlterAction> actions = new ArrayList<>();
+
+  private AlterAnalysis(SqlText text, TableDefinition definition) {
+    this.text = text;
+    this.definition = definition;
+  }
+
+  static Analyzed of(ParsedStatement.AlterTable alter, SqlText text, CatalogSnapshot catalog) {
+    AlterAnalysis analysis =
+        new AlterAnalysis(text, new TableDefinition(text, catalog, alter.name()));
+    alter.actions().forEach(analysis::add);
+    return new Analyzed.AlterTable(
+        TableNames.unqualified(alter.name()), alter.ifExists(), analysis.actions);
+  }
+
+  private void add(AlterClause clause) {
+    switch (clause) {
+      case AlterClause.Add add -> add(add);
+      case AlterClause.DropColumn drop ->
+          actions.add(
+              new AlterAction.DropColumn(
+                  drop.column().getSimple(), drop.ifExists(), drop.cascade()));
+      case AlterClause.RenameColumn rename ->
+          actions.add(
+              new AlterAction.RenameColumn(rename.column().getSimple(), newName(rename.to())));
+      case AlterClause.RenameTable rename ->
+          actions.add(new AlterAction.RenameTable(newName(rename.to())));
+      case AlterClause.SetType set ->
+          actions.add(
+              new AlterAction.SetType(
+                  set.column().getSimple(), DeclaredType.of(set.type()), written(set.using())));
+      case AlterClause.SetDefault set ->
+          actions.add(new AlterAction.SetDefault(set.column().getSimple(), written(set.value())));
+      case AlterClause.SetNotNull set ->
+          actions.add(new AlterAction.SetNotNull(set.column().getSimple(), set.notNull()));
+      case AlterClause.DropConstraint drop ->
+          actions.add(
+              new AlterAction.DropConstraint(
+                  drop.name().getSimple(), drop.ifExists(), drop.cascade()));
+      case AlterClause.DropPrimaryKey drop ->
+          actions.add(new AlterAction.DropPrimaryKey(drop.cascade()));
+      case AlterClause.RenameConstraint rename ->
+          actions.add(
+              new AlterAction.RenameConstraint(rename.name().getSimple(), newName(rename.to())));
+    }
+  }
+
+  private void add(AlterClause.Add add) {
+    definition
+        .declared(add.columns())
+        .forEach(column -> actions.add(new AlterAction.AddColumn(column, add.ifNotExists())));
+    for (KeyClause key : add.keys()) {
+      SqlIdentifier name = key.name();
+      List<String> columns = new ArrayList<>();
+      key.columns().forEach(column -> columns.add(((SqlIdentifier) column).getSimple()));
+      actions.add(
+          new AlterAction.AddKey(name == null ? null : name.getSimple(), key.primary(), columns));
+    }
+  }
+
+  private static String newName(SqlIdentifier name) {
+    return TableDefinition.checkedName(name.getSimple(), name);
+  }
+
+  private @Nullable String written(@Nullable SqlNode node) {
+    return node == null ? null : text.at(node.getParserPosition());
+  }
+}

@@ -1,0 +1,50 @@
+package io.gpdb.sql.statement;
+
+import io.gpdb.sql.catalog.ColumnDef;
+import io.gpdb.sql.type.SqlTypeSpec;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One action of ALTER TABLE. Names of columns and constraints are looked up when it is carried out,
+ * for an action before it may have made them.
+ */
+public sealed interface AlterAction {
+  /** ADD COLUMN; constraints that are written with the column are actions of their own. */
+  record AddColumn(ColumnDef column, boolean ifNotExists) implements AlterAction {}
+
+  /** ADD PRIMARY KEY or UNIQUE; the name is null where none is given. */
+  record AddKey(@Nullable String name, boolean primary, List<String> columns)
+      implements AlterAction {
+    public AddKey {
+      columns = List.copyOf(columns);
+    }
+  }
+
+  /** DROP COLUMN; {@code cascade} drops what needs it, too. */
+  record DropColumn(String column, boolean ifExists, boolean cascade) implements AlterAction {}
+
+  /** RENAME COLUMN. */
+  record RenameColumn(String column, String to) implements AlterAction {}
+
+  /** RENAME TO. */
+  record RenameTable(String to) implements AlterAction {}
+
+  /** SET DATA TYPE; {@code using} is the text of what computes the new values from the old row. */
+  record SetType(String column, SqlTypeSpec type, @Nullable String using) implements AlterAction {}
+
+  /** SET DEFAULT with the text of the value, or DROP DEFAULT with null. */
+  record SetDefault(String column, @Nullable String defaultSql) implements AlterAction {}
+
+  /** SET NOT NULL or DROP NOT NULL. */
+  record SetNotNull(String column, boolean notNull) implements AlterAction {}
+
+  /** DROP CONSTRAINT; {@code cascade} drops what needs it, too. */
+  record DropConstraint(String name, boolean ifExists, boolean cascade) implements AlterAction {}
+
+  /** DROP PRIMARY KEY. */
+  record DropPrimaryKey(boolean cascade) implements AlterAction {}
+
+  /** RENAME CONSTRAINT. */
+  record RenameConstraint(String name, String to) implements AlterAction {}
+}
