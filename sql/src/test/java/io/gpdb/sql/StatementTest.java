@@ -75,7 +75,7 @@ class StatementTest {
         .extracting(OutputColumn::type)
         .containsExactly(
             SqlTypeSpec.BIGINT,
-            SqlTypeSpec.INTEGER,
+            SqlTypeSpec.decimal(16, 6),
             SqlTypeSpec.decimal(18, 2),
             SqlTypeSpec.decimal(18, 5),
             SqlTypeSpec.DOUBLE,

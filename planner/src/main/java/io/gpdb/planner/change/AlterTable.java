@@ -39,8 +39,10 @@ public final class AlterTable implements Change {
               + " does not exist"
               + Suggestions.table(statement.name(), x.catalog()));
     }
-    for (AlterAction action : table == null ? List.<AlterAction>of() : statement.actions()) {
-      table = altered(x, table, action);
+    if (table != null) {
+      for (AlterAction action : statement.actions()) {
+        table = altered(x, table, action);
+      }
     }
     return 0;
   }
