@@ -8,6 +8,7 @@ import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.column.IndexKind;
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.memory.HostMemory;
@@ -27,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A table whose rows say whether they are whole: (ID I32 with a unique index, AMOUNT I64, WEIGHT
- * F64, NOTE CODE). WEIGHT and NOTE follow from AMOUNT; AMOUNT and WEIGHT are NULL for {@link
- * #NULL}.
+ * F64, NOTE CODE), with an ordered index over NOTE and AMOUNT. WEIGHT and NOTE follow from AMOUNT;
+ * AMOUNT and WEIGHT are NULL for {@link #NULL}.
  */
 final class SampleTable {
   static final long NULL = Long.MIN_VALUE;
@@ -52,7 +53,14 @@ final class SampleTable {
               new ColumnShape("AMOUNT", ElementType.I64),
               new ColumnShape("WEIGHT", ElementType.F64),
               new ColumnShape("NOTE", ElementType.CODE)),
-          List.of(new IndexShape(0, new int[] {ID}, true)));
+          List.of(
+              new IndexShape(0, new int[] {ID}, true),
+              new IndexShape(
+                  1,
+                  IndexKind.ORDERED,
+                  new int[] {NOTE, AMOUNT},
+                  new boolean[] {false, true},
+                  false)));
 
   private SampleTable() {}
 

@@ -367,7 +367,9 @@ public final class Catalog {
       indexes.add(new IndexShape(key.indexId(), key.columns(), true));
     }
     for (IndexDef index : table.indexes()) {
-      indexes.add(new IndexShape(index.indexId(), index.kind(), index.columns(), index.unique()));
+      indexes.add(
+          new IndexShape(
+              index.indexId(), index.kind(), index.columns(), index.descending(), index.unique()));
     }
     indexes.sort(Comparator.comparingInt(IndexShape::indexId));
     return new TableShape(columns, indexes);

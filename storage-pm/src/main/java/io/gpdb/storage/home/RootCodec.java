@@ -155,9 +155,24 @@ public final class RootCodec {
           throw new IllegalStateException("index over column " + indexed[i]);
         }
       }
-      indexes.add(IndexKind.shapeOf(kind, indexId, indexed));
+      boolean[] descending = readDescending(in, IndexKind.ofTag(kind), indexed.length);
+      indexes.add(IndexKind.shapeOf(kind, indexId, indexed, descending));
     }
     return new TableShape(columns, indexes);
+  }
+
+  private static boolean[] readDescending(FieldReader in, IndexKind kind, int columns) {
+    boolean[] descending = new boolean[columns];
+    if (kind.isOrdered()) {
+      for (int i = 0; i < columns; i++) {
+        int flag = in.readByte();
+        if (flag != 0 && flag != 1) {
+          throw new IllegalStateException("direction " + flag);
+        }
+        descending[i] = flag == 1;
+      }
+    }
+    return descending;
   }
 
   private static String readText(FieldReader in) {

@@ -98,6 +98,11 @@ final class RootWriter {
       for (int column : columns) {
         out.writeStopBit(column);
       }
+      if (index.kind().isOrdered()) {
+        for (boolean descending : index.descending()) {
+          out.writeByte((byte) (descending ? 1 : 0));
+        }
+      }
     }
   }
 

@@ -99,6 +99,17 @@ public final class Chunk {
     return w == null ? null : w.onHost().segment();
   }
 
+  /** As {@link #read}, or null when the bytes are gone. */
+  @Nullable MemorySegment readIfThere() {
+    DeviceBuffer w = working;
+    if (w == null) {
+      synchronized (this) {
+        w = working != null || home != null ? buffer() : null;
+      }
+    }
+    return w == null ? null : w.onHost().segment();
+  }
+
   private synchronized DeviceBuffer load() {
     DeviceBuffer w = working;
     if (w == null) {

@@ -145,8 +145,29 @@ public final class HashIndex implements Index, Chunk.Owner {
   }
 
   @Override
-  public boolean insert(long[] key, long row) {
-    return (insert(hash(key, 0), row) & HashIndexPage.PRESENT) == 0;
+  public boolean holdsNulls() {
+    return false;
+  }
+
+  @Override
+  public boolean insert(long[] key, boolean @Nullable [] nulls, long row) {
+    return !hasNull(nulls) && (insert(hash(key, 0), row) & HashIndexPage.PRESENT) == 0;
+  }
+
+  private boolean hasNull(boolean @Nullable [] nulls) {
+    if (nulls != null) {
+      for (int k = 0; k < columns.length; k++) {
+        if (nulls[k]) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public boolean contains(long[] key, boolean @Nullable [] nulls, long row) {
+    return !hasNull(nulls) && nextCandidate(key, row + 1) == row;
   }
 
   /** Returns what {@link HashIndexPage#insert} does. */

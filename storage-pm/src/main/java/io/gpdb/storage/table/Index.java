@@ -1,5 +1,6 @@
 package io.gpdb.storage.table;
 
+import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.home.HomeImage;
 import io.gpdb.storage.home.RootImage.IndexImage;
@@ -10,20 +11,32 @@ import org.jspecify.annotations.Nullable;
 /**
  * Leads from a key to the rows that may have it, its candidates.
  *
- * <p>A key is one raw value for each of the index's columns, none of them NULL. Entries are hints:
- * whoever follows one compares the row with the key. All rows that were inserted under a key are
- * among its candidates, each once, by descending row, so that a look-up can go on from the row
- * found last, while others insert. Inserting an entry again changes nothing.
+ * <p>A key is one raw value for each of the index's columns; some kinds hold keys with NULLs,
+ * others have no entry for them. Entries are hints: whoever follows one compares the row with the
+ * key. All rows that were inserted under a key are among its candidates, each once, by descending
+ * row, so that a look-up can go on from the row found last, while others insert. Inserting an entry
+ * again changes nothing.
  *
  * <p>Many threads may read and insert at once. Callers that insert hold no latch of the table.
  * Look-ups allocate nothing. See {@code docs/internals/indexes.md} for what must hold, and why.
  */
-public sealed interface Index permits HashIndex {
-  /** The index that a table's image has, or an empty one. The one place that knows all kinds. */
+public sealed interface Index permits HashIndex, OrderedIndex {
+  /**
+   * The index that a table's image has, or an empty one. The one place that knows all kinds.
+   *
+   * @param types of the table's columns
+   * @param strings of the table's columns
+   */
   static Index create(
-      SpaceMemory space, IndexShape shape, String place, @Nullable IndexImage image) {
+      SpaceMemory space,
+      IndexShape shape,
+      ElementType[] types,
+      @Nullable Dictionary[] strings,
+      String place,
+      @Nullable IndexImage image) {
     return switch (shape.kind()) {
       case HASH -> new HashIndex(space, shape, place, image);
+      case ORDERED -> new OrderedIndex(space, shape, types, strings, place, image);
     };
   }
 
@@ -36,15 +49,28 @@ public sealed interface Index permits HashIndex {
     return shape().unique();
   }
 
+  /** Whether keys with a NULL have entries. They are nobody's duplicates. */
+  boolean holdsNulls();
+
   /**
-   * Inserts row {@code firstRow + i} under key i, for all keys without a NULL. Notes in {@code
-   * suspects}, ascending, each i before whose insertion its key had a candidate that is another
-   * row; returns how many.
+   * Inserts row {@code firstRow + i} under key i, for all keys that may have an entry. Of a unique
+   * index, notes in {@code suspects}, ascending, each i before whose insertion its key, without a
+   * NULL, had a candidate that is another row; returns how many.
    */
   int insertAll(KeyBatch keys, long firstRow, int @Nullable [] suspects);
 
-  /** Inserts unless that very entry is there; returns whether it was inserted. */
-  boolean insert(long[] key, long row);
+  /**
+   * Inserts unless that very entry is there, or keys with a NULL have none; returns whether it was
+   * inserted.
+   *
+   * @param nulls which columns are NULL; null where none is
+   */
+  boolean insert(long[] key, boolean @Nullable [] nulls, long row);
+
+  /** Inserts a key without NULLs. */
+  default boolean insert(long[] key, long row) {
+    return insert(key, null, row);
+  }
 
   /** Takes an entry out, when nobody can want it any more; returns whether it was there. */
   boolean remove(long[] key, long row);
@@ -62,8 +88,11 @@ public sealed interface Index permits HashIndex {
    */
   void firstCandidates(long[] keys, int n, long[] rows);
 
+  /** Whether there is that entry. */
+  boolean contains(long[] key, boolean @Nullable [] nulls, long row);
+
   default boolean contains(long[] key, long row) {
-    return nextCandidate(key, row + 1) == row;
+    return contains(key, null, row);
   }
 
   /** Entries, stale ones among them. */

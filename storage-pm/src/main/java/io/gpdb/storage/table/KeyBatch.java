@@ -64,6 +64,17 @@ public final class KeyBatch {
     return false;
   }
 
+  /** Whether column k of key i is NULL. */
+  boolean isNull(int i, int k) {
+    MemorySegment valid = validity[k];
+    return valid != null && !Bitmaps.test(valid, from + i);
+  }
+
+  /** Column k of key i. */
+  long raw(int i, int k) {
+    return types[k].rawAt(values[k], from + i);
+  }
+
   /** Copies key i. */
   public void key(int i, long[] key) {
     for (int k = 0; k < columns; k++) {

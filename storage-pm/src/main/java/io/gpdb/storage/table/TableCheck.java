@@ -119,21 +119,28 @@ public final class TableCheck {
   private void checkKeys(Tablet tablet, int ordinal) {
     Index index = table.index(ordinal);
     long[] key = new long[index.columns().length];
+    boolean[] nulls = new boolean[key.length];
     HostBuffer live = tablet.live().onHost();
     for (int row = 0; row < tablet.rowCount(); row++) {
-      if (isSet(live, row) && readKey(tablet, index, row, key)) {
-        checkKey(rowId(tablet, row), ordinal, index, key);
+      if (isSet(live, row)) {
+        boolean whole = readKey(tablet, index, row, key, nulls);
+        if (whole || index.holdsNulls()) {
+          checkKey(rowId(tablet, row), ordinal, index, key, nulls);
+        }
+        if (whole && index.isUnique()) {
+          checkUnique(rowId(tablet, row), ordinal, index, key);
+        }
       }
     }
   }
 
-  private void checkKey(long row, int ordinal, Index index, long[] key) {
-    if (!index.contains(key, row)) {
+  private void checkKey(long row, int ordinal, Index index, long[] key, boolean[] nulls) {
+    if (!index.contains(key, nulls, row)) {
       report(ordinal, "no entry for row=%d".formatted(row));
     }
-    if (!index.isUnique()) {
-      return;
-    }
+  }
+
+  private void checkUnique(long row, int ordinal, Index index, long[] key) {
     for (long other = index.firstCandidate(key);
         other > row;
         other = index.nextCandidate(key, other)) {
@@ -158,20 +165,20 @@ public final class TableCheck {
     int at = (int) (row % Tablet.ROWS);
     long[] found = new long[key.length];
     return isSet(tablet.live(), at)
-        && readKey(tablet, index, at, found)
+        && readKey(tablet, index, at, found, new boolean[key.length])
         && Arrays.equals(found, key);
   }
 
   /** Reads a row's key; false where it has a NULL. */
-  private static boolean readKey(Tablet tablet, Index index, int row, long[] key) {
+  private static boolean readKey(Tablet tablet, Index index, int row, long[] key, boolean[] nulls) {
     int[] columns = index.columns();
+    boolean whole = true;
     for (int k = 0; k < columns.length; k++) {
-      if (!isSet(tablet.validity(columns[k]), row)) {
-        return false;
-      }
+      nulls[k] = !isSet(tablet.validity(columns[k]), row);
       key[k] = tablet.type(columns[k]).rawAt(tablet.values(columns[k]).onHost(), row);
+      whole &= !nulls[k];
     }
-    return true;
+    return whole;
   }
 
   private static long rowId(Tablet tablet, int row) {

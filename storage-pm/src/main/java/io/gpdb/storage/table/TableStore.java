@@ -1,6 +1,7 @@
 package io.gpdb.storage.table;
 
 import io.gpdb.storage.column.ChunkKind;
+import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
@@ -51,12 +52,21 @@ public final class TableStore {
             new Dictionary(space, place, image == null ? null : image.dictionaries().get(c));
       }
     }
+    ElementType[] types =
+        shape.columns().stream().map(ColumnShape::type).toArray(ElementType[]::new);
     indexes = new Index[shape.indexes().size()];
     for (int i = 0; i < indexes.length; i++) {
       IndexShape index = shape.indexes().get(i);
       checkColumns(index);
       String place = "table=" + tableId + ", index=" + index.indexId();
-      indexes[i] = Index.create(space, index, place, image == null ? null : image.indexes().get(i));
+      indexes[i] =
+          Index.create(
+              space,
+              index,
+              types,
+              dictionaries,
+              place,
+              image == null ? null : image.indexes().get(i));
     }
     if (image != null) {
       loadTablets(image);

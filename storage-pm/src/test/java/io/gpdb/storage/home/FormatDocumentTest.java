@@ -11,6 +11,7 @@ import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.table.CodeStrings;
 import io.gpdb.storage.table.HashIndexLayout;
+import io.gpdb.storage.table.OrderedIndexLayout;
 import io.gpdb.storage.table.SampleTables;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -115,11 +116,12 @@ class FormatDocumentTest {
     for (IndexKind kind : IndexKind.values()) {
       assertRow(kind, kind.tag(true), kind.tag(false));
       for (boolean unique : new boolean[] {true, false}) {
-        assertThat(IndexKind.shapeOf(kind.tag(unique), 7, columns))
-            .isEqualTo(new IndexShape(7, kind, columns, unique));
+        boolean[] descending = {false, kind.isOrdered()};
+        assertThat(IndexKind.shapeOf(kind.tag(unique), 7, columns, descending))
+            .isEqualTo(new IndexShape(7, kind, columns, descending, unique));
       }
     }
-    assertThatThrownBy(() -> IndexKind.shapeOf((byte) 1, 7, columns))
+    assertThatThrownBy(() -> IndexKind.shapeOf((byte) 1, 7, columns, new boolean[2]))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("index of kind 1");
   }
@@ -135,6 +137,14 @@ class FormatDocumentTest {
     assertRow("row bits", HashIndexLayout.ROW_BITS);
     assertThat(HashIndexLayout.PREFIX_BITS + HashIndexLayout.STEP_BITS + HashIndexLayout.ROW_BITS)
         .isEqualTo(64);
+    assertRow("header bytes of a leaf", OrderedIndexLayout.HEADER_BYTES);
+    assertRow("slot bytes of a leaf", OrderedIndexLayout.SLOT_BYTES);
+    assertRow("key length bytes", OrderedIndexLayout.LENGTH_BYTES);
+    assertRow("row bytes", OrderedIndexLayout.ROW_BYTES);
+    assertRow("bytes behind the entries", OrderedIndexLayout.TAIL_BYTES);
+    assertRow("bytes of a leaf, at least", OrderedIndexLayout.LEAF_BYTES_MIN);
+    assertRow("bytes of a leaf, at most", OrderedIndexLayout.LEAF_BYTES_MAX);
+    assertRow("key bytes, at most", OrderedIndexLayout.KEY_BYTES_MAX);
     assertThat(document).contains("offset << " + CodeStrings.LENGTH_BITS + " | length");
   }
 

@@ -409,8 +409,9 @@ public final class Replay {
       return;
     }
     long[] key = new long[index.columns().length];
+    boolean[] nulls = new boolean[key.length];
     for (int i = 0; i < range.n(); i++) {
-      rekeyRow(index, tablet, range.row(i), key);
+      rekeyRow(index, tablet, range.row(i), key, nulls);
     }
   }
 
@@ -418,24 +419,23 @@ public final class Replay {
   private static void rekeyHinted(HintedRows hinted) {
     Index index = hinted.store().index(hinted.ordinal());
     long[] key = new long[index.columns().length];
+    boolean[] nulls = new boolean[key.length];
     for (long i = 0, n = hinted.rows().byteSize() / Long.BYTES; i < n; i++) {
       long row = hinted.rows().getAtIndex(JAVA_LONG, i);
       if (row < hinted.store().rowLimit()) {
         Tablet tablet = hinted.store().tablet((int) (row / Tablet.ROWS));
-        rekeyRow(index, tablet, (int) (row % Tablet.ROWS), key);
+        rekeyRow(index, tablet, (int) (row % Tablet.ROWS), key, nulls);
       }
     }
   }
 
-  private static void rekeyRow(Index index, Tablet tablet, int row, long[] key) {
+  private static void rekeyRow(Index index, Tablet tablet, int row, long[] key, boolean[] nulls) {
     int[] columns = index.columns();
     for (int k = 0; k < columns.length; k++) {
       DeviceBuffer validity = tablet.validity(columns[k]);
-      if (validity != null && !Bitmaps.test(validity.onHost(), row)) {
-        return;
-      }
+      nulls[k] = validity != null && !Bitmaps.test(validity.onHost(), row);
       key[k] = tablet.type(columns[k]).rawAt(tablet.values(columns[k]).onHost(), row);
     }
-    index.insert(key, (long) tablet.number() * Tablet.ROWS + row);
+    index.insert(key, nulls, (long) tablet.number() * Tablet.ROWS + row);
   }
 }

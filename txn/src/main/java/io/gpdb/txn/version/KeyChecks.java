@@ -223,11 +223,12 @@ public final class KeyChecks {
   /** Puts the new key of an updated row into the index; it is judged at the end. */
   public void updated(int ordinal, long row, long position) {
     Index index = store.index(ordinal);
-    if (currentKey(row, index.columns())) {
-      index.insert(key, row);
-      if (index.isUnique()) {
-        remember(ordinal, row, position);
-      }
+    boolean whole = currentKey(row, index.columns());
+    if (whole || index.holdsNulls()) {
+      index.insert(key, nulls, row);
+    }
+    if (whole && index.isUnique()) {
+      remember(ordinal, row, position);
     }
   }
 

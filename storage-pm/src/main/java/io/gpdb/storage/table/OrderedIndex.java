@@ -1,0 +1,497 @@
+package io.gpdb.storage.table;
+
+import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.column.IndexShape;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.error.StopSignal;
+import io.gpdb.storage.home.Extent;
+import io.gpdb.storage.home.HomeImage;
+import io.gpdb.storage.home.RootImage.IndexImage;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.StampedLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An index in the order of its keys, which finds keys, beginnings of keys and ranges.
+ *
+ * <p>A B+tree (Bayer and McCreight, 1972; Comer, 1979) of two levels: leaves of up to 64 KiB, and
+ * above them one array of all leaves, which is replaced when a leaf is. An entry is a key as {@link
+ * OrderedKeys} writes it, and a row; its order is that of its bytes. A full leaf doubles up to 64
+ * KiB and then splits; behind the last entry a new leaf begins instead, so that ascending keys fill
+ * their leaves.
+ *
+ * <p>Entries move from leaf to leaf only into new leaves. So a checkpoint that copied the old leaf
+ * copies the new ones at its end, and none is in two.
+ *
+ * <p>Look-ups of keys are optimistic, as those of {@link HashIndex} are.
+ */
+public final class OrderedIndex implements Index, Chunk.Owner {
+  private static final int BATCH = 128;
+  private static final int OPTIMISTIC_TRIES = 3;
+
+  /** Results of an insertion. */
+  private static final int PRESENT = 1;
+
+  private static final int SUSPECT = 2;
+
+  private final SpaceMemory space;
+  private final IndexShape shape;
+  private final int[] columns;
+  private final String place;
+  private final OrderedKeys keys;
+  private final StampedLock lock = new StampedLock();
+  private volatile OrderedLeaf[] leaves;
+  private long entryCount;
+
+  OrderedIndex(
+      SpaceMemory space,
+      IndexShape shape,
+      ElementType[] types,
+      @Nullable Dictionary[] strings,
+      String place,
+      @Nullable IndexImage image) {
+    this.space = space;
+    this.shape = shape;
+    this.place = place;
+    columns = shape.columns();
+    keys = new OrderedKeys(shape, types, strings);
+    leaves =
+        image == null
+            ? new OrderedLeaf[0]
+            : OrderedIndexImages.load(space, this, image.pages(), place);
+    entryCount = image == null ? 0 : OrderedIndexImages.entryCount(image.pages());
+  }
+
+  @Override
+  public IndexShape shape() {
+    return shape;
+  }
+
+  @Override
+  public int[] columns() {
+    return columns;
+  }
+
+  /** How keys are written. */
+  public OrderedKeys keys() {
+    return keys;
+  }
+
+  @Override
+  public boolean holdsNulls() {
+    return true;
+  }
+
+  @Override
+  public int entryBytes() {
+    return OrderedIndexLayout.ENTRY_BYTES + keys.room();
+  }
+
+  @Override
+  public long entryCount() {
+    long stamp = lock.readLock();
+    try {
+      return entryCount;
+    } finally {
+      lock.unlockRead(stamp);
+    }
+  }
+
+  @Override
+  public int insertAll(KeyBatch batch, long firstRow, int @Nullable [] suspects) {
+    int n = batch.n();
+    if (n == 0) {
+      return 0;
+    }
+    checkRow(firstRow + n - 1);
+    space.markDirty();
+    SortedEntries entries = SortedEntries.of(keys, batch, firstRow);
+    int suspectCount = 0;
+    for (int from = 0; from < n; from += BATCH) {
+      int to = Math.min(n, from + BATCH);
+      long stamp = lock.writeLock();
+      try {
+        for (int i = from; i < to; i++) {
+          int result = insertLocked(entries.bytes(), entries.start(i), entries.length(i));
+          boolean suspect = (result & SUSPECT) != 0 && !batch.isNull(entries.position(i));
+          if (suspect && suspects != null) {
+            suspects[suspectCount++] = entries.position(i);
+          }
+        }
+      } finally {
+        lock.unlockWrite(stamp);
+      }
+    }
+    if (suspects != null) {
+      Arrays.sort(suspects, 0, suspectCount);
+    }
+    return suspectCount;
+  }
+
+  @Override
+  public boolean insert(long[] key, boolean @Nullable [] nulls, long row) {
+    checkRow(row);
+    space.markDirty();
+    KeyBytes entry = entry(key, nulls, row);
+    long stamp = lock.writeLock();
+    try {
+      return (insertLocked(entry.array(), 0, entry.length()) & PRESENT) == 0;
+    } finally {
+      lock.unlockWrite(stamp);
+    }
+  }
+
+  private KeyBytes entry(long[] key, boolean @Nullable [] nulls, long row) {
+    KeyBytes entry = new KeyBytes(keys.room());
+    keys.append(entry, key, nulls);
+    entry.addRow(row);
+    return entry;
+  }
+
+  private int insertLocked(byte[] entries, int start, int length) {
+    byte[] entry = entries;
+    if (start != 0) {
+      entry = Arrays.copyOfRange(entries, start, start + length + Long.BYTES);
+    }
+    while (true) {
+      if (leaves.length == 0) {
+        leaves =
+            new OrderedLeaf[] {newLeaf(OrderedIndexLayout.LEAF_BYTES_MIN, OrderedLeaf.least())};
+      }
+      int at = leafOf(leaves, entry, length);
+      OrderedLeaf leaf = leaves[at];
+      MemorySegment bytes = leaf.chunk().write();
+      int i = OrderedLeaf.below(bytes, entry, length);
+      boolean present =
+          i < OrderedLeaf.count(bytes) && OrderedLeaf.compare(bytes, i, entry, length) == 0;
+      if (present || OrderedLeaf.hasRoom(bytes, length)) {
+        int keyLength = length - OrderedIndexLayout.ROW_BYTES;
+        boolean suspect =
+            hasKeyBefore(at, i, entry, keyLength)
+                || hasKeyFrom(at, present ? i + 1 : i, entry, keyLength);
+        if (!present) {
+          OrderedLeaf.insert(bytes, i, entry, 0, length);
+          entryCount++;
+        }
+        return (present ? PRESENT : 0) | (suspect ? SUSPECT : 0);
+      }
+      makeRoom(at, i, entry, length);
+    }
+  }
+
+  private boolean hasKeyBefore(int leaf, int i, byte[] key, int keyLength) {
+    if (!isUnique()) {
+      return false;
+    }
+    int at = leaf;
+    int before = i - 1;
+    while (before < 0 && --at >= 0) {
+      before = OrderedLeaf.count(leaves[at].bytes()) - 1;
+    }
+    return before >= 0 && OrderedLeaf.hasKey(leaves[at].bytes(), before, key, keyLength);
+  }
+
+  private boolean hasKeyFrom(int leaf, int i, byte[] key, int keyLength) {
+    if (!isUnique()) {
+      return false;
+    }
+    int at = leaf;
+    int next = i;
+    while (next >= OrderedLeaf.count(leaves[at].bytes())) {
+      next = 0;
+      if (++at >= leaves.length) {
+        return false;
+      }
+    }
+    return OrderedLeaf.hasKey(leaves[at].bytes(), next, key, keyLength);
+  }
+
+  /** The last leaf whose low is not above the probe, which is an entry. */
+  private static int leafOf(OrderedLeaf[] leaves, byte[] probe, int length) {
+    return leafOf(leaves, probe, length, false);
+  }
+
+  /**
+   * The last leaf whose low is not above the probe; {@code behind} says that lows that begin with
+   * the probe are not above it.
+   */
+  static int leafOf(OrderedLeaf[] leaves, byte[] probe, int length, boolean behind) {
+    int from = 1;
+    int to = leaves.length;
+    while (from < to) {
+      int middle = (from + to) >>> 1;
+      if (leaves[middle].isNotAbove(probe, length, behind)) {
+        from = middle + 1;
+      } else {
+        to = middle;
+      }
+    }
+    return from - 1;
+  }
+
+  /** Makes another leaf, where an entry has no room; it may need one more. */
+  private void makeRoom(int at, int i, byte[] entry, int length) {
+    OrderedLeaf full = leaves[at];
+    MemorySegment bytes = full.bytes();
+    int count = OrderedLeaf.count(bytes);
+    if (bytes.byteSize() < OrderedIndexLayout.LEAF_BYTES_MAX) {
+      OrderedLeaf twice = newLeaf((int) bytes.byteSize() * 2, full.low());
+      OrderedLeaf.copyRange(bytes, 0, count, twice.chunk().write());
+      replace(at, 1, twice);
+    } else if (at == leaves.length - 1 && i == count) {
+      byte[] low = Arrays.copyOf(entry, length + Long.BYTES);
+      replace(at + 1, 0, newLeaf(OrderedIndexLayout.LEAF_BYTES_MIN, low));
+      return;
+    } else {
+      int half = OrderedLeaf.half(bytes);
+      // Both are made first: if memory ran out for the second, the first would be a hole.
+      OrderedLeaf left = newLeaf((int) bytes.byteSize(), full.low());
+      OrderedLeaf right = newLeaf((int) bytes.byteSize(), OrderedLeaf.entry(bytes, half));
+      OrderedLeaf.copyRange(bytes, 0, half, left.chunk().write());
+      OrderedLeaf.copyRange(bytes, half, count, right.chunk().write());
+      replace(at, 1, left, right);
+    }
+    full.retire();
+    full.chunk().discard();
+  }
+
+  private OrderedLeaf newLeaf(int bytes, byte[] low) {
+    Chunk chunk = new Chunk(space, this, null);
+    chunk.grow(bytes, (byte) 0);
+    OrderedLeaf.format(chunk.write());
+    return new OrderedLeaf(chunk, low);
+  }
+
+  /** Puts leaves in the place of {@code count} ones. */
+  private void replace(int at, int count, OrderedLeaf... next) {
+    OrderedLeaf[] old = leaves;
+    OrderedLeaf[] changed = Arrays.copyOf(old, old.length + next.length - count);
+    System.arraycopy(next, 0, changed, at, next.length);
+    System.arraycopy(old, at + count, changed, at + next.length, old.length - at - count);
+    leaves = changed;
+  }
+
+  @Override
+  public boolean remove(long[] key, long row) {
+    space.markDirty();
+    KeyBytes entry = entry(key, null, row);
+    long stamp = lock.writeLock();
+    try {
+      if (leaves.length == 0) {
+        return false;
+      }
+      OrderedLeaf leaf = leaves[leafOf(leaves, entry.array(), entry.length())];
+      MemorySegment bytes = leaf.chunk().write();
+      int i = OrderedLeaf.below(bytes, entry.array(), entry.length());
+      if (i == OrderedLeaf.count(bytes)
+          || OrderedLeaf.compare(bytes, i, entry.array(), entry.length()) != 0) {
+        return false;
+      }
+      OrderedLeaf.remove(bytes, i);
+      entryCount--;
+      return true;
+    } finally {
+      lock.unlockWrite(stamp);
+    }
+  }
+
+  @Override
+  public long firstCandidate(long[] key) {
+    KeyBytes probe = entry(key, null, OrderedIndexLayout.ROW_MAX);
+    return candidateBelow(probe.array(), probe.length());
+  }
+
+  @Override
+  public long nextCandidate(long[] key, long row) {
+    KeyBytes probe = entry(key, null, row);
+    return candidateBelow(probe.array(), probe.length());
+  }
+
+  @Override
+  public boolean contains(long[] key, boolean @Nullable [] nulls, long row) {
+    KeyBytes probe = entry(key, nulls, row + 1);
+    return candidateBelow(probe.array(), probe.length()) == row;
+  }
+
+  @Override
+  public void firstCandidates(long[] keyValues, int n, long[] rows) {
+    long[] key = new long[columns.length];
+    for (int i = 0; i < n; i++) {
+      System.arraycopy(keyValues, i * key.length, key, 0, key.length);
+      rows[i] = firstCandidate(key);
+    }
+  }
+
+  /** The row of the greatest entry below the probe that has its key, or -1. */
+  private long candidateBelow(byte[] probe, int length) {
+    for (int tries = 0; tries < OPTIMISTIC_TRIES; tries++) {
+      long stamp = lock.tryOptimisticRead();
+      if (stamp == 0) {
+        break;
+      }
+      try {
+        long row = findBelow(leaves, probe, length);
+        if (lock.validate(stamp)) {
+          return row;
+        }
+      } catch (IllegalStateException | IndexOutOfBoundsException _) {
+        // a leaf changed meanwhile, or its memory was released: look again
+      }
+    }
+    long stamp = lock.readLock();
+    try {
+      return findBelow(leaves, probe, length);
+    } catch (IndexOutOfBoundsException e) {
+      throw damaged(e);
+    } finally {
+      lock.unlockRead(stamp);
+    }
+  }
+
+  private GpdbException damaged(RuntimeException cause) {
+    return new GpdbException(ErrorCode.CORRUPTION, place + ": index leaf is damaged", cause);
+  }
+
+  private static long findBelow(OrderedLeaf[] leaves, byte[] probe, int length) {
+    if (leaves.length == 0) {
+      return -1;
+    }
+    int at = leafOf(leaves, probe, length);
+    MemorySegment bytes = leaves[at].bytes();
+    int i = OrderedLeaf.below(bytes, probe, length);
+    while (i == 0) {
+      if (at == 0) {
+        return -1;
+      }
+      bytes = leaves[--at].bytes();
+      i = OrderedLeaf.count(bytes);
+    }
+    return OrderedLeaf.hasKey(bytes, i - 1, probe, length - OrderedIndexLayout.ROW_BYTES)
+        ? OrderedLeaf.row(bytes, i - 1)
+        : -1;
+  }
+
+  /**
+   * Reads the entries of a range that come after the cursor's last, into the cursor; false when
+   * there is none. A long range is read by many calls: entries that come meanwhile may be missing.
+   */
+  public boolean read(OrderedRange range, OrderedCursor cursor) {
+    long stamp = lock.readLock();
+    try {
+      return cursor.fill(leaves, range);
+    } catch (IndexOutOfBoundsException e) {
+      throw damaged(e);
+    } finally {
+      lock.unlockRead(stamp);
+    }
+  }
+
+  /** About how many entries a range has: exactly, where it ends in the leaf it begins in. */
+  public long estimate(OrderedRange range) {
+    long stamp = lock.readLock();
+    try {
+      return OrderedCursor.estimate(leaves, range);
+    } catch (IndexOutOfBoundsException e) {
+      throw damaged(e);
+    } finally {
+      lock.unlockRead(stamp);
+    }
+  }
+
+  @Override
+  public IndexImage write(CheckpointWrites writes) {
+    return write(
+        leaf -> {
+          Extent home = leaf.home();
+          return home != null && !leaf.isDirty() ? home : writes.write(leaf, leaf.read(), true);
+        });
+  }
+
+  @Override
+  public IndexImage copyTo(HomeImage target) {
+    return write(leaf -> target.write(leaf.read()));
+  }
+
+  /**
+   * Leaves are copied one by one, so that inserts wait for one leaf only. A leaf may change after
+   * its copy: it then lacks entries of commits that the log still holds. If it was replaced, the
+   * leaves in its place are copied at the end, while nobody inserts.
+   */
+  private IndexImage write(Function<Chunk, Extent> leafWriter) {
+    OrderedIndexImages written = new OrderedIndexImages(leafWriter);
+    for (OrderedLeaf leaf : leaves) {
+      StopSignal.poll();
+      long stamp = lock.readLock();
+      try {
+        if (!leaf.isRetired()) {
+          written.write(leaf);
+        }
+      } finally {
+        lock.unlockRead(stamp);
+      }
+    }
+    long stamp = lock.readLock();
+    try {
+      return written.image(leaves);
+    } finally {
+      lock.unlockRead(stamp);
+    }
+  }
+
+  @Override
+  public void forEachChunk(Consumer<Chunk> action) {
+    for (OrderedLeaf leaf : leaves) {
+      action.accept(leaf.chunk());
+    }
+  }
+
+  @Override
+  public void check(List<String> problems) {
+    byte[] last = null;
+    long found = 0;
+    int before = problems.size();
+    for (OrderedLeaf leaf : leaves) {
+      last = leaf.check(last, place, problems::add);
+      if (problems.size() > before) {
+        return;
+      }
+      found += OrderedLeaf.count(leaf.bytes());
+    }
+    if (found != entryCount) {
+      problems.add("%s: says entries=%d, holds %d".formatted(place, entryCount, found));
+    }
+  }
+
+  @Override
+  public void discard() {
+    long stamp = lock.writeLock();
+    try {
+      for (OrderedLeaf leaf : leaves) {
+        leaf.retire();
+        leaf.chunk().discard();
+      }
+      leaves = new OrderedLeaf[0];
+      entryCount = 0;
+    } finally {
+      lock.unlockWrite(stamp);
+    }
+  }
+
+  private void checkRow(long row) {
+    if (row < 0 || row > HashIndexLayout.ROWS_MAX) {
+      throw new GpdbException(
+          ErrorCode.LIMIT_EXCEEDED,
+          place + ": row beyond the index: row=" + row + ", limit=" + HashIndexLayout.ROWS_MAX);
+    }
+  }
+
+  @Override
+  public String place(Chunk chunk) {
+    return place;
+  }
+}

@@ -1,0 +1,146 @@
+package io.gpdb.storage.table;
+
+import static java.util.Objects.requireNonNull;
+
+import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.column.IndexShape;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the keys of an ordered index as bytes that compare, without a sign, as the keys do.
+ *
+ * <p>A column is a byte that says whether there is a value, and the value: a number by its bytes,
+ * most significant first, so that the least has zeros alone (0.0 and -0.0 are one, and so are all
+ * NaNs, which come last); a string by its bytes, in which 0 is 0 1, and 0 0 behind them. NULL comes
+ * behind all values. A descending column has all of its bits the other way round.
+ *
+ * <p>No key is the beginning of another, so that an entry's row may follow it at once. Keys are cut
+ * behind {@link OrderedIndexLayout#KEY_BYTES_MAX} bytes: two that are equal as far as that have
+ * entries in the order of their rows.
+ */
+public final class OrderedKeys {
+  /** Numbers below NULL's, so that NULL comes last. */
+  private static final int VALUE = 1;
+
+  private static final int NULL = 2;
+  private static final int END = 0;
+  private static final int ZERO = 1;
+  private static final byte[] NOTHING = {};
+
+  private final ElementType[] types;
+  private final @Nullable Dictionary[] dictionaries;
+  private final boolean[] descending;
+  private final boolean hasStrings;
+  private final int numberBytes;
+
+  /** Of an index of a table that has these columns. */
+  OrderedKeys(IndexShape shape, ElementType[] columns, @Nullable Dictionary[] strings) {
+    int[] indexed = shape.columns();
+    types = new ElementType[indexed.length];
+    dictionaries = new @Nullable Dictionary[indexed.length];
+    descending = shape.descending();
+    int bytes = 0;
+    for (int k = 0; k < indexed.length; k++) {
+      types[k] = columns[indexed[k]];
+      dictionaries[k] = strings[indexed[k]];
+      bytes += 1 + types[k].bytes();
+    }
+    numberBytes = bytes;
+    hasStrings = Arrays.asList(types).contains(ElementType.CODE);
+  }
+
+  /** Columns of a key. */
+  int columns() {
+    return types.length;
+  }
+
+  /** Room that no key goes beyond, but for strings; with eight bytes to spare. */
+  int room() {
+    return numberBytes + (hasStrings ? 64 : 0) + OrderedIndexLayout.ROW_BYTES + Long.BYTES;
+  }
+
+  /** Appends a whole key; {@code nulls} says which columns are NULL, or is null if none is. */
+  void append(KeyBytes target, long[] key, boolean @Nullable [] nulls) {
+    int from = target.length();
+    for (int k = 0; k < types.length; k++) {
+      append(target, k, key[k], nulls != null && nulls[k]);
+    }
+    target.cut(from + OrderedIndexLayout.KEY_BYTES_MAX);
+  }
+
+  /** Appends key i of a batch. */
+  void append(KeyBytes target, KeyBatch batch, int i) {
+    int from = target.length();
+    for (int k = 0; k < types.length; k++) {
+      append(target, k, batch.raw(i, k), batch.isNull(i, k));
+    }
+    target.cut(from + OrderedIndexLayout.KEY_BYTES_MAX);
+  }
+
+  /** Appends column k, whose value is {@code raw}, a string's code. */
+  void append(KeyBytes target, int k, long raw, boolean isNull) {
+    int from = target.length();
+    target.add(isNull ? NULL : VALUE);
+    if (!isNull) {
+      if (types[k] == ElementType.CODE) {
+        appendString(target, bytes(k, raw));
+      } else {
+        appendNumber(target, types[k], raw);
+      }
+    }
+    if (descending[k]) {
+      target.invert(from);
+    }
+  }
+
+  /** Appends column k, a string of these bytes. */
+  void append(KeyBytes target, int k, byte[] text) {
+    int from = target.length();
+    target.add(VALUE);
+    appendString(target, text);
+    if (descending[k]) {
+      target.invert(from);
+    }
+  }
+
+  /**
+   * The string; an empty one for a code that was freed, of a row that replay changes later, or that
+   * never came, of a row that is damaged.
+   */
+  private byte[] bytes(int k, long code) {
+    Dictionary strings = requireNonNull(dictionaries[k]);
+    return strings.isUsed(code) ? strings.bytes((int) code) : NOTHING;
+  }
+
+  private static void appendString(KeyBytes target, byte[] text) {
+    for (int i = 0, n = Math.min(text.length, OrderedIndexLayout.KEY_BYTES_MAX); i < n; i++) {
+      target.add(text[i]);
+      if (text[i] == 0) {
+        target.add(ZERO);
+      }
+    }
+    target.add(END);
+    target.add(END);
+  }
+
+  private static void appendNumber(KeyBytes target, ElementType type, long raw) {
+    long ascending =
+        switch (type) {
+          case F32 -> ofFloat((int) raw);
+          case F64 -> ofDouble(raw);
+          case I8, I16, I32, I64, CODE -> raw ^ (1L << (type.bytes() * 8 - 1));
+        };
+    target.addLong(ascending, type.bytes());
+  }
+
+  private static long ofFloat(int raw) {
+    int bits = Float.floatToIntBits(Float.intBitsToFloat(raw) + 0.0f);
+    return bits < 0 ? ~bits : bits ^ Integer.MIN_VALUE;
+  }
+
+  private static long ofDouble(long raw) {
+    long bits = Double.doubleToLongBits(Double.longBitsToDouble(raw) + 0.0);
+    return bits < 0 ? ~bits : bits ^ Long.MIN_VALUE;
+  }
+}
