@@ -137,6 +137,8 @@ void GpColumnClause(ColumnClause column, List<KeyClause> keys) :
 |
     <DEFAULT_> value = Expression(ExprContext.ACCEPT_SUB_QUERY) { column.defaultValue(value); }
 |
+    GpGeneration(column)
+|
     [ <CONSTRAINT> name = SimpleIdentifier() ]
     (
         <PRIMARY> <KEY> {
@@ -153,6 +155,153 @@ void GpColumnClause(ColumnClause column, List<KeyClause> keys) :
     |
         GpReferences()
     )
+}
+
+/** What numbers or computes the values of a column. */
+void GpGeneration(ColumnClause column) :
+{
+    boolean always = false;
+    final SequenceOptions settings = new SequenceOptions();
+    SqlNode value;
+}
+{
+    <GENERATED> ( <ALWAYS> { always = true; } | <BY> <DEFAULT_> ) <AS>
+    (
+        <IDENTITY> [ <LPAREN> ( GpSequenceOption(settings) )+ <RPAREN> ] {
+            column.identity(always, settings);
+        }
+    |
+        value = GpGeneratedValue() {
+            ParsedStatement.require(always, "a computed column is GENERATED ALWAYS", column.name());
+            column.generated(value);
+        }
+    )
+|
+    <AS> value = GpGeneratedValue() { column.generated(value); }
+|
+    ( <AUTO_INCREMENT> | <AUTOINCREMENT> ) { column.identity(false, settings); }
+|
+    <IDENTITY>
+    [
+        <LPAREN> GpSequenceNumber(SequenceOptions.Option.START, settings)
+        [ <COMMA> GpSequenceNumber(SequenceOptions.Option.INCREMENT, settings) ] <RPAREN>
+    ]
+    { column.identity(false, settings); }
+}
+
+SqlNode GpGeneratedValue() :
+{
+    final SqlNode value;
+}
+{
+    <LPAREN> value = Expression(ExprContext.ACCEPT_SUB_QUERY) <RPAREN>
+    [
+        <STORED>
+    |
+        <VIRTUAL> { ParsedStatement.refuse("VIRTUAL of a generated column", getPos()); }
+    ]
+    { return value; }
+}
+
+/** CREATE SEQUENCE. */
+SqlNode GpCreateSequence() :
+{
+    final Span s;
+    final boolean ifNotExists;
+    final SqlIdentifier name;
+    final SequenceOptions settings = new SequenceOptions();
+}
+{
+    <CREATE> { s = span(); } <SEQUENCE> ifNotExists = GpIfNotExists() name = CompoundIdentifier()
+    ( GpSequenceOption(settings) )*
+    {
+        return new StatementNode(s.end(this),
+            new ParsedStatement.CreateSequence(name, ifNotExists, settings));
+    }
+}
+
+/** ALTER SEQUENCE. */
+SqlNode GpAlterSequence() :
+{
+    final Span s;
+    final boolean ifExists;
+    final SqlIdentifier name;
+    final SequenceOptions settings = new SequenceOptions();
+}
+{
+    <ALTER> { s = span(); } <SEQUENCE> ifExists = GpIfExists() name = CompoundIdentifier()
+    ( GpSequenceOption(settings) )+
+    {
+        return new StatementNode(s.end(this),
+            new ParsedStatement.AlterSequence(name, ifExists, settings));
+    }
+}
+
+/** DROP SEQUENCE. */
+SqlNode GpDropSequence() :
+{
+    final Span s;
+    final boolean ifExists;
+    final SqlIdentifier name;
+    final boolean cascade;
+}
+{
+    <DROP> { s = span(); } <SEQUENCE> ifExists = GpIfExists() name = CompoundIdentifier()
+    cascade = GpCascade() {
+        return new StatementNode(s.end(this),
+            new ParsedStatement.DropSequence(name, ifExists, cascade));
+    }
+}
+
+void GpSequenceOption(SequenceOptions settings) :
+{
+    final SqlDataTypeSpec type;
+    SequenceOptions.Option option;
+}
+{
+    <AS> type = DataType() { settings.type(type); }
+|
+    <START> [ <WITH> ] GpSequenceNumber(SequenceOptions.Option.START, settings)
+|
+    <INCREMENT> [ <BY> ] GpSequenceNumber(SequenceOptions.Option.INCREMENT, settings)
+|
+    <MINVALUE> GpSequenceNumber(SequenceOptions.Option.MINVALUE, settings)
+|
+    <MAXVALUE> GpSequenceNumber(SequenceOptions.Option.MAXVALUE, settings)
+|
+    <CACHE> GpSequenceNumber(SequenceOptions.Option.CACHE, settings)
+|
+    <CYCLE> { settings.add(SequenceOptions.Option.CYCLE, java.math.BigDecimal.ONE, getPos()); }
+|
+    LOOKAHEAD(2)
+    <RESTART> [ <WITH> ] GpSequenceNumber(SequenceOptions.Option.RESTART, settings)
+|
+    <RESTART> { settings.add(SequenceOptions.Option.RESTART, null, getPos()); }
+|
+    <NO>
+    (
+        <MINVALUE> { option = SequenceOptions.Option.MINVALUE; }
+    |
+        <MAXVALUE> { option = SequenceOptions.Option.MAXVALUE; }
+    |
+        <CYCLE> { option = SequenceOptions.Option.CYCLE; }
+    |
+        <CACHE> { option = SequenceOptions.Option.CACHE; }
+    )
+    { settings.add(option, null, getPos()); }
+}
+
+void GpSequenceNumber(SequenceOptions.Option option, SequenceOptions settings) :
+{
+    boolean negative = false;
+    final SqlNumericLiteral number;
+}
+{
+    [ <MINUS> { negative = true; } | <PLUS> ]
+    number = UnsignedNumericLiteral() {
+        settings.add(option,
+            negative ? number.bigDecimalValue().negate() : number.bigDecimalValue(), getPos());
+    }
 }
 
 /** DROP TABLE. */
@@ -474,10 +623,13 @@ SqlNode GpTruncate() :
 {
     final Span s;
     final SqlIdentifier name;
+    boolean restart = false;
 }
 {
-    <TRUNCATE> { s = span(); } [ <TABLE> ] name = CompoundIdentifier() {
-        return new StatementNode(s.end(this), new ParsedStatement.Truncate(name));
+    <TRUNCATE> { s = span(); } [ <TABLE> ] name = CompoundIdentifier()
+    [ <RESTART> <IDENTITY> { restart = true; } | <CONTINUE> <IDENTITY> ]
+    {
+        return new StatementNode(s.end(this), new ParsedStatement.Truncate(name, restart));
     }
 }
 
@@ -488,17 +640,32 @@ SqlNode GpInsert() :
     final SqlIdentifier name;
     SqlNodeList columns = null;
     final SqlNode source;
+    ParsedStatement.Overriding overriding = null;
+    final SqlInsert insert;
 }
 {
     <INSERT> { s = span(); } <INTO> name = CompoundIdentifier()
     [ LOOKAHEAD(2) columns = ParenthesizedSimpleIdentifierList() ]
+    [
+        <OVERRIDING>
+        (
+            <SYSTEM> { overriding = ParsedStatement.Overriding.SYSTEM; }
+        |
+            <USER> { overriding = ParsedStatement.Overriding.USER; }
+        )
+        <VALUE>
+    ]
     (
         <DEFAULT_> <VALUES> {
             return new StatementNode(s.end(this), new ParsedStatement.InsertDefaults(name));
         }
     |
         source = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY) {
-            return new SqlInsert(s.end(source), SqlNodeList.EMPTY, name, source, columns);
+            insert = new SqlInsert(s.end(source), SqlNodeList.EMPTY, name, source, columns);
+            return overriding == null
+                ? insert
+                : new StatementNode(s.end(source),
+                    new ParsedStatement.InsertOverriding(insert, overriding));
         }
     )
 }

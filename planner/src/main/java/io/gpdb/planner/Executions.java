@@ -3,6 +3,7 @@ package io.gpdb.planner;
 import io.gpdb.planner.run.Execution;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.planner.statement.SequenceNumbers;
 import io.gpdb.planner.statement.StatementValues;
 import io.gpdb.sql.catalog.Catalog;
 import io.gpdb.sql.catalog.CatalogSnapshot;
@@ -24,11 +25,16 @@ final class Executions {
   }
 
   Execution begin(Transaction tx, ParameterColumns batch) {
-    batch.begin();
+    batch.begin(SequenceNumbers.of(catalog.sequences()));
     return new Execution(tx, batch.row(0), catalog, settings, null);
   }
 
   Execution begin(Transaction tx, ParameterValues parameters) {
-    return new Execution(tx, new StatementValues(parameters), catalog, settings, null);
+    return new Execution(tx, values(parameters), catalog, settings, null);
+  }
+
+  /** The values of an execution that needs no more. */
+  StatementValues values(ParameterValues parameters) {
+    return new StatementValues(parameters, SequenceNumbers.of(catalog.sequences()));
   }
 }

@@ -8,7 +8,6 @@ import io.gpdb.planner.run.Source;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.planner.statement.Result;
 import io.gpdb.planner.statement.StatementKind;
-import io.gpdb.planner.statement.StatementValues;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.txn.Transaction;
@@ -52,7 +51,7 @@ final class QueryPlan implements Explainable {
   @Override
   public Result execute(Transaction tx, ParameterValues parameters) {
     if (point != null) {
-      return new Result.Rows(point.run(tx, new StatementValues(parameters)));
+      return new Result.Rows(point.run(tx, executions.values(parameters)));
     }
     return run(executions.begin(tx, parameters));
   }

@@ -3,7 +3,9 @@ package io.gpdb.planner;
 import io.gpdb.exec.Device;
 import io.gpdb.planner.change.AlterTable;
 import io.gpdb.planner.change.Change;
+import io.gpdb.planner.change.ChangeSequence;
 import io.gpdb.planner.change.CreateAndInsert;
+import io.gpdb.planner.change.CreateSequence;
 import io.gpdb.planner.change.CreateView;
 import io.gpdb.planner.change.DropTable;
 import io.gpdb.planner.change.DropView;
@@ -82,11 +84,18 @@ final class StatementPlanner {
           change(update, rowChange(update.table(), update.source(), update.setColumns(), false));
       case Analyzed.Delete delete ->
           change(delete, rowChange(delete.table(), delete.source(), NO_COLUMNS, true));
-      case Analyzed.Truncate truncate -> change(truncate, new Truncate(truncate.table()));
+      case Analyzed.Truncate truncate ->
+          change(truncate, new Truncate(truncate.table(), truncate.restart()));
       case Analyzed.CreateTable create -> definition(create, createTable(create));
       case Analyzed.DropTable drop ->
           definition(drop, new DropTable(catalog, drop.name(), drop.ifExists(), drop.cascade()));
       case Analyzed.AlterTable alter -> definition(alter, new AlterTable(alter, innerStatements));
+      case Analyzed.CreateSequence create ->
+          definition(create, new CreateSequence(create.def(), create.ifNotExists()));
+      case Analyzed.AlterSequence alter ->
+          definition(alter, new ChangeSequence(alter.changed(), false));
+      case Analyzed.DropSequence drop ->
+          definition(drop, new ChangeSequence(drop.sequence(), true));
       case Analyzed.CreateView create ->
           definition(
               create,
@@ -139,6 +148,7 @@ final class StatementPlanner {
     return new CreateAndInsert(
         catalog,
         create.def(),
+        create.identities(),
         create.ifNotExists(),
         defaults == null || !(defaults.source() instanceof InsertSource.Rows row)
             ? null
@@ -152,7 +162,11 @@ final class StatementPlanner {
       case InsertSource.Select select -> {
         RelNode tree = tree(select.root());
         yield new InsertSelect(
-            insert.table(), insert.columns(), mapper.map(tree), reads(tree, insert.table()));
+            insert.table(),
+            insert.columns(),
+            insert.numbered(),
+            mapper.map(tree),
+            reads(tree, insert.table()));
       }
     };
   }

@@ -5,6 +5,7 @@ import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.planner.statement.Result;
 import io.gpdb.planner.statement.RowSet;
+import io.gpdb.planner.statement.SessionNumbers;
 import io.gpdb.planner.statement.StatementKind;
 import io.gpdb.session.copy.CopyProgress;
 import io.gpdb.session.database.Database;
@@ -39,6 +40,7 @@ public final class Session implements AutoCloseable {
   private final CurrentTransaction current;
   private final SessionIsolation isolation;
   private final AtomicStatements atomicStatements = new AtomicStatements(this);
+  private final SessionNumbers numbers = new SessionNumbers();
 
   private final OpenResults openResults = new OpenResults();
 
@@ -170,6 +172,7 @@ public final class Session implements AutoCloseable {
                   boolean done = false;
                   MemoryAccount memory = database.memory().statement(sql);
                   try (StopSignal.Scope _ = cancellation.bind();
+                      SessionNumbers.Scope _ = numbers.bind();
                       MemoryAccount.Scope _ = memory.bind()) {
                     Binding.Bound bound = binding.bind(database.engine(), sql, transaction);
                     if (bound.plan().kind() == StatementKind.SESSION) {
@@ -248,6 +251,7 @@ public final class Session implements AutoCloseable {
                   boolean done = false;
                   try (MemoryAccount memory = database.memory().statement(sql);
                       StopSignal.Scope _ = cancellation.bind();
+                      SessionNumbers.Scope _ = numbers.bind();
                       MemoryAccount.Scope _ = memory.bind()) {
                     Prepared prepared = database.engine().prepare(sql, transaction);
                     if (prepared.kind() != StatementKind.CHANGE) {

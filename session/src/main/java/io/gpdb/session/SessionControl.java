@@ -6,11 +6,9 @@ import io.gpdb.planner.statement.Result;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.session.copy.CopyIn;
 import io.gpdb.session.copy.CopyOut;
-import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.type.SqlTypeSpec;
-import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Savepoint;
@@ -131,36 +129,10 @@ final class SessionControl {
             session.fileAccess().admit(copy.file()),
             session.copyProgress(),
             cancellation::isRequested);
-    return in.run(transaction, column -> absent(copy.table(), column, transaction));
+    return in.run(transaction, new CopyDefaults(session, copy, transaction));
   }
 
-  /** The default of a column that the file lacks, computed once as a query. */
-  private CopyIn.Absent absent(TableDef table, int column, Transaction transaction) {
-    String defaultSql = table.column(column).defaultSql();
-    if (defaultSql == null) {
-      return CopyIn.Absent.NULL;
-    }
-    SqlTypeSpec type = table.column(column).type();
-    Prepared query =
-        session
-            .database()
-            .engine()
-            .prepare("SELECT CAST((" + defaultSql + ") AS " + type + ")", transaction);
-    try (RowSet row = rows(query.execute(transaction, Binding.EMPTY))) {
-      if (!row.next() || row.isNull(0)) {
-        return CopyIn.Absent.NULL;
-      }
-      if (!type.kind().isString()) {
-        return new CopyIn.Absent(row.raw(0), false);
-      }
-      CodedStrings dictionary =
-          Objects.requireNonNull(transaction.reader(table.tableId()).strings(column));
-      byte[] bytes = row.bytes(0);
-      return new CopyIn.Absent(dictionary.intern(bytes, 0, bytes.length), false);
-    }
-  }
-
-  private static RowSet rows(Result result) {
+  static RowSet rows(Result result) {
     return switch (result) {
       case Result.Rows rows -> rows.rows();
       case Result.UpdateCount count ->

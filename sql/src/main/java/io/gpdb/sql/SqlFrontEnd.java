@@ -11,6 +11,8 @@ import io.gpdb.sql.text.StatementSplitter;
 import io.gpdb.sql.type.ParameterFit;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.validation.ParameterGuesses;
+import io.gpdb.sql.validation.SequenceCalls;
+import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.List;
 import org.apache.calcite.sql.SqlNode;
@@ -69,6 +71,15 @@ public final class SqlFrontEnd {
       return text.statement();
     } catch (SqlParseException | RuntimeException | StackOverflowError e) {
       throw new ErrorTranslation(text, catalog).translate(e);
+    }
+  }
+
+  /** Whether the text of a DEFAULT asks a sequence. */
+  public static boolean asksSequence(String defaultSql) {
+    try {
+      return !SequenceCalls.sequences(SqlText.expression(defaultSql)).isEmpty();
+    } catch (SqlParseException e) {
+      throw new GpdbException(ErrorCode.INTERNAL, "a stored expression: " + defaultSql, e);
     }
   }
 

@@ -2,6 +2,7 @@ package io.gpdb.planner.change;
 
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.planner.statement.SequenceNumbers;
 
 /** The current row of a loop over a batch. */
 final class BatchRow implements ParameterValues {
@@ -39,5 +40,10 @@ final class BatchRow implements ParameterValues {
   @Override
   public long nowMicros() {
     return batch.nowMicros();
+  }
+
+  @Override
+  public SequenceNumbers numbers() {
+    return batch.numbers();
   }
 }

@@ -4,6 +4,7 @@ import io.gpdb.planner.run.Execution;
 import io.gpdb.planner.run.Outline;
 import io.gpdb.planner.run.Source;
 import io.gpdb.sql.catalog.Catalog;
+import io.gpdb.sql.catalog.SequenceDef;
 import io.gpdb.sql.catalog.TableDef;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class CreateAndInsert implements Change {
   private final Catalog catalog;
   private final TableDef definition;
+  private final List<SequenceDef> identities;
   private final boolean ifNotExists;
   private final @Nullable InsertValues defaults;
   private final @Nullable Source rows;
@@ -24,11 +26,13 @@ public final class CreateAndInsert implements Change {
   public CreateAndInsert(
       Catalog catalog,
       TableDef definition,
+      List<SequenceDef> identities,
       boolean ifNotExists,
       @Nullable InsertValues defaults,
       @Nullable Source rows) {
     this.catalog = catalog;
     this.definition = definition;
+    this.identities = identities;
     this.ifNotExists = ifNotExists;
     this.defaults = defaults;
     this.rows = rows;
@@ -42,12 +46,12 @@ public final class CreateAndInsert implements Change {
     if (defaults != null) {
       defaults.tryDefaults(x);
     }
-    TableDef table = catalog.createTable(x.transaction(), definition);
+    TableDef table = catalog.createTable(x.transaction(), definition, identities);
     if (rows == null) {
       return 0;
     }
     int[] columns = IntStream.range(0, table.columns().size()).toArray();
-    return new InsertSelect(table, columns, rows, false).apply(x);
+    return new InsertSelect(table, columns, List.of(), rows, false).apply(x);
   }
 
   @Override

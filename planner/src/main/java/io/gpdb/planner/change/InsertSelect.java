@@ -9,6 +9,7 @@ import io.gpdb.planner.run.Outline;
 import io.gpdb.planner.run.RowFault;
 import io.gpdb.planner.run.Source;
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.statement.NumberedColumn;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.txn.api.KeyViolation;
@@ -24,12 +25,19 @@ import java.util.List;
 public final class InsertSelect implements Change {
   private final TableDef table;
   private final int[] columns;
+  private final List<NumberedColumn> numbered;
   private final Source source;
   private final boolean readsTarget;
   private final ColumnTarget[] targets;
 
-  public InsertSelect(TableDef table, int[] columns, Source source, boolean readsTarget) {
+  public InsertSelect(
+      TableDef table,
+      int[] columns,
+      List<NumberedColumn> numbered,
+      Source source,
+      boolean readsTarget) {
     this.table = table;
+    this.numbered = numbered;
     this.columns = columns;
     this.source = source;
     this.readsTarget = readsTarget;
@@ -65,7 +73,7 @@ public final class InsertSelect implements Change {
       for (Batch batch = batches.next(); batch != null; batch = batches.next()) {
         Gathered rows;
         try (Batch open = batch) {
-          rows = gather(open, reader, strings, count);
+          rows = gather(x, open, reader, strings, count);
         }
         count += rows.rows;
         if (readsTarget) {
@@ -83,7 +91,7 @@ public final class InsertSelect implements Change {
   }
 
   private Gathered gather(
-      Batch batch, TableReader reader, SourceChange.Strings[] strings, long before) {
+      Execution x, Batch batch, TableReader reader, SourceChange.Strings[] strings, long before) {
     int rows = SourceColumns.liveRows(batch);
     RowBuffer buffer = new RowBuffer(InsertValues.elements(table), rows);
     boolean[] given = new boolean[targets.length];
@@ -100,6 +108,12 @@ public final class InsertSelect implements Change {
           strings[i],
           reader.strings(column),
           before);
+    }
+    for (NumberedColumn each : numbered) {
+      int column = each.column();
+      given[column] = true;
+      NumberedColumns.fill(
+          x.parameters().numbers(), each.sequence(), targets[column], buffer, column, rows, before);
     }
     for (int column = 0; column < targets.length; column++) {
       for (int row = 0; !given[column] && row < rows; row++) {

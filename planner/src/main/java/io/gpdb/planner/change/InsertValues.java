@@ -15,7 +15,9 @@ import io.gpdb.planner.run.Source;
 import io.gpdb.planner.statement.ParameterColumn;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.sql.catalog.SequenceDef;
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.dialect.SequenceFunction;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.ColumnView;
@@ -47,9 +49,16 @@ public final class InsertValues implements Change {
   private final ColumnTarget[] targets;
   private final Value[][] rows;
 
-  /** One value: a parameter as it is bound, or an expression; neither for a missing column. */
-  private record Value(int parameter, @Nullable HostExpression expression, SqlTypeSpec type) {
-    static final Value MISSING = new Value(-1, null, SqlTypeSpec.VARCHAR);
+  /**
+   * One value: a parameter as it is bound, an expression, or a number of a sequence; none of them
+   * for a missing column.
+   */
+  private record Value(
+      int parameter,
+      @Nullable HostExpression expression,
+      @Nullable SequenceDef sequence,
+      SqlTypeSpec type) {
+    static final Value MISSING = new Value(-1, null, null, SqlTypeSpec.VARCHAR);
   }
 
   /**
@@ -82,13 +91,16 @@ public final class InsertValues implements Change {
       RexNode node, HostCompiler compiler, Function<RexNode, Source> oneRow) {
     SqlTypeSpec type = type(node);
     if (node instanceof RexDynamicParam parameter) {
-      return new Value(parameter.getIndex(), null, type);
+      return new Value(parameter.getIndex(), null, null, type);
     }
+    SequenceDef sequence =
+        SequenceFunction.isNext(node) ? SequenceFunction.of(node).sequence() : null;
     try {
-      return new Value(-1, compiler.compile(node), type);
+      return new Value(-1, compiler.compile(node), sequence, type);
     } catch (NotCovered e) {
       Source query = oneRow.apply(node);
-      return new Value(-1, row -> onlyValue(query, type, ((ValuesRow) row).execution()), type);
+      HostExpression expression = row -> onlyValue(query, type, ((ValuesRow) row).execution());
+      return new Value(-1, expression, null, type);
     }
   }
 
@@ -136,7 +148,7 @@ public final class InsertValues implements Change {
     HostRow input = new ValuesRow(x);
     for (int column = 0; column < targets.length; column++) {
       HostExpression expression = rows[0][column].expression;
-      if (expression != null) {
+      if (expression != null && rows[0][column].sequence == null) {
         try {
           tryDefault(targets[column], expression, rows[0][column].type, input);
         } catch (GpdbException e) {
@@ -277,6 +289,11 @@ public final class InsertValues implements Change {
       int first,
       int n) {
     Value value = rows[0][column];
+    SequenceDef sequence = value.sequence;
+    if (sequence != null) {
+      NumberedColumns.fill(batch.numbers(), sequence, targets[column], buffer, place, n, first);
+      return;
+    }
     if (value.parameter < 0) {
       for (int row = 0; row < n; row++) {
         StopSignal.poll(row);

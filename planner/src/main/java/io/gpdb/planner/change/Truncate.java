@@ -2,6 +2,9 @@ package io.gpdb.planner.change;
 
 import io.gpdb.planner.run.BatchMemory;
 import io.gpdb.planner.run.Execution;
+import io.gpdb.sql.catalog.ColumnDef;
+import io.gpdb.sql.catalog.IdentityDef;
+import io.gpdb.sql.catalog.SequenceDef;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.memory.HostBuffer;
@@ -15,13 +18,32 @@ public final class Truncate implements Change {
   private static final int[] NO_COLUMNS = {};
 
   private final TableDef table;
+  private final boolean restart;
 
-  public Truncate(TableDef table) {
+  /**
+   * @param restart whether identity columns begin anew
+   */
+  public Truncate(TableDef table, boolean restart) {
     this.table = table;
+    this.restart = restart;
   }
 
   @Override
   public long apply(Execution x) {
+    long count = deleteAll(x);
+    if (restart) {
+      for (ColumnDef column : table.columns()) {
+        IdentityDef identity = column.identity();
+        if (identity != null) {
+          SequenceDef sequence = x.catalog().sequence(identity);
+          x.catalogs().redefineSequence(x.transaction(), sequence.restarted(sequence.start()));
+        }
+      }
+    }
+    return count;
+  }
+
+  private long deleteAll(Execution x) {
     TableReader reader = x.transaction().reader(table.tableId());
     TableWriter writer = x.transaction().writer(table.tableId());
     long count = 0;

@@ -9,6 +9,7 @@ import io.gpdb.planner.function.MethodForm;
 import io.gpdb.planner.function.NumberCalls;
 import io.gpdb.planner.function.TextCalls;
 import io.gpdb.planner.function.TimeCalls;
+import io.gpdb.sql.dialect.SequenceFunction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -35,6 +36,7 @@ public final class Functions {
     all.addAll(numbers());
     all.addAll(texts());
     all.addAll(times());
+    all.addAll(sequences());
     for (ScalarFunction function : all) {
       ALL.put(function.name(), function);
     }
@@ -222,6 +224,14 @@ public final class Functions {
             strict("UPPER").method("upper")));
     all.addAll(ofCalcite("OCTET_LENGTH", "SIMILAR TO", "NOT SIMILAR TO"));
     return all;
+  }
+
+  /** What reads more than its arguments, and is computed on the host alone. */
+  private static List<ScalarFunction> sequences() {
+    return List.of(
+        lenient(SequenceFunction.NEXT).host(SequenceForms::next),
+        lenient(SequenceFunction.CURRENT).raising().host(SequenceForms::current),
+        lenient(SequenceFunction.LAST).raising().host(SequenceForms::last));
   }
 
   private static List<ScalarFunction> times() {

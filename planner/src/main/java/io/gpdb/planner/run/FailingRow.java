@@ -9,6 +9,7 @@ import io.gpdb.planner.query.RowValues;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.catalog.KeyDef;
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
@@ -77,7 +78,7 @@ final class FailingRow {
 
   /** The error of a row with the expression, its values, and the row. */
   GpdbException explained(GpdbException error, Execution x, Batch batch, int row) {
-    if (error.code() == ErrorCode.CANCELLED) {
+    if (error.code() == ErrorCode.CANCELLED || isOfSequence(error)) {
       return error;
     }
     HostRow values = new BatchRow(batch, input.types(), row, x.parameters());
@@ -95,6 +96,12 @@ final class FailingRow {
         found.error().code(),
         found.error().getMessage() + in(found.call(), values) + place(x, batch, row),
         new RowFault(field, error));
+  }
+
+  /** Such an error is of no row, and looking for its expression would take more numbers. */
+  private static boolean isOfSequence(GpdbException error) {
+    return error.code() == SqlCondition.SEQUENCE_EXHAUSTED
+        || error.code() == SqlCondition.SEQUENCE_NOT_USED;
   }
 
   private String in(RexNode call, HostRow row) {

@@ -1,6 +1,7 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.planner.statement.SequenceNumbers;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -77,5 +78,10 @@ final class OuterBindings implements ParameterValues {
   @Override
   public long nowMicros() {
     return enclosing.nowMicros();
+  }
+
+  @Override
+  public SequenceNumbers numbers() {
+    return enclosing.numbers();
   }
 }

@@ -5,6 +5,7 @@ import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.dialect.KeptValue;
+import io.gpdb.sql.dialect.SequenceFunction;
 import io.gpdb.sql.text.ResultNames;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.List;
@@ -77,6 +78,9 @@ final class RexText {
     }
     if (call.getKind() == SqlKind.CAST) {
       return "CAST(" + operands.getFirst() + " AS " + call.getType() + ")";
+    }
+    if (call.getOperator() instanceof SequenceFunction function) {
+      return function.text();
     }
     SqlSyntax syntax = call.getOperator().getSyntax();
     if (syntax == SqlSyntax.BINARY && operands.size() >= 2) {

@@ -19,6 +19,7 @@ public final class ParameterColumns {
   private final ParameterColumn[] columns;
   private int rows;
   private long nowMicros;
+  private @Nullable SequenceNumbers numbers;
 
   public ParameterColumns(List<ParameterDef> parameters) {
     columns = new ParameterColumn[parameters.size()];
@@ -236,8 +237,18 @@ public final class ParameterColumns {
   }
 
   /** Begins an execution of the batch: its rows have one time. */
-  public void begin() {
+  public void begin(SequenceNumbers sequences) {
     nowMicros = StatementValues.clockMicros();
+    numbers = sequences;
+  }
+
+  /** The sequences, once an execution has begun. */
+  public SequenceNumbers numbers() {
+    SequenceNumbers known = numbers;
+    if (known == null) {
+      throw new IllegalStateException("the batch is not executed");
+    }
+    return known;
   }
 
   public long nowMicros() {
@@ -280,6 +291,11 @@ public final class ParameterColumns {
     @Override
     public long nowMicros() {
       return nowMicros;
+    }
+
+    @Override
+    public SequenceNumbers numbers() {
+      return ParameterColumns.this.numbers();
     }
   }
 }

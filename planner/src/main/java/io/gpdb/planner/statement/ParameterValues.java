@@ -17,4 +17,9 @@ public interface ParameterValues {
 
   /** The time of the execution: microseconds since 1970-01-01 00:00:00 of the session's clock. */
   long nowMicros();
+
+  /** The sequences, for statements that may take numbers from them. */
+  default SequenceNumbers numbers() {
+    throw new IllegalStateException("no sequences here");
+  }
 }

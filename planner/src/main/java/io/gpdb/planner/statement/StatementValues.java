@@ -10,11 +10,13 @@ import java.time.ZoneId;
  */
 public final class StatementValues implements ParameterValues {
   private final ParameterValues bound;
+  private final SequenceNumbers numbers;
   private boolean timed;
   private long nowMicros;
 
-  public StatementValues(ParameterValues bound) {
+  public StatementValues(ParameterValues bound, SequenceNumbers numbers) {
     this.bound = bound;
+    this.numbers = numbers;
   }
 
   /** Microseconds since 1970-01-01 00:00:00 of the session's clock. */
@@ -43,6 +45,11 @@ public final class StatementValues implements ParameterValues {
   @Override
   public byte[] bytes(int parameter) {
     return bound.bytes(parameter);
+  }
+
+  @Override
+  public SequenceNumbers numbers() {
+    return numbers;
   }
 
   @Override

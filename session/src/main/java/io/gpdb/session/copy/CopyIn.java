@@ -15,7 +15,10 @@ import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.TableWriter;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,9 +41,13 @@ public final class CopyIn {
     public static final Absent NULL = new Absent(0, true);
   }
 
-  /** Returns the default of a column, evaluated once for the whole COPY. */
+  /** What a column has that the file lacks. */
   public interface Defaults {
+    /** The default of a column, evaluated once for the whole COPY. */
     Absent of(int column);
+
+    /** The next n numbers of a column whose rows are numbered; null for any other. */
+    long @Nullable [] numbers(int column, int n);
   }
 
   /**
@@ -76,9 +83,13 @@ public final class CopyIn {
       for (int i = 0; i < batches.length; i++) {
         batches[i] = new RowBatch(table, memory);
       }
-      fillAbsent(batches, parser.targets(), defaults);
+      List<Integer> numbered = fillAbsent(batches, parser.targets(), defaults);
       try (ParseAhead ahead = new ParseAhead(parser, batches)) {
-        insertAll(ahead, source, transaction.writer(table.tableId()));
+        insertAll(
+            ahead,
+            source,
+            transaction.writer(table.tableId()),
+            batch -> number(batch, numbered, defaults));
       }
       return rows;
     } catch (IOException e) {
@@ -91,13 +102,26 @@ public final class CopyIn {
     return transaction.reader(table.tableId()).strings(column);
   }
 
-  private void fillAbsent(RowBatch[] batches, int[] targets, Defaults defaults) {
+  private void number(RowBatch batch, List<Integer> columns, Defaults defaults) {
+    for (int column : columns) {
+      long[] numbers = defaults.numbers(column, batch.rows());
+      for (int row = 0; numbers != null && row < numbers.length; row++) {
+        batch.column(column).setRaw(row, numbers[row]);
+      }
+    }
+  }
+
+  /** Fills columns that have one value in all rows; returns those that are numbered. */
+  private List<Integer> fillAbsent(RowBatch[] batches, int[] targets, Defaults defaults) {
+    List<Integer> numbered = new ArrayList<>();
     boolean[] given = new boolean[table.columns().size()];
     for (int column : targets) {
       given[column] = true;
     }
     for (int column = 0; column < given.length; column++) {
-      if (!given[column]) {
+      if (!given[column] && defaults.numbers(column, 0) != null) {
+        numbered.add(column);
+      } else if (!given[column]) {
         Absent absent = defaults.of(column);
         requireNullable(column, absent);
         for (RowBatch batch : batches) {
@@ -105,6 +129,7 @@ public final class CopyIn {
         }
       }
     }
+    return numbered;
   }
 
   private void requireNullable(int column, Absent absent) {
@@ -131,13 +156,15 @@ public final class CopyIn {
     }
   }
 
-  private void insertAll(ParseAhead ahead, CopySource source, TableWriter writer)
+  private void insertAll(
+      ParseAhead ahead, CopySource source, TableWriter writer, Consumer<RowBatch> complete)
       throws IOException {
     boolean last = false;
     while (!last) {
       RowBatch batch = ahead.take();
       last = batch.isLast();
       if (batch.rows() > 0) {
+        complete.accept(batch);
         insert(batch, writer);
         progress.at(rows, source.bytesRead(), source.sizeBytes());
       }

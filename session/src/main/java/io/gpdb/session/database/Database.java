@@ -123,7 +123,17 @@ public final class Database implements AutoCloseable {
     try (directory;
         device) {
       engine.close();
+      closeCatalog();
       transactions.close();
+    }
+  }
+
+  /** A database that takes no transactions any more closes without what the catalog would add. */
+  private void closeCatalog() {
+    try {
+      catalog.close();
+    } catch (GpdbException e) {
+      System.getLogger("io.gpdb").log(System.Logger.Level.DEBUG, "the catalog's last words", e);
     }
   }
 }

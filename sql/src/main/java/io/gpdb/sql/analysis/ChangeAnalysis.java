@@ -3,13 +3,18 @@ package io.gpdb.sql.analysis;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.ColumnDef;
 import io.gpdb.sql.catalog.GpTable;
+import io.gpdb.sql.catalog.IdentityDef;
 import io.gpdb.sql.catalog.NameResolution;
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.dialect.SequenceFunction;
 import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.sql.parser.ParsedStatement.Overriding;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.statement.InsertSource;
+import io.gpdb.sql.statement.NumberedColumn;
 import io.gpdb.sql.text.SqlText;
 import io.gpdb.sql.validation.ParameterGuesses;
+import io.gpdb.sql.validation.SequenceCalls;
 import io.gpdb.sql.validation.TableNames;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
@@ -52,7 +57,7 @@ final class ChangeAnalysis {
     return IntStream.range(0, table.columns().size()).toArray();
   }
 
-  Analyzed insert(SqlInsert insert) {
+  Analyzed insert(SqlInsert insert, @Nullable Overriding overriding) {
     TableDef table = TableNames.table(insert.getTargetTable(), catalog);
     SqlNodeList names = insert.getTargetColumnList();
     int[] given = names == null ? allColumns(table) : TableNames.columns(table, names, catalog);
@@ -60,22 +65,19 @@ final class ChangeAnalysis {
     int[] columns = IntStream.concat(IntStream.of(given), IntStream.of(defaulted)).toArray();
     SqlNode source = insert.getSource();
     QueryConversion conversion = conversions.get();
+    AssignedColumns assigned = new AssignedColumns(table, overriding);
     if (ValuesConversion.accepts(source)) {
-      ValuesConversion values = new ValuesConversion(conversion, table, given);
+      ValuesConversion values = new ValuesConversion(conversion, table, given, assigned);
       List<List<RexNode>> rows = values.rows((SqlCall) source, defaulted);
       InsertSource from = new InsertSource.Rows(rows, conversion.cluster());
       return new Analyzed.Insert(table, columns, from, values.parameters());
     }
-    return insertQuery(table, given, defaulted, columns, source, conversion);
+    assigned.requireAll(given, source);
+    return insertQuery(table, given, defaulted, source, conversion);
   }
 
   private static Analyzed insertQuery(
-      TableDef table,
-      int[] given,
-      int[] defaulted,
-      int[] columns,
-      SqlNode source,
-      QueryConversion conversion) {
+      TableDef table, int[] given, int[] defaulted, SqlNode source, QueryConversion conversion) {
     QueryConversion.Converted query = conversion.query(typed(source, table, given));
     if (query.output().size() != given.length) {
       throw new GpdbException(
@@ -88,38 +90,70 @@ final class ChangeAnalysis {
     }
     DefaultValues defaults = new DefaultValues(conversion);
     List<RexNode> values = new ArrayList<>();
+    List<NumberedColumn> numbered = new ArrayList<>();
+    IntStream.Builder columns = IntStream.builder();
+    IntStream.of(given).forEach(columns);
     for (int column : defaulted) {
-      values.add(defaults.of(table, column));
+      RexNode value = defaults.of(table, column);
+      if (SequenceFunction.isNext(value)) {
+        numbered.add(new NumberedColumn(column, SequenceFunction.of(value).sequence()));
+      } else {
+        values.add(value);
+        columns.add(column);
+      }
     }
     RelRoot root = Assignment.assigned(query.root(), 0, table, given, values);
-    return new Analyzed.Insert(table, columns, new InsertSource.Select(root), query.parameters());
+    return new Analyzed.Insert(
+        table,
+        columns.build().toArray(),
+        new InsertSource.Select(root),
+        numbered,
+        query.parameters());
+  }
+
+  /** Columns whose rows take numbers where nobody says their values. */
+  List<NumberedColumn> numbered(TableDef table) {
+    DefaultValues defaults = new DefaultValues(conversions.get());
+    List<NumberedColumn> numbered = new ArrayList<>();
+    for (int column : defaulted(table, new int[0])) {
+      RexNode value = defaults.of(table, column);
+      if (SequenceFunction.isNext(value)) {
+        numbered.add(new NumberedColumn(column, SequenceFunction.of(value).sequence()));
+      }
+    }
+    return numbered;
   }
 
   Analyzed insertDefaults(SqlIdentifier name) {
     TableDef table = TableNames.table(name, catalog);
     int[] all = allColumns(table);
     QueryConversion conversion = conversions.get();
-    ValuesConversion values = new ValuesConversion(conversion, table, all);
+    ValuesConversion values =
+        new ValuesConversion(conversion, table, all, new AssignedColumns(table, null));
     InsertSource row = new InsertSource.Rows(values.defaultsOnly(all), conversion.cluster());
     return new Analyzed.Insert(table, all, row, List.of());
   }
 
   /** The defaults of a table's columns as a row without the others, or null where none has one. */
   Analyzed.@Nullable Insert defaultsAlone(TableDef table) {
-    int[] columns = defaulted(table, new int[0]);
+    int[] columns =
+        IntStream.range(0, table.columns().size())
+            .filter(c -> table.column(c).defaultSql() != null)
+            .toArray();
     if (columns.length == 0) {
       return null;
     }
     QueryConversion conversion = conversions.get();
-    ValuesConversion values = new ValuesConversion(conversion, table, columns);
+    ValuesConversion values =
+        new ValuesConversion(conversion, table, columns, new AssignedColumns(table, null));
     InsertSource row = new InsertSource.Rows(values.defaultsOnly(columns), conversion.cluster());
     return new Analyzed.Insert(table, columns, row, List.of());
   }
 
-  /** Columns that are not named but have a DEFAULT. */
+  /** Columns that are not named but have a DEFAULT or are numbered. */
   private static int[] defaulted(TableDef table, int[] given) {
     return IntStream.range(0, table.columns().size())
-        .filter(c -> table.column(c).defaultSql() != null)
+        .filter(c -> table.column(c).defaultSql() != null || table.column(c).identity() != null)
         .filter(c -> IntStream.of(given).noneMatch(g -> g == c))
         .toArray();
   }
@@ -168,7 +202,9 @@ final class ChangeAnalysis {
     SqlNodeList items = new SqlNodeList(SqlParserPos.ZERO);
     items.add(rowId(alias));
     SqlNodeList values = update.getSourceExpressionList();
+    AssignedColumns assigned = new AssignedColumns(table, null);
     for (int i = 0; i < columns.length; i++) {
+      assigned.require(columns[i], values.get(i));
       SqlNode value = valueOrDefault(values.get(i), table.column(columns[i]));
       SqlParserPos at = value.getParserPosition();
       items.add(
@@ -181,13 +217,17 @@ final class ChangeAnalysis {
     return new Analyzed.Update(table, columns, root, query.parameters());
   }
 
-  private static SqlNode valueOrDefault(SqlNode value, ColumnDef column) {
+  private SqlNode valueOrDefault(SqlNode value, ColumnDef column) {
     if (value.getKind() != SqlKind.DEFAULT) {
       return value;
     }
+    IdentityDef identity = column.identity();
+    if (identity != null) {
+      return SequenceFunction.next(catalog.sequence(identity)).call(value.getParserPosition());
+    }
     String text = column.defaultSql();
     try {
-      return SqlText.expression(text == null ? "NULL" : text);
+      return SequenceCalls.expression(SqlText.expression(text == null ? "NULL" : text), catalog);
     } catch (SqlParseException e) {
       throw new GpdbException(
           ErrorCode.INTERNAL, "DEFAULT of column " + column.name() + ": " + text, e);

@@ -2,11 +2,15 @@ package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.ColumnDef;
+import io.gpdb.sql.catalog.IdentityDef;
+import io.gpdb.sql.catalog.SequenceDef;
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.dialect.SequenceFunction;
 import io.gpdb.sql.text.ErrorTranslation;
 import io.gpdb.sql.text.SqlText;
 import io.gpdb.sql.type.GpTypes;
 import io.gpdb.sql.validation.NodeSearch;
+import io.gpdb.sql.validation.SequenceCalls;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import org.apache.calcite.rel.type.RelDataType;
@@ -26,6 +30,11 @@ final class DefaultValues {
   /** The default of a column; a column without one gets NULL. */
   RexNode of(TableDef table, int index) {
     ColumnDef column = table.column(index);
+    IdentityDef identity = column.identity();
+    if (identity != null) {
+      SequenceDef sequence = conversion.catalog().sequence(identity);
+      return SequenceFunction.next(sequence).call(conversion.rexBuilder());
+    }
     RexNode value = given(table, column);
     if (value == null) {
       RelDataType type = GpTypes.relType(Assignment.valueType(column.type()), true);
@@ -40,7 +49,7 @@ final class DefaultValues {
       return null;
     }
     try {
-      SqlNode parsed = SqlText.expression(text);
+      SqlNode parsed = SequenceCalls.expression(SqlText.expression(text), conversion.catalog());
       NodeSearch.checkSupported(parsed);
       if (NodeSearch.hasQuery(parsed) || NodeSearch.hasParameter(parsed)) {
         throw new GpdbException(

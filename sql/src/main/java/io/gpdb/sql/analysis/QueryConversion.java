@@ -69,6 +69,7 @@ final class QueryConversion {
   /** What Calcite takes a parameter for whose place would take any type. */
   private static final SqlTypeSpec CALCITES_GUESS = SqlTypeSpec.varchar(1024);
 
+  private final CatalogSnapshot catalog;
   private final CalciteCatalogReader reader;
   private final GpValidator validator;
   private final RelOptCluster cluster;
@@ -86,6 +87,7 @@ final class QueryConversion {
       @Nullable List<SqlTypeSpec> boundTypes,
       List<ParameterFit> fits,
       ParameterGuesses guesses) {
+    this.catalog = catalog;
     this.boundTypes = boundTypes;
     this.fits = fits;
     this.guesses = guesses;
@@ -107,6 +109,10 @@ final class QueryConversion {
           return RelMetadataQuery.instance();
         });
     return cluster;
+  }
+
+  CatalogSnapshot catalog() {
+    return catalog;
   }
 
   GpValidator validator() {

@@ -5,6 +5,7 @@ import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.CopyOption;
 import io.gpdb.sql.parser.ParsedStatement;
+import io.gpdb.sql.parser.ParsedStatement.Overriding;
 import io.gpdb.sql.parser.StatementNode;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.statement.CopyFormat;
@@ -15,6 +16,7 @@ import io.gpdb.sql.type.ParameterFit;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.validation.NodeSearch;
 import io.gpdb.sql.validation.ParameterGuesses;
+import io.gpdb.sql.validation.SequenceCalls;
 import io.gpdb.sql.validation.TableNames;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
@@ -39,6 +41,7 @@ public final class StatementAnalysis {
   private final @Nullable List<SqlTypeSpec> boundTypes;
   private final List<ParameterFit> fits;
   private final ParameterGuesses guesses;
+  private @Nullable Overriding overriding;
 
   public StatementAnalysis(
       SqlText text,
@@ -60,10 +63,11 @@ public final class StatementAnalysis {
         .defaultsAlone(table);
   }
 
-  public Analyzed analyze(SqlNode node) {
-    if (node instanceof StatementNode statement) {
+  public Analyzed analyze(SqlNode parsed) {
+    if (parsed instanceof StatementNode statement) {
       return own(statement.statement());
     }
+    SqlNode node = SequenceCalls.resolved(parsed, catalog);
     NodeSearch.checkSupported(node);
     if (boundTypes == null) {
       guesses.wrap(node);
@@ -76,7 +80,8 @@ public final class StatementAnalysis {
 
   private Analyzed change(SqlNode node) {
     return switch (node) {
-      case SqlInsert insert -> new ChangeAnalysis(catalog, this::conversion).insert(insert);
+      case SqlInsert insert ->
+          new ChangeAnalysis(catalog, this::conversion).insert(insert, overriding);
       case SqlUpdate update -> new ChangeAnalysis(catalog, this::conversion).update(update);
       case SqlDelete delete -> new ChangeAnalysis(catalog, this::conversion).delete(delete);
       case SqlSetOption option -> new Analyzed.SetOption(option.name().toString(), null);
@@ -115,12 +120,19 @@ public final class StatementAnalysis {
           throw ParsedStatement.refused("DROP INDEX", drop.name().getParserPosition());
       case ParsedStatement.RenameIndex rename ->
           throw ParsedStatement.refused("ALTER INDEX", rename.name().getParserPosition());
+      case ParsedStatement.CreateSequence create -> new SequenceAnalysis(catalog).create(create);
+      case ParsedStatement.AlterSequence alter -> new SequenceAnalysis(catalog).alter(alter);
+      case ParsedStatement.DropSequence drop -> new SequenceAnalysis(catalog).drop(drop);
+      case ParsedStatement.InsertOverriding insert -> {
+        overriding = insert.overriding();
+        yield analyze(insert.insert());
+      }
       case ParsedStatement.CreateView create -> createView(create);
       case ParsedStatement.DropView drop ->
           new Analyzed.DropView(
               TableNames.unqualified(drop.name()), drop.ifExists(), drop.cascade());
       case ParsedStatement.Truncate truncate ->
-          new Analyzed.Truncate(TableNames.table(truncate.name(), catalog));
+          new Analyzed.Truncate(TableNames.table(truncate.name(), catalog), truncate.restart());
       case ParsedStatement.Vacuum vacuum -> vacuum(vacuum.name());
       case ParsedStatement.InsertDefaults insert ->
           new ChangeAnalysis(catalog, this::conversion).insertDefaults(insert.name());
@@ -149,11 +161,11 @@ public final class StatementAnalysis {
       NodeSearch.checkSupported(create.query());
       query = query(create.query());
     }
-    TableDef table =
-        new TableDefinition(text, catalog, create.name())
-            .define(create, query == null ? null : query.output());
+    TableDefinition definition = new TableDefinition(text, catalog, create.name());
+    TableDef table = definition.define(create, query == null ? null : query.output());
     return new Analyzed.CreateTable(
         table,
+        definition.identities(),
         create.ifNotExists(),
         assigned(query, table),
         new ChangeAnalysis(catalog, this::conversion).defaultsAlone(table));
@@ -185,7 +197,12 @@ public final class StatementAnalysis {
           names == null
               ? ChangeAnalysis.allColumns(table)
               : TableNames.columns(table, names, catalog);
-      return new Analyzed.CopyFrom(table, columns, copy.file(), format);
+      return new Analyzed.CopyFrom(
+          table,
+          columns,
+          copy.file(),
+          format,
+          new ChangeAnalysis(catalog, this::conversion).numbered(table));
     }
     SqlNode query = copy.query();
     if (query == null) {

@@ -3,12 +3,15 @@ package io.gpdb.sql.analysis;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.ColumnDef;
 import io.gpdb.sql.catalog.GpTable;
+import io.gpdb.sql.catalog.IdentityDef;
 import io.gpdb.sql.catalog.KeyDef;
+import io.gpdb.sql.catalog.SequenceDef;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.ColumnClause;
 import io.gpdb.sql.parser.KeyClause;
 import io.gpdb.sql.parser.ParsedStatement;
+import io.gpdb.sql.parser.SequenceOptions;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.text.SqlText;
 import io.gpdb.sql.type.SqlLimits;
@@ -37,6 +40,7 @@ final class TableDefinition {
   private final SqlText text;
   private final CatalogSnapshot catalog;
   private final String name;
+  private final List<SequenceDef> identities = new ArrayList<>();
 
   TableDefinition(SqlText text, CatalogSnapshot catalog, SqlIdentifier name) {
     this.text = text;
@@ -97,12 +101,41 @@ final class TableDefinition {
             SqlCondition.SYNTAX,
             "column " + clause.name() + " has no type" + TableNames.at(clause.name()));
       }
-      columns.add(column(clause, DeclaredType.of(type)));
+      SqlTypeSpec serial = SerialTypes.of(type);
+      if (serial == null) {
+        columns.add(column(clause, DeclaredType.of(type)));
+      } else {
+        clause.identity(false, new SequenceOptions());
+        columns.add(column(clause, serial));
+      }
     }
     return columns;
   }
 
+  /** The sequences of the identity columns that were declared, in their order. */
+  List<SequenceDef> identities() {
+    return identities;
+  }
+
+  private ColumnDef identity(ColumnClause clause, SqlTypeSpec type, SequenceOptions options) {
+    String column = checkedName(clause.name().getSimple(), clause.name());
+    if (clause.isDeclaredNullable()) {
+      throw new GpdbException(
+          SqlCondition.INVALID_STATEMENT, "identity column " + column + " is declared NULL");
+    }
+    identities.add(SequenceDefinition.ofColumn(name, column, type, options));
+    return new ColumnDef(column, type, false, null)
+        .withIdentity(new IdentityDef(clause.isAlways(), IdentityDef.UNNUMBERED));
+  }
+
   private ColumnDef column(ColumnClause clause, SqlTypeSpec type) {
+    SequenceOptions identity = clause.identity();
+    if (identity != null) {
+      return identity(clause, type, identity);
+    }
+    if (clause.generated() != null) {
+      throw ParsedStatement.refused("GENERATED ALWAYS AS", clause.name().getParserPosition());
+    }
     SqlNode value = clause.defaultValue();
     String defaultSql = value == null ? null : text.at(value.getParserPosition());
     String column = checkedName(clause.name().getSimple(), clause.name());
@@ -131,9 +164,12 @@ final class TableDefinition {
       boolean nullable = output.nullable();
       if (!clauses.isEmpty()) {
         ColumnClause clause = clauses.get(i);
-        if (clause.defaultValue() != null) {
+        if (clause.defaultValue() != null || clause.identity() != null) {
           throw new GpdbException(
-              ErrorCode.NOT_SUPPORTED, "DEFAULT in CREATE TABLE AS" + TableNames.at(clause.name()));
+              ErrorCode.NOT_SUPPORTED,
+              (clause.identity() == null ? "DEFAULT" : "IDENTITY")
+                  + " in CREATE TABLE AS"
+                  + TableNames.at(clause.name()));
         }
         column = clause.name().getSimple();
         SqlDataTypeSpec declared = clause.type();

@@ -40,11 +40,14 @@ final class ValuesConversion {
   private final QueryConversion conversion;
   private final TableDef table;
   private final int[] columns;
+  private final AssignedColumns assigned;
   private final DefaultValues defaults;
   private final Map<Integer, RexNode> defaultOf = new HashMap<>();
   private final Map<Integer, ParameterDef> parameters = new HashMap<>();
 
-  ValuesConversion(QueryConversion conversion, TableDef table, int[] columns) {
+  ValuesConversion(
+      QueryConversion conversion, TableDef table, int[] columns, AssignedColumns assigned) {
+    this.assigned = assigned;
     this.conversion = conversion;
     this.table = table;
     this.columns = columns;
@@ -108,6 +111,12 @@ final class ValuesConversion {
   private RexNode value(SqlNode node, int index) {
     ColumnDef column = table.column(index);
     RexBuilder builder = conversion.rexBuilder();
+    assigned.require(index, node);
+    RexNode value = given(node, column, builder, index);
+    return assigned.isNumbered(index) ? defaultOf(index) : value;
+  }
+
+  private RexNode given(SqlNode node, ColumnDef column, RexBuilder builder, int index) {
     if (node instanceof SqlDynamicParam parameter) {
       SqlTypeSpec type = Assignment.valueType(column.type());
       parameters.put(parameter.getIndex(), new ParameterDef(type));

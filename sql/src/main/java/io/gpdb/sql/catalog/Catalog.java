@@ -18,9 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The tables and views of a database, kept in its system table and changed by ordinary
+ * The tables, views and sequences of a database, kept in its system table and changed by ordinary
  * transactions: a change is seen by others after its commit and is gone after its rollback.
  * Thread-safe.
  *
@@ -31,20 +32,22 @@ public final class Catalog {
   /** Ids below are the system's. */
   public static final int FIRST_USER_TABLE_ID = 16;
 
-  /** Tables and views that a database may have. */
+  /** Tables, views and sequences that a database may have. */
   public static final int TABLES_MAX = 10_000;
 
   private static final int CACHED_SNAPSHOTS_MAX = 32;
   private static final long NO_VERSION_ROW = -1;
 
   private final long versionRow;
+  private final Sequences sequences;
   private final Map<Long, CatalogSnapshot> snapshots = new LinkedHashMap<>();
   private volatile CatalogSnapshot latest;
   private long lastVersion;
   private int lastTableId;
 
-  private Catalog(long versionRow, CatalogSnapshot snapshot, int lastTableId) {
+  private Catalog(long versionRow, Sequences sequences, CatalogSnapshot snapshot, int lastTableId) {
     this.versionRow = versionRow;
+    this.sequences = sequences;
     this.latest = snapshot;
     this.lastVersion = snapshot.version();
     this.lastTableId = lastTableId;
@@ -56,19 +59,43 @@ public final class Catalog {
    */
   public static Catalog open(TransactionManager manager) {
     if (manager.options().readOnly() && isUnborn(manager)) {
-      return new Catalog(NO_VERSION_ROW, CatalogSnapshot.EMPTY, FIRST_USER_TABLE_ID - 1);
+      return new Catalog(
+          NO_VERSION_ROW, new Sequences(manager), CatalogSnapshot.EMPTY, FIRST_USER_TABLE_ID - 1);
     }
     bootstrap(manager);
+    Sequences sequences = new Sequences(manager);
     Transaction transaction = manager.begin();
     try {
       long row = SystemTable.versionRow(transaction);
       long version = SystemTable.version(transaction, row);
       CatalogSnapshot snapshot = SystemTable.snapshot(transaction, version);
       int lastId = Math.max(FIRST_USER_TABLE_ID - 1, SystemTable.greatestId(transaction));
-      return new Catalog(row, snapshot, lastId);
+      for (SequenceDef sequence : snapshot.sequences()) {
+        lastId = Math.max(lastId, sequence.stateId());
+      }
+      if (!manager.options().readOnly()) {
+        sequences.keepOnly(statesOf(snapshot));
+      }
+      return new Catalog(row, sequences, snapshot, lastId);
     } finally {
       transaction.rollback();
     }
+  }
+
+  private static Set<Integer> statesOf(CatalogSnapshot snapshot) {
+    Set<Integer> states = new HashSet<>();
+    snapshot.sequences().forEach(sequence -> states.add(sequence.stateId()));
+    return states;
+  }
+
+  /** How far the sequences have been taken. */
+  public Sequences sequences() {
+    return sequences;
+  }
+
+  /** Ends the use of the catalog, by nobody from now on; the database is still open. */
+  public void close() {
+    sequences.close();
   }
 
   /** Whether nothing was ever committed, not even the system table. */
@@ -106,6 +133,7 @@ public final class Catalog {
         }
         names.put(table.tableId(), table.name());
         checkStored(manager, table, problems);
+        checkIdentities(table, objects, problems);
       }
       for (ViewDef view : views) {
         if (!seen.add(view.name())) {
@@ -136,6 +164,20 @@ public final class Catalog {
       }
     }
     return problems;
+  }
+
+  private static void checkIdentities(
+      TableDef table, CatalogObjects objects, List<String> problems) {
+    for (ColumnDef column : table.columns()) {
+      IdentityDef identity = column.identity();
+      if (identity != null
+          && objects.sequences().stream()
+              .noneMatch(sequence -> sequence.sequenceId() == identity.sequenceId())) {
+        problems.add(
+            "catalog: the sequence of column %s of table %s does not exist"
+                .formatted(column.name(), table.name()));
+      }
+    }
   }
 
   /** The names of the tables by their numbers, as far as the catalog can be read. */
@@ -188,18 +230,67 @@ public final class Catalog {
     return snapshot;
   }
 
-  /** Creates the table and assigns its id. */
+  /** Creates a table without identity columns and assigns its id. */
   public TableDef createTable(Transaction transaction, TableDef definition) {
+    return createTable(transaction, definition, List.of());
+  }
+
+  /**
+   * Creates the table and assigns its id and those of its sequences.
+   *
+   * @param identities the sequences of the identity columns, in the order of those
+   */
+  public TableDef createTable(
+      Transaction transaction, TableDef definition, List<SequenceDef> identities) {
     CatalogSnapshot before = snapshot(transaction);
     requireFree(before, definition.name());
     if (before.view(definition.name()) != null) {
       throw exists("view", definition.name());
     }
     changeForOneMore(transaction, before);
-    TableDef table = definition.withTableId(newTableId());
+    TableDef table = withIdentities(transaction, definition, identities).withTableId(newTableId());
     SystemTable.insertTable(transaction, table);
     transaction.createTable(table.tableId(), shape(table));
     return table;
+  }
+
+  /** Numbers and stores the sequences of identity columns that have none yet. */
+  private TableDef withIdentities(
+      Transaction transaction, TableDef definition, List<SequenceDef> identities) {
+    List<ColumnDef> columns = new ArrayList<>(definition.columns());
+    int used = 0;
+    for (int i = 0; i < columns.size(); i++) {
+      IdentityDef identity = columns.get(i).identity();
+      if (identity != null && !identity.isNumbered()) {
+        SequenceDef sequence = identities.get(used++).withIds(newTableId(), newTableId());
+        SystemTable.insertSequence(transaction, sequence);
+        columns.set(i, columns.get(i).withIdentity(identity.withSequenceId(sequence.sequenceId())));
+      }
+    }
+    return definition.withColumns(columns);
+  }
+
+  /** Creates the sequence and assigns its ids. */
+  public void createSequence(Transaction transaction, SequenceDef definition) {
+    CatalogSnapshot before = snapshot(transaction);
+    if (before.sequence(definition.name()) != null) {
+      throw exists("sequence", definition.name());
+    }
+    changeForOneMore(transaction, before);
+    SystemTable.insertSequence(transaction, definition.withIds(newTableId(), newTableId()));
+  }
+
+  /** Gives a sequence another definition, and another state where that is not numbered. */
+  public void redefineSequence(Transaction transaction, SequenceDef sequence) {
+    change(transaction);
+    SequenceDef numbered =
+        sequence.stateId() >= 0 ? sequence : sequence.withIds(sequence.sequenceId(), newTableId());
+    SystemTable.redefineSequence(transaction, numbered);
+  }
+
+  public void dropSequence(Transaction transaction, SequenceDef sequence) {
+    change(transaction);
+    SystemTable.deleteSequence(transaction, sequence);
   }
 
   private static void requireFree(CatalogSnapshot before, String name) {
@@ -213,7 +304,7 @@ public final class Catalog {
   }
 
   private void changeForOneMore(Transaction transaction, CatalogSnapshot before) {
-    int objects = before.tables().size() + before.views().size();
+    int objects = before.tables().size() + before.views().size() + before.sequences().size();
     if (objects >= TABLES_MAX) {
       throw new GpdbException(
           ErrorCode.LIMIT_EXCEEDED, "too many tables: tables=" + objects + ", limit=" + TABLES_MAX);
@@ -229,8 +320,38 @@ public final class Catalog {
    * constraints and comments may differ, the shape of the store may not.
    */
   public void redefineTable(Transaction transaction, TableDef table) {
+    redefineTable(transaction, table, List.of());
+  }
+
+  /**
+   * As {@link #redefineTable(Transaction, TableDef)}. Identity columns that have no sequence yet
+   * get those given, in their order; sequences of which no column of the table is left are dropped.
+   */
+  public TableDef redefineTable(
+      Transaction transaction, TableDef definition, List<SequenceDef> identities) {
+    CatalogSnapshot before = snapshot(transaction);
     change(transaction);
+    TableDef table = withIdentities(transaction, definition, identities);
     SystemTable.redefineTable(transaction, table);
+    TableDef old = before.table(definition.tableId());
+    if (old != null) {
+      dropIdentities(transaction, before, old, table);
+    }
+    return table;
+  }
+
+  /** Drops the sequences of identity columns that the table no longer has. */
+  private static void dropIdentities(
+      Transaction transaction,
+      CatalogSnapshot snapshot,
+      TableDef before,
+      @Nullable TableDef after) {
+    for (ColumnDef column : before.columns()) {
+      IdentityDef identity = column.identity();
+      if (identity != null && (after == null || !after.hasSequence(identity.sequenceId()))) {
+        SystemTable.deleteSequence(transaction, snapshot.sequence(identity));
+      }
+    }
   }
 
   /** Drops a table that no view reads. */
@@ -241,8 +362,10 @@ public final class Catalog {
   /** Drops a table, and with {@code cascade} the views that read it. */
   public void dropTable(Transaction transaction, TableDef table, boolean cascade) {
     dropReaders(transaction, "table " + table.name(), table.name(), cascade);
+    CatalogSnapshot before = snapshot(transaction);
     change(transaction);
     SystemTable.deleteTable(transaction, table);
+    dropIdentities(transaction, before, table, null);
     transaction.dropTable(table.tableId());
   }
 

@@ -1,5 +1,7 @@
 package io.gpdb.sql.catalog;
 
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Collections;
@@ -22,10 +24,11 @@ public final class CatalogSnapshot {
   private final Map<String, TableDef> byName;
   private final Map<Integer, TableDef> byId;
   private final Map<String, ViewDef> views;
+  private final Map<Integer, SequenceDef> sequences;
   private final NameResolution names;
 
   public CatalogSnapshot(long version, Collection<TableDef> tables) {
-    this(version, new CatalogObjects(List.copyOf(tables), List.of()));
+    this(version, new CatalogObjects(List.copyOf(tables), List.of(), List.of()));
   }
 
   CatalogSnapshot(long version, CatalogObjects objects) {
@@ -33,6 +36,9 @@ public final class CatalogSnapshot {
     Map<String, ViewDef> sortedViews = new TreeMap<>();
     objects.views().forEach(view -> sortedViews.put(view.name(), view));
     this.views = Collections.unmodifiableMap(sortedViews);
+    Map<Integer, SequenceDef> sequencesById = new TreeMap<>();
+    objects.sequences().forEach(sequence -> sequencesById.put(sequence.sequenceId(), sequence));
+    this.sequences = Collections.unmodifiableMap(sequencesById);
     Map<String, TableDef> sorted = new TreeMap<>();
     Map<Integer, TableDef> ids = new LinkedHashMap<>();
     for (TableDef table : objects.tables()) {
@@ -69,6 +75,31 @@ public final class CatalogSnapshot {
 
   public @Nullable ViewDef view(String name) {
     return views.get(name);
+  }
+
+  /** All sequences, those of identity columns too. */
+  public Collection<SequenceDef> sequences() {
+    return sequences.values();
+  }
+
+  /** The sequence of that name that no column owns. */
+  public @Nullable SequenceDef sequence(String name) {
+    for (SequenceDef sequence : sequences.values()) {
+      if (!sequence.owned() && sequence.name().equals(name)) {
+        return sequence;
+      }
+    }
+    return null;
+  }
+
+  /** The sequence that numbers an identity column. */
+  public SequenceDef sequence(IdentityDef identity) {
+    SequenceDef sequence = sequences.get(identity.sequenceId());
+    if (sequence == null) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION, "the catalog has no sequence " + identity.sequenceId());
+    }
+    return sequence;
   }
 
   /** The views that name a table or view in their queries. */

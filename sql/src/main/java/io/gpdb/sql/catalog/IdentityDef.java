@@ -3,7 +3,21 @@ package io.gpdb.sql.catalog;
 /**
  * How an identity column is numbered.
  *
- * @param always whether only the sequence gives its values (GENERATED ALWAYS)
- * @param sequenceId the object id of the sequence that gives them
+ * @param always whether only the sequence numbers it (GENERATED ALWAYS)
+ * @param sequenceId the object id of the sequence; {@link #UNNUMBERED} before the catalog has it
  */
-public record IdentityDef(boolean always, int sequenceId) {}
+public record IdentityDef(boolean always, int sequenceId) {
+  public static final int UNNUMBERED = -1;
+
+  boolean isNumbered() {
+    return sequenceId != UNNUMBERED;
+  }
+
+  IdentityDef withSequenceId(int id) {
+    return new IdentityDef(always, id);
+  }
+
+  public IdentityDef withAlways(boolean other) {
+    return new IdentityDef(other, sequenceId);
+  }
+}

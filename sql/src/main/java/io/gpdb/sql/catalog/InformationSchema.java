@@ -35,7 +35,34 @@ public final class InformationSchema {
           optional("CHARACTER_MAXIMUM_LENGTH", BIGINT),
           optional("NUMERIC_PRECISION", INTEGER),
           optional("NUMERIC_SCALE", INTEGER),
-          optional("DATETIME_PRECISION", INTEGER));
+          optional("DATETIME_PRECISION", INTEGER),
+          text("IS_IDENTITY"),
+          optional("IDENTITY_GENERATION", VARCHAR),
+          optional("IDENTITY_START", BIGINT),
+          optional("IDENTITY_INCREMENT", BIGINT),
+          optional("IDENTITY_MAXIMUM", BIGINT),
+          optional("IDENTITY_MINIMUM", BIGINT),
+          optional("IDENTITY_CYCLE", VARCHAR),
+          optional("IDENTITY_CACHE", BIGINT),
+          text("IS_GENERATED"),
+          optional("GENERATION_EXPRESSION", VARCHAR));
+
+  public static final HostTable SEQUENCES =
+      table(
+          "SEQUENCES",
+          optional("SEQUENCE_CATALOG", VARCHAR),
+          text("SEQUENCE_SCHEMA"),
+          text("SEQUENCE_NAME"),
+          text("DATA_TYPE"),
+          optional("NUMERIC_PRECISION", INTEGER),
+          number("NUMERIC_PRECISION_RADIX"),
+          number("NUMERIC_SCALE"),
+          big("START_VALUE"),
+          big("MINIMUM_VALUE"),
+          big("MAXIMUM_VALUE"),
+          big("INCREMENT"),
+          text("CYCLE_OPTION"),
+          big("CACHE"));
 
   public static final HostTable TABLE_CONSTRAINTS =
       table(
@@ -76,7 +103,15 @@ public final class InformationSchema {
 
   /** All host tables. */
   public static final List<HostTable> ALL =
-      List.of(TABLES, COLUMNS, TABLE_CONSTRAINTS, KEY_COLUMN_USAGE, VIEWS, SETTINGS, STATISTICS);
+      List.of(
+          TABLES,
+          COLUMNS,
+          TABLE_CONSTRAINTS,
+          KEY_COLUMN_USAGE,
+          VIEWS,
+          SEQUENCES,
+          SETTINGS,
+          STATISTICS);
 
   private InformationSchema() {}
 
@@ -104,6 +139,7 @@ public final class InformationSchema {
       case "TABLE_CONSTRAINTS" -> constraints(catalog);
       case "KEY_COLUMN_USAGE" -> keyColumns(catalog);
       case "VIEWS" -> views(catalog);
+      case "SEQUENCES" -> SequenceRows.of(catalog);
       case "GPDB_SETTINGS" -> settingRows(settings);
       case "GPDB_STATISTICS" -> statisticRows(settings);
       default -> throw new IllegalArgumentException(table.name());
@@ -143,23 +179,29 @@ public final class InformationSchema {
   private static List<@Nullable Object[]> columns(CatalogSnapshot catalog) {
     List<@Nullable Object[]> rows = new ArrayList<>();
     for (HostTable table : ALL) {
-      addColumns(rows, SCHEMA, table.name(), table.columns());
+      addColumns(rows, catalog, SCHEMA, table.name(), table.columns());
     }
     for (TableDef table : catalog.tables()) {
-      addColumns(rows, USER_SCHEMA, table.name(), table.columns());
+      addColumns(rows, catalog, USER_SCHEMA, table.name(), table.columns());
     }
     for (ViewDef view : catalog.views()) {
-      addColumns(rows, USER_SCHEMA, view.name(), view.columns());
+      addColumns(rows, catalog, USER_SCHEMA, view.name(), view.columns());
     }
     return rows;
   }
 
   private static void addColumns(
-      List<@Nullable Object[]> rows, String schema, String table, List<ColumnDef> columns) {
+      List<@Nullable Object[]> rows,
+      CatalogSnapshot catalog,
+      String schema,
+      String table,
+      List<ColumnDef> columns) {
     for (int i = 0; i < columns.size(); i++) {
       ColumnDef column = columns.get(i);
       SqlTypeSpec type = column.type();
       SqlTypeSpec.Kind kind = type.kind();
+      IdentityDef identity = column.identity();
+      SequenceDef sequence = identity == null ? null : catalog.sequence(identity);
       boolean bounded = kind.isString() && type.precision() != SqlTypeSpec.UNBOUNDED;
       rows.add(
           new @Nullable Object[] {
@@ -175,7 +217,17 @@ public final class InformationSchema {
             kind == SqlTypeSpec.Kind.DECIMAL ? (Integer) type.scale() : exactScale(kind),
             kind == SqlTypeSpec.Kind.TIME || kind == SqlTypeSpec.Kind.TIMESTAMP
                 ? (Integer) type.precision()
-                : null
+                : null,
+            identity == null ? "NO" : "YES",
+            identity == null ? null : identity.always() ? "ALWAYS" : "BY DEFAULT",
+            sequence == null ? null : (Long) sequence.start(),
+            sequence == null ? null : (Long) sequence.increment(),
+            sequence == null ? null : (Long) sequence.maximum(),
+            sequence == null ? null : (Long) sequence.minimum(),
+            sequence == null ? null : sequence.cycles() ? "YES" : "NO",
+            sequence == null ? null : (Long) (long) sequence.cache(),
+            column.generatedSql() == null ? "NEVER" : "ALWAYS",
+            column.generatedSql()
           });
     }
   }
@@ -185,7 +237,7 @@ public final class InformationSchema {
   }
 
   /** Decimal digits of an exact type, binary digits of a floating one. */
-  private static @Nullable Integer numericPrecision(SqlTypeSpec type) {
+  static @Nullable Integer numericPrecision(SqlTypeSpec type) {
     return switch (type.kind()) {
       case TINYINT -> 3;
       case SMALLINT -> 5;
@@ -254,6 +306,10 @@ public final class InformationSchema {
 
   private static ColumnDef number(String name) {
     return new ColumnDef(name, INTEGER, false, null);
+  }
+
+  private static ColumnDef big(String name) {
+    return new ColumnDef(name, BIGINT, false, null);
   }
 
   private static ColumnDef optional(String name, SqlTypeSpec type) {

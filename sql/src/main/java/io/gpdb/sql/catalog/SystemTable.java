@@ -1,6 +1,5 @@
 package io.gpdb.sql.catalog;
 
-import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.ColumnView;
@@ -11,10 +10,8 @@ import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.storage.table.TableGarbage;
-import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.TableReader;
-import io.gpdb.txn.api.TabletView;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -22,9 +19,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Table 0, SYS_OBJECTS: one row for each user table and view, and one row that counts the versions
- * of the catalog. Each change of the catalog updates that row, so that two transactions cannot both
- * change the catalog.
+ * Table 0, SYS_OBJECTS: one row for each user table, view and sequence, and one row that counts the
+ * versions of the catalog. Each change of the catalog updates that row, so that two transactions
+ * cannot both change the catalog.
  *
  * <p>Rows of what was dropped, and their definitions, stay behind in a store. When they are many
  * the rows of tables and views move to a new store of the same shape, whose number is in the row
@@ -47,6 +44,7 @@ final class SystemTable {
   static final short KIND_TABLE = 1;
   static final short KIND_STORE = 2;
   static final short KIND_VIEW = 3;
+  static final short KIND_SEQUENCE = 4;
 
   /** Rows that a store may have in addition to {@link TableGarbage#OVERGROWN} for each table. */
   static final int SPARE_ROWS = 1024;
@@ -151,13 +149,35 @@ final class SystemTable {
   }
 
   static void deleteView(Transaction transaction, ViewDef view) {
+    long row = row(transaction, KIND_VIEW, view.viewId(), "view " + view.name());
+    transaction.writer(store(transaction)).deleteRow(row);
+  }
+
+  static void insertSequence(Transaction transaction, SequenceDef sequence) {
+    byte[] definition = TableDefWriter.encode(sequence);
+    insert(transaction, store(transaction), sequence.sequenceId(), KIND_SEQUENCE, 0, definition);
+  }
+
+  static void deleteSequence(Transaction transaction, SequenceDef sequence) {
+    transaction.writer(store(transaction)).deleteRow(row(transaction, sequence));
+  }
+
+  static void redefineSequence(Transaction transaction, SequenceDef sequence) {
+    redefine(transaction, row(transaction, sequence), TableDefWriter.encode(sequence));
+  }
+
+  private static long row(Transaction transaction, SequenceDef sequence) {
+    String name = "sequence " + sequence.name();
+    return row(transaction, KIND_SEQUENCE, sequence.sequenceId(), name);
+  }
+
+  private static long row(Transaction transaction, short kind, int id, String name) {
     for (ObjectRow object : objects(transaction)) {
-      if (object.kind() == KIND_VIEW && object.objectId() == view.viewId()) {
-        transaction.writer(store(transaction)).deleteRow(object.row());
-        return;
+      if (object.kind() == kind && object.objectId() == id) {
+        return object.row();
       }
     }
-    throw new GpdbException(ErrorCode.TABLE_NOT_FOUND, "view " + view.name() + " does not exist");
+    throw new GpdbException(ErrorCode.TABLE_NOT_FOUND, name + " does not exist");
   }
 
   static void deleteTable(Transaction transaction, TableDef table) {
@@ -166,13 +186,14 @@ final class SystemTable {
 
   /** Gives the table, which keeps its store, another definition. */
   static void redefineTable(Transaction transaction, TableDef table) {
+    redefine(transaction, row(transaction, table), TableDefCodec.encode(table));
+  }
+
+  private static void redefine(Transaction transaction, long row, byte[] definition) {
     int store = store(transaction);
-    byte[] definition = TableDefCodec.encode(table);
     transaction.usesCodes();
     int code = dictionary(transaction.reader(store)).intern(definition, 0, definition.length);
-    transaction
-        .writer(store)
-        .updateRow(row(transaction, table), DEFINITION_COLUMN, new long[] {code}, new boolean[1]);
+    transaction.writer(store).updateRow(row, DEFINITION_COLUMN, new long[] {code}, new boolean[1]);
   }
 
   /** Says that the table is in another store from now on. */
@@ -189,7 +210,7 @@ final class SystemTable {
     throw new GpdbException(ErrorCode.TABLE_NOT_FOUND, "table " + table.name() + " does not exist");
   }
 
-  /** No table or view has a greater number, and no store. */
+  /** No object of the catalog has a greater number, and no store. */
   static int greatestId(Transaction transaction) {
     long greatest = store(transaction);
     for (ObjectRow object : objects(transaction)) {
@@ -237,16 +258,18 @@ final class SystemTable {
     CodedStrings dictionary = dictionary(transaction.reader(store(transaction)));
     for (ObjectRow object : objects(transaction)) {
       byte[] definition = dictionary.bytes(object.definition());
-      if (object.kind() == KIND_TABLE) {
-        found.tables().add(TableDefCodec.decode(object.storeId(), definition));
-      } else {
-        found.views().add(TableDefCodec.decodeView((int) object.objectId(), definition));
+      switch (object.kind()) {
+        case KIND_TABLE -> found.tables().add(TableDefCodec.decode(object.storeId(), definition));
+        case KIND_VIEW ->
+            found.views().add(TableDefCodec.decodeView((int) object.objectId(), definition));
+        default ->
+            found.sequences().add(SequenceDefCodec.decode((int) object.objectId(), definition));
       }
     }
     return found;
   }
 
-  /** The row of a table or a view. */
+  /** The row of a table, a view or a sequence. */
   private record ObjectRow(long row, long objectId, short kind, long number, int definition) {
     int storeId() {
       return (int) (number == 0 ? objectId : number);
@@ -254,28 +277,15 @@ final class SystemTable {
   }
 
   private static List<ObjectRow> objects(Transaction transaction) {
-    TableReader reader = transaction.reader(store(transaction));
     List<ObjectRow> objects = new ArrayList<>();
-    for (int t = 0; t < reader.tabletCount(); t++) {
-      try (TabletView view = reader.open(t, TABLE_COLUMNS)) {
-        for (int r = 0; r < view.rowCount(); r++) {
-          short kind = (short) view.column(KIND).raw(r);
-          if (isLive(view, r) && (kind == KIND_TABLE || kind == KIND_VIEW)) {
-            objects.add(
-                new ObjectRow(
-                    (long) t * Tablet.ROWS + r,
-                    view.column(OBJECT_ID).raw(r),
-                    kind,
-                    view.column(NUMBER).raw(r),
-                    (int) view.column(DEFINITION).raw(r)));
-          }
-        }
+    for (long[] row : SystemRows.of(transaction, store(transaction), TABLE_COLUMNS)) {
+      short kind = (short) row[1 + KIND];
+      if (kind == KIND_TABLE || kind == KIND_VIEW || kind == KIND_SEQUENCE) {
+        objects.add(
+            new ObjectRow(
+                row[0], row[1 + OBJECT_ID], kind, row[1 + NUMBER], (int) row[1 + DEFINITION]));
       }
     }
     return objects;
-  }
-
-  private static boolean isLive(TabletView view, int row) {
-    return view.allLive() || Bitmaps.test(view.live().onHost(), row);
   }
 }

@@ -45,6 +45,13 @@ public record TableDef(
     return columns.get(index);
   }
 
+  /** Whether an identity column is numbered by that sequence. */
+  boolean hasSequence(int sequenceId) {
+    return columns.stream()
+        .map(ColumnDef::identity)
+        .anyMatch(identity -> identity != null && identity.sequenceId() == sequenceId);
+  }
+
   /** The key that a stored index holds, which is a constraint's or that of an index. */
   public KeyDef keyOf(int indexId) {
     for (KeyDef key : keys) {

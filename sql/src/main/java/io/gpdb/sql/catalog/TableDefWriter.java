@@ -45,6 +45,26 @@ final class TableDefWriter {
     return out.toByteArray();
   }
 
+  static byte[] encode(SequenceDef sequence) {
+    Bytes<byte[]> out = Bytes.allocateElasticOnHeap(64);
+    out.writeStopBit(SequenceDefCodec.FORMAT);
+    writeText(out, sequence.schema());
+    writeText(out, sequence.name());
+    writeText(out, sequence.type().kind().name());
+    out.writeStopBit(sequence.type().precision());
+    out.writeStopBit(sequence.type().scale());
+    out.writeStopBit(sequence.start());
+    out.writeStopBit(sequence.increment());
+    out.writeStopBit(sequence.minimum());
+    out.writeStopBit(sequence.maximum());
+    out.writeBoolean(sequence.cycles());
+    out.writeStopBit(sequence.cache());
+    out.writeStopBit(sequence.stateId());
+    out.writeStopBit(sequence.first());
+    out.writeBoolean(sequence.owned());
+    return out.toByteArray();
+  }
+
   private void write(Bytes<?> out) {
     out.writeStopBit(
         additions.isEmpty() ? TableDefCodec.FORMAT_PLAIN : TableDefCodec.FORMAT_ADDITIONS);

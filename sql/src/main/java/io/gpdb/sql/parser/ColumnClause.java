@@ -12,6 +12,9 @@ public final class ColumnClause {
   private boolean notNull;
   private boolean declaredNullable;
   private @Nullable SqlNode defaultValue;
+  private @Nullable SqlNode generated;
+  private @Nullable SequenceOptions identity;
+  private boolean always;
 
   public ColumnClause(SqlIdentifier name, @Nullable SqlDataTypeSpec type) {
     this.name = name;
@@ -42,6 +45,29 @@ public final class ColumnClause {
   public void defaultValue(SqlNode value) {
     ParsedStatement.require(defaultValue == null, "column " + name + " has two defaults", name);
     defaultValue = value;
+    requireOneSource();
+  }
+
+  /** Sees GENERATED … AS IDENTITY, or another spelling of it. */
+  public void identity(boolean generatedAlways, SequenceOptions options) {
+    ParsedStatement.require(identity == null, "column " + name + " is IDENTITY twice", name);
+    identity = options;
+    always = generatedAlways;
+    requireOneSource();
+  }
+
+  /** Sees GENERATED ALWAYS AS an expression. */
+  public void generated(SqlNode value) {
+    ParsedStatement.require(generated == null, "column " + name + " is computed twice", name);
+    generated = value;
+    requireOneSource();
+  }
+
+  private void requireOneSource() {
+    int sources =
+        (defaultValue == null ? 0 : 1) + (generated == null ? 0 : 1) + (identity == null ? 0 : 1);
+    ParsedStatement.require(
+        sources <= 1, "column " + name + " has more than one of DEFAULT and GENERATED", name);
   }
 
   public boolean isNotNull() {
@@ -54,5 +80,20 @@ public final class ColumnClause {
 
   public @Nullable SqlNode defaultValue() {
     return defaultValue;
+  }
+
+  /** The expression that computes it; null where there is none. */
+  public @Nullable SqlNode generated() {
+    return generated;
+  }
+
+  /** The options of its sequence; null where it has none. */
+  public @Nullable SequenceOptions identity() {
+    return identity;
+  }
+
+  /** Whether only the sequence numbers it. */
+  public boolean isAlways() {
+    return always;
   }
 }

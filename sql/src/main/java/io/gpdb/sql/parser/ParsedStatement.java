@@ -6,6 +6,7 @@ import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.List;
 import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -70,8 +71,31 @@ public sealed interface ParsedStatement {
   record DropView(SqlIdentifier name, boolean ifExists, boolean cascade)
       implements ParsedStatement {}
 
-  /** TRUNCATE TABLE. */
-  record Truncate(SqlIdentifier name) implements ParsedStatement {}
+  /** CREATE SEQUENCE. */
+  record CreateSequence(SqlIdentifier name, boolean ifNotExists, SequenceOptions options)
+      implements ParsedStatement {}
+
+  /** ALTER SEQUENCE. */
+  record AlterSequence(SqlIdentifier name, boolean ifExists, SequenceOptions options)
+      implements ParsedStatement {}
+
+  /** DROP SEQUENCE. */
+  record DropSequence(SqlIdentifier name, boolean ifExists, boolean cascade)
+      implements ParsedStatement {}
+
+  /** TRUNCATE TABLE; {@code restart} begins its identity columns anew. */
+  record Truncate(SqlIdentifier name, boolean restart) implements ParsedStatement {}
+
+  /** Which values an INSERT stores in identity columns: those of the system, or the user's. */
+  enum Overriding {
+    /** OVERRIDING SYSTEM VALUE: the user's values replace the system's. */
+    SYSTEM,
+    /** OVERRIDING USER VALUE: the system's replace the user's. */
+    USER
+  }
+
+  /** INSERT … OVERRIDING. */
+  record InsertOverriding(SqlInsert insert, Overriding overriding) implements ParsedStatement {}
 
   /** VACUUM, of one table or of all. */
   record Vacuum(@Nullable SqlIdentifier name) implements ParsedStatement {}

@@ -1,5 +1,6 @@
 package io.gpdb.sql.statement;
 
+import io.gpdb.sql.catalog.SequenceDef;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.catalog.ViewDef;
 import io.gpdb.txn.api.IsolationLevel;
@@ -23,9 +24,25 @@ public sealed interface Analyzed {
    * INSERT. {@code columns} are the columns named or defaulted, in the order of the source's
    * values; every other column becomes NULL. The values have their natural types: the sink assigns
    * them (rounding, range, length, NOT NULL).
+   *
+   * @param numbered columns that are not among them and whose rows take numbers
    */
-  record Insert(TableDef table, int[] columns, InsertSource source, List<ParameterDef> params)
-      implements Analyzed {}
+  record Insert(
+      TableDef table,
+      int[] columns,
+      InsertSource source,
+      List<NumberedColumn> numbered,
+      List<ParameterDef> params)
+      implements Analyzed {
+    public Insert {
+      numbered = List.copyOf(numbered);
+    }
+
+    /** One whose numbers, if there are any, are among the source's values. */
+    public Insert(TableDef table, int[] columns, InsertSource source, List<ParameterDef> params) {
+      this(table, columns, source, List.of(), params);
+    }
+  }
 
   /** UPDATE: the source's fields are _ROWID and one value for each column in {@code setColumns}. */
   record Update(TableDef table, int[] setColumns, RelRoot source, List<ParameterDef> params)
@@ -34,8 +51,8 @@ public sealed interface Analyzed {
   /** DELETE: the source's only field is _ROWID. */
   record Delete(TableDef table, RelRoot source, List<ParameterDef> params) implements Analyzed {}
 
-  /** TRUNCATE TABLE. */
-  record Truncate(TableDef table) implements Analyzed {}
+  /** TRUNCATE TABLE; {@code restart} begins its identity columns anew. */
+  record Truncate(TableDef table, boolean restart) implements Analyzed {}
 
   /** VACUUM of one table, or of all tables of the catalog. */
   record Vacuum(List<TableDef> tables) implements Analyzed {
@@ -47,12 +64,21 @@ public sealed interface Analyzed {
   /**
    * CREATE TABLE; the table id of {@code def} is not yet assigned.
    *
+   * @param identities the sequences of the identity columns, in the order of those
    * @param defaults a row of the columns' defaults, to be tried and not to be inserted; null where
    *     no column has one
    */
   record CreateTable(
-      TableDef def, boolean ifNotExists, @Nullable Query asSelect, @Nullable Insert defaults)
+      TableDef def,
+      List<SequenceDef> identities,
+      boolean ifNotExists,
+      @Nullable Query asSelect,
+      @Nullable Insert defaults)
       implements Analyzed {
+    public CreateTable {
+      identities = List.copyOf(identities);
+    }
+
     @Override
     public List<ParameterDef> params() {
       return asSelect == null ? List.of() : asSelect.params();
@@ -68,6 +94,15 @@ public sealed interface Analyzed {
       actions = List.copyOf(actions);
     }
   }
+
+  /** CREATE SEQUENCE; the ids of {@code def} are not yet given. */
+  record CreateSequence(SequenceDef def, boolean ifNotExists) implements Analyzed {}
+
+  /** ALTER SEQUENCE to another definition; null where there is none of the name, and IF EXISTS. */
+  record AlterSequence(@Nullable SequenceDef changed) implements Analyzed {}
+
+  /** DROP SEQUENCE; null where there is none of the name, and IF EXISTS. */
+  record DropSequence(@Nullable SequenceDef sequence) implements Analyzed {}
 
   /** CREATE VIEW; the id of {@code def} is not yet given. */
   record CreateView(ViewDef def, boolean orReplace, boolean ifNotExists) implements Analyzed {}
@@ -110,9 +145,18 @@ public sealed interface Analyzed {
     }
   }
 
-  /** COPY table FROM 'file'. */
-  record CopyFrom(TableDef table, int[] columns, String file, CopyFormat format)
-      implements Analyzed {}
+  /**
+   * COPY table FROM 'file'.
+   *
+   * @param numbered columns of the table whose rows take numbers where the file lacks them
+   */
+  record CopyFrom(
+      TableDef table, int[] columns, String file, CopyFormat format, List<NumberedColumn> numbered)
+      implements Analyzed {
+    public CopyFrom {
+      numbered = List.copyOf(numbered);
+    }
+  }
 
   /** COPY table TO 'file' or COPY (query) TO 'file'. */
   record CopyTo(Query query, String file, CopyFormat format) implements Analyzed {

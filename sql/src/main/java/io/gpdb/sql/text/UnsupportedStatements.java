@@ -16,7 +16,7 @@ final class UnsupportedStatements {
           + "|FULLTEXT|SPATIAL|CLUSTERED|NONCLUSTERED|VIRTUAL|PUBLIC|CONSTRAINT|EVENT)\\s+)";
 
   private static final String OBJECT =
-      "(?:INDEX|SEQUENCE|SCHEMA|DATABASE|FUNCTION|PROCEDURE|TRIGGER|TYPE|DOMAIN|USER|ROLE"
+      "(?:INDEX|SCHEMA|DATABASE|FUNCTION|PROCEDURE|TRIGGER|TYPE|DOMAIN|USER|ROLE"
           + "|EXTENSION|AGGREGATE|POLICY|RULE|ASSERTION|COLLATION|SYNONYM|STATISTICS|TABLESPACE"
           + "|CAST|OPERATOR|LANGUAGE|SERVER|PACKAGE|TRANSLATION|CHARACTER\\s+SET|ALIAS)";
 
@@ -60,7 +60,7 @@ final class UnsupportedStatements {
           new Clause("SELECT|WITH|TABLE", "INTO"),
           new Clause("WITH", "DELETE|UPDATE|INSERT|MERGE"),
           new Clause("CREATE", "WITH\\s+(?:(?:CASCADED|LOCAL)\\s+)?CHECK\\s+OPTION"),
-          new Clause("DROP|TRUNCATE", "CASCADE|RESTRICT|(?:RESTART|CONTINUE)\\s+IDENTITY"),
+          new Clause("DROP|TRUNCATE", "CASCADE|RESTRICT"),
           new Clause("DROP|TRUNCATE", ",\\s*[\\w\"]", "several tables in one statement"),
           new Clause("UPDATE|DELETE", "FROM|USING|ORDER\\s+BY|LIMIT|OFFSET|FETCH"),
           new Clause(
@@ -68,8 +68,6 @@ final class UnsupportedStatements {
               "(?:(?:INNER|CROSS|NATURAL|(?:LEFT|RIGHT|FULL)(?:\\s+OUTER)?)\\s+)?JOIN"),
           new Clause("UPDATE\\s+\\S+\\s*,|DELETE\\s+FROM\\s+\\S+\\s*,", ",", "several tables"),
           new Clause("INSERT", "SET|AS"),
-          new Clause("INSERT", "OVERRIDING\\s+(?:SYSTEM|USER)\\s+VALUE"),
-          new Clause("CREATE", "GENERATED\\s+(?:BY\\s+DEFAULT|ALWAYS)|AUTO_?INCREMENT|IDENTITY"),
           new Clause("CREATE", "REFERENCES|COMMENT|PARTITION\\s+BY|INHERITS|TABLESPACE|ENGINE"),
           new Clause("CREATE", "WITHOUT\\s+ROWID|STRICT|ON\\s+(?:COMMIT|UPDATE|DELETE)"),
           new Clause("CREATE", "WITH\\s+(?:NO\\s+)?DATA|OF|LIKE|UNSIGNED"),

@@ -61,13 +61,13 @@ public final class NodeSearch {
   }
 
   private static @Nullable String unsupported(SqlCall call) {
+    String sequence = SequenceCalls.refused(call);
     return switch (call.getKind()) {
-      case NEXT_VALUE -> "NEXT VALUE FOR";
-      case CURRENT_VALUE -> "CURRENT VALUE FOR";
+      case NEXT_VALUE, CURRENT_VALUE -> sequence;
       case MATCH_RECOGNIZE -> "MATCH_RECOGNIZE";
       case SNAPSHOT -> "FOR SYSTEM_TIME";
       case CURSOR -> "CURSOR";
-      default -> unsupportedFunction(call.getOperator().getName());
+      default -> sequence != null ? sequence : unsupportedFunction(call.getOperator().getName());
     };
   }
 

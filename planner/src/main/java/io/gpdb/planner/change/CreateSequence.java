@@ -1,0 +1,29 @@
+package io.gpdb.planner.change;
+
+import io.gpdb.planner.run.Execution;
+import io.gpdb.sql.catalog.SequenceDef;
+import java.util.List;
+
+/** CREATE SEQUENCE. */
+public final class CreateSequence implements Change {
+  private final SequenceDef definition;
+  private final boolean ifNotExists;
+
+  public CreateSequence(SequenceDef definition, boolean ifNotExists) {
+    this.definition = definition;
+    this.ifNotExists = ifNotExists;
+  }
+
+  @Override
+  public long apply(Execution x) {
+    if (!ifNotExists || x.catalog().sequence(definition.name()) == null) {
+      x.catalogs().createSequence(x.transaction(), definition);
+    }
+    return 0;
+  }
+
+  @Override
+  public List<String> explain(Execution x) {
+    return List.of("create sequence " + definition.name() + " [catalog]");
+  }
+}

@@ -1,0 +1,29 @@
+package io.gpdb.planner.statement;
+
+import io.gpdb.sql.catalog.SequenceDef;
+import io.gpdb.sql.catalog.Sequences;
+
+/** The sequences of the database, for the statements of one session, which remembers numbers. */
+public record SequenceNumbers(Sequences sequences, SessionNumbers session) {
+  /** For the session that begins a statement on this thread. */
+  public static SequenceNumbers of(Sequences sequences) {
+    return new SequenceNumbers(sequences, SessionNumbers.current());
+  }
+
+  /** Takes the next number. */
+  public long next(SequenceDef sequence) {
+    long number = sequences.take(sequence);
+    session.took(sequence, number);
+    return number;
+  }
+
+  /** Takes the next n numbers. */
+  public long[] next(SequenceDef sequence, int n) {
+    long[] numbers = new long[n];
+    if (n > 0) {
+      sequences.take(sequence, numbers);
+      session.took(sequence, numbers[n - 1]);
+    }
+    return numbers;
+  }
+}

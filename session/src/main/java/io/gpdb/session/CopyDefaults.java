@@ -1,0 +1,84 @@
+package io.gpdb.session;
+
+import io.gpdb.planner.Prepared;
+import io.gpdb.planner.statement.RowSet;
+import io.gpdb.planner.statement.SequenceNumbers;
+import io.gpdb.session.copy.CopyIn;
+import io.gpdb.sql.SqlFrontEnd;
+import io.gpdb.sql.catalog.ColumnDef;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.statement.Analyzed;
+import io.gpdb.sql.statement.NumberedColumn;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.column.CodedStrings;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.txn.Transaction;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What COPY stores in columns that its file lacks: their defaults, or numbers of sequences. */
+final class CopyDefaults implements CopyIn.Defaults {
+  private final Session session;
+  private final Analyzed.CopyFrom copy;
+  private final Transaction transaction;
+  private final SequenceNumbers numbers;
+
+  CopyDefaults(Session session, Analyzed.CopyFrom copy, Transaction transaction) {
+    this.session = session;
+    this.copy = copy;
+    this.transaction = transaction;
+    this.numbers = SequenceNumbers.of(session.database().catalog().sequences());
+  }
+
+  /** Computed once, as a query. */
+  @Override
+  public CopyIn.Absent of(int column) {
+    TableDef table = copy.table();
+    String defaultSql = table.column(column).defaultSql();
+    if (defaultSql == null) {
+      return CopyIn.Absent.NULL;
+    }
+    if (SqlFrontEnd.asksSequence(defaultSql)) {
+      throw new GpdbException(
+          ErrorCode.NOT_SUPPORTED,
+          "COPY without column %s, whose DEFAULT computes with a sequence"
+              .formatted(table.column(column).name()));
+    }
+    SqlTypeSpec type = table.column(column).type();
+    Prepared query =
+        session
+            .database()
+            .engine()
+            .prepare("SELECT CAST((" + defaultSql + ") AS " + type + ")", transaction);
+    try (RowSet row = SessionControl.rows(query.execute(transaction, Binding.EMPTY))) {
+      if (!row.next() || row.isNull(0)) {
+        return CopyIn.Absent.NULL;
+      }
+      if (!type.kind().isString()) {
+        return new CopyIn.Absent(row.raw(0), false);
+      }
+      CodedStrings dictionary =
+          Objects.requireNonNull(transaction.reader(table.tableId()).strings(column));
+      byte[] bytes = row.bytes(0);
+      return new CopyIn.Absent(dictionary.intern(bytes, 0, bytes.length), false);
+    }
+  }
+
+  @Override
+  public long @Nullable [] numbers(int column, int n) {
+    for (NumberedColumn each : copy.numbered()) {
+      if (each.column() == column) {
+        ColumnDef definition = copy.table().column(column);
+        if (definition.identity() == null && definition.type().kind() != SqlTypeSpec.Kind.BIGINT) {
+          throw new GpdbException(
+              ErrorCode.NOT_SUPPORTED,
+              "COPY without column %s, whose DEFAULT is a number of a sequence and not BIGINT"
+                  .formatted(definition.name()));
+        }
+        return numbers.next(each.sequence(), n);
+      }
+    }
+    return null;
+  }
+}
