@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The getters by position, which read the engine's columns, one call at a time, and box nothing.
  */
-abstract class ColumnGetters extends ForwardResultSet {
+abstract class ColumnGetters extends LabelGetters {
   final SessionLock lock;
   final SqlTypeSpec[] types;
   private boolean wasNull;

@@ -156,7 +156,7 @@ abstract class DatabaseFeatures implements DatabaseMetaData {
 
   @Override
   public boolean supportsMultipleOpenResults() {
-    return false;
+    return true;
   }
 
   @Override

@@ -34,7 +34,7 @@ abstract class DatabaseTraits extends DatabaseFeatures {
 
   @Override
   public boolean deletesAreDetected(int type) {
-    return false;
+    return type != ResultSet.TYPE_SCROLL_SENSITIVE;
   }
 
   @Override
@@ -104,7 +104,7 @@ abstract class DatabaseTraits extends DatabaseFeatures {
 
   @Override
   public boolean ownDeletesAreVisible(int type) {
-    return false;
+    return type != ResultSet.TYPE_SCROLL_SENSITIVE;
   }
 
   @Override
@@ -114,7 +114,7 @@ abstract class DatabaseTraits extends DatabaseFeatures {
 
   @Override
   public boolean ownUpdatesAreVisible(int type) {
-    return false;
+    return type != ResultSet.TYPE_SCROLL_SENSITIVE;
   }
 
   @Override
@@ -149,7 +149,7 @@ abstract class DatabaseTraits extends DatabaseFeatures {
 
   @Override
   public boolean updatesAreDetected(int type) {
-    return false;
+    return type != ResultSet.TYPE_SCROLL_SENSITIVE;
   }
 
   @Override

@@ -30,6 +30,7 @@ public final class GpdbConnection extends ConnectionRefusals {
   private final ConnectionState state;
   private final Properties clientInfo = new Properties();
   private volatile int networkTimeoutMillis;
+  private volatile int holdability = ResultSet.CLOSE_CURSORS_AT_COMMIT;
   private volatile @Nullable SQLWarning warnings;
 
   private GpdbConnection(JdbcUrl url, Databases.Lease lease) throws SQLException {
@@ -108,33 +109,33 @@ public final class GpdbConnection extends ConnectionRefusals {
   @Override
   public Statement createStatement() throws SQLException {
     state.requireOpen();
-    return new GpdbStatement(state);
+    return new GpdbStatement(state, defaultKind());
   }
 
   @Override
   public Statement createStatement(int type, int concurrency) throws SQLException {
-    requireCursor(type, concurrency, ResultSet.CLOSE_CURSORS_AT_COMMIT);
-    return createStatement();
+    return createStatement(type, concurrency, holdability);
   }
 
   @Override
-  public Statement createStatement(int type, int concurrency, int holdability) throws SQLException {
-    requireCursor(type, concurrency, holdability);
-    return createStatement();
+  public Statement createStatement(int type, int concurrency, int overCommit) throws SQLException {
+    return new GpdbStatement(state, kind(type, concurrency, overCommit));
   }
 
-  /** A cursor that can do less comes with a warning, as JDBC requires, never in silence. */
-  private void requireCursor(int type, int concurrency, int holdability) throws SQLException {
+  private CursorKind defaultKind() {
+    return holdability == ResultSet.CLOSE_CURSORS_AT_COMMIT
+        ? CursorKind.FORWARD
+        : new CursorKind(ResultSet.TYPE_FORWARD_ONLY, ResultSet.CONCUR_READ_ONLY, holdability);
+  }
+
+  /** A result set that can do less comes with a warning, as JDBC requires, never in silence. */
+  private CursorKind kind(int type, int concurrency, int overCommit) throws SQLException {
     state.requireOpen();
-    if (concurrency != ResultSet.CONCUR_READ_ONLY) {
-      throw SqlErrors.notSupported("a result set that changes rows");
+    CursorKind kind = CursorKind.of(type, concurrency, overCommit);
+    if (kind.isSensitive()) {
+      warn("result sets do not see what others change: they are TYPE_SCROLL_INSENSITIVE");
     }
-    if (type != ResultSet.TYPE_FORWARD_ONLY) {
-      warn("result sets are forward only");
-    }
-    if (holdability != ResultSet.CLOSE_CURSORS_AT_COMMIT) {
-      warn("result sets close at commit");
-    }
+    return kind.insensitive();
   }
 
   private synchronized void warn(String message) {
@@ -150,22 +151,24 @@ public final class GpdbConnection extends ConnectionRefusals {
   @Override
   public PreparedStatement prepareStatement(String sql) throws SQLException {
     state.requireOpen();
+    return prepare(sql, defaultKind());
+  }
+
+  private PreparedStatement prepare(String sql, CursorKind kind) throws SQLException {
     String text = SqlErrors.given("the statement", sql);
-    return state.ask(() -> GpdbPreparedStatement.prepare(state, text));
+    return state.ask(() -> GpdbPreparedStatement.prepare(state, text, kind));
   }
 
   @Override
   public PreparedStatement prepareStatement(String sql, int type, int concurrency)
       throws SQLException {
-    requireCursor(type, concurrency, ResultSet.CLOSE_CURSORS_AT_COMMIT);
-    return prepareStatement(sql);
+    return prepareStatement(sql, type, concurrency, holdability);
   }
 
   @Override
-  public PreparedStatement prepareStatement(String sql, int type, int concurrency, int holdability)
+  public PreparedStatement prepareStatement(String sql, int type, int concurrency, int overCommit)
       throws SQLException {
-    requireCursor(type, concurrency, holdability);
-    return prepareStatement(sql);
+    return prepare(sql, kind(type, concurrency, overCommit));
   }
 
   /** No column generates keys yet, so there never are any. */
@@ -189,7 +192,7 @@ public final class GpdbConnection extends ConnectionRefusals {
   @Override
   public String nativeSQL(String sql) throws SQLException {
     state.requireOpen();
-    return sql;
+    return JdbcEscapes.translated(SqlErrors.given("the statement", sql));
   }
 
   @Override
@@ -376,17 +379,16 @@ public final class GpdbConnection extends ConnectionRefusals {
   }
 
   @Override
-  public void setHoldability(int holdability) throws SQLException {
+  public void setHoldability(int overCommit) throws SQLException {
     state.requireOpen();
-    if (holdability != ResultSet.CLOSE_CURSORS_AT_COMMIT) {
-      throw SqlErrors.notSupported("a result set that stays open over a commit");
-    }
+    CursorKind.requireHoldability(overCommit);
+    holdability = overCommit;
   }
 
   @Override
   public int getHoldability() throws SQLException {
     state.requireOpen();
-    return ResultSet.CLOSE_CURSORS_AT_COMMIT;
+    return holdability;
   }
 
   /** An embedded database waits for no network; the number is remembered for pools that ask. */

@@ -267,13 +267,14 @@ final class GpdbDatabaseMetaData extends DatabaseTraits {
   @Override
   public String getNumericFunctions() {
     return "ABS,ACOS,ASIN,ATAN,ATAN2,CEILING,COS,COT,DEGREES,EXP,FLOOR,LOG,LOG10,MOD,PI,POWER,"
-        + "RADIANS,ROUND,SIGN,SIN,SQRT,TAN,TRUNCATE";
+        + "RADIANS,RAND,ROUND,SIGN,SIN,SQRT,TAN,TRUNCATE";
   }
 
   @Override
   public String getStringFunctions() {
-    return "ASCII,CHAR,CONCAT,LCASE,LEFT,LENGTH,LOCATE,LTRIM,REPEAT,REPLACE,RIGHT,RTRIM,SUBSTRING,"
-        + "UCASE";
+    return "ASCII,CHAR,CHARACTER_LENGTH,CHAR_LENGTH,CONCAT,DIFFERENCE,INSERT,LCASE,LEFT,"
+        + "LENGTH,LOCATE,LTRIM,OCTET_LENGTH,POSITION,REPEAT,REPLACE,RIGHT,RTRIM,SOUNDEX,SPACE,"
+        + "SUBSTR,SUBSTRING,UCASE";
   }
 
   @Override
@@ -283,8 +284,8 @@ final class GpdbDatabaseMetaData extends DatabaseTraits {
 
   @Override
   public String getTimeDateFunctions() {
-    return "CURDATE,CURTIME,DAYNAME,DAYOFMONTH,DAYOFWEEK,DAYOFYEAR,HOUR,MINUTE,MONTH,MONTHNAME,NOW,"
-        + "QUARTER,SECOND,TIMESTAMPADD,TIMESTAMPDIFF,WEEK,YEAR";
+    return "CURDATE,CURRENT_DATE,CURRENT_TIME,CURRENT_TIMESTAMP,CURTIME,DAYNAME,DAYOFMONTH,DAYOFWEEK,"
+        + "DAYOFYEAR,EXTRACT,HOUR,MINUTE,MONTH,MONTHNAME,NOW,QUARTER,SECOND,TIMESTAMPADD,TIMESTAMPDIFF,WEEK,YEAR";
   }
 
   @Override
@@ -308,17 +309,19 @@ final class GpdbDatabaseMetaData extends DatabaseTraits {
 
   @Override
   public boolean supportsResultSetType(int type) {
-    return type == ResultSet.TYPE_FORWARD_ONLY;
+    return type == ResultSet.TYPE_FORWARD_ONLY || type == ResultSet.TYPE_SCROLL_INSENSITIVE;
   }
 
   @Override
   public boolean supportsResultSetConcurrency(int type, int concurrency) {
-    return supportsResultSetType(type) && concurrency == ResultSet.CONCUR_READ_ONLY;
+    return supportsResultSetType(type)
+        && (concurrency == ResultSet.CONCUR_READ_ONLY || concurrency == ResultSet.CONCUR_UPDATABLE);
   }
 
   @Override
   public boolean supportsResultSetHoldability(int holdability) {
-    return holdability == ResultSet.CLOSE_CURSORS_AT_COMMIT;
+    return holdability == ResultSet.CLOSE_CURSORS_AT_COMMIT
+        || holdability == ResultSet.HOLD_CURSORS_OVER_COMMIT;
   }
 
   @Override

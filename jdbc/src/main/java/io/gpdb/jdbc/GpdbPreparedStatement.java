@@ -3,10 +3,15 @@ package io.gpdb.jdbc;
 import io.gpdb.planner.LastPlan;
 import io.gpdb.planner.Prepared;
 import io.gpdb.planner.statement.ParameterColumns;
+import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.planner.statement.Result;
 import io.gpdb.planner.statement.StatementKind;
 import io.gpdb.session.Binding;
 import io.gpdb.session.DeferredParameters;
 import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.sql.statement.Analyzed;
+import io.gpdb.sql.statement.ParameterDef;
+import io.gpdb.txn.Transaction;
 import java.sql.ParameterMetaData;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
@@ -21,14 +26,41 @@ final class GpdbPreparedStatement extends ObjectSetters {
   private final Prepared prepared;
   private final LastPlan last = new LastPlan();
 
-  private GpdbPreparedStatement(ConnectionState connection, String sql, Prepared prepared) {
-    super(connection, prepared);
+  private GpdbPreparedStatement(
+      ConnectionState connection, CursorKind kind, String sql, Prepared prepared) {
+    super(connection, kind, prepared.parameters());
     this.sql = sql;
     this.prepared = prepared;
   }
 
-  static GpdbPreparedStatement prepare(ConnectionState connection, String sql) throws SQLException {
-    return new GpdbPreparedStatement(connection, sql, connection.session().describe(sql, null));
+  static GpdbPreparedStatement prepare(ConnectionState connection, String sql, CursorKind kind)
+      throws SQLException {
+    String text = JdbcEscapes.translated(sql);
+    return new GpdbPreparedStatement(
+        connection, kind, text, connection.session().describe(text, null));
+  }
+
+  /** One that is only bound, for what its setters make of values. */
+  static GpdbPreparedStatement settersOf(
+      ConnectionState connection, List<ParameterDef> parameters) {
+    return new GpdbPreparedStatement(connection, CursorKind.FORWARD, "", new Unplanned(parameters));
+  }
+
+  private record Unplanned(List<ParameterDef> parameters) implements Prepared {
+    @Override
+    public StatementKind kind() {
+      return StatementKind.CHANGE;
+    }
+
+    @Override
+    public Analyzed analyzed() {
+      throw new IllegalStateException("never to be run");
+    }
+
+    @Override
+    public Result execute(Transaction tx, ParameterValues values) {
+      throw new IllegalStateException("never to be run");
+    }
   }
 
   private Binding binding() {

@@ -20,19 +20,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of a query, read forward. States: before a row, on a row, after the last, closed; an error
- * of {@code next()} closes it.
+ * Rows of a query, read forward as the engine makes them. States: before a row, on a row, after the
+ * last, closed; an error of {@code next()} closes it.
  */
-final class GpdbResultSet extends ColumnGetters implements OpenResult {
+class GpdbResultSet extends ForwardMoves implements OpenResult {
   private final @Nullable GpdbStatement statement;
   private final Owner owner;
   private final List<OutputColumn> columns;
+  private final CursorKind kind;
   private final long rowsMax;
   private RowSet cursor;
   private volatile @Nullable Map<String, Integer> labels;
+  private volatile @Nullable SQLWarning warning;
+  private volatile int fetchSize;
+  private volatile int fetchDirection;
   private long row;
-  private boolean onRow;
-  private boolean afterLast;
+
+  /** Whether getters read a row. */
+  boolean onRow;
+
+  boolean afterLast;
   private boolean released;
   private volatile boolean closed;
 
@@ -46,13 +53,17 @@ final class GpdbResultSet extends ColumnGetters implements OpenResult {
       SqlTypeSpec[] types,
       RowSet cursor,
       long rowsMax,
+      CursorKind kind,
       Owner owner) {
     super(statement == null ? new SessionLock() : statement.connection().session().lock(), types);
     this.statement = statement;
     this.columns = columns;
     this.cursor = cursor;
     this.rowsMax = rowsMax;
+    this.kind = kind;
     this.owner = owner;
+    this.fetchSize = statement == null ? 0 : statement.fetchSize();
+    this.fetchDirection = statement == null ? FETCH_FORWARD : statement.fetchDirection();
   }
 
   @Override
@@ -71,9 +82,7 @@ final class GpdbResultSet extends ColumnGetters implements OpenResult {
   private boolean advance() throws SQLException {
     boolean more;
     try {
-      if (statement != null) {
-        statement.cancellation().check();
-      }
+      checkStop();
       more = (rowsMax == 0 || row < rowsMax) && fetched();
     } catch (RuntimeException | Error e) {
       throw failed(e);
@@ -126,6 +135,17 @@ final class GpdbResultSet extends ColumnGetters implements OpenResult {
     }
   }
 
+  /** A holdable result set outlives the transaction: with a copy of the rows not yet read. */
+  @Override
+  public void beforeCommit() {
+    if (kind.isHoldable()) {
+      detach();
+      owner.kept(this);
+    } else {
+      end();
+    }
+  }
+
   private void detachFrom(RowSet before) {
     BufferedRows copy = BufferedRows.copy(before, types, onRow, owner.memory());
     cursor = copy;
@@ -133,6 +153,19 @@ final class GpdbResultSet extends ColumnGetters implements OpenResult {
     GpdbException failure = copy.failure();
     if (failure != null && failure.code() == ErrorCode.CANCELLED) {
       throw failure;
+    }
+  }
+
+  /** The rows are in memory from now on; their source is closed. */
+  final void readFrom(RowSet kept) {
+    RowSet source = cursor;
+    cursor = kept;
+    source.close();
+  }
+
+  final void checkStop() {
+    if (statement != null) {
+      statement.cancellation().check();
     }
   }
 
@@ -193,7 +226,7 @@ final class GpdbResultSet extends ColumnGetters implements OpenResult {
     return closed;
   }
 
-  private void requireOpen() throws SQLException {
+  final void requireOpen() throws SQLException {
     if (closed) {
       String cause = lostTo;
       throw SqlErrors.of(
@@ -268,11 +301,6 @@ final class GpdbResultSet extends ColumnGetters implements OpenResult {
   }
 
   @Override
-  public boolean isBeforeFirst() throws SQLException {
-    throw SqlErrors.notSupported("isBeforeFirst in a forward-only result set");
-  }
-
-  @Override
   public boolean isAfterLast() throws SQLException {
     requireOpen();
     return afterLast && row > 0;
@@ -285,33 +313,68 @@ final class GpdbResultSet extends ColumnGetters implements OpenResult {
   }
 
   @Override
-  public boolean isLast() throws SQLException {
-    throw SqlErrors.notSupported("isLast in a forward-only result set");
+  public int getType() throws SQLException {
+    requireOpen();
+    return kind.type();
+  }
+
+  @Override
+  public int getConcurrency() throws SQLException {
+    requireOpen();
+    return kind.concurrency();
+  }
+
+  @Override
+  public int getHoldability() throws SQLException {
+    requireOpen();
+    return kind.holdability();
+  }
+
+  @Override
+  public int getFetchDirection() throws SQLException {
+    requireOpen();
+    return fetchDirection;
+  }
+
+  /** A hint, of which the engine makes no use; forward only is what a forward-only one takes. */
+  @Override
+  public void setFetchDirection(int direction) throws SQLException {
+    requireOpen();
+    CursorKind.requireDirection(direction);
+    if (kind.type() == TYPE_FORWARD_ONLY && direction != FETCH_FORWARD) {
+      throw SqlErrors.notSupported("a direction other than forward of a forward-only result set");
+    }
+    fetchDirection = direction;
   }
 
   @Override
   public int getFetchSize() throws SQLException {
     requireOpen();
-    return statement == null ? 0 : statement.getFetchSize();
+    return fetchSize;
   }
 
   @Override
   public void setFetchSize(int rows) throws SQLException {
     requireOpen();
-    if (rows < 0) {
-      throw SqlErrors.of(ErrorCode.INVALID_ARGUMENT, "fetch size " + rows + " is below 0");
-    }
+    Arguments.requireNotNegative("fetch size", rows);
+    fetchSize = rows;
+  }
+
+  /** What the result set can do less than was asked for. */
+  final void warn(String message) {
+    warning = new SQLWarning(message, "01000");
   }
 
   @Override
   public @Nullable SQLWarning getWarnings() throws SQLException {
     requireOpen();
-    return null;
+    return warning;
   }
 
   @Override
   public void clearWarnings() throws SQLException {
     requireOpen();
+    warning = null;
   }
 
   @Override

@@ -69,7 +69,8 @@ final class GpdbResultSetMetaData implements ResultSetMetaData {
 
   @Override
   public String getColumnName(int column) throws SQLException {
-    return column(column).name();
+    String own = column(column).column();
+    return own == null ? column(column).name() : own;
   }
 
   @Override

@@ -1,11 +1,13 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.planner.statement.RowSet;
 import io.gpdb.session.Binding;
 import io.gpdb.session.Cancellation;
 import io.gpdb.session.Outcome;
 import io.gpdb.session.SessionLock;
 import io.gpdb.session.Timeouts;
 import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.StopSignal;
 import java.sql.BatchUpdateException;
@@ -31,13 +33,16 @@ class GpdbStatement extends StatementOptions {
   /** Results not yet looked at, a result set or a count each, after the current one. */
   private final Deque<Object> results = new ArrayDeque<>();
 
+  /** Those that {@link #getMoreResults(int)} left open. */
+  private final List<GpdbResultSet> kept = new ArrayList<>();
+
   private volatile @Nullable GpdbResultSet resultSet;
   private volatile long updateCount = NO_COUNT;
   private volatile boolean closeOnCompletion;
   private volatile boolean closed;
 
-  GpdbStatement(ConnectionState connection) {
-    super(connection);
+  GpdbStatement(ConnectionState connection, CursorKind kind) {
+    super(connection, kind);
   }
 
   @Override
@@ -90,6 +95,7 @@ class GpdbStatement extends StatementOptions {
     try {
       requireOpen();
       clearResults();
+      warn(null);
       return act.run();
     } finally {
       if (timeoutSeconds() > 0 && hasOpenRows()) {
@@ -128,18 +134,23 @@ class GpdbStatement extends StatementOptions {
     switch (connection().session().execute(sql, binding, cancellation)) {
       case Outcome.Count count -> results.add(count.rows());
       case Outcome.Rows rows -> {
-        GpdbResultSet result =
-            new GpdbResultSet(
-                this,
-                rows.columns(),
-                Outcome.types(rows.columns()),
-                rows.rows(),
-                getLargeMaxRows(),
-                rows.owner());
-        connection().session().opened(result, rows.ownTransaction());
-        results.add(result);
+        results.add(resultOf(rows));
       }
     }
+  }
+
+  private GpdbResultSet resultOf(Outcome.Rows rows) throws SQLException {
+    SqlTypeSpec[] types = Outcome.types(rows.columns());
+    RowSet cursor =
+        getMaxFieldSize() == 0 ? rows.rows() : new CutRows(rows.rows(), types, getMaxFieldSize());
+    if (!kind().isStreamed()) {
+      return KeptResultSet.of(this, rows, cursor, kind(), getLargeMaxRows());
+    }
+    GpdbResultSet result =
+        new GpdbResultSet(
+            this, rows.columns(), types, cursor, getLargeMaxRows(), kind(), rows.owner());
+    connection().session().opened(result, rows.ownTransaction());
+    return result;
   }
 
   final Cancellation cancellation() {
@@ -162,9 +173,15 @@ class GpdbStatement extends StatementOptions {
           waiting.end();
         }
       }
+      endKept();
     } finally {
       closeOnCompletion = closes;
     }
+  }
+
+  private void endKept() {
+    kept.forEach(GpdbResultSet::end);
+    kept.clear();
   }
 
   /** Makes the next result the current one. */
@@ -187,7 +204,7 @@ class GpdbStatement extends StatementOptions {
 
   private <T> T executeAll(String sql, Act<T> answer) throws SQLException {
     requireOpen();
-    String text = SqlErrors.given("the statement", sql);
+    String text = translated(SqlErrors.given("the statement", sql));
     return act(
         () -> {
           boolean done = false;
@@ -332,7 +349,12 @@ class GpdbStatement extends StatementOptions {
         () -> {
           GpdbResultSet open = resultSet;
           advance();
-          if (open != null && current != KEEP_CURRENT_RESULT) {
+          if (current == CLOSE_ALL_RESULTS) {
+            endKept();
+          }
+          if (open != null && current == KEEP_CURRENT_RESULT) {
+            kept.add(open);
+          } else if (open != null) {
             open.close();
           }
           return hasRows();
@@ -347,7 +369,7 @@ class GpdbStatement extends StatementOptions {
 
   @Override
   public void addBatch(String sql) throws SQLException {
-    String text = SqlErrors.given("the statement", sql);
+    String text = translated(SqlErrors.given("the statement", sql));
     held(() -> batch.add(text));
   }
 

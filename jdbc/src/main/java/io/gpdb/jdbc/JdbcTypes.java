@@ -56,7 +56,7 @@ final class JdbcTypes {
       case TIME -> java.sql.Time.class.getName();
       case TIMESTAMP -> java.sql.Timestamp.class.getName();
       case CHAR, VARCHAR -> String.class.getName();
-      case VARBINARY -> "byte[]";
+      case VARBINARY -> byte[].class.getName();
     };
   }
 

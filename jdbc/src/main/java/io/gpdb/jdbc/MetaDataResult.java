@@ -84,7 +84,7 @@ enum MetaDataResult {
     for (String column : specification.split(" ", -1)) {
       int mark = column.indexOf('#');
       String name = mark < 0 ? column : column.substring(0, mark);
-      all.add(new OutputColumn(name, type(mark < 0 ? 't' : column.charAt(mark + 1)), true, null));
+      all.add(new OutputColumn(name, type(mark < 0 ? 't' : column.charAt(mark + 1)), true));
     }
     columns = List.copyOf(all);
   }
@@ -106,6 +106,7 @@ enum MetaDataResult {
     for (@Nullable Object[] row : rows) {
       buffered.append(row);
     }
-    return new GpdbResultSet(null, columns, types, buffered, 0, OpenResult.Owner.NONE);
+    return new GpdbResultSet(
+        null, columns, types, buffered, 0, CursorKind.FORWARD, OpenResult.Owner.NONE);
   }
 }

@@ -1,6 +1,6 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.planner.Prepared;
+import io.gpdb.sql.statement.ParameterDef;
 import io.gpdb.storage.error.ErrorCode;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,6 +24,7 @@ import java.sql.Types;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -32,8 +33,8 @@ abstract class ObjectSetters extends ParameterSetters {
   private static final long ANY_LENGTH = Long.MIN_VALUE;
   private static final int PIECE_CHARS = 8192;
 
-  ObjectSetters(ConnectionState connection, Prepared prepared) {
-    super(connection, prepared);
+  ObjectSetters(ConnectionState connection, CursorKind kind, List<ParameterDef> parameters) {
+    super(connection, kind, parameters);
   }
 
   @Override

@@ -1,10 +1,10 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.planner.Prepared;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.session.DeferredParameters;
 import io.gpdb.session.SessionLock;
 import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.sql.statement.ParameterDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.math.BigDecimal;
 import java.sql.Date;
@@ -18,6 +18,7 @@ import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoField;
 import java.util.Calendar;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,14 +33,14 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
   private final @Nullable ParameterColumns columns;
   private final @Nullable DeferredParameters deferred;
 
-  ParameterSetters(ConnectionState connection, Prepared prepared) {
-    super(connection);
-    count = prepared.parameters().size();
-    if (DeferredParameters.isNeeded(prepared.parameters())) {
+  ParameterSetters(ConnectionState connection, CursorKind kind, List<ParameterDef> parameters) {
+    super(connection, kind);
+    count = parameters.size();
+    if (DeferredParameters.isNeeded(parameters)) {
       columns = null;
-      deferred = new DeferredParameters(prepared.parameters());
+      deferred = new DeferredParameters(parameters);
     } else {
-      columns = new ParameterColumns(prepared.parameters());
+      columns = new ParameterColumns(parameters);
       deferred = null;
     }
   }

@@ -14,13 +14,24 @@ abstract class StatementOptions implements Statement {
   private static final Pattern SIMPLE_NAME = Pattern.compile("[a-zA-Z][a-zA-Z0-9_]{0,127}");
 
   private final ConnectionState connection;
+  private final CursorKind kind;
+  private volatile @Nullable SQLWarning warning;
+  private volatile int maxFieldBytes;
+  private volatile boolean escapes = true;
+  private volatile int fetchDirection = ResultSet.FETCH_FORWARD;
   private volatile long maxRows;
   private volatile int fetchSize;
   private volatile int timeoutSeconds;
   private volatile boolean poolable;
 
-  StatementOptions(ConnectionState connection) {
+  StatementOptions(ConnectionState connection, CursorKind kind) {
     this.connection = connection;
+    this.kind = kind;
+  }
+
+  /** What its result sets are asked to do. */
+  final CursorKind kind() {
+    return kind;
   }
 
   final ConnectionState connection() {
@@ -90,58 +101,72 @@ abstract class StatementOptions implements Statement {
   @Override
   public int getMaxFieldSize() throws SQLException {
     requireOpen();
-    return 0;
+    return maxFieldBytes;
   }
 
   @Override
   public void setMaxFieldSize(int max) throws SQLException {
     requireOpen();
-    if (max != 0) {
-      throw SqlErrors.notSupported("cutting values at a size");
-    }
+    Arguments.requireNotNegative("max field size", max);
+    maxFieldBytes = max;
   }
 
-  /** The parser knows the escapes of JDBC always; there is nothing to switch. */
+  /** The parser always knows most escapes of JDBC; this is about the others. */
   @Override
   public void setEscapeProcessing(boolean enable) throws SQLException {
     requireOpen();
+    escapes = enable;
   }
 
+  final String translated(String sql) {
+    return escapes ? JdbcEscapes.translated(sql) : sql;
+  }
+
+  /** Positioned UPDATE and DELETE are not supported; JDBC wants the name ignored then. */
   @Override
   public void setCursorName(@Nullable String name) throws SQLException {
-    throw SqlErrors.notSupported("a named cursor");
+    requireOpen();
   }
 
+  /** A hint, of which the engine makes no use. */
   @Override
   public void setFetchDirection(int direction) throws SQLException {
     requireOpen();
-    if (direction != ResultSet.FETCH_FORWARD) {
-      throw SqlErrors.notSupported("a result set that is not read forward");
-    }
+    CursorKind.requireDirection(direction);
+    fetchDirection = direction;
+  }
+
+  /** For the result sets that are made, which are asked only for what they can. */
+  final int fetchDirection() {
+    return kind.isForwardOnly() ? ResultSet.FETCH_FORWARD : fetchDirection;
+  }
+
+  final int fetchSize() {
+    return fetchSize;
   }
 
   @Override
   public int getFetchDirection() throws SQLException {
     requireOpen();
-    return ResultSet.FETCH_FORWARD;
+    return fetchDirection;
   }
 
   @Override
   public int getResultSetConcurrency() throws SQLException {
     requireOpen();
-    return ResultSet.CONCUR_READ_ONLY;
+    return kind.concurrency();
   }
 
   @Override
   public int getResultSetType() throws SQLException {
     requireOpen();
-    return ResultSet.TYPE_FORWARD_ONLY;
+    return kind.type();
   }
 
   @Override
   public int getResultSetHoldability() throws SQLException {
     requireOpen();
-    return ResultSet.CLOSE_CURSORS_AT_COMMIT;
+    return kind.holdability();
   }
 
   @Override
@@ -156,15 +181,21 @@ abstract class StatementOptions implements Statement {
     return poolable;
   }
 
+  /** What the execution did less than was asked for; the next execution forgets it. */
+  final void warn(@Nullable String message) {
+    warning = message == null ? null : new SQLWarning(message, "01000");
+  }
+
   @Override
   public @Nullable SQLWarning getWarnings() throws SQLException {
     requireOpen();
-    return null;
+    return warning;
   }
 
   @Override
   public void clearWarnings() throws SQLException {
     requireOpen();
+    warning = null;
   }
 
   @Override

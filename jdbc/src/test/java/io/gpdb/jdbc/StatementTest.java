@@ -177,14 +177,6 @@ class StatementTest {
       assertThatThrownBy(() -> rows.updateInt(1, 0))
           .isInstanceOf(SQLFeatureNotSupportedException.class);
     }
-    assertThatThrownBy(
-            () ->
-                connection.createStatement(ResultSet.TYPE_FORWARD_ONLY, ResultSet.CONCUR_UPDATABLE))
-        .isInstanceOf(SQLFeatureNotSupportedException.class);
-    connection
-        .createStatement(ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_READ_ONLY)
-        .close();
-    assertThat(connection.getWarnings().getMessage()).contains("forward");
   }
 
   @Test

@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
 record ExplainPlan(Analyzed.Explain analyzed, Prepared inner, Executions executions, Device device)
     implements Prepared {
   private static final List<OutputColumn> COLUMNS =
-      List.of(new OutputColumn("PLAN", SqlTypeSpec.VARCHAR, false, null));
+      List.of(new OutputColumn("PLAN", SqlTypeSpec.VARCHAR, false));
 
   @Override
   public StatementKind kind() {

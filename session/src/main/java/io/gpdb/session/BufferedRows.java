@@ -36,7 +36,8 @@ public final class BufferedRows implements RowSet {
     this(types, null);
   }
 
-  private BufferedRows(SqlTypeSpec[] types, @Nullable MemoryAccount account) {
+  /** Rows to be appended, which the account counts. */
+  public BufferedRows(SqlTypeSpec[] types, @Nullable MemoryAccount account) {
     this.account = account;
     isString = new boolean[types.length];
     raws = new long[types.length][];
@@ -57,12 +58,12 @@ public final class BufferedRows implements RowSet {
       RowSet source, SqlTypeSpec[] types, boolean withCurrent, MemoryAccount account) {
     BufferedRows copy = new BufferedRows(types, account);
     if (withCurrent) {
-      copy.appendRowOf(source);
+      copy.append(source);
       copy.at = 0;
     }
     try {
       while (source.next()) {
-        copy.appendRowOf(source);
+        copy.append(source);
       }
     } catch (GpdbException e) {
       copy.failure = e;
@@ -75,12 +76,24 @@ public final class BufferedRows implements RowSet {
     return failure;
   }
 
-  private void appendRowOf(RowSet source) {
-    int row = room();
+  /** Adds the row that the source is on. */
+  public void append(RowSet source) {
+    store(source, room());
+    rows++;
+  }
+
+  /** Puts the row that the source is on in the place of the row that this is on. */
+  public void replace(RowSet source) {
+    store(source, at);
+  }
+
+  private void store(RowSet source, int row) {
     for (int i = 0; i < isString.length; i++) {
-      if (source.isNull(i)) {
-        nulls[i][row] = true;
-      } else if (isString[i]) {
+      nulls[i][row] = source.isNull(i);
+      if (nulls[i][row]) {
+        continue;
+      }
+      if (isString[i]) {
         byte[] string = source.bytes(i);
         charge(ARRAY_BYTES + string.length);
         strings[i][row] = string;
@@ -88,7 +101,16 @@ public final class BufferedRows implements RowSet {
         raws[i][row] = source.raw(i);
       }
     }
-    rows++;
+  }
+
+  /** How many rows there are. */
+  public int size() {
+    return rows;
+  }
+
+  /** Moves to a row, counted from 0. */
+  public void moveTo(int row) {
+    at = row;
   }
 
   /** Adds a row of the given values: null, a String for a string column, a Number or a Boolean. */

@@ -10,6 +10,14 @@ public interface OpenResult {
   /** Ends the reading, because what they come from is gone. */
   void end();
 
+  /**
+   * The transaction is about to commit: ends the reading, or copies the rows not yet read and calls
+   * {@link Owner#kept}, so that the result outlives it.
+   */
+  default void beforeCommit() {
+    end();
+  }
+
   /** Called when the rows are no longer read, so that what they need can be released. */
   interface Owner {
     /** Of rows that belong to no statement. */
@@ -21,11 +29,17 @@ public interface OpenResult {
           }
 
           @Override
+          public void kept(OpenResult result) {}
+
+          @Override
           public void released(OpenResult result) {}
         };
 
     /** The account of the rows' memory until they are released. */
     MemoryAccount memory();
+
+    /** The rows are copied: nothing is needed any more but their memory. */
+    void kept(OpenResult result);
 
     void released(OpenResult result);
   }

@@ -8,12 +8,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result sets of a session whose rows the engine still holds: those that read from the current
- * transaction, and those that each have a transaction of their own.
+ * The open result sets of a session: those that read from the current transaction, those that each
+ * have a transaction of their own, and those whose rows are copied and need none.
  */
 final class OpenResults {
   private final Set<OpenResult> ofCurrent = Collections.newSetFromMap(new IdentityHashMap<>());
   private final Set<OpenResult> own = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Set<OpenResult> kept = Collections.newSetFromMap(new IdentityHashMap<>());
   private final Set<Transaction> ownTransactions =
       Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -26,8 +27,19 @@ final class OpenResults {
     (ownTransaction ? own : ofCurrent).add(result);
   }
 
+  /** The rows are copied; a transaction of their own ends. */
+  void kept(OpenResult result, @Nullable Transaction ownTransaction) {
+    kept.add(result);
+    leave(result, ownTransaction);
+  }
+
   /** The rows are no longer read; a transaction of their own ends with them. */
   void released(OpenResult result, @Nullable Transaction ownTransaction) {
+    kept.remove(result);
+    leave(result, ownTransaction);
+  }
+
+  private void leave(OpenResult result, @Nullable Transaction ownTransaction) {
     ofCurrent.remove(result);
     own.remove(result);
     if (ownTransaction != null
@@ -44,6 +56,11 @@ final class OpenResults {
     }
   }
 
+  /** The current transaction is about to commit. */
+  void beforeCommit() {
+    List.copyOf(ofCurrent).forEach(OpenResult::beforeCommit);
+  }
+
   /** The current transaction ends. */
   void closeOfCurrent() {
     closeAll(ofCurrent);
@@ -53,6 +70,7 @@ final class OpenResults {
   void closeOwn() {
     try {
       closeAll(own);
+      closeAll(kept);
     } finally {
       for (Transaction transaction : List.copyOf(ownTransactions)) {
         ownTransactions.remove(transaction);

@@ -17,6 +17,16 @@ record RowsOwner(
     MemoryAccount memory)
     implements OpenResult.Owner {
   @Override
+  public void kept(OpenResult result) {
+    lock.lock();
+    try {
+      openResults.kept(result, own);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
   public void released(OpenResult result) {
     lock.lock();
     try {

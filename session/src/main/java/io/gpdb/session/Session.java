@@ -354,6 +354,7 @@ public final class Session implements AutoCloseable {
   public void commit() {
     locked(
         () -> {
+          openResults.beforeCommit();
           Transaction open = end();
           try (StopSignal.Scope _ = StopSignal.masked()) {
             if (open != null) {

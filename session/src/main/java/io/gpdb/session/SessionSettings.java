@@ -30,11 +30,11 @@ final class SessionSettings {
       "SELECT name, setting FROM information_schema.gpdb_settings";
 
   private static final List<OutputColumn> ONE =
-      List.of(new OutputColumn("SETTING", SqlTypeSpec.VARCHAR, true, null));
+      List.of(new OutputColumn("SETTING", SqlTypeSpec.VARCHAR, true));
   private static final List<OutputColumn> ALL =
       List.of(
-          new OutputColumn("NAME", SqlTypeSpec.VARCHAR, false, null),
-          new OutputColumn("SETTING", SqlTypeSpec.VARCHAR, true, null));
+          new OutputColumn("NAME", SqlTypeSpec.VARCHAR, false),
+          new OutputColumn("SETTING", SqlTypeSpec.VARCHAR, true));
 
   private SessionSettings() {}
 

@@ -179,12 +179,20 @@ final class QueryConversion {
     RelDataType rowType = root.validatedRowType;
     List<List<String>> origins = validator.getFieldOrigins(validated);
     List<String> names = ResultNames.of(validated, rowType);
+    boolean ofRow = RowsOfTable.are(validated, validator);
     List<OutputColumn> columns = new ArrayList<>();
     for (int i = 0; i < rowType.getFieldCount(); i++) {
       RelDataType type = rowType.getFieldList().get(i).getType();
       List<String> origin = i < origins.size() ? origins.get(i) : null;
-      String table = origin == null || origin.size() < 2 ? null : origin.get(origin.size() - 2);
-      columns.add(new OutputColumn(names.get(i), GpTypes.spec(type), type.isNullable(), table));
+      SqlTypeSpec spec = GpTypes.spec(type);
+      if (origin == null || origin.size() < 2) {
+        columns.add(new OutputColumn(names.get(i), spec, type.isNullable()));
+      } else {
+        String table = origin.get(origin.size() - 2);
+        columns.add(
+            new OutputColumn(
+                names.get(i), spec, type.isNullable(), table, origin.getLast(), ofRow));
+      }
     }
     return columns;
   }

@@ -3,6 +3,23 @@ package io.gpdb.sql.statement;
 import io.gpdb.sql.type.SqlTypeSpec;
 import org.jspecify.annotations.Nullable;
 
-/** A column of a result; {@code table} is its table when the column is one of a table. */
+/**
+ * A column of a result.
+ *
+ * @param table its table, when the column is one of a table; else null
+ * @param column its name in that table, which the result may call by another one
+ * @param isOfRow whether the rows of the result are rows of that table, each at most once, so that
+ *     changing the column of a row of the result can only mean that row
+ */
 public record OutputColumn(
-    String name, SqlTypeSpec type, boolean nullable, @Nullable String table) {}
+    String name,
+    SqlTypeSpec type,
+    boolean nullable,
+    @Nullable String table,
+    @Nullable String column,
+    boolean isOfRow) {
+  /** A column that is computed. */
+  public OutputColumn(String name, SqlTypeSpec type, boolean nullable) {
+    this(name, type, nullable, null, null, false);
+  }
+}

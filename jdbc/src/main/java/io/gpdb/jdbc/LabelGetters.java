@@ -20,12 +20,8 @@ import java.util.Calendar;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The part of a result set that names columns by label, and what a forward-only one refuses. */
-abstract class ForwardResultSet extends ReadOnlyResultSet {
-  private static SQLException forwardOnly() {
-    return SqlErrors.notSupported("moving other than forward in a result set");
-  }
-
+/** The part of a result set that reads columns named by label, and the types there are none of. */
+abstract class LabelGetters extends RowUpdates {
   @Override
   public void updateObject(int column, @Nullable Object value, SQLType type) throws SQLException {
     updateObject(column, value);
@@ -251,92 +247,5 @@ abstract class ForwardResultSet extends ReadOnlyResultSet {
   @Deprecated(since = "1.2")
   public @Nullable InputStream getUnicodeStream(int column) throws SQLException {
     throw SqlErrors.notSupported("getUnicodeStream");
-  }
-
-  @Override
-  public boolean absolute(int row) throws SQLException {
-    throw forwardOnly();
-  }
-
-  @Override
-  public boolean relative(int rows) throws SQLException {
-    throw forwardOnly();
-  }
-
-  @Override
-  public boolean first() throws SQLException {
-    throw forwardOnly();
-  }
-
-  @Override
-  public boolean last() throws SQLException {
-    throw forwardOnly();
-  }
-
-  @Override
-  public boolean previous() throws SQLException {
-    throw forwardOnly();
-  }
-
-  @Override
-  public void beforeFirst() throws SQLException {
-    throw forwardOnly();
-  }
-
-  @Override
-  public void afterLast() throws SQLException {
-    throw forwardOnly();
-  }
-
-  @Override
-  public boolean rowDeleted() throws SQLException {
-    return false;
-  }
-
-  @Override
-  public boolean rowInserted() throws SQLException {
-    return false;
-  }
-
-  @Override
-  public boolean rowUpdated() throws SQLException {
-    return false;
-  }
-
-  @Override
-  public void refreshRow() throws SQLException {
-    throw forwardOnly();
-  }
-
-  @Override
-  public String getCursorName() throws SQLException {
-    throw SqlErrors.notSupported("a named cursor");
-  }
-
-  @Override
-  public int getType() throws SQLException {
-    return TYPE_FORWARD_ONLY;
-  }
-
-  @Override
-  public int getConcurrency() throws SQLException {
-    return CONCUR_READ_ONLY;
-  }
-
-  @Override
-  public int getHoldability() throws SQLException {
-    return CLOSE_CURSORS_AT_COMMIT;
-  }
-
-  @Override
-  public int getFetchDirection() throws SQLException {
-    return FETCH_FORWARD;
-  }
-
-  @Override
-  public void setFetchDirection(int direction) throws SQLException {
-    if (direction != FETCH_FORWARD) {
-      throw forwardOnly();
-    }
   }
 }

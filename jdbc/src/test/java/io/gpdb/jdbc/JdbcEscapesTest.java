@@ -1,0 +1,72 @@
+package io.gpdb.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.Test;
+
+/** The escapes of JDBC that the parser leaves to the driver. */
+class JdbcEscapesTest {
+  private static void becomes(String sql, String expected) {
+    assertThat(JdbcEscapes.translated(sql)).isEqualTo(expected);
+  }
+
+  @Test
+  void onlyEscapesAreTouched() {
+    becomes("SELECT '{limit 1}', \"{fn substr(\"", "SELECT '{limit 1}', \"{fn substr(\"");
+    becomes("SELECT 1 -- {limit 1}\n", "SELECT 1 -- {limit 1}\n");
+    becomes("SELECT 1 /* {limit 1} */", "SELECT 1 /* {limit 1} */");
+    becomes("SELECT {fn ucase('a')} {d '2001-01-01'}", "SELECT {fn ucase('a')} {d '2001-01-01'}");
+    becomes("SELECT {fn substr('a'", "SELECT {fn substr('a'");
+    becomes("SELECT } {limit 1", "SELECT } {limit 1");
+    becomes("SELECT 'it''s {limit 1}'", "SELECT 'it''s {limit 1}'");
+  }
+
+  @Test
+  void placesStayTheSame() {
+    becomes("SELECT {fn substr('a}', 1)} FROM t", "SELECT     substr('a}', 1)  FROM t");
+    becomes("SELECT k FROM t {limit 2 offset 1}", "SELECT k FROM t  limit 2 offset 1 ");
+    becomes("SELECT {fn CURRENT_DATE( )}", "SELECT     CURRENT_DATE    ");
+    becomes(
+        "SELECT {fn substr({fn ucase({fn substr(v, 2)})}, 1)}",
+        "SELECT     substr({fn ucase(    substr(v, 2) )}, 1) ");
+  }
+
+  @Test
+  void aCallIsTheValueOfItsFunction() {
+    becomes("{call abs(-1)}", "VALUES (abs(-1))");
+    becomes(" {CALL current_date}; ", "VALUES (current_date)");
+    becomes("CALL abs(-1);", "VALUES (abs(-1))");
+    becomes("SELECT call FROM t", "SELECT call FROM t");
+  }
+
+  @Test
+  void manyOpenBracesTakeNoTime() {
+    String many = "SELECT " + "{fn substr(".repeat(20_000);
+    becomes(many, many);
+  }
+
+  @Test
+  void theyRun() throws SQLException {
+    try (TestDatabase database =
+            new TestDatabase(
+                "CREATE TABLE t (k INTEGER PRIMARY KEY)", "INSERT INTO t VALUES (1), (2), (3)");
+        Statement statement = database.connection().createStatement()) {
+      assertThat(database.rows("SELECT k FROM t ORDER BY k {limit 1 offset 1}"))
+          .containsExactly("2");
+      assertThat(database.rows("{call abs(-7)}")).containsExactly("7");
+      try (PreparedStatement limited =
+          database.connection().prepareStatement("SELECT k FROM t ORDER BY k {limit ?}")) {
+        limited.setInt(1, 2);
+        ResultSet rows = limited.executeQuery();
+        assertThat(TestDatabase.rows(rows)).containsExactly("1", "2");
+      }
+      assertThat(database.connection().nativeSQL("{call abs(-7)}")).isEqualTo("VALUES (abs(-7))");
+      statement.addBatch("UPDATE t SET k = {fn char_length('four')} WHERE k = 1");
+      assertThat(statement.executeBatch()).containsExactly(1);
+    }
+  }
+}
