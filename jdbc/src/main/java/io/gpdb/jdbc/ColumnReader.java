@@ -6,6 +6,7 @@ import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.ScalarText;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
+import io.gpdb.sql.type.WideDecimal;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
@@ -33,7 +34,7 @@ final class ColumnReader {
   static long whole(SqlTypeSpec type, RowSet row, int column) throws SQLException {
     return switch (type.kind()) {
       case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT -> row.raw(column);
-      case REAL, DOUBLE, DECIMAL, CHAR, VARCHAR -> {
+      case REAL, DOUBLE, DECIMAL, WIDE_DECIMAL, CHAR, VARCHAR -> {
         BigDecimal value = decimal(type, row, column);
         // Digits after the point are cut, as a cast of Java's does.
         BigInteger digits = value.setScale(0, RoundingMode.DOWN).toBigInteger();
@@ -71,6 +72,7 @@ final class ColumnReader {
   static boolean bool(SqlTypeSpec type, RowSet row, int column) throws SQLException {
     return switch (type.kind()) {
       case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL -> row.raw(column) != 0;
+      case WIDE_DECIMAL -> decimal(type, row, column).signum() != 0;
       case REAL, DOUBLE -> real(type, row, column) != 0;
       case CHAR, VARCHAR -> {
         String text = row.string(column);
@@ -89,7 +91,7 @@ final class ColumnReader {
       case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT -> row.raw(column);
       case REAL -> Float.intBitsToFloat((int) row.raw(column));
       case DOUBLE -> Double.longBitsToDouble(row.raw(column));
-      case DECIMAL -> decimal(type, row, column).doubleValue();
+      case DECIMAL, WIDE_DECIMAL -> decimal(type, row, column).doubleValue();
       case CHAR, VARCHAR -> {
         String text = row.string(column).strip();
         try {
@@ -108,6 +110,7 @@ final class ColumnReader {
     return switch (type.kind()) {
       case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT -> BigDecimal.valueOf(row.raw(column));
       case DECIMAL -> BigDecimal.valueOf(row.raw(column), type.scale());
+      case WIDE_DECIMAL -> WideDecimal.number(row.bytes(column), type.scale());
       case REAL -> finite(Float.toString(Float.intBitsToFloat((int) row.raw(column))));
       case DOUBLE -> finite(Double.toString(Double.longBitsToDouble(row.raw(column))));
       case CHAR, VARCHAR -> finite(row.string(column).strip());
@@ -192,7 +195,7 @@ final class ColumnReader {
       case BIGINT -> row.raw(column);
       case REAL -> Float.intBitsToFloat((int) row.raw(column));
       case DOUBLE -> Double.longBitsToDouble(row.raw(column));
-      case DECIMAL -> decimal(type, row, column);
+      case DECIMAL, WIDE_DECIMAL -> decimal(type, row, column);
       case DATE -> CivilDates.date(date(type, row, column));
       case TIME -> Time.valueOf(time(type, row, column));
       case TIMESTAMP -> CivilDates.timestamp(timestamp(type, row, column));

@@ -27,7 +27,7 @@ final class JdbcTypes {
       case BIGINT -> Types.BIGINT;
       case REAL -> Types.REAL;
       case DOUBLE -> Types.DOUBLE;
-      case DECIMAL -> Types.DECIMAL;
+      case DECIMAL, WIDE_DECIMAL -> Types.DECIMAL;
       case DATE -> Types.DATE;
       case TIME -> Types.TIME;
       case TIMESTAMP -> Types.TIMESTAMP;
@@ -51,7 +51,7 @@ final class JdbcTypes {
       case BIGINT -> Long.class.getName();
       case REAL -> Float.class.getName();
       case DOUBLE -> Double.class.getName();
-      case DECIMAL -> java.math.BigDecimal.class.getName();
+      case DECIMAL, WIDE_DECIMAL -> java.math.BigDecimal.class.getName();
       case DATE -> java.sql.Date.class.getName();
       case TIME -> java.sql.Time.class.getName();
       case TIMESTAMP -> java.sql.Timestamp.class.getName();
@@ -70,7 +70,7 @@ final class JdbcTypes {
       case BIGINT -> 19;
       case REAL -> REAL_DIGITS;
       case DOUBLE -> DOUBLE_DIGITS;
-      case DECIMAL -> type.precision();
+      case DECIMAL, WIDE_DECIMAL -> type.precision();
       case DATE -> DATE_LENGTH;
       case TIME -> TIME_LENGTH + fraction(type);
       case TIMESTAMP -> DATE_LENGTH + 1 + TIME_LENGTH + fraction(type);
@@ -86,7 +86,7 @@ final class JdbcTypes {
   /** Digits after the point, of a number or of a second. */
   static int scale(SqlTypeSpec type) {
     return switch (type.kind()) {
-      case DECIMAL -> type.scale();
+      case DECIMAL, WIDE_DECIMAL -> type.scale();
       case TIME, TIMESTAMP -> type.precision();
       default -> 0;
     };
@@ -99,7 +99,7 @@ final class JdbcTypes {
       case TINYINT, SMALLINT, INTEGER, BIGINT -> precision + 1;
       case REAL -> "-1.1754944E-38".length();
       case DOUBLE -> "-2.2250738585072014E-308".length();
-      case DECIMAL -> precision + 2 + (type.scale() == precision ? 1 : 0);
+      case DECIMAL, WIDE_DECIMAL -> precision + 2 + (type.scale() == precision ? 1 : 0);
       case VARBINARY -> precision > Integer.MAX_VALUE / 2 ? Integer.MAX_VALUE : precision * 2;
       case DATE, TIME, TIMESTAMP, CHAR, VARCHAR -> precision;
     };

@@ -85,7 +85,7 @@ final class MetaDataRows {
   }
 
   private static @Nullable Integer octets(SqlTypeSpec type) {
-    if (!type.kind().isString()) {
+    if (!type.kind().isString() || type.kind().isDecimal()) {
       return null;
     }
     long width = type.kind().isCharacter() ? UTF8_BYTES_MAX : 1;
@@ -185,7 +185,9 @@ final class MetaDataRows {
   static List<@Nullable Object[]> types() {
     List<@Nullable Object[]> rows = new ArrayList<>();
     for (Kind kind : Kind.values()) {
-      rows.add(type(widest(kind)));
+      if (kind != Kind.DECIMAL) { // its widest is the wide one
+        rows.add(type(widest(kind)));
+      }
     }
     rows.add(type(SqlTypeSpec.CLOB));
     rows.add(type(SqlTypeSpec.BLOB));
@@ -207,12 +209,12 @@ final class MetaDataRows {
     String parameters =
         switch (kind) {
           case CHAR, VARCHAR, VARBINARY -> "length";
-          case DECIMAL -> "precision,scale";
+          case DECIMAL, WIDE_DECIMAL -> "precision,scale";
           case TIME, TIMESTAMP -> "precision";
           default -> null;
         };
     int scaleMax =
-        kind == Kind.DECIMAL
+        kind.isDecimal()
             ? SqlTypeSpec.DECIMAL_DIGITS_MAX
             : parameters != null && kind.isTemporal() ? SqlTypeSpec.FRACTION_DIGITS_MAX : 0;
     return new @Nullable Object[] {
@@ -240,7 +242,7 @@ final class MetaDataRows {
   private static SqlTypeSpec widest(Kind kind) {
     int precision =
         switch (kind) {
-          case DECIMAL -> SqlTypeSpec.DECIMAL_DIGITS_MAX;
+          case DECIMAL, WIDE_DECIMAL -> SqlTypeSpec.DECIMAL_DIGITS_MAX;
           case TIME, TIMESTAMP -> SqlTypeSpec.FRACTION_DIGITS_MAX;
           case CHAR, VARCHAR, VARBINARY -> SqlTypeSpec.LENGTH_MAX;
           default -> 0;

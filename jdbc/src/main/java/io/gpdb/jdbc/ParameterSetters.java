@@ -148,7 +148,10 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
 
   private static SqlTypeSpec typeOf(BigDecimal value) {
     int scale = Math.clamp(value.scale(), 0, SqlTypeSpec.DECIMAL_DIGITS_MAX);
-    return SqlTypeSpec.decimal(SqlTypeSpec.DECIMAL_DIGITS_MAX, scale);
+    long digits = Math.max(0L, (long) value.precision() - value.scale()) + scale;
+    boolean narrow = digits <= SqlTypeSpec.NARROW_DIGITS_MAX;
+    return SqlTypeSpec.decimal(
+        narrow ? SqlTypeSpec.NARROW_DIGITS_MAX : SqlTypeSpec.DECIMAL_DIGITS_MAX, scale);
   }
 
   @Override

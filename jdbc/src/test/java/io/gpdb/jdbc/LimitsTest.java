@@ -79,12 +79,18 @@ class LimitsTest {
   }
 
   @Test
-  void aDecimalHas18Digits() throws SQLException {
+  void aDecimalHas38Digits() throws SQLException {
     database.execute("CREATE TABLE d (v DECIMAL(18, 6))");
     database.execute("INSERT INTO d VALUES (999999999999.999999), (-999999999999.999999)");
     assertThat(database.rows("SELECT sum(v) FROM d")).containsExactly("0.000000");
     refused("22003", "INSERT INTO d VALUES (1000000000000)");
-    refused("0A000", "CREATE TABLE d2 (v DECIMAL(19, 6))");
+    String most = "9".repeat(32) + "." + "9".repeat(6);
+    database.execute("CREATE TABLE d2 (v DECIMAL(38, 6))");
+    database.execute("INSERT INTO d2 VALUES (" + most + "), (-" + most + ")");
+    assertThat(database.rows("SELECT sum(v), max(v) FROM d2")).containsExactly("0.000000|" + most);
+    refused("22003", "INSERT INTO d2 VALUES (1" + "0".repeat(32) + ")");
+    refused("22003", "SELECT sum(v) FROM (SELECT abs(v) AS v FROM d2) a");
+    refused("0A000", "CREATE TABLE d3 (v DECIMAL(39, 6))");
   }
 
   @Test

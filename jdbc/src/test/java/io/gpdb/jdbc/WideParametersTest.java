@@ -106,7 +106,9 @@ class WideParametersTest {
       assertThat(value(select)).isEqualByComparingTo("10");
       select.setBigDecimal(1, new BigDecimal("3.000"));
       assertThat(value(select)).isEqualByComparingTo("10");
-      assertThatThrownBy(() -> select.setBigDecimal(1, new BigDecimal("1.2345678901234567890123")))
+      select.setBigDecimal(1, new BigDecimal("1.2345678901234567890123"));
+      assertThat(value(select)).isEqualByComparingTo("8.2345678901234567890123");
+      assertThatThrownBy(() -> select.setBigDecimal(1, new BigDecimal("1." + "2".repeat(38))))
           .isInstanceOfSatisfying(
               SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("22003"));
     }

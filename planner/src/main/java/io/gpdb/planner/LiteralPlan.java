@@ -59,7 +59,7 @@ final class LiteralPlan implements Prepared {
       case BIGINT -> whole && fits(number, Long.MIN_VALUE, Long.MAX_VALUE);
       case REAL -> whole && number.abs().compareTo(REAL_INTEGERS) <= 0;
       case DOUBLE -> whole && number.abs().compareTo(DOUBLE_INTEGERS) <= 0;
-      case DECIMAL ->
+      case DECIMAL, WIDE_DECIMAL ->
           number.scale() <= type.scale()
               && number.precision() - number.scale() <= type.precision() - type.scale();
       case BOOLEAN, DATE, TIME, TIMESTAMP, CHAR, VARCHAR, VARBINARY -> false;

@@ -25,6 +25,10 @@ class CastsAgreeTest {
     VALUES.put("DOUBLE", List.of("2.5", "-0.0", "1E300", "0.1", "9.3E18"));
     VALUES.put("DECIMAL(8, 2)", List.of("0.00", "-999999.99", "0.50", "1.50"));
     VALUES.put("DECIMAL(18, 0)", List.of("999999999999999999", "-1"));
+    VALUES.put(
+        "DECIMAL(30, 8)",
+        List.of("0.00", "-9999999999999999999999.99999999", "0.50", "32767.50", "1.5"));
+    VALUES.put("DECIMAL(38, 0)", List.of("99999999999999999999999999999999999999", "-1"));
     VALUES.put("DATE", List.of("DATE '2020-02-29'", "DATE '0001-01-01'", "DATE '9999-12-31'"));
     VALUES.put("TIME", List.of("TIME '00:00:00'", "TIME '23:59:59.999999'"));
     VALUES.put(
@@ -50,10 +54,29 @@ class CastsAgreeTest {
   }
 
   private static final String[] TARGETS = {
-    "BOOLEAN", "SMALLINT", "INTEGER", "BIGINT", "REAL", "DOUBLE", "DECIMAL(8, 2)", "DECIMAL(18, 0)",
-    "DECIMAL(18, 10)", "DATE", "TIME", "TIME(0)", "TIMESTAMP", "TIMESTAMP(3)", "CHAR(3)",
-        "CHAR(30)",
-    "VARCHAR(3)", "VARCHAR(30)", "VARCHAR", "VARBINARY"
+    "BOOLEAN",
+    "SMALLINT",
+    "INTEGER",
+    "BIGINT",
+    "REAL",
+    "DOUBLE",
+    "DECIMAL(8, 2)",
+    "DECIMAL(18, 0)",
+    "DECIMAL(18, 10)",
+    "DECIMAL(20, 2)",
+    "DECIMAL(38, 0)",
+    "DECIMAL(38, 38)",
+    "DATE",
+    "TIME",
+    "TIME(0)",
+    "TIMESTAMP",
+    "TIMESTAMP(3)",
+    "CHAR(3)",
+    "CHAR(30)",
+    "VARCHAR(3)",
+    "VARCHAR(30)",
+    "VARCHAR",
+    "VARBINARY"
   };
 
   private static EndToEnd db;

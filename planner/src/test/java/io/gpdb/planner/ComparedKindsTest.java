@@ -12,7 +12,21 @@ import org.junit.jupiter.api.Test;
 /** Values of any two types compare in the same way however the comparison is written. */
 class ComparedKindsTest {
   private static final String[] VALUES = {
-    "b", "i", "f", "n", "d", "z", "c", "v", "y", "'1'", "'2020-01-01'", "TRUE", "X'31'"
+    "b",
+    "i",
+    "f",
+    "n",
+    "w",
+    "12345678901234567890",
+    "d",
+    "z",
+    "c",
+    "v",
+    "y",
+    "'1'",
+    "'2020-01-01'",
+    "TRUE",
+    "X'31'"
   };
 
   /** Each is TRUE where A and B are equal, and something else where they are not. */
@@ -41,9 +55,9 @@ class ComparedKindsTest {
     db = new EndToEnd();
     db.script(
         "CREATE TABLE t (b BOOLEAN, s SMALLINT, i INTEGER, l BIGINT, r REAL, f DOUBLE,"
-            + " n DECIMAL(8, 2), d DATE, o TIME, z TIMESTAMP, c CHAR(3), v VARCHAR(20),"
+            + " n DECIMAL(8, 2), w DECIMAL(30, 2), d DATE, o TIME, z TIMESTAMP, c CHAR(3), v VARCHAR(20),"
             + " y VARBINARY)",
-        "INSERT INTO t VALUES (TRUE, 1, 1, 1, 1, 1, 1.0, DATE '2020-01-01', TIME '01:00:00',"
+        "INSERT INTO t VALUES (TRUE, 1, 1, 1, 1, 1, 1.0, 1.0, DATE '2020-01-01', TIME '01:00:00',"
             + " TIMESTAMP '2020-01-01 00:00:00', '1', '1', X'31')");
   }
 

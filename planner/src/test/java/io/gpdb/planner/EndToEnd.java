@@ -14,6 +14,7 @@ import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
+import io.gpdb.sql.type.WideDecimal;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.medium.VolatileDirectory;
@@ -269,6 +270,7 @@ final class EndToEnd implements AutoCloseable {
       case TINYINT, SMALLINT, INTEGER, BIGINT -> Long.toString(raw);
       case REAL -> Float.toString(Float.intBitsToFloat((int) raw));
       case DOUBLE -> Double.toString(Double.longBitsToDouble(raw));
+      case WIDE_DECIMAL -> WideDecimal.number(set.bytes(column), type.scale()).toPlainString();
       case DECIMAL -> BigDecimal.valueOf(raw, type.scale()).toPlainString();
       case DATE -> TemporalText.formatDate((int) raw);
       case TIME -> TemporalText.formatTime(raw);

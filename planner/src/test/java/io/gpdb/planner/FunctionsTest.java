@@ -8,6 +8,7 @@ import io.gpdb.sql.dialect.GpOperatorTable;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Transaction;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,7 @@ class FunctionsTest {
     "b BOOLEAN", "c BOOLEAN", "i SMALLINT", "j SMALLINT", "n INTEGER", "m INTEGER", "l BIGINT",
     "h BIGINT", "d DECIMAL(9, 3)", "f DECIMAL(18, 0)", "x DOUBLE", "y DOUBLE", "r REAL", "q REAL",
     "s VARCHAR(20)", "t VARCHAR(20)", "v CHAR(3)", "e DATE", "a DATE", "o TIME", "p TIME",
-    "z TIMESTAMP", "w TIMESTAMP"
+    "z TIMESTAMP", "w TIMESTAMP", "g DECIMAL(24, 4)", "u DECIMAL(24, 4)", "k DECIMAL(38, 0)"
   };
 
   /** What the converter makes other calls of, before there is anything to compute. */
@@ -75,13 +76,25 @@ class FunctionsTest {
     for (String comparison : List.of("<", "IS DISTINCT FROM")) {
       for (String pair :
           List.of(
-              "n m", "l i", "d n", "f d", "x y", "r x", "s t", "v t", "e a", "z w", "o p", "b c")) {
+              "n m", "l i", "d n", "f d", "x y", "r x", "s t", "v t", "e a", "z w", "o p", "b c",
+              "g u", "g k", "g n", "d g", "f k", "l k", "g x", "k r")) {
         sample(comparison, pair.replace(" ", " " + comparison + " "));
       }
     }
     for (String comparison : List.of("=", "<>", "<=", ">", ">=", "IS NOT DISTINCT FROM")) {
       sample(comparison, "d " + comparison + " n", "s " + comparison + " t");
+      sample(comparison, "g " + comparison + " u", "k " + comparison + " g");
+      sample(comparison, "d " + comparison + " g", "l " + comparison + " k");
     }
+    sample("CASE", "CASE WHEN b THEN g WHEN c THEN n ELSE d END", "CASE WHEN b THEN k END");
+    sample("COALESCE", "COALESCE(g, u, 0)", "COALESCE(n, k)", "COALESCE(d, l)");
+    for (String to : List.of("DOUBLE", "REAL", "BIGINT", "SMALLINT", "VARCHAR", "CHAR(4)")) {
+      sample("CAST", "CAST(g AS " + to + ")", "CAST(k AS " + to + ")");
+    }
+    for (String from : List.of("i", "l", "d", "f", "g", "k", "x", "r", "s")) {
+      sample("CAST", "CAST(" + from + " AS DECIMAL(30, 6))", "CAST(" + from + " AS DECIMAL(19))");
+    }
+    sample("CAST", "CAST(g AS DECIMAL(9, 2))", "CAST(k AS DECIMAL(18))");
     sample(
         "CASE", "CASE WHEN b THEN n WHEN c THEN l END", "CASE WHEN n > m THEN s ELSE 'none' END");
     sample("COALESCE", "COALESCE(n, l)", "COALESCE(s, t, 'none')", "COALESCE(e, a)");
@@ -94,7 +107,9 @@ class FunctionsTest {
     sample("Reinterpret", "TIMESTAMPDIFF(DAY, e, a)", "TIMESTAMPDIFF(MONTH, z, w)");
     for (String operation : List.of("+", "-", "*", "/")) {
       for (String pair :
-          List.of("i j", "n m", "l h", "l i", "d n", "f d", "x y", "r q", "r x", "n x")) {
+          List.of(
+              "i j", "n m", "l h", "l i", "d n", "f d", "x y", "r q", "r x", "n x", "g u", "g k",
+              "k u", "d g", "f k", "l g", "i k", "g x", "r k")) {
         sample(operation, pair.replace(" ", " " + operation + " "));
       }
     }
@@ -103,15 +118,24 @@ class FunctionsTest {
       sample("-", "e - INTERVAL " + interval, "z - INTERVAL " + interval);
     }
     sample("+", "o + INTERVAL '90' MINUTE");
-    sample("MOD", "MOD(n, m)", "MOD(l, i)", "MOD(d, n)", "MOD(n, d)", "MOD(i, j)");
+    sample(
+        "MOD",
+        "MOD(n, m)",
+        "MOD(l, i)",
+        "MOD(d, n)",
+        "MOD(n, d)",
+        "MOD(i, j)",
+        "MOD(g, u)",
+        "MOD(k, n)",
+        "MOD(d, g)");
     sample("%", "n % m", "l % h");
-    sample("prefix -", "-i", "-n", "-l", "-d", "-x", "-r");
+    sample("prefix -", "-i", "-n", "-l", "-d", "-x", "-r", "-g", "-k");
     sample("prefix +", "+n", "+s");
-    sample("ABS", "ABS(i)", "ABS(n)", "ABS(l)", "ABS(d)", "ABS(x)", "ABS(r)");
-    sample("SQRT", "SQRT(n)", "SQRT(x)", "SQRT(d)");
+    sample("ABS", "ABS(i)", "ABS(n)", "ABS(l)", "ABS(d)", "ABS(x)", "ABS(r)", "ABS(g)", "ABS(k)");
+    sample("SQRT", "SQRT(n)", "SQRT(x)", "SQRT(d)", "SQRT(g)");
     for (String function : List.of("FLOOR", "CEIL")) {
       for (String of :
-          List.of("n", "l", "d", "f", "x", "r", "z TO MONTH", "e TO YEAR", "o TO HOUR")) {
+          List.of("n", "l", "d", "f", "g", "k", "x", "r", "z TO MONTH", "e TO YEAR", "o TO HOUR")) {
         sample(function, function + "(" + of + ")");
       }
     }
@@ -124,9 +148,9 @@ class FunctionsTest {
     sample("ATAN2", "ATAN2(x, y)");
     sample("PI", "PI + x");
     sample("POWER", "POWER(x, y)", "POWER(n, m)");
-    sample("ROUND", "ROUND(d, 1)", "ROUND(x)", "ROUND(n)");
-    sample("SIGN", "SIGN(n)", "SIGN(d)", "SIGN(x)");
-    sample("TRUNCATE", "TRUNCATE(d, 1)", "TRUNCATE(x)");
+    sample("ROUND", "ROUND(d, 1)", "ROUND(x)", "ROUND(n)", "ROUND(g, 1)", "ROUND(k)");
+    sample("SIGN", "SIGN(n)", "SIGN(d)", "SIGN(x)", "SIGN(g)");
+    sample("TRUNCATE", "TRUNCATE(d, 1)", "TRUNCATE(x)", "TRUNCATE(g, 1)");
     sample("||", "s || t", "s || v || t");
     sample("CONCAT", "CONCAT(s, t)");
     for (String not : List.of("", "NOT ")) {
@@ -214,7 +238,7 @@ class FunctionsTest {
   private static void round(long seed, List<String> problems) {
     Random random = new Random(seed);
     try (EndToEnd db = new EndToEnd()) {
-      db.run("CREATE TABLE t (k INTEGER PRIMARY KEY, " + String.join(", ", COLUMNS) + ")");
+      db.run("CREATE TABLE t (id INTEGER PRIMARY KEY, " + String.join(", ", COLUMNS) + ")");
       List<Map<String, Object>> rows = new ArrayList<>();
       for (int k = 0; k < ROWS; k++) {
         rows.add(k == 0 ? Map.of() : row(random));
@@ -244,9 +268,9 @@ class FunctionsTest {
       boolean lenient = false;
       for (String expression : SAMPLES.getOrDefault(function.name(), List.of())) {
         for (int k = 0; k < rows.size(); k++) {
-          String kernels = outcome(db.engine, expression, "k + 0 = ?", k);
-          String bridge = outcome(db.bridge, expression, "k + 0 = ?", k);
-          String host = outcome(db.engine, expression, "k = ?", k);
+          String kernels = outcome(db.engine, expression, "id + 0 = ?", k);
+          String bridge = outcome(db.bridge, expression, "id + 0 = ?", k);
+          String host = outcome(db.engine, expression, "id = ?", k);
           String what = replay + expression + " of " + rows.get(k) + ": ";
           if (!kernels.equals(bridge) || !kernels.equals(host)) {
             problems.add(what + "kernels " + kernels + ", host " + host + ", bridge " + bridge);
@@ -320,6 +344,16 @@ class FunctionsTest {
       case "DECIMAL(18, 0)" ->
           BigDecimal.valueOf(
               small ? random.nextInt(7) - 2 : random.nextLong() % 1_000_000_000_000_000_000L);
+      case "DECIMAL(24, 4)" ->
+          small
+              ? BigDecimal.valueOf(random.nextInt(20) * 5000L - 50000, 4)
+              : new BigDecimal(new BigInteger(79, random), 4)
+                  .multiply(random.nextBoolean() ? BigDecimal.ONE : BigDecimal.ONE.negate());
+      case "DECIMAL(38, 0)" ->
+          small
+              ? BigDecimal.valueOf(random.nextInt(7) - 2)
+              : new BigDecimal(new BigInteger(random.nextBoolean() ? 126 : 62, random))
+                  .multiply(random.nextBoolean() ? BigDecimal.ONE : BigDecimal.ONE.negate());
       case "DOUBLE" ->
           small
               ? (random.nextInt(9) - 3) / 2.0

@@ -3,6 +3,7 @@ package io.gpdb.session;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
+import io.gpdb.sql.type.WideDecimal;
 import java.math.BigDecimal;
 import java.util.HexFormat;
 
@@ -17,6 +18,7 @@ public final class ValueText {
       case REAL -> Float.toString(Float.intBitsToFloat((int) row.raw(column)));
       case DOUBLE -> Double.toString(Double.longBitsToDouble(row.raw(column)));
       case DECIMAL -> BigDecimal.valueOf(row.raw(column), type.scale()).toPlainString();
+      case WIDE_DECIMAL -> WideDecimal.number(row.bytes(column), type.scale()).toPlainString();
       case DATE -> TemporalText.formatDate((int) row.raw(column));
       case TIME -> TemporalText.formatTime(row.raw(column));
       case TIMESTAMP -> TemporalText.formatTimestamp(row.raw(column));

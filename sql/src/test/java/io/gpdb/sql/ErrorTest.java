@@ -61,10 +61,11 @@ class ErrorTest {
             + " line 1, column 8",
         "SELECT a FROM t WHERE a = DATE '2001-01-01' | 42804 | = does not take these types: INTEGER"
             + " = DATE",
-        "SELECT 12345678901234567890 | 22003 | number 12345678901234567890 is out of range",
+        "SELECT 123456789012345678901234567890123456789 | 22003 | number"
+            + " 123456789012345678901234567890123456789 is out of range",
         "SELECT DATE '2001-02-30' | 22007 | invalid DATE value '2001-02-30' at line 1",
         "SELECT INTERVAL '1' DAY | 0A000 | type INTERVAL DAY cannot be stored or returned",
-        "SELECT CAST(a AS DECIMAL(30, 2)) FROM t | 0A000 | DECIMAL(30) is beyond the limit 18",
+        "SELECT CAST(a AS DECIMAL(39, 2)) FROM t | 0A000 | DECIMAL(39) is beyond the limit 38",
         "INSERT INTO t (id, foo) VALUES (1, 2) | 42S22 | column FOO does not exist in table T at"
             + " line 1, column 20",
         "INSERT INTO t (id, id) VALUES (1, 2) | 42000 | column ID is given twice",
@@ -76,7 +77,7 @@ class ErrorTest {
             + " cannot be changed",
         "UPDATE t SET foo = 1 | 42S22 | column FOO does not exist in table T at line 1, column 14",
         "DELETE FROM nosuch | 42S02 | table NOSUCH does not exist",
-        "CREATE TABLE x (a DECIMAL(30, 2)) | 0A000 | DECIMAL(30) is beyond the limit 18 at line 1,"
+        "CREATE TABLE x (a DECIMAL(39, 2)) | 0A000 | DECIMAL(39) is beyond the limit 38 at line 1,"
             + " column 19",
         "CREATE TABLE x (a DECIMAL(4, 6)) | 42000 | DECIMAL(4, 6) is not a type",
         "CREATE TABLE x (a INT CHECK (a > 0)) | 0A000 | CHECK constraint is not supported",

@@ -21,6 +21,7 @@ final class RandomSchema {
           column("r", "REAL", "number", "0.5", "-0.0", "1E30", "CAST('NaN' AS REAL)"),
           column("f", "DOUBLE", "number", "2.5", "1E300", "-1", "CAST('NaN' AS DOUBLE)"),
           column("n", "DECIMAL(8, 2)", "number", "1.25", "-999999.99"),
+          column("q", "DECIMAL(30, 4)", "number", "1.25", "-99999999999999999999999999.9999"),
           column("m", "DECIMAL(18, 0)", "number", "999999999999999999", "3"),
           column("d", "DATE", "time", "DATE '2020-02-29'", "DATE '0001-01-01'"),
           column("o", "TIME", "time", "TIME '00:00:00'", "TIME '23:59:59.999999'"),

@@ -2,6 +2,7 @@ package io.gpdb.planner.bridge;
 
 import io.gpdb.planner.function.MethodCalls;
 import io.gpdb.planner.function.RexTypes;
+import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
@@ -74,7 +75,12 @@ final class BridgeAggregates {
               methods.asLong(argument));
       case DECIMAL ->
           kind == SqlKind.SUM
-              ? replacement(DecimalSum.class, kind, type, methods.asDecimal(argument))
+              ? replacement(
+                  DecimalSum.class,
+                  kind,
+                  type,
+                  methods.asDecimal(argument),
+                  methods.integer(digits(type)))
               : null;
       default -> null;
     };
@@ -90,6 +96,7 @@ final class BridgeAggregates {
               kind,
               type,
               methods.asDecimal(argument),
+              methods.integer(digits(type)),
               methods.integer(type.getScale()));
       case REAL, FLOAT, DOUBLE ->
           RexTypes.isFloat(argument.getType())
@@ -97,6 +104,12 @@ final class BridgeAggregates {
               : replacement(LongSum.Average.class, kind, type, methods.asLong(argument));
       default -> null;
     };
+  }
+
+  private static int digits(RelDataType decimal) {
+    return decimal.getPrecision() > SqlTypeSpec.NARROW_DIGITS_MAX
+        ? SqlTypeSpec.DECIMAL_DIGITS_MAX
+        : SqlTypeSpec.NARROW_DIGITS_MAX;
   }
 
   private static Replacement replacement(

@@ -3,6 +3,7 @@ package io.gpdb.planner.bridge;
 import io.gpdb.planner.expression.HostValue;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.Utf8;
+import io.gpdb.sql.type.WideDecimal;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import org.apache.calcite.avatica.util.ByteString;
@@ -27,7 +28,8 @@ public final class BridgeValues {
       case REAL -> Float.intBitsToFloat((int) raw);
       case DOUBLE -> Double.longBitsToDouble(raw);
       case DECIMAL -> BigDecimal.valueOf(raw, type.scale());
-      case CHAR, VARCHAR, VARBINARY -> throw new IllegalArgumentException(type + " has no bits");
+      case WIDE_DECIMAL, CHAR, VARCHAR, VARBINARY ->
+          throw new IllegalArgumentException(type + " has no bits");
     };
   }
 
@@ -40,7 +42,8 @@ public final class BridgeValues {
       case REAL -> Float.floatToRawIntBits(((Number) value).floatValue());
       case DOUBLE -> Double.doubleToRawLongBits(((Number) value).doubleValue());
       case DECIMAL -> HostValue.raw(type, decimal(value));
-      case CHAR, VARCHAR, VARBINARY -> throw new IllegalArgumentException(type + " has no bits");
+      case WIDE_DECIMAL, CHAR, VARCHAR, VARBINARY ->
+          throw new IllegalArgumentException(type + " has no bits");
     };
   }
 
@@ -52,15 +55,18 @@ public final class BridgeValues {
 
   /** The value of the bytes of a string type. */
   public static Object ofBytes(SqlTypeSpec type, byte[] bytes) {
-    return type.kind() == SqlTypeSpec.Kind.VARBINARY
-        ? new ByteString(bytes)
-        : new String(bytes, StandardCharsets.UTF_8);
+    return switch (type.kind()) {
+      case WIDE_DECIMAL -> WideDecimal.number(bytes, type.scale());
+      case CHAR, VARCHAR -> new String(bytes, StandardCharsets.UTF_8);
+      default -> new ByteString(bytes);
+    };
   }
 
   /** The bytes of a value of a string type. */
-  public static byte[] toBytes(@Nullable Object value) {
+  public static byte[] toBytes(SqlTypeSpec type, @Nullable Object value) {
     return switch (value) {
       case null -> throw new IllegalArgumentException("NULL has no bytes");
+      case Number number -> HostValue.bytes(type, decimal(number));
       case ByteString bytes -> bytes.getBytes();
       case byte[] bytes -> bytes;
       default -> Utf8.bytes(value.toString());

@@ -7,7 +7,10 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import org.jspecify.annotations.Nullable;
 
-/** SUM of decimals: exact, raising beyond 18 digits; and their average. */
+/**
+ * SUM of decimals: exact, raising beyond the digits that are passed with each value; and their
+ * average.
+ */
 public final class DecimalSum {
   private DecimalSum() {}
 
@@ -15,9 +18,11 @@ public final class DecimalSum {
   public static final class State {
     private BigDecimal sum = BigDecimal.ZERO;
     private long count;
+    private int digits;
     private int scale;
 
-    void add(BigDecimal value) {
+    void add(BigDecimal value, int digits) {
+      this.digits = digits;
       sum = sum.add(value);
       count++;
     }
@@ -27,8 +32,8 @@ public final class DecimalSum {
     return new State();
   }
 
-  public static State add(State state, BigDecimal value) {
-    state.add(value);
+  public static State add(State state, BigDecimal value, int digits) {
+    state.add(value, digits);
     return state;
   }
 
@@ -36,9 +41,10 @@ public final class DecimalSum {
     if (state.count == 0) {
       return null;
     }
-    if (state.sum.precision() > SqlTypeSpec.DECIMAL_DIGITS_MAX) {
+    if (state.sum.precision() > state.digits) {
       throw OutOfRange.of(
-          state.sum.toPlainString(), SqlTypeSpec.decimal(18, state.sum.scale()).toString());
+          state.sum.toPlainString(),
+          SqlTypeSpec.decimal(state.digits, state.sum.scale()).toString());
     }
     return state.sum;
   }
@@ -51,8 +57,8 @@ public final class DecimalSum {
       return new State();
     }
 
-    public static State add(State state, BigDecimal value, int scale) {
-      state.add(value);
+    public static State add(State state, BigDecimal value, int digits, int scale) {
+      state.add(value, digits);
       state.scale = scale;
       return state;
     }
@@ -62,7 +68,7 @@ public final class DecimalSum {
           ? null
           : NumberFunctions.scaledDecimal(
               state.sum.divide(BigDecimal.valueOf(state.count), state.scale, RoundingMode.HALF_UP),
-              SqlTypeSpec.DECIMAL_DIGITS_MAX,
+              state.digits,
               state.scale);
     }
   }

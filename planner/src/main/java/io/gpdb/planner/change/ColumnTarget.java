@@ -11,6 +11,7 @@ import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
 import io.gpdb.sql.type.TemporalText;
+import io.gpdb.sql.type.WideDecimal;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
@@ -40,7 +41,7 @@ final class ColumnTarget {
   }
 
   private static long[] powersOfTen() {
-    long[] powers = new long[SqlTypeSpec.DECIMAL_DIGITS_MAX + 1];
+    long[] powers = new long[SqlTypeSpec.NARROW_DIGITS_MAX + 1];
     powers[0] = 1;
     for (int i = 1; i < powers.length; i++) {
       powers[i] = powers[i - 1] * 10;
@@ -65,6 +66,7 @@ final class ColumnTarget {
       case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DATE -> true;
       case DECIMAL -> from.scale() == type.scale() && from.precision() <= type.precision();
       case TIME, TIMESTAMP -> from.precision() <= type.precision();
+      case WIDE_DECIMAL -> false;
       case VARCHAR, VARBINARY -> type.precision() == SqlTypeSpec.UNBOUNDED;
       case CHAR -> false;
     };
@@ -72,7 +74,7 @@ final class ColumnTarget {
 
   /** Strings of at most this many bytes are stored as they are; -1 for none. */
   int unchangedBytes() {
-    if (type.kind() == Kind.CHAR) {
+    if (type.kind() == Kind.CHAR || type.kind() == Kind.WIDE_DECIMAL) {
       return -1;
     }
     return type.precision() == SqlTypeSpec.UNBOUNDED ? Integer.MAX_VALUE : type.precision();
@@ -94,7 +96,8 @@ final class ColumnTarget {
       case DOUBLE -> Double.doubleToRawLongBits(toDouble(from, raw));
       case TIME -> rounded(raw) % TemporalText.MICROS_PER_DAY;
       case TIMESTAMP -> TemporalText.checkedTimestamp(rounded(raw));
-      case CHAR, VARCHAR, VARBINARY -> throw new IllegalArgumentException(type + " has bytes");
+      case WIDE_DECIMAL, CHAR, VARCHAR, VARBINARY ->
+          throw new IllegalArgumentException(type + " has bytes");
     };
   }
 
@@ -190,6 +193,13 @@ final class ColumnTarget {
 
   /** The stored form of a string: {@code bytes} itself where nothing changes. */
   byte[] assigned(byte[] bytes, long row) {
+    if (type.kind() == Kind.WIDE_DECIMAL) {
+      BigDecimal number = WideDecimal.number(bytes, type.scale());
+      if (number.precision() > type.precision()) {
+        throw outOfRange(number.toPlainString(), row);
+      }
+      return bytes;
+    }
     int limit = type.precision();
     if (limit == SqlTypeSpec.UNBOUNDED) {
       return bytes;
@@ -227,12 +237,12 @@ final class ColumnTarget {
   /** The stored bits of a value of the host, which is not a string. */
   long assignedObject(SqlTypeSpec from, Object value, long row) {
     if (value instanceof BigDecimal number && number.scale() != from.scale()) {
-      if (number.precision() > SqlTypeSpec.DECIMAL_DIGITS_MAX) {
+      if (number.precision() > SqlTypeSpec.NARROW_DIGITS_MAX) {
         return assignedWide(number, row);
       }
       SqlTypeSpec exact =
-          SqlTypeSpec.decimal(SqlTypeSpec.DECIMAL_DIGITS_MAX, Math.max(0, number.scale()));
-      return number.scale() > SqlTypeSpec.DECIMAL_DIGITS_MAX
+          SqlTypeSpec.decimal(SqlTypeSpec.NARROW_DIGITS_MAX, Math.max(0, number.scale()));
+      return number.scale() > SqlTypeSpec.NARROW_DIGITS_MAX
           ? assignedWide(number, row)
           : assigned(exact, HostValue.raw(exact, number), row);
     }
@@ -244,11 +254,11 @@ final class ColumnTarget {
       return assigned(SqlTypeSpec.DOUBLE, Double.doubleToRawLongBits(number.doubleValue()), row);
     }
     BigDecimal rounded = number.setScale(type.scale(), RoundingMode.HALF_UP);
-    if (rounded.precision() > SqlTypeSpec.DECIMAL_DIGITS_MAX) {
+    if (rounded.precision() > SqlTypeSpec.NARROW_DIGITS_MAX) {
       throw outOfRange(number.toPlainString(), row);
     }
     return assigned(
-        SqlTypeSpec.decimal(SqlTypeSpec.DECIMAL_DIGITS_MAX, type.scale()),
+        SqlTypeSpec.decimal(SqlTypeSpec.NARROW_DIGITS_MAX, type.scale()),
         rounded.unscaledValue().longValueExact(),
         row);
   }

@@ -165,7 +165,7 @@ public final class InsertValues implements Change {
       ColumnTarget target, HostExpression expression, SqlTypeSpec type, HostRow input) {
     Object value = target.computed(expression, input, ColumnTarget.NO_ROW);
     if (value != null && target.type().kind().isString()) {
-      var _ = target.assigned(HostValue.bytes(value), ColumnTarget.NO_ROW);
+      var _ = target.assigned(HostValue.bytes(target.type(), value), ColumnTarget.NO_ROW);
     } else if (value != null) {
       var _ = target.assignedObject(type, value, ColumnTarget.NO_ROW);
     }
@@ -197,7 +197,7 @@ public final class InsertValues implements Change {
       target.requireNullable(row + 1L);
       buffer.setNull(place, row);
     } else if (target.type().kind().isString()) {
-      buffer.set(place, row, code(reader, column, row, HostValue.bytes(object)));
+      buffer.set(place, row, code(reader, column, row, HostValue.bytes(target.type(), object)));
     } else {
       buffer.set(place, row, target.assignedObject(value.type, object, row + 1L));
     }

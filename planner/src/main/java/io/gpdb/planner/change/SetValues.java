@@ -97,7 +97,7 @@ final class SetValues {
       return false;
     }
     if (targets[i].type().kind().isString()) {
-      byte[] stored = targets[i].assigned(HostValue.bytes(value), number);
+      byte[] stored = targets[i].assigned(HostValue.bytes(targets[i].type(), value), number);
       raw[i] = InsertValues.dictionary(reader, columns[i]).intern(stored, 0, stored.length);
     } else {
       raw[i] = targets[i].assignedObject(types[i], value, number);

@@ -30,6 +30,9 @@ public final class HostCasts {
    * bytes, but raises for other values, whose digits must not get lost.
    */
   public static Object cast(Object value, SqlTypeSpec from, SqlTypeSpec to) {
+    if (value instanceof String text && to.kind() == Kind.WIDE_DECIMAL) {
+      return TextValues.wideDecimal(to, text);
+    }
     if (value instanceof String text && !to.kind().isString()) {
       return HostValue.ofRaw(to, TextValues.raw(to, text));
     }
@@ -38,7 +41,7 @@ public final class HostCasts {
       case TINYINT, SMALLINT, INTEGER, BIGINT -> toLong(value, to);
       case REAL -> toReal(value, to);
       case DOUBLE -> toDouble(value, to);
-      case DECIMAL -> toDecimal(value, to);
+      case DECIMAL, WIDE_DECIMAL -> toDecimal(value, to);
       case DATE -> toDate(value, from);
       case TIME -> TimeFunctions.roundedTime(toTime(value, from), to.precision());
       case TIMESTAMP -> TimeFunctions.roundedMicros(toTimestamp(value, from), to.precision());
@@ -55,7 +58,9 @@ public final class HostCasts {
     }
     SqlTypeSpec from = RexValues.spec(operand);
     SqlTypeSpec to = RexValues.spec(call.getType());
-    if (to.kind() == Kind.VARBINARY && !from.kind().isString()) {
+    if (to.kind() == Kind.VARBINARY
+        && !from.kind().isCharacter()
+        && from.kind() != Kind.VARBINARY) {
       throw new GpdbException(SqlCondition.TYPE_MISMATCH, from + " cannot be cast to " + to);
     }
     return row -> {
@@ -149,7 +154,7 @@ public final class HostCasts {
       case DATE -> TemporalText.formatDate(Math.toIntExact((Long) value));
       case TIME -> TemporalText.formatTime((Long) value);
       case TIMESTAMP -> TemporalText.formatTimestamp((Long) value);
-      case DECIMAL -> ((BigDecimal) value).toPlainString();
+      case DECIMAL, WIDE_DECIMAL -> ((BigDecimal) value).toPlainString();
       case VARBINARY -> HexFormat.of().formatHex((byte[]) value);
       default -> value.toString();
     };
@@ -170,7 +175,10 @@ public final class HostCasts {
     if (max == SqlTypeSpec.UNBOUNDED) {
       return text;
     }
-    String held = from.kind().isString() ? text : Characters.bounded(text, max);
+    String held =
+        from.kind().isCharacter() || from.kind() == Kind.VARBINARY
+            ? text
+            : Characters.bounded(text, max);
     return to.kind() == Kind.CHAR ? Characters.fixed(held, max) : Characters.cut(held, max);
   }
 

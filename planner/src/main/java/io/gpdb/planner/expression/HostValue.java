@@ -2,6 +2,7 @@ package io.gpdb.planner.expression;
 
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.Utf8;
+import io.gpdb.sql.type.WideDecimal;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
@@ -24,14 +25,18 @@ public final class HostValue {
       case REAL -> Float.intBitsToFloat((int) raw);
       case DOUBLE -> Double.longBitsToDouble(raw);
       case DECIMAL -> BigDecimal.valueOf(raw, type.scale());
-      case CHAR, VARCHAR, VARBINARY ->
+      case WIDE_DECIMAL, CHAR, VARCHAR, VARBINARY ->
           throw new IllegalArgumentException(type + " has no raw bits");
     };
   }
 
-  /** From the bytes of a string type. */
+  /** From the bytes of a type that is stored as byte strings. */
   public static Object ofBytes(SqlTypeSpec type, byte[] bytes) {
-    return type.kind().isCharacter() ? new String(bytes, StandardCharsets.UTF_8) : bytes;
+    return switch (type.kind()) {
+      case CHAR, VARCHAR -> new String(bytes, StandardCharsets.UTF_8);
+      case WIDE_DECIMAL -> WideDecimal.number(bytes, type.scale());
+      default -> bytes;
+    };
   }
 
   /** Raw bits of a value of the fixed-width type; DECIMAL is brought to the type's scale. */
@@ -42,21 +47,40 @@ public final class HostValue {
       case REAL -> Float.floatToRawIntBits((Float) value);
       case DOUBLE -> Double.doubleToRawLongBits((Double) value);
       case DECIMAL -> unscaled((BigDecimal) value, type);
-      case CHAR, VARCHAR, VARBINARY ->
+      case WIDE_DECIMAL, CHAR, VARCHAR, VARBINARY ->
           throw new IllegalArgumentException(type + " has no raw bits");
     };
   }
 
   private static long unscaled(BigDecimal value, SqlTypeSpec type) {
     BigDecimal scaled = value.setScale(type.scale(), RoundingMode.HALF_UP);
-    if (scaled.precision() > SqlTypeSpec.DECIMAL_DIGITS_MAX) {
-      throw new GpdbException(
-          ErrorCode.NUMERIC_OUT_OF_RANGE, value.toPlainString() + " is out of range for " + type);
+    if (scaled.precision() > SqlTypeSpec.NARROW_DIGITS_MAX) {
+      throw outOfRange(value, type);
     }
     return scaled.unscaledValue().longValueExact();
   }
 
-  /** Bytes of a value of a string type. */
+  private static GpdbException outOfRange(BigDecimal value, SqlTypeSpec type) {
+    return new GpdbException(
+        ErrorCode.NUMERIC_OUT_OF_RANGE, value.toPlainString() + " is out of range for " + type);
+  }
+
+  /** Bytes of a value of a type that is stored as byte strings. */
+  public static byte[] bytes(SqlTypeSpec type, Object value) {
+    return type.kind() == SqlTypeSpec.Kind.WIDE_DECIMAL
+        ? wideBytes(exact(value), type)
+        : bytes(value);
+  }
+
+  private static byte[] wideBytes(BigDecimal value, SqlTypeSpec type) {
+    BigDecimal scaled = value.setScale(type.scale(), RoundingMode.HALF_UP);
+    if (scaled.precision() > SqlTypeSpec.DECIMAL_DIGITS_MAX) {
+      throw outOfRange(value, type);
+    }
+    return WideDecimal.bytes(scaled, type.scale());
+  }
+
+  /** Bytes of a text or of bytes. */
   public static byte[] bytes(Object value) {
     return value instanceof byte[] bytes ? bytes : Utf8.bytes((String) value);
   }

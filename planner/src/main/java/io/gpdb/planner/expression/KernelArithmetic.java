@@ -26,7 +26,11 @@ final class KernelArithmetic {
     if (!numbers) {
       throw new NotCovered(call.getOperator().getName());
     }
-    return in.operand(call, index);
+    KernelExpression operand = in.operand(call, index);
+    if (operand.type().kind().isString() || RexValues.spec(call.getType()).kind().isString()) {
+      throw new NotCovered(call.getOperator().getName() + " of wide decimals");
+    }
+    return operand;
   }
 
   private static boolean isNumeric(RexNode node) {
@@ -88,7 +92,7 @@ final class KernelArithmetic {
   /** A DECIMAL result may use all 18 digits whatever precision Calcite derives. */
   private static SqlTypeSpec workType(SqlTypeSpec type) {
     return type.kind() == Kind.DECIMAL
-        ? SqlTypeSpec.decimal(SqlTypeSpec.DECIMAL_DIGITS_MAX, type.scale())
+        ? SqlTypeSpec.decimal(SqlTypeSpec.NARROW_DIGITS_MAX, type.scale())
         : type;
   }
 

@@ -27,7 +27,10 @@ final class KernelCasts {
       return KernelExpression.noValue(to);
     }
     SqlTypeSpec from = operand.type();
-    if (from.kind().isString() && to.kind() == Kind.VARCHAR && from.kind() == Kind.VARCHAR) {
+    if (from.kind() == Kind.WIDE_DECIMAL && from.equals(to)) {
+      return operand;
+    }
+    if (to.kind() == Kind.VARCHAR && from.kind() == Kind.VARCHAR) {
       boolean fits =
           to.precision() == SqlTypeSpec.UNBOUNDED
               || (from.precision() != SqlTypeSpec.UNBOUNDED && from.precision() <= to.precision());
@@ -41,6 +44,9 @@ final class KernelCasts {
   /** A number as a column stores it, where a kernel rounds as the host does. */
   static LaneProgram assignment(KernelExpression value, SqlTypeSpec to) throws NotCovered {
     Kind from = value.type().kind();
+    if (from.isString() || to.kind().isString()) {
+      throw new NotCovered("assignment of " + value.type() + " to " + to);
+    }
     boolean exact = from.isExact() && to.kind().isExact();
     boolean whole = from.isInteger() && from != Kind.BIGINT;
     boolean toFloat =
@@ -58,7 +64,7 @@ final class KernelCasts {
 
   /** A branch of CASE or COALESCE as the whole's type. */
   static LaneProgram branch(KernelExpression operand, SqlTypeSpec to) throws NotCovered {
-    if (operand.type().kind().isString() && !to.kind().isString()) {
+    if (operand.type().kind() == Kind.VARCHAR && !to.kind().isString()) {
       // The only string that fits here is the untyped NULL.
       Type register = KernelExpression.register(to);
       return lane ->
@@ -69,6 +75,9 @@ final class KernelCasts {
 
   /** The type in which two operands are compared. */
   static SqlTypeSpec common(SqlTypeSpec a, SqlTypeSpec b) throws NotCovered {
+    if (a.kind().isString() != b.kind().isString()) {
+      throw new NotCovered("comparison of " + a + " and " + b);
+    }
     if (a.kind() == b.kind() && a.kind() != Kind.DECIMAL) {
       if (a.kind().isString()) {
         throw new NotCovered("order of strings");
@@ -112,10 +121,10 @@ final class KernelCasts {
   }
 
   static Conversion conversion(SqlTypeSpec from, SqlTypeSpec to) throws NotCovered {
+    if (from.kind().isString() || to.kind().isString()) {
+      throw new NotCovered("cast of " + from + " to " + to);
+    }
     if (from.kind() == to.kind() && from.kind() != Kind.DECIMAL) {
-      if (from.kind().isString()) {
-        throw new NotCovered("cast of " + from + " to " + to);
-      }
       boolean rounds =
           (to.kind() == Kind.TIME || to.kind() == Kind.TIMESTAMP)
               && to.precision() < from.precision();

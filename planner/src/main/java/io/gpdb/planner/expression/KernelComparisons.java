@@ -31,6 +31,9 @@ final class KernelComparisons {
   static KernelExpression compile(ExpressionCompiler in, RexCall call) throws NotCovered {
     KernelExpression left = in.operand(call, 0);
     KernelExpression right = in.operand(call, 1);
+    if (left.type().kind().isString() || right.type().kind().isString()) {
+      throw new NotCovered("comparison of " + left.type() + " and " + right.type());
+    }
     if (ExactComparisons.lackCommonType(left.type(), right.type())) {
       int finer = right.type().scale() - left.type().scale();
       long unit = KernelCasts.power(Math.abs(finer));

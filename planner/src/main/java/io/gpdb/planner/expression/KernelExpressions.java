@@ -111,7 +111,7 @@ public final class KernelExpressions implements ExpressionCompiler {
     }
     if (type.kind().isString()) {
       StringDomain.Made domain = new StringDomain.Made();
-      int code = domain.intern(HostValue.bytes(value));
+      int code = domain.intern(HostValue.bytes(type, value));
       return new KernelExpression(
           type, lane -> LaneValue.of(lane.builder().i32(code)), run -> domain);
     }

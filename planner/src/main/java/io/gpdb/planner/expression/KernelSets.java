@@ -128,6 +128,7 @@ final class KernelSets {
   private @Nullable KernelExpression compile() throws NotCovered {
     return StringCasts.removed(tested) instanceof RexInputRef column
             && inputs.typeOf(column.getIndex()).kind().isString()
+            && StringCasts.isString(column)
         ? strings(column.getIndex())
         : numbers();
   }

@@ -74,6 +74,9 @@ final class KernelStrings {
   @Nullable KernelExpression equality(RexCall call) throws NotCovered {
     RexNode left = StringCasts.removed(call.getOperands().get(0));
     RexNode right = StringCasts.removed(call.getOperands().get(1));
+    if (isWide(left) && isWide(right)) {
+      return wideEquality(left, right, call.getKind() == SqlKind.NOT_EQUALS);
+    }
     if (!StringCasts.isString(left) || !StringCasts.isString(right)) {
       return null;
     }
@@ -97,6 +100,28 @@ final class KernelStrings {
       return null;
     }
     return equalsConstant(input.getIndex(), host.compile(right), negated);
+  }
+
+  private static boolean isWide(RexNode node) throws NotCovered {
+    return RexValues.spec(node.getType()).kind() == Kind.WIDE_DECIMAL;
+  }
+
+  /** As of strings, of decimals with the same digits after the point. */
+  private @Nullable KernelExpression wideEquality(RexNode left, RexNode right, boolean negated)
+      throws NotCovered {
+    if (left.getType().getScale() != right.getType().getScale()) {
+      return null;
+    }
+    if (left instanceof RexInputRef a && right instanceof RexInputRef b) {
+      return columnsEqual(a.getIndex(), b.getIndex(), negated);
+    }
+    boolean swapped = !(left instanceof RexInputRef);
+    RexNode column = swapped ? right : left;
+    RexNode constant = swapped ? left : right;
+    boolean plain = constant instanceof RexLiteral || constant instanceof RexDynamicParam;
+    return plain && column instanceof RexInputRef input
+        ? equalsConstant(input.getIndex(), host.compile(constant), negated)
+        : null;
   }
 
   /** The CHAR column in a call that cuts its blanks; its codes are those of padded strings. */
@@ -141,7 +166,7 @@ final class KernelStrings {
   /** CHAR(n) is stored padded, and compares as if the constant were padded too. */
   static byte[] padded(SqlTypeSpec type, Object value) {
     if (type.kind() != Kind.CHAR) {
-      return HostValue.bytes(value);
+      return HostValue.bytes(type, value);
     }
     String text = BLANKS.matcher((String) value).replaceFirst("");
     int missing = type.precision() - text.codePointCount(0, text.length());

@@ -133,7 +133,8 @@ final class LookUp {
           return;
         }
         state.setByte(at, PRESENT);
-        long raw = made == null ? HostValue.raw(type, value) : made.intern(HostValue.bytes(value));
+        long raw =
+            made == null ? HostValue.raw(type, value) : made.intern(HostValue.bytes(type, value));
         element.setRawAt(table, at, raw);
       } catch (GpdbException e) {
         if (e.code() == ErrorCode.CANCELLED) {

@@ -103,7 +103,10 @@ public final class CastFunctions {
   }
 
   public static BigDecimal textToDecimal(String text, int precision, int scale) {
-    return BigDecimal.valueOf(TextValues.raw(SqlTypeSpec.decimal(precision, scale), text), scale);
+    SqlTypeSpec type = SqlTypeSpec.decimal(precision, scale);
+    return type.kind() == SqlTypeSpec.Kind.DECIMAL
+        ? BigDecimal.valueOf(TextValues.raw(type, text), scale)
+        : TextValues.wideDecimal(type, text);
   }
 
   public static double textToDouble(String text) {

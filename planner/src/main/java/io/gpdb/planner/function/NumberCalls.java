@@ -59,11 +59,17 @@ public final class NumberCalls {
     return isInteger(type) || isDecimal(type) || isFloat(type) || isNull(type);
   }
 
-  /** A DECIMAL result may use all digits whatever precision Calcite derives. */
+  private static int digits(RelDataType decimal) {
+    return decimal.getPrecision() > SqlTypeSpec.NARROW_DIGITS_MAX
+        ? SqlTypeSpec.DECIMAL_DIGITS_MAX
+        : SqlTypeSpec.NARROW_DIGITS_MAX;
+  }
+
+  /** A DECIMAL result may use all digits of its storage whatever precision Calcite derives. */
   private static RexNode decimal(
       MethodCalls to, RelDataType type, String function, List<RexNode> operands) {
     List<RexNode> arguments = new ArrayList<>(operands);
-    arguments.add(to.integer(isDecimal(type) ? SqlTypeSpec.DECIMAL_DIGITS_MAX : LONG_DIGITS));
+    arguments.add(to.integer(isDecimal(type) ? digits(type) : LONG_DIGITS));
     arguments.add(to.integer(isDecimal(type) ? type.getScale() : 0));
     RelDataType decimal = isDecimal(type) ? type : to.decimal(18, 0, type.isNullable());
     RexNode result = to.call(decimal, function + "Decimal", arguments);

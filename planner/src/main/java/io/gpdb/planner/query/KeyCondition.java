@@ -126,7 +126,7 @@ public final class KeyCondition {
         return new Part(column, type, -1, true, 0, new byte[0]);
       }
       return type.kind().isString()
-          ? new Part(column, type, -1, false, 0, HostValue.bytes(constant))
+          ? new Part(column, type, -1, false, 0, HostValue.bytes(type, constant))
           : new Part(column, type, -1, false, HostValue.raw(type, constant), new byte[0]);
     } catch (NotCovered e) {
       return null;

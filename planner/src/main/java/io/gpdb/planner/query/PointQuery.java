@@ -182,7 +182,7 @@ public final class PointQuery {
         return values.isNull(plain[column]) ? new byte[0] : values.bytes(plain[column]);
       }
       Object value = computed[column];
-      return value == null ? new byte[0] : HostValue.bytes(value);
+      return value == null ? new byte[0] : HostValue.bytes(types[column], value);
     }
 
     @Override

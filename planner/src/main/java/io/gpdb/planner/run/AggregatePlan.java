@@ -70,6 +70,10 @@ final class AggregatePlan {
       return;
     }
     KernelExpression value = expressions.compile(argument);
+    boolean sum = call.function() == Function.SUM || call.function() == Function.SUM_OR_ZERO;
+    if (sum && (isWide(value.type()) || isWide(call.type()))) {
+      throw new NotCovered("sum of wide decimals");
+    }
     boolean ordered =
         call.function() == Function.MIN
             || call.function() == Function.MAX
@@ -100,6 +104,10 @@ final class AggregatePlan {
     if (value.type().kind() == Kind.BOOLEAN && call.function() == Function.SUM) {
       throw new NotCovered("sum of booleans");
     }
+  }
+
+  private static boolean isWide(SqlTypeSpec type) {
+    return type.kind() == Kind.WIDE_DECIMAL;
   }
 
   /** Equal arguments become the same program, which kernels then evaluate once. */

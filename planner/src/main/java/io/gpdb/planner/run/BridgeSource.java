@@ -80,7 +80,7 @@ final class BridgeSource extends Source {
     return value == null
         ? null
         : type.kind().isString()
-            ? new Bytes(BridgeValues.toBytes(value))
+            ? new Bytes(BridgeValues.toBytes(type, value))
             : (Object) BridgeValues.toRaw(type, value);
   }
 
@@ -218,7 +218,7 @@ final class BridgeSource extends Source {
       if (value == null) {
         builder.set(field, null);
       } else if (type.kind().isString()) {
-        builder.setRaw(field, builder.intern(field, BridgeValues.toBytes(value)));
+        builder.setRaw(field, builder.intern(field, BridgeValues.toBytes(type, value)));
       } else {
         builder.setRaw(field, BridgeValues.toRaw(type, value));
       }

@@ -13,7 +13,7 @@ record Bytes(byte[] bytes) {
     return value == null
         ? null
         : type.kind().isString()
-            ? new Bytes(HostValue.bytes(value))
+            ? new Bytes(HostValue.bytes(type, value))
             : (Object) HostValue.raw(type, value);
   }
 

@@ -204,8 +204,8 @@ final class JoinMapping {
   }
 
   private static boolean sameRepresentation(SqlTypeSpec a, SqlTypeSpec b) {
-    if (a.kind().isString() && b.kind().isString()) {
-      return true;
+    if (a.kind().isString() && b.kind().isString() && !a.kind().isDecimal()) {
+      return !b.kind().isDecimal();
     }
     return a.kind() == b.kind() && a.scale() == b.scale();
   }

@@ -218,7 +218,7 @@ public final class QueryMapper {
       SqlTypeSpec from = column.type();
       SqlTypeSpec to = names.get(i).type();
       boolean same =
-          from.kind() == to.kind() && (from.kind().isString() || from.scale() == to.scale());
+          from.kind() == to.kind() && (!from.kind().isDecimal() || from.scale() == to.scale());
       boolean text = from.kind().isCharacter() && to.kind() == SqlTypeSpec.Kind.VARCHAR;
       fields.add(
           same || text

@@ -69,7 +69,9 @@ public final class RowsBuilder {
     }
     StringDomain.Made domain = strings[field];
     long raw =
-        domain == null ? HostValue.raw(types[field], value) : domain.intern(HostValue.bytes(value));
+        domain == null
+            ? HostValue.raw(types[field], value)
+            : domain.intern(HostValue.bytes(types[field], value));
     setRaw(field, raw);
   }
 

@@ -5,6 +5,7 @@ import io.gpdb.sql.statement.ParameterDef;
 import io.gpdb.sql.type.ParameterFit;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
+import io.gpdb.sql.type.WideDecimal;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
@@ -94,12 +95,12 @@ public final class ParameterColumn {
 
   /** The least value that an exact numeric type holds. */
   BigDecimal least() {
-    return type.kind() == Kind.DECIMAL ? greatest().negate() : BigDecimal.valueOf(least);
+    return type.kind().isDecimal() ? greatest().negate() : BigDecimal.valueOf(least);
   }
 
   /** The greatest value that an exact numeric type holds. */
   BigDecimal greatest() {
-    return type.kind() == Kind.DECIMAL
+    return type.kind().isDecimal()
         ? BigDecimal.TEN.pow(type.precision()).subtract(BigDecimal.ONE).movePointLeft(type.scale())
         : BigDecimal.valueOf(greatest);
   }
@@ -171,7 +172,7 @@ public final class ParameterColumn {
     if (value >= least && value <= greatest) {
       setRaw(value);
     } else if (isCompared()) {
-      setUnheld(0, value < least ? ParameterFit.BELOW : ParameterFit.ABOVE);
+      setUnheldNumber(value < least ? ParameterFit.BELOW : ParameterFit.ABOVE);
     } else if (isComputed()) {
       setWide(BigDecimal.valueOf(value));
     } else {
@@ -200,7 +201,7 @@ public final class ParameterColumn {
     if (WideValues.type(value) == null) {
       throw outOfRange(value.toString());
     }
-    setUnheld(0, ParameterFit.BETWEEN);
+    setUnheldNumber(ParameterFit.BETWEEN);
     boundWide = value;
   }
 
@@ -235,6 +236,31 @@ public final class ParameterColumn {
   void setUnheld(long below, ParameterFit fit) {
     setRaw(below);
     boundFit = fit;
+  }
+
+  /** A number that is not between two of the type. */
+  void setUnheldNumber(ParameterFit fit) {
+    if (type.kind() == Kind.WIDE_DECIMAL) {
+      setUnheld(BigDecimal.ZERO, fit);
+    } else {
+      setUnheld(0, fit);
+    }
+  }
+
+  /** As {@link #setUnheld(long, ParameterFit)}, of a decimal. */
+  void setUnheld(BigDecimal below, ParameterFit fit) {
+    setDecimal(below);
+    boundFit = fit;
+  }
+
+  /** A number with the digits after the point that the type, a DECIMAL, has. */
+  void setDecimal(BigDecimal number) {
+    if (type.kind() == Kind.WIDE_DECIMAL) {
+      byte[] bytes = WideDecimal.bytes(number, type.scale());
+      setBytes(bytes, 0, bytes.length);
+    } else {
+      setRaw(number.unscaledValue().longValueExact());
+    }
   }
 
   /** Refuses a value that would be rounded where it is computed with. */

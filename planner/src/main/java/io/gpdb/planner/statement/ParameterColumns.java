@@ -93,7 +93,8 @@ public final class ParameterColumns {
   /** UTF-8 of a character parameter, or a binary one's bytes. */
   public void setBytes(int parameter, byte[] bytes, int offset, int length) {
     ParameterColumn column = columns[parameter];
-    if (!column.type().kind().isString()) {
+    SqlTypeSpec.Kind kind = column.type().kind();
+    if (!kind.isCharacter() && kind != SqlTypeSpec.Kind.VARBINARY) {
       throw new GpdbException(
           SqlCondition.TYPE_MISMATCH,
           "parameter " + (parameter + 1) + " is " + column.type() + " and takes no bytes");
@@ -208,7 +209,7 @@ public final class ParameterColumns {
         widened.setDecimal(i, wide);
       } else if (columns[i].type().kind().isString()) {
         byte[] bytes = columns[i].bytes(row);
-        widened.setBytes(i, bytes, 0, bytes.length);
+        widened.columns[i].setBytes(bytes, 0, bytes.length);
       } else {
         widened.setRaw(i, columns[i].raw(row));
       }

@@ -29,7 +29,7 @@ final class ParameterConversion {
       case BOOLEAN -> setBoolean(column, value != 0);
       case REAL -> column.setRaw(Float.floatToRawIntBits((float) value));
       case DOUBLE -> column.setRaw(Double.doubleToRawLongBits((double) value));
-      case DECIMAL -> setDecimal(column, BigDecimal.valueOf(value));
+      case DECIMAL, WIDE_DECIMAL -> setDecimal(column, BigDecimal.valueOf(value));
       case CHAR, VARCHAR -> text(column, Long.toString(value));
       case DATE, TIME, TIMESTAMP, VARBINARY -> throw mismatch(column, "a number");
     }
@@ -63,7 +63,7 @@ final class ParameterConversion {
     if (Double.isFinite(value)) {
       setDecimal(column, new BigDecimal(text));
     } else if (Double.isInfinite(value) && column.isCompared()) {
-      column.setUnheld(0, value < 0 ? ParameterFit.BELOW : ParameterFit.ABOVE);
+      column.setUnheldNumber(value < 0 ? ParameterFit.BELOW : ParameterFit.ABOVE);
     } else {
       throw column.outOfRange(text);
     }
@@ -73,7 +73,7 @@ final class ParameterConversion {
     switch (column.type().kind()) {
       case CHAR, VARCHAR -> text(column, value ? "TRUE" : "FALSE");
       case BOOLEAN -> column.setRaw(value ? 1 : 0);
-      case TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL ->
+      case TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL, WIDE_DECIMAL ->
           setLong(column, value ? 1 : 0);
       case DATE, TIME, TIMESTAMP, VARBINARY -> throw mismatch(column, "a boolean");
     }
@@ -121,12 +121,12 @@ final class ParameterConversion {
         TextLimit.check("a number as text", plainLength(value));
         text(column, value.toPlainString());
       }
-      case DECIMAL -> {
+      case DECIMAL, WIDE_DECIMAL -> {
         BigDecimal scaled = value.setScale(type.scale(), RoundingMode.HALF_UP);
         if (scaled.precision() > Math.max(type.precision(), 1)) {
           throw column.outOfRange(value.toPlainString());
         }
-        column.setRaw(scaled.unscaledValue().longValueExact());
+        column.setDecimal(scaled);
       }
       case DATE, TIME, TIMESTAMP, VARBINARY -> throw mismatch(column, "a number");
     }
@@ -148,7 +148,7 @@ final class ParameterConversion {
     SqlTypeSpec type = column.type();
     int wholeDigits = value.signum() == 0 ? 0 : clampedDigits(value);
     if (wholeDigits > WHOLE_DIGITS_MAX) {
-      column.setUnheld(0, value.signum() < 0 ? ParameterFit.BELOW : ParameterFit.ABOVE);
+      column.setUnheldNumber(value.signum() < 0 ? ParameterFit.BELOW : ParameterFit.ABOVE);
       return;
     }
     // Far beyond the scale all that counts is that it is not zero; rounding it could take for ever.
@@ -159,9 +159,9 @@ final class ParameterConversion {
     BigDecimal floor = near.setScale(type.scale(), RoundingMode.FLOOR);
     ParameterFit fit = ParameterFit.of(near, floor, column.least(), column.greatest());
     switch (fit) {
-      case HELD -> column.setRaw(floor.unscaledValue().longValueExact());
-      case BETWEEN -> column.setUnheld(floor.unscaledValue().longValueExact(), fit);
-      case BELOW, ABOVE -> column.setUnheld(0, fit);
+      case HELD -> column.setDecimal(floor);
+      case BETWEEN -> column.setUnheld(floor, fit);
+      case BELOW, ABOVE -> column.setUnheldNumber(fit);
     }
   }
 
@@ -231,7 +231,7 @@ final class ParameterConversion {
   static void setText(ParameterColumn column, String value) {
     try {
       switch (column.type().kind()) {
-        case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL ->
+        case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, WIDE_DECIMAL ->
             setDecimal(column, ScalarText.parseNumber(value));
         case BOOLEAN, REAL, DOUBLE, DATE -> column.setRaw(TextValues.raw(column.type(), value));
         case TIME -> setTime(column, TemporalText.parseTime(value));

@@ -2,6 +2,7 @@ package io.gpdb.planner.statement;
 
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
 /** The types of numbers that the type of their place does not hold. */
@@ -14,12 +15,15 @@ final class WideValues {
       return SqlTypeSpec.BIGINT;
     }
     long whole = (long) value.precision() - value.scale();
-    if (whole > SqlTypeSpec.DECIMAL_DIGITS_MAX + 1) {
+    if (whole > SqlTypeSpec.DECIMAL_DIGITS_MAX) {
       return null;
     }
     BigDecimal digits = value.stripTrailingZeros();
     if (digits.scale() <= 0) {
-      return digits.toBigInteger().bitLength() < Long.SIZE ? SqlTypeSpec.BIGINT : null;
+      BigInteger integer = digits.toBigInteger();
+      return integer.bitLength() < Long.SIZE
+          ? SqlTypeSpec.BIGINT
+          : SqlTypeSpec.decimal(new BigDecimal(integer).precision(), 0);
     }
     int precision = Math.max(digits.precision(), digits.scale());
     return precision > SqlTypeSpec.DECIMAL_DIGITS_MAX

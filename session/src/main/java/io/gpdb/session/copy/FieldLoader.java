@@ -2,6 +2,7 @@ package io.gpdb.session.copy;
 
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.type.WideDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -52,6 +53,14 @@ interface FieldLoader {
           (b, start, end, row) -> column.setLong(row, NumberFields.integer(type, b, start, end));
       case DECIMAL ->
           (b, start, end, row) -> column.setLong(row, NumberFields.decimal(type, b, start, end));
+      case WIDE_DECIMAL -> {
+        StringCodes known = Objects.requireNonNull(codes);
+        yield (b, start, end, row) -> {
+          byte[] bytes =
+              WideDecimal.bytes(NumberFields.wideDecimal(type, b, start, end), type.scale());
+          column.setInt(row, known.intern(bytes, 0, bytes.length));
+        };
+      }
       case REAL ->
           (b, start, end, row) ->
               column.setInt(row, (int) NumberFields.parsed(type, b, start, end));

@@ -6,7 +6,9 @@ import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TextValues;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
 
 /**
  * Numbers from the bytes of a field: plain digits are read in place, all else as {@link TextValues}
@@ -108,6 +110,11 @@ final class NumberFields {
     return negative ? -value : value;
   }
 
+  /** A decimal of more than 18 digits, rounded half up. */
+  static BigDecimal wideDecimal(SqlTypeSpec type, byte[] b, int start, int end) {
+    return read(type, b, start, end, text -> TextValues.wideDecimal(type, text));
+  }
+
   /** The bits of the nearest double. */
   static long real(byte[] b, int start, int end) {
     int at = start;
@@ -161,8 +168,13 @@ final class NumberFields {
 
   /** Whatever is not plain digits, as a cast reads it. */
   static long parsed(SqlTypeSpec type, byte[] b, int start, int end) {
+    return read(type, b, start, end, text -> TextValues.raw(type, text));
+  }
+
+  private static <T> T read(
+      SqlTypeSpec type, byte[] b, int start, int end, Function<String, T> reading) {
     try {
-      return TextValues.raw(type, new String(b, start, end - start, StandardCharsets.UTF_8));
+      return reading.apply(new String(b, start, end - start, StandardCharsets.UTF_8));
     } catch (GpdbException e) {
       if (e.code() == SqlCondition.INVALID_CAST) {
         throw FieldError.notA(type.toString(), b, start, end);

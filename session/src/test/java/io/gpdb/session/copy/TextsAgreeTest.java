@@ -8,11 +8,13 @@ import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.sql.statement.ParameterDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
+import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.HeldBlocks;
 import io.gpdb.storage.memory.MemoryAccount;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -33,6 +35,8 @@ class TextsAgreeTest {
           SqlTypeSpec.decimal(18, 0),
           SqlTypeSpec.decimal(18, 18),
           SqlTypeSpec.decimal(7, 3),
+          SqlTypeSpec.decimal(19, 0),
+          SqlTypeSpec.decimal(38, 12),
           SqlTypeSpec.REAL,
           SqlTypeSpec.DOUBLE,
           SqlTypeSpec.DATE,
@@ -138,11 +142,12 @@ class TextsAgreeTest {
       SqlTypeSpec type, List<String> texts, String replay, List<String> problems) {
     try (HeldBlocks memory = new HeldBlocks(MemoryAccount.current())) {
       ColumnBuffer column = new ColumnBuffer(memory, type.element(), 1);
-      FieldLoader loader = FieldLoader.of(type, column, null);
+      OneString string = new OneString();
+      FieldLoader loader = FieldLoader.of(type, column, new StringCodes(string));
       for (String text : texts) {
         String cast = cast(type, text);
         String bound = bound(type, text);
-        String copied = copied(type, loader, column, text);
+        String copied = copied(type, loader, column, string, text);
         if (!cast.equals(bound) || !cast.equals(copied)) {
           problems.add(
               "%s '%s' as %s: CAST %s, bound %s, COPY %s"
@@ -154,7 +159,7 @@ class TextsAgreeTest {
 
   private static String cast(SqlTypeSpec type, String text) {
     try {
-      return value(type, HostValue.raw(type, HostCasts.cast(text, SqlTypeSpec.VARCHAR, type)));
+      return HostCasts.cast(text, SqlTypeSpec.VARCHAR, type).toString();
     } catch (GpdbException e) {
       return e.code().sqlState();
     }
@@ -164,21 +169,61 @@ class TextsAgreeTest {
     ParameterColumns columns = new ParameterColumns(List.of(new ParameterDef(type)));
     try {
       columns.setString(0, text);
-      return value(type, columns.current().raw(0));
+      return type.kind().isString()
+          ? HostValue.ofBytes(type, columns.current().bytes(0)).toString()
+          : value(type, columns.current().raw(0));
     } catch (GpdbException e) {
       return e.code().sqlState();
     }
   }
 
   private static String copied(
-      SqlTypeSpec type, FieldLoader loader, ColumnBuffer column, String text) {
+      SqlTypeSpec type, FieldLoader loader, ColumnBuffer column, OneString string, String text) {
     byte[] bytes = ("9" + text + "9").getBytes(StandardCharsets.UTF_8);
     try {
       loader.load(bytes, 1, bytes.length - 1, 0);
     } catch (FieldError e) {
       return e.code().sqlState();
     }
-    return value(type, type.element().rawAt(column.values(), 0));
+    return type.kind().isString()
+        ? HostValue.ofBytes(type, string.bytes).toString()
+        : value(type, type.element().rawAt(column.values(), 0));
+  }
+
+  /** A dictionary that knows the string interned last. */
+  private static final class OneString implements CodedStrings {
+    private byte[] bytes = {};
+
+    @Override
+    public int intern(byte[] b, int off, int len) {
+      bytes = Arrays.copyOfRange(b, off, off + len);
+      return 0;
+    }
+
+    @Override
+    public int find(byte[] b, int off, int len) {
+      return -1;
+    }
+
+    @Override
+    public int size() {
+      return 1;
+    }
+
+    @Override
+    public long version() {
+      return 0;
+    }
+
+    @Override
+    public byte[] bytes(int code) {
+      return bytes;
+    }
+
+    @Override
+    public String string(int code) {
+      return new String(bytes, StandardCharsets.UTF_8);
+    }
   }
 
   private static String value(SqlTypeSpec type, long raw) {

@@ -21,7 +21,8 @@ import org.apache.calcite.sql.type.SqlTypeName;
 
 /**
  * What may be assigned to a column. Values within a family (numbers, strings, binary) keep their
- * type, for the sink rounds and checks them; other allowed pairs get a cast without a length.
+ * type, for the sink rounds and checks them, but for wide decimals, which a cast makes; other
+ * allowed pairs get a cast without a length.
  */
 final class Assignment {
   private Assignment() {}
@@ -35,6 +36,14 @@ final class Assignment {
     }
     SqlTypeSpec.Kind source = GpTypes.spec(from).kind();
     SqlTypeSpec.Kind target = column.type().kind();
+    if (source.isNumeric()
+        && target.isNumeric()
+        && (source == SqlTypeSpec.Kind.WIDE_DECIMAL || target == SqlTypeSpec.Kind.WIDE_DECIMAL)) {
+      RelDataType type = GpTypes.relType(column.type(), from.isNullable());
+      return GpTypes.spec(from).equals(column.type())
+          ? value
+          : builder.makeAbstractCast(type, value, false);
+    }
     if (source == target
         || (source.isNumeric() && target.isNumeric())
         || (source.isCharacter() && target.isCharacter())) {
@@ -46,7 +55,7 @@ final class Assignment {
           case DATE, TIME -> source.isCharacter() || source == SqlTypeSpec.Kind.TIMESTAMP;
           case TIMESTAMP -> source.isCharacter() || source == SqlTypeSpec.Kind.DATE;
           case VARBINARY -> false;
-          case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL ->
+          case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL, WIDE_DECIMAL ->
               source.isCharacter();
         };
     if (!allowed) {
@@ -79,6 +88,7 @@ final class Assignment {
           REAL,
           DOUBLE,
           DECIMAL,
+          WIDE_DECIMAL,
           DATE,
           TIME,
           TIMESTAMP ->

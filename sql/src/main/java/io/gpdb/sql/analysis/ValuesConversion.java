@@ -141,7 +141,7 @@ final class ValuesConversion {
     }
     if (literal instanceof SqlNumericLiteral number && number.isInteger()) {
       BigDecimal value = number.bigDecimalValue();
-      if (value != null && value.precision() <= SqlTypeSpec.DECIMAL_DIGITS_MAX) {
+      if (value != null && value.precision() <= SqlTypeSpec.NARROW_DIGITS_MAX) {
         return builder.makeExactLiteral(value);
       }
     }

@@ -202,7 +202,9 @@ public final class InformationSchema {
       SqlTypeSpec.Kind kind = type.kind();
       IdentityDef identity = column.identity();
       SequenceDef sequence = identity == null ? null : catalog.sequence(identity);
-      boolean bounded = kind.isString() && type.precision() != SqlTypeSpec.UNBOUNDED;
+      boolean bounded =
+          (kind.isCharacter() || kind == SqlTypeSpec.Kind.VARBINARY)
+              && type.precision() != SqlTypeSpec.UNBOUNDED;
       rows.add(
           new @Nullable Object[] {
             schema,
@@ -214,7 +216,7 @@ public final class InformationSchema {
             type.name(),
             bounded ? (Long) (long) type.precision() : null,
             numericPrecision(type),
-            kind == SqlTypeSpec.Kind.DECIMAL ? (Integer) type.scale() : exactScale(kind),
+            kind.isDecimal() ? (Integer) type.scale() : exactScale(kind),
             kind == SqlTypeSpec.Kind.TIME || kind == SqlTypeSpec.Kind.TIMESTAMP
                 ? (Integer) type.precision()
                 : null,
@@ -245,7 +247,7 @@ public final class InformationSchema {
       case BIGINT -> 19;
       case REAL -> 24;
       case DOUBLE -> 53;
-      case DECIMAL -> type.precision();
+      case DECIMAL, WIDE_DECIMAL -> type.precision();
       case BOOLEAN, DATE, TIME, TIMESTAMP, CHAR, VARCHAR, VARBINARY -> null;
     };
   }

@@ -44,7 +44,7 @@ public final class NameResolution {
           Map.entry("IMAGE", SqlTypeSpec.BLOB),
           Map.entry("BIT", SqlTypeSpec.BOOLEAN),
           Map.entry("MEDIUMINT", SqlTypeSpec.INTEGER),
-          Map.entry("NUMBER", SqlTypeSpec.decimal(SqlTypeSpec.DECIMAL_DIGITS_MAX, 0)),
+          Map.entry("NUMBER", SqlTypeSpec.decimal(SqlTypeSpec.NARROW_DIGITS_MAX, 0)),
           Map.entry("DATETIME2", SqlTypeSpec.TIMESTAMP),
           Map.entry("SMALLDATETIME", SqlTypeSpec.TIMESTAMP),
           Map.entry("STRING", SqlTypeSpec.VARCHAR),

@@ -186,7 +186,7 @@ public record GroupedQuery(RelNode tree, List<Integer> arguments) {
       return a.kind() == b.kind()
           && switch (a.kind()) {
             case TINYINT, SMALLINT, INTEGER, BIGINT, DATE, TIME, TIMESTAMP, VARBINARY -> true;
-            case DECIMAL -> a.scale() == b.scale();
+            case DECIMAL, WIDE_DECIMAL -> a.scale() == b.scale();
             case BOOLEAN, REAL, DOUBLE, CHAR, VARCHAR -> false;
           };
     }

@@ -28,11 +28,11 @@ import org.apache.calcite.sql2rel.StandardConvertletTable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Comparisons of exact numbers where no type can represent the values of both: a DECIMAL has 18
- * digits, too few for DECIMAL(18, 0) and 0.5, DECIMAL(18, 2) and DECIMAL(18, 10), or BIGINT and
- * 1.5. Calcite would cast both to one type, which rounds or overflows. Here a literal becomes a
- * value of the other's type, as {@link UnheldComparisons} does with parameters; any other operand
- * stays what it is, because every evaluator of comparisons compares numbers digit by digit.
+ * Comparisons of exact numbers where no 64 bits can represent the values of both: 18 digits are too
+ * few for DECIMAL(18, 0) and 0.5, DECIMAL(18, 2) and DECIMAL(18, 10), or BIGINT and 1.5. Calcite
+ * would cast both to one type, which rounds or overflows. Here a literal becomes a value of the
+ * other's type, as {@link UnheldComparisons} does with parameters; any other operand stays what it
+ * is, because every evaluator of comparisons compares numbers digit by digit.
  */
 public final class ExactComparisons {
   /** Digits of the greatest BIGINT. */
@@ -51,12 +51,12 @@ public final class ExactComparisons {
 
   /** Whether both are exact numbers and no type holds the values of both. */
   public static boolean lackCommonType(SqlTypeSpec a, SqlTypeSpec b) {
-    boolean decimal = a.kind() == SqlTypeSpec.Kind.DECIMAL || b.kind() == SqlTypeSpec.Kind.DECIMAL;
+    boolean decimal = a.kind().isDecimal() || b.kind().isDecimal();
     return decimal
         && a.kind().isExact()
         && b.kind().isExact()
         && Math.max(wholeDigits(a), wholeDigits(b)) + Math.max(a.scale(), b.scale())
-            > SqlTypeSpec.DECIMAL_DIGITS_MAX;
+            > SqlTypeSpec.NARROW_DIGITS_MAX;
   }
 
   /** Digits before the point that values of an exact type may have. */
@@ -253,7 +253,16 @@ public final class ExactComparisons {
         fit);
   }
 
-  /** A DECIMAL may have all 18 digits, because a result may have more than its type says. */
+  private static int digits(SqlTypeSpec decimal) {
+    return decimal.kind() == SqlTypeSpec.Kind.DECIMAL
+        ? SqlTypeSpec.NARROW_DIGITS_MAX
+        : SqlTypeSpec.DECIMAL_DIGITS_MAX;
+  }
+
+  /**
+   * A DECIMAL may have all digits of its storage, because a result may have more than its type
+   * says.
+   */
   private static ParameterFit fit(SqlTypeSpec type, BigDecimal number, BigDecimal floor) {
     BigDecimal greatest =
         switch (type.kind()) {
@@ -263,19 +272,17 @@ public final class ExactComparisons {
           case BIGINT -> BigDecimal.valueOf(Long.MAX_VALUE);
           default ->
               BigDecimal.ONE
-                  .movePointRight(SqlTypeSpec.DECIMAL_DIGITS_MAX - type.scale())
+                  .movePointRight(digits(type) - type.scale())
                   .subtract(BigDecimal.ONE.movePointLeft(type.scale()));
         };
-    boolean decimal = type.kind() == SqlTypeSpec.Kind.DECIMAL;
+    boolean decimal = type.kind().isDecimal();
     BigDecimal least = decimal ? greatest.negate() : greatest.negate().subtract(BigDecimal.ONE);
     return ParameterFit.of(number, floor, least, greatest);
   }
 
   private static RexNode literal(RexBuilder builder, SqlTypeSpec type, BigDecimal value) {
-    boolean widened =
-        type.kind() == SqlTypeSpec.Kind.DECIMAL && value.precision() > type.precision();
-    SqlTypeSpec held =
-        widened ? SqlTypeSpec.decimal(SqlTypeSpec.DECIMAL_DIGITS_MAX, type.scale()) : type;
+    boolean widened = type.kind().isDecimal() && value.precision() > type.precision();
+    SqlTypeSpec held = widened ? SqlTypeSpec.decimal(digits(type), type.scale()) : type;
     return builder.makeExactLiteral(value, GpTypes.relType(held, false));
   }
 }

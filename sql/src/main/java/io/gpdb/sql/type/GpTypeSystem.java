@@ -8,14 +8,22 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits and rules of gpDB's types: decimals of at most 18 digits, rounding half up, seconds
- * with six fractional digits, sums of integers as BIGINT.
+ * The limits and rules of gpDB's types: decimals of at most 38 digits, rounding half up, seconds
+ * with six fractional digits, sums of integers as BIGINT. What is computed of decimals of up to 18
+ * digits has up to 18, so that kernels compute it in 64 bits; an operand with more makes it one of
+ * up to 38.
  */
 public final class GpTypeSystem extends RelDataTypeSystemImpl {
-  public static final GpTypeSystem INSTANCE = new GpTypeSystem();
+  public static final GpTypeSystem INSTANCE = new GpTypeSystem(SqlTypeSpec.DECIMAL_DIGITS_MAX);
+
+  /** Of the results of operands of which none is wide. */
+  private static final GpTypeSystem NARROW = new GpTypeSystem(SqlTypeSpec.NARROW_DIGITS_MAX);
 
   /** Digits after the point that a product never loses. */
   private static final int PRODUCT_SCALE_MIN = 6;
+
+  /** Digits after the point that a wide quotient has. */
+  private static final int QUOTIENT_SCALE_MIN = 6;
 
   /** Digits after the point that an average has where there is room. */
   private static final int AVERAGE_SCALE_MIN = 6;
@@ -23,7 +31,21 @@ public final class GpTypeSystem extends RelDataTypeSystemImpl {
   /** Digits of an INTEGER. */
   private static final int INTEGER_DIGITS = 10;
 
-  private GpTypeSystem() {}
+  private final int decimalDigits;
+
+  private GpTypeSystem(int decimalDigits) {
+    this.decimalDigits = decimalDigits;
+  }
+
+  private static boolean isWide(RelDataType type) {
+    return type.getSqlTypeName() == SqlTypeName.DECIMAL
+        && type.getPrecision() > SqlTypeSpec.NARROW_DIGITS_MAX;
+  }
+
+  /** The rules for a result of those operands. */
+  private static GpTypeSystem of(RelDataType left, RelDataType right) {
+    return isWide(left) || isWide(right) ? INSTANCE : NARROW;
+  }
 
   @Override
   public RoundingMode roundingMode() {
@@ -39,7 +61,7 @@ public final class GpTypeSystem extends RelDataTypeSystemImpl {
   @Override
   public int getMaxPrecision(SqlTypeName type) {
     return switch (type) {
-      case DECIMAL -> SqlTypeSpec.DECIMAL_DIGITS_MAX;
+      case DECIMAL -> decimalDigits;
       case TIME, TIMESTAMP -> SqlTypeSpec.FRACTION_DIGITS_MAX;
       case CHAR, BINARY -> SqlTypeSpec.LENGTH_MAX;
       case VARCHAR, VARBINARY -> SqlTypeSpec.LARGE_LENGTH;
@@ -49,13 +71,13 @@ public final class GpTypeSystem extends RelDataTypeSystemImpl {
 
   @Override
   public int getMaxScale(SqlTypeName type) {
-    return type == SqlTypeName.DECIMAL ? SqlTypeSpec.DECIMAL_DIGITS_MAX : super.getMaxScale(type);
+    return type == SqlTypeName.DECIMAL ? decimalDigits : super.getMaxScale(type);
   }
 
   @Override
   public int getDefaultPrecision(SqlTypeName type) {
     return switch (type) {
-      case DECIMAL -> SqlTypeSpec.DECIMAL_DIGITS_MAX;
+      case DECIMAL -> SqlTypeSpec.NARROW_DIGITS_MAX;
       case TIME, TIMESTAMP -> SqlTypeSpec.FRACTION_DIGITS_MAX;
       default -> super.getDefaultPrecision(type);
     };
@@ -74,19 +96,66 @@ public final class GpTypeSystem extends RelDataTypeSystemImpl {
     }
     if (argument.getSqlTypeName() == SqlTypeName.DECIMAL) {
       return factory.createTypeWithNullability(
-          factory.createSqlType(
-              SqlTypeName.DECIMAL, SqlTypeSpec.DECIMAL_DIGITS_MAX, argument.getScale()),
+          factory.createSqlType(SqlTypeName.DECIMAL, digitsOf(argument), argument.getScale()),
           argument.isNullable());
     }
     return argument;
   }
 
-  /**
-   * A product has the digits of both after the point where 18 digits hold every product of the two
-   * types; else it keeps room before the point, and at least six digits after it.
-   */
+  private static int digitsOf(RelDataType argument) {
+    return isWide(argument) ? SqlTypeSpec.DECIMAL_DIGITS_MAX : SqlTypeSpec.NARROW_DIGITS_MAX;
+  }
+
+  @Override
+  public @Nullable RelDataType deriveDecimalPlusType(
+      RelDataTypeFactory factory, RelDataType left, RelDataType right) {
+    return of(left, right).plusType(factory, left, right);
+  }
+
+  private @Nullable RelDataType plusType(
+      RelDataTypeFactory factory, RelDataType left, RelDataType right) {
+    return super.deriveDecimalPlusType(factory, left, right);
+  }
+
+  @Override
+  public @Nullable RelDataType deriveDecimalDivideType(
+      RelDataTypeFactory factory, RelDataType left, RelDataType right) {
+    return of(left, right).quotientType(factory, left, right);
+  }
+
+  /** A wide quotient keeps six digits after the point whatever room those before it want. */
+  private @Nullable RelDataType quotientType(
+      RelDataTypeFactory factory, RelDataType left, RelDataType right) {
+    RelDataType exact = super.deriveDecimalDivideType(factory, left, right);
+    return exact == null || !isWide(exact) || exact.getScale() >= QUOTIENT_SCALE_MIN
+        ? exact
+        : factory.createTypeWithNullability(
+            factory.createSqlType(SqlTypeName.DECIMAL, exact.getPrecision(), QUOTIENT_SCALE_MIN),
+            exact.isNullable());
+  }
+
+  @Override
+  public @Nullable RelDataType deriveDecimalModType(
+      RelDataTypeFactory factory, RelDataType left, RelDataType right) {
+    return of(left, right).remainderType(factory, left, right);
+  }
+
+  private @Nullable RelDataType remainderType(
+      RelDataTypeFactory factory, RelDataType left, RelDataType right) {
+    return super.deriveDecimalModType(factory, left, right);
+  }
+
   @Override
   public @Nullable RelDataType deriveDecimalMultiplyType(
+      RelDataTypeFactory factory, RelDataType left, RelDataType right) {
+    return of(left, right).productType(factory, left, right);
+  }
+
+  /**
+   * A product has the digits of both after the point where the type's digits hold every product of
+   * the two types; else it keeps room before the point, and at least six digits after it.
+   */
+  private @Nullable RelDataType productType(
       RelDataTypeFactory factory, RelDataType left, RelDataType right) {
     RelDataType exact = super.deriveDecimalMultiplyType(factory, left, right);
     if (exact == null || exact.getSqlTypeName() != SqlTypeName.DECIMAL) {
@@ -94,15 +163,14 @@ public final class GpTypeSystem extends RelDataTypeSystemImpl {
     }
     SqlTypeSpec a = GpTypes.spec(left);
     SqlTypeSpec b = GpTypes.spec(right);
-    int digits = SqlTypeSpec.DECIMAL_DIGITS_MAX;
     int whole = ExactComparisons.wholeDigits(a) + ExactComparisons.wholeDigits(b);
     int scale = a.scale() + b.scale();
-    if (whole + scale <= digits) {
+    if (whole + scale <= decimalDigits) {
       return exact;
     }
-    int kept = Math.max(Math.min(scale, digits - whole), Math.min(scale, PRODUCT_SCALE_MIN));
+    int kept = Math.max(Math.min(scale, decimalDigits - whole), Math.min(scale, PRODUCT_SCALE_MIN));
     return factory.createTypeWithNullability(
-        factory.createSqlType(SqlTypeName.DECIMAL, digits, kept), exact.isNullable());
+        factory.createSqlType(SqlTypeName.DECIMAL, decimalDigits, kept), exact.isNullable());
   }
 
   /**
@@ -119,7 +187,7 @@ public final class GpTypeSystem extends RelDataTypeSystemImpl {
                   SqlTypeName.DECIMAL, INTEGER_DIGITS + AVERAGE_SCALE_MIN, AVERAGE_SCALE_MIN);
           case DECIMAL ->
               factory.createSqlType(
-                  SqlTypeName.DECIMAL, SqlTypeSpec.DECIMAL_DIGITS_MAX, averageScale(argument));
+                  SqlTypeName.DECIMAL, digitsOf(argument), averageScale(argument));
           default -> argument;
         };
     return factory.createTypeWithNullability(average, argument.isNullable());
@@ -128,7 +196,7 @@ public final class GpTypeSystem extends RelDataTypeSystemImpl {
   /** At least six digits after the point, as far as the digits before it leave room. */
   private static int averageScale(RelDataType argument) {
     int whole = argument.getPrecision() - argument.getScale();
-    int room = SqlTypeSpec.DECIMAL_DIGITS_MAX - whole;
+    int room = digitsOf(argument) - whole;
     return Math.max(argument.getScale(), Math.min(AVERAGE_SCALE_MIN, room));
   }
 }

@@ -77,7 +77,7 @@ public final class GpTypes {
           case BIGINT -> factory.createSqlType(SqlTypeName.BIGINT);
           case REAL -> factory.createSqlType(SqlTypeName.REAL);
           case DOUBLE -> factory.createSqlType(SqlTypeName.DOUBLE);
-          case DECIMAL ->
+          case DECIMAL, WIDE_DECIMAL ->
               factory.createSqlType(SqlTypeName.DECIMAL, spec.precision(), spec.scale());
           case DATE -> factory.createSqlType(SqlTypeName.DATE);
           case TIME -> factory.createSqlType(SqlTypeName.TIME, spec.precision());

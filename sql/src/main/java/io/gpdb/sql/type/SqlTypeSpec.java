@@ -13,8 +13,11 @@ public record SqlTypeSpec(Kind kind, int precision, int scale) {
   /** Precision of a string type without a limit. */
   public static final int UNBOUNDED = -1;
 
-  /** Digits that a DECIMAL may have: it is stored as a scaled 64-bit integer. */
-  public static final int DECIMAL_DIGITS_MAX = 18;
+  /** Digits that a DECIMAL may have. */
+  public static final int DECIMAL_DIGITS_MAX = 38;
+
+  /** Digits up to which a DECIMAL is narrow: a scaled 64-bit integer. */
+  public static final int NARROW_DIGITS_MAX = 18;
 
   /** Digits of fractional seconds that a TIME or TIMESTAMP may have. */
   public static final int FRACTION_DIGITS_MAX = 6;
@@ -57,7 +60,10 @@ public record SqlTypeSpec(Kind kind, int precision, int scale) {
     BIGINT(ElementType.I64),
     REAL(ElementType.F32),
     DOUBLE(ElementType.F64),
+    /** A DECIMAL of at most 18 digits. */
     DECIMAL(ElementType.I64),
+    /** A DECIMAL of 19 to 38 digits, by the code of its {@link WideDecimal bytes}. */
+    WIDE_DECIMAL(ElementType.CODE),
     DATE(ElementType.I32),
     TIME(ElementType.I64),
     TIMESTAMP(ElementType.I64),
@@ -79,8 +85,13 @@ public record SqlTypeSpec(Kind kind, int precision, int scale) {
       return this == CHAR || this == VARCHAR;
     }
 
+    /** Whether values are byte strings of a dictionary, which columns hold by their codes. */
     public boolean isString() {
       return element == ElementType.CODE;
+    }
+
+    public boolean isDecimal() {
+      return this == DECIMAL || this == WIDE_DECIMAL;
     }
 
     public boolean isInteger() {
@@ -88,7 +99,7 @@ public record SqlTypeSpec(Kind kind, int precision, int scale) {
     }
 
     public boolean isExact() {
-      return isInteger() || this == DECIMAL;
+      return isInteger() || isDecimal();
     }
 
     public boolean isNumeric() {
@@ -101,7 +112,8 @@ public record SqlTypeSpec(Kind kind, int precision, int scale) {
   }
 
   public static SqlTypeSpec decimal(int precision, int scale) {
-    return new SqlTypeSpec(Kind.DECIMAL, precision, scale);
+    boolean narrow = precision <= NARROW_DIGITS_MAX;
+    return new SqlTypeSpec(narrow ? Kind.DECIMAL : Kind.WIDE_DECIMAL, precision, scale);
   }
 
   public static SqlTypeSpec varchar(int charactersMax) {
@@ -118,12 +130,15 @@ public record SqlTypeSpec(Kind kind, int precision, int scale) {
 
   /** Whether the type is a CLOB or a BLOB. */
   public boolean isLarge() {
-    return kind.isString() && scale == LARGE;
+    return (kind.isCharacter() || kind == Kind.VARBINARY) && scale == LARGE;
   }
 
   /** The type's name without digits and length. */
   public String name() {
-    return !isLarge() ? kind.name() : kind == Kind.VARBINARY ? "BLOB" : "CLOB";
+    if (isLarge()) {
+      return kind == Kind.VARBINARY ? "BLOB" : "CLOB";
+    }
+    return kind.isDecimal() ? Kind.DECIMAL.name() : kind.name();
   }
 
   /** How one value of this type is stored in memory. */
@@ -135,7 +150,7 @@ public record SqlTypeSpec(Kind kind, int precision, int scale) {
   @Override
   public String toString() {
     return switch (kind) {
-      case DECIMAL -> "DECIMAL(" + precision + ", " + scale + ")";
+      case DECIMAL, WIDE_DECIMAL -> "DECIMAL(" + precision + ", " + scale + ")";
       case CHAR, VARCHAR, VARBINARY ->
           precision == UNBOUNDED ? name() : name() + "(" + precision + ")";
       case TIME, TIMESTAMP ->

@@ -29,9 +29,23 @@ public final class TextValues {
         case TIMESTAMP ->
             TemporalText.checkedTimestamp(
                 TemporalText.rounded(TemporalText.parseTimestamp(text), type.precision()));
-        case CHAR, VARCHAR, VARBINARY ->
+        case WIDE_DECIMAL, CHAR, VARCHAR, VARBINARY ->
             throw new IllegalArgumentException(type + " has no raw bits");
       };
+    } catch (NumberFormatException e) {
+      throw ScalarText.notA(text, type.toString());
+    }
+  }
+
+  /** The decimal of the type that a text spells. */
+  public static BigDecimal wideDecimal(SqlTypeSpec type, String text) {
+    try {
+      BigDecimal rounded =
+          ScalarText.parseNumber(text).setScale(type.scale(), RoundingMode.HALF_UP);
+      if (rounded.precision() > type.precision()) {
+        throw outOfRange(type, text);
+      }
+      return rounded;
     } catch (NumberFormatException e) {
       throw ScalarText.notA(text, type.toString());
     }
@@ -50,9 +64,13 @@ public final class TextValues {
               default -> true;
             };
     if (!fits) {
-      throw new GpdbException(
-          ErrorCode.NUMERIC_OUT_OF_RANGE, "'" + text.strip() + "' is out of range for " + type);
+      throw outOfRange(type, text);
     }
     return raw;
+  }
+
+  private static GpdbException outOfRange(SqlTypeSpec type, String text) {
+    return new GpdbException(
+        ErrorCode.NUMERIC_OUT_OF_RANGE, "'" + text.strip() + "' is out of range for " + type);
   }
 }

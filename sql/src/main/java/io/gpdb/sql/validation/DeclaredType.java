@@ -47,7 +47,7 @@ public final class DeclaredType {
       case FLOAT, DOUBLE -> SqlTypeSpec.DOUBLE;
       case DECIMAL ->
           SqlTypeSpec.decimal(
-              precision < 0 ? SqlTypeSpec.DECIMAL_DIGITS_MAX : precision,
+              precision < 0 ? SqlTypeSpec.NARROW_DIGITS_MAX : precision,
               Math.max(0, basic.getScale()));
       case DATE -> SqlTypeSpec.DATE;
       case TIME ->

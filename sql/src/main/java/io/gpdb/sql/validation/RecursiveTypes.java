@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class RecursiveTypes {
   static final RecursiveTypes NONE = new RecursiveTypes(List.of(), List.of());
 
-  /** Each round widens a column; a decimal widens at most 18 times, and pulls others along. */
+  /** Each round widens a column; a decimal widens at most 38 times, and pulls others along. */
   private static final int ROUNDS_MAX = 1000;
 
   private final List<SqlWithItem> queries;
