@@ -3,6 +3,7 @@ package io.gpdb.jdbc;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.ColumnDef;
 import io.gpdb.sql.catalog.HostTable;
+import io.gpdb.sql.catalog.IndexDef;
 import io.gpdb.sql.catalog.InformationSchema;
 import io.gpdb.sql.catalog.KeyDef;
 import io.gpdb.sql.catalog.TableDef;
@@ -13,7 +14,12 @@ import org.jspecify.annotations.Nullable;
 
 /** A table or view as metadata shows it: of the user or of the information schema. */
 record DescribedTable(
-    String schema, String name, String type, List<ColumnDef> columns, List<KeyDef> keys) {
+    String schema,
+    String name,
+    String type,
+    List<ColumnDef> columns,
+    List<KeyDef> keys,
+    List<IndexDef> indexes) {
   static final String USER_TABLE = "TABLE";
   static final String SYSTEM_VIEW = "SYSTEM VIEW";
   static final String VIEW = "VIEW";
@@ -38,7 +44,12 @@ record DescribedTable(
               table ->
                   tables.add(
                       new DescribedTable(
-                          table.schema(), table.name(), SYSTEM_VIEW, table.columns(), List.of())));
+                          table.schema(),
+                          table.name(),
+                          SYSTEM_VIEW,
+                          table.columns(),
+                          List.of(),
+                          List.of())));
     }
     if (schema.matches(InformationSchema.USER_SCHEMA)) {
       for (TableDef table : catalog.tables()) {
@@ -49,14 +60,20 @@ record DescribedTable(
                   table.name(),
                   USER_TABLE,
                   table.columns(),
-                  table.keys()));
+                  table.keys(),
+                  table.indexes()));
         }
       }
       for (ViewDef view : catalog.views()) {
         if (name.matches(view.name())) {
           tables.add(
               new DescribedTable(
-                  InformationSchema.USER_SCHEMA, view.name(), VIEW, view.columns(), List.of()));
+                  InformationSchema.USER_SCHEMA,
+                  view.name(),
+                  VIEW,
+                  view.columns(),
+                  List.of(),
+                  List.of()));
         }
       }
     }

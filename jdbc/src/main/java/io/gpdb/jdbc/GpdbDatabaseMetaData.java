@@ -74,7 +74,8 @@ final class GpdbDatabaseMetaData extends DatabaseTraits {
       boolean unique,
       boolean approximate)
       throws SQLException {
-    return MetaDataResult.INDEX_INFO.resultSet(MetaDataRows.indexes(table(catalog, schema, table)));
+    return MetaDataResult.INDEX_INFO.resultSet(
+        MetaDataRows.indexes(table(catalog, schema, table), unique));
   }
 
   @Override

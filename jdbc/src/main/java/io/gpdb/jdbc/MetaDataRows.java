@@ -1,9 +1,11 @@
 package io.gpdb.jdbc;
 
 import io.gpdb.sql.catalog.ColumnDef;
+import io.gpdb.sql.catalog.IndexDef;
 import io.gpdb.sql.catalog.KeyDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
+import io.gpdb.storage.column.IndexKind;
 import java.sql.DatabaseMetaData;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -110,36 +112,55 @@ final class MetaDataRows {
     return rows;
   }
 
-  /** Every index of gpDB is a hash index of a key, so unique. */
-  static List<@Nullable Object[]> indexes(List<DescribedTable> tables) {
+  /** Those of keys and those of CREATE INDEX: unique ones first, by name. */
+  static List<@Nullable Object[]> indexes(List<DescribedTable> tables, boolean uniqueAlone) {
     List<@Nullable Object[]> rows = new ArrayList<>();
     for (DescribedTable table : tables) {
-      table.keys().stream()
-          .sorted(Comparator.comparing(KeyDef::name))
-          .forEach(
-              key -> {
-                int[] columns = key.columns();
-                for (int i = 0; i < columns.length; i++) {
-                  rows.add(
-                      new @Nullable Object[] {
-                        null,
-                        table.schema(),
-                        table.name(),
-                        false,
-                        null,
-                        key.name(),
-                        DatabaseMetaData.tableIndexHashed,
-                        i + 1,
-                        table.columns().get(columns[i]).name(),
-                        null,
-                        null,
-                        null,
-                        null
-                      });
-                }
-              });
+      List<IndexDef> indexes = new ArrayList<>(table.indexes());
+      for (KeyDef key : table.keys()) {
+        boolean[] ascending = new boolean[key.columns().length];
+        indexes.add(new IndexDef(key.name(), IndexKind.HASH, true, key.columns(), ascending, -1));
+      }
+      indexes.stream()
+          .filter(index -> index.unique() || !uniqueAlone)
+          .sorted(
+              Comparator.comparing(IndexDef::unique)
+                  .reversed()
+                  .thenComparingInt(MetaDataRows::indexType)
+                  .thenComparing(IndexDef::name))
+          .forEach(index -> addIndex(rows, table, index));
     }
     return rows;
+  }
+
+  private static short indexType(IndexDef index) {
+    return index.kind() == IndexKind.HASH
+        ? DatabaseMetaData.tableIndexHashed
+        : DatabaseMetaData.tableIndexOther;
+  }
+
+  private static void addIndex(
+      List<@Nullable Object[]> rows, DescribedTable table, IndexDef index) {
+    int[] columns = index.columns();
+    for (int i = 0; i < columns.length; i++) {
+      boolean ordered = index.kind() != IndexKind.HASH;
+      rows.add(
+          new @Nullable Object[] {
+            null,
+            table.schema(),
+            table.name(),
+            !index.unique(),
+            null,
+            index.name(),
+            indexType(index),
+            i + 1,
+            table.columns().get(columns[i]).name(),
+            index.descending()[i] ? "D" : ordered ? "A" : null,
+            null,
+            null,
+            null
+          });
+    }
   }
 
   /** The columns of the primary key, else of the first unique key without NULLs. */

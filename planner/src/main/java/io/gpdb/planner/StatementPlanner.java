@@ -3,6 +3,7 @@ package io.gpdb.planner;
 import io.gpdb.exec.Device;
 import io.gpdb.planner.change.AlterTable;
 import io.gpdb.planner.change.Change;
+import io.gpdb.planner.change.ChangeIndex;
 import io.gpdb.planner.change.ChangeSequence;
 import io.gpdb.planner.change.CreateAndInsert;
 import io.gpdb.planner.change.CreateSequence;
@@ -96,6 +97,8 @@ final class StatementPlanner {
           definition(alter, new ChangeSequence(alter.changed(), false));
       case Analyzed.DropSequence drop ->
           definition(drop, new ChangeSequence(drop.sequence(), true));
+      case Analyzed.CreateIndex _, Analyzed.DropIndex _, Analyzed.RenameIndex _ ->
+          definition(statement, new ChangeIndex(statement, innerStatements));
       case Analyzed.CreateView create ->
           definition(
               create,
@@ -188,6 +191,15 @@ final class StatementPlanner {
       return prepared instanceof ChangePlan(_, _, Change change, _)
           ? new Result.UpdateCount(change.apply(x))
           : ((Explainable) prepared).run(x);
+    }
+
+    @Override
+    public long insert(Execution x, TableDef table, int[] columns, String query) {
+      if (!(frontEnd.analyze(query, x.catalog(), List.of()) instanceof Analyzed.Query rows)) {
+        throw new IllegalStateException("no query: " + query);
+      }
+      RelNode tree = tree(frontEnd.assigned(rows, table, columns).root());
+      return new InsertSelect(table, columns, List.of(), mapper.map(tree), false).apply(x);
     }
 
     @Override

@@ -18,6 +18,7 @@ final class DotCommands {
     HELP.put(".help", "this list");
     HELP.put(".tables", "tables and views");
     HELP.put(".schema [TABLE]", "CREATE TABLE or VIEW of one or all of them");
+    HELP.put(".indexes [TABLE]", "indexes of one or all tables");
     HELP.put(
         ".import FILE TABLE", "load a CSV file (.gz too) with a header; creates a missing table");
     HELP.put(".export TABLE|QUERY FILE", "write a table or a query's rows as CSV (.gz too)");
@@ -42,6 +43,7 @@ final class DotCommands {
       case ".help" -> help();
       case ".tables" -> tables();
       case ".schema" -> schema(rest);
+      case ".indexes" -> indexes(rest);
       case ".import" -> importFile(words(rest, 2, ".import FILE TABLE"));
       case ".export" -> export(rest);
       case ".format" -> format(rest);
@@ -85,6 +87,18 @@ final class DotCommands {
             : List.of(Schema.require(shell.connection(), rest.strip()));
     for (String table : tables) {
       out().println(Schema.create(shell.connection(), table));
+    }
+  }
+
+  private void indexes(String rest) throws SQLException {
+    List<String> tables =
+        rest.isBlank()
+            ? Schema.tables(shell.connection())
+            : List.of(Schema.require(shell.connection(), rest.strip()));
+    for (String table : tables) {
+      for (String index : Schema.indexes(shell.connection(), table)) {
+        out().println(index);
+      }
     }
   }
 

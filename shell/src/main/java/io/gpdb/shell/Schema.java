@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Tables and views as the driver's metadata shows them. */
 final class Schema {
@@ -111,7 +112,45 @@ final class Schema {
         + Words.readable(table)
         + " (\n  "
         + String.join(",\n  ", lines)
-        + "\n);";
+        + "\n);"
+        + indexes(connection, table).stream().map(i -> "\n" + i).collect(Collectors.joining());
+  }
+
+  /** The statements that create the table's indexes, but for those of keys. */
+  static List<String> indexes(Connection connection, String table) throws SQLException {
+    Map<String, String> starts = new LinkedHashMap<>();
+    Map<String, List<String>> columns = new LinkedHashMap<>();
+    try (PreparedStatement indexes =
+        connection.prepareStatement(
+            "SELECT i.index_name, i.is_unique, i.index_type, c.column_name,"
+                + " c.ordering_specification FROM INFORMATION_SCHEMA.INDEXES i"
+                + " JOIN INFORMATION_SCHEMA.INDEX_COLUMNS c"
+                + " ON i.table_name = c.table_name AND i.index_name = c.index_name"
+                + " WHERE i.table_name = ? AND i.constraint_name IS NULL"
+                + " ORDER BY i.index_name, c.ordinal_position")) {
+      indexes.setString(1, table);
+      try (ResultSet rows = indexes.executeQuery()) {
+        while (rows.next()) {
+          String name = rows.getString(1);
+          starts.put(
+              name,
+              (rows.getString(2).equals("YES") ? "CREATE UNIQUE INDEX " : "CREATE INDEX ")
+                  + Words.readable(name)
+                  + " ON "
+                  + Words.readable(table)
+                  + (rows.getString(3).equals("HASH") ? " USING HASH (" : " ("));
+          columns
+              .computeIfAbsent(name, n -> new ArrayList<>())
+              .add(
+                  Words.readable(rows.getString(4))
+                      + (rows.getString(5).equals("DESC") ? " DESC" : ""));
+        }
+      }
+    }
+    List<String> statements = new ArrayList<>();
+    starts.forEach(
+        (name, start) -> statements.add(start + String.join(", ", columns.get(name)) + ");"));
+    return statements;
   }
 
   private static String column(ResultSet rows) throws SQLException {
@@ -139,10 +178,18 @@ final class Schema {
   private static Map<String, List<String>> keys(DatabaseMetaData metaData, String table)
       throws SQLException {
     Map<String, List<String>> keys = new LinkedHashMap<>();
-    try (ResultSet rows = metaData.getIndexInfo(null, USER_SCHEMA, table, true, false)) {
-      while (rows.next()) {
-        keys.computeIfAbsent(rows.getString("INDEX_NAME"), name -> new ArrayList<>())
-            .add(Words.readable(rows.getString("COLUMN_NAME")));
+    try (PreparedStatement usage =
+        metaData
+            .getConnection()
+            .prepareStatement(
+                "SELECT constraint_name, column_name FROM INFORMATION_SCHEMA.KEY_COLUMN_USAGE"
+                    + " WHERE table_name = ? ORDER BY constraint_name, ordinal_position")) {
+      usage.setString(1, table);
+      try (ResultSet rows = usage.executeQuery()) {
+        while (rows.next()) {
+          keys.computeIfAbsent(rows.getString(1), name -> new ArrayList<>())
+              .add(Words.readable(rows.getString(2)));
+        }
       }
     }
     return keys;

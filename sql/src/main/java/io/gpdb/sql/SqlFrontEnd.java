@@ -61,6 +61,11 @@ public final class SqlFrontEnd {
     throw java.util.Objects.requireNonNull(first);
   }
 
+  /** The query, whose values are assigned to columns of the table. */
+  public Analyzed.Query assigned(Analyzed.Query query, TableDef table, int[] columns) {
+    return StatementAnalysis.assigned(query, table, columns);
+  }
+
   /** A row of the defaults of the table's columns; null where no column has one. */
   public Analyzed.@Nullable Insert defaults(TableDef table, CatalogSnapshot catalog) {
     return StatementAnalysis.defaults(table, catalog);

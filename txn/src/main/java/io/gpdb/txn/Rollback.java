@@ -29,6 +29,10 @@ final class Rollback {
     while (writes.dropped().size() > mark.dropped()) {
       writes.dropped().removeLast().dropper(null);
     }
+    while (writes.fenced().size() > mark.fenced()) {
+      TransactionWrites.Fenced fenced = writes.fenced().removeLast();
+      fenced.table().fence(fenced.before());
+    }
     while (writes.created().size() > mark.created()) {
       TableVersions table = writes.created().removeLast();
       writes.touched().remove(table);

@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compaction by rewriting: copies the rows that a transaction sees of one table into another of the
- * same shape, with the strings they use and nothing else. Goes tablet by tablet; in addition to the
+ * Copies the rows that a transaction sees of one table into another, whose columns are columns of
+ * the first: with the strings they use and nothing else. Goes tablet by tablet; in addition to the
  * new table it takes the columns of one tablet and 4 bytes for each string of the old table.
  */
 final class TableRewrite {
@@ -27,17 +27,23 @@ final class TableRewrite {
   private final TableStore targetStore;
   private final MemoryAccount memory;
   private final BumpMemory mappingMemory;
+  private final int[] sourceColumns;
   private final int[] columns;
   private final @Nullable CodeMapping[] mappings;
 
+  /**
+   * @param sourceColumns for each column of the target the one of the source that has its values
+   */
   TableRewrite(
       TableReader source,
       TableStore sourceStore,
+      int[] sourceColumns,
       TableWriter target,
       TableStore targetStore,
       MemoryAccount memory) {
     this.source = source;
     this.sourceStore = sourceStore;
+    this.sourceColumns = sourceColumns;
     this.target = target;
     this.targetStore = targetStore;
     this.memory = memory;
@@ -50,7 +56,7 @@ final class TableRewrite {
   long run(Runnable beforeEachTablet) {
     try {
       for (int c : columns) {
-        Dictionary from = sourceStore.dictionary(c);
+        Dictionary from = sourceStore.dictionary(sourceColumns[c]);
         Dictionary to = targetStore.dictionary(c);
         if (from != null && to != null) {
           mappings[c] = new CodeMapping(from, to, mappingMemory);
@@ -69,7 +75,7 @@ final class TableRewrite {
 
   private int copy(int tablet) {
     BumpMemory copies = new BumpMemory(memory);
-    try (TabletView view = source.open(tablet, columns)) {
+    try (TabletView view = source.open(tablet, sourceColumns)) {
       LiveRuns live = new LiveRuns(view.live().onHost(), view.rowCount());
       ColumnView[] data = new ColumnView[columns.length];
       for (int c : columns) {

@@ -163,30 +163,12 @@ public final class Transaction implements OpenDatabase.Writer {
 
   /** Makes a table that others see when this transaction has committed. */
   public void createTable(int tableId, TableShape shape) {
-    TransactionWrites w = writes();
-    TableVersions table = database.tables().create(tableId, shape, stamp);
-    w.created().add(table);
+    definitions().create(tableId, shape);
   }
 
   /** Drops a table; its memory is given back when no snapshot can see it any more. */
   public void dropTable(int tableId) {
-    TableVersions table = visible(tableId);
-    TransactionWrites w = writes();
-    synchronized (table) {
-      CommitStamp other = table.dropper();
-      if (other != null) {
-        throw conflict("another transaction has dropped the table", tableId);
-      }
-      table.dropper(stamp);
-      for (CommitStamp writer : table.writers()) {
-        if (writer != stamp) {
-          table.dropper(null);
-          throw conflict("another transaction has written to the table", tableId);
-        }
-      }
-    }
-    w.dropped().add(table);
-    forget(tableId);
+    definitions().drop(visible(tableId));
   }
 
   /**
@@ -199,10 +181,7 @@ public final class Transaction implements OpenDatabase.Writer {
    * @return the number of rows
    */
   public long rewriteTable(int tableId, int newTableId) {
-    TableVersions table = visible(tableId);
-    TableReader source = reader(tableId);
-    dropUnwritten(table);
-    return rewrite(table, source, newTableId, () -> {});
+    return definitions().rewrite(visible(tableId), newTableId);
   }
 
   /**
@@ -210,36 +189,34 @@ public final class Transaction implements OpenDatabase.Writer {
    * are refused only from the end of the copying until this transaction has ended.
    */
   public long rewriteTableUnlessWritten(int tableId, int newTableId) {
-    TableVersions table = visible(tableId);
-    stamp.yielding();
-    long rows = rewrite(table, reader(tableId), newTableId, () -> requireUnwritten(table));
-    dropUnwritten(table);
-    return rows;
+    return definitions().rewriteUnlessWritten(visible(tableId), newTableId);
   }
 
-  private long rewrite(
-      TableVersions table, TableReader source, int newTableId, Runnable beforeEachTablet) {
-    createTable(newTableId, table.store().shape());
-    TableVersions made = visible(newTableId);
-    writes().rewrites().add(new TransactionWrites.Rewrite(table, made));
-    return new TableRewrite(
-            source, table.store(), writer(newTableId), made.store(), database.memory())
-        .run(beforeEachTablet);
+  /**
+   * Says that this transaction gives the table another definition. No other transaction may have
+   * written to the table since this one began; from now on those that do not see this one's commit
+   * are refused when they write to it.
+   */
+  public void fenceTable(int tableId) {
+    definitions().fence(visible(tableId));
   }
 
-  private void dropUnwritten(TableVersions table) {
-    dropTable(table.tableId());
-    requireUnwritten(table);
+  /**
+   * Inserts the rows that this transaction sees of one table into another, tablet by tablet.
+   *
+   * @param columns for each column of the target the one of the source that has its values
+   * @return the number of rows
+   */
+  public long copyTable(int tableId, int targetId, int[] columns) {
+    return definitions().copy(visible(tableId), visible(targetId), columns, () -> {});
   }
 
-  private void requireUnwritten(TableVersions table) {
-    boolean written = table.writers().stream().anyMatch(writer -> writer != stamp);
-    if (written || !table.seesAll(readPoint)) {
-      throw conflict("another transaction has written to the table", table.tableId());
-    }
+  private StoredDefinitions definitions() {
+    check();
+    return new StoredDefinitions(this, database, stamp);
   }
 
-  private void forget(int tableId) {
+  void forget(int tableId) {
     if (readers != null) {
       readers.remove(tableId);
     }
@@ -248,7 +225,7 @@ public final class Transaction implements OpenDatabase.Writer {
     }
   }
 
-  private GpdbException conflict(String what, int tableId) {
+  GpdbException conflict(String what, int tableId) {
     database.counters().conflict();
     return Conflicts.of(what, tableId);
   }
@@ -293,7 +270,7 @@ public final class Transaction implements OpenDatabase.Writer {
     return writer;
   }
 
-  private TransactionWrites writes() {
+  TransactionWrites writes() {
     check();
     TransactionWrites w = writes;
     if (w == null) {
@@ -320,6 +297,11 @@ public final class Transaction implements OpenDatabase.Writer {
         w.touched().remove(table);
         table.writers().remove(stamp);
         throw conflict("another transaction has dropped the table", table.tableId());
+      }
+      if (table.isFencedFrom(readPoint)) {
+        w.touched().remove(table);
+        table.writers().remove(stamp);
+        throw conflict("another transaction has altered the table", table.tableId());
       }
     }
     return w;

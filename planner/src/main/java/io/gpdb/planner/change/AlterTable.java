@@ -1,8 +1,8 @@
 package io.gpdb.planner.change;
 
 import io.gpdb.planner.run.Execution;
-import io.gpdb.sql.catalog.ColumnDef;
-import io.gpdb.sql.catalog.KeyDef;
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.catalog.ForeignKeyDef;
 import io.gpdb.sql.catalog.Suggestions;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.error.SqlCondition;
@@ -10,8 +10,6 @@ import io.gpdb.sql.statement.AlterAction;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /** ALTER TABLE: each action is carried out on the table as the one before has left it. */
@@ -40,83 +38,84 @@ public final class AlterTable implements Change {
               + Suggestions.table(statement.name(), x.catalog()));
     }
     if (table != null) {
+      AlteredTable altered = new AlteredTable(x, statements, table);
+      boolean added = true;
       for (AlterAction action : statement.actions()) {
-        table = altered(x, table, action);
+        added = apply(altered, action, added);
       }
     }
     return 0;
   }
 
-  /** Carries one action out; returns the table as it is then. */
-  private TableDef altered(Execution x, TableDef table, AlterAction action) {
-    return switch (action) {
-      case AlterAction.SetDefault set -> setDefault(x, table, set);
-      case AlterAction.SetNotNull set when !set.notNull() -> dropNotNull(x, table, set);
-      case AlterAction.SetNotNull _ -> throw refused("SET NOT NULL");
-      case AlterAction.AddColumn _ -> throw refused("ADD COLUMN");
-      case AlterAction.AddKey _ -> throw refused("ADD PRIMARY KEY or UNIQUE");
-      case AlterAction.DropColumn _ -> throw refused("DROP COLUMN");
-      case AlterAction.RenameColumn _ -> throw refused("RENAME COLUMN");
-      case AlterAction.RenameTable _ -> throw refused("RENAME TO");
-      case AlterAction.SetType _ -> throw refused("SET DATA TYPE");
-      case AlterAction.DropConstraint _ -> throw refused("DROP CONSTRAINT");
-      case AlterAction.DropPrimaryKey _ -> throw refused("DROP PRIMARY KEY");
-      case AlterAction.RenameConstraint _ -> throw refused("RENAME CONSTRAINT");
-    };
+  /**
+   * Carries one action out.
+   *
+   * @param added whether the last column to be added was not there
+   * @return the same after this action
+   */
+  private static boolean apply(AlteredTable altered, AlterAction action, boolean added) {
+    AlterColumns columns = new AlterColumns(altered);
+    AlterKeys keys = new AlterKeys(altered);
+    switch (action) {
+      case AlterAction.AddColumn add -> {
+        return columns.add(add);
+      }
+      case AlterAction.DropColumn drop -> columns.drop(drop);
+      case AlterAction.RenameColumn rename -> columns.rename(rename);
+      case AlterAction.SetDefault set -> columns.setDefault(set);
+      case AlterAction.SetNotNull set -> columns.setNotNull(set);
+      case AlterAction.SetType set -> new AlterColumnType(altered, set).apply();
+      case AlterAction.AddKey add -> {
+        if (added || !add.ofColumn()) {
+          keys.add(add);
+        }
+      }
+      case AlterAction.DropConstraint drop -> keys.drop(drop);
+      case AlterAction.DropPrimaryKey drop -> keys.dropPrimary(drop.cascade());
+      case AlterAction.RenameConstraint rename -> keys.rename(rename);
+      case AlterAction.RenameTable rename -> rename(altered, rename.to());
+    }
+    return added;
   }
 
-  private static GpdbException refused(String what) {
-    return new GpdbException(
-        ErrorCode.NOT_SUPPORTED, "ALTER TABLE … " + what + " is not supported");
-  }
-
-  private TableDef setDefault(Execution x, TableDef table, AlterAction.SetDefault set) {
-    int index = column(x, table, set.column());
-    ColumnDef column = table.column(index).withDefault(set.defaultSql());
-    statements.tryDefaults(x, table.withColumns(List.of(column)).withKeys(List.of()));
-    return redefined(x, table.withColumns(replaced(table, index, column)));
-  }
-
-  private static TableDef dropNotNull(Execution x, TableDef table, AlterAction.SetNotNull set) {
-    int index = column(x, table, set.column());
-    for (KeyDef key : table.keys()) {
-      if (key.primary() && Arrays.stream(key.columns()).anyMatch(c -> c == index)) {
-        throw new GpdbException(
-            SqlCondition.INVALID_STATEMENT,
-            "column " + set.column() + " is in the primary key " + key.name());
+  private static void rename(AlteredTable altered, String to) {
+    TableDef table = altered.table();
+    if (table.name().equals(to)) {
+      return;
+    }
+    CatalogSnapshot catalog = altered.catalog();
+    if (catalog.table(to) != null || catalog.view(to) != null) {
+      throw new GpdbException(ErrorCode.TABLE_EXISTS, "table or view " + to + " already exists");
+    }
+    TableReaders readers = new TableReaders(catalog, table);
+    readers.requireNone("RENAME it");
+    for (TableDef other : List.copyOf(catalog.tables())) {
+      List<ForeignKeyDef> foreignKeys = moved(other.foreignKeys(), readers, to);
+      if (other.tableId() == table.tableId()) {
+        table = table.withForeignKeys(foreignKeys);
+      } else if (!foreignKeys.equals(other.foreignKeys())) {
+        altered
+            .execution()
+            .catalogs()
+            .redefineTable(altered.execution().transaction(), other.withForeignKeys(foreignKeys));
       }
     }
-    ColumnDef column = table.column(index).withNullable(true).withNotNullName(null);
-    return redefined(x, table.withColumns(replaced(table, index, column)));
+    altered.redefine(table.withName(table.schema(), to));
   }
 
-  private static List<ColumnDef> replaced(TableDef table, int index, ColumnDef column) {
-    List<ColumnDef> columns = new ArrayList<>(table.columns());
-    columns.set(index, column);
-    return columns;
-  }
-
-  private static TableDef redefined(Execution x, TableDef table) {
-    x.catalogs().redefineTable(x.transaction(), table);
-    return table;
-  }
-
-  private static int column(Execution x, TableDef table, String name) {
-    int index = table.indexOf(name);
-    if (index < 0) {
-      throw new GpdbException(
-          SqlCondition.COLUMN_NOT_FOUND,
-          "column "
-              + name
-              + " does not exist in table "
-              + table.name()
-              + Suggestions.column(name, table.name(), x.catalog()));
-    }
-    return index;
+  private static List<ForeignKeyDef> moved(
+      List<ForeignKeyDef> foreignKeys, TableReaders readers, String to) {
+    return foreignKeys.stream()
+        .map(
+            foreign ->
+                readers.refersTo(foreign)
+                    ? foreign.withParent(to, foreign.parentColumns())
+                    : foreign)
+        .toList();
   }
 
   @Override
   public List<String> explain(Execution x) {
-    return List.of("alter table " + statement.name() + " [catalog]");
+    return List.of("alter table " + statement.name() + " [catalog, rows where needed]");
   }
 }

@@ -12,6 +12,13 @@ public interface InnerStatements {
   /** Runs a statement that has no parameters; rows are to be closed by the caller. */
   Result run(Execution x, String sql);
 
+  /**
+   * Inserts the rows of a query into columns of a table that need not be in the catalog.
+   *
+   * @return their number
+   */
+  long insert(Execution x, TableDef table, int[] columns, String query);
+
   /** Computes the defaults of a table that need not be in the catalog, as an INSERT would. */
   void tryDefaults(Execution x, TableDef table);
 }

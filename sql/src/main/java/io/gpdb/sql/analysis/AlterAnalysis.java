@@ -75,7 +75,11 @@ final class AlterAnalysis {
       List<String> columns = new ArrayList<>();
       key.columns().forEach(column -> columns.add(((SqlIdentifier) column).getSimple()));
       actions.add(
-          new AlterAction.AddKey(name == null ? null : name.getSimple(), key.primary(), columns));
+          new AlterAction.AddKey(
+              name == null ? null : name.getSimple(),
+              key.primary(),
+              columns,
+              !add.columns().isEmpty() && add.ifNotExists()));
     }
   }
 

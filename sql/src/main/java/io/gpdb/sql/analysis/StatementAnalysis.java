@@ -114,12 +114,9 @@ public final class StatementAnalysis {
           new Analyzed.DropTable(
               TableNames.unqualified(drop.name()), drop.ifExists(), drop.cascade());
       case ParsedStatement.AlterTable alter -> AlterAnalysis.of(alter, text, catalog);
-      case ParsedStatement.CreateIndex create ->
-          throw ParsedStatement.refused("CREATE INDEX", create.position());
-      case ParsedStatement.DropIndex drop ->
-          throw ParsedStatement.refused("DROP INDEX", drop.name().getParserPosition());
-      case ParsedStatement.RenameIndex rename ->
-          throw ParsedStatement.refused("ALTER INDEX", rename.name().getParserPosition());
+      case ParsedStatement.CreateIndex create -> IndexAnalysis.of(create);
+      case ParsedStatement.DropIndex drop -> IndexAnalysis.of(drop);
+      case ParsedStatement.RenameIndex rename -> IndexAnalysis.of(rename);
       case ParsedStatement.CreateSequence create -> new SequenceAnalysis(catalog).create(create);
       case ParsedStatement.AlterSequence alter -> new SequenceAnalysis(catalog).alter(alter);
       case ParsedStatement.DropSequence drop -> new SequenceAnalysis(catalog).drop(drop);
@@ -180,6 +177,11 @@ public final class StatementAnalysis {
     for (int i = 0; i < columns.length; i++) {
       columns[i] = i;
     }
+    return assigned(query, table, columns);
+  }
+
+  /** The query, whose values are assigned to columns of the table. */
+  public static Analyzed.Query assigned(Analyzed.Query query, TableDef table, int[] columns) {
     RelRoot root = Assignment.assigned(query.root(), 0, table, columns, List.of());
     return new Analyzed.Query(root, query.params(), query.output());
   }

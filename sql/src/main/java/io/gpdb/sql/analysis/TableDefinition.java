@@ -33,10 +33,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the definition of a table from CREATE TABLE, within the limits of tables. */
 final class TableDefinition {
-
-  /** PRIMARY KEY and UNIQUE constraints that a table may have. */
-  static final int KEYS_MAX = 32;
-
   private final SqlText text;
   private final CatalogSnapshot catalog;
   private final String name;
@@ -204,10 +200,15 @@ final class TableDefinition {
   }
 
   private List<KeyDef> keys(List<KeyClause> clauses, List<ColumnDef> columns) {
-    if (clauses.size() > KEYS_MAX) {
+    if (clauses.size() > SqlLimits.KEYS_MAX) {
       throw new GpdbException(
           ErrorCode.LIMIT_EXCEEDED,
-          "table " + name + " has too many keys: keys=" + clauses.size() + ", limit=" + KEYS_MAX);
+          "table "
+              + name
+              + " has too many keys: keys="
+              + clauses.size()
+              + ", limit="
+              + SqlLimits.KEYS_MAX);
     }
     TableDef table = new TableDef(-1, name, columns, List.of());
     List<KeyDef> keys = new ArrayList<>();
@@ -250,20 +251,9 @@ final class TableDefinition {
     }
     SqlIdentifier given = clause.name();
     return new KeyDef(
-        given == null ? generatedName(clause, table, columns) : given.getSimple(),
+        given == null ? KeyDef.nameOf(table, clause.primary(), columns) : given.getSimple(),
         clause.primary(),
         columns,
         0);
-  }
-
-  private static String generatedName(KeyClause clause, TableDef table, int[] columns) {
-    if (clause.primary()) {
-      return table.name() + "_PKEY";
-    }
-    StringBuilder key = new StringBuilder(table.name());
-    for (int c : columns) {
-      key.append('_').append(table.column(c).name());
-    }
-    return key.append("_KEY").toString();
   }
 }

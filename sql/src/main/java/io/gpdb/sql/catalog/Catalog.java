@@ -6,7 +6,6 @@ import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.table.TableStore;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
 import java.util.ArrayList;
@@ -18,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,68 +116,7 @@ public final class Catalog {
 
   /** Holds the catalog's rows against the stored tables; nobody may write meanwhile. */
   public static List<String> check(TransactionManager manager) {
-    if (isUnborn(manager)) {
-      return List.of();
-    }
-    List<String> problems = new ArrayList<>();
-    Map<Integer, String> names = new TreeMap<>();
-    Transaction transaction = manager.begin();
-    try {
-      names.put(SystemTable.store(transaction), "");
-      Set<String> seen = new HashSet<>();
-      CatalogObjects objects = SystemTable.read(transaction);
-      List<ViewDef> views = objects.views();
-      for (TableDef table : objects.tables()) {
-        if (!seen.add(table.name())) {
-          problems.add("catalog: two tables of one name: " + table.name());
-        }
-        names.put(table.tableId(), table.name());
-        checkStored(manager, table, problems);
-        checkIdentities(table, objects, problems);
-      }
-      for (ViewDef view : views) {
-        if (!seen.add(view.name())) {
-          problems.add("catalog: two tables or views of one name: " + view.name());
-        }
-      }
-      for (ViewDef view : views) {
-        view.uses().stream()
-            .filter(used -> !seen.contains(used))
-            .forEach(
-                used ->
-                    problems.add(
-                        "catalog: view "
-                            + view.name()
-                            + " reads "
-                            + used
-                            + ", which does not exist"));
-      }
-    } catch (GpdbException e) {
-      problems.add("catalog: " + e.getMessage());
-      return problems;
-    } finally {
-      transaction.rollback();
-    }
-    for (TableStore stored : manager.tables()) {
-      if (stored.tableId() >= FIRST_USER_TABLE_ID && !names.containsKey(stored.tableId())) {
-        problems.add("table=%d: is stored, but the catalog has no row".formatted(stored.tableId()));
-      }
-    }
-    return problems;
-  }
-
-  private static void checkIdentities(
-      TableDef table, CatalogObjects objects, List<String> problems) {
-    for (ColumnDef column : table.columns()) {
-      IdentityDef identity = column.identity();
-      if (identity != null
-          && objects.sequences().stream()
-              .noneMatch(sequence -> sequence.sequenceId() == identity.sequenceId())) {
-        problems.add(
-            "catalog: the sequence of column %s of table %s does not exist"
-                .formatted(column.name(), table.name()));
-      }
-    }
+    return isUnborn(manager) ? List.of() : new CatalogCheck(manager).run();
   }
 
   /** The names of the tables by their numbers, as far as the catalog can be read. */
@@ -194,17 +133,6 @@ public final class Catalog {
       transaction.rollback();
     }
     return names;
-  }
-
-  private static void checkStored(
-      TransactionManager manager, TableDef table, List<String> problems) {
-    TableStore stored = manager.table(table.tableId());
-    String place = "catalog: table %s, table=%d".formatted(table.name(), table.tableId());
-    if (stored == null) {
-      problems.add(place + ": is not stored");
-    } else if (!stored.shape().equals(shape(table))) {
-      problems.add(place + ": is stored with other columns or keys");
-    }
   }
 
   /** The catalog that the transaction sees, its own changes included. */
@@ -352,6 +280,29 @@ public final class Catalog {
         SystemTable.deleteSequence(transaction, snapshot.sequence(identity));
       }
     }
+  }
+
+  /**
+   * Gives a table another definition and a store of that shape, which {@code fill} fills from the
+   * old one: both tables can be read and written by their numbers until it returns, the old one
+   * alone by its name. Other transactions do not write to the table meanwhile, nor afterwards
+   * unless they see this one's commit.
+   *
+   * @return the table as it is then
+   */
+  public TableDef replaceTable(
+      Transaction transaction, TableDef before, TableDef definition, Consumer<TableDef> fill) {
+    change(transaction);
+    transaction.fenceTable(before.tableId());
+    TableDef made = definition.withNumberedIndexes().withTableId(newTableId());
+    transaction.createTable(made.tableId(), shape(made));
+    fill.accept(made);
+    CatalogSnapshot snapshot = snapshot(transaction);
+    change(transaction); // the catalog has been read since the change above
+    SystemTable.replaceTable(transaction, before, made);
+    dropIdentities(transaction, snapshot, before, made);
+    transaction.dropTable(before.tableId());
+    return made;
   }
 
   /** Drops a table that no view reads. */

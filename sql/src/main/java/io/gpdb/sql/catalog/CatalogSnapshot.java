@@ -103,8 +103,18 @@ public final class CatalogSnapshot {
   }
 
   /** The views that name a table or view in their queries. */
-  List<ViewDef> readersOf(String name) {
+  public List<ViewDef> readersOf(String name) {
     return views.values().stream().filter(view -> view.uses().contains(name)).toList();
+  }
+
+  /** The table with an index of that name, which no two indexes of a schema have; null: none. */
+  public @Nullable TableDef tableOfIndex(String index) {
+    for (TableDef table : byName.values()) {
+      if (table.index(index) != null) {
+        return table;
+      }
+    }
+    return null;
   }
 
   /** Those views, the views that name them, and so on. */

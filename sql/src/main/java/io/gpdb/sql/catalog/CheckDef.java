@@ -1,4 +1,8 @@
 package io.gpdb.sql.catalog;
 
 /** A CHECK constraint: the text of a condition that no row of the table may make FALSE. */
-public record CheckDef(String name, String condition) {}
+public record CheckDef(String name, String condition) {
+  public CheckDef withName(String other) {
+    return new CheckDef(other, condition);
+  }
+}

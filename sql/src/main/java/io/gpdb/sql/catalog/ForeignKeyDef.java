@@ -44,6 +44,38 @@ public record ForeignKeyDef(
     return columns.clone();
   }
 
+  public ForeignKeyDef withName(String other) {
+    return new ForeignKeyDef(
+        other,
+        columns,
+        parentSchema,
+        parentTable,
+        parentColumns,
+        onDelete,
+        onUpdate,
+        deferrable,
+        deferred);
+  }
+
+  public ForeignKeyDef withColumns(int[] others) {
+    return new ForeignKeyDef(
+        name,
+        others,
+        parentSchema,
+        parentTable,
+        parentColumns,
+        onDelete,
+        onUpdate,
+        deferrable,
+        deferred);
+  }
+
+  /** The same constraint where its parent has those names. */
+  public ForeignKeyDef withParent(String table, List<String> names) {
+    return new ForeignKeyDef(
+        name, columns, parentSchema, table, names, onDelete, onUpdate, deferrable, deferred);
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof ForeignKeyDef that

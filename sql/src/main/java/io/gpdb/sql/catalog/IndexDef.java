@@ -29,6 +29,18 @@ public record IndexDef(
     return descending.clone();
   }
 
+  public IndexDef withIndexId(int id) {
+    return new IndexDef(name, kind, unique, columns, descending, id);
+  }
+
+  public IndexDef withName(String other) {
+    return new IndexDef(other, kind, unique, columns, descending, indexId);
+  }
+
+  public IndexDef withColumns(int[] others) {
+    return new IndexDef(name, kind, unique, others, descending, indexId);
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof IndexDef index

@@ -108,6 +108,8 @@ public final class InformationSchema {
           COLUMNS,
           TABLE_CONSTRAINTS,
           KEY_COLUMN_USAGE,
+          IndexRows.INDEXES,
+          IndexRows.INDEX_COLUMNS,
           VIEWS,
           SEQUENCES,
           SETTINGS,
@@ -138,6 +140,8 @@ public final class InformationSchema {
       case "COLUMNS" -> columns(catalog);
       case "TABLE_CONSTRAINTS" -> constraints(catalog);
       case "KEY_COLUMN_USAGE" -> keyColumns(catalog);
+      case "INDEXES" -> IndexRows.indexes(catalog);
+      case "INDEX_COLUMNS" -> IndexRows.columns(catalog);
       case "VIEWS" -> views(catalog);
       case "SEQUENCES" -> SequenceRows.of(catalog);
       case "GPDB_SETTINGS" -> settingRows(settings);

@@ -25,6 +25,31 @@ public record KeyDef(String name, boolean primary, int[] columns, int indexId) {
     return new KeyDef(name, primary, columns, id);
   }
 
+  public KeyDef withName(String other) {
+    return new KeyDef(other, primary, columns, indexId);
+  }
+
+  public KeyDef withColumns(int[] others) {
+    return new KeyDef(name, primary, others, indexId);
+  }
+
+  /** The name that a key of the table gets where none is given. */
+  public static String nameOf(TableDef table, boolean primary, int[] columns) {
+    if (primary) {
+      return table.name() + "_PKEY";
+    }
+    return nameOf(table, columns) + "_KEY";
+  }
+
+  /** The names of a table and of some of its columns in one. */
+  public static String nameOf(TableDef table, int[] columns) {
+    StringBuilder name = new StringBuilder(table.name());
+    for (int c : columns) {
+      name.append('_').append(table.column(c).name());
+    }
+    return name.toString();
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof KeyDef key

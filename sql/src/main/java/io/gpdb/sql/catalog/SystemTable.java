@@ -196,6 +196,12 @@ final class SystemTable {
     transaction.writer(store).updateRow(row, DEFINITION_COLUMN, new long[] {code}, new boolean[1]);
   }
 
+  /** Gives the table another definition and another store, which the definition names. */
+  static void replaceTable(Transaction transaction, TableDef before, TableDef table) {
+    redefineTable(transaction, table.withTableId(before.tableId()));
+    moveTable(transaction, before, table.tableId());
+  }
+
   /** Says that the table is in another store from now on. */
   static void moveTable(Transaction transaction, TableDef table, int newTableId) {
     setNumber(transaction, store(transaction), row(transaction, table), newTableId);

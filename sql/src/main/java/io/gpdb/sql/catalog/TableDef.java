@@ -1,5 +1,6 @@
 package io.gpdb.sql.catalog;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +72,37 @@ public record TableDef(
   public boolean isIndexed(int column) {
     return keys.stream().anyMatch(key -> contains(key.columns(), column))
         || indexes.stream().anyMatch(index -> contains(index.columns(), column));
+  }
+
+  /** The index of that name; null where there is none. */
+  public @Nullable IndexDef index(String index) {
+    return indexes.stream().filter(i -> i.name().equals(index)).findFirst().orElse(null);
+  }
+
+  /** The PRIMARY KEY or UNIQUE constraint of that name; null where there is none. */
+  public @Nullable KeyDef key(String key) {
+    return keys.stream().filter(k -> k.name().equals(key)).findFirst().orElse(null);
+  }
+
+  /** Whether a constraint of any kind has that name. */
+  public boolean hasConstraint(String constraint) {
+    return key(constraint) != null
+        || checks.stream().anyMatch(check -> check.name().equals(constraint))
+        || foreignKeys.stream().anyMatch(foreign -> foreign.name().equals(constraint))
+        || columns.stream().anyMatch(column -> constraint.equals(column.notNullName()));
+  }
+
+  /** The same table with the indexes of keys and the others numbered from 0 on. */
+  public TableDef withNumberedIndexes() {
+    List<KeyDef> numberedKeys = new ArrayList<>();
+    for (KeyDef key : keys) {
+      numberedKeys.add(key.withIndexId(numberedKeys.size()));
+    }
+    List<IndexDef> numbered = new ArrayList<>();
+    for (IndexDef index : indexes) {
+      numbered.add(index.withIndexId(keys.size() + numbered.size()));
+    }
+    return withKeys(numberedKeys).withIndexes(numbered);
   }
 
   private static boolean contains(int[] columns, int column) {

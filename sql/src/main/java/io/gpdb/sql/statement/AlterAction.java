@@ -13,8 +13,13 @@ public sealed interface AlterAction {
   /** ADD COLUMN; constraints that are written with the column are actions of their own. */
   record AddColumn(ColumnDef column, boolean ifNotExists) implements AlterAction {}
 
-  /** ADD PRIMARY KEY or UNIQUE; the name is null where none is given. */
-  record AddKey(@Nullable String name, boolean primary, List<String> columns)
+  /**
+   * ADD PRIMARY KEY or UNIQUE; the name is null where none is given.
+   *
+   * @param ofColumn whether it is written with the columns of the actions before, and is carried
+   *     out only where one of them has added its column
+   */
+  record AddKey(@Nullable String name, boolean primary, List<String> columns, boolean ofColumn)
       implements AlterAction {
     public AddKey {
       columns = List.copyOf(columns);

@@ -3,6 +3,7 @@ package io.gpdb.sql.statement;
 import io.gpdb.sql.catalog.SequenceDef;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.catalog.ViewDef;
+import io.gpdb.storage.column.IndexKind;
 import io.gpdb.txn.api.IsolationLevel;
 import java.util.List;
 import org.apache.calcite.rel.RelRoot;
@@ -103,6 +104,27 @@ public sealed interface Analyzed {
 
   /** DROP SEQUENCE; null where there is none of the name, and IF EXISTS. */
   record DropSequence(@Nullable SequenceDef sequence) implements Analyzed {}
+
+  /** CREATE INDEX; the name is null where none is given. */
+  record CreateIndex(
+      @Nullable String name,
+      String table,
+      boolean unique,
+      boolean ifNotExists,
+      IndexKind kind,
+      List<String> columns,
+      boolean[] descending)
+      implements Analyzed {
+    public CreateIndex {
+      columns = List.copyOf(columns);
+    }
+  }
+
+  /** DROP INDEX; the table is null where none is named. */
+  record DropIndex(String name, boolean ifExists, @Nullable String table) implements Analyzed {}
+
+  /** ALTER INDEX … RENAME TO. */
+  record RenameIndex(String name, boolean ifExists, String to) implements Analyzed {}
 
   /** CREATE VIEW; the id of {@code def} is not yet given. */
   record CreateView(ViewDef def, boolean orReplace, boolean ifNotExists) implements Analyzed {}

@@ -10,5 +10,11 @@ public final class SqlLimits {
 
   public static final int COLUMNS_MAX = 1000;
 
+  /** PRIMARY KEY and UNIQUE constraints that a table may have. */
+  public static final int KEYS_MAX = 32;
+
+  /** Indexes made by CREATE INDEX that a table may have. */
+  public static final int INDEXES_MAX = 32;
+
   private SqlLimits() {}
 }

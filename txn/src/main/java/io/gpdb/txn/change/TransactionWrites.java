@@ -16,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one transaction has done so far: undo versions in order, log sections in order, tables made
@@ -31,6 +32,7 @@ public final class TransactionWrites implements SectionSink {
   private final List<UndoVersion> versions = new ArrayList<>();
   private final List<TableVersions> created = new ArrayList<>();
   private final List<TableVersions> dropped = new ArrayList<>();
+  private final List<Fenced> fenced = new ArrayList<>();
   private final List<Rewrite> rewrites = new ArrayList<>();
   private final Set<TableVersions> touched = new LinkedHashSet<>();
   private final SequencedSet<TouchedColumn> touchedColumns = new LinkedHashSet<>();
@@ -38,6 +40,9 @@ public final class TransactionWrites implements SectionSink {
 
   /** A column that was written in place: the commit record names its extents. */
   public record TouchedColumn(TableVersions table, int tablet, int column) {}
+
+  /** A table that got another definition, and the transaction that gave it the one before. */
+  public record Fenced(TableVersions table, @Nullable CommitStamp before) {}
 
   /** A table whose rows were moved into another. */
   public record Rewrite(TableVersions from, TableVersions to) {
@@ -51,12 +56,13 @@ public final class TransactionWrites implements SectionSink {
       int versions,
       int created,
       int dropped,
+      int fenced,
       int touchedColumns,
       BumpMemory.Mark versionMemory,
       BumpMemory.Mark sectionMemory) {
     /** Before the first write. */
     public static final Mark START =
-        new Mark(0, 0, 0, 0, new BumpMemory.Mark(0, 0, 0), new BumpMemory.Mark(0, 0, 0));
+        new Mark(0, 0, 0, 0, 0, new BumpMemory.Mark(0, 0, 0), new BumpMemory.Mark(0, 0, 0));
   }
 
   public TransactionWrites(CommitStamp stamp, MemoryAccount memory) {
@@ -123,6 +129,11 @@ public final class TransactionWrites implements SectionSink {
     return dropped;
   }
 
+  /** In order. */
+  public List<Fenced> fenced() {
+    return fenced;
+  }
+
   /** Those that were undone since among them. */
   public List<Rewrite> rewrites() {
     return rewrites;
@@ -166,6 +177,7 @@ public final class TransactionWrites implements SectionSink {
         versions.size(),
         created.size(),
         dropped.size(),
+        fenced.size(),
         touchedColumns.size(),
         versionMemory.mark(),
         sectionMemory.mark());

@@ -23,6 +23,7 @@ public final class TableVersions {
   private final int[][] keyColumns;
   private final @Nullable CommitStamp creator;
   private volatile @Nullable CommitStamp dropper;
+  private volatile @Nullable CommitStamp fence;
   private final Set<CommitStamp> writers = ConcurrentHashMap.newKeySet();
   private final AtomicReference<@Nullable RowBuffer> idleRowBuffer = new AtomicReference<>();
   private final AtomicLong overwritten = new AtomicLong();
@@ -100,6 +101,24 @@ public final class TableVersions {
 
   public void dropper(@Nullable CommitStamp stamp) {
     dropper = stamp;
+  }
+
+  /**
+   * The transaction that last gave the table another definition: only those that see it may write
+   * to the table, for the others would write by the definition before.
+   */
+  public @Nullable CommitStamp fence() {
+    return fence;
+  }
+
+  /** Whether another transaction has given the table a definition that the reader does not see. */
+  public boolean isFencedFrom(ReadPoint reader) {
+    CommitStamp defined = fence;
+    return defined != null && !reader.sees(defined);
+  }
+
+  public void fence(@Nullable CommitStamp stamp) {
+    fence = stamp;
   }
 
   /** The transactions that are writing to the table. */

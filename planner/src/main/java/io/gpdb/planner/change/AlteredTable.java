@@ -1,0 +1,171 @@
+package io.gpdb.planner.change;
+
+import io.gpdb.planner.run.Execution;
+import io.gpdb.planner.statement.Result;
+import io.gpdb.planner.statement.RowSet;
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.catalog.ColumnDef;
+import io.gpdb.sql.catalog.Suggestions;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.storage.error.GpdbException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A table between two actions of an ALTER TABLE: its definition, and the ways to give it another
+ * one. Each way leaves the catalog and the rows as they belong together.
+ */
+final class AlteredTable {
+  private final Execution x;
+  private final InnerStatements statements;
+  private TableDef table;
+
+  AlteredTable(Execution x, InnerStatements statements, TableDef table) {
+    this.x = x;
+    this.statements = statements;
+    this.table = table;
+  }
+
+  Execution execution() {
+    return x;
+  }
+
+  TableDef table() {
+    return table;
+  }
+
+  CatalogSnapshot catalog() {
+    return x.catalog();
+  }
+
+  /** The position of a column; throws 42S22 where there is none of that name. */
+  int column(String name) {
+    int index = table.indexOf(name);
+    if (index < 0) {
+      throw new GpdbException(
+          SqlCondition.COLUMN_NOT_FOUND,
+          "column "
+              + name
+              + " does not exist in table "
+              + table.name()
+              + Suggestions.column(name, table.name(), x.catalog()));
+    }
+    return index;
+  }
+
+  int[] columns(List<String> names) {
+    int[] columns = new int[names.size()];
+    for (int i = 0; i < columns.length; i++) {
+      columns[i] = column(names.get(i));
+      for (int before = 0; before < i; before++) {
+        if (columns[before] == columns[i]) {
+          throw new GpdbException(
+              SqlCondition.INVALID_STATEMENT, "column " + names.get(i) + " is given twice");
+        }
+      }
+    }
+    return columns;
+  }
+
+  List<ColumnDef> with(int index, ColumnDef column) {
+    List<ColumnDef> columns = new ArrayList<>(table.columns());
+    columns.set(index, column);
+    return columns;
+  }
+
+  /**
+   * Another definition for the rows as they are stored. Where it forbids what the one before
+   * allowed, the rows are {@link #fence fenced} and looked at first.
+   */
+  void redefine(TableDef definition) {
+    x.catalogs().redefineTable(x.transaction(), definition);
+    table = definition;
+  }
+
+  /** Keeps others from writing rows by the definition that the table has so far. */
+  void fence() {
+    x.transaction().fenceTable(table.tableId());
+  }
+
+  /**
+   * Another definition whose columns are columns of the one before.
+   *
+   * @param columns for each column its position before
+   */
+  void selectColumns(TableDef definition, int[] columns) {
+    table =
+        x.catalogs()
+            .replaceTable(
+                x.transaction(),
+                table,
+                definition,
+                made -> x.transaction().copyTable(table.tableId(), made.tableId(), columns));
+  }
+
+  /**
+   * Another definition, whose columns get values that are computed from the rows.
+   *
+   * @param expressions for each column, over the columns before; null: the column is NULL
+   */
+  void compute(TableDef definition, List<String> expressions) {
+    List<String> given = new ArrayList<>();
+    int[] columns = new int[expressions.size()];
+    for (int i = 0; i < columns.length; i++) {
+      if (!expressions.get(i).isEmpty()) {
+        columns[given.size()] = i;
+        given.add(expressions.get(i));
+      }
+    }
+    int[] target = java.util.Arrays.copyOf(columns, given.size());
+    String query = "SELECT " + String.join(", ", given) + " FROM " + quoted(table);
+    table =
+        x.catalogs()
+            .replaceTable(
+                x.transaction(),
+                table,
+                definition,
+                made ->
+                    statements.insert(
+                        x, made.withChecks(List.of()).withForeignKeys(List.of()), target, query));
+  }
+
+  /** The columns' names as expressions, in order. */
+  List<String> columnExpressions() {
+    List<String> names = new ArrayList<>();
+    table.columns().forEach(column -> names.add(quoted(column.name())));
+    return names;
+  }
+
+  /** The number of rows for which a condition is true. */
+  long rowsWhere(String condition) {
+    String query = "SELECT COUNT(*) FROM " + quoted(table) + " WHERE " + condition;
+    if (!(statements.run(x, query) instanceof Result.Rows(RowSet rows))) {
+      throw new IllegalStateException("a count without rows");
+    }
+    try (rows) {
+      rows.next();
+      return rows.raw(0);
+    }
+  }
+
+  /** Throws where one of the columns' defaults does not fit its column. */
+  void tryDefault(ColumnDef column) {
+    statements.tryDefaults(
+        x,
+        table
+            .withColumns(List.of(column))
+            .withKeys(List.of())
+            .withIndexes(List.of())
+            .withChecks(List.of())
+            .withForeignKeys(List.of()));
+  }
+
+  static String quoted(TableDef table) {
+    return quoted(table.schema()) + "." + quoted(table.name());
+  }
+
+  static String quoted(String name) {
+    return '"' + name.replace("\"", "\"\"") + '"';
+  }
+}

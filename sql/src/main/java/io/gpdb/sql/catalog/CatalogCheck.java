@@ -1,0 +1,103 @@
+package io.gpdb.sql.catalog;
+
+import io.gpdb.storage.column.ColumnShape;
+import io.gpdb.storage.column.TableShape;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.table.TableStore;
+import io.gpdb.txn.Transaction;
+import io.gpdb.txn.TransactionManager;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Holds the catalog's rows against the stored tables; nobody may write meanwhile. */
+final class CatalogCheck {
+  private final TransactionManager manager;
+  private final List<String> problems = new ArrayList<>();
+
+  CatalogCheck(TransactionManager manager) {
+    this.manager = manager;
+  }
+
+  List<String> run() {
+    Map<Integer, String> names = new TreeMap<>();
+    Transaction transaction = manager.begin();
+    try {
+      names.put(SystemTable.store(transaction), "");
+      Set<String> seen = new HashSet<>();
+      CatalogObjects objects = SystemTable.read(transaction);
+      List<ViewDef> views = objects.views();
+      for (TableDef table : objects.tables()) {
+        if (!seen.add(table.name())) {
+          problems.add("catalog: two tables of one name: " + table.name());
+        }
+        names.put(table.tableId(), table.name());
+        checkStored(table);
+        checkIdentities(table, objects);
+      }
+      for (ViewDef view : views) {
+        if (!seen.add(view.name())) {
+          problems.add("catalog: two tables or views of one name: " + view.name());
+        }
+      }
+      for (ViewDef view : views) {
+        view.uses().stream()
+            .filter(used -> !seen.contains(used))
+            .forEach(
+                used ->
+                    problems.add(
+                        "catalog: view "
+                            + view.name()
+                            + " reads "
+                            + used
+                            + ", which does not exist"));
+      }
+    } catch (GpdbException e) {
+      problems.add("catalog: " + e.getMessage());
+      return problems;
+    } finally {
+      transaction.rollback();
+    }
+    for (TableStore stored : manager.tables()) {
+      if (stored.tableId() >= Catalog.FIRST_USER_TABLE_ID && !names.containsKey(stored.tableId())) {
+        problems.add("table=%d: is stored, but the catalog has no row".formatted(stored.tableId()));
+      }
+    }
+    return problems;
+  }
+
+  private void checkIdentities(TableDef table, CatalogObjects objects) {
+    for (ColumnDef column : table.columns()) {
+      IdentityDef identity = column.identity();
+      if (identity != null
+          && objects.sequences().stream()
+              .noneMatch(sequence -> sequence.sequenceId() == identity.sequenceId())) {
+        problems.add(
+            "catalog: the sequence of column %s of table %s does not exist"
+                .formatted(column.name(), table.name()));
+      }
+    }
+  }
+
+  private void checkStored(TableDef table) {
+    TableStore stored = manager.table(table.tableId());
+    String place = "catalog: table %s, table=%d".formatted(table.name(), table.tableId());
+    if (stored == null) {
+      problems.add(place + ": is not stored");
+    } else if (!isStoredAs(stored.shape(), Catalog.shape(table))) {
+      problems.add(place + ": is stored with other columns or keys");
+    }
+  }
+
+  /** Columns that were renamed keep their names in the store. */
+  private static boolean isStoredAs(TableShape stored, TableShape defined) {
+    return stored.indexes().equals(defined.indexes())
+        && stored.columns().stream()
+            .map(ColumnShape::type)
+            .toList()
+            .equals(defined.columns().stream().map(ColumnShape::type).toList());
+  }
+}

@@ -1,0 +1,90 @@
+package io.gpdb.sql.catalog;
+
+import io.gpdb.sql.type.SqlTypeSpec;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** INDEXES and INDEX_COLUMNS of INFORMATION_SCHEMA: those of keys and those of CREATE INDEX. */
+final class IndexRows {
+  static final HostTable INDEXES =
+      new HostTable(
+          InformationSchema.SCHEMA,
+          "INDEXES",
+          List.of(
+              text("TABLE_SCHEMA"),
+              text("TABLE_NAME"),
+              text("INDEX_NAME"),
+              text("INDEX_TYPE"),
+              text("IS_UNIQUE"),
+              new ColumnDef("CONSTRAINT_NAME", SqlTypeSpec.VARCHAR, true, null)));
+
+  static final HostTable INDEX_COLUMNS =
+      new HostTable(
+          InformationSchema.SCHEMA,
+          "INDEX_COLUMNS",
+          List.of(
+              text("TABLE_SCHEMA"),
+              text("TABLE_NAME"),
+              text("INDEX_NAME"),
+              text("COLUMN_NAME"),
+              new ColumnDef("ORDINAL_POSITION", SqlTypeSpec.INTEGER, false, null),
+              text("ORDERING_SPECIFICATION")));
+
+  private IndexRows() {}
+
+  private static ColumnDef text(String name) {
+    return new ColumnDef(name, SqlTypeSpec.VARCHAR, false, null);
+  }
+
+  static List<@Nullable Object[]> indexes(CatalogSnapshot catalog) {
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    for (TableDef table : catalog.tables()) {
+      for (KeyDef key : table.keys()) {
+        rows.add(row(table, key.name(), "HASH", "YES", key.name()));
+      }
+      for (IndexDef index : table.indexes()) {
+        String unique = index.unique() ? "YES" : "NO";
+        rows.add(row(table, index.name(), index.kind().name(), unique, null));
+      }
+    }
+    return rows;
+  }
+
+  private static @Nullable Object[] row(
+      TableDef table, String name, String type, String unique, @Nullable String constraint) {
+    return new @Nullable Object[] {table.schema(), table.name(), name, type, unique, constraint};
+  }
+
+  static List<@Nullable Object[]> columns(CatalogSnapshot catalog) {
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    for (TableDef table : catalog.tables()) {
+      for (KeyDef key : table.keys()) {
+        add(rows, table, key.name(), key.columns(), new boolean[key.columns().length]);
+      }
+      for (IndexDef index : table.indexes()) {
+        add(rows, table, index.name(), index.columns(), index.descending());
+      }
+    }
+    return rows;
+  }
+
+  private static void add(
+      List<@Nullable Object[]> rows,
+      TableDef table,
+      String name,
+      int[] columns,
+      boolean[] descending) {
+    for (int i = 0; i < columns.length; i++) {
+      rows.add(
+          new @Nullable Object[] {
+            table.schema(),
+            table.name(),
+            name,
+            table.column(columns[i]).name(),
+            i + 1,
+            descending[i] ? "DESC" : "ASC"
+          });
+    }
+  }
+}
