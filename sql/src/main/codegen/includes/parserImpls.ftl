@@ -309,14 +309,65 @@ SqlNode GpDropTable() :
 {
     final Span s;
     final boolean ifExists;
+    final List<SqlIdentifier> names;
+    final boolean cascade;
+}
+{
+    <DROP> { s = span(); } <TABLE> ifExists = GpIfExists() names = GpNames()
+    cascade = GpCascade() {
+        return new StatementNode(s.end(this),
+            new ParsedStatement.DropTable(names, ifExists, cascade));
+    }
+}
+
+/** One name or several. */
+List<SqlIdentifier> GpNames() :
+{
+    SqlIdentifier name;
+    final List<SqlIdentifier> names = new ArrayList<SqlIdentifier>();
+}
+{
+    name = CompoundIdentifier() { names.add(name); }
+    ( <COMMA> name = CompoundIdentifier() { names.add(name); } )*
+    { return names; }
+}
+
+/** CREATE SCHEMA; whoever it is to belong to, there is one user. */
+SqlNode GpCreateSchema() :
+{
+    final Span s;
+    final boolean ifNotExists;
+    SqlIdentifier name = null;
+    SqlIdentifier owner = null;
+}
+{
+    <CREATE> { s = span(); } <SCHEMA> ifNotExists = GpIfNotExists()
+    (
+        <AUTHORIZATION> owner = SimpleIdentifier()
+    |
+        name = SimpleIdentifier() [ <AUTHORIZATION> owner = SimpleIdentifier() ]
+    )
+    {
+        return new StatementNode(s.end(this),
+            new ParsedStatement.Control(
+                new Analyzed.CreateSchema((name == null ? owner : name).getSimple(), ifNotExists)));
+    }
+}
+
+/** DROP SCHEMA. */
+SqlNode GpDropSchema() :
+{
+    final Span s;
+    final boolean ifExists;
     final SqlIdentifier name;
     final boolean cascade;
 }
 {
-    <DROP> { s = span(); } <TABLE> ifExists = GpIfExists() name = CompoundIdentifier()
+    <DROP> { s = span(); } <SCHEMA> ifExists = GpIfExists() name = SimpleIdentifier()
     cascade = GpCascade() {
         return new StatementNode(s.end(this),
-            new ParsedStatement.DropTable(name, ifExists, cascade));
+            new ParsedStatement.Control(
+                new Analyzed.DropSchema(name.getSimple(), ifExists, cascade)));
     }
 }
 
@@ -607,14 +658,14 @@ SqlNode GpDropView() :
 {
     final Span s;
     final boolean ifExists;
-    final SqlIdentifier name;
+    final List<SqlIdentifier> names;
     final boolean cascade;
 }
 {
-    <DROP> { s = span(); } <VIEW> ifExists = GpIfExists() name = CompoundIdentifier()
+    <DROP> { s = span(); } <VIEW> ifExists = GpIfExists() names = GpNames()
     cascade = GpCascade() {
         return new StatementNode(s.end(this),
-            new ParsedStatement.DropView(name, ifExists, cascade));
+            new ParsedStatement.DropView(names, ifExists, cascade));
     }
 }
 
@@ -622,14 +673,14 @@ SqlNode GpDropView() :
 SqlNode GpTruncate() :
 {
     final Span s;
-    final SqlIdentifier name;
+    final List<SqlIdentifier> names;
     boolean restart = false;
 }
 {
-    <TRUNCATE> { s = span(); } [ <TABLE> ] name = CompoundIdentifier()
+    <TRUNCATE> { s = span(); } [ <TABLE> ] names = GpNames()
     [ <RESTART> <IDENTITY> { restart = true; } | <CONTINUE> <IDENTITY> ]
     {
-        return new StatementNode(s.end(this), new ParsedStatement.Truncate(name, restart));
+        return new StatementNode(s.end(this), new ParsedStatement.Truncate(names, restart));
     }
 }
 
@@ -810,6 +861,16 @@ SqlNode GpSet() :
         LOOKAHEAD( <SESSION> <CHARACTERISTICS> <AS> )
         <SESSION> <CHARACTERISTICS> <AS> <TRANSACTION> level = GpTransactionModes() {
             command = new Analyzed.SetIsolation(level, true);
+        }
+    |
+        LOOKAHEAD( <SCHEMA> ( <EQ> | <TO> )? GpSetting() )
+        <SCHEMA> [ <EQ> | <TO> ] value = GpSetting() {
+            command = new Analyzed.SetOption("schema", value);
+        }
+    |
+        LOOKAHEAD( <CURRENT> <SCHEMA> )
+        <CURRENT> <SCHEMA> [ <EQ> | <TO> ] value = GpSetting() {
+            command = new Analyzed.SetOption("schema", value);
         }
     |
         name = CompoundIdentifier() ( <EQ> | <TO> ) value = GpSetting() {

@@ -1,5 +1,6 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.sql.catalog.SchemaNames;
 import io.gpdb.sql.type.SqlLimits;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -369,6 +370,6 @@ abstract class DatabaseTraits extends DatabaseFeatures {
 
   @Override
   public String getUserName() {
-    return "";
+    return SchemaNames.USER;
   }
 }

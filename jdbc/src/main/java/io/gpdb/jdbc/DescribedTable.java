@@ -51,30 +51,23 @@ record DescribedTable(
                           List.of(),
                           List.of())));
     }
-    if (schema.matches(InformationSchema.USER_SCHEMA)) {
-      for (TableDef table : catalog.tables()) {
-        if (name.matches(table.name())) {
-          tables.add(
-              new DescribedTable(
-                  InformationSchema.USER_SCHEMA,
-                  table.name(),
-                  USER_TABLE,
-                  table.columns(),
-                  table.keys(),
-                  table.indexes()));
-        }
+    for (TableDef table : catalog.visibleTables()) {
+      if (schema.matches(table.schema()) && name.matches(table.name())) {
+        tables.add(
+            new DescribedTable(
+                table.schema(),
+                table.name(),
+                USER_TABLE,
+                table.columns(),
+                table.keys(),
+                table.indexes()));
       }
-      for (ViewDef view : catalog.views()) {
-        if (name.matches(view.name())) {
-          tables.add(
-              new DescribedTable(
-                  InformationSchema.USER_SCHEMA,
-                  view.name(),
-                  VIEW,
-                  view.columns(),
-                  List.of(),
-                  List.of()));
-        }
+    }
+    for (ViewDef view : catalog.views()) {
+      if (schema.matches(view.schema()) && name.matches(view.name())) {
+        tables.add(
+            new DescribedTable(
+                view.schema(), view.name(), VIEW, view.columns(), List.of(), List.of()));
       }
     }
     return tables;

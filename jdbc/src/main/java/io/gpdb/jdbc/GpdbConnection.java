@@ -4,7 +4,6 @@ import io.gpdb.session.Session;
 import io.gpdb.session.SessionSavepoints;
 import io.gpdb.session.database.DatabaseOptions;
 import io.gpdb.session.database.Databases;
-import io.gpdb.sql.catalog.InformationSchema;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.sql.ClientInfoStatus;
@@ -341,15 +340,19 @@ public final class GpdbConnection extends ConnectionRefusals {
   @Override
   public void setSchema(@Nullable String schema) throws SQLException {
     state.requireOpen();
-    if (schema != null && !schema.equalsIgnoreCase(InformationSchema.USER_SCHEMA)) {
-      throw SqlErrors.notSupported("a schema other than PUBLIC, '" + schema + "',");
+    if (schema != null) {
+      try {
+        session.schema().set(schema);
+      } catch (RuntimeException e) {
+        throw SqlErrors.translate(e);
+      }
     }
   }
 
   @Override
   public String getSchema() throws SQLException {
     state.requireOpen();
-    return InformationSchema.USER_SCHEMA;
+    return session.schema().name();
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -92,15 +93,19 @@ final class GpdbDatabaseMetaData extends DatabaseTraits {
   }
 
   @Override
-  public ResultSet getSchemas() {
+  public ResultSet getSchemas() throws SQLException {
     return getSchemas(null, null);
   }
 
   @Override
-  public ResultSet getSchemas(@Nullable String catalog, @Nullable String schemaPattern) {
+  public ResultSet getSchemas(@Nullable String catalog, @Nullable String schemaPattern)
+      throws SQLException {
     NamePattern pattern = new NamePattern(schemaPattern);
     List<@Nullable Object[]> rows = new ArrayList<>();
-    for (String schema : List.of(InformationSchema.SCHEMA, InformationSchema.USER_SCHEMA)) {
+    List<String> schemas = new ArrayList<>(connection.catalog().schemas());
+    schemas.add(InformationSchema.SCHEMA);
+    Collections.sort(schemas);
+    for (String schema : schemas) {
       if ((catalog == null || catalog.isEmpty()) && pattern.matches(schema)) {
         rows.add(new @Nullable Object[] {schema, null});
       }

@@ -1,6 +1,5 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.sql.catalog.InformationSchema;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.OutputColumn;
 import java.sql.ResultSetMetaData;
@@ -75,7 +74,8 @@ final class GpdbResultSetMetaData implements ResultSetMetaData {
 
   @Override
   public String getSchemaName(int column) throws SQLException {
-    return column(column).table() == null ? "" : InformationSchema.USER_SCHEMA;
+    String schema = column(column).schema();
+    return schema == null ? "" : schema;
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.gpdb.jdbc;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.KeyDef;
+import io.gpdb.sql.catalog.ObjectName;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -56,7 +57,7 @@ final class RowTable {
       }
       names.add(own);
     }
-    TableDef table = table(connection.catalog(), columns.getFirst().table());
+    TableDef table = table(connection.catalog(), columns.getFirst());
     int[] key = table == null ? null : key(table, names);
     return table == null || key == null
         ? null
@@ -68,11 +69,10 @@ final class RowTable {
             key);
   }
 
-  /** The only table of that name. */
-  private static @Nullable TableDef table(CatalogSnapshot catalog, @Nullable String name) {
-    List<TableDef> named =
-        catalog.tables().stream().filter(table -> table.name().equals(name)).toList();
-    return named.size() == 1 ? named.getFirst() : null;
+  private static @Nullable TableDef table(CatalogSnapshot catalog, OutputColumn column) {
+    String schema = column.schema();
+    String table = column.table();
+    return schema == null || table == null ? null : catalog.table(new ObjectName(schema, table));
   }
 
   private static int @Nullable [] key(TableDef table, List<String> names) {

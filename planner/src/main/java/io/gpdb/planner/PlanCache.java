@@ -2,6 +2,7 @@ package io.gpdb.planner;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.gpdb.sql.catalog.SchemaPath;
 import io.gpdb.sql.type.ParameterFit;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.List;
@@ -16,6 +17,7 @@ final class PlanCache {
   record Key(
       String sql,
       long catalogVersion,
+      SchemaPath path,
       @Nullable List<SqlTypeSpec> parameterTypes,
       List<ParameterFit> fits) {}
 

@@ -83,10 +83,10 @@ public final class QueryEngine implements AutoCloseable {
   /** As {@link #prepare(String, Transaction)}, of a statement that is executed again and again. */
   public Prepared prepare(String sql, Transaction tx, LastPlan last) {
     CatalogSnapshot snapshot = catalog.snapshot(tx);
-    Prepared known = last.at(snapshot.version());
+    Prepared known = last.at(snapshot);
     if (known == null) {
       known = prepare(sql, snapshot, null, List.of());
-      last.set(snapshot.version(), known);
+      last.set(snapshot, known);
     }
     return known;
   }
@@ -114,7 +114,8 @@ public final class QueryEngine implements AutoCloseable {
       @Nullable List<SqlTypeSpec> parameterTypes,
       List<ParameterFit> fits) {
     Planning planning = planning();
-    PlanCache.Key key = new PlanCache.Key(sql, snapshot.version(), parameterTypes, fits);
+    PlanCache.Key key =
+        new PlanCache.Key(sql, snapshot.version(), snapshot.path(), parameterTypes, fits);
     Prepared known = planning.plans.plan(key);
     if (known != null) {
       return known;
@@ -149,7 +150,8 @@ public final class QueryEngine implements AutoCloseable {
     if (text == null) {
       return null;
     }
-    PlanCache.Key key = new PlanCache.Key(text.text(), snapshot.version(), null, List.of());
+    PlanCache.Key key =
+        new PlanCache.Key(text.text(), snapshot.version(), snapshot.path(), null, List.of());
     if (planning.plans.isUnshared(key)) {
       return null;
     }

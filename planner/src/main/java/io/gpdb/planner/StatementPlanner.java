@@ -14,6 +14,7 @@ import io.gpdb.planner.change.InnerStatements;
 import io.gpdb.planner.change.InsertSelect;
 import io.gpdb.planner.change.InsertValues;
 import io.gpdb.planner.change.KeyedChange;
+import io.gpdb.planner.change.SchemaChange;
 import io.gpdb.planner.change.SourceChange;
 import io.gpdb.planner.change.Truncate;
 import io.gpdb.planner.change.Vacuum;
@@ -86,10 +87,10 @@ final class StatementPlanner {
       case Analyzed.Delete delete ->
           change(delete, rowChange(delete.table(), delete.source(), NO_COLUMNS, true));
       case Analyzed.Truncate truncate ->
-          change(truncate, new Truncate(truncate.table(), truncate.restart()));
+          change(truncate, new Truncate(truncate.tables(), truncate.restart()));
       case Analyzed.CreateTable create -> definition(create, createTable(create));
       case Analyzed.DropTable drop ->
-          definition(drop, new DropTable(catalog, drop.name(), drop.ifExists(), drop.cascade()));
+          definition(drop, new DropTable(catalog, drop.names(), drop.ifExists(), drop.cascade()));
       case Analyzed.AlterTable alter -> definition(alter, new AlterTable(alter, innerStatements));
       case Analyzed.CreateSequence create ->
           definition(create, new CreateSequence(create.def(), create.ifNotExists()));
@@ -104,7 +105,9 @@ final class StatementPlanner {
               create,
               new CreateView(catalog, create.def(), create.orReplace(), create.ifNotExists()));
       case Analyzed.DropView drop ->
-          definition(drop, new DropView(catalog, drop.name(), drop.ifExists(), drop.cascade()));
+          definition(drop, new DropView(catalog, drop.names(), drop.ifExists(), drop.cascade()));
+      case Analyzed.CreateSchema create -> definition(create, SchemaChange.create(catalog, create));
+      case Analyzed.DropSchema drop -> definition(drop, SchemaChange.drop(catalog, drop));
       case Analyzed.Vacuum vacuum -> definition(vacuum, new Vacuum(catalog, vacuum.tables()));
       case Analyzed.Explain explain ->
           new ExplainPlan(explain, plan(explain.inner()), executions, mapper.device());

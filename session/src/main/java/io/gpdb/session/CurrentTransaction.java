@@ -1,5 +1,6 @@
 package io.gpdb.session;
 
+import io.gpdb.sql.catalog.SchemaPath;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
 import io.gpdb.txn.api.IsolationLevel;
@@ -14,6 +15,7 @@ public final class CurrentTransaction {
   private final TransactionManager transactions;
   private volatile @Nullable Transaction open;
   private volatile long lockTimeoutMillis;
+  private volatile SchemaPath path = SchemaPath.PUBLIC;
 
   /** Null where it is left to the database. */
   private @Nullable Protocol protocol;
@@ -33,6 +35,7 @@ public final class CurrentTransaction {
   /** A transaction other than the current one, for one statement alone. */
   Transaction beginOwn(IsolationLevel level) {
     Transaction begun = transactions.begin(level);
+    begun.attach(path);
     begun.lockTimeoutMillis(lockTimeoutMillis);
     Protocol asked = protocol;
     if (asked != null) {
@@ -72,6 +75,20 @@ public final class CurrentTransaction {
     Transaction now = open;
     if (now != null) {
       now.lockTimeoutMillis(millis);
+    }
+  }
+
+  /** Where names without a schema are looked up. */
+  SchemaPath path() {
+    return path;
+  }
+
+  /** For the statements to come, those of the current transaction too. */
+  void path(SchemaPath other) {
+    path = other;
+    Transaction now = open;
+    if (now != null) {
+      now.attach(other);
     }
   }
 

@@ -39,6 +39,7 @@ public final class Session implements AutoCloseable {
   private final SessionSavepoints savepoints = new SessionSavepoints();
   private final CurrentTransaction current;
   private final SessionIsolation isolation;
+  private final SessionSchema schema = new SessionSchema(this);
   private final AtomicStatements atomicStatements = new AtomicStatements(this);
   private final SessionNumbers numbers = new SessionNumbers();
 
@@ -114,6 +115,10 @@ public final class Session implements AutoCloseable {
 
   public SessionIsolation isolation() {
     return isolation;
+  }
+
+  public SessionSchema schema() {
+    return schema;
   }
 
   public AtomicStatements atomicStatements() {
@@ -300,6 +305,7 @@ public final class Session implements AutoCloseable {
             }
           }
           Transaction own = database.transactions().begin();
+          own.attach(current.path());
           try (StopSignal.Scope _ = stop.bind()) {
             return look.at(own);
           } finally {

@@ -3,6 +3,7 @@ package io.gpdb.session;
 import io.gpdb.planner.Prepared;
 import io.gpdb.planner.statement.Result;
 import io.gpdb.planner.statement.RowSet;
+import io.gpdb.sql.catalog.SchemaNames;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.ErrorCode;
@@ -21,6 +22,10 @@ final class SessionSettings {
   private static final String READ_ONLY = "transaction_read_only";
   private static final String ISOLATION = "transaction_isolation";
   private static final String SCHEMA = "schema";
+
+  /** Another name of the schema, and of one schema alone. */
+  private static final String SEARCH_PATH = "search_path";
+
   private static final String AUTO_VACUUM = "auto_vacuum";
   private static final String FILE_ACCESS = FileAccess.NAME;
   private static final String PERSISTENCY = "persistency";
@@ -57,12 +62,7 @@ final class SessionSettings {
           session.narrow(FileAccess.of(value));
         }
       }
-      case SCHEMA -> {
-        if (value != null && !value.equalsIgnoreCase("PUBLIC")) {
-          throw new GpdbException(
-              ErrorCode.NOT_SUPPORTED, "a schema other than PUBLIC is not supported: " + value);
-        }
-      }
+      case SCHEMA, SEARCH_PATH -> session.schema().set(value == null ? SchemaNames.PUBLIC : value);
       default ->
           throw new GpdbException(
               ErrorCode.NOT_SUPPORTED,
@@ -132,7 +132,7 @@ final class SessionSettings {
       settings.put(AUTOCOMMIT, session.isAutoCommit() ? "on" : "off");
       settings.put(READ_ONLY, session.isReadOnly() ? "on" : "off");
       settings.put(ISOLATION, SessionIsolation.toText(session.isolation().now()));
-      settings.put(SCHEMA, "PUBLIC");
+      settings.put(SCHEMA, session.schema().name());
       settings.put(FILE_ACCESS, session.fileAccess().text());
       settings.put(LOCK_TIMEOUT, Long.toString(session.current().lockTimeoutMillis()));
       Transaction transaction = own == null ? session.current().transaction() : own;

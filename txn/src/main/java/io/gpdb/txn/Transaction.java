@@ -43,6 +43,7 @@ public final class Transaction implements OpenDatabase.Writer {
   private @Nullable Map<Integer, SnapshotReader> readers;
   private @Nullable Map<Integer, VersioningWriter> writers;
   private final SavepointOrder savepoints = new SavepointOrder();
+  private @Nullable Object attachment;
   private long lockTimeoutMillis;
   private boolean metRewrite;
   private Protocol protocol;
@@ -67,6 +68,15 @@ public final class Transaction implements OpenDatabase.Writer {
    */
   public void usesCodes() {
     database.strings().users().enter(stamp);
+  }
+
+  /** What a layer above keeps with the transaction; it means nothing here. */
+  public @Nullable Object attachment() {
+    return attachment;
+  }
+
+  public void attach(@Nullable Object kept) {
+    attachment = kept;
   }
 
   public IsolationLevel isolation() {

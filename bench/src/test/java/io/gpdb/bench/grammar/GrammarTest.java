@@ -26,7 +26,6 @@ class GrammarTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "{call current_schema}",
         "{? = call x()}",
         "CALL x()",
         "VALUES (GROUPING(NULL))",

@@ -3,6 +3,7 @@ package io.gpdb.planner.change;
 import io.gpdb.planner.run.Execution;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.ForeignKeyDef;
+import io.gpdb.sql.catalog.ObjectName;
 import io.gpdb.sql.catalog.Suggestions;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.error.SqlCondition;
@@ -35,7 +36,7 @@ public final class AlterTable implements Change {
           "table "
               + statement.name()
               + " does not exist"
-              + Suggestions.table(statement.name(), x.catalog()));
+              + Suggestions.table(statement.name().name(), x.catalog()));
     }
     if (table != null) {
       AlteredTable altered = new AlteredTable(x, statements, table);
@@ -84,7 +85,8 @@ public final class AlterTable implements Change {
       return;
     }
     CatalogSnapshot catalog = altered.catalog();
-    if (catalog.table(to) != null || catalog.view(to) != null) {
+    ObjectName renamed = new ObjectName(table.schema(), to);
+    if (catalog.table(renamed) != null || catalog.view(renamed) != null) {
       throw new GpdbException(ErrorCode.TABLE_EXISTS, "table or view " + to + " already exists");
     }
     TableReaders readers = new TableReaders(catalog, table);

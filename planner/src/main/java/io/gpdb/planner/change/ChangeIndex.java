@@ -4,6 +4,7 @@ import io.gpdb.planner.run.Execution;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.IndexDef;
 import io.gpdb.sql.catalog.KeyDef;
+import io.gpdb.sql.catalog.ObjectName;
 import io.gpdb.sql.catalog.Suggestions;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.error.SqlCondition;
@@ -44,7 +45,7 @@ public final class ChangeIndex implements Change {
     String name = create.name();
     if (name == null) {
       name = newName(x.catalog(), table, columns);
-    } else if (isTaken(x.catalog(), name)) {
+    } else if (isTaken(x.catalog(), new ObjectName(table.schema(), name))) {
       if (create.ifNotExists()) {
         return;
       }
@@ -65,7 +66,7 @@ public final class ChangeIndex implements Change {
     altered.compute(table.withIndexes(indexes), altered.columnExpressions());
   }
 
-  private static TableDef table(CatalogSnapshot catalog, String name) {
+  private static TableDef table(CatalogSnapshot catalog, ObjectName name) {
     TableDef table = catalog.table(name);
     if (table == null && catalog.view(name) != null) {
       throw new GpdbException(
@@ -74,7 +75,7 @@ public final class ChangeIndex implements Change {
     if (table == null) {
       throw new GpdbException(
           ErrorCode.TABLE_NOT_FOUND,
-          "table " + name + " does not exist" + Suggestions.table(name, catalog));
+          "table " + name + " does not exist" + Suggestions.table(name.name(), catalog));
     }
     return table;
   }
@@ -82,26 +83,29 @@ public final class ChangeIndex implements Change {
   private static String newName(CatalogSnapshot catalog, TableDef table, int[] columns) {
     String first = KeyDef.nameOf(table, columns) + "_IDX";
     String name = first;
-    for (int n = 2; isTaken(catalog, name); n++) {
+    for (int n = 2; isTaken(catalog, new ObjectName(table.schema(), name)); n++) {
       name = first + n;
     }
     return name;
   }
 
   /** Names of keys are names of their indexes. */
-  private static boolean isTaken(CatalogSnapshot catalog, String name) {
+  private static boolean isTaken(CatalogSnapshot catalog, ObjectName name) {
     return catalog.tableOfIndex(name) != null || tableOfKey(catalog, name) != null;
   }
 
-  private static @Nullable TableDef tableOfKey(CatalogSnapshot catalog, String name) {
-    return catalog.tables().stream().filter(t -> t.key(name) != null).findFirst().orElse(null);
+  private static @Nullable TableDef tableOfKey(CatalogSnapshot catalog, ObjectName name) {
+    return catalog.tables().stream()
+        .filter(t -> t.schema().equals(name.schema()) && t.key(name.name()) != null)
+        .findFirst()
+        .orElse(null);
   }
 
   private void drop(Execution x, Analyzed.DropIndex drop) {
     TableDef table = found(x.catalog(), drop.name(), drop.ifExists(), drop.table());
     if (table != null) {
       List<IndexDef> kept =
-          table.indexes().stream().filter(index -> !index.name().equals(drop.name())).toList();
+          table.indexes().stream().filter(index -> !index.name().equals(drop.name().name())).toList();
       new AlteredTable(x, statements, table)
           .selectColumns(
               table.withIndexes(kept), IntStream.range(0, table.columns().size()).toArray());
@@ -110,7 +114,7 @@ public final class ChangeIndex implements Change {
 
   /** The table that has the index. */
   private static @Nullable TableDef found(
-      CatalogSnapshot catalog, String name, boolean ifExists, @Nullable String on) {
+      CatalogSnapshot catalog, ObjectName name, boolean ifExists, @Nullable ObjectName on) {
     TableDef named = on == null ? null : table(catalog, on);
     TableDef table = catalog.tableOfIndex(name);
     if (table != null && (named == null || named.tableId() == table.tableId())) {
@@ -136,16 +140,16 @@ public final class ChangeIndex implements Change {
 
   private static void rename(Execution x, Analyzed.RenameIndex rename) {
     TableDef table = found(x.catalog(), rename.name(), rename.ifExists(), null);
-    if (table == null || rename.to().equals(rename.name())) {
+    if (table == null || rename.to().equals(rename.name().name())) {
       return;
     }
-    if (isTaken(x.catalog(), rename.to())) {
+    if (isTaken(x.catalog(), new ObjectName(table.schema(), rename.to()))) {
       throw new GpdbException(
           SqlCondition.INDEX_EXISTS, "index " + rename.to() + " already exists");
     }
     List<IndexDef> renamed =
         table.indexes().stream()
-            .map(i -> i.name().equals(rename.name()) ? i.withName(rename.to()) : i)
+            .map(i -> i.name().equals(rename.name().name()) ? i.withName(rename.to()) : i)
             .toList();
     x.catalogs().redefineTable(x.transaction(), table.withIndexes(renamed));
   }

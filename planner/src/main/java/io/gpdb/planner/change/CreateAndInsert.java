@@ -40,7 +40,7 @@ public final class CreateAndInsert implements Change {
 
   @Override
   public long apply(Execution x) {
-    if (ifNotExists && x.catalog().table(definition.name()) != null) {
+    if (ifNotExists && x.catalog().table(definition.fullName()) != null) {
       return 0;
     }
     if (defaults != null) {
@@ -57,7 +57,7 @@ public final class CreateAndInsert implements Change {
   @Override
   public List<String> explain(Execution x) {
     Outline outline = new Outline(x);
-    outline.line("create table " + definition.name() + " [catalog]");
+    outline.line("create table " + definition.fullName() + " [catalog]");
     if (rows != null) {
       outline.below(rows);
     }

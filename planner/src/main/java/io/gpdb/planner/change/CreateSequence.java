@@ -16,7 +16,7 @@ public final class CreateSequence implements Change {
 
   @Override
   public long apply(Execution x) {
-    if (!ifNotExists || x.catalog().sequence(definition.name()) == null) {
+    if (!ifNotExists || x.catalog().sequence(definition.fullName()) == null) {
       x.catalogs().createSequence(x.transaction(), definition);
     }
     return 0;
@@ -24,6 +24,6 @@ public final class CreateSequence implements Change {
 
   @Override
   public List<String> explain(Execution x) {
-    return List.of("create sequence " + definition.name() + " [catalog]");
+    return List.of("create sequence " + definition.fullName() + " [catalog]");
   }
 }

@@ -21,7 +21,7 @@ public final class CreateView implements Change {
 
   @Override
   public long apply(Execution x) {
-    if (!ifNotExists || x.catalog().view(definition.name()) == null) {
+    if (!ifNotExists || x.catalog().view(definition.fullName()) == null) {
       catalog.createView(x.transaction(), definition, orReplace);
     }
     return 0;
@@ -29,6 +29,6 @@ public final class CreateView implements Change {
 
   @Override
   public List<String> explain(Execution x) {
-    return List.of("create view " + definition.name() + " [catalog]");
+    return List.of("create view " + definition.fullName() + " [catalog]");
   }
 }

@@ -2,6 +2,7 @@ package io.gpdb.planner.change;
 
 import io.gpdb.planner.run.Execution;
 import io.gpdb.sql.catalog.Catalog;
+import io.gpdb.sql.catalog.ObjectName;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
@@ -11,19 +12,25 @@ import java.util.List;
 /** DROP TABLE. */
 public final class DropTable implements Change {
   private final Catalog catalog;
-  private final String name;
+  private final List<ObjectName> names;
   private final boolean ifExists;
   private final boolean cascade;
 
-  public DropTable(Catalog catalog, String name, boolean ifExists, boolean cascade) {
+  public DropTable(Catalog catalog, List<ObjectName> names, boolean ifExists, boolean cascade) {
     this.catalog = catalog;
-    this.name = name;
+    this.names = List.copyOf(names);
     this.ifExists = ifExists;
     this.cascade = cascade;
   }
 
   @Override
   public long apply(Execution x) {
+    names.forEach(name -> drop(x, name));
+    return 0;
+  }
+
+  /** What a drop before has taken along is not there: only IF EXISTS does not mind. */
+  private void drop(Execution x, ObjectName name) {
     TableDef table = x.catalog().table(name);
     if (table != null) {
       catalog.dropTable(x.transaction(), table, cascade);
@@ -33,11 +40,10 @@ public final class DropTable implements Change {
     } else if (!ifExists) {
       throw new GpdbException(ErrorCode.TABLE_NOT_FOUND, "table " + name + " does not exist");
     }
-    return 0;
   }
 
   @Override
   public List<String> explain(Execution x) {
-    return List.of("drop table " + name + " [catalog]");
+    return names.stream().map(name -> "drop table " + name + " [catalog]").toList();
   }
 }

@@ -2,6 +2,7 @@ package io.gpdb.planner.change;
 
 import io.gpdb.planner.run.Execution;
 import io.gpdb.sql.catalog.Catalog;
+import io.gpdb.sql.catalog.ObjectName;
 import io.gpdb.sql.catalog.ViewDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
@@ -11,19 +12,25 @@ import java.util.List;
 /** DROP VIEW. */
 public final class DropView implements Change {
   private final Catalog catalog;
-  private final String name;
+  private final List<ObjectName> names;
   private final boolean ifExists;
   private final boolean cascade;
 
-  public DropView(Catalog catalog, String name, boolean ifExists, boolean cascade) {
+  public DropView(Catalog catalog, List<ObjectName> names, boolean ifExists, boolean cascade) {
     this.catalog = catalog;
-    this.name = name;
+    this.names = List.copyOf(names);
     this.ifExists = ifExists;
     this.cascade = cascade;
   }
 
   @Override
   public long apply(Execution x) {
+    names.forEach(name -> drop(x, name));
+    return 0;
+  }
+
+  /** What a drop before has taken along is not there: only IF EXISTS does not mind. */
+  private void drop(Execution x, ObjectName name) {
     ViewDef view = x.catalog().view(name);
     if (view != null) {
       catalog.dropView(x.transaction(), view, cascade);
@@ -33,11 +40,10 @@ public final class DropView implements Change {
     } else if (!ifExists) {
       throw new GpdbException(ErrorCode.TABLE_NOT_FOUND, "view " + name + " does not exist");
     }
-    return 0;
   }
 
   @Override
   public List<String> explain(Execution x) {
-    return List.of("drop view " + name + " [catalog]");
+    return names.stream().map(name -> "drop view " + name + " [catalog]").toList();
   }
 }

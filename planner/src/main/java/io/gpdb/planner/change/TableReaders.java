@@ -27,7 +27,7 @@ final class TableReaders {
   }
 
   private List<ViewDef> views(Predicate<NamesInText> reads) {
-    return catalog.readersOf(table.name()).stream()
+    return catalog.readersOf(table.fullName()).stream()
         .filter(view -> reads.test(NamesInText.ofQuery(view.query())))
         .toList();
   }
@@ -56,7 +56,7 @@ final class TableReaders {
 
   /** Throws 2BP01 where a view reads the table. */
   void requireNone(String change) {
-    refuse(catalog.readersOf(table.name()), change);
+    refuse(catalog.readersOf(table.fullName()), change);
   }
 
   private void refuse(List<ViewDef> views, String change) {
@@ -64,7 +64,7 @@ final class TableReaders {
       throw new GpdbException(
           SqlCondition.OBJECT_IN_USE,
           "view "
-              + views.getFirst().name()
+              + views.getFirst().fullName()
               + " reads table "
               + table.name()
               + " in a way that does not allow to "

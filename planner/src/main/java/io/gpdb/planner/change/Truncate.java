@@ -8,6 +8,7 @@ import io.gpdb.sql.catalog.SequenceDef;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
 import io.gpdb.txn.api.TabletView;
@@ -17,35 +18,43 @@ import java.util.List;
 public final class Truncate implements Change {
   private static final int[] NO_COLUMNS = {};
 
-  private final TableDef table;
+  private final List<TableDef> tables;
   private final boolean restart;
 
   /**
    * @param restart whether identity columns begin anew
    */
-  public Truncate(TableDef table, boolean restart) {
-    this.table = table;
+  public Truncate(List<TableDef> tables, boolean restart) {
+    this.tables = List.copyOf(tables);
     this.restart = restart;
   }
 
   @Override
   public long apply(Execution x) {
-    long count = deleteAll(x);
-    if (restart) {
-      for (ColumnDef column : table.columns()) {
-        IdentityDef identity = column.identity();
-        if (identity != null) {
-          SequenceDef sequence = x.catalog().sequence(identity);
-          x.catalogs().redefineSequence(x.transaction(), sequence.restarted(sequence.start()));
-        }
+    long count = 0;
+    for (TableDef table : tables) {
+      count += empty(x.transaction(), table);
+      if (restart) {
+        restart(x, table);
       }
     }
     return count;
   }
 
-  private long deleteAll(Execution x) {
-    TableReader reader = x.transaction().reader(table.tableId());
-    TableWriter writer = x.transaction().writer(table.tableId());
+  private static void restart(Execution x, TableDef table) {
+    for (ColumnDef column : table.columns()) {
+      IdentityDef identity = column.identity();
+      if (identity != null) {
+        SequenceDef sequence = x.catalog().sequence(identity);
+        x.catalogs().redefineSequence(x.transaction(), sequence.restarted(sequence.start()));
+      }
+    }
+  }
+
+  /** Deletes every row of the table; returns how many there were. */
+  public static long empty(Transaction transaction, TableDef table) {
+    TableReader reader = transaction.reader(table.tableId());
+    TableWriter writer = transaction.writer(table.tableId());
     long count = 0;
     for (int tablet = 0; tablet < reader.tabletCount(); tablet++) {
       try (BatchMemory memory = new BatchMemory()) {
@@ -71,6 +80,8 @@ public final class Truncate implements Change {
 
   @Override
   public List<String> explain(Execution x) {
-    return List.of("delete every row of " + table.name() + " [apply kernel, tablet by tablet]");
+    return tables.stream()
+        .map(table -> "delete every row of " + table.name() + " [apply kernel, tablet by tablet]")
+        .toList();
   }
 }

@@ -1,6 +1,7 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.catalog.ObjectName;
 import io.gpdb.sql.parser.AlterClause;
 import io.gpdb.sql.parser.KeyClause;
 import io.gpdb.sql.parser.ParsedStatement;
@@ -27,11 +28,10 @@ final class AlterAnalysis {
   }
 
   static Analyzed of(ParsedStatement.AlterTable alter, SqlText text, CatalogSnapshot catalog) {
-    AlterAnalysis analysis =
-        new AlterAnalysis(text, new TableDefinition(text, catalog, alter.name()));
+    ObjectName name = TableNames.named(alter.name(), catalog);
+    AlterAnalysis analysis = new AlterAnalysis(text, new TableDefinition(text, catalog, name));
     alter.actions().forEach(analysis::add);
-    return new Analyzed.AlterTable(
-        TableNames.unqualified(alter.name()), alter.ifExists(), analysis.actions);
+    return new Analyzed.AlterTable(name, alter.ifExists(), analysis.actions);
   }
 
   private void add(AlterClause clause) {

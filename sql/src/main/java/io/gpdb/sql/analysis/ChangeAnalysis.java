@@ -205,19 +205,24 @@ final class ChangeAnalysis {
     AssignedColumns assigned = new AssignedColumns(table, null);
     for (int i = 0; i < columns.length; i++) {
       assigned.require(columns[i], values.get(i));
-      SqlNode value = valueOrDefault(values.get(i), table.column(columns[i]));
+      SqlNode value =
+          TargetNames.inValue(
+              valueOrDefault(values.get(i), table, table.column(columns[i])),
+              table,
+              update.getAlias());
       SqlParserPos at = value.getParserPosition();
       items.add(
           SqlStdOperatorTable.AS.createCall(
               at, typed(value, table.column(columns[i])), new SqlIdentifier("$S" + i, at)));
     }
-    SqlNode source = QueryConversion.select(items, target(table, alias), update.getCondition());
+    SqlNode condition = TargetNames.in(update.getCondition(), table, update.getAlias());
+    SqlNode source = QueryConversion.select(items, target(table, alias), condition);
     QueryConversion.Converted query = conversions.get().query(source);
     RelRoot root = Assignment.assigned(query.root(), 1, table, columns, List.of());
     return new Analyzed.Update(table, columns, root, query.parameters());
   }
 
-  private SqlNode valueOrDefault(SqlNode value, ColumnDef column) {
+  private SqlNode valueOrDefault(SqlNode value, TableDef table, ColumnDef column) {
     if (value.getKind() != SqlKind.DEFAULT) {
       return value;
     }
@@ -227,7 +232,8 @@ final class ChangeAnalysis {
     }
     String text = column.defaultSql();
     try {
-      return SequenceCalls.expression(SqlText.expression(text == null ? "NULL" : text), catalog);
+      return SequenceCalls.expression(
+          SqlText.expression(text == null ? "NULL" : text), catalog.inSchemaOf(table));
     } catch (SqlParseException e) {
       throw new GpdbException(
           ErrorCode.INTERNAL, "DEFAULT of column " + column.name() + ": " + text, e);
@@ -239,7 +245,9 @@ final class ChangeAnalysis {
     String alias = alias(delete.getAlias(), table);
     SqlNode source =
         QueryConversion.select(
-            SqlNodeList.of(rowId(alias)), target(table, alias), delete.getCondition());
+            SqlNodeList.of(rowId(alias)),
+            target(table, alias),
+            TargetNames.in(delete.getCondition(), table, delete.getAlias()));
     QueryConversion.Converted query = conversions.get().query(source);
     RelRoot root = RelRoot.of(query.root().project(), SqlKind.SELECT);
     return new Analyzed.Delete(table, root, query.parameters());
@@ -257,7 +265,7 @@ final class ChangeAnalysis {
     SqlParserPos at = SqlParserPos.ZERO;
     return SqlStdOperatorTable.AS.createCall(
         at,
-        new SqlIdentifier(List.of(NameResolution.ROWS_SCHEMA, table.name()), at),
+        new SqlIdentifier(List.of(NameResolution.rowsSchema(table.schema()), table.name()), at),
         new SqlIdentifier(alias, at));
   }
 }

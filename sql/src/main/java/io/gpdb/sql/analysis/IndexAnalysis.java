@@ -1,5 +1,8 @@
 package io.gpdb.sql.analysis;
 
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.catalog.ObjectName;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.IndexClause;
 import io.gpdb.sql.parser.ParsedStatement;
 import io.gpdb.sql.statement.Analyzed;
@@ -17,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class IndexAnalysis {
   private IndexAnalysis() {}
 
-  static Analyzed of(ParsedStatement.CreateIndex create) {
+  static Analyzed of(ParsedStatement.CreateIndex create, CatalogSnapshot catalog) {
     SqlIdentifier name = create.name();
+    ObjectName table = TableNames.named(create.table(), catalog);
     List<String> columns = new ArrayList<>();
     boolean[] descending = new boolean[create.columns().size()];
     for (IndexClause clause : create.columns()) {
@@ -26,13 +30,25 @@ final class IndexAnalysis {
       columns.add(clause.column().getSimple());
     }
     return new Analyzed.CreateIndex(
-        name == null ? null : TableDefinition.checkedName(TableNames.unqualified(name), name),
-        TableNames.unqualified(create.table()),
+        name == null ? null : checkedName(name, table, catalog),
+        table,
         create.unique(),
         create.ifNotExists(),
         kind(create.method()),
         columns,
         descending);
+  }
+
+  /** An index is in the schema of its table, whether its name says so or not. */
+  private static String checkedName(
+      SqlIdentifier name, ObjectName table, CatalogSnapshot catalog) {
+    if (!name.isSimple()
+        && !TableNames.newName(name, catalog).schema().equals(table.schema())) {
+      throw new GpdbException(
+          SqlCondition.INVALID_STATEMENT,
+          "index " + name + " is not in the schema of its table" + TableNames.at(name));
+    }
+    return TableDefinition.checkedName(name.names.getLast(), name);
   }
 
   private static IndexKind kind(@Nullable SqlIdentifier method) {
@@ -48,17 +64,31 @@ final class IndexAnalysis {
     };
   }
 
-  static Analyzed of(ParsedStatement.DropIndex drop) {
+  static Analyzed of(ParsedStatement.DropIndex drop, CatalogSnapshot catalog) {
     SqlIdentifier table = drop.table();
     return new Analyzed.DropIndex(
-        TableNames.unqualified(drop.name()),
+        named(drop.name(), catalog),
         drop.ifExists(),
-        table == null ? null : TableNames.unqualified(table));
+        table == null ? null : TableNames.named(table, catalog));
   }
 
-  static Analyzed of(ParsedStatement.RenameIndex rename) {
+    /** An index that is written without a schema may be that of a temporary table. */
+  private static ObjectName named(SqlIdentifier name, CatalogSnapshot catalog) {
+    String temporary = catalog.path().temporary();
+    if (name.isSimple() && temporary != null) {
+      ObjectName own = new ObjectName(temporary, name.getSimple());
+      if (catalog.tableOfIndex(own) != null) {
+        return own;
+      }
+    }
+    return name.isSimple()
+        ? new ObjectName(catalog.path().current(), name.getSimple())
+        : TableNames.named(name, catalog);
+  }
+
+  static Analyzed of(ParsedStatement.RenameIndex rename, CatalogSnapshot catalog) {
     return new Analyzed.RenameIndex(
-        TableNames.unqualified(rename.name()),
+        named(rename.name(), catalog),
         rename.ifExists(),
         TableDefinition.checkedName(rename.to().getSimple(), rename.to()));
   }

@@ -14,6 +14,7 @@ import io.gpdb.sql.type.GpTypes;
 import io.gpdb.sql.type.ParameterFit;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.UnheldComparisons;
+import io.gpdb.sql.validation.ColumnNames;
 import io.gpdb.sql.validation.ExactParameters;
 import io.gpdb.sql.validation.GpValidator;
 import io.gpdb.sql.validation.MixedIntervals;
@@ -64,6 +65,9 @@ final class QueryConversion {
           .withInSubQueryThreshold(Integer.MAX_VALUE)
           .withRemoveSortInSubQuery(false);
 
+  /** Schema, table and column. */
+  private static final int ORIGIN_PARTS = 3;
+
   private static final LiteralFolding FOLDING = LiteralFolding.INSTANCE;
 
   /** What Calcite takes a parameter for whose place would take any type. */
@@ -87,11 +91,11 @@ final class QueryConversion {
       @Nullable List<SqlTypeSpec> boundTypes,
       List<ParameterFit> fits,
       ParameterGuesses guesses) {
-    this.catalog = catalog;
     this.boundTypes = boundTypes;
     this.fits = fits;
     this.guesses = guesses;
-    reader = catalog.names().reader();
+    this.catalog = catalog;
+    reader = catalog.reader();
     validator = new GpValidator(reader, boundTypes, guesses);
     cluster = newCluster();
     converter = new RecursiveConversion(validator, reader, cluster, CONFIG);
@@ -131,6 +135,7 @@ final class QueryConversion {
   record Converted(RelRoot root, List<OutputColumn> output, List<ParameterDef> parameters) {}
 
   Converted query(SqlNode query) {
+    validator.withColumnNames(ColumnNames.in(query, catalog));
     validator.withRecursive(RecursiveTypes.of(query, this::attempt));
     SqlNode validated = validator.validate(query);
     MixedIntervals.refuse(validator, validated);
@@ -146,7 +151,9 @@ final class QueryConversion {
 
   private GpValidator attempt(RecursiveTypes types) {
     ParameterGuesses again = new ParameterGuesses(guesses.unknown());
-    return new GpValidator(reader, boundTypes, again).withRecursive(types);
+    return new GpValidator(reader, boundTypes, again)
+        .withColumnNames(validator.columnNames())
+        .withRecursive(types);
   }
 
   /**
@@ -185,13 +192,19 @@ final class QueryConversion {
       RelDataType type = rowType.getFieldList().get(i).getType();
       List<String> origin = i < origins.size() ? origins.get(i) : null;
       SqlTypeSpec spec = GpTypes.spec(type);
-      if (origin == null || origin.size() < 2) {
+      if (origin == null || origin.size() < ORIGIN_PARTS) {
         columns.add(new OutputColumn(names.get(i), spec, type.isNullable()));
       } else {
-        String table = origin.get(origin.size() - 2);
+        int last = origin.size() - 1;
         columns.add(
             new OutputColumn(
-                names.get(i), spec, type.isNullable(), table, origin.getLast(), ofRow));
+                names.get(i),
+                spec,
+                type.isNullable(),
+                origin.get(last - 2),
+                origin.get(last - 1),
+                origin.get(last),
+                ofRow));
       }
     }
     return columns;

@@ -2,6 +2,7 @@ package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.ColumnDef;
+import io.gpdb.sql.catalog.ObjectName;
 import io.gpdb.sql.catalog.SequenceDef;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.error.SqlCondition;
@@ -25,7 +26,8 @@ final class SequenceAnalysis {
   }
 
   Analyzed create(ParsedStatement.CreateSequence create) {
-    String name = TableDefinition.checkedName(TableNames.unqualified(create.name()), create.name());
+    ObjectName name = TableNames.newName(create.name(), catalog);
+    TableDefinition.checkedName(name.name(), create.name());
     return new Analyzed.CreateSequence(
         SequenceDefinition.of(name, create.options()), create.ifNotExists());
   }
@@ -45,7 +47,7 @@ final class SequenceAnalysis {
   }
 
   private @Nullable SequenceDef found(SqlIdentifier written, boolean ifExists) {
-    String name = TableNames.unqualified(written);
+    ObjectName name = TableNames.named(written, catalog);
     return ifExists && catalog.sequence(name) == null
         ? null
         : SequenceCalls.sequence(name, written, catalog);

@@ -1,6 +1,6 @@
 package io.gpdb.sql.analysis;
 
-import io.gpdb.sql.catalog.SchemaNames;
+import io.gpdb.sql.catalog.ObjectName;
 import io.gpdb.sql.catalog.SequenceDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.SequenceOptions;
@@ -16,24 +16,26 @@ import org.jspecify.annotations.Nullable;
 final class SequenceDefinition {
   private static final int UNNUMBERED = -1;
 
-  private final String name;
+  private final ObjectName name;
   private final SequenceOptions options;
 
-  private SequenceDefinition(String name, SequenceOptions options) {
+  private SequenceDefinition(ObjectName name, SequenceOptions options) {
     this.name = name;
     this.options = options;
   }
 
   /** CREATE SEQUENCE. */
-  static SequenceDef of(String name, SequenceOptions options) {
+  static SequenceDef of(ObjectName name, SequenceOptions options) {
     SqlDataTypeSpec written = options.type();
     SqlTypeSpec type = written == null ? SqlTypeSpec.BIGINT : DeclaredType.of(written);
     return new SequenceDefinition(name, options).define(type, false);
   }
 
   /** The sequence of an identity column of that type. */
-  static SequenceDef ofColumn(String table, String column, SqlTypeSpec type, SequenceOptions with) {
-    SequenceDefinition definition = new SequenceDefinition(table + "_" + column + "_SEQ", with);
+  static SequenceDef ofColumn(
+      ObjectName table, String column, SqlTypeSpec type, SequenceOptions with) {
+    SequenceDefinition definition = new SequenceDefinition(
+            new ObjectName(table.schema(), table.name() + "_" + column + "_SEQ"), with);
     if (with.type() != null) {
       throw definition.wrong("has the type of its column");
     }
@@ -51,8 +53,8 @@ final class SequenceDefinition {
     SequenceDef made =
         new SequenceDef(
             UNNUMBERED,
-            SchemaNames.PUBLIC,
-            name,
+            name.schema(),
+            name.name(),
             type,
             start,
             increment,
@@ -68,7 +70,7 @@ final class SequenceDefinition {
 
   /** ALTER SEQUENCE, or the options of an identity column changed. */
   static SequenceDef altered(SequenceDef old, SequenceOptions options) {
-    return new SequenceDefinition(old.name(), options).alter(old);
+    return new SequenceDefinition(old.fullName(), options).alter(old);
   }
 
   private SequenceDef alter(SequenceDef old) {

@@ -1,6 +1,7 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.catalog.ObjectName;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.CopyOption;
@@ -111,12 +112,11 @@ public final class StatementAnalysis {
           new Analyzed.Explain(analyze(explain.inner()), explain.kind());
       case ParsedStatement.CreateTable create -> createTable(create);
       case ParsedStatement.DropTable drop ->
-          new Analyzed.DropTable(
-              TableNames.unqualified(drop.name()), drop.ifExists(), drop.cascade());
+          new Analyzed.DropTable(named(drop.names()), drop.ifExists(), drop.cascade());
       case ParsedStatement.AlterTable alter -> AlterAnalysis.of(alter, text, catalog);
-      case ParsedStatement.CreateIndex create -> IndexAnalysis.of(create);
-      case ParsedStatement.DropIndex drop -> IndexAnalysis.of(drop);
-      case ParsedStatement.RenameIndex rename -> IndexAnalysis.of(rename);
+      case ParsedStatement.CreateIndex create -> IndexAnalysis.of(create, catalog);
+      case ParsedStatement.DropIndex drop -> IndexAnalysis.of(drop, catalog);
+      case ParsedStatement.RenameIndex rename -> IndexAnalysis.of(rename, catalog);
       case ParsedStatement.CreateSequence create -> new SequenceAnalysis(catalog).create(create);
       case ParsedStatement.AlterSequence alter -> new SequenceAnalysis(catalog).alter(alter);
       case ParsedStatement.DropSequence drop -> new SequenceAnalysis(catalog).drop(drop);
@@ -126,10 +126,11 @@ public final class StatementAnalysis {
       }
       case ParsedStatement.CreateView create -> createView(create);
       case ParsedStatement.DropView drop ->
-          new Analyzed.DropView(
-              TableNames.unqualified(drop.name()), drop.ifExists(), drop.cascade());
+          new Analyzed.DropView(named(drop.names()), drop.ifExists(), drop.cascade());
       case ParsedStatement.Truncate truncate ->
-          new Analyzed.Truncate(TableNames.table(truncate.name(), catalog), truncate.restart());
+          new Analyzed.Truncate(
+              truncate.names().stream().map(name -> TableNames.table(name, catalog)).toList(),
+              truncate.restart());
       case ParsedStatement.Vacuum vacuum -> vacuum(vacuum.name());
       case ParsedStatement.InsertDefaults insert ->
           new ChangeAnalysis(catalog, this::conversion).insertDefaults(insert.name());
@@ -137,19 +138,25 @@ public final class StatementAnalysis {
     };
   }
 
+  private List<ObjectName> named(List<SqlIdentifier> names) {
+    return names.stream().map(name -> TableNames.named(name, catalog)).toList();
+  }
+
   private Analyzed vacuum(@Nullable SqlIdentifier name) {
     return new Analyzed.Vacuum(
-        name == null ? List.copyOf(catalog.tables()) : List.of(TableNames.table(name, catalog)));
+        name == null ? catalog.visibleTables() : List.of(TableNames.table(name, catalog)));
   }
 
   private Analyzed createView(ParsedStatement.CreateView create) {
     NodeSearch.checkSupported(create.query());
     ViewDefinition.check(create);
     ResultNames.nameExpressions(create.query(), text);
-    List<String> uses = ViewExpansion.uses(create.query(), catalog);
+    List<ObjectName> uses = ViewExpansion.uses(create.query(), catalog);
     List<OutputColumn> output = query(create.query()).output();
     return new Analyzed.CreateView(
-        ViewDefinition.of(create, output, uses, text), create.orReplace(), create.ifNotExists());
+        ViewDefinition.of(create, output, uses, text, catalog),
+        create.orReplace(),
+        create.ifNotExists());
   }
 
   private Analyzed createTable(ParsedStatement.CreateTable create) {
@@ -158,7 +165,9 @@ public final class StatementAnalysis {
       NodeSearch.checkSupported(create.query());
       query = query(create.query());
     }
-    TableDefinition definition = new TableDefinition(text, catalog, create.name());
+    ObjectName name = TableNames.newName(create.name(), catalog);
+    TableDefinition.checkedName(name.name(), create.name());
+    TableDefinition definition = new TableDefinition(text, catalog, name);
     TableDef table = definition.define(create, query == null ? null : query.output());
     return new Analyzed.CreateTable(
         table,

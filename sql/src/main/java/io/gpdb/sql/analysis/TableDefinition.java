@@ -5,6 +5,7 @@ import io.gpdb.sql.catalog.ColumnDef;
 import io.gpdb.sql.catalog.GpTable;
 import io.gpdb.sql.catalog.IdentityDef;
 import io.gpdb.sql.catalog.KeyDef;
+import io.gpdb.sql.catalog.ObjectName;
 import io.gpdb.sql.catalog.SequenceDef;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.error.SqlCondition;
@@ -35,13 +36,14 @@ import org.jspecify.annotations.Nullable;
 final class TableDefinition {
   private final SqlText text;
   private final CatalogSnapshot catalog;
-  private final String name;
+  private final ObjectName name;
   private final List<SequenceDef> identities = new ArrayList<>();
 
-  TableDefinition(SqlText text, CatalogSnapshot catalog, SqlIdentifier name) {
+  /** The definition of a table of that name, whether it is there or not. */
+  TableDefinition(SqlText text, CatalogSnapshot catalog, ObjectName name) {
     this.text = text;
     this.catalog = catalog;
-    this.name = checkedName(TableNames.unqualified(name), name);
+    this.name = name;
   }
 
   /**
@@ -65,7 +67,11 @@ final class TableDefinition {
         }
       }
     }
-    return new TableDef(-1, name, columns, keys);
+    return table(columns).withKeys(keys);
+  }
+
+  private TableDef table(List<ColumnDef> columns) {
+    return new TableDef(-1, name.name(), columns, List.of()).withName(name.schema(), name.name());
   }
 
   private static void checkPrimary(List<ColumnClause> clauses, ColumnDef column) {
@@ -137,7 +143,7 @@ final class TableDefinition {
     String column = checkedName(clause.name().getSimple(), clause.name());
     ColumnDef definition = new ColumnDef(column, type, !clause.isNotNull(), defaultSql);
     if (defaultSql != null) {
-      TableDef alone = new TableDef(-1, name, List.of(definition), List.of());
+      TableDef alone = table(List.of(definition));
       new DefaultValues(
               new QueryConversion(
                   catalog, null, List.of(), new ParameterGuesses(SqlTypeSpec.VARCHAR)))
@@ -210,7 +216,7 @@ final class TableDefinition {
               + ", limit="
               + SqlLimits.KEYS_MAX);
     }
-    TableDef table = new TableDef(-1, name, columns, List.of());
+    TableDef table = table(columns);
     List<KeyDef> keys = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (KeyClause clause : clauses) {

@@ -1,6 +1,9 @@
 package io.gpdb.sql.analysis;
 
+import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.ColumnDef;
+import io.gpdb.sql.catalog.ObjectName;
+import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.catalog.ViewDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.ParsedStatement;
@@ -9,6 +12,7 @@ import io.gpdb.sql.text.SqlText;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.validation.NodeSearch;
 import io.gpdb.sql.validation.TableNames;
+import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,9 +36,12 @@ final class ViewDefinition {
   static ViewDef of(
       ParsedStatement.CreateView create,
       List<OutputColumn> query,
-      List<String> uses,
-      SqlText text) {
-    String name = TableDefinition.checkedName(TableNames.unqualified(create.name()), create.name());
+      List<ObjectName> uses,
+      SqlText text,
+      CatalogSnapshot catalog) {
+    ObjectName name = TableNames.newName(create.name(), catalog);
+    TableDefinition.checkedName(name.name(), create.name());
+    checkUses(name, uses, catalog);
     SqlNodeList names = create.columns();
     if (names != null && names.size() != query.size()) {
       throw new GpdbException(
@@ -54,6 +61,27 @@ final class ViewDefinition {
               null));
     }
     TableDefinition.checkColumns("view " + name, columns);
-    return new ViewDef(-1, name, columns, text.at(create.text()).strip(), uses);
+    return new ViewDef(
+        -1,
+        name.schema(),
+        name.name(),
+        columns,
+        text.at(create.text()).strip(),
+        uses,
+        catalog.path().current(),
+        ViewDef.CheckOption.NONE,
+        null);
+  }
+
+  /** A view is seen by all sessions and is there when they are gone. */
+  private static void checkUses(ObjectName view, List<ObjectName> uses, CatalogSnapshot catalog) {
+    for (ObjectName used : uses) {
+      TableDef table = catalog.table(used);
+      if (table != null && table.isTemporary()) {
+        throw new GpdbException(
+            ErrorCode.NOT_SUPPORTED,
+            "view " + view + " of the temporary table " + used + " is not supported");
+      }
+    }
   }
 }

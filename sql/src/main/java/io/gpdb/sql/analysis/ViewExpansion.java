@@ -2,7 +2,8 @@ package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.ColumnDef;
-import io.gpdb.sql.catalog.InformationSchema;
+import io.gpdb.sql.catalog.ObjectName;
+import io.gpdb.sql.catalog.SchemaPath;
 import io.gpdb.sql.catalog.ViewDef;
 import io.gpdb.sql.text.ResultNames;
 import io.gpdb.sql.text.SqlText;
@@ -39,7 +40,7 @@ final class ViewExpansion extends SqlShuttle {
 
   private final CatalogSnapshot catalog;
   private final int depth;
-  private final Set<String> uses = new TreeSet<>();
+  private final Set<ObjectName> uses = new TreeSet<>();
   private Set<String> hidden = Set.of();
 
   private ViewExpansion(CatalogSnapshot catalog, int depth) {
@@ -55,7 +56,7 @@ final class ViewExpansion extends SqlShuttle {
   }
 
   /** The tables and views that a parsed query names, in the order of their names. */
-  static List<String> uses(SqlNode query, CatalogSnapshot catalog) {
+  static List<ObjectName> uses(SqlNode query, CatalogSnapshot catalog) {
     ViewExpansion expansion = new ViewExpansion(catalog, 0);
     expanded(query, expansion);
     return List.copyOf(expansion.uses);
@@ -147,25 +148,30 @@ final class ViewExpansion extends SqlShuttle {
    * a name of WITH in the statement around it is none of the view's.
    */
   private SqlNode resolved(SqlIdentifier name) {
-    boolean qualified =
-        name.names.size() == 2 && name.names.getFirst().equals(InformationSchema.USER_SCHEMA);
-    String simple = name.names.getLast();
-    if (!qualified && (name.names.size() != 1 || hidden.contains(simple))) {
+    ObjectName found = found(name);
+    if (found == null) {
       return name;
     }
     SqlParserPos place = name.getParserPosition();
-    ViewDef view = catalog.view(simple);
+    ViewDef view = catalog.view(found);
     if (view != null) {
-      uses.add(simple);
+      uses.add(found);
       return query(view, place);
     }
-    if (catalog.table(simple) == null) {
+    if (catalog.table(found) == null) {
       return name;
     }
-    uses.add(simple);
-    return depth == 0
-        ? name
-        : new SqlIdentifier(List.of(InformationSchema.USER_SCHEMA, simple), place);
+    uses.add(found);
+    return depth == 0 ? name : new SqlIdentifier(List.of(found.schema(), found.name()), place);
+  }
+
+  /** The table or view that a name may mean; null where WITH has that name. */
+  private @Nullable ObjectName found(SqlIdentifier name) {
+    return switch (name.names.size()) {
+      case 1 -> hidden.contains(name.getSimple()) ? null : catalog.resolve(name.getSimple());
+      case 2 -> new ObjectName(name.names.getFirst(), name.names.getLast());
+      default -> null;
+    };
   }
 
   private SqlNode query(ViewDef view, SqlParserPos place) {
@@ -179,10 +185,11 @@ final class ViewExpansion extends SqlShuttle {
       query = text.statement();
     } catch (SqlParseException e) {
       throw new GpdbException(
-          ErrorCode.CORRUPTION, "the query of view " + view.name() + " cannot be read", e);
+          ErrorCode.CORRUPTION, "the query of view " + view.fullName() + " cannot be read", e);
     }
     ResultNames.nameExpressions(query, text);
-    query = expanded(query, new ViewExpansion(catalog, depth + 1));
+    CatalogSnapshot own = catalog.in(new SchemaPath(null, view.namesFrom()));
+    query = expanded(query, new ViewExpansion(own, depth + 1));
     List<SqlNode> named = new ArrayList<>();
     named.add(query);
     named.add(new SqlIdentifier(view.name(), place));

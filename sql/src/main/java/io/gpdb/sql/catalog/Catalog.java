@@ -21,7 +21,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables, views and sequences of a database, kept in its system table and changed by ordinary
+ * The tables, views, sequences and schemas of a database, kept in its system table and changed by
+ * ordinary
  * transactions: a change is seen by others after its commit and is gone after its rollback.
  * Thread-safe.
  *
@@ -32,7 +33,7 @@ public final class Catalog {
   /** Ids below are the system's. */
   public static final int FIRST_USER_TABLE_ID = 16;
 
-  /** Tables, views and sequences that a database may have. */
+  /** Tables, views, sequences and schemas that a database may have. */
   public static final int TABLES_MAX = 10_000;
 
   private static final int CACHED_SNAPSHOTS_MAX = 32;
@@ -135,8 +136,16 @@ public final class Catalog {
     return names;
   }
 
-  /** The catalog that the transaction sees, its own changes included. */
+  /**
+   * The catalog that the transaction sees, its own changes included, in the path that a session has
+   * attached to it.
+   */
   public CatalogSnapshot snapshot(Transaction transaction) {
+    CatalogSnapshot snapshot = unresolved(transaction);
+    return transaction.attachment() instanceof SchemaPath path ? snapshot.in(path) : snapshot;
+  }
+
+  private CatalogSnapshot unresolved(Transaction transaction) {
     if (versionRow == NO_VERSION_ROW) {
       return latest;
     }
@@ -171,9 +180,9 @@ public final class Catalog {
   public TableDef createTable(
       Transaction transaction, TableDef definition, List<SequenceDef> identities) {
     CatalogSnapshot before = snapshot(transaction);
-    requireFree(before, definition.name());
-    if (before.view(definition.name()) != null) {
-      throw exists("view", definition.name());
+    requireFree(before, definition.fullName());
+    if (before.view(definition.fullName()) != null) {
+      throw exists("view", definition.fullName());
     }
     changeForOneMore(transaction, before);
     TableDef table = withIdentities(transaction, definition, identities).withTableId(newTableId());
@@ -201,8 +210,9 @@ public final class Catalog {
   /** Creates the sequence and assigns its ids. */
   public void createSequence(Transaction transaction, SequenceDef definition) {
     CatalogSnapshot before = snapshot(transaction);
-    if (before.sequence(definition.name()) != null) {
-      throw exists("sequence", definition.name());
+    Schemas.require(before, definition.schema());
+    if (before.sequence(definition.fullName()) != null) {
+      throw exists("sequence", definition.fullName());
     }
     changeForOneMore(transaction, before);
     SystemTable.insertSequence(transaction, definition.withIds(newTableId(), newTableId()));
@@ -221,18 +231,24 @@ public final class Catalog {
     SystemTable.deleteSequence(transaction, sequence);
   }
 
-  private static void requireFree(CatalogSnapshot before, String name) {
+  private static void requireFree(CatalogSnapshot before, ObjectName name) {
+    Schemas.require(before, name.schema());
     if (before.table(name) != null) {
       throw exists("table", name);
     }
   }
 
-  private static GpdbException exists(String kind, String name) {
+  private static GpdbException exists(String kind, ObjectName name) {
     return new GpdbException(ErrorCode.TABLE_EXISTS, kind + " " + name + " already exists");
   }
 
-  private void changeForOneMore(Transaction transaction, CatalogSnapshot before) {
-    int objects = before.tables().size() + before.views().size() + before.sequences().size();
+  void changeForOneMore(Transaction transaction, CatalogSnapshot before) {
+    int objects =
+        before.tables().size()
+            + before.views().size()
+            + before.sequences().size()
+            + before.schemas().size()
+            - 1;
     if (objects >= TABLES_MAX) {
       throw new GpdbException(
           ErrorCode.LIMIT_EXCEEDED, "too many tables: tables=" + objects + ", limit=" + TABLES_MAX);
@@ -241,6 +257,11 @@ public final class Catalog {
     if (SystemTable.isOvergrown(transaction, objects)) {
       SystemTable.move(transaction, newTableId());
     }
+  }
+
+  /** Schemas are created and dropped there. */
+  public Schemas schemas() {
+    return new Schemas(this);
   }
 
   /**
@@ -312,7 +333,7 @@ public final class Catalog {
 
   /** Drops a table, and with {@code cascade} the views that read it. */
   public void dropTable(Transaction transaction, TableDef table, boolean cascade) {
-    dropReaders(transaction, "table " + table.name(), table.name(), cascade);
+    dropReaders(transaction, "table " + table.fullName(), table.fullName(), cascade);
     CatalogSnapshot before = snapshot(transaction);
     change(transaction);
     SystemTable.deleteTable(transaction, table);
@@ -323,11 +344,11 @@ public final class Catalog {
   /** Creates the view, or with {@code orReplace} replaces the one of that name. */
   public void createView(Transaction transaction, ViewDef definition, boolean orReplace) {
     CatalogSnapshot before = snapshot(transaction);
-    requireFree(before, definition.name());
-    ViewDef old = before.view(definition.name());
+    requireFree(before, definition.fullName());
+    ViewDef old = before.view(definition.fullName());
     if (old != null) {
       if (!orReplace) {
-        throw exists("view", definition.name());
+        throw exists("view", definition.fullName());
       }
       requireReplaceable(before, old, definition);
     }
@@ -339,38 +360,39 @@ public final class Catalog {
   }
 
   private static void requireReplaceable(CatalogSnapshot before, ViewDef old, ViewDef definition) {
-    List<ViewDef> readers = before.readersOf(old.name());
-    if (definition.uses().contains(old.name())
-        || before.allReadersOf(old.name()).stream()
-            .anyMatch(reader -> definition.uses().contains(reader.name()))) {
+    List<ViewDef> readers = before.readersOf(old.fullName());
+    if (definition.uses().contains(old.fullName())
+        || before.allReadersOf(old.fullName()).stream()
+            .anyMatch(reader -> definition.uses().contains(reader.fullName()))) {
       throw new GpdbException(
-          SqlCondition.INVALID_STATEMENT, "view " + old.name() + " would read itself");
+          SqlCondition.INVALID_STATEMENT, "view " + old.fullName() + " would read itself");
     }
     if (!readers.isEmpty() && !definition.hasColumnsOf(old)) {
       throw new GpdbException(
           SqlCondition.OBJECT_IN_USE,
           "view "
-              + readers.getFirst().name()
+              + readers.getFirst().fullName()
               + " reads view "
-              + old.name()
+              + old.fullName()
               + ", which must keep the names and types of its columns");
     }
   }
 
   /** Drops a view, and with {@code cascade} those that read it. */
   public void dropView(Transaction transaction, ViewDef view, boolean cascade) {
-    dropReaders(transaction, "view " + view.name(), view.name(), cascade);
+    dropReaders(transaction, "view " + view.fullName(), view.fullName(), cascade);
     change(transaction);
     SystemTable.deleteView(transaction, view);
   }
 
-  private void dropReaders(Transaction transaction, String dropped, String name, boolean cascade) {
+  private void dropReaders(
+      Transaction transaction, String dropped, ObjectName name, boolean cascade) {
     Collection<ViewDef> readers = snapshot(transaction).allReadersOf(name);
     if (!readers.isEmpty() && !cascade) {
       throw new GpdbException(
           SqlCondition.OBJECT_IN_USE,
           "view "
-              + readers.iterator().next().name()
+              + readers.iterator().next().fullName()
               + " reads "
               + dropped
               + "; CASCADE drops the view too");
@@ -407,12 +429,12 @@ public final class Catalog {
     SystemTable.moveTable(transaction, table, newId);
   }
 
-  private synchronized int newTableId() {
+  synchronized int newTableId() {
     return ++lastTableId;
   }
 
   /** Marks the catalog as changed by the transaction. */
-  private void change(Transaction transaction) {
+  void change(Transaction transaction) {
     long version;
     synchronized (this) {
       version = ++lastVersion;

@@ -27,21 +27,23 @@ final class CatalogCheck {
     Transaction transaction = manager.begin();
     try {
       names.put(SystemTable.store(transaction), "");
-      Set<String> seen = new HashSet<>();
+      Set<ObjectName> seen = new HashSet<>();
       CatalogObjects objects = SystemTable.read(transaction);
       List<ViewDef> views = objects.views();
       for (TableDef table : objects.tables()) {
-        if (!seen.add(table.name())) {
-          problems.add("catalog: two tables of one name: " + table.name());
+        if (!seen.add(table.fullName())) {
+          problems.add("catalog: two tables of one name: " + table.fullName());
         }
         names.put(table.tableId(), table.name());
+        checkSchema(table.fullName(), objects);
         checkStored(table);
         checkIdentities(table, objects);
       }
       for (ViewDef view : views) {
-        if (!seen.add(view.name())) {
-          problems.add("catalog: two tables or views of one name: " + view.name());
+        if (!seen.add(view.fullName())) {
+          problems.add("catalog: two tables or views of one name: " + view.fullName());
         }
+        checkSchema(view.fullName(), objects);
       }
       for (ViewDef view : views) {
         view.uses().stream()
@@ -50,7 +52,7 @@ final class CatalogCheck {
                 used ->
                     problems.add(
                         "catalog: view "
-                            + view.name()
+                            + view.fullName()
                             + " reads "
                             + used
                             + ", which does not exist"));
@@ -67,6 +69,15 @@ final class CatalogCheck {
       }
     }
     return problems;
+  }
+
+  private void checkSchema(ObjectName name, CatalogObjects objects) {
+    String schema = name.schema();
+    if (!schema.equals(SchemaNames.PUBLIC)
+        && !SchemaNames.isTemporary(schema)
+        && objects.schemas().stream().noneMatch(s -> s.name().equals(schema))) {
+      problems.add("catalog: schema %s of %s does not exist".formatted(schema, name.name()));
+    }
   }
 
   private void checkIdentities(TableDef table, CatalogObjects objects) {

@@ -4,8 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** All that the catalog's rows define, by kind, in the order of the rows. */
-record CatalogObjects(List<TableDef> tables, List<ViewDef> views, List<SequenceDef> sequences) {
+record CatalogObjects(
+    List<TableDef> tables,
+    List<ViewDef> views,
+    List<SequenceDef> sequences,
+    List<SchemaDef> schemas) {
   CatalogObjects() {
-    this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
   }
 }

@@ -6,95 +6,191 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All tables and views at one version of the catalog; never changes, so that plans may be keyed by
- * it.
+ * All tables and views at one version of the catalog, with the path of schemas by which names
+ * without a schema are resolved; never changes, so that plans may be keyed by version and path.
  */
 public final class CatalogSnapshot {
   /** The catalog of a database without user tables. */
   public static final CatalogSnapshot EMPTY = new CatalogSnapshot(0, List.of());
 
-  private final long version;
-  private final Map<String, TableDef> byName;
-  private final Map<Integer, TableDef> byId;
-  private final Map<String, ViewDef> views;
-  private final Map<Integer, SequenceDef> sequences;
-  private final NameResolution names;
+  private final Contents contents;
+  private final SchemaPath path;
+
+  /** What all snapshots of one version share. */
+  private record Contents(
+      long version,
+      Map<ObjectName, TableDef> tables,
+      Map<Integer, TableDef> tablesById,
+      Map<ObjectName, ViewDef> views,
+      Map<Integer, SequenceDef> sequences,
+      Map<String, SchemaDef> schemas,
+      NameResolution names,
+      Map<SchemaPath, CatalogSnapshot> byPath) {}
 
   public CatalogSnapshot(long version, Collection<TableDef> tables) {
-    this(version, new CatalogObjects(List.copyOf(tables), List.of(), List.of()));
+    this(version, new CatalogObjects(List.copyOf(tables), List.of(), List.of(), List.of()));
   }
 
   CatalogSnapshot(long version, CatalogObjects objects) {
-    this.version = version;
-    Map<String, ViewDef> sortedViews = new TreeMap<>();
-    objects.views().forEach(view -> sortedViews.put(view.name(), view));
-    this.views = Collections.unmodifiableMap(sortedViews);
-    Map<Integer, SequenceDef> sequencesById = new TreeMap<>();
-    objects.sequences().forEach(sequence -> sequencesById.put(sequence.sequenceId(), sequence));
-    this.sequences = Collections.unmodifiableMap(sequencesById);
-    Map<String, TableDef> sorted = new TreeMap<>();
+    Map<Integer, SequenceDef> sequences = new TreeMap<>();
+    objects.sequences().forEach(sequence -> sequences.put(sequence.sequenceId(), sequence));
+    Map<ObjectName, ViewDef> views = new TreeMap<>();
+    objects.views().forEach(view -> views.put(view.fullName(), view));
+    Map<ObjectName, TableDef> tables = new TreeMap<>();
     Map<Integer, TableDef> ids = new LinkedHashMap<>();
     for (TableDef table : objects.tables()) {
-      sorted.put(table.name(), table);
-      ids.put(table.tableId(), table);
+      tables.put(table.fullName(), table);
     }
-    this.byName = Collections.unmodifiableMap(sorted);
-    this.byId = Collections.unmodifiableMap(ids);
-    this.names = new NameResolution(byName.values());
+    tables.values().forEach(table -> ids.put(table.tableId(), table));
+    Map<String, SchemaDef> schemas = new HashMap<>();
+    objects.schemas().forEach(schema -> schemas.put(schema.name(), schema));
+    path = SchemaPath.PUBLIC;
+    contents =
+        new Contents(
+            version,
+            Collections.unmodifiableMap(tables),
+            Collections.unmodifiableMap(ids),
+            Collections.unmodifiableMap(views),
+            Collections.unmodifiableMap(sequences),
+            Collections.unmodifiableMap(schemas),
+            new NameResolution(tables.values(), schemas.keySet()),
+            new ConcurrentHashMap<>());
   }
 
-  /** Grows with every change of the catalog; two snapshots of one version are equal. */
+  private CatalogSnapshot(Contents contents, SchemaPath path) {
+    this.contents = contents;
+    this.path = path;
+  }
+
+  /** The same catalog for a session that looks names up by that path. */
+  public CatalogSnapshot in(SchemaPath other) {
+    if (path.equals(other)) {
+      return this;
+    }
+    return contents.byPath.computeIfAbsent(other, p -> new CatalogSnapshot(contents, p));
+  }
+
+  /** Where names without a schema are looked up. */
+  public SchemaPath path() {
+    return path;
+  }
+
+  /**
+   * Grows with every change of the catalog; two snapshots of one version are equal but for their
+   * paths.
+   */
   public long version() {
-    return version;
+    return contents.version;
   }
 
-  /** User tables in the order of their names. */
+  /** User tables in the order of their schemas and names, temporary ones of all sessions too. */
   public Collection<TableDef> tables() {
-    return byName.values();
+    return contents.tables.values();
   }
 
+  /** The tables that the session may see: not the temporary ones of others. */
+  public List<TableDef> visibleTables() {
+    return tables().stream().filter(table -> isVisible(table.schema())).toList();
+  }
+
+  private boolean isVisible(String schema) {
+    return !SchemaNames.isHidden(schema) || schema.equals(path.temporary());
+  }
+
+  /** The table that a name without a schema means. */
   public @Nullable TableDef table(String name) {
-    return byName.get(name);
+    return table(resolve(name));
+  }
+
+  public @Nullable TableDef table(ObjectName name) {
+    return contents.tables.get(name);
   }
 
   public @Nullable TableDef table(int tableId) {
-    return byId.get(tableId);
+    return contents.tablesById.get(tableId);
   }
 
-  /** In the order of their names. */
+  /** In the order of their schemas and names. */
   public Collection<ViewDef> views() {
-    return views.values();
+    return contents.views.values();
   }
 
+  /** The view that a name without a schema means. */
   public @Nullable ViewDef view(String name) {
-    return views.get(name);
+    return view(resolve(name));
+  }
+
+  public @Nullable ViewDef view(ObjectName name) {
+    return contents.views.get(name);
+  }
+
+  /** What a name without a schema means: a temporary table, else what the current schema has. */
+  public ObjectName resolve(String name) {
+    String temporary = path.temporary();
+    if (temporary != null) {
+      ObjectName own = new ObjectName(temporary, name);
+      if (contents.tables.containsKey(own)) {
+        return own;
+      }
+    }
+    return new ObjectName(path.current(), name);
+  }
+
+  /** Names of all schemas that tables can be created in, in their order. */
+  public Collection<String> schemas() {
+    Collection<String> names = new TreeSet<>(contents.schemas.keySet());
+    names.add(SchemaNames.PUBLIC);
+    return names;
+  }
+
+  public boolean hasSchema(String name) {
+    return name.equals(SchemaNames.PUBLIC) || contents.schemas.containsKey(name);
+  }
+
+  /** The definition of a schema; null where there is none, and for PUBLIC without a comment. */
+  public @Nullable SchemaDef schema(String name) {
+    return contents.schemas.get(name);
   }
 
   /** All sequences, those of identity columns too. */
   public Collection<SequenceDef> sequences() {
-    return sequences.values();
+    return contents.sequences.values();
+  }
+
+  /** The sequence that a name without a schema means. */
+  public @Nullable SequenceDef sequence(String name) {
+    return sequence(new ObjectName(path.current(), name));
   }
 
   /** The sequence of that name that no column owns. */
-  public @Nullable SequenceDef sequence(String name) {
-    for (SequenceDef sequence : sequences.values()) {
-      if (!sequence.owned() && sequence.name().equals(name)) {
+  public @Nullable SequenceDef sequence(ObjectName name) {
+    for (SequenceDef sequence : sequences()) {
+      if (!sequence.owned() && sequence.fullName().equals(name)) {
         return sequence;
       }
     }
     return null;
   }
 
+  /** The same catalog with names looked up where those in a table's DEFAULT and CHECK are. */
+  public CatalogSnapshot inSchemaOf(TableDef table) {
+    return table.isTemporary() ? this : in(new SchemaPath(null, table.schema()));
+  }
+
   /** The sequence that numbers an identity column. */
   public SequenceDef sequence(IdentityDef identity) {
-    SequenceDef sequence = sequences.get(identity.sequenceId());
+    SequenceDef sequence = contents.sequences.get(identity.sequenceId());
     if (sequence == null) {
       throw new GpdbException(
           ErrorCode.CORRUPTION, "the catalog has no sequence " + identity.sequenceId());
@@ -103,14 +199,14 @@ public final class CatalogSnapshot {
   }
 
   /** The views that name a table or view in their queries. */
-  public List<ViewDef> readersOf(String name) {
-    return views.values().stream().filter(view -> view.uses().contains(name)).toList();
+  public List<ViewDef> readersOf(ObjectName name) {
+    return views().stream().filter(view -> view.uses().contains(name)).toList();
   }
 
   /** The table with an index of that name, which no two indexes of a schema have; null: none. */
-  public @Nullable TableDef tableOfIndex(String index) {
-    for (TableDef table : byName.values()) {
-      if (table.index(index) != null) {
+  public @Nullable TableDef tableOfIndex(ObjectName index) {
+    for (TableDef table : tables()) {
+      if (table.schema().equals(index.schema()) && table.index(index.name()) != null) {
         return table;
       }
     }
@@ -118,20 +214,21 @@ public final class CatalogSnapshot {
   }
 
   /** Those views, the views that name them, and so on. */
-  Collection<ViewDef> allReadersOf(String name) {
-    Map<String, ViewDef> found = new LinkedHashMap<>();
-    Deque<String> open = new ArrayDeque<>(List.of(name));
+  public Collection<ViewDef> allReadersOf(ObjectName name) {
+    Map<ObjectName, ViewDef> found = new LinkedHashMap<>();
+    Deque<ObjectName> open = new ArrayDeque<>(List.of(name));
     while (!open.isEmpty()) {
       for (ViewDef reader : readersOf(open.remove())) {
-        if (found.put(reader.name(), reader) == null) {
-          open.add(reader.name());
+        if (found.put(reader.fullName(), reader) == null) {
+          open.add(reader.fullName());
         }
       }
     }
     return found.values();
   }
 
-  public NameResolution names() {
-    return names;
+  /** The names as Calcite looks them up by the path. */
+  public CalciteCatalogReader reader() {
+    return contents.names.reader(path);
   }
 }

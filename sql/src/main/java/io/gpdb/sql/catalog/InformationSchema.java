@@ -163,11 +163,11 @@ public final class InformationSchema {
     for (HostTable table : ALL) {
       rows.add(new @Nullable Object[] {SCHEMA, table.name(), "SYSTEM VIEW"});
     }
-    for (TableDef table : catalog.tables()) {
-      rows.add(new @Nullable Object[] {USER_SCHEMA, table.name(), "BASE TABLE"});
+    for (TableDef table : catalog.visibleTables()) {
+      rows.add(new @Nullable Object[] {table.schema(), table.name(), "BASE TABLE"});
     }
     for (ViewDef view : catalog.views()) {
-      rows.add(new @Nullable Object[] {USER_SCHEMA, view.name(), "VIEW"});
+      rows.add(new @Nullable Object[] {view.schema(), view.name(), "VIEW"});
     }
     return rows;
   }
@@ -175,7 +175,7 @@ public final class InformationSchema {
   private static List<@Nullable Object[]> views(CatalogSnapshot catalog) {
     List<@Nullable Object[]> rows = new ArrayList<>();
     for (ViewDef view : catalog.views()) {
-      rows.add(new @Nullable Object[] {USER_SCHEMA, view.name(), view.query(), "NONE", "NO"});
+      rows.add(new @Nullable Object[] {view.schema(), view.name(), view.query(), "NONE", "NO"});
     }
     return rows;
   }
@@ -185,11 +185,11 @@ public final class InformationSchema {
     for (HostTable table : ALL) {
       addColumns(rows, catalog, SCHEMA, table.name(), table.columns());
     }
-    for (TableDef table : catalog.tables()) {
-      addColumns(rows, catalog, USER_SCHEMA, table.name(), table.columns());
+    for (TableDef table : catalog.visibleTables()) {
+      addColumns(rows, catalog, table.schema(), table.name(), table.columns());
     }
     for (ViewDef view : catalog.views()) {
-      addColumns(rows, catalog, USER_SCHEMA, view.name(), view.columns());
+      addColumns(rows, catalog, view.schema(), view.name(), view.columns());
     }
     return rows;
   }
@@ -258,13 +258,13 @@ public final class InformationSchema {
 
   private static List<@Nullable Object[]> constraints(CatalogSnapshot catalog) {
     List<@Nullable Object[]> rows = new ArrayList<>();
-    for (TableDef table : catalog.tables()) {
+    for (TableDef table : catalog.visibleTables()) {
       for (KeyDef key : table.keys()) {
         rows.add(
             new @Nullable Object[] {
-              USER_SCHEMA,
+              table.schema(),
               key.name(),
-              USER_SCHEMA,
+              table.schema(),
               table.name(),
               key.primary() ? "PRIMARY KEY" : "UNIQUE"
             });
@@ -275,15 +275,15 @@ public final class InformationSchema {
 
   private static List<@Nullable Object[]> keyColumns(CatalogSnapshot catalog) {
     List<@Nullable Object[]> rows = new ArrayList<>();
-    for (TableDef table : catalog.tables()) {
+    for (TableDef table : catalog.visibleTables()) {
       for (KeyDef key : table.keys()) {
         int[] columns = key.columns();
         for (int i = 0; i < columns.length; i++) {
           rows.add(
               new @Nullable Object[] {
-                USER_SCHEMA,
+                table.schema(),
                 key.name(),
-                USER_SCHEMA,
+                table.schema(),
                 table.name(),
                 table.column(columns[i]).name(),
                 i + 1

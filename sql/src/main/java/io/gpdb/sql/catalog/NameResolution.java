@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.calcite.config.CalciteConnectionConfigImpl;
 import org.apache.calcite.config.CalciteConnectionProperty;
 import org.apache.calcite.jdbc.CalciteSchema;
@@ -15,16 +16,18 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelProtoDataType;
 import org.apache.calcite.schema.SchemaPlus;
 import org.apache.calcite.schema.impl.AbstractSchema;
+import org.apache.calcite.sql.validate.SqlNameMatchers;
+import org.apache.calcite.sql.validate.SqlValidatorCatalogReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of one catalog snapshot as Calcite looks them up, built at first use: the schemas
- * PUBLIC and INFORMATION_SCHEMA, a hidden schema in which tables have their row id, and other
+ * The names of one catalog snapshot as Calcite looks them up, built at first use: the schemas of
+ * users and INFORMATION_SCHEMA, hidden schemas in which tables have their row id, and other
  * databases' names of types.
  */
 public final class NameResolution {
-  /** Schema in which the sources of UPDATE and DELETE find their target. */
-  public static final String ROWS_SCHEMA = "$ROWS";
+  /** Schema in which the sources of UPDATE and DELETE find their target, if that is in PUBLIC. */
+  private static final String ROWS_SCHEMA = "$ROWS";
 
   /** Names of types that Calcite lacks, with the types they mean. */
   public static final Map<String, SqlTypeSpec> TYPE_ALIASES =
@@ -59,48 +62,105 @@ public final class NameResolution {
           Map.entry("LONG", SqlTypeSpec.BIGINT));
 
   private final Collection<TableDef> tables;
-  private volatile @Nullable CalciteCatalogReader reader;
+  private final Collection<String> schemas;
+  private final Map<SchemaPath, CalciteCatalogReader> readers = new ConcurrentHashMap<>();
+  private volatile @Nullable CalciteSchema root;
 
-  NameResolution(Collection<TableDef> tables) {
+  NameResolution(Collection<TableDef> tables, Collection<String> schemas) {
     this.tables = tables;
+    this.schemas = schemas;
   }
 
-  public CalciteCatalogReader reader() {
-    CalciteCatalogReader current = reader;
-    return current == null ? build() : current;
+  /** Looks names without a schema up by the path. */
+  CalciteCatalogReader reader(SchemaPath path) {
+    CalciteCatalogReader known = readers.get(path);
+    return known != null ? known : readers.computeIfAbsent(path, p -> new Reader(root(p), p));
   }
 
-  private synchronized CalciteCatalogReader build() {
-    CalciteCatalogReader current = reader;
-    if (current != null) {
-      return current;
+  /** The name of the schema in which a schema's tables have their row ids. */
+  public static String rowsSchema(String schema) {
+    return schema.equals(SchemaNames.PUBLIC) ? ROWS_SCHEMA : ROWS_SCHEMA + "." + schema;
+  }
+
+  /** The path of a reader that was made here. */
+  public static SchemaPath path(SqlValidatorCatalogReader reader) {
+    Reader own = reader.unwrap(Reader.class);
+    return own == null ? SchemaPath.PUBLIC : own.path;
+  }
+
+  private CalciteSchema root(SchemaPath path) {
+    if (path.temporary() != null) {
+      return build(path);
     }
-    CalciteSchema root = CalciteSchema.createRootSchema(false, false);
-    SchemaPlus user = root.plus().add(InformationSchema.USER_SCHEMA, new AbstractSchema());
-    SchemaPlus rows = root.plus().add(ROWS_SCHEMA, new AbstractSchema());
+    CalciteSchema known = root;
+    if (known == null) {
+      known = build(path);
+      root = known;
+    }
+    return known;
+  }
+
+  private CalciteSchema build(SchemaPath path) {
+    CalciteSchema built = CalciteSchema.createRootSchema(false, false);
+    addSchema(built, SchemaNames.PUBLIC);
+    schemas.forEach(schema -> addSchema(built, schema));
     for (TableDef table : tables) {
+      if (table.isTemporary() && !table.schema().equals(path.temporary())) {
+        continue;
+      }
+      SchemaPlus user = addSchema(built, table.schema());
+      SchemaPlus rows = addSchema(built, rowsSchema(table.schema()));
       user.add(table.name(), GpTable.stored(table, false, rowType(table.columns(), false)));
       rows.add(table.name(), GpTable.stored(table, true, rowType(table.columns(), true)));
     }
-    SchemaPlus information = root.plus().add(InformationSchema.SCHEMA, new AbstractSchema());
+    SchemaPlus information = addSchema(built, InformationSchema.SCHEMA);
     for (HostTable table : InformationSchema.ALL) {
       information.add(table.name(), GpTable.host(table, rowType(table.columns(), false)));
     }
     TYPE_ALIASES.forEach(
         (name, type) -> {
           RelProtoDataType proto = factory -> GpTypes.relType(factory, type, true);
-          root.plus().add(name, proto);
+          built.plus().add(name, proto);
         });
-    Properties properties = new Properties();
-    properties.setProperty(CalciteConnectionProperty.CASE_SENSITIVE.camelName(), "true");
-    CalciteCatalogReader built =
-        new CalciteCatalogReader(
-            root,
-            List.of(InformationSchema.USER_SCHEMA),
-            GpTypes.FACTORY,
-            new CalciteConnectionConfigImpl(properties));
-    reader = built;
     return built;
+  }
+
+  /** The schema of that name, added where it is not there. */
+  private static SchemaPlus addSchema(CalciteSchema root, String name) {
+    CalciteSchema known = root.getSubSchema(name, true);
+    return known != null ? known.plus() : root.plus().add(name, new AbstractSchema());
+  }
+
+  /** A reader of two schemas and the root, one after the other. */
+  private static final class Reader extends CalciteCatalogReader {
+    private final SchemaPath path;
+
+    Reader(CalciteSchema root, SchemaPath path) {
+      super(
+          root,
+          SqlNameMatchers.withCaseSensitive(true),
+          paths(path),
+          GpTypes.FACTORY,
+          new CalciteConnectionConfigImpl(caseSensitive()));
+      this.path = path;
+    }
+
+    private static List<List<String>> paths(SchemaPath path) {
+      List<List<String>> paths = new ArrayList<>();
+      String temporary = path.temporary();
+      if (temporary != null) {
+        paths.add(List.of(temporary));
+      }
+      paths.add(List.of(path.current()));
+      paths.add(List.of());
+      return paths;
+    }
+
+    private static Properties caseSensitive() {
+      Properties properties = new Properties();
+      properties.setProperty(CalciteConnectionProperty.CASE_SENSITIVE.camelName(), "true");
+      return properties;
+    }
   }
 
   private static RelDataType rowType(List<ColumnDef> columns, boolean withRowId) {

@@ -34,6 +34,10 @@ public record SequenceDef(
   /** Numbers reserved at a time, at most. */
   public static final int CACHE_MAX = 1_000_000;
 
+  public ObjectName fullName() {
+    return new ObjectName(schema, name);
+  }
+
   SequenceDef withIds(int id, int state) {
     return new SequenceDef(
         id, schema, name, type, start, increment, minimum, maximum, cycles, cache, state, first,

@@ -11,7 +11,7 @@ public final class Suggestions {
   /** A clause that names the most similar table, or nothing. */
   public static String table(String name, CatalogSnapshot catalog) {
     List<String> names = new ArrayList<>();
-    for (TableDef table : catalog.tables()) {
+    for (TableDef table : catalog.visibleTables()) {
       names.add(table.name());
     }
     for (ViewDef view : catalog.views()) {
@@ -24,7 +24,7 @@ public final class Suggestions {
   public static String column(String name, String sql, CatalogSnapshot catalog) {
     String upper = sql.toUpperCase(Locale.ROOT);
     List<String> names = new ArrayList<>();
-    for (TableDef table : catalog.tables()) {
+    for (TableDef table : catalog.visibleTables()) {
       if (upper.contains(table.name().toUpperCase(Locale.ROOT))) {
         for (ColumnDef column : table.columns()) {
           names.add(column.name());

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Table 0, SYS_OBJECTS: one row for each user table, view and sequence, and one row that counts the
+ * Table 0, SYS_OBJECTS: one row for each user table, view, sequence and schema, and one row that counts the
  * versions of the catalog. Each change of the catalog updates that row, so that two transactions
  * cannot both change the catalog.
  *
@@ -45,6 +45,7 @@ final class SystemTable {
   static final short KIND_STORE = 2;
   static final short KIND_VIEW = 3;
   static final short KIND_SEQUENCE = 4;
+  static final short KIND_SCHEMA = 5;
 
   /** Rows that a store may have in addition to {@link TableGarbage#OVERGROWN} for each table. */
   static final int SPARE_ROWS = 1024;
@@ -149,7 +150,7 @@ final class SystemTable {
   }
 
   static void deleteView(Transaction transaction, ViewDef view) {
-    long row = row(transaction, KIND_VIEW, view.viewId(), "view " + view.name());
+    long row = row(transaction, KIND_VIEW, view.viewId(), "view " + view.fullName());
     transaction.writer(store(transaction)).deleteRow(row);
   }
 
@@ -164,6 +165,16 @@ final class SystemTable {
 
   static void redefineSequence(Transaction transaction, SequenceDef sequence) {
     redefine(transaction, row(transaction, sequence), TableDefWriter.encode(sequence));
+  }
+
+  static void insertSchema(Transaction transaction, SchemaDef schema) {
+    byte[] definition = TableDefWriter.encode(schema);
+    insert(transaction, store(transaction), schema.schemaId(), KIND_SCHEMA, 0, definition);
+  }
+
+  static void deleteSchema(Transaction transaction, SchemaDef schema) {
+    long row = row(transaction, KIND_SCHEMA, schema.schemaId(), "schema " + schema.name());
+    transaction.writer(store(transaction)).deleteRow(row);
   }
 
   private static long row(Transaction transaction, SequenceDef sequence) {
@@ -213,7 +224,8 @@ final class SystemTable {
         return object.row();
       }
     }
-    throw new GpdbException(ErrorCode.TABLE_NOT_FOUND, "table " + table.name() + " does not exist");
+    throw new GpdbException(
+        ErrorCode.TABLE_NOT_FOUND, "table " + table.fullName() + " does not exist");
   }
 
   /** No object of the catalog has a greater number, and no store. */
@@ -264,18 +276,18 @@ final class SystemTable {
     CodedStrings dictionary = dictionary(transaction.reader(store(transaction)));
     for (ObjectRow object : objects(transaction)) {
       byte[] definition = dictionary.bytes(object.definition());
+      int id = (int) object.objectId();
       switch (object.kind()) {
         case KIND_TABLE -> found.tables().add(TableDefCodec.decode(object.storeId(), definition));
-        case KIND_VIEW ->
-            found.views().add(TableDefCodec.decodeView((int) object.objectId(), definition));
-        default ->
-            found.sequences().add(SequenceDefCodec.decode((int) object.objectId(), definition));
+        case KIND_VIEW -> found.views().add(TableDefCodec.decodeView(id, definition));
+        case KIND_SCHEMA -> found.schemas().add(TableDefCodec.decodeSchema(id, definition));
+        default -> found.sequences().add(SequenceDefCodec.decode(id, definition));
       }
     }
     return found;
   }
 
-  /** The row of a table, a view or a sequence. */
+  /** The row of a table, a view, a sequence or a schema. */
   private record ObjectRow(long row, long objectId, short kind, long number, int definition) {
     int storeId() {
       return (int) (number == 0 ? objectId : number);
@@ -286,12 +298,19 @@ final class SystemTable {
     List<ObjectRow> objects = new ArrayList<>();
     for (long[] row : SystemRows.of(transaction, store(transaction), TABLE_COLUMNS)) {
       short kind = (short) row[1 + KIND];
-      if (kind == KIND_TABLE || kind == KIND_VIEW || kind == KIND_SEQUENCE) {
+      if (isObject(kind)) {
         objects.add(
             new ObjectRow(
                 row[0], row[1 + OBJECT_ID], kind, row[1 + NUMBER], (int) row[1 + DEFINITION]));
       }
     }
     return objects;
+  }
+
+  private static boolean isObject(short kind) {
+    return kind == KIND_TABLE
+        || kind == KIND_VIEW
+        || kind == KIND_SEQUENCE
+        || kind == KIND_SCHEMA;
   }
 }

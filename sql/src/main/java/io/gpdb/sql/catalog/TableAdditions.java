@@ -10,6 +10,8 @@ import java.util.function.BiFunction;
 final class TableAdditions {
   private TableDef table;
   private ViewDef.CheckOption checkOption = ViewDef.CheckOption.NONE;
+  private String namesFrom = SchemaNames.PUBLIC;
+  private List<String> usedSchemas = List.of();
 
   TableAdditions(TableDef table) {
     this.table = table;
@@ -17,6 +19,21 @@ final class TableAdditions {
 
   TableDef table() {
     return table;
+  }
+
+  String namesFrom() {
+    return namesFrom;
+  }
+
+  /** The names that a view uses, of the schema PUBLIC where no others were written. */
+  List<ObjectName> uses(List<String> names) {
+    List<ObjectName> uses = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      uses.add(
+          new ObjectName(
+              usedSchemas.isEmpty() ? SchemaNames.PUBLIC : usedSchemas.get(i), names.get(i)));
+    }
+    return uses;
   }
 
   ViewDef.CheckOption checkOption() {
@@ -36,6 +53,11 @@ final class TableAdditions {
       case GENERATED -> columns(in, (c, f) -> c.withGenerated(TableDefCodec.text(f)));
       case NOT_NULL_NAMES -> columns(in, (c, f) -> c.withNotNullName(TableDefCodec.text(f)));
       case COLUMN_COMMENTS -> columns(in, (c, f) -> c.withComment(TableDefCodec.text(f)));
+      case ON_COMMIT -> table = table.withOnCommit(OnCommit.valueOf(TableDefCodec.text(in)));
+      case VIEW_SCHEMAS -> {
+        namesFrom = TableDefCodec.text(in);
+        usedSchemas = TableDefCodec.texts(in);
+      }
       case CHECK_OPTION -> checkOption = ViewDef.CheckOption.valueOf(TableDefCodec.text(in));
     }
   }

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A table as the catalog knows it. Keys are listed primary first; each key and each index names its
  * index in the store.
+ *
+ * @param onCommit what becomes of a temporary table; null where the table is not temporary
  */
 public record TableDef(
     int tableId,
@@ -18,7 +20,8 @@ public record TableDef(
     List<IndexDef> indexes,
     List<CheckDef> checks,
     List<ForeignKeyDef> foreignKeys,
-    @Nullable String comment) {
+    @Nullable String comment,
+    @Nullable OnCommit onCommit) {
   public TableDef {
     columns = List.copyOf(columns);
     keys = List.copyOf(keys);
@@ -29,7 +32,17 @@ public record TableDef(
 
   /** A table of the schema PUBLIC with columns and keys alone. */
   public TableDef(int tableId, String name, List<ColumnDef> columns, List<KeyDef> keys) {
-    this(tableId, SchemaNames.PUBLIC, name, columns, keys, List.of(), List.of(), List.of(), null);
+    this(
+        tableId,
+        SchemaNames.PUBLIC,
+        name,
+        columns,
+        keys,
+        List.of(),
+        List.of(),
+        List.of(),
+        null,
+        null);
   }
 
   /** Position of a column, or -1. */
@@ -110,37 +123,64 @@ public record TableDef(
   }
 
   public TableDef withTableId(int id) {
-    return new TableDef(id, schema, name, columns, keys, indexes, checks, foreignKeys, comment);
+    return new TableDef(
+        id, schema, name, columns, keys, indexes, checks, foreignKeys, comment, onCommit);
   }
 
   public TableDef withName(String otherSchema, String otherName) {
     return new TableDef(
-        tableId, otherSchema, otherName, columns, keys, indexes, checks, foreignKeys, comment);
+        tableId,
+        otherSchema,
+        otherName,
+        columns,
+        keys,
+        indexes,
+        checks,
+        foreignKeys,
+        comment,
+        onCommit);
   }
 
   public TableDef withColumns(List<ColumnDef> others) {
-    return new TableDef(tableId, schema, name, others, keys, indexes, checks, foreignKeys, comment);
+    return new TableDef(
+        tableId, schema, name, others, keys, indexes, checks, foreignKeys, comment, onCommit);
   }
 
   public TableDef withKeys(List<KeyDef> others) {
     return new TableDef(
-        tableId, schema, name, columns, others, indexes, checks, foreignKeys, comment);
+        tableId, schema, name, columns, others, indexes, checks, foreignKeys, comment, onCommit);
   }
 
   public TableDef withIndexes(List<IndexDef> others) {
-    return new TableDef(tableId, schema, name, columns, keys, others, checks, foreignKeys, comment);
+    return new TableDef(
+        tableId, schema, name, columns, keys, others, checks, foreignKeys, comment, onCommit);
   }
 
   public TableDef withChecks(List<CheckDef> others) {
     return new TableDef(
-        tableId, schema, name, columns, keys, indexes, others, foreignKeys, comment);
+        tableId, schema, name, columns, keys, indexes, others, foreignKeys, comment, onCommit);
   }
 
   public TableDef withForeignKeys(List<ForeignKeyDef> others) {
-    return new TableDef(tableId, schema, name, columns, keys, indexes, checks, others, comment);
+    return new TableDef(
+        tableId, schema, name, columns, keys, indexes, checks, others, comment, onCommit);
   }
 
   public TableDef withComment(@Nullable String other) {
-    return new TableDef(tableId, schema, name, columns, keys, indexes, checks, foreignKeys, other);
+    return new TableDef(
+        tableId, schema, name, columns, keys, indexes, checks, foreignKeys, other, onCommit);
+  }
+
+  public TableDef withOnCommit(@Nullable OnCommit other) {
+    return new TableDef(
+        tableId, schema, name, columns, keys, indexes, checks, foreignKeys, comment, other);
+  }
+
+  public ObjectName fullName() {
+    return new ObjectName(schema, name);
+  }
+
+  public boolean isTemporary() {
+    return onCommit != null;
   }
 }

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * nullable, default), keys (name, primary, columns), and from format 2 on a list of {@link
  * Addition}s, each with its number and the length of its bytes; a definition without any has format
  * 1. Those of views, which have no keys, are followed by the query's text and the names that it
- * uses. Numbers are stop-bit encoded, text is UTF-8 with its length before it. Their writer is a
- * class of its own, which opening does not load.
+ * uses. Those of schemas are name and comment. Numbers are stop-bit encoded, text is UTF-8 with its
+ * length before it. Their writer is a class of its own, which opening does not load.
  */
 public final class TableDefCodec {
   /** Without additions. */
@@ -45,7 +45,11 @@ public final class TableDefCodec {
     /** Comments on columns: position, text. */
     COLUMN_COMMENTS(9),
     /** A view's CHECK OPTION. */
-    CHECK_OPTION(10);
+    CHECK_OPTION(10),
+    /** What becomes of a temporary table. */
+    ON_COMMIT(20),
+    /** A view's schema of names without one, and the schemas of the names that it uses. */
+    VIEW_SCHEMAS(21);
 
     private final int number;
 
@@ -98,13 +102,23 @@ public final class TableDefCodec {
           columns.name(),
           columns.columns(),
           query,
-          texts(in),
+          decoded.uses(texts(in)),
+          decoded.namesFrom(),
           decoded.checkOption(),
           columns.comment());
     } catch (GpdbException own) {
       throw own;
     } catch (RuntimeException e) {
       throw damaged(viewId, e);
+    }
+  }
+
+  static SchemaDef decodeSchema(int schemaId, byte[] encoded) {
+    try {
+      FieldReader in = new FieldReader(encoded);
+      return new SchemaDef(schemaId, text(in), optionalText(in));
+    } catch (RuntimeException e) {
+      throw damaged(schemaId, e);
     }
   }
 

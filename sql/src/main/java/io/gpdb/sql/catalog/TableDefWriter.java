@@ -39,9 +39,26 @@ final class TableDefWriter {
     if (view.checkOption() != ViewDef.CheckOption.NONE) {
       writer.add(Addition.CHECK_OPTION, bytes -> writeText(bytes, view.checkOption().name()));
     }
+    List<String> schemas = view.uses().stream().map(ObjectName::schema).toList();
+    if (!view.namesFrom().equals(SchemaNames.PUBLIC)
+        || schemas.stream().anyMatch(schema -> !schema.equals(SchemaNames.PUBLIC))) {
+      writer.add(
+          Addition.VIEW_SCHEMAS,
+          bytes -> {
+            writeText(bytes, view.namesFrom());
+            writeTexts(bytes, schemas);
+          });
+    }
     writer.write(out);
     writeText(out, view.query());
-    writeTexts(out, view.uses());
+    writeTexts(out, view.uses().stream().map(ObjectName::name).toList());
+    return out.toByteArray();
+  }
+
+  static byte[] encode(SchemaDef schema) {
+    Bytes<byte[]> out = Bytes.allocateElasticOnHeap(64);
+    writeText(out, schema.name());
+    writeText(out, schema.comment());
     return out.toByteArray();
   }
 
@@ -111,6 +128,10 @@ final class TableDefWriter {
     String comment = table.comment();
     if (comment != null) {
       add(Addition.COMMENT, out -> writeText(out, comment));
+    }
+    OnCommit onCommit = table.onCommit();
+    if (onCommit != null) {
+      add(Addition.ON_COMMIT, out -> writeText(out, onCommit.name()));
     }
     addColumns(
         Addition.IDENTITIES,

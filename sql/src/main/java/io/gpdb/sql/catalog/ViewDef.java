@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *     view was made
  * @param query its text
  * @param uses names of the tables and views that the query names, in their order
+ * @param namesFrom the schema of names that the query writes without one
  * @param checkOption whether rows written through the view must be rows of it
  */
 public record ViewDef(
@@ -18,7 +19,8 @@ public record ViewDef(
     String name,
     List<ColumnDef> columns,
     String query,
-    List<String> uses,
+    List<ObjectName> uses,
+    String namesFrom,
     CheckOption checkOption,
     @Nullable String comment) {
 
@@ -37,19 +39,32 @@ public record ViewDef(
   /** A view of the schema PUBLIC without CHECK OPTION. */
   public ViewDef(
       int viewId, String name, List<ColumnDef> columns, String query, List<String> uses) {
-    this(viewId, SchemaNames.PUBLIC, name, columns, query, uses, CheckOption.NONE, null);
+    this(
+        viewId,
+        SchemaNames.PUBLIC,
+        name,
+        columns,
+        query,
+        uses.stream().map(ObjectName::ofPublic).toList(),
+        SchemaNames.PUBLIC,
+        CheckOption.NONE,
+        null);
   }
 
   ViewDef withViewId(int id) {
-    return new ViewDef(id, schema, name, columns, query, uses, checkOption, comment);
+    return new ViewDef(id, schema, name, columns, query, uses, namesFrom, checkOption, comment);
   }
 
   public ViewDef withCheckOption(CheckOption other) {
-    return new ViewDef(viewId, schema, name, columns, query, uses, other, comment);
+    return new ViewDef(viewId, schema, name, columns, query, uses, namesFrom, other, comment);
   }
 
   public ViewDef withComment(@Nullable String other) {
-    return new ViewDef(viewId, schema, name, columns, query, uses, checkOption, other);
+    return new ViewDef(viewId, schema, name, columns, query, uses, namesFrom, checkOption, other);
+  }
+
+  public ObjectName fullName() {
+    return new ObjectName(schema, name);
   }
 
   /** Whether what reads this view can read the other one in its place. */

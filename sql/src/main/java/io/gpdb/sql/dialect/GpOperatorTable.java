@@ -174,7 +174,10 @@ public final class GpOperatorTable {
           VARIANCE);
 
   public static final SqlOperatorTable INSTANCE =
-      SqlOperatorTables.chain(new AllowedStandard(), SqlOperatorTables.of(LIBRARY));
+      SqlOperatorTables.chain(
+          new AllowedStandard(),
+          SqlOperatorTables.of(LIBRARY),
+          SqlOperatorTables.of(SessionNames.OPERATORS));
 
   private GpOperatorTable() {}
 
@@ -238,7 +241,9 @@ public final class GpOperatorTable {
   }
 
   private static boolean isAllowed(SqlOperator operator) {
-    return !(operator instanceof SqlFunction) || STANDARD_FUNCTIONS.contains(operator.getName());
+    return !(operator instanceof SqlFunction)
+        || STANDARD_FUNCTIONS.contains(operator.getName())
+        || SessionNames.STANDARD.contains(operator.getName());
   }
 
   /** Calcite's standard table without the functions that are not allowed. */

@@ -29,7 +29,10 @@ public enum SqlCondition implements ErrorCondition {
   NOT_A_CHARACTER("22021"),
   INVALID_ESCAPE("22025"),
   NOT_NULL_VIOLATION("23502"),
-  DUPLICATE_KEY("23505");
+  DUPLICATE_KEY("23505"),
+  SCHEMA_NOT_FOUND("3F000"),
+  SCHEMA_EXISTS("42P06"),
+  CHECK_OPTION_VIOLATION("44000");
 
   private final String sqlState;
 

@@ -29,8 +29,8 @@ public sealed interface ParsedStatement {
       @Nullable SqlNode query)
       implements ParsedStatement {}
 
-  /** DROP TABLE. */
-  record DropTable(SqlIdentifier name, boolean ifExists, boolean cascade)
+  /** DROP TABLE, of one or several. */
+  record DropTable(List<SqlIdentifier> names, boolean ifExists, boolean cascade)
       implements ParsedStatement {}
 
   /** ALTER TABLE; its actions are carried out one after the other. */
@@ -67,8 +67,8 @@ public sealed interface ParsedStatement {
       SqlParserPos text)
       implements ParsedStatement {}
 
-  /** DROP VIEW. */
-  record DropView(SqlIdentifier name, boolean ifExists, boolean cascade)
+  /** DROP VIEW, of one or several. */
+  record DropView(List<SqlIdentifier> names, boolean ifExists, boolean cascade)
       implements ParsedStatement {}
 
   /** CREATE SEQUENCE. */
@@ -83,8 +83,8 @@ public sealed interface ParsedStatement {
   record DropSequence(SqlIdentifier name, boolean ifExists, boolean cascade)
       implements ParsedStatement {}
 
-  /** TRUNCATE TABLE; {@code restart} begins its identity columns anew. */
-  record Truncate(SqlIdentifier name, boolean restart) implements ParsedStatement {}
+  /** TRUNCATE TABLE, of one or several; {@code restart} begins its identity columns anew. */
+  record Truncate(List<SqlIdentifier> names, boolean restart) implements ParsedStatement {}
 
   /** Which values an INSERT stores in identity columns: those of the system, or the user's. */
   enum Overriding {

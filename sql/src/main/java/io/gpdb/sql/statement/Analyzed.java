@@ -1,5 +1,6 @@
 package io.gpdb.sql.statement;
 
+import io.gpdb.sql.catalog.ObjectName;
 import io.gpdb.sql.catalog.SequenceDef;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.catalog.ViewDef;
@@ -52,8 +53,12 @@ public sealed interface Analyzed {
   /** DELETE: the source's only field is _ROWID. */
   record Delete(TableDef table, RelRoot source, List<ParameterDef> params) implements Analyzed {}
 
-  /** TRUNCATE TABLE; {@code restart} begins its identity columns anew. */
-  record Truncate(TableDef table, boolean restart) implements Analyzed {}
+  /** TRUNCATE TABLE; {@code restart} begins identity columns anew. */
+  record Truncate(List<TableDef> tables, boolean restart) implements Analyzed {
+    public Truncate {
+      tables = List.copyOf(tables);
+    }
+  }
 
   /** VACUUM of one table, or of all tables of the catalog. */
   record Vacuum(List<TableDef> tables) implements Analyzed {
@@ -87,10 +92,15 @@ public sealed interface Analyzed {
   }
 
   /** DROP TABLE; {@code cascade} drops the views that read it too. */
-  record DropTable(String name, boolean ifExists, boolean cascade) implements Analyzed {}
+  record DropTable(List<ObjectName> names, boolean ifExists, boolean cascade) implements Analyzed {
+    public DropTable {
+      names = List.copyOf(names);
+    }
+  }
 
   /** ALTER TABLE: its actions, one after the other, all of them or none. */
-  record AlterTable(String name, boolean ifExists, List<AlterAction> actions) implements Analyzed {
+  record AlterTable(ObjectName name, boolean ifExists, List<AlterAction> actions)
+      implements Analyzed {
     public AlterTable {
       actions = List.copyOf(actions);
     }
@@ -108,7 +118,7 @@ public sealed interface Analyzed {
   /** CREATE INDEX; the name is null where none is given. */
   record CreateIndex(
       @Nullable String name,
-      String table,
+      ObjectName table,
       boolean unique,
       boolean ifNotExists,
       IndexKind kind,
@@ -121,16 +131,26 @@ public sealed interface Analyzed {
   }
 
   /** DROP INDEX; the table is null where none is named. */
-  record DropIndex(String name, boolean ifExists, @Nullable String table) implements Analyzed {}
+  record DropIndex(ObjectName name, boolean ifExists, @Nullable ObjectName table) implements Analyzed {}
 
   /** ALTER INDEX … RENAME TO. */
-  record RenameIndex(String name, boolean ifExists, String to) implements Analyzed {}
+  record RenameIndex(ObjectName name, boolean ifExists, String to) implements Analyzed {}
 
   /** CREATE VIEW; the id of {@code def} is not yet given. */
   record CreateView(ViewDef def, boolean orReplace, boolean ifNotExists) implements Analyzed {}
 
   /** DROP VIEW; {@code cascade} drops the views that read it too. */
-  record DropView(String name, boolean ifExists, boolean cascade) implements Analyzed {}
+  record DropView(List<ObjectName> names, boolean ifExists, boolean cascade) implements Analyzed {
+    public DropView {
+      names = List.copyOf(names);
+    }
+  }
+
+  /** CREATE SCHEMA. */
+  record CreateSchema(String name, boolean ifNotExists) implements Analyzed {}
+
+  /** DROP SCHEMA; {@code cascade} drops all that it has too. */
+  record DropSchema(String name, boolean ifExists, boolean cascade) implements Analyzed {}
 
   /** BEGIN or START TRANSACTION, with a level of its own or the session's. */
   record Begin(@Nullable IsolationLevel isolation) implements Analyzed {}

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A column of a result.
  *
- * @param table its table, when the column is one of a table; else null
+ * @param schema the schema of its table, when the column is one of a table; else null
+ * @param table its table
  * @param column its name in that table, which the result may call by another one
  * @param isOfRow whether the rows of the result are rows of that table, each at most once, so that
  *     changing the column of a row of the result can only mean that row
@@ -15,11 +16,12 @@ public record OutputColumn(
     String name,
     SqlTypeSpec type,
     boolean nullable,
+    @Nullable String schema,
     @Nullable String table,
     @Nullable String column,
     boolean isOfRow) {
   /** A column that is computed. */
   public OutputColumn(String name, SqlTypeSpec type, boolean nullable) {
-    this(name, type, nullable, null, null, false);
+    this(name, type, nullable, null, null, null, false);
   }
 }

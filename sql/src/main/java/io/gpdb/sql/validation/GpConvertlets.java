@@ -1,6 +1,9 @@
 package io.gpdb.sql.validation;
 
+import io.gpdb.sql.catalog.NameResolution;
+import io.gpdb.sql.catalog.SchemaPath;
 import io.gpdb.sql.dialect.KeptValue;
+import io.gpdb.sql.dialect.SessionNames;
 import io.gpdb.sql.dialect.ValueKind;
 import io.gpdb.sql.tree.OuterValue;
 import io.gpdb.sql.type.ExactComparisons;
@@ -51,6 +54,8 @@ final class GpConvertlets implements SqlRexConvertletTable {
 
   private static final SqlRexConvertlet JOINED = GpConvertlets::joined;
 
+  private static final SqlRexConvertlet SESSION_NAME = GpConvertlets::sessionName;
+
   private GpConvertlets() {}
 
   @Override
@@ -79,11 +84,23 @@ final class GpConvertlets implements SqlRexConvertletTable {
         if (call.getOperator().equals(SqlLibraryOperators.CONCAT_FUNCTION)) {
           yield JOINED;
         }
+        if (call.operandCount() == 0
+            && SessionNames.value(call.getOperator(), SchemaPath.PUBLIC) != null) {
+          yield SESSION_NAME;
+        }
         yield call.getOperator() instanceof OuterValue
             ? AS_IT_IS
             : StandardConvertletTable.INSTANCE.get(call);
       }
     };
+  }
+
+  private static RexNode sessionName(SqlRexContext context, SqlCall call) {
+    SchemaPath path = NameResolution.path(context.getValidator().getCatalogReader());
+    String value = Objects.requireNonNull(SessionNames.value(call.getOperator(), path));
+    RelDataType type =
+        context.getTypeFactory().createSqlType(SqlTypeName.VARCHAR, SessionNames.LENGTH_MAX);
+    return context.getRexBuilder().makeLiteral(value, type, true);
   }
 
   /**

@@ -12,6 +12,7 @@ import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlCall;
@@ -50,6 +51,7 @@ public final class GpValidator extends SqlValidatorImpl {
   private final IdentityHashMap<SqlValidatorNamespace, RuntimeException> failures =
       new IdentityHashMap<>();
   private RecursiveTypes recursive = RecursiveTypes.NONE;
+  private Set<String> columnNames = Set.of();
   private int rewriting;
 
   public GpValidator(
@@ -65,6 +67,24 @@ public final class GpValidator extends SqlValidatorImpl {
   public GpValidator withRecursive(RecursiveTypes types) {
     recursive = types;
     return this;
+  }
+
+  /**
+   * Sets which names are those of columns in the statement, although they could be of functions.
+   */
+  public GpValidator withColumnNames(Set<String> names) {
+    columnNames = names;
+    return this;
+  }
+
+  public Set<String> columnNames() {
+    return columnNames;
+  }
+
+  /** USER may be a column: no word that a table of the statement has is taken for a function. */
+  @Override
+  public @Nullable SqlCall makeNullaryCall(SqlIdentifier id) {
+    return columnNames.contains(id.names.getLast()) ? null : super.makeNullaryCall(id);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.gpdb.sql.validation;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.catalog.ObjectName;
 import io.gpdb.sql.catalog.SequenceDef;
 import io.gpdb.sql.dialect.SequenceFunction;
 import io.gpdb.sql.error.SqlCondition;
@@ -64,7 +65,7 @@ public final class SequenceCalls {
           @Override
           public @Nullable Void visit(SqlCall call) {
             if (isCall(call) && !call.getOperandList().isEmpty()) {
-              names.add(name(call));
+              names.add(name(call).names.getLast());
             }
             return super.visit(call);
           }
@@ -159,7 +160,7 @@ public final class SequenceCalls {
 
   private SqlNodeList items(SqlNodeList items) {
     SqlNodeList resolved = new SqlNodeList(items.getParserPosition());
-    Set<String> taken = new HashSet<>();
+    Set<ObjectName> taken = new HashSet<>();
     for (SqlNode item : items) {
       resolved.add(inRow(item, taken));
     }
@@ -173,7 +174,7 @@ public final class SequenceCalls {
   /**
    * @param taken names of the sequences from which the row has a number
    */
-  private SqlNode inRow(SqlNode expression, Set<String> taken) {
+  private SqlNode inRow(SqlNode expression, Set<ObjectName> taken) {
     SqlNode resolved =
         expression.accept(
             new SqlShuttle() {
@@ -188,7 +189,7 @@ public final class SequenceCalls {
     return resolved == null ? expression : resolved;
   }
 
-  private SqlNode resolved(SqlCall call, Set<String> taken) {
+  private SqlNode resolved(SqlCall call, Set<ObjectName> taken) {
     SqlParserPos position = call.getParserPosition();
     if (call.getKind() == SqlKind.OTHER_FUNCTION && functionName(call).equals("LASTVAL")) {
       if (!call.getOperandList().isEmpty()) {
@@ -196,7 +197,7 @@ public final class SequenceCalls {
       }
       return SequenceFunction.last().call(position);
     }
-    SequenceDef sequence = sequence(name(call), call, catalog);
+    SequenceDef sequence = sequence(TableNames.named(name(call), catalog), call, catalog);
     boolean current =
         call.getKind() == SqlKind.CURRENT_VALUE
             || (call.getKind() == SqlKind.OTHER_FUNCTION && functionName(call).equals("CURRVAL"));
@@ -204,7 +205,7 @@ public final class SequenceCalls {
       return SequenceFunction.current(sequence).call(position);
     }
     // SQL's is the same number for all of a row, which functions that count are not.
-    if (call.getKind() == SqlKind.NEXT_VALUE && !taken.add(sequence.name())) {
+    if (call.getKind() == SqlKind.NEXT_VALUE && !taken.add(sequence.fullName())) {
       throw new GpdbException(
           ErrorCode.NOT_SUPPORTED,
           "NEXT VALUE FOR " + sequence.name() + " twice in a row" + TableNames.at(call));
@@ -213,7 +214,7 @@ public final class SequenceCalls {
   }
 
   /** The sequence of that name, or 42704. */
-  public static SequenceDef sequence(String name, SqlNode place, CatalogSnapshot catalog) {
+  public static SequenceDef sequence(ObjectName name, SqlNode place, CatalogSnapshot catalog) {
     SequenceDef sequence = catalog.sequence(name);
     if (sequence == null) {
       throw new GpdbException(
@@ -223,18 +224,18 @@ public final class SequenceCalls {
     return sequence;
   }
 
-  private static String name(SqlCall call) {
+  private static SqlIdentifier name(SqlCall call) {
     List<SqlNode> operands = call.getOperandList();
     SqlNode operand = operands.size() == 1 ? operands.getFirst() : null;
     if (operand instanceof SqlIdentifier id) {
       if (call.getKind() == SqlKind.OTHER_FUNCTION) {
         throw wrong(functionName(call) + " takes the name of a sequence between quotes", call);
       }
-      return TableNames.unqualified(id);
+      return id;
     }
     if (operand instanceof SqlLiteral literal
         && org.apache.calcite.sql.type.SqlTypeName.CHAR_TYPES.contains(literal.getTypeName())) {
-      return TableNames.unqualified(new SqlIdentifier(parts(text(literal)), SqlParserPos.ZERO));
+      return new SqlIdentifier(parts(text(literal)), literal.getParserPosition());
     }
     throw new GpdbException(
         ErrorCode.NOT_SUPPORTED,

@@ -2,6 +2,7 @@ package io.gpdb.sql.validation;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.InformationSchema;
+import io.gpdb.sql.catalog.ObjectName;
 import io.gpdb.sql.catalog.Suggestions;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.error.SqlCondition;
@@ -17,39 +18,60 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 public final class TableNames {
   private TableNames() {}
 
-  /** The name without the schema PUBLIC. */
-  public static String unqualified(SqlIdentifier name) {
+  /** What a name means, whether it is there or not. */
+  public static ObjectName named(SqlIdentifier name, CatalogSnapshot catalog) {
     List<String> parts = name.names;
     if (parts.size() == 1) {
-      return parts.getFirst();
+      return catalog.resolve(parts.getFirst());
     }
-    if (parts.size() == 2 && parts.getFirst().equals(InformationSchema.USER_SCHEMA)) {
-      return parts.get(1);
-    }
-    if (parts.getFirst().equals(InformationSchema.SCHEMA)) {
+    String schema = parts.getFirst();
+    if (schema.equals(InformationSchema.SCHEMA)) {
       throw new GpdbException(
           SqlCondition.INVALID_STATEMENT,
           String.join(".", parts) + " cannot be changed" + at(name));
     }
-    throw new GpdbException(
-        ErrorCode.TABLE_NOT_FOUND, "schema " + parts.getFirst() + " does not exist" + at(name));
+    if (parts.size() > 2
+        || !(catalog.hasSchema(schema) || schema.equals(catalog.path().temporary()))) {
+      throw new GpdbException(
+          ErrorCode.TABLE_NOT_FOUND, "schema " + schema + " does not exist" + at(name));
+    }
+    return new ObjectName(schema, parts.get(1));
+  }
+
+  /** The name of something to create: in the current schema where it is written without one. */
+  public static ObjectName newName(SqlIdentifier name, CatalogSnapshot catalog) {
+    List<String> parts = name.names;
+    String schema = parts.size() == 1 ? catalog.path().current() : parts.getFirst();
+    if (schema.equals(InformationSchema.SCHEMA)) {
+      throw new GpdbException(
+          SqlCondition.INVALID_STATEMENT, "nothing can be created in schema " + schema + at(name));
+    }
+    if (parts.size() > 2 || !catalog.hasSchema(schema)) {
+      throw new GpdbException(
+          SqlCondition.SCHEMA_NOT_FOUND, "schema " + schema + " does not exist" + at(name));
+    }
+    return new ObjectName(schema, parts.getLast());
   }
 
   /** The user table of that name, or 42S02. */
   public static TableDef table(SqlNode node, CatalogSnapshot catalog) {
-    if (!(node instanceof SqlIdentifier name)) {
+    if (!(node instanceof SqlIdentifier written)) {
       throw new GpdbException(ErrorCode.NOT_SUPPORTED, "only tables can be changed");
     }
-    String simple = unqualified(name);
-    TableDef table = catalog.table(simple);
-    if (table == null && catalog.view(simple) != null) {
+    ObjectName name = named(written, catalog);
+    TableDef table = catalog.table(name);
+    if (table == null && catalog.view(name) != null) {
       throw new GpdbException(
-          ErrorCode.NOT_SUPPORTED, simple + " is a view: only tables can be changed" + at(name));
+          ErrorCode.NOT_SUPPORTED, name + " is a view: only tables can be changed" + at(written));
     }
     if (table == null) {
       throw new GpdbException(
           ErrorCode.TABLE_NOT_FOUND,
-          "table " + simple + " does not exist" + Suggestions.table(simple, catalog) + at(name));
+          "table "
+              + name
+              + " does not exist"
+              + Suggestions.table(name.name(), catalog)
+              + at(written));
     }
     return table;
   }

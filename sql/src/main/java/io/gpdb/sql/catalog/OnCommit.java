@@ -1,0 +1,11 @@
+package io.gpdb.sql.catalog;
+
+/**
+ * What becomes of the rows of a temporary table, or of the table itself, at the end of a
+ * transaction.
+ */
+public enum OnCommit {
+  PRESERVE_ROWS,
+  DELETE_ROWS,
+  DROP
+}
