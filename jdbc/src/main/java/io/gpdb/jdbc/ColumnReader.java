@@ -6,6 +6,7 @@ import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.ScalarText;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
+import io.gpdb.sql.type.UuidText;
 import io.gpdb.sql.type.WideDecimal;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
@@ -43,7 +44,7 @@ final class ColumnReader {
         }
         yield digits.longValue();
       }
-      case DATE, TIME, TIMESTAMP, VARBINARY -> throw noConversion(type, "a number");
+      case DATE, TIME, TIMESTAMP, VARBINARY, UUID -> throw noConversion(type, "a number");
     };
   }
 
@@ -82,7 +83,7 @@ final class ColumnReader {
           throw notA(text, "BOOLEAN");
         }
       }
-      case DATE, TIME, TIMESTAMP, VARBINARY -> throw noConversion(type, "a boolean");
+      case DATE, TIME, TIMESTAMP, VARBINARY, UUID -> throw noConversion(type, "a boolean");
     };
   }
 
@@ -102,7 +103,7 @@ final class ColumnReader {
           throw SqlErrors.translate(e);
         }
       }
-      case DATE, TIME, TIMESTAMP, VARBINARY -> throw noConversion(type, "a number");
+      case DATE, TIME, TIMESTAMP, VARBINARY, UUID -> throw noConversion(type, "a number");
     };
   }
 
@@ -114,7 +115,7 @@ final class ColumnReader {
       case REAL -> finite(Float.toString(Float.intBitsToFloat((int) row.raw(column))));
       case DOUBLE -> finite(Double.toString(Double.longBitsToDouble(row.raw(column))));
       case CHAR, VARCHAR -> finite(row.string(column).strip());
-      case DATE, TIME, TIMESTAMP, VARBINARY -> throw noConversion(type, "a number");
+      case DATE, TIME, TIMESTAMP, VARBINARY, UUID -> throw noConversion(type, "a number");
     };
   }
 
@@ -179,7 +180,7 @@ final class ColumnReader {
 
   static byte[] bytes(SqlTypeSpec type, RowSet row, int column) throws SQLException {
     return switch (type.kind()) {
-      case CHAR, VARCHAR, VARBINARY -> row.bytes(column).clone();
+      case CHAR, VARCHAR, VARBINARY, UUID -> row.bytes(column).clone();
       default -> throw noConversion(type, "bytes");
     };
   }
@@ -201,6 +202,7 @@ final class ColumnReader {
       case TIMESTAMP -> CivilDates.timestamp(timestamp(type, row, column));
       case CHAR, VARCHAR -> row.string(column);
       case VARBINARY -> bytes(type, row, column);
+      case UUID -> uuid(type, row, column);
     };
   }
 
@@ -266,6 +268,9 @@ final class ColumnReader {
   }
 
   private static UUID uuid(SqlTypeSpec type, RowSet row, int column) throws SQLException {
+    if (type.kind() == SqlTypeSpec.Kind.UUID) {
+      return UuidText.uuid(row.bytes(column));
+    }
     String text = ValueText.of(type, row, column).strip();
     try {
       return UUID.fromString(text);

@@ -2,9 +2,11 @@ package io.gpdb.jdbc;
 
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
+import io.gpdb.sql.type.UuidText;
 import java.sql.Blob;
 import java.sql.Clob;
 import java.sql.Types;
+import java.util.UUID;
 
 /** How JDBC calls and measures the types of SQL. */
 final class JdbcTypes {
@@ -34,6 +36,7 @@ final class JdbcTypes {
       case CHAR -> Types.CHAR;
       case VARCHAR -> Types.VARCHAR;
       case VARBINARY -> Types.VARBINARY;
+      case UUID -> Types.OTHER;
     };
   }
 
@@ -57,6 +60,7 @@ final class JdbcTypes {
       case TIMESTAMP -> java.sql.Timestamp.class.getName();
       case CHAR, VARCHAR -> String.class.getName();
       case VARBINARY -> byte[].class.getName();
+      case UUID -> UUID.class.getName();
     };
   }
 
@@ -74,6 +78,7 @@ final class JdbcTypes {
       case DATE -> DATE_LENGTH;
       case TIME -> TIME_LENGTH + fraction(type);
       case TIMESTAMP -> DATE_LENGTH + 1 + TIME_LENGTH + fraction(type);
+      case UUID -> UuidText.LENGTH;
       case CHAR, VARCHAR, VARBINARY ->
           type.precision() == SqlTypeSpec.UNBOUNDED ? Integer.MAX_VALUE : type.precision();
     };
@@ -101,7 +106,7 @@ final class JdbcTypes {
       case DOUBLE -> "-2.2250738585072014E-308".length();
       case DECIMAL, WIDE_DECIMAL -> precision + 2 + (type.scale() == precision ? 1 : 0);
       case VARBINARY -> precision > Integer.MAX_VALUE / 2 ? Integer.MAX_VALUE : precision * 2;
-      case DATE, TIME, TIMESTAMP, CHAR, VARCHAR -> precision;
+      case DATE, TIME, TIMESTAMP, CHAR, VARCHAR, UUID -> precision;
     };
   }
 

@@ -87,7 +87,7 @@ final class MetaDataRows {
   }
 
   private static @Nullable Integer octets(SqlTypeSpec type) {
-    if (!type.kind().isString() || type.kind().isDecimal()) {
+    if (!type.kind().isCharacter() && type.kind() != Kind.VARBINARY) {
       return null;
     }
     long width = type.kind().isCharacter() ? UTF8_BYTES_MAX : 1;
@@ -222,6 +222,7 @@ final class MetaDataRows {
         switch (kind) {
           case CHAR, VARCHAR -> "'";
           case VARBINARY -> "X'";
+          case UUID -> "UUID '";
           case DATE -> "DATE '";
           case TIME -> "TIME '";
           case TIMESTAMP -> "TIMESTAMP '";

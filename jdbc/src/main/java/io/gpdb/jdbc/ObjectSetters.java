@@ -52,7 +52,7 @@ abstract class ObjectSetters extends ParameterSetters {
       case BigInteger number -> setBigDecimal(parameter, new BigDecimal(number));
       case String text -> setString(parameter, text);
       case Character character -> setString(parameter, character.toString());
-      case UUID id -> setString(parameter, id.toString());
+      case UUID id -> setUuid(parameter, id);
       case byte[] bytes -> setBytes(parameter, bytes);
       case LocalDate date -> setLocalDate(parameter, date);
       case LocalTime time -> setLocalTime(parameter, time);

@@ -19,6 +19,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoField;
 import java.util.Calendar;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -161,6 +162,10 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
     } else {
       bind(parameter, SqlTypeSpec.VARCHAR, (to, i) -> to.setString(i, value));
     }
+  }
+
+  final void setUuid(int parameter, UUID value) throws SQLException {
+    bind(parameter, SqlTypeSpec.UUID, (to, i) -> to.setString(i, value.toString()));
   }
 
   @Override

@@ -36,7 +36,7 @@ class CastsAgreeTest {
         List.of("TIMESTAMP '1969-12-31 23:59:59.5'", "TIMESTAMP '9999-12-31 23:59:59.999999'"));
     VALUES.put("CHAR(6)", List.of("'ab'", "''", "'12'", "'1.50'", "'true'"));
     VALUES.put(
-        "VARCHAR(30)",
+        "VARCHAR(40)",
         List.of(
             "''",
             "' 7 '",
@@ -47,9 +47,11 @@ class CastsAgreeTest {
             "'no'",
             "'👍é'",
             "'2020-02-29'",
+            "'550e8400e29b41d4a71644665544000'",
             "'2021-02-29'",
             "'23:59:59.9999999'",
             "'2020-02-29 10:00:00.123'"));
+    VALUES.put("UUID", List.of("UUID '550e8400-e29b-41d4-a716-446655440000'"));
     VALUES.put("VARBINARY", List.of("X''", "X'00ff'", "X'3132'"));
   }
 
@@ -76,7 +78,8 @@ class CastsAgreeTest {
     "VARCHAR(3)",
     "VARCHAR(30)",
     "VARCHAR",
-    "VARBINARY"
+    "VARBINARY",
+    "UUID"
   };
 
   private static EndToEnd db;

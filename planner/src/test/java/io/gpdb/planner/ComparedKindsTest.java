@@ -23,6 +23,8 @@ class ComparedKindsTest {
     "c",
     "v",
     "y",
+    "g",
+    "'550e8400-e29b-41d4-a716-446655440000'",
     "'1'",
     "'2020-01-01'",
     "TRUE",
@@ -56,9 +58,10 @@ class ComparedKindsTest {
     db.script(
         "CREATE TABLE t (b BOOLEAN, s SMALLINT, i INTEGER, l BIGINT, r REAL, f DOUBLE,"
             + " n DECIMAL(8, 2), w DECIMAL(30, 2), d DATE, o TIME, z TIMESTAMP, c CHAR(3), v VARCHAR(20),"
-            + " y VARBINARY)",
+            + " y VARBINARY, g UUID)",
         "INSERT INTO t VALUES (TRUE, 1, 1, 1, 1, 1, 1.0, 1.0, DATE '2020-01-01', TIME '01:00:00',"
-            + " TIMESTAMP '2020-01-01 00:00:00', '1', '1', X'31')");
+            + " TIMESTAMP '2020-01-01 00:00:00', '1', '1', X'31',"
+            + " '550e8400-e29b-41d4-a716-446655440000')");
   }
 
   @AfterAll

@@ -14,6 +14,7 @@ import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
+import io.gpdb.sql.type.UuidText;
 import io.gpdb.sql.type.WideDecimal;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.StorageDirectory;
@@ -276,6 +277,7 @@ final class EndToEnd implements AutoCloseable {
       case TIME -> TemporalText.formatTime(raw);
       case TIMESTAMP -> TemporalText.formatTimestamp(raw);
       case CHAR, VARCHAR -> set.string(column);
+      case UUID -> UuidText.format(set.bytes(column));
       case VARBINARY -> HexFormat.of().formatHex(set.bytes(column));
     };
   }

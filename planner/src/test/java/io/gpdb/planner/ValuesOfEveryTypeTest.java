@@ -139,7 +139,21 @@ class ValuesOfEveryTypeTest {
             "VARBINARY(4)",
             List.of("X''", "X'00'", "X'ff00ff'"),
             List.of(new byte[0], new byte[] {0}, new byte[] {-1, 0, -1}),
-            List.of("", "00", "ff00ff")));
+            List.of("", "00", "ff00ff")),
+        new Case(
+            "UUID",
+            List.of(
+                "UUID '00000000-0000-0000-0000-000000000000'",
+                "'7fffffff-ffff-ffff-ffff-ffffffffffff'",
+                "UUID '80000000-0000-4000-8000-000000000001'"),
+            List.of(
+                "00000000000000000000000000000000",
+                "7FFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF",
+                " 80000000-0000-4000-8000-000000000001 "),
+            List.of(
+                "00000000-0000-0000-0000-000000000000",
+                "7fffffff-ffff-ffff-ffff-ffffffffffff",
+                "80000000-0000-4000-8000-000000000001")));
   }
 
   @ParameterizedTest

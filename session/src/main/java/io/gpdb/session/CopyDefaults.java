@@ -42,7 +42,7 @@ final class CopyDefaults implements CopyIn.Defaults {
     if (SqlFrontEnd.asksSequence(defaultSql)) {
       throw new GpdbException(
           ErrorCode.NOT_SUPPORTED,
-          "COPY without column %s, whose DEFAULT computes with a sequence"
+          "COPY without column %s, whose DEFAULT is another value for each row"
               .formatted(table.column(column).name()));
     }
     SqlTypeSpec type = table.column(column).type();

@@ -3,6 +3,7 @@ package io.gpdb.session;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
+import io.gpdb.sql.type.UuidText;
 import io.gpdb.sql.type.WideDecimal;
 import java.math.BigDecimal;
 import java.util.HexFormat;
@@ -23,6 +24,7 @@ public final class ValueText {
       case TIME -> TemporalText.formatTime(row.raw(column));
       case TIMESTAMP -> TemporalText.formatTimestamp(row.raw(column));
       case CHAR, VARCHAR -> row.string(column);
+      case UUID -> UuidText.format(row.bytes(column));
       case VARBINARY -> HexFormat.of().formatHex(row.bytes(column));
     };
   }

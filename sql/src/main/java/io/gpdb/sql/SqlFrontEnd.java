@@ -79,10 +79,11 @@ public final class SqlFrontEnd {
     }
   }
 
-  /** Whether the text of a DEFAULT asks a sequence. */
+  /** Whether the text of a DEFAULT has another value for each row, from a sequence or at random. */
   public static boolean asksSequence(String defaultSql) {
     try {
-      return !SequenceCalls.sequences(SqlText.expression(defaultSql)).isEmpty();
+      SqlNode expression = SqlText.expression(defaultSql);
+      return !SequenceCalls.sequences(expression).isEmpty() || SequenceCalls.isRandomIn(expression);
     } catch (SqlParseException e) {
       throw new GpdbException(ErrorCode.INTERNAL, "a stored expression: " + defaultSql, e);
     }

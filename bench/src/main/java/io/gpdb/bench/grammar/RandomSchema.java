@@ -35,7 +35,13 @@ final class RandomSchema {
           column("v", "VARCHAR(20)", "string", "'abc'", "'12'", "'👍'"),
           column("w", "VARCHAR", "string", "'2020-01-01'", "'x y z'"),
           column("e", "CLOB(1K)", "string", "'abc'", "''"),
-          column("y", "VARBINARY", "binary", "X'00ff'", "X''"));
+          column("y", "VARBINARY", "binary", "X'00ff'", "X''"),
+          column(
+              "u",
+              "UUID",
+              "uuid",
+              "'550e8400-e29b-41d4-a716-446655440000'",
+              "UUID 'ffffffff-ffff-ffff-ffff-ffffffffffff'"));
 
   private final Random random;
   private final List<Table> tables = new ArrayList<>();

@@ -4,8 +4,11 @@ import io.gpdb.planner.function.MethodCalls;
 import io.gpdb.planner.function.RexTypes;
 import io.gpdb.planner.text.Characters;
 import io.gpdb.sql.type.TemporalText;
+import io.gpdb.sql.type.UuidText;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
+import org.apache.calcite.avatica.util.ByteString;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexBuilder;
@@ -38,11 +41,24 @@ final class BridgeExpressions {
     return methods.call(stored(type), function, arguments);
   }
 
-  /** The type in generated code: a TIME needs 64 bits, so it goes as a TIMESTAMP. */
+  /**
+   * The type in generated code: a TIME needs 64 bits, so it goes as a TIMESTAMP; UUIDs are bytes.
+   */
   RelDataType stored(RelDataType type) {
-    return type.getSqlTypeName() == SqlTypeName.TIME
-        ? methods.type(SqlTypeName.TIMESTAMP, type.isNullable())
-        : type;
+    return switch (type.getSqlTypeName()) {
+      case TIME -> methods.type(SqlTypeName.TIMESTAMP, type.isNullable());
+      case UUID -> methods.type(SqlTypeName.VARBINARY, type.isNullable());
+      default -> type;
+    };
+  }
+
+  /** A literal UUID as its bytes. */
+  RexNode bytes(RexLiteral uuid) {
+    RelDataType type = stored(uuid.getType());
+    UUID value = uuid.getValueAs(UUID.class);
+    return value == null
+        ? builder.makeNullLiteral(type)
+        : builder.makeLiteral(new ByteString(UuidText.bytes(value)), type, false);
   }
 
   /** The fields of a row with their types in generated code. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Values as the bridge passes them, in and out: Boolean; Byte, Short, Integer, Long; Float, Double;
  * BigDecimal with the scale of its type; Integer days of a DATE; Long microseconds of a TIME or
- * TIMESTAMP; String; {@link ByteString}; null for NULL.
+ * TIMESTAMP; String; {@link ByteString}, also of a UUID; null for NULL.
  */
 public final class BridgeValues {
   private BridgeValues() {}
@@ -28,7 +28,7 @@ public final class BridgeValues {
       case REAL -> Float.intBitsToFloat((int) raw);
       case DOUBLE -> Double.longBitsToDouble(raw);
       case DECIMAL -> BigDecimal.valueOf(raw, type.scale());
-      case WIDE_DECIMAL, CHAR, VARCHAR, VARBINARY ->
+      case WIDE_DECIMAL, CHAR, VARCHAR, VARBINARY, UUID ->
           throw new IllegalArgumentException(type + " has no bits");
     };
   }
@@ -42,7 +42,7 @@ public final class BridgeValues {
       case REAL -> Float.floatToRawIntBits(((Number) value).floatValue());
       case DOUBLE -> Double.doubleToRawLongBits(((Number) value).doubleValue());
       case DECIMAL -> HostValue.raw(type, decimal(value));
-      case WIDE_DECIMAL, CHAR, VARCHAR, VARBINARY ->
+      case WIDE_DECIMAL, CHAR, VARCHAR, VARBINARY, UUID ->
           throw new IllegalArgumentException(type + " has no bits");
     };
   }

@@ -88,6 +88,9 @@ final class ExpressionRewrite extends RexShuttle {
   @Override
   public RexNode visitLiteral(RexLiteral literal) {
     requireInRange(literal);
+    if (literal.getType().getSqlTypeName() == SqlTypeName.UUID) {
+      return made.bytes(literal);
+    }
     if (!RexTypes.isClock(literal.getType())) {
       return literal;
     }

@@ -186,7 +186,7 @@ final class SubQueryCalls {
         case FLOAT, DOUBLE -> Double.class;
         case DECIMAL -> BigDecimal.class;
         case CHAR, VARCHAR -> String.class;
-        case BINARY, VARBINARY -> ByteString.class;
+        case BINARY, VARBINARY, UUID -> ByteString.class;
         default -> Object.class;
       };
     }

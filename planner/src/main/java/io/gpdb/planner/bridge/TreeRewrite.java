@@ -316,12 +316,12 @@ final class TreeRewrite {
   private RelNode values(LogicalValues values) {
     RelDataType rowType = values.getRowType();
     values.getTuples().forEach(row -> row.forEach(ExpressionRewrite::requireInRange));
-    if (rowType.getFieldList().stream().noneMatch(f -> isClock(f) || isDecimal(f))) {
+    if (rowType.getFieldList().stream().noneMatch(f -> isClock(f) || isDecimal(f) || isUuid(f))) {
       return values;
     }
     List<RelDataType> types = new ArrayList<>();
     for (RelDataTypeField field : rowType.getFieldList()) {
-      types.add(isClock(field) ? bigint(field) : field.getType());
+      types.add(isClock(field) ? bigint(field) : made.stored(field.getType()));
     }
     RelDataType stored =
         values.getCluster().getTypeFactory().createStructType(types, rowType.getFieldNames());
@@ -347,6 +347,9 @@ final class TreeRewrite {
     if (literal.isNull()) {
       return builder.makeNullLiteral(stored);
     }
+    if (isUuid(field)) {
+      return (RexLiteral) made.bytes(literal);
+    }
     if (isClock(field)) {
       return builder.makeExactLiteral(
           BigDecimal.valueOf(BridgeExpressions.micros(literal)), stored);
@@ -369,6 +372,10 @@ final class TreeRewrite {
   private static boolean isClock(RelDataTypeField field) {
     SqlTypeName name = field.getType().getSqlTypeName();
     return name == SqlTypeName.TIME || name == SqlTypeName.TIMESTAMP;
+  }
+
+  private static boolean isUuid(RelDataTypeField field) {
+    return field.getType().getSqlTypeName() == SqlTypeName.UUID;
   }
 
   private static boolean isDecimal(RelDataTypeField field) {

@@ -63,7 +63,7 @@ final class ColumnTarget {
       return false;
     }
     return switch (type.kind()) {
-      case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DATE -> true;
+      case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DATE, UUID -> true;
       case DECIMAL -> from.scale() == type.scale() && from.precision() <= type.precision();
       case TIME, TIMESTAMP -> from.precision() <= type.precision();
       case WIDE_DECIMAL -> false;
@@ -77,7 +77,8 @@ final class ColumnTarget {
     if (type.kind() == Kind.CHAR || type.kind() == Kind.WIDE_DECIMAL) {
       return -1;
     }
-    return type.precision() == SqlTypeSpec.UNBOUNDED ? Integer.MAX_VALUE : type.precision();
+    boolean unbounded = type.precision() == SqlTypeSpec.UNBOUNDED || type.kind() == Kind.UUID;
+    return unbounded ? Integer.MAX_VALUE : type.precision();
   }
 
   /** The stored form of a fixed-width value. */
@@ -96,7 +97,7 @@ final class ColumnTarget {
       case DOUBLE -> Double.doubleToRawLongBits(toDouble(from, raw));
       case TIME -> rounded(raw) % TemporalText.MICROS_PER_DAY;
       case TIMESTAMP -> TemporalText.checkedTimestamp(rounded(raw));
-      case WIDE_DECIMAL, CHAR, VARCHAR, VARBINARY ->
+      case WIDE_DECIMAL, CHAR, VARCHAR, VARBINARY, UUID ->
           throw new IllegalArgumentException(type + " has bytes");
     };
   }
@@ -201,7 +202,7 @@ final class ColumnTarget {
       return bytes;
     }
     int limit = type.precision();
-    if (limit == SqlTypeSpec.UNBOUNDED) {
+    if (limit == SqlTypeSpec.UNBOUNDED || type.kind() == Kind.UUID) {
       return bytes;
     }
     boolean binary = type.kind() == Kind.VARBINARY;

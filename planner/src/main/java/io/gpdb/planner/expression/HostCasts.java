@@ -10,6 +10,7 @@ import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
 import io.gpdb.sql.type.TemporalText;
 import io.gpdb.sql.type.TextValues;
+import io.gpdb.sql.type.UuidText;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.util.HexFormat;
@@ -30,6 +31,9 @@ public final class HostCasts {
    * bytes, but raises for other values, whose digits must not get lost.
    */
   public static Object cast(Object value, SqlTypeSpec from, SqlTypeSpec to) {
+    if (value instanceof String text && to.kind() == Kind.UUID) {
+      return UuidText.parse(text);
+    }
     if (value instanceof String text && to.kind() == Kind.WIDE_DECIMAL) {
       return TextValues.wideDecimal(to, text);
     }
@@ -47,6 +51,12 @@ public final class HostCasts {
       case TIMESTAMP -> TimeFunctions.roundedMicros(toTimestamp(value, from), to.precision());
       case CHAR, VARCHAR -> fitted(text(value, from), from, to);
       case VARBINARY -> HostValue.bytes(value);
+      case UUID -> {
+        if (from.kind() != Kind.UUID) {
+          throw new GpdbException(SqlCondition.TYPE_MISMATCH, from + " cannot be cast to " + to);
+        }
+        yield value;
+      }
     };
   }
 
@@ -155,6 +165,7 @@ public final class HostCasts {
       case TIME -> TemporalText.formatTime((Long) value);
       case TIMESTAMP -> TemporalText.formatTimestamp((Long) value);
       case DECIMAL, WIDE_DECIMAL -> ((BigDecimal) value).toPlainString();
+      case UUID -> UuidText.format((byte[]) value);
       case VARBINARY -> HexFormat.of().formatHex((byte[]) value);
       default -> value.toString();
     };

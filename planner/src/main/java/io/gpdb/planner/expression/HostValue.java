@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Values of SQL on the host as objects: Boolean; Long for SMALLINT, INTEGER, BIGINT, DATE (days),
- * TIME and TIMESTAMP (microseconds); BigDecimal; Float; Double; String; byte[]; null for NULL.
+ * TIME and TIMESTAMP (microseconds); BigDecimal; Float; Double; String; byte[], also of a UUID;
+ * null for NULL.
  */
 public final class HostValue {
   private HostValue() {}
@@ -25,7 +26,7 @@ public final class HostValue {
       case REAL -> Float.intBitsToFloat((int) raw);
       case DOUBLE -> Double.longBitsToDouble(raw);
       case DECIMAL -> BigDecimal.valueOf(raw, type.scale());
-      case WIDE_DECIMAL, CHAR, VARCHAR, VARBINARY ->
+      case WIDE_DECIMAL, CHAR, VARCHAR, VARBINARY, UUID ->
           throw new IllegalArgumentException(type + " has no raw bits");
     };
   }
@@ -47,7 +48,7 @@ public final class HostValue {
       case REAL -> Float.floatToRawIntBits((Float) value);
       case DOUBLE -> Double.doubleToRawLongBits((Double) value);
       case DECIMAL -> unscaled((BigDecimal) value, type);
-      case WIDE_DECIMAL, CHAR, VARCHAR, VARBINARY ->
+      case WIDE_DECIMAL, CHAR, VARCHAR, VARBINARY, UUID ->
           throw new IllegalArgumentException(type + " has no raw bits");
     };
   }

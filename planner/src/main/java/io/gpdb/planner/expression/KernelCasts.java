@@ -27,7 +27,7 @@ final class KernelCasts {
       return KernelExpression.noValue(to);
     }
     SqlTypeSpec from = operand.type();
-    if (from.kind() == Kind.WIDE_DECIMAL && from.equals(to)) {
+    if ((from.kind() == Kind.WIDE_DECIMAL || from.kind() == Kind.UUID) && from.equals(to)) {
       return operand;
     }
     if (to.kind() == Kind.VARCHAR && from.kind() == Kind.VARCHAR) {

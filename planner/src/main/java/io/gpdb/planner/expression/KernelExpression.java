@@ -41,7 +41,8 @@ public record KernelExpression(SqlTypeSpec type, LaneProgram program, @Nullable 
   static Type register(SqlTypeSpec type) {
     return switch (type.kind()) {
       case BOOLEAN -> Type.PRED;
-      case TINYINT, SMALLINT, INTEGER, DATE, WIDE_DECIMAL, CHAR, VARCHAR, VARBINARY -> Type.I32;
+      case TINYINT, SMALLINT, INTEGER, DATE, WIDE_DECIMAL, CHAR, VARCHAR, VARBINARY, UUID ->
+          Type.I32;
       case BIGINT, DECIMAL, TIME, TIMESTAMP -> Type.I64;
       case REAL -> Type.F32;
       case DOUBLE -> Type.F64;

@@ -74,8 +74,10 @@ final class KernelStrings {
   @Nullable KernelExpression equality(RexCall call) throws NotCovered {
     RexNode left = StringCasts.removed(call.getOperands().get(0));
     RexNode right = StringCasts.removed(call.getOperands().get(1));
-    if (isWide(left) && isWide(right)) {
-      return wideEquality(left, right, call.getKind() == SqlKind.NOT_EQUALS);
+    Kind kind = RexValues.spec(left.getType()).kind();
+    boolean coded = kind == Kind.WIDE_DECIMAL || kind == Kind.UUID;
+    if (coded && RexValues.spec(right.getType()).kind() == kind) {
+      return codedEquality(left, right, call.getKind() == SqlKind.NOT_EQUALS);
     }
     if (!StringCasts.isString(left) || !StringCasts.isString(right)) {
       return null;
@@ -102,12 +104,8 @@ final class KernelStrings {
     return equalsConstant(input.getIndex(), host.compile(right), negated);
   }
 
-  private static boolean isWide(RexNode node) throws NotCovered {
-    return RexValues.spec(node.getType()).kind() == Kind.WIDE_DECIMAL;
-  }
-
-  /** As of strings, of decimals with the same digits after the point. */
-  private @Nullable KernelExpression wideEquality(RexNode left, RexNode right, boolean negated)
+  /** As of strings, of UUIDs and of decimals with the same digits after the point. */
+  private @Nullable KernelExpression codedEquality(RexNode left, RexNode right, boolean negated)
       throws NotCovered {
     if (left.getType().getScale() != right.getType().getScale()) {
       return null;
@@ -215,8 +213,8 @@ final class KernelStrings {
             return null;
           }
         });
-    if (read.size() != 1) {
-      return null;
+    if (read.size() != 1 || !RexUtil.isDeterministic(call)) {
+      return null; // each row has its own random UUID, or number of a sequence
     }
     int index = read.iterator().next();
     SqlTypeSpec columnType = inputs.typeOf(index);

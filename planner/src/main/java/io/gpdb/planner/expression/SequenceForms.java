@@ -2,9 +2,11 @@ package io.gpdb.planner.expression;
 
 import io.gpdb.sql.catalog.SequenceDef;
 import io.gpdb.sql.dialect.SequenceFunction;
+import io.gpdb.sql.type.UuidText;
+import java.util.UUID;
 import org.apache.calcite.rex.RexCall;
 
-/** Numbers of sequences, which the host takes one by one. */
+/** Numbers of sequences and random UUIDs, which the host takes one by one. */
 final class SequenceForms {
   private SequenceForms() {}
 
@@ -16,6 +18,10 @@ final class SequenceForms {
   static HostExpression current(HostOperands in, RexCall call) {
     SequenceDef sequence = SequenceFunction.of(call).sequence();
     return row -> row.parameters().numbers().session().of(sequence);
+  }
+
+  static HostExpression randomUuid(HostOperands in, RexCall call) {
+    return row -> UuidText.bytes(UUID.randomUUID());
   }
 
   static HostExpression last(HostOperands in, RexCall call) {

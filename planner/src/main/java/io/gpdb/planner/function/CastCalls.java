@@ -36,6 +36,9 @@ public final class CastCalls {
     if (SqlTypeUtil.inCharFamily(from)) {
       return parsed(made, to, value);
     }
+    if (to.getSqlTypeName() == SqlTypeName.UUID && from.getSqlTypeName() == SqlTypeName.UUID) {
+      return value;
+    }
     if (SqlTypeUtil.isNumeric(to) && SqlTypeUtil.isNumeric(from)) {
       return number(made, to, value);
     }
@@ -109,6 +112,7 @@ public final class CastCalls {
           case DATE -> "dateToText";
           case TIME -> "timeToText";
           case TIMESTAMP -> "timestampToText";
+          case UUID -> "uuidToText";
           default -> null;
         };
     if (function == null) {
@@ -147,6 +151,7 @@ public final class CastCalls {
       case DATE -> made.call(to, "textToDate", text);
       case TIME -> made.call(to, "textToTime", text, digits(made, to));
       case TIMESTAMP -> made.call(to, "textToTimestamp", text, digits(made, to));
+      case UUID -> made.call(to, "textToUuid", text);
       default -> null;
     };
   }

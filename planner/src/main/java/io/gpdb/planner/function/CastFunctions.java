@@ -3,6 +3,7 @@ package io.gpdb.planner.function;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
 import io.gpdb.sql.type.TextValues;
+import io.gpdb.sql.type.UuidText;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import org.apache.calcite.avatica.util.ByteString;
@@ -72,6 +73,14 @@ public final class CastFunctions {
 
   public static String bytesToText(ByteString bytes) {
     return bytes.toString(16);
+  }
+
+  public static String uuidToText(ByteString uuid) {
+    return UuidText.format(uuid.getBytes());
+  }
+
+  public static ByteString textToUuid(String text) {
+    return new ByteString(UuidText.parse(text));
   }
 
   public static String timeToText(long micros) {

@@ -203,9 +203,14 @@ final class JoinMapping {
     rightNodes.add(y);
   }
 
+  /** Whether it is a string of characters or bytes, whose codes are those of any such string. */
+  private static boolean isText(SqlTypeSpec type) {
+    return type.kind().isCharacter() || type.kind() == SqlTypeSpec.Kind.VARBINARY;
+  }
+
   private static boolean sameRepresentation(SqlTypeSpec a, SqlTypeSpec b) {
-    if (a.kind().isString() && b.kind().isString() && !a.kind().isDecimal()) {
-      return !b.kind().isDecimal();
+    if (isText(a) && isText(b)) {
+      return true;
     }
     return a.kind() == b.kind() && a.scale() == b.scale();
   }

@@ -8,6 +8,7 @@ import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
 import io.gpdb.sql.type.TextValues;
 import io.gpdb.sql.type.Utf8;
+import io.gpdb.sql.type.UuidText;
 import io.gpdb.storage.error.ErrorCondition;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
@@ -31,7 +32,7 @@ final class ParameterConversion {
       case DOUBLE -> column.setRaw(Double.doubleToRawLongBits((double) value));
       case DECIMAL, WIDE_DECIMAL -> setDecimal(column, BigDecimal.valueOf(value));
       case CHAR, VARCHAR -> text(column, Long.toString(value));
-      case DATE, TIME, TIMESTAMP, VARBINARY -> throw mismatch(column, "a number");
+      case DATE, TIME, TIMESTAMP, VARBINARY, UUID -> throw mismatch(column, "a number");
     }
   }
 
@@ -75,7 +76,7 @@ final class ParameterConversion {
       case BOOLEAN -> column.setRaw(value ? 1 : 0);
       case TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL, WIDE_DECIMAL ->
           setLong(column, value ? 1 : 0);
-      case DATE, TIME, TIMESTAMP, VARBINARY -> throw mismatch(column, "a boolean");
+      case DATE, TIME, TIMESTAMP, VARBINARY, UUID -> throw mismatch(column, "a boolean");
     }
   }
 
@@ -128,7 +129,7 @@ final class ParameterConversion {
         }
         column.setDecimal(scaled);
       }
-      case DATE, TIME, TIMESTAMP, VARBINARY -> throw mismatch(column, "a number");
+      case DATE, TIME, TIMESTAMP, VARBINARY, UUID -> throw mismatch(column, "a number");
     }
   }
 
@@ -237,6 +238,7 @@ final class ParameterConversion {
         case TIME -> setTime(column, TemporalText.parseTime(value));
         case TIMESTAMP -> setTimestamp(column, TemporalText.parseTimestamp(value));
         case CHAR, VARCHAR -> text(column, value);
+        case UUID -> column.setBytes(UuidText.parse(value), 0, UuidText.BYTES);
         case VARBINARY -> throw mismatch(column, "a text");
       }
     } catch (NumberFormatException e) {

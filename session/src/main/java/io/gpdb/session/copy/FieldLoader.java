@@ -2,6 +2,7 @@ package io.gpdb.session.copy;
 
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.type.UuidText;
 import io.gpdb.sql.type.WideDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -71,6 +72,11 @@ interface FieldLoader {
       case TIMESTAMP ->
           (b, start, end, row) -> column.setLong(row, TimeFields.timestamp(type, b, start, end));
       case CHAR, VARCHAR -> new Characters(type, column, Objects.requireNonNull(codes));
+      case UUID -> {
+        StringCodes known = Objects.requireNonNull(codes);
+        yield (b, start, end, row) ->
+            column.setInt(row, known.intern(NumberFields.uuid(b, start, end), 0, UuidText.BYTES));
+      }
       case VARBINARY -> {
         StringCodes known = Objects.requireNonNull(codes);
         yield (b, start, end, row) -> {

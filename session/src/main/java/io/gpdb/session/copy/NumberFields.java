@@ -4,6 +4,7 @@ import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.ScalarText;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TextValues;
+import io.gpdb.sql.type.UuidText;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
@@ -113,6 +114,10 @@ final class NumberFields {
   /** A decimal of more than 18 digits, rounded half up. */
   static BigDecimal wideDecimal(SqlTypeSpec type, byte[] b, int start, int end) {
     return read(type, b, start, end, text -> TextValues.wideDecimal(type, text));
+  }
+
+  static byte[] uuid(byte[] b, int start, int end) {
+    return read(SqlTypeSpec.UUID, b, start, end, UuidText::parse);
   }
 
   /** The bits of the nearest double. */

@@ -37,6 +37,7 @@ class TextsAgreeTest {
           SqlTypeSpec.decimal(7, 3),
           SqlTypeSpec.decimal(19, 0),
           SqlTypeSpec.decimal(38, 12),
+          SqlTypeSpec.UUID,
           SqlTypeSpec.REAL,
           SqlTypeSpec.DOUBLE,
           SqlTypeSpec.DATE,
@@ -117,7 +118,13 @@ class TextsAgreeTest {
           "2001-01-05  10:00",
           "2001-01-05\t10:00",
           "2001-01-05 10:00:00Z",
-          "1969-12-31 23:59:59.5");
+          "1969-12-31 23:59:59.5",
+          "550e8400-e29b-41d4-a716-446655440000",
+          "550E8400E29B41D4A716446655440000",
+          " 550e8400-e29b-41d4-a716-446655440000\t",
+          "550e8400e29b-41d4-a716-446655440000",
+          "{550e8400-e29b-41d4-a716-446655440000}",
+          "550e8400-e29b-41d4-a716-44665544000g");
 
   @Test
   void aTextIsOneValueByCastAsParameterAndInCopy() {
@@ -159,7 +166,7 @@ class TextsAgreeTest {
 
   private static String cast(SqlTypeSpec type, String text) {
     try {
-      return HostCasts.cast(text, SqlTypeSpec.VARCHAR, type).toString();
+      return shown(HostCasts.cast(text, SqlTypeSpec.VARCHAR, type));
     } catch (GpdbException e) {
       return e.code().sqlState();
     }
@@ -170,7 +177,7 @@ class TextsAgreeTest {
     try {
       columns.setString(0, text);
       return type.kind().isString()
-          ? HostValue.ofBytes(type, columns.current().bytes(0)).toString()
+          ? shown(HostValue.ofBytes(type, columns.current().bytes(0)))
           : value(type, columns.current().raw(0));
     } catch (GpdbException e) {
       return e.code().sqlState();
@@ -186,8 +193,12 @@ class TextsAgreeTest {
       return e.code().sqlState();
     }
     return type.kind().isString()
-        ? HostValue.ofBytes(type, string.bytes).toString()
+        ? shown(HostValue.ofBytes(type, string.bytes))
         : value(type, type.element().rawAt(column.values(), 0));
+  }
+
+  private static String shown(Object value) {
+    return value instanceof byte[] bytes ? Arrays.toString(bytes) : value.toString();
   }
 
   /** A dictionary that knows the string interned last. */

@@ -55,6 +55,7 @@ final class Assignment {
           case DATE, TIME -> source.isCharacter() || source == SqlTypeSpec.Kind.TIMESTAMP;
           case TIMESTAMP -> source.isCharacter() || source == SqlTypeSpec.Kind.DATE;
           case VARBINARY -> false;
+          case UUID -> source.isCharacter();
           case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL, WIDE_DECIMAL ->
               source.isCharacter();
         };
@@ -91,7 +92,8 @@ final class Assignment {
           WIDE_DECIMAL,
           DATE,
           TIME,
-          TIMESTAMP ->
+          TIMESTAMP,
+          UUID ->
           type;
     };
   }

@@ -48,6 +48,7 @@ public final class NameResolution {
           Map.entry("BIT", SqlTypeSpec.BOOLEAN),
           Map.entry("MEDIUMINT", SqlTypeSpec.INTEGER),
           Map.entry("NUMBER", SqlTypeSpec.decimal(SqlTypeSpec.NARROW_DIGITS_MAX, 0)),
+          Map.entry("UNIQUEIDENTIFIER", SqlTypeSpec.UUID),
           Map.entry("DATETIME2", SqlTypeSpec.TIMESTAMP),
           Map.entry("SMALLDATETIME", SqlTypeSpec.TIMESTAMP),
           Map.entry("STRING", SqlTypeSpec.VARCHAR),

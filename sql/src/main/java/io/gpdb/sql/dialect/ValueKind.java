@@ -22,6 +22,7 @@ public enum ValueKind {
   DATE,
   TIME,
   TIMESTAMP,
+  UUID,
   MONTHS,
   SECONDS;
 
@@ -95,6 +96,7 @@ public enum ValueKind {
       case DATE -> DATE;
       case TIME -> TIME;
       case TIMESTAMP -> TIMESTAMP;
+      case UUID -> UUID;
       case INTERVAL_YEAR_MONTH -> MONTHS;
       case INTERVAL_DAY_TIME -> SECONDS;
       default -> null;

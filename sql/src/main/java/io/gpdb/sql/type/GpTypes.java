@@ -85,6 +85,7 @@ public final class GpTypes {
           case CHAR -> factory.createSqlType(SqlTypeName.CHAR, spec.precision());
           case VARCHAR -> string(factory, SqlTypeName.VARCHAR, spec);
           case VARBINARY -> string(factory, SqlTypeName.VARBINARY, spec);
+          case UUID -> factory.createSqlType(SqlTypeName.UUID);
         };
     return factory.createTypeWithNullability(type, nullable);
   }
@@ -123,6 +124,7 @@ public final class GpTypes {
           isLarge(type)
               ? SqlTypeSpec.BLOB
               : new SqlTypeSpec(SqlTypeSpec.Kind.VARBINARY, length(type), 0);
+      case UUID -> SqlTypeSpec.UUID;
       case NULL -> SqlTypeSpec.VARCHAR;
       default ->
           throw new GpdbException(

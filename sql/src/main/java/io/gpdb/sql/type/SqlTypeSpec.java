@@ -48,6 +48,8 @@ public record SqlTypeSpec(Kind kind, int precision, int scale) {
   public static final SqlTypeSpec VARCHAR = new SqlTypeSpec(Kind.VARCHAR, UNBOUNDED, 0);
   public static final SqlTypeSpec VARBINARY = new SqlTypeSpec(Kind.VARBINARY, UNBOUNDED, 0);
 
+  public static final SqlTypeSpec UUID = new SqlTypeSpec(Kind.UUID, 0, 0);
+
   public static final SqlTypeSpec CLOB = new SqlTypeSpec(Kind.VARCHAR, UNBOUNDED, LARGE);
   public static final SqlTypeSpec BLOB = new SqlTypeSpec(Kind.VARBINARY, UNBOUNDED, LARGE);
 
@@ -69,7 +71,9 @@ public record SqlTypeSpec(Kind kind, int precision, int scale) {
     TIMESTAMP(ElementType.I64),
     CHAR(ElementType.CODE),
     VARCHAR(ElementType.CODE),
-    VARBINARY(ElementType.CODE);
+    VARBINARY(ElementType.CODE),
+    /** By the code of its 16 {@link UuidText bytes}. */
+    UUID(ElementType.CODE);
 
     private final ElementType element;
 
@@ -155,7 +159,7 @@ public record SqlTypeSpec(Kind kind, int precision, int scale) {
           precision == UNBOUNDED ? name() : name() + "(" + precision + ")";
       case TIME, TIMESTAMP ->
           precision == FRACTION_DIGITS_MAX ? kind.name() : kind.name() + "(" + precision + ")";
-      case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DATE -> kind.name();
+      case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DATE, UUID -> kind.name();
     };
   }
 }

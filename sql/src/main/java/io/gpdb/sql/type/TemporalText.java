@@ -244,6 +244,7 @@ public final class TemporalText {
     try {
       return switch (call.getType().getSqlTypeName()) {
         case DATE -> builder.makeDateLiteral(new DateString(formatDate(parseDate(text))));
+        case UUID -> builder.makeUuidLiteral(UuidText.uuid(UuidText.parse(text)));
         case TIME ->
             builder.makeTimeLiteral(
                 new TimeString(formatTime(rounded(parseTime(text), precision) % MICROS_PER_DAY)),

@@ -29,7 +29,7 @@ public final class TextValues {
         case TIMESTAMP ->
             TemporalText.checkedTimestamp(
                 TemporalText.rounded(TemporalText.parseTimestamp(text), type.precision()));
-        case WIDE_DECIMAL, CHAR, VARCHAR, VARBINARY ->
+        case WIDE_DECIMAL, CHAR, VARCHAR, VARBINARY, UUID ->
             throw new IllegalArgumentException(type + " has no raw bits");
       };
     } catch (NumberFormatException e) {

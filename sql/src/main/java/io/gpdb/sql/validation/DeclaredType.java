@@ -60,6 +60,7 @@ public final class DeclaredType {
       case VARCHAR -> SqlTypeSpec.varchar(precision);
       case BINARY -> SqlTypeSpec.varbinary(precision < 0 ? 1 : precision);
       case VARBINARY -> SqlTypeSpec.varbinary(precision);
+      case UUID -> SqlTypeSpec.UUID;
       default -> throw unsupported(declared);
     };
   }

@@ -6,6 +6,7 @@ import io.gpdb.sql.type.GpTypes;
 import io.gpdb.sql.type.ScalarText;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
+import io.gpdb.sql.type.UuidText;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.ErrorCondition;
 import io.gpdb.storage.error.GpdbException;
@@ -197,6 +198,7 @@ final class GpCoercion extends TypeCoercionImpl {
         case DATE -> TemporalText.parseDate(text);
         case TIME -> TemporalText.parseTime(text);
         case TIMESTAMP -> TemporalText.parseTimestamp(text);
+        case UUID -> UuidText.parse(text);
         default -> {}
       }
       return null; // Calcite casts it
@@ -266,6 +268,9 @@ final class GpCoercion extends TypeCoercionImpl {
         || (SqlTypeUtil.isCharacter(a) && SqlTypeUtil.isBinary(b))) {
       return GpTypes.relType(SqlTypeSpec.VARBINARY, a.isNullable() || b.isNullable());
     }
+    if (isUuidWithText(a, b) || isUuidWithText(b, a)) {
+      return GpTypes.relType(SqlTypeSpec.UUID, a.isNullable() || b.isNullable());
+    }
     boolean mixed =
         (SqlTypeUtil.isNumeric(a) && SqlTypeUtil.isCharacter(b))
             || (SqlTypeUtil.isCharacter(a) && SqlTypeUtil.isNumeric(b));
@@ -273,6 +278,10 @@ final class GpCoercion extends TypeCoercionImpl {
         ? factory.createTypeWithNullability(
             factory.createSqlType(SqlTypeName.DOUBLE), a.isNullable() || b.isNullable())
         : super.commonTypeForBinaryComparison(a, b);
+  }
+
+  private static boolean isUuidWithText(RelDataType a, RelDataType b) {
+    return a.getSqlTypeName() == SqlTypeName.UUID && SqlTypeUtil.isCharacter(b);
   }
 
   /** A NULL where a number is wanted has the least type, so that the other operands decide. */

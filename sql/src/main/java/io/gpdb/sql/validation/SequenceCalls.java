@@ -3,6 +3,7 @@ package io.gpdb.sql.validation;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.ObjectName;
 import io.gpdb.sql.catalog.SequenceDef;
+import io.gpdb.sql.dialect.RandomUuid;
 import io.gpdb.sql.dialect.SequenceFunction;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
@@ -12,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -30,10 +32,10 @@ import org.apache.calcite.sql.util.SqlShuttle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * NEXT VALUE FOR and its kin, where each row evaluates them once: in the select list of a
- * statement's outermost query, among VALUES, in SET and in DEFAULT. There they become calls of a
- * {@link SequenceFunction}; everywhere else they stay as they are written, and {@link NodeSearch}
- * refuses them.
+ * NEXT VALUE FOR and its kin, and random UUIDs, where each row evaluates them once: in the select
+ * list of a statement's outermost query, among VALUES, in SET and in DEFAULT. There they become
+ * calls of a {@link SequenceFunction} or {@link RandomUuid}; everywhere else they stay as they are
+ * written, and {@link NodeSearch} refuses them.
  */
 public final class SequenceCalls {
   private static final Set<String> FUNCTIONS = Set.of("NEXTVAL", "CURRVAL", "LASTVAL");
@@ -88,9 +90,18 @@ public final class SequenceCalls {
   private static boolean isCall(SqlCall call) {
     return switch (call.getKind()) {
       case NEXT_VALUE, CURRENT_VALUE -> true;
-      case OTHER_FUNCTION -> FUNCTIONS.contains(functionName(call));
+      case OTHER_FUNCTION -> FUNCTIONS.contains(functionName(call)) || isRandom(call);
       default -> false;
     };
+  }
+
+  private static boolean isRandom(SqlCall call) {
+    return RandomUuid.WRITTEN.contains(functionName(call));
+  }
+
+  /** Whether an expression asks for a random value. */
+  public static boolean isRandomIn(SqlNode expression) {
+    return isAnyIn(expression, call -> call.getKind() == SqlKind.OTHER_FUNCTION && isRandom(call));
   }
 
   private static String functionName(SqlCall call) {
@@ -98,12 +109,16 @@ public final class SequenceCalls {
   }
 
   private static boolean isAnyIn(SqlNode node) {
+    return isAnyIn(node, SequenceCalls::isCall);
+  }
+
+  private static boolean isAnyIn(SqlNode node, Predicate<SqlCall> sought) {
     boolean[] found = {false};
     node.accept(
         new SqlBasicVisitor<@Nullable Void>() {
           @Override
           public @Nullable Void visit(SqlCall call) {
-            found[0] |= isCall(call);
+            found[0] |= sought.test(call);
             return found[0] ? null : super.visit(call);
           }
         });
@@ -191,6 +206,12 @@ public final class SequenceCalls {
 
   private SqlNode resolved(SqlCall call, Set<ObjectName> taken) {
     SqlParserPos position = call.getParserPosition();
+    if (call.getKind() == SqlKind.OTHER_FUNCTION && isRandom(call)) {
+      if (!call.getOperandList().isEmpty()) {
+        throw wrong(functionName(call) + " has no arguments", call);
+      }
+      return RandomUuid.call(position);
+    }
     if (call.getKind() == SqlKind.OTHER_FUNCTION && functionName(call).equals("LASTVAL")) {
       if (!call.getOperandList().isEmpty()) {
         throw wrong("LASTVAL has no arguments", call);

@@ -2,9 +2,11 @@ package io.gpdb.sql.validation;
 
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
+import io.gpdb.sql.type.UuidText;
 import io.gpdb.storage.error.GpdbException;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlUnknownLiteral;
+import org.apache.calcite.sql.SqlUuidLiteral;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.util.DateString;
@@ -34,6 +36,7 @@ final class TemporalLiterals {
           yield SqlLiteral.createTimestamp(
               SqlTypeName.TIMESTAMP, new TimestampString(moment), fractionDigits(text), at);
         }
+        case "UUID" -> new SqlUuidLiteral(UuidText.uuid(UuidText.parse(text)), at);
         default -> literal.resolve(SqlTypeName.lookup(literal.tag));
       };
     } catch (GpdbException e) {
