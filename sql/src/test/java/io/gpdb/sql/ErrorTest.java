@@ -147,7 +147,11 @@ class ErrorTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"CREATE FULLTEXT INDEX i ON t (a)", "SELECT * FROM t WHERE WHERE", "SELECT id FRM t x y"})
+      strings = {
+        "CREATE FULLTEXT INDEX i ON t (a)",
+        "SELECT * FROM t WHERE WHERE",
+        "SELECT id FRM t x y"
+      })
   void anErrorOfSyntaxTakesLessThanAMillisecond(String sql) {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     long nanosBest = Long.MAX_VALUE;

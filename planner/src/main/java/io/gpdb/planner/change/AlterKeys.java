@@ -100,8 +100,7 @@ final class AlterKeys {
       }
     }
     throw new GpdbException(
-        SqlCondition.CONSTRAINT_NOT_FOUND,
-        "table " + altered.table().name() + " has no primary key");
+        SqlCondition.OBJECT_NOT_FOUND, "table " + altered.table().name() + " has no primary key");
   }
 
   void drop(AlterAction.DropConstraint drop) {
@@ -118,7 +117,7 @@ final class AlterKeys {
 
   private GpdbException missing(String name) {
     return new GpdbException(
-        SqlCondition.CONSTRAINT_NOT_FOUND,
+        SqlCondition.OBJECT_NOT_FOUND,
         "table " + altered.table().name() + " has no constraint named " + name);
   }
 

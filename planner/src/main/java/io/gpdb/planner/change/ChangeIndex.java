@@ -105,7 +105,9 @@ public final class ChangeIndex implements Change {
     TableDef table = found(x.catalog(), drop.name(), drop.ifExists(), drop.table());
     if (table != null) {
       List<IndexDef> kept =
-          table.indexes().stream().filter(index -> !index.name().equals(drop.name().name())).toList();
+          table.indexes().stream()
+              .filter(index -> !index.name().equals(drop.name().name()))
+              .toList();
       new AlteredTable(x, statements, table)
           .selectColumns(
               table.withIndexes(kept), IntStream.range(0, table.columns().size()).toArray());

@@ -49,7 +49,8 @@ final class DefaultValues {
       return null;
     }
     try {
-      SqlNode parsed = SequenceCalls.expression(
+      SqlNode parsed =
+          SequenceCalls.expression(
               SqlText.expression(text), conversion.catalog().inSchemaOf(table));
       NodeSearch.checkSupported(parsed);
       if (NodeSearch.hasQuery(parsed) || NodeSearch.hasParameter(parsed)) {

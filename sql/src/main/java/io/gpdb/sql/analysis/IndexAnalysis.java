@@ -40,10 +40,8 @@ final class IndexAnalysis {
   }
 
   /** An index is in the schema of its table, whether its name says so or not. */
-  private static String checkedName(
-      SqlIdentifier name, ObjectName table, CatalogSnapshot catalog) {
-    if (!name.isSimple()
-        && !TableNames.newName(name, catalog).schema().equals(table.schema())) {
+  private static String checkedName(SqlIdentifier name, ObjectName table, CatalogSnapshot catalog) {
+    if (!name.isSimple() && !TableNames.newName(name, catalog).schema().equals(table.schema())) {
       throw new GpdbException(
           SqlCondition.INVALID_STATEMENT,
           "index " + name + " is not in the schema of its table" + TableNames.at(name));
@@ -72,7 +70,7 @@ final class IndexAnalysis {
         table == null ? null : TableNames.named(table, catalog));
   }
 
-    /** An index that is written without a schema may be that of a temporary table. */
+  /** An index that is written without a schema may be that of a temporary table. */
   private static ObjectName named(SqlIdentifier name, CatalogSnapshot catalog) {
     String temporary = catalog.path().temporary();
     if (name.isSimple() && temporary != null) {

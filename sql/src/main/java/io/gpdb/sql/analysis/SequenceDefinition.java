@@ -34,7 +34,8 @@ final class SequenceDefinition {
   /** The sequence of an identity column of that type. */
   static SequenceDef ofColumn(
       ObjectName table, String column, SqlTypeSpec type, SequenceOptions with) {
-    SequenceDefinition definition = new SequenceDefinition(
+    SequenceDefinition definition =
+        new SequenceDefinition(
             new ObjectName(table.schema(), table.name() + "_" + column + "_SEQ"), with);
     if (with.type() != null) {
       throw definition.wrong("has the type of its column");

@@ -22,9 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The tables, views, sequences and schemas of a database, kept in its system table and changed by
- * ordinary
- * transactions: a change is seen by others after its commit and is gone after its rollback.
- * Thread-safe.
+ * ordinary transactions: a change is seen by others after its commit and is gone after its
+ * rollback. Thread-safe.
  *
  * <p>Every change takes a version number that this process has never used, so that a version names
  * one state of the catalog even while transactions with different changes are active.

@@ -19,9 +19,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Table 0, SYS_OBJECTS: one row for each user table, view, sequence and schema, and one row that counts the
- * versions of the catalog. Each change of the catalog updates that row, so that two transactions
- * cannot both change the catalog.
+ * Table 0, SYS_OBJECTS: one row for each user table, view, sequence and schema, and one row that
+ * counts the versions of the catalog. Each change of the catalog updates that row, so that two
+ * transactions cannot both change the catalog.
  *
  * <p>Rows of what was dropped, and their definitions, stay behind in a store. When they are many
  * the rows of tables and views move to a new store of the same shape, whose number is in the row
@@ -308,9 +308,6 @@ final class SystemTable {
   }
 
   private static boolean isObject(short kind) {
-    return kind == KIND_TABLE
-        || kind == KIND_VIEW
-        || kind == KIND_SEQUENCE
-        || kind == KIND_SCHEMA;
+    return kind == KIND_TABLE || kind == KIND_VIEW || kind == KIND_SEQUENCE || kind == KIND_SCHEMA;
   }
 }

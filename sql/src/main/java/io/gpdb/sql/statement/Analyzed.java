@@ -131,7 +131,8 @@ public sealed interface Analyzed {
   }
 
   /** DROP INDEX; the table is null where none is named. */
-  record DropIndex(ObjectName name, boolean ifExists, @Nullable ObjectName table) implements Analyzed {}
+  record DropIndex(ObjectName name, boolean ifExists, @Nullable ObjectName table)
+      implements Analyzed {}
 
   /** ALTER INDEX … RENAME TO. */
   record RenameIndex(ObjectName name, boolean ifExists, String to) implements Analyzed {}

@@ -239,7 +239,7 @@ public final class SequenceCalls {
     SequenceDef sequence = catalog.sequence(name);
     if (sequence == null) {
       throw new GpdbException(
-          SqlCondition.SEQUENCE_NOT_FOUND,
+          SqlCondition.OBJECT_NOT_FOUND,
           "sequence " + name + " does not exist" + TableNames.at(place));
     }
     return sequence;

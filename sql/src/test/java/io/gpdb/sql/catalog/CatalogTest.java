@@ -225,8 +225,7 @@ class CatalogTest {
     assertThat(InformationSchema.rows(InformationSchema.COLUMNS, catalog, NOTHING))
         .anySatisfy(
             row ->
-                assertThat(row)
-                    .startsWith("PUBLIC", "T", "NAME", 2, "'x'", "YES", "VARCHAR", 20L));
+                assertThat(row).startsWith("PUBLIC", "T", "NAME", 2, "'x'", "YES", "VARCHAR", 20L));
     assertThat(InformationSchema.rows(InformationSchema.KEY_COLUMN_USAGE, catalog, NOTHING))
         .containsExactly(new Object[] {"PUBLIC", "T_PKEY", "PUBLIC", "T", "ID", 1});
     assertThat(InformationSchema.rows(InformationSchema.TABLE_CONSTRAINTS, catalog, NOTHING))
