@@ -59,20 +59,119 @@ SqlNode GpCreateTable() :
     final List<ColumnClause> columns = new ArrayList<ColumnClause>();
     final List<KeyClause> keys = new ArrayList<KeyClause>();
     SqlNode query = null;
+    boolean withData = true;
+    OnCommit onCommit = null;
+    OnCommit later = null;
 }
 {
-    <CREATE> { s = span(); } <TABLE>
+    <CREATE> { s = span(); }
+    [
+        [ <GLOBAL> | <LOCAL> ] ( <TEMPORARY> | <TEMP> ) { onCommit = OnCommit.PRESERVE_ROWS; }
+    ]
+    <TABLE>
     ifNotExists = GpIfNotExists()
     name = CompoundIdentifier()
     [
         <LPAREN> GpTableElement(columns, keys)
         ( <COMMA> GpTableElement(columns, keys) )*
         <RPAREN>
+    |
+        GpLike(columns)
     ]
-    [ <AS> query = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY) ]
+    [ later = GpOnCommit(onCommit) { onCommit = later; } ]
+    [
+        <AS> query = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY)
+        [ LOOKAHEAD( <WITH> [ <NO> ] <DATA> ) <WITH> [ <NO> { withData = false; } ] <DATA> ]
+        [ onCommit = GpOnCommit(onCommit) ]
+    ]
     {
         return new StatementNode(s.end(this),
-            new ParsedStatement.CreateTable(name, ifNotExists, columns, keys, query));
+            new ParsedStatement.CreateTable(
+                name, ifNotExists, onCommit, columns, keys, query, withData));
+    }
+}
+
+/** ON COMMIT of a temporary table. */
+OnCommit GpOnCommit(OnCommit declared) :
+{
+    final OnCommit action;
+    final Span s;
+}
+{
+    <ON> { s = span(); } <COMMIT>
+    (
+        <DELETE> <ROWS> { action = OnCommit.DELETE_ROWS; }
+    |
+        <PRESERVE> <ROWS> { action = OnCommit.PRESERVE_ROWS; }
+    |
+        <DROP> { action = OnCommit.DROP; }
+    )
+    {
+        if (declared == null) {
+            throw ParsedStatement.refused(
+                "ON COMMIT of a table that is not temporary", s.end(this));
+        }
+        return action;
+    }
+}
+
+/** LIKE another table, in the place of columns or among them. */
+void GpLike(List<ColumnClause> columns) :
+{
+    final SqlIdentifier source;
+    boolean defaults = false;
+    boolean including;
+    SqlIdentifier what;
+}
+{
+    <LIKE> source = CompoundIdentifier()
+    (
+        ( <INCLUDING> { including = true; } | <EXCLUDING> { including = false; } )
+        (
+            <DEFAULTS> { defaults = including; }
+        |
+            <ALL> {
+                if (including) {
+                    throw ParsedStatement.refused("LIKE … INCLUDING ALL", getPos());
+                }
+                defaults = false;
+            }
+        |
+            what = SimpleIdentifier() {
+                if (including) {
+                    throw ParsedStatement.refused(
+                        "LIKE … INCLUDING " + what.getSimple(), what.getParserPosition());
+                }
+            }
+        )
+    )*
+    { columns.add(ColumnClause.like(source, defaults)); }
+}
+
+/** COMMENT ON TABLE, VIEW, COLUMN or SCHEMA. */
+SqlNode GpComment() :
+{
+    final Span s;
+    final SqlIdentifier name;
+    final ParsedStatement.Commented kind;
+    String text = null;
+}
+{
+    <COMMENT> { s = span(); } <ON>
+    (
+        <TABLE> { kind = ParsedStatement.Commented.TABLE; }
+    |
+        <VIEW> { kind = ParsedStatement.Commented.VIEW; }
+    |
+        <COLUMN> { kind = ParsedStatement.Commented.COLUMN; }
+    |
+        <SCHEMA> { kind = ParsedStatement.Commented.SCHEMA; }
+    )
+    name = CompoundIdentifier() <IS>
+    ( <NULL> | text = SimpleStringLiteral() )
+    {
+        return new StatementNode(s.end(this),
+            new ParsedStatement.Comment(kind, name, text));
     }
 }
 
@@ -84,6 +183,8 @@ void GpTableElement(List<ColumnClause> columns, List<KeyClause> keys) :
 }
 {
     GpTableKey(keys)
+|
+    GpLike(columns)
 |
     name = SimpleIdentifier()
     [ type = DataType() ]
@@ -638,6 +739,8 @@ SqlNode GpCreateView() :
     SqlNodeList columns = null;
     final SqlParserPos as;
     final SqlNode query;
+    final SqlParserPos end;
+    ViewDef.CheckOption check = ViewDef.CheckOption.NONE;
 }
 {
     <CREATE> { s = span(); } [ <OR> <REPLACE> { orReplace = true; } ] <VIEW>
@@ -645,11 +748,17 @@ SqlNode GpCreateView() :
     name = CompoundIdentifier()
     [ columns = ParenthesizedSimpleIdentifierList() ]
     <AS> { as = getPos(); }
-    query = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY)
+    query = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY) { end = getPos(); }
+    [
+        LOOKAHEAD( <WITH> ( <CASCADED> | <LOCAL> | <CHECK> ) )
+        <WITH> { check = ViewDef.CheckOption.CASCADED; }
+        [ <CASCADED> | <LOCAL> { check = ViewDef.CheckOption.LOCAL; } ]
+        <CHECK> <OPTION>
+    ]
     {
         return new StatementNode(s.end(this),
             new ParsedStatement.CreateView(name, orReplace, ifNotExists, columns, query,
-                ParsedStatement.between(as, getPos())));
+                ParsedStatement.between(as, end), check));
     }
 }
 

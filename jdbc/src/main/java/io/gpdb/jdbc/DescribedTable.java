@@ -9,6 +9,7 @@ import io.gpdb.sql.catalog.KeyDef;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.catalog.ViewDef;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,10 +20,12 @@ record DescribedTable(
     String type,
     List<ColumnDef> columns,
     List<KeyDef> keys,
-    List<IndexDef> indexes) {
+    List<IndexDef> indexes,
+    @Nullable String comment) {
   static final String USER_TABLE = "TABLE";
   static final String SYSTEM_VIEW = "SYSTEM VIEW";
   static final String VIEW = "VIEW";
+  static final String TEMPORARY_TABLE = "LOCAL TEMPORARY";
 
   /** Tables whose schema and name match, in the order of type, schema and name. */
   static List<DescribedTable> matching(
@@ -39,7 +42,7 @@ record DescribedTable(
     if (schema.matches(InformationSchema.SCHEMA)) {
       InformationSchema.ALL.stream()
           .filter(table -> name.matches(table.name()))
-          .sorted(java.util.Comparator.comparing(HostTable::name))
+          .sorted(Comparator.comparing(HostTable::name))
           .forEach(
               table ->
                   tables.add(
@@ -49,7 +52,8 @@ record DescribedTable(
                           SYSTEM_VIEW,
                           table.columns(),
                           List.of(),
-                          List.of())));
+                          List.of(),
+                          null)));
     }
     for (TableDef table : catalog.visibleTables()) {
       if (schema.matches(table.schema()) && name.matches(table.name())) {
@@ -57,19 +61,30 @@ record DescribedTable(
             new DescribedTable(
                 table.schema(),
                 table.name(),
-                USER_TABLE,
+                table.isTemporary() ? TEMPORARY_TABLE : USER_TABLE,
                 table.columns(),
                 table.keys(),
-                table.indexes()));
+                table.indexes(),
+                table.comment()));
       }
     }
     for (ViewDef view : catalog.views()) {
       if (schema.matches(view.schema()) && name.matches(view.name())) {
         tables.add(
             new DescribedTable(
-                view.schema(), view.name(), VIEW, view.columns(), List.of(), List.of()));
+                view.schema(),
+                view.name(),
+                VIEW,
+                view.columns(),
+                List.of(),
+                List.of(),
+                view.comment()));
       }
     }
+    tables.sort(
+        Comparator.comparing(DescribedTable::type)
+            .thenComparing(DescribedTable::schema)
+            .thenComparing(DescribedTable::name));
     return tables;
   }
 }

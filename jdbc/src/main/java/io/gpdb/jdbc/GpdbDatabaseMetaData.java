@@ -117,6 +117,7 @@ final class GpdbDatabaseMetaData extends DatabaseTraits {
   public ResultSet getTableTypes() {
     return MetaDataResult.TABLE_TYPES.resultSet(
         List.of(
+            new @Nullable Object[] {DescribedTable.TEMPORARY_TABLE},
             new @Nullable Object[] {DescribedTable.SYSTEM_VIEW},
             new @Nullable Object[] {DescribedTable.USER_TABLE},
             new @Nullable Object[] {DescribedTable.VIEW}));

@@ -27,7 +27,16 @@ final class MetaDataRows {
       if (types == null || Arrays.asList(types).contains(table.type())) {
         rows.add(
             new @Nullable Object[] {
-              null, table.schema(), table.name(), table.type(), null, null, null, null, null, null
+              null,
+              table.schema(),
+              table.name(),
+              table.type(),
+              table.comment(),
+              null,
+              null,
+              null,
+              null,
+              null
             });
       }
     }
@@ -66,7 +75,7 @@ final class MetaDataRows {
       hasDigits(kind) ? JdbcTypes.scale(type) : null,
       kind.isNumeric() ? DECIMAL_RADIX : null,
       column.nullable() ? DatabaseMetaData.columnNullable : DatabaseMetaData.columnNoNulls,
-      null,
+      column.comment(),
       column.defaultSql(),
       null,
       null,

@@ -190,7 +190,7 @@ class MetaDataTest {
     assertThat(values(metaData.getTables(null, "INFORMATION_SCHEMA", "TABLES", null), "TABLE_TYPE"))
         .containsExactly("SYSTEM VIEW");
     assertThat(values(metaData.getTableTypes(), "TABLE_TYPE"))
-        .containsExactly("SYSTEM VIEW", "TABLE", "VIEW");
+        .containsExactly("LOCAL TEMPORARY", "SYSTEM VIEW", "TABLE", "VIEW");
     assertThat(values(metaData.getSchemas(), "TABLE_SCHEM"))
         .containsExactly("INFORMATION_SCHEMA", "PUBLIC");
     assertThat(values(metaData.getCatalogs(), "TABLE_CAT")).isEmpty();

@@ -5,6 +5,7 @@ import io.gpdb.planner.change.AlterTable;
 import io.gpdb.planner.change.Change;
 import io.gpdb.planner.change.ChangeIndex;
 import io.gpdb.planner.change.ChangeSequence;
+import io.gpdb.planner.change.CommentOn;
 import io.gpdb.planner.change.CreateAndInsert;
 import io.gpdb.planner.change.CreateSequence;
 import io.gpdb.planner.change.CreateView;
@@ -108,6 +109,9 @@ final class StatementPlanner {
           definition(drop, new DropView(catalog, drop.names(), drop.ifExists(), drop.cascade()));
       case Analyzed.CreateSchema create -> definition(create, SchemaChange.create(catalog, create));
       case Analyzed.DropSchema drop -> definition(drop, SchemaChange.drop(catalog, drop));
+      case Analyzed.Comment comment -> definition(comment, new CommentOn(catalog, comment));
+      case Analyzed.CommentOnSchema comment ->
+          definition(comment, SchemaChange.comment(catalog, comment));
       case Analyzed.Vacuum vacuum -> definition(vacuum, new Vacuum(catalog, vacuum.tables()));
       case Analyzed.Explain explain ->
           new ExplainPlan(explain, plan(explain.inner()), executions, mapper.device());

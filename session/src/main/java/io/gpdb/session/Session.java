@@ -40,6 +40,7 @@ public final class Session implements AutoCloseable {
   private final CurrentTransaction current;
   private final SessionIsolation isolation;
   private final SessionSchema schema = new SessionSchema(this);
+  private final TemporaryTables temporaryTables = new TemporaryTables(this);
   private final AtomicStatements atomicStatements = new AtomicStatements(this);
   private final SessionNumbers numbers = new SessionNumbers();
 
@@ -180,6 +181,9 @@ public final class Session implements AutoCloseable {
                       SessionNumbers.Scope _ = numbers.bind();
                       MemoryAccount.Scope _ = memory.bind()) {
                     Binding.Bound bound = binding.bind(database.engine(), sql, transaction);
+                    if (temporaryTables.begin(bound.plan(), transaction)) {
+                      bound = binding.bind(database.engine(), sql, transaction);
+                    }
                     if (bound.plan().kind() == StatementKind.SESSION) {
                       done = true;
                       return keeping(
@@ -217,7 +221,7 @@ public final class Session implements AutoCloseable {
     return switch (prepared.execute(transaction, values)) {
       case Result.UpdateCount count -> {
         if (own) {
-          transaction.commit();
+          commit(transaction);
         }
         yield new Outcome.Count(count.rows());
       }
@@ -269,7 +273,7 @@ public final class Session implements AutoCloseable {
                     beforeChange();
                     long[] counts = prepared.executeBatch(transaction, batch);
                     if (own) {
-                      transaction.commit();
+                      commit(transaction);
                     }
                     done = true;
                     return counts;
@@ -364,7 +368,7 @@ public final class Session implements AutoCloseable {
           Transaction open = end();
           try (StopSignal.Scope _ = StopSignal.masked()) {
             if (open != null) {
-              open.commit();
+              commit(open);
             }
           } finally {
             if (open != null && open.isActive()) {
@@ -373,6 +377,12 @@ public final class Session implements AutoCloseable {
           }
           return this;
         });
+  }
+
+  /** Commits after what is to become of temporary tables at the end of a transaction. */
+  void commit(Transaction ending) {
+    temporaryTables.beforeCommit(ending);
+    ending.commit();
   }
 
   public void rollback() {
@@ -484,6 +494,7 @@ public final class Session implements AutoCloseable {
         if (open != null) {
           rollbackOwn(open);
         }
+        temporaryTables.drop();
       }
     } finally {
       lock.unlock();

@@ -101,7 +101,7 @@ final class SessionControl {
     try {
       long rows = work.run(transaction);
       if (own != null) {
-        own.commit();
+        session.commit(own);
       }
       done = true;
       return rows;

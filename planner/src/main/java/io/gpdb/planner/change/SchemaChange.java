@@ -6,7 +6,7 @@ import io.gpdb.sql.statement.Analyzed;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** CREATE SCHEMA and DROP SCHEMA. */
+/** CREATE SCHEMA, DROP SCHEMA and COMMENT ON SCHEMA. */
 public final class SchemaChange implements Change {
   private final Consumer<Execution> work;
   private final String words;
@@ -26,6 +26,12 @@ public final class SchemaChange implements Change {
     return new SchemaChange(
         x -> catalog.schemas().drop(x.transaction(), drop.name(), drop.ifExists(), drop.cascade()),
         "drop schema " + drop.name());
+  }
+
+  public static SchemaChange comment(Catalog catalog, Analyzed.CommentOnSchema comment) {
+    return new SchemaChange(
+        x -> catalog.schemas().comment(x.transaction(), comment.name(), comment.text()),
+        "comment on schema " + comment.name());
   }
 
   @Override

@@ -72,6 +72,9 @@ public final class Database implements AutoCloseable {
         transactions.limitMemory(memoryLimit);
       }
       Catalog catalog = Catalog.open(transactions);
+      if (!options.transactions().readOnly()) {
+        catalog.schemas().dropTemporary(transactions);
+      }
       QueryEngine engine = new QueryEngine(transactions, catalog, device, options.engine());
       return new Database(directory, device, transactions, catalog, engine, isNew);
     } catch (RuntimeException | Error e) {

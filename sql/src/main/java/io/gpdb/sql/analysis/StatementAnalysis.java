@@ -2,6 +2,7 @@ package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.ObjectName;
+import io.gpdb.sql.catalog.OnCommit;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.CopyOption;
@@ -131,6 +132,7 @@ public final class StatementAnalysis {
           new Analyzed.Truncate(
               truncate.names().stream().map(name -> TableNames.table(name, catalog)).toList(),
               truncate.restart());
+      case ParsedStatement.Comment comment -> Comments.of(comment, catalog);
       case ParsedStatement.Vacuum vacuum -> vacuum(vacuum.name());
       case ParsedStatement.InsertDefaults insert ->
           new ChangeAnalysis(catalog, this::conversion).insertDefaults(insert.name());
@@ -165,15 +167,19 @@ public final class StatementAnalysis {
       NodeSearch.checkSupported(create.query());
       query = query(create.query());
     }
-    ObjectName name = TableNames.newName(create.name(), catalog);
+    OnCommit onCommit = create.onCommit();
+    ObjectName name =
+        onCommit == null
+            ? TableNames.newName(create.name(), catalog)
+            : TableNames.newTemporaryName(create.name(), catalog);
     TableDefinition.checkedName(name.name(), create.name());
-    TableDefinition definition = new TableDefinition(text, catalog, name);
+    TableDefinition definition = new TableDefinition(text, catalog, name, onCommit);
     TableDef table = definition.define(create, query == null ? null : query.output());
     return new Analyzed.CreateTable(
         table,
         definition.identities(),
         create.ifNotExists(),
-        assigned(query, table),
+        create.withData() ? assigned(query, table) : null,
         new ChangeAnalysis(catalog, this::conversion).defaultsAlone(table));
   }
 

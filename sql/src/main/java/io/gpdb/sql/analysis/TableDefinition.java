@@ -6,8 +6,10 @@ import io.gpdb.sql.catalog.GpTable;
 import io.gpdb.sql.catalog.IdentityDef;
 import io.gpdb.sql.catalog.KeyDef;
 import io.gpdb.sql.catalog.ObjectName;
+import io.gpdb.sql.catalog.OnCommit;
 import io.gpdb.sql.catalog.SequenceDef;
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.catalog.ViewDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.ColumnClause;
 import io.gpdb.sql.parser.KeyClause;
@@ -37,10 +39,18 @@ final class TableDefinition {
   private final SqlText text;
   private final CatalogSnapshot catalog;
   private final ObjectName name;
+  private final @Nullable OnCommit onCommit;
   private final List<SequenceDef> identities = new ArrayList<>();
 
   /** The definition of a table of that name, whether it is there or not. */
   TableDefinition(SqlText text, CatalogSnapshot catalog, ObjectName name) {
+    this(text, catalog, name, null);
+  }
+
+  /** As above, of a temporary table where {@code onCommit} is given. */
+  TableDefinition(
+      SqlText text, CatalogSnapshot catalog, ObjectName name, @Nullable OnCommit onCommit) {
+    this.onCommit = onCommit;
     this.text = text;
     this.catalog = catalog;
     this.name = name;
@@ -71,7 +81,9 @@ final class TableDefinition {
   }
 
   private TableDef table(List<ColumnDef> columns) {
-    return new TableDef(-1, name.name(), columns, List.of()).withName(name.schema(), name.name());
+    return new TableDef(-1, name.name(), columns, List.of())
+        .withName(name.schema(), name.name())
+        .withOnCommit(onCommit);
   }
 
   private static void checkPrimary(List<ColumnClause> clauses, ColumnDef column) {
@@ -97,6 +109,10 @@ final class TableDefinition {
   List<ColumnDef> declared(List<ColumnClause> clauses) {
     List<ColumnDef> columns = new ArrayList<>();
     for (ColumnClause clause : clauses) {
+      if (clause.isLike()) {
+        columns.addAll(copied(clause));
+        continue;
+      }
       SqlDataTypeSpec type = clause.type();
       if (type == null) {
         throw new GpdbException(
@@ -128,6 +144,23 @@ final class TableDefinition {
     identities.add(SequenceDefinition.ofColumn(name, column, type, options));
     return new ColumnDef(column, type, false, null)
         .withIdentity(new IdentityDef(clause.isAlways(), IdentityDef.UNNUMBERED));
+  }
+
+  /** Names, types and NOT NULL of the columns of a table or view. */
+  private List<ColumnDef> copied(ColumnClause like) {
+    ObjectName source = TableNames.named(like.name(), catalog);
+    ViewDef view = catalog.view(source);
+    List<ColumnDef> columns =
+        view != null ? view.columns() : TableNames.table(like.name(), catalog).columns();
+    return columns.stream()
+        .map(
+            column ->
+                new ColumnDef(
+                    column.name(),
+                    column.type(),
+                    column.nullable(),
+                    like.isLikeWithDefaults() ? column.defaultSql() : null))
+        .toList();
   }
 
   private ColumnDef column(ColumnClause clause, SqlTypeSpec type) {
@@ -166,6 +199,10 @@ final class TableDefinition {
       boolean nullable = output.nullable();
       if (!clauses.isEmpty()) {
         ColumnClause clause = clauses.get(i);
+        if (clause.isLike()) {
+          throw new GpdbException(
+              ErrorCode.NOT_SUPPORTED, "LIKE in CREATE TABLE AS" + TableNames.at(clause.name()));
+        }
         if (clause.defaultValue() != null || clause.identity() != null) {
           throw new GpdbException(
               ErrorCode.NOT_SUPPORTED,

@@ -41,6 +41,11 @@ final class ViewDefinition {
       CatalogSnapshot catalog) {
     ObjectName name = TableNames.newName(create.name(), catalog);
     TableDefinition.checkedName(name.name(), create.name());
+    if (create.checkOption() != ViewDef.CheckOption.NONE) {
+      throw new GpdbException(
+          ErrorCode.NOT_SUPPORTED,
+          "WITH CHECK OPTION is not supported" + TableNames.at(create.name()));
+    }
     checkUses(name, uses, catalog);
     SqlNodeList names = create.columns();
     if (names != null && names.size() != query.size()) {
@@ -69,7 +74,7 @@ final class ViewDefinition {
         text.at(create.text()).strip(),
         uses,
         catalog.path().current(),
-        ViewDef.CheckOption.NONE,
+        create.checkOption(),
         null);
   }
 

@@ -340,6 +340,13 @@ public final class Catalog {
     transaction.dropTable(table.tableId());
   }
 
+  /** Gives a view another comment or check option, not another query. */
+  public void redefineView(Transaction transaction, ViewDef view) {
+    change(transaction);
+    SystemTable.deleteView(transaction, view);
+    SystemTable.insertView(transaction, view);
+  }
+
   /** Creates the view, or with {@code orReplace} replaces the one of that name. */
   public void createView(Transaction transaction, ViewDef definition, boolean orReplace) {
     CatalogSnapshot before = snapshot(transaction);

@@ -164,7 +164,10 @@ public final class InformationSchema {
       rows.add(new @Nullable Object[] {SCHEMA, table.name(), "SYSTEM VIEW"});
     }
     for (TableDef table : catalog.visibleTables()) {
-      rows.add(new @Nullable Object[] {table.schema(), table.name(), "BASE TABLE"});
+      rows.add(
+          new @Nullable Object[] {
+            table.schema(), table.name(), table.isTemporary() ? "LOCAL TEMPORARY" : "BASE TABLE"
+          });
     }
     for (ViewDef view : catalog.views()) {
       rows.add(new @Nullable Object[] {view.schema(), view.name(), "VIEW"});

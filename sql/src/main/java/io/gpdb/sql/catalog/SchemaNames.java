@@ -16,6 +16,9 @@ public final class SchemaNames {
 
   private static final String TEMPORARY = "$TEMPORARY_";
 
+  /** The schema of a temporary table as long as the session has none: nothing is created there. */
+  public static final String NO_SESSION = TEMPORARY + "OF_NOBODY";
+
   private SchemaNames() {}
 
   /** The schema that holds the temporary tables of a session. */

@@ -3,6 +3,7 @@ package io.gpdb.sql.catalog;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Transaction;
+import io.gpdb.txn.TransactionManager;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -18,7 +19,7 @@ public final class Schemas {
 
   /** Throws 3F000 unless tables can be created in the schema. */
   public static void require(CatalogSnapshot catalog, String schema) {
-    if (!catalog.hasSchema(schema) && !SchemaNames.isTemporary(schema)) {
+    if (!catalog.hasSchema(schema) && !schema.equals(catalog.path().temporary())) {
       throw missing(schema);
     }
   }
@@ -126,13 +127,27 @@ public final class Schemas {
     }
   }
 
-  /** Drops the temporary tables of a session, or of all sessions that there ever were. */
-  public void dropTemporary(Transaction transaction, @Nullable String schema) {
-    for (TableDef table : List.copyOf(catalog.snapshot(transaction).tables())) {
-      boolean dropped =
-          schema == null ? SchemaNames.isTemporary(table.schema()) : table.schema().equals(schema);
-      if (dropped) {
-        catalog.dropTable(transaction, table, true);
+  /** Drops the temporary tables of a session. */
+  public void dropTemporary(Transaction transaction, String schema) {
+    dropAll(transaction, objects(catalog.snapshot(transaction), schema));
+  }
+
+  /** Drops the temporary tables of processes that ended before their sessions did. */
+  public void dropTemporary(TransactionManager transactions) {
+    Transaction transaction = transactions.begin();
+    try {
+      List<ObjectName> left =
+          catalog.snapshot(transaction).tables().stream()
+              .filter(TableDef::isTemporary)
+              .map(TableDef::fullName)
+              .toList();
+      if (!left.isEmpty()) {
+        dropAll(transaction, left);
+        transaction.commit();
+      }
+    } finally {
+      if (transaction.isActive()) {
+        transaction.rollback();
       }
     }
   }

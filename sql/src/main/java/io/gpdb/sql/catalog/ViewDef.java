@@ -63,6 +63,10 @@ public record ViewDef(
     return new ViewDef(viewId, schema, name, columns, query, uses, namesFrom, checkOption, other);
   }
 
+  public ViewDef withColumns(List<ColumnDef> others) {
+    return new ViewDef(viewId, schema, name, others, query, uses, namesFrom, checkOption, comment);
+  }
+
   public ObjectName fullName() {
     return new ObjectName(schema, name);
   }

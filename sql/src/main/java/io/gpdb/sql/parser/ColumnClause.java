@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 public final class ColumnClause {
   private final SqlIdentifier name;
   private final @Nullable SqlDataTypeSpec type;
+  private boolean like;
+  private boolean likeDefaults;
   private boolean notNull;
   private boolean declaredNullable;
   private @Nullable SqlNode defaultValue;
@@ -19,6 +21,24 @@ public final class ColumnClause {
   public ColumnClause(SqlIdentifier name, @Nullable SqlDataTypeSpec type) {
     this.name = name;
     this.type = type;
+  }
+
+  /** LIKE a table, which stands for the columns of that. */
+  public static ColumnClause like(SqlIdentifier source, boolean defaults) {
+    ColumnClause clause = new ColumnClause(source, null);
+    clause.like = true;
+    clause.likeDefaults = defaults;
+    return clause;
+  }
+
+  /** Whether the name is that of a table whose columns are to be copied. */
+  public boolean isLike() {
+    return like;
+  }
+
+  /** Whether their defaults are, too. */
+  public boolean isLikeWithDefaults() {
+    return likeDefaults;
   }
 
   public SqlIdentifier name() {

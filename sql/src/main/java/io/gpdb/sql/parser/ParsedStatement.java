@@ -1,5 +1,7 @@
 package io.gpdb.sql.parser;
 
+import io.gpdb.sql.catalog.OnCommit;
+import io.gpdb.sql.catalog.ViewDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.storage.error.ErrorCode;
@@ -20,13 +22,15 @@ public sealed interface ParsedStatement {
   /** EXPLAIN. */
   record Explain(SqlNode inner, Analyzed.ExplainKind kind) implements ParsedStatement {}
 
-  /** CREATE TABLE. */
+  /** CREATE TABLE; {@code onCommit} is null where the table is not temporary. */
   record CreateTable(
       SqlIdentifier name,
       boolean ifNotExists,
+      @Nullable OnCommit onCommit,
       List<ColumnClause> columns,
       List<KeyClause> keys,
-      @Nullable SqlNode query)
+      @Nullable SqlNode query,
+      boolean withData)
       implements ParsedStatement {}
 
   /** DROP TABLE, of one or several. */
@@ -64,7 +68,8 @@ public sealed interface ParsedStatement {
       boolean ifNotExists,
       @Nullable SqlNodeList columns,
       SqlNode query,
-      SqlParserPos text)
+      SqlParserPos text,
+      ViewDef.CheckOption checkOption)
       implements ParsedStatement {}
 
   /** DROP VIEW, of one or several. */
@@ -81,6 +86,18 @@ public sealed interface ParsedStatement {
 
   /** DROP SEQUENCE. */
   record DropSequence(SqlIdentifier name, boolean ifExists, boolean cascade)
+      implements ParsedStatement {}
+
+  /** What COMMENT ON is on. */
+  enum Commented {
+    TABLE,
+    VIEW,
+    COLUMN,
+    SCHEMA
+  }
+
+  /** COMMENT ON; without a text there is none any more. */
+  record Comment(Commented kind, SqlIdentifier name, @Nullable String text)
       implements ParsedStatement {}
 
   /** TRUNCATE TABLE, of one or several; {@code restart} begins its identity columns anew. */

@@ -153,6 +153,13 @@ public sealed interface Analyzed {
   /** DROP SCHEMA; {@code cascade} drops all that it has too. */
   record DropSchema(String name, boolean ifExists, boolean cascade) implements Analyzed {}
 
+  /** COMMENT ON TABLE, VIEW or, with the name of a column, COLUMN of either. */
+  record Comment(ObjectName name, @Nullable String column, boolean view, @Nullable String text)
+      implements Analyzed {}
+
+  /** COMMENT ON SCHEMA. */
+  record CommentOnSchema(String name, @Nullable String text) implements Analyzed {}
+
   /** BEGIN or START TRANSACTION, with a level of its own or the session's. */
   record Begin(@Nullable IsolationLevel isolation) implements Analyzed {}
 

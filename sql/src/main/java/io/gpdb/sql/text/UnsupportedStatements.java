@@ -30,7 +30,8 @@ final class UnsupportedStatements {
               + KIND_OF
               + "*TABLE|(?:CREATE|DROP)\\s+(?:OR\\s+REPLACE\\s+)?"
               + KIND_OF
-              + "+(?:TABLE|VIEW)|DROP\\s+"
+              + "+VIEW|(?:CREATE|DROP)\\s+(?:UNLOGGED|EXTERNAL|FOREIGN|VIRTUAL)\\s+TABLE"
+              + "|DROP\\s+(?:TEMP|TEMPORARY)\\s+TABLE|DROP\\s+"
               + KIND_OF
               + "*"
               + OBJECT
@@ -38,7 +39,9 @@ final class UnsupportedStatements {
               + KIND_OF
               + "*(?:TABLE|VIEW|SYSTEM|SESSION|"
               + OBJECT
-              + ")|GRANT|REVOKE|COMMENT\\s+ON|VACUUM\\s+(?:FULL|FREEZE|ANALYZE|VERBOSE|\\()"
+              + ")|GRANT|REVOKE|COMMENT\\s+ON\\s+(?:CONSTRAINT|"
+              + OBJECT
+              + ")|VACUUM\\s+(?:FULL|FREEZE|ANALYZE|VERBOSE|\\()"
               + "|REINDEX|LOCK|CALL|DESC|DESCRIBE|PREPARE|EXECUTE|DEALLOCATE|DECLARE|FETCH|MOVE"
               + "|OPEN|CLOSE|LISTEN|UNLISTEN|NOTIFY|REPLACE\\s+INTO|PRAGMA|USE|ANALYZE|MERGE"
               + "|UPSERT|REFRESH\\s+MATERIALIZED\\s+VIEW|RENAME\\s+(?:TABLE|COLUMN)|LOAD\\s+DATA"
@@ -61,7 +64,6 @@ final class UnsupportedStatements {
           new Clause("WITH", "DELETE|UPDATE|INSERT|MERGE"),
           new Clause("CREATE", "WITH\\s+(?:(?:CASCADED|LOCAL)\\s+)?CHECK\\s+OPTION"),
           new Clause("DROP|TRUNCATE", "CASCADE|RESTRICT"),
-          new Clause("DROP|TRUNCATE", ",\\s*[\\w\"]", "several tables in one statement"),
           new Clause("UPDATE|DELETE", "FROM|USING|ORDER\\s+BY|LIMIT|OFFSET|FETCH"),
           new Clause(
               "UPDATE|DELETE",

@@ -3,6 +3,7 @@ package io.gpdb.sql.validation;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.InformationSchema;
 import io.gpdb.sql.catalog.ObjectName;
+import io.gpdb.sql.catalog.SchemaNames;
 import io.gpdb.sql.catalog.Suggestions;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.error.SqlCondition;
@@ -51,6 +52,16 @@ public final class TableNames {
           SqlCondition.SCHEMA_NOT_FOUND, "schema " + schema + " does not exist" + at(name));
     }
     return new ObjectName(schema, parts.getLast());
+  }
+
+  /** The name of a temporary table to create, which has no schema but the session's own. */
+  public static ObjectName newTemporaryName(SqlIdentifier name, CatalogSnapshot catalog) {
+    if (!name.isSimple()) {
+      throw new GpdbException(
+          SqlCondition.INVALID_STATEMENT, "a temporary table is in no schema" + at(name));
+    }
+    String schema = catalog.path().temporary();
+    return new ObjectName(schema == null ? SchemaNames.NO_SESSION : schema, name.getSimple());
   }
 
   /** The user table of that name, or 42S02. */
