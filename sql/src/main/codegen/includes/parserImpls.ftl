@@ -19,11 +19,7 @@ SqlNode GpExplain() :
     (
         inner = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY)
     |
-        inner = GpInsert()
-    |
-        inner = SqlDelete()
-    |
-        inner = GpUpdate()
+        inner = GpChange()
     )
     {
         return new StatementNode(s.end(this), new ParsedStatement.Explain(inner, kind));
@@ -791,6 +787,27 @@ SqlNode GpTruncate() :
     {
         return new StatementNode(s.end(this), new ParsedStatement.Truncate(names, restart));
     }
+}
+
+/** INSERT, UPDATE or DELETE, and what they return. */
+SqlNode GpChange() :
+{
+    final SqlNode change;
+    final List<SqlNode> items = new ArrayList<SqlNode>();
+    final Span s;
+}
+{
+    ( change = GpInsert() | change = GpUpdate() | change = SqlDelete() )
+    [
+        <RETURNING> { s = span(); }
+        AddSelectItem(items) ( <COMMA> AddSelectItem(items) )*
+        {
+            return new StatementNode(s.end(this),
+                new ParsedStatement.Returning(change,
+                    new SqlNodeList(items, s.addAll(items).pos())));
+        }
+    ]
+    { return change; }
 }
 
 /** INSERT with VALUES, a query, or DEFAULT VALUES. */

@@ -106,7 +106,7 @@ abstract class DatabaseFeatures implements DatabaseMetaData {
 
   @Override
   public boolean supportsGetGeneratedKeys() {
-    return false;
+    return true;
   }
 
   @Override

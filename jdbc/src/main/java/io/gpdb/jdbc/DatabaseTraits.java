@@ -45,7 +45,7 @@ abstract class DatabaseTraits extends DatabaseFeatures {
 
   @Override
   public boolean generatedKeyAlwaysReturned() {
-    return false;
+    return true;
   }
 
   @Override

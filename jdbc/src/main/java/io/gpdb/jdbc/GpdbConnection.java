@@ -1,5 +1,6 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.planner.statement.KeyRequest;
 import io.gpdb.session.Session;
 import io.gpdb.session.SessionSavepoints;
 import io.gpdb.session.database.DatabaseOptions;
@@ -149,13 +150,18 @@ public final class GpdbConnection extends ConnectionRefusals {
 
   @Override
   public PreparedStatement prepareStatement(String sql) throws SQLException {
-    state.requireOpen();
-    return prepare(sql, defaultKind());
+    return prepare(sql, null);
   }
 
-  private PreparedStatement prepare(String sql, CursorKind kind) throws SQLException {
+  private PreparedStatement prepare(String sql, @Nullable KeyRequest keys) throws SQLException {
+    state.requireOpen();
+    return prepare(sql, defaultKind(), keys);
+  }
+
+  private PreparedStatement prepare(String sql, CursorKind kind, @Nullable KeyRequest keys)
+      throws SQLException {
     String text = SqlErrors.given("the statement", sql);
-    return state.ask(() -> GpdbPreparedStatement.prepare(state, text, kind));
+    return state.ask(() -> GpdbPreparedStatement.prepare(state, text, kind, keys));
   }
 
   @Override
@@ -167,25 +173,22 @@ public final class GpdbConnection extends ConnectionRefusals {
   @Override
   public PreparedStatement prepareStatement(String sql, int type, int concurrency, int overCommit)
       throws SQLException {
-    return prepare(sql, kind(type, concurrency, overCommit));
+    return prepare(sql, kind(type, concurrency, overCommit), null);
   }
 
-  /** No column generates keys yet, so there never are any. */
   @Override
   public PreparedStatement prepareStatement(String sql, int generatedKeys) throws SQLException {
-    return prepareStatement(sql);
+    return prepare(sql, KeyRequests.of(generatedKeys));
   }
 
   @Override
   public PreparedStatement prepareStatement(String sql, int[] keyColumns) throws SQLException {
-    GpdbStatement.requireNoKeys(keyColumns);
-    return prepareStatement(sql);
+    return prepare(sql, KeyRequests.of(keyColumns));
   }
 
   @Override
   public PreparedStatement prepareStatement(String sql, String[] keyColumns) throws SQLException {
-    GpdbStatement.requireNoKeys(keyColumns);
-    return prepareStatement(sql);
+    return prepare(sql, KeyRequests.of(keyColumns));
   }
 
   @Override

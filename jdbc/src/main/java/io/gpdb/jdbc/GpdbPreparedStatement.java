@@ -2,6 +2,7 @@ package io.gpdb.jdbc;
 
 import io.gpdb.planner.LastPlan;
 import io.gpdb.planner.Prepared;
+import io.gpdb.planner.statement.KeyRequest;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.planner.statement.Result;
@@ -27,23 +28,33 @@ final class GpdbPreparedStatement extends ObjectSetters {
   private final LastPlan last = new LastPlan();
 
   private GpdbPreparedStatement(
-      ConnectionState connection, CursorKind kind, String sql, Prepared prepared) {
+      ConnectionState connection,
+      CursorKind kind,
+      String sql,
+      Prepared prepared,
+      @Nullable KeyRequest keys) {
     super(connection, kind, prepared.parameters());
+    askKeys(keys);
     this.sql = sql;
     this.prepared = prepared;
   }
 
-  static GpdbPreparedStatement prepare(ConnectionState connection, String sql, CursorKind kind)
+  /**
+   * @param keys what executions return as generated keys; null for none
+   */
+  static GpdbPreparedStatement prepare(
+      ConnectionState connection, String sql, CursorKind kind, @Nullable KeyRequest keys)
       throws SQLException {
     String text = JdbcEscapes.translated(sql);
     return new GpdbPreparedStatement(
-        connection, kind, text, connection.session().describe(text, null));
+        connection, kind, text, connection.session().describe(text, null), keys);
   }
 
   /** One that is only bound, for what its setters make of values. */
   static GpdbPreparedStatement settersOf(
       ConnectionState connection, List<ParameterDef> parameters) {
-    return new GpdbPreparedStatement(connection, CursorKind.FORWARD, "", new Unplanned(parameters));
+    return new GpdbPreparedStatement(
+        connection, CursorKind.FORWARD, "", new Unplanned(parameters), null);
   }
 
   private record Unplanned(List<ParameterDef> parameters) implements Prepared {
@@ -88,7 +99,9 @@ final class GpdbPreparedStatement extends ObjectSetters {
 
   @Override
   public ResultSet executeQuery() throws SQLException {
-    if (prepared.kind() == StatementKind.CHANGE || prepared.kind() == StatementKind.DEFINITION) {
+    boolean change =
+        prepared.kind() == StatementKind.CHANGE || prepared.kind() == StatementKind.DEFINITION;
+    if (change && prepared.columns().isEmpty()) {
       throw SqlErrors.of(SqlCondition.INVALID_STATEMENT, "the statement returns no rows: " + sql);
     }
     return executeOnce(() -> requireRows(sql));
@@ -96,7 +109,7 @@ final class GpdbPreparedStatement extends ObjectSetters {
 
   @Override
   public long executeLargeUpdate() throws SQLException {
-    if (prepared.kind() == StatementKind.QUERY) {
+    if (prepared.kind() == StatementKind.QUERY || !prepared.columns().isEmpty()) {
       throw SqlErrors.of(
           SqlCondition.INVALID_STATEMENT, "the statement returns rows and no count: " + sql);
     }
@@ -174,9 +187,7 @@ final class GpdbPreparedStatement extends ObjectSetters {
       if (!direct.isHeld()) {
         return executeEach(rows(direct));
       }
-      return direct.rows() == 0
-          ? new long[0]
-          : connection().session().executeBatch(sql, direct, cancellation());
+      return direct.rows() == 0 ? new long[0] : runBatch(sql, direct);
     } finally {
       direct.clearRows();
     }

@@ -25,8 +25,7 @@ final class GpdbResultSetMetaData implements ResultSetMetaData {
 
   @Override
   public boolean isAutoIncrement(int column) throws SQLException {
-    column(column);
-    return false;
+    return column(column).isIdentity();
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.planner.statement.KeyRequest;
+import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.session.Binding;
 import io.gpdb.session.Cancellation;
@@ -24,7 +26,7 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Runs SQL given as text; one text may hold several statements. */
-class GpdbStatement extends StatementOptions {
+class GpdbStatement extends KeyedExecutions {
   private static final long NO_COUNT = -1;
 
   private final Cancellation cancellation = new Cancellation(connection().session().stop());
@@ -38,6 +40,8 @@ class GpdbStatement extends StatementOptions {
 
   private volatile @Nullable GpdbResultSet resultSet;
   private volatile long updateCount = NO_COUNT;
+  private final KeptKeys keys = new KeptKeys();
+  private @Nullable KeyRequest askedKeys;
   private volatile boolean closeOnCompletion;
   private volatile boolean closed;
 
@@ -51,20 +55,6 @@ class GpdbStatement extends StatementOptions {
       throw SqlErrors.of(DriverCondition.STATEMENT_CLOSED, "the statement is closed");
     }
     connection().requireOpen();
-  }
-
-  static void requireNoKeys(int @Nullable [] columns) throws SQLException {
-    requireNoKeys(columns == null ? 0 : columns.length);
-  }
-
-  static void requireNoKeys(String @Nullable [] columns) throws SQLException {
-    requireNoKeys(columns == null ? 0 : columns.length);
-  }
-
-  private static void requireNoKeys(int count) throws SQLException {
-    if (count > 0) {
-      throw SqlErrors.notSupported("giving back generated columns");
-    }
   }
 
   /** An act of the engine, its errors made those of JDBC, its time limited when asked for. */
@@ -128,11 +118,26 @@ class GpdbStatement extends StatementOptions {
     return resultSet != null;
   }
 
+  /** The keys that executions from now on return, null for none. */
+  final void askKeys(@Nullable KeyRequest request) {
+    askedKeys = request;
+  }
+
+  /** One call of the engine for a batch, which keeps its keys. */
+  final long[] runBatch(String sql, ParameterColumns rows) {
+    Outcome.Batch batch = connection().session().executeBatch(sql, rows, cancellation, askedKeys);
+    keys.add(batch.keys());
+    return batch.counts();
+  }
+
   /** Runs one statement and keeps its outcome. */
   final void run(String sql, Binding binding) throws SQLException {
     cancellation.check();
-    switch (connection().session().execute(sql, binding, cancellation)) {
-      case Outcome.Count count -> results.add(count.rows());
+    switch (connection().session().execute(sql, binding, cancellation, askedKeys)) {
+      case Outcome.Count count -> {
+        results.add(count.rows());
+        keys.add(count.keys());
+      }
       case Outcome.Rows rows -> {
         results.add(resultOf(rows));
       }
@@ -161,6 +166,7 @@ class GpdbStatement extends StatementOptions {
   final void clearResults() {
     boolean closes = closeOnCompletion;
     closeOnCompletion = false;
+    keys.clear();
     try {
       GpdbResultSet open = resultSet;
       resultSet = null;
@@ -203,11 +209,17 @@ class GpdbStatement extends StatementOptions {
   }
 
   private <T> T executeAll(String sql, Act<T> answer) throws SQLException {
+    return executeAll(sql, null, answer);
+  }
+
+  private <T> T executeAll(String sql, @Nullable KeyRequest request, Act<T> answer)
+      throws SQLException {
     requireOpen();
     String text = translated(SqlErrors.given("the statement", sql));
     return act(
         () -> {
           boolean done = false;
+          askKeys(request);
           try {
             List<String> statements = split(text);
             for (String statement : statements) {
@@ -215,6 +227,7 @@ class GpdbStatement extends StatementOptions {
             }
             done = true;
           } finally {
+            askKeys(null);
             if (!done) {
               clearResults();
             }
@@ -266,54 +279,13 @@ class GpdbStatement extends StatementOptions {
   }
 
   @Override
-  public boolean execute(String sql, int generatedKeys) throws SQLException {
-    return execute(sql);
+  final boolean executed(String sql, @Nullable KeyRequest request) throws SQLException {
+    return executeAll(sql, request, this::hasRows);
   }
 
   @Override
-  public boolean execute(String sql, int[] keyColumns) throws SQLException {
-    requireNoKeys(keyColumns);
-    return execute(sql);
-  }
-
-  @Override
-  public boolean execute(String sql, String[] keyColumns) throws SQLException {
-    requireNoKeys(keyColumns);
-    return execute(sql);
-  }
-
-  @Override
-  public int executeUpdate(String sql, int generatedKeys) throws SQLException {
-    return executeUpdate(sql);
-  }
-
-  @Override
-  public int executeUpdate(String sql, int[] keyColumns) throws SQLException {
-    requireNoKeys(keyColumns);
-    return executeUpdate(sql);
-  }
-
-  @Override
-  public int executeUpdate(String sql, String[] keyColumns) throws SQLException {
-    requireNoKeys(keyColumns);
-    return executeUpdate(sql);
-  }
-
-  @Override
-  public long executeLargeUpdate(String sql, int generatedKeys) throws SQLException {
-    return executeLargeUpdate(sql);
-  }
-
-  @Override
-  public long executeLargeUpdate(String sql, int[] keyColumns) throws SQLException {
-    requireNoKeys(keyColumns);
-    return executeLargeUpdate(sql);
-  }
-
-  @Override
-  public long executeLargeUpdate(String sql, String[] keyColumns) throws SQLException {
-    requireNoKeys(keyColumns);
-    return executeLargeUpdate(sql);
+  final long updated(String sql, @Nullable KeyRequest request) throws SQLException {
+    return executeAll(sql, request, () -> requireCount(sql));
   }
 
   @Override
@@ -363,8 +335,7 @@ class GpdbStatement extends StatementOptions {
 
   @Override
   public ResultSet getGeneratedKeys() throws SQLException {
-    requireOpen();
-    return MetaDataResult.GENERATED_KEYS.resultSet(List.of());
+    return held(keys::resultSet);
   }
 
   @Override

@@ -86,8 +86,8 @@ final class MetaDataRows {
       null,
       null,
       null,
-      "NO",
-      "NO"
+      column.identity() == null ? "NO" : "YES",
+      column.generatedSql() == null ? "NO" : "YES"
     };
   }
 

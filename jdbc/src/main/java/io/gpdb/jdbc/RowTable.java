@@ -160,7 +160,7 @@ final class RowTable {
   }
 
   private GpdbPreparedStatement prepared(String sql) throws SQLException {
-    return GpdbPreparedStatement.prepare(connection, sql, CursorKind.FORWARD);
+    return GpdbPreparedStatement.prepare(connection, sql, CursorKind.FORWARD, null);
   }
 
   /** Binds columns of a row to the parameters after the first ones. */

@@ -283,12 +283,4 @@ class StatementTest {
     assertThat(database.rows("EXPLAIN KERNEL SELECT count(*) FROM t WHERE id > 1")).isNotEmpty();
     assertThat(statement.executeUpdate("CHECKPOINT")).isZero();
   }
-
-  @Test
-  void thereAreNoGeneratedKeys() throws SQLException {
-    statement.executeUpdate("INSERT INTO t VALUES (8, 'x', 0)", Statement.RETURN_GENERATED_KEYS);
-    assertThat(statement.getGeneratedKeys().next()).isFalse();
-    assertThatThrownBy(() -> statement.executeUpdate("DELETE FROM t", new String[] {"ID"}))
-        .isInstanceOf(SQLFeatureNotSupportedException.class);
-  }
 }

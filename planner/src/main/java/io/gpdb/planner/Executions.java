@@ -26,11 +26,11 @@ final class Executions {
 
   Execution begin(Transaction tx, ParameterColumns batch) {
     batch.begin(SequenceNumbers.of(catalog.sequences()));
-    return new Execution(tx, batch.row(0), catalog, settings, null);
+    return new Execution(tx, batch.row(0), catalog, settings);
   }
 
   Execution begin(Transaction tx, ParameterValues parameters) {
-    return new Execution(tx, values(parameters), catalog, settings, null);
+    return new Execution(tx, values(parameters), catalog, settings);
   }
 
   /** The values of an execution that needs no more. */

@@ -115,6 +115,7 @@ record ExplainPlan(Analyzed.Explain analyzed, Prepared inner, Executions executi
   private static long rows(Result result) {
     return switch (result) {
       case Result.UpdateCount count -> count.rows();
+      case Result.Keyed keyed -> keyed.count();
       case Result.Rows rows -> {
         long count = 0;
         try (RowSet set = rows.rows()) {

@@ -1,5 +1,7 @@
 package io.gpdb.planner;
 
+import io.gpdb.planner.statement.BatchResult;
+import io.gpdb.planner.statement.KeyRequest;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.planner.statement.Result;
@@ -108,12 +110,27 @@ final class LiteralPlan implements Prepared {
   }
 
   @Override
+  public Result execute(Transaction tx, ParameterValues parameters, KeyRequest keys) {
+    return shared.execute(tx, bound, keys);
+  }
+
+  @Override
   public long[] executeBatch(Transaction tx, ParameterColumns batch) {
+    return shared.executeBatch(tx, bound(batch));
+  }
+
+  @Override
+  public BatchResult executeBatch(Transaction tx, ParameterColumns batch, KeyRequest keys) {
+    return shared.executeBatch(tx, bound(batch), keys);
+  }
+
+  /** The literals for each row of a batch without parameters. */
+  private ParameterColumns bound(ParameterColumns batch) {
     ParameterColumns rows = new ParameterColumns(shared.parameters());
     bind(rows, literals);
     for (int i = 0; i < batch.rows(); i++) {
       rows.addRow();
     }
-    return shared.executeBatch(tx, rows);
+    return rows;
   }
 }

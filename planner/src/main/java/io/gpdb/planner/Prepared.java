@@ -1,5 +1,7 @@
 package io.gpdb.planner;
 
+import io.gpdb.planner.statement.BatchResult;
+import io.gpdb.planner.statement.KeyRequest;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.planner.statement.Result;
@@ -20,7 +22,7 @@ public interface Prepared {
     return analyzed().params();
   }
 
-  /** Columns of the rows; empty unless the kind is QUERY. */
+  /** Columns of the rows; empty unless it is a query, or a change with RETURNING. */
   default List<OutputColumn> columns() {
     return List.of();
   }
@@ -33,6 +35,19 @@ public interface Prepared {
    * transaction active. A row set must be closed before the transaction ends.
    */
   Result execute(Transaction tx, ParameterValues parameters);
+
+  /**
+   * As {@link #execute(Transaction, ParameterValues)}, with columns of the rows that are inserted
+   * or updated; of other statements there are none.
+   */
+  default Result execute(Transaction tx, ParameterValues parameters, KeyRequest keys) {
+    return execute(tx, parameters);
+  }
+
+  /** As {@link #executeBatch(Transaction, ParameterColumns)}, with such columns. */
+  default BatchResult executeBatch(Transaction tx, ParameterColumns batch, KeyRequest keys) {
+    return new BatchResult(executeBatch(tx, batch), null);
+  }
 
   /**
    * Carries the statement out for every row of the batch, as if in order; on failure none of it has

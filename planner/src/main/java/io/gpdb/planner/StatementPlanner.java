@@ -15,6 +15,7 @@ import io.gpdb.planner.change.InnerStatements;
 import io.gpdb.planner.change.InsertSelect;
 import io.gpdb.planner.change.InsertValues;
 import io.gpdb.planner.change.KeyedChange;
+import io.gpdb.planner.change.ReturnedRows;
 import io.gpdb.planner.change.SchemaChange;
 import io.gpdb.planner.change.SourceChange;
 import io.gpdb.planner.change.Truncate;
@@ -113,6 +114,7 @@ final class StatementPlanner {
       case Analyzed.CommentOnSchema comment ->
           definition(comment, SchemaChange.comment(catalog, comment));
       case Analyzed.Vacuum vacuum -> definition(vacuum, new Vacuum(catalog, vacuum.tables()));
+      case Analyzed.Returning returning -> returning(returning);
       case Analyzed.Explain explain ->
           new ExplainPlan(explain, plan(explain.inner()), executions, mapper.device());
       case Analyzed.Begin _,
@@ -132,12 +134,19 @@ final class StatementPlanner {
     };
   }
 
+  private ChangePlan returning(Analyzed.Returning returning) {
+    ReturnedRows rows = ReturnedRows.of(ScanShape.of(tree(returning.list())), returning.output());
+    ChangePlan inner = (ChangePlan) plan(returning.change());
+    return new ChangePlan(
+        StatementKind.CHANGE, returning.change(), inner.change(), executions, rows);
+  }
+
   private ChangePlan change(Analyzed statement, Change change) {
-    return new ChangePlan(StatementKind.CHANGE, statement, change, executions);
+    return new ChangePlan(StatementKind.CHANGE, statement, change, executions, null);
   }
 
   private ChangePlan definition(Analyzed statement, Change change) {
-    return new ChangePlan(StatementKind.DEFINITION, statement, change, executions);
+    return new ChangePlan(StatementKind.DEFINITION, statement, change, executions, null);
   }
 
   static RelNode tree(RelRoot root) {
@@ -195,7 +204,7 @@ final class StatementPlanner {
     @Override
     public Result run(Execution x, String sql) {
       Prepared prepared = plan(frontEnd.analyze(sql, x.catalog(), List.of()));
-      return prepared instanceof ChangePlan(_, _, Change change, _)
+      return prepared instanceof ChangePlan(_, _, Change change, _, _)
           ? new Result.UpdateCount(change.apply(x))
           : ((Explainable) prepared).run(x);
     }

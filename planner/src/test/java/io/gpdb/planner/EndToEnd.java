@@ -148,6 +148,7 @@ final class EndToEnd implements AutoCloseable {
     Prepared prepared = engine.prepare(sql, tx);
     return switch (prepared.execute(tx, bound(prepared, parameters))) {
       case Result.UpdateCount count -> count.rows();
+      case Result.Keyed keyed -> keyed.count();
       case Result.Rows rows -> {
         rows.rows().close();
         throw new AssertionError("gives rows: " + sql);

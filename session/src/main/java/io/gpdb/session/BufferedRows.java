@@ -71,6 +71,29 @@ public final class BufferedRows implements RowSet {
     return copy;
   }
 
+  /** Adds what a cursor has left, and closes it. */
+  public void appendAll(RowSet source) {
+    try (source) {
+      while (source.next()) {
+        append(source);
+      }
+    }
+  }
+
+  /** The same rows again, from the first; none may be added any more. */
+  public BufferedRows again() {
+    return new BufferedRows(this);
+  }
+
+  private BufferedRows(BufferedRows other) {
+    account = other.account;
+    isString = other.isString;
+    raws = other.raws;
+    strings = other.strings;
+    nulls = other.nulls;
+    rows = other.rows;
+  }
+
   /** What ended the copy before the source's end, or null. */
   public @Nullable GpdbException failure() {
     return failure;

@@ -1,8 +1,9 @@
 package io.gpdb.session;
 
 import io.gpdb.planner.Prepared;
+import io.gpdb.planner.statement.BatchResult;
+import io.gpdb.planner.statement.KeyRequest;
 import io.gpdb.planner.statement.ParameterColumns;
-import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.planner.statement.Result;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.planner.statement.SessionNumbers;
@@ -171,6 +172,12 @@ public final class Session implements AutoCloseable {
 
   /** Runs one statement; {@code binding} provides its plan and its values. */
   public Outcome execute(String sql, Binding binding, Cancellation cancellation) {
+    return execute(sql, binding, cancellation, null);
+  }
+
+  /** As {@link #execute(String, Binding, Cancellation)}, with the keys that are asked for. */
+  public Outcome execute(
+      String sql, Binding binding, Cancellation cancellation, @Nullable KeyRequest keys) {
     return locked(
         () ->
             inTransaction(
@@ -189,7 +196,7 @@ public final class Session implements AutoCloseable {
                       return keeping(
                           memory, control.run(bound, cancellation, own ? transaction : null));
                     }
-                    Outcome outcome = run(bound.plan(), bound.values(), transaction, own);
+                    Outcome outcome = run(bound, transaction, own, keys);
                     done = true;
                     return keeping(memory, outcome);
                   } catch (RuntimeException | Error e) {
@@ -213,17 +220,35 @@ public final class Session implements AutoCloseable {
   }
 
   private Outcome run(
-      Prepared prepared, ParameterValues values, Transaction transaction, boolean own) {
+      Binding.Bound bound, Transaction transaction, boolean own, @Nullable KeyRequest keys) {
+    Prepared prepared = bound.plan();
     isolation.use();
     if (prepared.kind() != StatementKind.QUERY) {
       beforeChange();
     }
-    return switch (prepared.execute(transaction, values)) {
+    Result result =
+        keys == null
+            ? prepared.execute(transaction, bound.values())
+            : prepared.execute(transaction, bound.values(), keys);
+    return switch (result) {
       case Result.UpdateCount count -> {
         if (own) {
           commit(transaction);
         }
         yield new Outcome.Count(count.rows());
+      }
+      case Result.Keyed keyed -> {
+        Outcome.Keys kept = Outcome.Keys.of(keyed);
+        if (own) {
+          transaction.commit();
+        }
+        yield new Outcome.Count(keyed.count(), kept);
+      }
+      case Result.Rows rows when prepared.kind() != StatementKind.QUERY -> {
+        if (own) {
+          transaction.commit();
+        }
+        yield rows(prepared.columns(), rows.rows(), null, null);
       }
       case Result.Rows rows -> {
         yield rows(
@@ -253,6 +278,12 @@ public final class Session implements AutoCloseable {
 
   /** One batch, one transaction when none is open, one call of the engine. */
   public long[] executeBatch(String sql, ParameterColumns batch, Cancellation cancellation) {
+    return executeBatch(sql, batch, cancellation, null).counts();
+  }
+
+  /** As {@link #executeBatch}, with the keys that are asked for. */
+  public Outcome.Batch executeBatch(
+      String sql, ParameterColumns batch, Cancellation cancellation, @Nullable KeyRequest keys) {
     return locked(
         () ->
             inTransaction(
@@ -271,12 +302,17 @@ public final class Session implements AutoCloseable {
                     Binding.requireSame(prepared, batch, sql);
                     isolation.use();
                     beforeChange();
-                    long[] counts = prepared.executeBatch(transaction, batch);
+                    BatchResult result =
+                        keys == null
+                            ? new BatchResult(prepared.executeBatch(transaction, batch), null)
+                            : prepared.executeBatch(transaction, batch, keys);
+                    Result.Keyed keyed = result.keys();
+                    Outcome.Keys kept = keyed == null ? null : Outcome.Keys.of(keyed);
                     if (own) {
                       commit(transaction);
                     }
                     done = true;
-                    return counts;
+                    return new Outcome.Batch(result.counts(), kept);
                   } finally {
                     if (own && !done) {
                       rollbackOwn(transaction);

@@ -135,6 +135,8 @@ final class SessionControl {
   static RowSet rows(Result result) {
     return switch (result) {
       case Result.Rows rows -> rows.rows();
+      case Result.Keyed keyed ->
+          throw new GpdbException(ErrorCode.INTERNAL, "a query returned keys of " + keyed.count());
       case Result.UpdateCount count ->
           throw new GpdbException(ErrorCode.INTERNAL, "a query returned the count " + count.rows());
     };

@@ -100,7 +100,6 @@ class ErrorTest {
         "CREATE VIEW v (a, b) AS SELECT 1 | 42000 | view V has 2 columns, its query 1",
         "CREATE VIEW v AS SELECT id, id FROM t | 42S21 | view V has two columns named ID",
         "CREATE VIEW v AS SELECT id FROM | 42601 | syntax error: unexpected end",
-        "INSERT INTO t VALUES (1) RETURNING id | 0A000 | RETURNING is not supported",
         "MERGE INTO t USING u ON t.id = u.id WHEN MATCHED THEN UPDATE SET a = 1 | 0A000 | MERGE is"
             + " not supported",
         "COPY t FROM 'x' (FORMAT PARQUET) | 0A000 | COPY format PARQUET; only CSV is supported",

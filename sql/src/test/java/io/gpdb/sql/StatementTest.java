@@ -60,7 +60,7 @@ class StatementTest {
     assertThat(
             analyze(Analyzed.Query.class, "SELECT id, price * 2 AS double_price FROM t").output())
         .containsExactly(
-            new OutputColumn("ID", SqlTypeSpec.INTEGER, false, "PUBLIC", "T", "ID", true),
+            new OutputColumn("ID", SqlTypeSpec.INTEGER, false, "PUBLIC", "T", "ID", true, false),
             new OutputColumn("DOUBLE_PRICE", SqlTypeSpec.decimal(18, 2), true));
   }
 

@@ -4,6 +4,7 @@ import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.library.change.GridInsert;
 import io.gpdb.planner.run.Batch;
 import io.gpdb.planner.run.Batches;
+import io.gpdb.planner.run.ChangedRows;
 import io.gpdb.planner.run.Execution;
 import io.gpdb.planner.run.Outline;
 import io.gpdb.planner.run.RowFault;
@@ -79,13 +80,13 @@ public final class InsertSelect implements Change {
         if (readsTarget) {
           gathered.add(rows);
         } else {
-          appended = append(writer, reader, rows, appended);
+          appended = append(x, writer, reader, rows, appended);
         }
       }
     }
     for (Gathered rows : gathered) {
       StopSignal.poll();
-      appended = append(writer, reader, rows, appended);
+      appended = append(x, writer, reader, rows, appended);
     }
     return appended;
   }
@@ -124,13 +125,18 @@ public final class InsertSelect implements Change {
     return new Gathered(buffer, rows);
   }
 
-  private long append(TableWriter writer, TableReader reader, Gathered rows, long before) {
+  private long append(
+      Execution x, TableWriter writer, TableReader reader, Gathered rows, long before) {
     try (RowBuffer buffer = rows.buffer) {
       if (rows.rows == 0) {
         return before;
       }
       try {
-        writer.insert(buffer.columns(), rows.rows);
+        long stored = writer.insert(buffer.columns(), rows.rows);
+        ChangedRows changed = x.changed();
+        if (changed != null) {
+          changed.stored(stored, rows.rows);
+        }
         return before + rows.rows;
       } catch (KeyViolation violation) {
         throw KeyMessages.translate(

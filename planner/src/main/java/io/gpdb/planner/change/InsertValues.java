@@ -10,6 +10,7 @@ import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.run.Batch;
 import io.gpdb.planner.run.Batches;
+import io.gpdb.planner.run.ChangedRows;
 import io.gpdb.planner.run.Execution;
 import io.gpdb.planner.run.Source;
 import io.gpdb.planner.statement.ParameterColumn;
@@ -136,7 +137,7 @@ public final class InsertValues implements Change {
           assign(buffer, column, reader, column, row, rows[row][column], input);
         }
       }
-      insert(writer, reader, buffer.columns(), rows.length, 0);
+      insert(x, writer, reader, buffer.columns(), rows.length, 0);
     }
     return rows.length;
   }
@@ -241,7 +242,7 @@ public final class InsertValues implements Change {
             data[column] = buffer.column(place);
           }
         }
-        insert(writer, reader, data, n, first);
+        insert(x, writer, reader, data, n, first);
       }
     }
     long[] counts = new long[count];
@@ -348,9 +349,14 @@ public final class InsertValues implements Change {
     }
   }
 
-  private void insert(TableWriter writer, TableReader reader, ColumnView[] data, int n, int first) {
+  private void insert(
+      Execution x, TableWriter writer, TableReader reader, ColumnView[] data, int n, int first) {
     try {
-      writer.insert(data, n);
+      long stored = writer.insert(data, n);
+      ChangedRows changed = x.changed();
+      if (changed != null) {
+        changed.stored(stored, n);
+      }
     } catch (KeyViolation violation) {
       throw KeyMessages.translate(
           new KeyViolation(violation.indexOrdinal(), violation.batchRow() + first),

@@ -10,6 +10,7 @@ import io.gpdb.planner.query.PointQuery;
 import io.gpdb.planner.query.RowValues;
 import io.gpdb.planner.query.ScanShape;
 import io.gpdb.planner.run.BatchMemory;
+import io.gpdb.planner.run.ChangedRows;
 import io.gpdb.planner.run.Execution;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.ParameterValues;
@@ -98,7 +99,11 @@ public final class KeyedChange implements Change {
     if (!old.moveTo(reader, row) || !passes(old)) {
       return 0;
     }
+    ChangedRows changed = x.changed();
     if (delete) {
+      if (changed != null) {
+        changed.deleting(row);
+      }
       writer.deleteRow(row);
       return 1;
     }
@@ -112,6 +117,9 @@ public final class KeyedChange implements Change {
     } catch (KeyViolation violation) {
       throw KeyMessages.translate(violation, table, null);
     }
+    if (changed != null) {
+      changed.stored(row, 1);
+    }
     return 1;
   }
 
@@ -121,7 +129,7 @@ public final class KeyedChange implements Change {
 
   @Override
   public long[] applyBatch(Execution x, ParameterColumns batch) {
-    if (batch.rows() < KeyedBatch.ROWS_MIN || (!delete && batches == null)) {
+    if (batch.rows() < KeyedBatch.ROWS_MIN || x.changed() != null || (!delete && batches == null)) {
       return oneByOne(x, batch);
     }
     return delete || batches == null ? delete(x, batch) : batches.update(x, batch);

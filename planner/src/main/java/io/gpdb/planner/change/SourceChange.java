@@ -5,6 +5,7 @@ import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.planner.run.Batch;
 import io.gpdb.planner.run.BatchMemory;
 import io.gpdb.planner.run.Batches;
+import io.gpdb.planner.run.ChangedRows;
 import io.gpdb.planner.run.Execution;
 import io.gpdb.planner.run.Outline;
 import io.gpdb.planner.run.RowFault;
@@ -82,6 +83,7 @@ public final class SourceChange implements Change {
             return count;
           }
           if (batch.rows() > 0) {
+            report(x, batch);
             if (isOfOneTablet(batch)) {
               applyBatch(batch, writer, reader, strings, count);
             } else {
@@ -107,6 +109,7 @@ public final class SourceChange implements Change {
             return count;
           }
           int n = batch.rows();
+          report(x, batch);
           try (RowBuffer converted = new RowBuffer(elements(), needsConversion(batch) ? n : 0)) {
             gathered.add(
                 batch.values(0).onHost(), n, newValues(batch, converted, reader, strings, count));
@@ -114,6 +117,25 @@ public final class SourceChange implements Change {
           count += n;
         }
       }
+    }
+  }
+
+  /** Of rows that are changed at once: those deleted are still there. */
+  private void report(Execution x, Batch batch) {
+    ChangedRows changed = x.changed();
+    if (changed != null) {
+      HostBuffer rowIds = batch.values(0).onHost();
+      for (int i = 0; i < batch.rows(); i++) {
+        report(changed, rowIds.longAt(i));
+      }
+    }
+  }
+
+  private void report(@Nullable ChangedRows changed, long row) {
+    if (changed != null && delete) {
+      changed.deleting(row);
+    } else if (changed != null) {
+      changed.stored(row, 1);
     }
   }
 
@@ -239,6 +261,7 @@ public final class SourceChange implements Change {
                 SqlCondition.CARDINALITY,
                 "UPDATE of table " + table.name() + " computes more than one new value for a row");
           }
+          report(x.changed(), ids[i]);
           int at = pending.add(ids[i]);
           for (int c = 0; c < setColumns.length; c++) {
             RowBuffer buffer = buffers.get(b);

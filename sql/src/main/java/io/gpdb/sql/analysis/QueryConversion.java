@@ -1,6 +1,8 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.catalog.ObjectName;
+import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.dialect.GpRexBuilder;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.statement.ParameterDef;
@@ -204,10 +206,18 @@ final class QueryConversion {
                 origin.get(last - 2),
                 origin.get(last - 1),
                 origin.get(last),
-                ofRow));
+                ofRow,
+                isIdentity(origin)));
       }
     }
     return columns;
+  }
+
+  private boolean isIdentity(List<String> origin) {
+    int last = origin.size() - 1;
+    TableDef definition = catalog.table(new ObjectName(origin.get(last - 2), origin.get(last - 1)));
+    int index = definition == null ? -1 : definition.indexOf(origin.get(last));
+    return definition != null && index >= 0 && definition.column(index).identity() != null;
   }
 
   private List<ParameterDef> parameters(SqlNode validated, BitSet compared) {

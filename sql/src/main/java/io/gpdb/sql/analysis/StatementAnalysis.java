@@ -121,6 +121,7 @@ public final class StatementAnalysis {
       case ParsedStatement.CreateSequence create -> new SequenceAnalysis(catalog).create(create);
       case ParsedStatement.AlterSequence alter -> new SequenceAnalysis(catalog).alter(alter);
       case ParsedStatement.DropSequence drop -> new SequenceAnalysis(catalog).drop(drop);
+      case ParsedStatement.Returning returning -> returning(returning);
       case ParsedStatement.InsertOverriding insert -> {
         overriding = insert.overriding();
         yield analyze(insert.insert());
@@ -142,6 +143,20 @@ public final class StatementAnalysis {
 
   private List<ObjectName> named(List<SqlIdentifier> names) {
     return names.stream().map(name -> TableNames.named(name, catalog)).toList();
+  }
+
+  private Analyzed returning(ParsedStatement.Returning returning) {
+    SqlNodeList items = returning.items();
+    NodeSearch.checkSupported(items);
+    if (NodeSearch.hasParameter(items)) {
+      throw new GpdbException(
+          ErrorCode.NOT_SUPPORTED, "a parameter in RETURNING" + TableNames.at(items));
+    }
+    SqlNode list = ReturningList.of(returning.change(), items, catalog);
+    ResultNames.nameExpressions(list, text);
+    Analyzed change = analyze(returning.change());
+    QueryConversion.Converted query = conversion().query(list);
+    return new Analyzed.Returning(change, query.root(), query.output());
   }
 
   private Analyzed vacuum(@Nullable SqlIdentifier name) {

@@ -111,6 +111,9 @@ public sealed interface ParsedStatement {
     USER
   }
 
+  /** A change with RETURNING. */
+  record Returning(SqlNode change, SqlNodeList items) implements ParsedStatement {}
+
   /** INSERT … OVERRIDING. */
   record InsertOverriding(SqlInsert insert, Overriding overriding) implements ParsedStatement {}
 

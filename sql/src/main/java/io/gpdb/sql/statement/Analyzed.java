@@ -53,6 +53,14 @@ public sealed interface Analyzed {
   /** DELETE: the source's only field is _ROWID. */
   record Delete(TableDef table, RelRoot source, List<ParameterDef> params) implements Analyzed {}
 
+  /** INSERT, UPDATE or DELETE with RETURNING: a list of expressions over the table's rows. */
+  record Returning(Analyzed change, RelRoot list, List<OutputColumn> output) implements Analyzed {
+    @Override
+    public List<ParameterDef> params() {
+      return change.params();
+    }
+  }
+
   /** TRUNCATE TABLE; {@code restart} begins identity columns anew. */
   record Truncate(List<TableDef> tables, boolean restart) implements Analyzed {
     public Truncate {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param column its name in that table, which the result may call by another one
  * @param isOfRow whether the rows of the result are rows of that table, each at most once, so that
  *     changing the column of a row of the result can only mean that row
+ * @param isIdentity whether it is an identity column of that table
  */
 public record OutputColumn(
     String name,
@@ -19,9 +20,10 @@ public record OutputColumn(
     @Nullable String schema,
     @Nullable String table,
     @Nullable String column,
-    boolean isOfRow) {
+    boolean isOfRow,
+    boolean isIdentity) {
   /** A column that is computed. */
   public OutputColumn(String name, SqlTypeSpec type, boolean nullable) {
-    this(name, type, nullable, null, null, null, false);
+    this(name, type, nullable, null, null, null, false, false);
   }
 }

@@ -53,7 +53,7 @@ final class UnsupportedStatements {
   /** What follows a complete expression, name or clause. */
   private static final List<Clause> TRAILING =
       List.of(
-          new Clause("RETURNING|ON\\s+CONFLICT|ON\\s+DUPLICATE\\s+KEY"),
+          new Clause("ON\\s+CONFLICT|ON\\s+DUPLICATE\\s+KEY"),
           new Clause("FOR\\s+(?:NO\\s+KEY\\s+|KEY\\s+)?(?:UPDATE|SHARE)|LOCK\\s+IN\\s+SHARE"),
           new Clause("FOR\\s+(?:READ|FETCH)\\s+ONLY|FOR\\s+(?:XML|JSON|BROWSE)"),
           new Clause("ROWS?\\s+WITH\\s+TIES|PERCENT|CONNECT\\s+BY|START\\s+WITH"),

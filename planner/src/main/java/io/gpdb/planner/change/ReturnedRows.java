@@ -1,0 +1,151 @@
+package io.gpdb.planner.change;
+
+import io.gpdb.planner.expression.HostCompiler;
+import io.gpdb.planner.expression.HostExpression;
+import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.expression.RexValues;
+import io.gpdb.planner.query.PointQuery;
+import io.gpdb.planner.query.RowValues;
+import io.gpdb.planner.query.ScanShape;
+import io.gpdb.planner.run.Batches;
+import io.gpdb.planner.run.ChangedRows;
+import io.gpdb.planner.run.Execution;
+import io.gpdb.planner.run.RowBatches;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.statement.OutputColumn;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.error.StopSignal;
+import io.gpdb.txn.api.TableReader;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.rex.RexNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a change returns of its rows: expressions of RETURNING, or columns as generated keys. They
+ * are computed on the host, of stored rows after the change and of deleted ones before.
+ */
+public final class ReturnedRows {
+  private final TableDef table;
+  private final List<OutputColumn> output;
+  private final List<SqlTypeSpec> types;
+  private final HostExpression[] expressions;
+  private final int[] columnsRead;
+
+  private ReturnedRows(
+      TableDef table, List<OutputColumn> output, HostExpression[] expressions, int[] columnsRead) {
+    this.table = table;
+    this.output = List.copyOf(output);
+    this.types = output.stream().map(OutputColumn::type).toList();
+    this.expressions = expressions;
+    this.columnsRead = columnsRead;
+  }
+
+  /** The list of a RETURNING clause, whose shape is null where it is no list of expressions. */
+  public static ReturnedRows of(@Nullable ScanShape shape, List<OutputColumn> output) {
+    if (shape == null || shape.filter() != null) {
+      throw refused("a query, an aggregate or a window", null);
+    }
+    try {
+      HostCompiler compiler = new HostCompiler(shape.rexBuilder());
+      HostExpression[] expressions = new HostExpression[output.size()];
+      for (int i = 0; i < expressions.length; i++) {
+        RexNode node = shape.outputs().get(i);
+        var _ = RexValues.spec(node.getType());
+        expressions[i] = compiler.compile(node);
+      }
+      TableDef table = shape.table();
+      int[] read = PointQuery.columnsRead(shape.outputs(), table.columns().size());
+      return new ReturnedRows(table, output, expressions, read);
+    } catch (NotCovered e) {
+      throw refused(e.getMessage() + ", which is computed through the bridge alone", e);
+    }
+  }
+
+  private static GpdbException refused(String what, @Nullable Throwable cause) {
+    return new GpdbException(ErrorCode.NOT_SUPPORTED, "RETURNING of " + what, cause);
+  }
+
+  /** Columns of the table, ascending or not. */
+  public static ReturnedRows ofColumns(TableDef table, int[] columns) {
+    List<OutputColumn> output = new ArrayList<>();
+    HostExpression[] expressions = new HostExpression[columns.length];
+    for (int i = 0; i < columns.length; i++) {
+      int column = columns[i];
+      output.add(
+          new OutputColumn(
+              table.column(column).name(),
+              table.column(column).type(),
+              table.column(column).nullable(),
+              table.schema(),
+              table.name(),
+              table.column(column).name(),
+              true,
+              table.column(column).identity() != null));
+      expressions[i] = row -> row.column(column);
+    }
+    int[] read = java.util.Arrays.stream(columns).sorted().distinct().toArray();
+    return new ReturnedRows(table, output, expressions, read);
+  }
+
+  public List<OutputColumn> output() {
+    return output;
+  }
+
+  /** Begins to take the rows of one execution. */
+  public Taken take(Execution x) {
+    return new Taken(x);
+  }
+
+  /** The rows of one execution, in the order of its changes. */
+  public final class Taken implements ChangedRows {
+    private final Execution x;
+    private final List<@Nullable Object[]> values = new ArrayList<>();
+    private long[] stored = new long[1];
+    private int count;
+
+    private Taken(Execution x) {
+      this.x = x;
+    }
+
+    @Override
+    public void stored(long first, int n) {
+      if (count + n > stored.length) {
+        stored = java.util.Arrays.copyOf(stored, Math.max(count + n, 2 * count));
+      }
+      for (int i = 0; i < n; i++) {
+        stored[count++] = first + i;
+      }
+    }
+
+    @Override
+    public void deleting(long row) {
+      TableReader reader = x.transaction().reader(table.tableId());
+      read(new RowValues(table, reader, columnsRead, x.parameters()), reader, row);
+    }
+
+    private void read(RowValues row, TableReader reader, long number) {
+      if (!row.moveTo(reader, number)) {
+        throw new GpdbException(ErrorCode.INTERNAL, "a changed row cannot be seen: row=" + number);
+      }
+      @Nullable Object[] computed = new @Nullable Object[expressions.length];
+      for (int i = 0; i < computed.length; i++) {
+        computed[i] = expressions[i].evaluate(row);
+      }
+      values.add(computed);
+    }
+
+    /** The rows, after the change. */
+    public Batches batches() {
+      TableReader reader = x.transaction().reader(table.tableId());
+      RowValues row = new RowValues(table, reader, columnsRead, x.parameters());
+      for (int i = 0; i < count; i++) {
+        StopSignal.poll(i);
+        read(row, reader, stored[i]);
+      }
+      return new RowBatches(types, values.iterator());
+    }
+  }
+}
