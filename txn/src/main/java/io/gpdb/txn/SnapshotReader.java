@@ -1,11 +1,20 @@
 package io.gpdb.txn;
 
 import io.gpdb.storage.column.CodedStrings;
+import io.gpdb.storage.column.IndexKind;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.MemoryAccount;
+import io.gpdb.storage.table.Dictionary;
+import io.gpdb.storage.table.Index;
+import io.gpdb.storage.table.KeyRange;
+import io.gpdb.storage.table.OrderedIndex;
+import io.gpdb.storage.table.OrderedRange;
 import io.gpdb.storage.table.TableGarbage;
+import io.gpdb.txn.api.RowCursor;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TabletView;
+import io.gpdb.txn.version.KeyRows;
+import io.gpdb.txn.version.RangeRows;
 import io.gpdb.txn.version.ReadPoint;
 import io.gpdb.txn.version.ReadSet;
 import io.gpdb.txn.version.RowReader;
@@ -87,6 +96,74 @@ final class SnapshotReader implements TableReader {
       reads.found(table, row, indexOrdinal, key, table.keyColumns(indexOrdinal));
     }
     return row;
+  }
+
+  @Override
+  public IndexKind indexKind(int indexOrdinal) {
+    return table.store().index(indexOrdinal).shape().kind();
+  }
+
+  @Override
+  public long estimate(int indexOrdinal, KeyRange range, long most) {
+    Index index = table.store().index(indexOrdinal);
+    if (index instanceof OrderedIndex ordered) {
+      return ordered.estimate(ordered.keys().range(range));
+    }
+    long[] key = key(index, range);
+    if (key == null) {
+      return 0;
+    }
+    long count = 0;
+    for (long row = index.firstCandidate(key);
+        row >= 0 && count < most;
+        row = index.nextCandidate(key, row)) {
+      count++;
+    }
+    return count;
+  }
+
+  @Override
+  public RowCursor scan(int indexOrdinal, KeyRange range, boolean descending) {
+    Index index = table.store().index(indexOrdinal);
+    if (index instanceof OrderedIndex ordered) {
+      OrderedRange entries = ordered.keys().range(range);
+      if (reads != null) {
+        reads.range(table, indexOrdinal, entries);
+      }
+      return new RangeRows(rows, readPoint, ordered, entries, descending);
+    }
+    long[] key = key(index, range);
+    if (key == null) {
+      noteMissing(indexOrdinal);
+      return none -> 0;
+    }
+    if (reads != null) {
+      reads.key(table, indexOrdinal, key);
+    }
+    return new KeyRows(rows, readPoint, indexOrdinal, key);
+  }
+
+  /** The whole key that a range is; null when a column's dictionary lacks a string of it. */
+  private long @Nullable [] key(Index index, KeyRange range) {
+    int[] columns = index.columns();
+    long[] key = new long[columns.length];
+    if (range.equal().size() != key.length) {
+      throw new IllegalArgumentException("a hash index finds whole keys: " + range);
+    }
+    for (int k = 0; k < key.length; k++) {
+      KeyRange.Value value = range.equal().get(k);
+      byte[] text = value.bytes();
+      Dictionary dictionary = table.store().dictionary(columns[k]);
+      if (value.isNull()) {
+        throw new IllegalArgumentException("a hash index has no NULL: " + range);
+      }
+      key[k] =
+          text == null || dictionary == null ? value.raw() : dictionary.find(text, 0, text.length);
+      if (text != null && key[k] < 0) {
+        return null;
+      }
+    }
+    return key;
   }
 
   @Override

@@ -36,7 +36,7 @@ final class AggregateMapping {
     if (aggregate.getGroupType() != Aggregate.Group.SIMPLE) {
       throw new NotCovered("grouping sets");
     }
-    Pipeline input = mapper.pipeline(aggregate.getInput());
+    Pipeline input = mapper.input(aggregate);
     List<AggregateCallSpec> calls = new ArrayList<>();
     for (AggregateCall call : aggregate.getAggCallList()) {
       calls.add(spec(call, input));

@@ -29,6 +29,11 @@ public abstract class Batch implements AutoCloseable {
     return 0;
   }
 
+  /** The row id of a row, for the rows of a stored table. */
+  public long rowNumber(int row) {
+    return rowBase() + row;
+  }
+
   public abstract DeviceBuffer values(int field);
 
   /** Bit set = present; null when no value is NULL. */

@@ -119,11 +119,11 @@ final class FailingRow {
 
   /** The row of a stored table by its key, or by its number where it has none. */
   private String place(Execution x, Batch batch, int row) {
-    if (!(input instanceof TableSource source)) {
+    TableDef table = input.storedTable();
+    if (table == null) {
       return "";
     }
-    TableDef table = source.table();
-    long number = batch.rowBase() + row;
+    long number = batch.rowNumber(row);
     return ": table "
         + table.name()
         + ", row "

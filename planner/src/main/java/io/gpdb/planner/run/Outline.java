@@ -13,6 +13,10 @@ public final class Outline {
     this.execution = execution;
   }
 
+  Execution execution() {
+    return execution;
+  }
+
   public List<String> lines() {
     return List.copyOf(lines);
   }

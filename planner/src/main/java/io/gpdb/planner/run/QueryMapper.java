@@ -60,9 +60,17 @@ public final class QueryMapper {
   private final boolean kernels;
   private final RexBuilder rexBuilder = new GpRexBuilder();
 
+  /** Of a mapper that makes one plan with indexes; null for all others. */
+  private final @Nullable IndexMapping indexes;
+
   public QueryMapper(Device device, EngineOptions options) {
+    this(device, options.kernels(), null);
+  }
+
+  private QueryMapper(Device device, boolean kernels, @Nullable IndexMapping indexes) {
     this.device = device;
-    this.kernels = options.kernels();
+    this.kernels = kernels;
+    this.indexes = indexes;
   }
 
   public Device device() {
@@ -77,10 +85,22 @@ public final class QueryMapper {
   public Source map(RelNode tree) {
     try {
       RelNode rewritten = kernels ? TreeRewriting.rewritten(tree) : tree;
-      return kernels ? dense(pipeline(rewritten)) : dense(bridge(rewritten, "all"));
+      return kernels ? mapped(rewritten) : dense(bridge(rewritten, "all"));
     } catch (NotCovered e) {
       throw new GpdbException(ErrorCode.NOT_SUPPORTED, "not supported: " + e.getMessage(), e);
     }
+  }
+
+  private Source mapped(RelNode tree) throws NotCovered {
+    QueryMapper byScan = indexes == null ? this : new QueryMapper(device, true, null);
+    Source scan = byScan.dense(byScan.pipeline(tree));
+    if (!IndexMapping.isPossible(tree, rexBuilder)) {
+      return scan;
+    }
+    IndexMapping mapping = new IndexMapping(rexBuilder);
+    QueryMapper byIndex = new QueryMapper(device, true, mapping);
+    Source indexed = byIndex.dense(byIndex.pipeline(tree));
+    return mapping.used().isEmpty() ? scan : new IndexOrScanSource(indexed, mapping.used(), scan);
   }
 
   /** The operator and all below it, the bridge where nothing else covers it. */
@@ -132,7 +152,14 @@ public final class QueryMapper {
     if (!filter.getVariablesSet().isEmpty() || RexOver.containsOver(filter.getCondition())) {
       throw new NotCovered("correlated or windowed filter");
     }
-    return pipeline(filter.getInput()).filtered(filter.getCondition(), rexBuilder);
+    Pipeline filtered = pipeline(filter.getInput()).filtered(filter.getCondition(), rexBuilder);
+    return indexes == null ? filtered : indexes.bounded(filtered);
+  }
+
+  /** The input of an aggregation, with the one row alone that it needs where an index knows it. */
+  Pipeline input(Aggregate aggregate) throws NotCovered {
+    Pipeline input = pipeline(aggregate.getInput());
+    return indexes == null ? input : indexes.extreme(aggregate, input);
   }
 
   /** A filter or projection with subqueries, done before anything above is. */
@@ -171,6 +198,10 @@ public final class QueryMapper {
     List<RelFieldCollation> order = sort.getCollation().getFieldCollations();
     if (order.isEmpty()) {
       return identity(new LimitSource(dense(pipeline), sort.offset, sort.fetch));
+    }
+    Pipeline ordered = indexes == null ? null : indexes.ordered(pipeline, sort);
+    if (ordered != null) {
+      return identity(new LimitSource(dense(ordered), sort.offset, sort.fetch));
     }
     Pipeline sorted = sort.fetch == null ? pipeline : firstRows(pipeline, sort, order);
     return identity(
@@ -268,6 +299,12 @@ public final class QueryMapper {
   }
 
   private Source applied(Pipeline p) throws NotCovered {
+    if (p.source() instanceof IndexSource index) {
+      Source onHost = onHost(index, p);
+      if (onHost != null) {
+        return onHost;
+      }
+    }
     if (kernels) {
       try {
         return new FilterProjectSource(
@@ -277,6 +314,15 @@ public final class QueryMapper {
       }
     }
     return new CopySource(p.source());
+  }
+
+  /** The few rows of an index, one by one, where the host can do all. */
+  private @Nullable Source onHost(IndexSource index, Pipeline p) {
+    try {
+      return new HostProjectSource(this, index, p.filter(), p.outputs(), p.columns());
+    } catch (NotCovered e) {
+      return null;
+    }
   }
 
   /**

@@ -1,10 +1,12 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.StopSignal;
 import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A planned operator, which returns rows in batches. Immutable; executed by several threads at
@@ -72,6 +74,11 @@ public abstract class Source {
   /** Whether the first batch knows the strings of all batches. */
   boolean hasSettledStrings() {
     return false;
+  }
+
+  /** The table whose rows come, as they are stored; null where others do. */
+  @Nullable TableDef storedTable() {
+    return null;
   }
 
   /** The field that is the row id of a stored table, -1 where there is none. */

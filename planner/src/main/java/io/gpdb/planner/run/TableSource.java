@@ -26,7 +26,7 @@ final class TableSource extends Source {
     this.withRowId = withRowId;
   }
 
-  private static List<SourceColumn> columns(TableDef table, boolean withRowId) {
+  static List<SourceColumn> columns(TableDef table, boolean withRowId) {
     List<SourceColumn> columns = new ArrayList<>();
     table.columns().forEach(c -> columns.add(new SourceColumn(c.name(), c.type(), c.nullable())));
     if (withRowId) {
@@ -36,6 +36,15 @@ final class TableSource extends Source {
   }
 
   TableDef table() {
+    return table;
+  }
+
+  boolean hasRowId() {
+    return withRowId;
+  }
+
+  @Override
+  TableDef storedTable() {
     return table;
   }
 

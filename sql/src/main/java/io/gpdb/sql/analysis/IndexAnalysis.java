@@ -51,10 +51,11 @@ final class IndexAnalysis {
 
   private static IndexKind kind(@Nullable SqlIdentifier method) {
     if (method == null) {
-      return IndexKind.HASH;
+      return IndexKind.ORDERED;
     }
     return switch (method.getSimple().toUpperCase(Locale.ROOT)) {
-      case "HASH", "BTREE" -> IndexKind.HASH;
+      case "BTREE" -> IndexKind.ORDERED;
+      case "HASH" -> IndexKind.HASH;
       default ->
           throw new GpdbException(
               ErrorCode.NOT_SUPPORTED,

@@ -1,5 +1,6 @@
 package io.gpdb.sql.catalog;
 
+import io.gpdb.storage.column.IndexKind;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,14 @@ public record KeyDef(String name, boolean primary, int[] columns, int indexId) {
   @Override
   public int[] columns() {
     return columns.clone();
+  }
+
+  /**
+   * What a new table keeps the key in: one of several columns in order, so that its first columns
+   * are an index too. Tables of an older version have HASH for all keys.
+   */
+  public IndexKind indexKind() {
+    return columns.length > 1 ? IndexKind.ORDERED : IndexKind.HASH;
   }
 
   public KeyDef withIndexId(int id) {

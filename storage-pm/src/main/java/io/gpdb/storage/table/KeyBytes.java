@@ -18,7 +18,7 @@ public final class KeyBytes {
   private byte[] bytes;
   private int length;
 
-  KeyBytes(int room) {
+  public KeyBytes(int room) {
     bytes = new byte[room + Long.BYTES];
   }
 
@@ -34,7 +34,7 @@ public final class KeyBytes {
     return Arrays.copyOf(bytes, length);
   }
 
-  void clear() {
+  public void clear() {
     length = 0;
   }
 

@@ -163,7 +163,7 @@ public final class OrderedIndex implements Index, Chunk.Owner {
         leaves =
             new OrderedLeaf[] {newLeaf(OrderedIndexLayout.LEAF_BYTES_MIN, OrderedLeaf.least())};
       }
-      int at = leafOf(leaves, entry, length);
+      int at = OrderedLeaf.find(leaves, entry, length);
       OrderedLeaf leaf = leaves[at];
       MemorySegment bytes = leaf.chunk().write();
       int i = OrderedLeaf.below(bytes, entry, length);
@@ -209,29 +209,6 @@ public final class OrderedIndex implements Index, Chunk.Owner {
       }
     }
     return OrderedLeaf.hasKey(leaves[at].bytes(), next, key, keyLength);
-  }
-
-  /** The last leaf whose low is not above the probe, which is an entry. */
-  private static int leafOf(OrderedLeaf[] leaves, byte[] probe, int length) {
-    return leafOf(leaves, probe, length, false);
-  }
-
-  /**
-   * The last leaf whose low is not above the probe; {@code behind} says that lows that begin with
-   * the probe are not above it.
-   */
-  static int leafOf(OrderedLeaf[] leaves, byte[] probe, int length, boolean behind) {
-    int from = 1;
-    int to = leaves.length;
-    while (from < to) {
-      int middle = (from + to) >>> 1;
-      if (leaves[middle].isNotAbove(probe, length, behind)) {
-        from = middle + 1;
-      } else {
-        to = middle;
-      }
-    }
-    return from - 1;
   }
 
   /** Makes another leaf, where an entry has no room; it may need one more. */
@@ -285,7 +262,7 @@ public final class OrderedIndex implements Index, Chunk.Owner {
       if (leaves.length == 0) {
         return false;
       }
-      OrderedLeaf leaf = leaves[leafOf(leaves, entry.array(), entry.length())];
+      OrderedLeaf leaf = leaves[OrderedLeaf.find(leaves, entry.array(), entry.length())];
       MemorySegment bytes = leaf.chunk().write();
       int i = OrderedLeaf.below(bytes, entry.array(), entry.length());
       if (i == OrderedLeaf.count(bytes)
@@ -361,7 +338,7 @@ public final class OrderedIndex implements Index, Chunk.Owner {
     if (leaves.length == 0) {
       return -1;
     }
-    int at = leafOf(leaves, probe, length);
+    int at = OrderedLeaf.find(leaves, probe, length);
     MemorySegment bytes = leaves[at].bytes();
     int i = OrderedLeaf.below(bytes, probe, length);
     while (i == 0) {

@@ -56,12 +56,12 @@ public final class OrderedKeys {
   }
 
   /** Room that no key goes beyond, but for strings; with eight bytes to spare. */
-  int room() {
+  public int room() {
     return numberBytes + (hasStrings ? 64 : 0) + OrderedIndexLayout.ROW_BYTES + Long.BYTES;
   }
 
   /** Appends a whole key; {@code nulls} says which columns are NULL, or is null if none is. */
-  void append(KeyBytes target, long[] key, boolean @Nullable [] nulls) {
+  public void append(KeyBytes target, long[] key, boolean @Nullable [] nulls) {
     int from = target.length();
     for (int k = 0; k < types.length; k++) {
       append(target, k, key[k], nulls != null && nulls[k]);
@@ -92,6 +92,49 @@ public final class OrderedKeys {
     if (descending[k]) {
       target.invert(from);
     }
+  }
+
+  /** The entries of a range of keys; some more, where a bound is longer than an entry's key. */
+  public OrderedRange range(KeyRange keys) {
+    KeyBytes low = new KeyBytes(room());
+    int k = 0;
+    for (KeyRange.Value value : keys.equal()) {
+      append(low, k++, value);
+    }
+    KeyBytes high = new KeyBytes(low.length() + room());
+    high.addAll(low.array(), 0, low.length());
+    KeyRange.Bound least = keys.low();
+    KeyRange.Bound greatest = keys.high();
+    if (keys.present() && descending[k]) {
+      least = keys.high();
+      greatest = keys.low();
+    }
+    boolean lowExcluded = keys.present() && bound(low, k, least);
+    boolean highExcluded = keys.present() && bound(high, k, greatest);
+    return new OrderedRange(low, lowExcluded, high, highExcluded);
+  }
+
+  /** Appends a bound, or what all values of the column begin with; whether it is excluded. */
+  private boolean bound(KeyBytes target, int k, KeyRange.@Nullable Bound bound) {
+    if (bound == null) {
+      target.add(descending[k] ? ~VALUE : VALUE);
+      target.cut(OrderedIndexLayout.KEY_BYTES_MAX);
+      return false;
+    }
+    append(target, k, bound.value());
+    boolean whole = target.length() < OrderedIndexLayout.KEY_BYTES_MAX;
+    target.cut(OrderedIndexLayout.KEY_BYTES_MAX);
+    return whole && !bound.included();
+  }
+
+  private void append(KeyBytes target, int k, KeyRange.Value value) {
+    byte[] text = value.bytes();
+    if (text == null) {
+      append(target, k, value.raw(), value.isNull());
+    } else {
+      append(target, k, text);
+    }
+    target.cut(OrderedIndexLayout.KEY_BYTES_MAX);
   }
 
   /** Appends column k, a string of these bytes. */

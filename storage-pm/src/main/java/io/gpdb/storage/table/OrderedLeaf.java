@@ -98,6 +98,29 @@ final class OrderedLeaf {
     return KeyBytes.compare(known, 0, compared, probe, 0, length) <= 0;
   }
 
+  /** The last leaf whose low is not above the probe, which is an entry. */
+  static int find(OrderedLeaf[] leaves, byte[] probe, int length) {
+    return find(leaves, probe, length, false);
+  }
+
+  /**
+   * The last leaf whose low is not above the probe; {@code behind} says that lows that begin with
+   * the probe are not above it.
+   */
+  static int find(OrderedLeaf[] leaves, byte[] probe, int length, boolean behind) {
+    int from = 1;
+    int to = leaves.length;
+    while (from < to) {
+      int middle = (from + to) >>> 1;
+      if (leaves[middle].isNotAbove(probe, length, behind)) {
+        from = middle + 1;
+      } else {
+        to = middle;
+      }
+    }
+    return from - 1;
+  }
+
   static int count(MemorySegment bytes) {
     return bytes.get(INT, COUNT_OFFSET);
   }

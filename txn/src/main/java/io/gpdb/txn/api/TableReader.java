@@ -1,6 +1,8 @@
 package io.gpdb.txn.api;
 
 import io.gpdb.storage.column.CodedStrings;
+import io.gpdb.storage.column.IndexKind;
+import io.gpdb.storage.table.KeyRange;
 import io.gpdb.storage.table.TableGarbage;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,20 @@ public interface TableReader {
 
   /** The row with that key (raw bits, in the index's column order), or -1. */
   long findByKey(int indexOrdinal, long[] key);
+
+  IndexKind indexKind(int indexOrdinal);
+
+  /**
+   * About how many entries an index has for a range of keys: those of rows that nobody sees any
+   * more among them. A hash index answers for whole keys without a NULL, up to {@code most}.
+   */
+  long estimate(int indexOrdinal, KeyRange range, long most);
+
+  /**
+   * The rows whose keys are in the range, in the index's order or the opposite one. Of a hash
+   * index, the rows of a whole key without a NULL, in no order.
+   */
+  RowCursor scan(int indexOrdinal, KeyRange range, boolean descending);
 
   /** Says that the caller knows without looking that no row has the key that it wants. */
   void noteMissing(int indexOrdinal);

@@ -1,5 +1,6 @@
 package io.gpdb.txn.version;
 
+import io.gpdb.storage.table.OrderedRange;
 import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,17 @@ public final class ReadSet {
   /** A key that no row had. */
   synchronized void missing(TableVersions table, int ordinal, long[] key) {
     count(of(table).missing(ordinal, key));
+  }
+
+  /** All rows whose keys are in a range of an ordered index, as far as their keys go. */
+  public synchronized void range(TableVersions table, int ordinal, OrderedRange range) {
+    of(table).range(ordinal, range);
+    count(true);
+  }
+
+  /** All rows that have a key, none or some. */
+  public synchronized void key(TableVersions table, int ordinal, long[] key) {
+    missing(table, ordinal, key);
   }
 
   /** The answer of a look-up by key: the row's key, or that no row has it. */

@@ -25,8 +25,20 @@ public final class RowReader {
 
   public long findByKey(ReadPoint reader, int ordinal, long[] key) {
     Index index = store.index(ordinal);
+    return find(reader, index, key, index.firstCandidate(key));
+  }
+
+  /** The row with the greatest number below {@code below} that has the key, or -1. */
+  long findByKeyBelow(ReadPoint reader, int ordinal, long[] key, long below) {
+    Index index = store.index(ordinal);
+    long first =
+        below > store.rowLimit() ? index.firstCandidate(key) : index.nextCandidate(key, below);
+    return find(reader, index, key, first);
+  }
+
+  private long find(ReadPoint reader, Index index, long[] key, long first) {
     int[] columns = index.columns();
-    for (long row = index.firstCandidate(key); row >= 0; row = index.nextCandidate(key, row)) {
+    for (long row = first; row >= 0; row = index.nextCandidate(key, row)) {
       if (read(reader, row, columns, keyValues, keyNulls) && equal(key, keyValues, keyNulls)) {
         return row;
       }

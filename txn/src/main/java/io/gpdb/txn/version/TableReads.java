@@ -1,14 +1,20 @@
 package io.gpdb.txn.version;
 
 import io.gpdb.storage.table.Index;
+import io.gpdb.storage.table.OrderedCursor;
+import io.gpdb.storage.table.OrderedIndex;
+import io.gpdb.storage.table.OrderedRange;
 import io.gpdb.storage.table.Tablet;
 import java.nio.LongBuffer;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
  * What a serializable transaction has read of one table: rows with the columns, keys that it did
- * not find, or the whole table with the columns. Judged by the leader of a group commit.
+ * not find, ranges of keys, or the whole table with the columns. Judged by the leader of a group
+ * commit.
  */
 final class TableReads {
   private final TableVersions table;
@@ -16,6 +22,11 @@ final class TableReads {
   private long scannedColumns = ColumnMask.NONE;
   private RowMasks rows = new RowMasks();
   private Set<MissingKey> missing = new HashSet<>(0);
+
+  private List<KeysRead> ranges = new ArrayList<>(0);
+
+  /** A range of an ordered index, whose rows were found by their keys. */
+  private record KeysRead(int ordinal, OrderedRange range) {}
 
   /** A key that no row had. */
   private record MissingKey(int ordinal, LongBuffer key) {}
@@ -30,7 +41,7 @@ final class TableReads {
 
   /** Rows and keys remembered one by one. */
   int points() {
-    return rows.count() + missing.size();
+    return rows.count() + missing.size() + ranges.size();
   }
 
   void scanned(long columns) {
@@ -49,6 +60,10 @@ final class TableReads {
         && missing.add(new MissingKey(ordinal, LongBuffer.wrap(key.clone())));
   }
 
+  void range(int ordinal, OrderedRange range) {
+    ranges.add(new KeysRead(ordinal, range));
+  }
+
   private boolean covers(long columns) {
     return scanned && (columns & ~scannedColumns) == 0;
   }
@@ -63,7 +78,11 @@ final class TableReads {
     for (MissingKey absent : missing) {
       columns |= keyColumns(absent.ordinal);
     }
+    for (KeysRead read : ranges) {
+      columns |= keyColumns(read.ordinal);
+    }
     scanned(columns);
+    ranges = new ArrayList<>(0);
     rows = new RowMasks();
     missing = new HashSet<>(0);
   }
@@ -91,7 +110,32 @@ final class TableReads {
         return false;
       }
     }
+    for (KeysRead read : ranges) {
+      if (hasChanged(reader, read)) {
+        return false;
+      }
+    }
     return true;
+  }
+
+  /** Rows that are in the range, were, or came into it have an entry there (K1). */
+  private boolean hasChanged(ReadPoint reader, KeysRead read) {
+    long columns = keyColumns(read.ordinal);
+    if (covers(columns)) {
+      return false; // the scan was judged
+    }
+    OrderedIndex index = (OrderedIndex) table.store().index(read.ordinal);
+    long rowLimit = table.store().rowLimit();
+    OrderedCursor cursor = new OrderedCursor(false);
+    while (index.read(read.range, cursor)) {
+      for (int i = 0; i < cursor.count(); i++) {
+        long row = cursor.row(i);
+        if (row < rowLimit && rowHasChanged(reader, row, columns)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   private boolean hasChanged(ReadPoint reader, int tabletNumber, long columns) {

@@ -1,0 +1,52 @@
+package io.gpdb.planner.run;
+
+import io.gpdb.exec.ir.Kernel;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Two ways to the same rows, by indexes and by reading tables, of which each execution takes the
+ * one that costs less for its parameters and what the tables hold.
+ */
+final class IndexOrScanSource extends Source {
+  private final Source byIndex;
+  private final List<IndexSource> indexes;
+  private final Source byScan;
+
+  IndexOrScanSource(Source byIndex, List<IndexSource> indexes, Source byScan) {
+    super(byScan.columns());
+    this.byIndex = byIndex;
+    this.indexes = List.copyOf(indexes);
+    this.byScan = byScan;
+  }
+
+  private Source chosen(Execution x) {
+    for (IndexSource index : indexes) {
+      if (!index.isSelective(x)) {
+        return byScan;
+      }
+    }
+    return byIndex;
+  }
+
+  @Override
+  Batches start(Execution x, BitSet needed) {
+    return chosen(x).open(x, needed);
+  }
+
+  @Override
+  public double estimatedRows(Execution x) {
+    return chosen(x).estimatedRows(x);
+  }
+
+  @Override
+  public void explain(Outline outline) {
+    chosen(outline.execution()).explain(outline);
+  }
+
+  @Override
+  public void kernels(List<Kernel> kernels) {
+    byIndex.kernels(kernels);
+    byScan.kernels(kernels);
+  }
+}
