@@ -81,6 +81,18 @@ public final class GpdbConnection extends ConnectionRefusals {
     }
   }
 
+  /**
+   * Opens the fastest way to add rows to a table.
+   *
+   * @param table its name as in SQL, with its schema and in quotes where needed
+   * @param columns those that values are appended for, in this order; none are all of the table's
+   *     but those that are generated
+   */
+  public GpdbAppender appender(String table, String... columns) throws SQLException {
+    state.requireOpen();
+    return AppenderTarget.open(state, table, columns);
+  }
+
   /** The listener that is called with the progress of a COPY of this connection. */
   public void onCopyProgress(io.gpdb.session.copy.CopyProgress listener) {
     session.onCopyProgress(listener);
