@@ -88,7 +88,7 @@ class LayersTest {
 
   @Test
   void jdbcIsKnownToTheDriverAndWhatUsesIt() {
-    Set<String> users = Set.of("jdbc", "shell", "bench");
+    Set<String> users = Set.of("jdbc", "tools", "shell", "bench");
     assertThat(importsOutside(users, "java.sql.")).isEmpty();
     assertThat(importsOutside(users, "javax.sql.")).isEmpty();
   }
