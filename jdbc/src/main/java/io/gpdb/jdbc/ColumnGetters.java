@@ -219,8 +219,7 @@ abstract class ColumnGetters extends LabelGetters {
 
   @Override
   public @Nullable Timestamp getTimestamp(int column) throws SQLException {
-    return value(
-        column, (type, row, at) -> CivilDates.timestamp(ColumnReader.timestamp(type, row, at)));
+    return value(column, ColumnReader::sqlTimestamp);
   }
 
   @Override

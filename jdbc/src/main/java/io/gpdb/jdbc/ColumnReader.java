@@ -163,6 +163,14 @@ final class ColumnReader {
     };
   }
 
+  /** As JDBC's table has it: a time is one of the first day of 1970. */
+  static Timestamp sqlTimestamp(SqlTypeSpec type, RowSet row, int column) throws SQLException {
+    return CivilDates.timestamp(
+        type.kind() == SqlTypeSpec.Kind.TIME
+            ? time(type, row, column).atDate(LocalDate.EPOCH)
+            : timestamp(type, row, column));
+  }
+
   private static LocalDateTime moment(long micros) {
     return LocalDateTime.ofEpochSecond(
         Math.floorDiv(micros, TemporalText.MICROS_PER_SECOND),
@@ -262,7 +270,7 @@ final class ColumnReader {
     } else if (asked == Time.class) {
       return Time.valueOf(time(type, row, column));
     } else if (asked == Timestamp.class || asked == java.util.Date.class) {
-      return CivilDates.timestamp(timestamp(type, row, column));
+      return sqlTimestamp(type, row, column);
     }
     throw SqlErrors.notSupported("getObject of " + asked.getName() + " from " + type);
   }

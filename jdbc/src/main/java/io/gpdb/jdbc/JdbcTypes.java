@@ -7,6 +7,7 @@ import java.sql.Blob;
 import java.sql.Clob;
 import java.sql.Types;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** How JDBC calls and measures the types of SQL. */
 final class JdbcTypes {
@@ -37,6 +38,26 @@ final class JdbcTypes {
       case VARCHAR -> Types.VARCHAR;
       case VARBINARY -> Types.VARBINARY;
       case UUID -> Types.OTHER;
+    };
+  }
+
+  /** The type that a number of JDBC names, without length; null for those that say nothing. */
+  static @Nullable SqlTypeSpec named(int code) {
+    return switch (code) {
+      case Types.BIT, Types.BOOLEAN -> SqlTypeSpec.BOOLEAN;
+      case Types.TINYINT -> SqlTypeSpec.TINYINT;
+      case Types.SMALLINT -> SqlTypeSpec.SMALLINT;
+      case Types.INTEGER -> SqlTypeSpec.INTEGER;
+      case Types.BIGINT -> SqlTypeSpec.BIGINT;
+      case Types.REAL -> SqlTypeSpec.REAL;
+      case Types.FLOAT, Types.DOUBLE -> SqlTypeSpec.DOUBLE;
+      case Types.CHAR, Types.VARCHAR, Types.LONGVARCHAR, Types.NCHAR, Types.NVARCHAR ->
+          SqlTypeSpec.VARCHAR;
+      case Types.BINARY, Types.VARBINARY, Types.LONGVARBINARY -> SqlTypeSpec.VARBINARY;
+      case Types.DATE -> SqlTypeSpec.DATE;
+      case Types.TIME -> SqlTypeSpec.TIME;
+      case Types.TIMESTAMP -> SqlTypeSpec.TIMESTAMP;
+      default -> null;
     };
   }
 

@@ -1,7 +1,9 @@
 package io.gpdb.jdbc;
 
 import io.gpdb.sql.statement.ParameterDef;
+import io.gpdb.sql.type.ScalarText;
 import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
@@ -24,6 +26,7 @@ import java.sql.Types;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.util.Calendar;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +66,10 @@ abstract class ObjectSetters extends ParameterSetters {
       case java.util.Date moment ->
           setTimestamp(
               parameter, Arguments.converted("the date", () -> Timestamp.from(moment.toInstant())));
+      case Calendar moment ->
+          setTimestamp(
+              parameter,
+              Arguments.converted("the date", () -> new Timestamp(moment.getTimeInMillis())));
       case Clob text -> setClob(parameter, text);
       case Blob bytes -> setBlob(parameter, bytes);
       case InputStream stream -> setBinaryStream(parameter, stream);
@@ -71,10 +78,26 @@ abstract class ObjectSetters extends ParameterSetters {
     }
   }
 
-  /** The parameter's own type decides; the type named here only says how NULL is meant. */
+  /** The parameter's own type decides, and where it has none the type named here. */
   @Override
   public void setObject(int parameter, @Nullable Object value, int type) throws SQLException {
-    setObject(parameter, value);
+    boolean decimal = type == Types.DECIMAL || type == Types.NUMERIC;
+    Object named = decimal && value instanceof String text ? number(text) : value;
+    bindAs(
+        decimal ? null : JdbcTypes.named(type),
+        () -> {
+          setObject(parameter, named);
+          return this;
+        });
+  }
+
+  /** The number, or the text where it is none, which the parameter then refuses. */
+  private static Object number(String text) {
+    try {
+      return ScalarText.parseNumber(text);
+    } catch (NumberFormatException | GpdbException e) {
+      return text;
+    }
   }
 
   @Override
@@ -84,23 +107,27 @@ abstract class ObjectSetters extends ParameterSetters {
     if (decimal && value instanceof BigDecimal number) {
       setScaled(parameter, number, scale);
     } else {
-      setObject(parameter, value);
+      setObject(parameter, value, type);
     }
   }
 
   @Override
   public void setObject(int parameter, @Nullable Object value, java.sql.SQLType type)
       throws SQLException {
-    setObject(parameter, value);
+    setObject(parameter, value, number(type));
+  }
+
+  private static int number(java.sql.SQLType type) throws SQLException {
+    Integer number =
+        Arguments.converted("the type", SqlErrors.given("the type", type)::getVendorTypeNumber);
+    return number == null ? Types.OTHER : number;
   }
 
   @Override
   public void setObject(
       int parameter, @Nullable Object value, java.sql.SQLType type, int scaleOrLength)
       throws SQLException {
-    Integer number =
-        Arguments.converted("the type", SqlErrors.given("the type", type)::getVendorTypeNumber);
-    setObject(parameter, value, number == null ? Types.OTHER : number, scaleOrLength);
+    setObject(parameter, value, number(type), scaleOrLength);
   }
 
   private static byte[] read(InputStream stream, long length) throws SQLException {

@@ -34,6 +34,9 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
   private final @Nullable ParameterColumns columns;
   private final @Nullable DeferredParameters deferred;
 
+  /** The type that the caller names for a value whose parameter has none; with the lock held. */
+  private @Nullable SqlTypeSpec asked;
+
   ParameterSetters(ConnectionState connection, CursorKind kind, List<ParameterDef> parameters) {
     super(connection, kind);
     count = parameters.size();
@@ -54,6 +57,23 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
   /** Null when values go straight into columns. */
   final @Nullable DeferredParameters deferred() {
     return deferred;
+  }
+
+  /** Binds a value, as one of the given type where the text leaves its parameter's type open. */
+  final void bindAs(@Nullable SqlTypeSpec type, Act<?> binding) throws SQLException {
+    if (deferred == null || type == null) {
+      binding.run();
+      return;
+    }
+    held(
+        () -> {
+          asked = type;
+          try {
+            return binding.run();
+          } finally {
+            asked = null;
+          }
+        });
   }
 
   private int at(int parameter) throws SQLException {
@@ -77,7 +97,8 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
       if (columns != null) {
         value.to(columns, at);
       } else if (deferred != null) {
-        deferred.set(at, type, value);
+        SqlTypeSpec named = asked;
+        deferred.set(at, named == null ? type : named, value);
       }
     } catch (RuntimeException | Error e) {
       throw SqlErrors.translate(e);

@@ -72,7 +72,8 @@ final class ParameterConversion {
 
   static void setBoolean(ParameterColumn column, boolean value) {
     switch (column.type().kind()) {
-      case CHAR, VARCHAR -> text(column, value ? "TRUE" : "FALSE");
+      // As Java writes it: the conversion is one of JDBC.
+      case CHAR, VARCHAR -> text(column, Boolean.toString(value));
       case BOOLEAN -> column.setRaw(value ? 1 : 0);
       case TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL, WIDE_DECIMAL ->
           setLong(column, value ? 1 : 0);
