@@ -17,9 +17,11 @@ SqlNode GpExplain() :
         <PLAN> <FOR>
     ]
     (
-        inner = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY)
+        LOOKAHEAD(2) inner = GpWith()
     |
-        inner = GpChange()
+        inner = GpChange(null)
+    |
+        inner = GpQuery()
     )
     {
         return new StatementNode(s.end(this), new ParsedStatement.Explain(inner, kind));
@@ -789,15 +791,25 @@ SqlNode GpTruncate() :
     }
 }
 
-/** INSERT, UPDATE or DELETE, and what they return. */
-SqlNode GpChange() :
+/** INSERT, UPDATE, DELETE or MERGE, and what they return. */
+SqlNode GpChange(SqlNodeList with) :
 {
     final SqlNode change;
     final List<SqlNode> items = new ArrayList<SqlNode>();
     final Span s;
 }
 {
-    ( change = GpInsert() | change = GpUpdate() | change = SqlDelete() )
+    (
+        change = GpInsert(with)
+    |
+        change = GpReplace(with)
+    |
+        change = GpUpdate(with)
+    |
+        change = GpDelete(with)
+    |
+        change = GpMerge(with)
+    )
     [
         <RETURNING> { s = span(); }
         AddSelectItem(items) ( <COMMA> AddSelectItem(items) )*
@@ -810,18 +822,177 @@ SqlNode GpChange() :
     { return change; }
 }
 
-/** INSERT with VALUES, a query, or DEFAULT VALUES. */
-SqlNode GpInsert() :
+/** A word that is no keyword anywhere else. */
+void GpWord(String word) :
 {
-    final Span s;
-    final SqlIdentifier name;
-    SqlNodeList columns = null;
-    final SqlNode source;
-    ParsedStatement.Overriding overriding = null;
-    final SqlInsert insert;
+    final SqlIdentifier found;
 }
 {
-    <INSERT> { s = span(); } <INTO> name = CompoundIdentifier()
+    found = SimpleIdentifier() {
+        ParsedStatement.require(found.getSimple().equals(word), word + " expected", found);
+    }
+}
+
+/** OFFSET count [ROW | ROWS]. */
+void OffsetClause(Span s, SqlNode[] offsetFetch) :
+{
+}
+{
+    <OFFSET> { s.add(this); }
+    offsetFetch[0] = Expression(ExprContext.ACCEPT_SUB_QUERY)
+    [ <ROW> | <ROWS> ]
+}
+
+/** FETCH {FIRST | NEXT} [count] {ROW | ROWS} ONLY. */
+void FetchClause(SqlNode[] offsetFetch) :
+{
+}
+{
+    <FETCH> ( <FIRST> | <NEXT> )
+    (
+        LOOKAHEAD( ( <ROW> | <ROWS> ) <ONLY> )
+        { offsetFetch[1] = SqlLiteral.createExactNumeric("1", getPos()); }
+    |
+        offsetFetch[1] = Expression(ExprContext.ACCEPT_SUB_QUERY)
+    )
+    ( <ROW> | <ROWS> ) <ONLY>
+}
+
+/** LIMIT count, or LIMIT offset, count; either count may be ALL. */
+void LimitClause(Span s, SqlNode[] offsetFetch) :
+{
+}
+{
+    <LIMIT> { s.add(this); }
+    (
+        <ALL>
+    |
+        offsetFetch[1] = Expression(ExprContext.ACCEPT_SUB_QUERY)
+        [
+            <COMMA> { offsetFetch[0] = offsetFetch[1]; offsetFetch[1] = null; }
+            ( <ALL> | offsetFetch[1] = Expression(ExprContext.ACCEPT_SUB_QUERY) )
+        ]
+    )
+}
+
+/** A query, which may lock its rows. */
+SqlNode GpQuery() :
+{
+    SqlNode query;
+}
+{
+    query = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY)
+    [
+        LOOKAHEAD({ getToken(1).kind == FOR && (getToken(2).kind == UPDATE
+            || getToken(2).kind == NO || getToken(2).kind == KEY
+            || "SHARE".equalsIgnoreCase(getToken(2).image)) })
+        query = GpLocking(query)
+    ]
+    { return query; }
+}
+
+/** FOR {UPDATE | SHARE} [OF tables] [NOWAIT | SKIP LOCKED | WAIT seconds], behind a query. */
+SqlNode GpLocking(SqlNode query) :
+{
+    final Span s;
+    boolean update = true;
+    List<SqlIdentifier> of = null;
+    boolean skip = false;
+    SqlNode wait = null;
+}
+{
+    <FOR> { s = span(); }
+    (
+        [ <NO> <KEY> ] <UPDATE>
+    |
+        [ <KEY> ] GpWord("SHARE") { update = false; }
+    )
+    [ <OF> of = GpNames() ]
+    [
+        LOOKAHEAD({ "NOWAIT".equalsIgnoreCase(getToken(1).image) })
+        GpWord("NOWAIT") { wait = SqlLiteral.createExactNumeric("0", getPos()); }
+    |
+        <SKIP_> GpWord("LOCKED") { skip = true; }
+    |
+        LOOKAHEAD({ "WAIT".equalsIgnoreCase(getToken(1).image) })
+        GpWord("WAIT") wait = UnsignedNumericLiteral()
+    ]
+    {
+        return new StatementNode(s.end(this),
+            new ParsedStatement.LockingQuery(query, new LockClause(update, of, skip, wait)));
+    }
+}
+
+/** WITH before a query or a change. */
+SqlNode GpWith() :
+{
+    final SqlNodeList with;
+    SqlNode e;
+    final List<Object> list = new ArrayList<Object>();
+}
+{
+    with = WithList()
+    (
+        e = GpChange(with)
+    |
+        e = LeafQueryOrExpr(ExprContext.ACCEPT_QUERY) { list.add(e); }
+        ( AddSetOpQuery(list, ExprContext.ACCEPT_QUERY) )*
+        { e = addWith(with, SqlParserUtil.toTree(list)); }
+        e = OrderByLimitOpt(e)
+        [
+        LOOKAHEAD({ getToken(1).kind == FOR && (getToken(2).kind == UPDATE
+                || getToken(2).kind == NO || getToken(2).kind == KEY
+                || "SHARE".equalsIgnoreCase(getToken(2).image)) })
+                e = GpLocking(e)
+        ]
+    )
+    { return e; }
+}
+
+/** INSERT with VALUES, a query, or DEFAULT VALUES. */
+SqlNode GpInsert(SqlNodeList with) :
+{
+    final Span s;
+    ConflictClause conflict = null;
+    final SqlNode insert;
+}
+{
+    <INSERT> { s = span(); }
+    [
+        <OR>
+        (
+            <REPLACE> { conflict = ConflictClause.replace(getPos()); }
+        |
+            <IGNORE> { conflict = ConflictClause.ignore(getPos()); }
+        )
+    ]
+    <INTO> insert = GpInsertRows(s, with, conflict) { return insert; }
+}
+
+/** REPLACE INTO, which is INSERT OR REPLACE. */
+SqlNode GpReplace(SqlNodeList with) :
+{
+    final Span s;
+    final SqlNode insert;
+}
+{
+    <REPLACE> { s = span(); } <INTO>
+    insert = GpInsertRows(s, with, ConflictClause.replace(s.pos())) { return insert; }
+}
+
+/** What follows INSERT INTO. */
+SqlNode GpInsertRows(Span s, SqlNodeList with, ConflictClause conflict) :
+{
+    final SqlIdentifier name;
+    SqlIdentifier alias = null;
+    SqlNodeList columns = null;
+    SqlNode source = null;
+    ParsedStatement.Overriding overriding = null;
+    final SqlInsert plain;
+}
+{
+    name = CompoundIdentifier()
+    [ LOOKAHEAD(2) <AS> alias = SimpleIdentifier() ]
     [ LOOKAHEAD(2) columns = ParenthesizedSimpleIdentifierList() ]
     [
         <OVERRIDING>
@@ -833,59 +1004,276 @@ SqlNode GpInsert() :
         <VALUE>
     ]
     (
-        <DEFAULT_> <VALUES> {
+        <DEFAULT_> <VALUES>
+    |
+        source = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY)
+    )
+    [
+        LOOKAHEAD({ getToken(1).kind == ON && "CONFLICT".equalsIgnoreCase(getToken(2).image) })
+        conflict = GpOnConflict(conflict)
+    ]
+    {
+        if (source == null && conflict == null) {
+            ParsedStatement.refuseWith(with);
             return new StatementNode(s.end(this), new ParsedStatement.InsertDefaults(name));
         }
-    |
-        source = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY) {
-            insert = new SqlInsert(s.end(source), SqlNodeList.EMPTY, name, source, columns);
+        if (source != null) {
+            source = addWith(with, source);
+        }
+        if (conflict == null) {
+            plain = new SqlInsert(s.end(source), SqlNodeList.EMPTY, name, source, columns);
             return overriding == null
-                ? insert
+                ? plain
                 : new StatementNode(s.end(source),
-                    new ParsedStatement.InsertOverriding(insert, overriding));
+                    new ParsedStatement.InsertOverriding(plain, overriding));
+        }
+        return new StatementNode(s.end(this),
+            new ParsedStatement.Upsert(
+                name, alias, columns, overriding, source, conflict));
+    }
+}
+
+/** ON CONFLICT [target] DO {NOTHING | UPDATE SET …}. */
+ConflictClause GpOnConflict(ConflictClause before) :
+{
+    final Span s;
+    SqlNodeList columns = null;
+    SqlIdentifier constraint = null;
+    final List<AssignmentClause> set = new ArrayList<AssignmentClause>();
+    SqlNode where = null;
+}
+{
+    <ON> { s = span(); } GpWord("CONFLICT")
+    [
+        columns = ParenthesizedSimpleIdentifierList()
+    |
+        <ON> <CONSTRAINT> constraint = SimpleIdentifier()
+    ]
+    GpWord("DO")
+    (
+        <UPDATE> <SET> GpAssignments(set) [ where = Where() ] {
+            return ConflictClause.update(before, columns, constraint, set, where, s.end(this));
+        }
+    |
+        GpWord("NOTHING") {
+            return ConflictClause.nothing(before, columns, constraint, s.end(this));
         }
     )
 }
 
 /** UPDATE, in which a column may also be SET to DEFAULT. */
-SqlNode GpUpdate() :
+SqlNode GpUpdate(SqlNodeList with) :
 {
     final Span s;
     final SqlIdentifier name;
     SqlIdentifier alias = null;
-    final SqlNodeList columns;
-    final SqlNodeList values;
+    final List<AssignmentClause> set = new ArrayList<AssignmentClause>();
+    SqlNode from = null;
     SqlNode where = null;
+    final SqlNode limited;
 }
 {
-    <UPDATE> {
-        s = span();
-        columns = new SqlNodeList(s.pos());
-        values = new SqlNodeList(s.pos());
-    }
+    <UPDATE> { s = span(); }
     name = CompoundIdentifier()
     [ [ <AS> ] alias = SimpleIdentifier() ]
-    <SET> GpAssignment(columns, values)
-    ( <COMMA> GpAssignment(columns, values) )*
+    <SET> GpAssignments(set)
+    [ <FROM> from = FromClause() ]
     [ where = Where() ]
+    limited = GpLimitedRows()
     {
-        return new SqlUpdate(s.end(this), name, columns, values, where, null, alias);
+        return new StatementNode(s.end(this),
+            new ParsedStatement.Update(with, name, alias, set, from, where, limited));
     }
 }
 
-void GpAssignment(SqlNodeList columns, SqlNodeList values) :
+/** DELETE, with further tables or without. */
+SqlNode GpDelete(SqlNodeList with) :
+{
+    final Span s;
+    final SqlIdentifier name;
+    SqlIdentifier alias = null;
+    SqlNode using = null;
+    SqlNode where = null;
+    final SqlNode limited;
+}
+{
+    <DELETE> { s = span(); } <FROM> name = CompoundIdentifier()
+    [ [ <AS> ] alias = SimpleIdentifier() ]
+    [ <USING> using = FromClause() ]
+    [ where = Where() ]
+    limited = GpLimitedRows()
+    {
+        return new StatementNode(s.end(this),
+            new ParsedStatement.Delete(with, name, alias, using, where, limited));
+    }
+}
+
+/** ORDER BY and LIMIT of the rows to change, as those of a query without rows; null for none. */
+SqlNode GpLimitedRows() :
+{
+    final SqlNode none = ParsedStatement.noRows();
+    final SqlNode limited;
+}
+{
+    limited = OrderByLimitOpt(none) { return limited == none ? null : limited; }
+}
+
+void GpAssignments(List<AssignmentClause> set) :
+{
+}
+{
+    GpAssignment(set) ( <COMMA> GpAssignment(set) )*
+}
+
+/** column = value, (columns) = (values), (columns) = (query). */
+void GpAssignment(List<AssignmentClause> set) :
 {
     final SqlIdentifier column;
+    final SqlNodeList columns;
+    SqlNode value;
+    final SqlNodeList values = new SqlNodeList(getPos());
+}
+{
+    column = CompoundIdentifier() <EQ> value = GpValueOrDefault() {
+        set.add(AssignmentClause.of(column, value));
+    }
+|
+    columns = ParenthesizedSimpleIdentifierList() <EQ>
+    (
+        LOOKAHEAD( [ <ROW> ] <LPAREN> ( <DEFAULT_> | Expression(ExprContext.ACCEPT_SUB_QUERY) ) ( <COMMA> | <RPAREN> ) )
+        [ <ROW> ] <LPAREN> value = GpValueOrDefault() { values.add(value); }
+        ( <COMMA> value = GpValueOrDefault() { values.add(value); } )* <RPAREN> {
+            set.add(AssignmentClause.of(columns, values));
+        }
+    |
+        value = Expression(ExprContext.ACCEPT_QUERY) {
+            set.add(AssignmentClause.of(columns, value));
+        }
+    )
+}
+
+SqlNode GpValueOrDefault() :
+{
     final SqlNode value;
 }
 {
-    column = CompoundIdentifier() <EQ>
+    value = Default() { return value; }
+|
+    value = Expression(ExprContext.ACCEPT_SUB_QUERY) { return value; }
+}
+
+/** MERGE of the standard, and that of H2, which is an INSERT that replaces values. */
+SqlNode GpMerge(SqlNodeList with) :
+{
+    final Span s;
+    final SqlIdentifier name;
+    SqlIdentifier alias = null;
+    SqlNodeList columns = null;
+    SqlNodeList key = null;
+    final SqlNode source;
+    final SqlNode condition;
+    final List<MergeClause> branches = new ArrayList<MergeClause>();
+}
+{
+    <MERGE> { s = span(); } [ <INTO> ] name = CompoundIdentifier()
     (
-        value = Default()
+        LOOKAHEAD( [ [ <AS> ] SimpleIdentifier() ] <USING> )
+        [ [ <AS> ] alias = SimpleIdentifier() ]
+        <USING> source = TableRef() <ON> condition = Expression(ExprContext.ACCEPT_SUB_QUERY)
+        ( GpMergeBranch(branches) )+
+        {
+            return new StatementNode(s.end(this),
+                new ParsedStatement.Merge(with, name, alias, source, condition, branches));
+        }
     |
-        value = Expression(ExprContext.ACCEPT_SUB_QUERY)
+        [ LOOKAHEAD(2) columns = ParenthesizedSimpleIdentifierList() ]
+        [ <KEY> key = ParenthesizedSimpleIdentifierList() ]
+        source = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY)
+        {
+            return new StatementNode(s.end(this),
+                new ParsedStatement.Upsert(name, null, columns, null, addWith(with, source),
+                    ConflictClause.values(key, s.pos())));
+        }
     )
-    { columns.add(column); values.add(value); }
+}
+
+/** WHEN [NOT] MATCHED [BY SOURCE | BY TARGET] [AND condition] THEN action. */
+void GpMergeBranch(List<MergeClause> branches) :
+{
+    final Span s;
+    boolean matched = true;
+    boolean bySource = false;
+    SqlNode condition = null;
+    final List<AssignmentClause> set = new ArrayList<AssignmentClause>();
+    SqlNodeList columns = null;
+    final SqlNodeList values = new SqlNodeList(getPos());
+    SqlNode value;
+}
+{
+    <WHEN> { s = span(); } [ <NOT> { matched = false; } ] <MATCHED>
+    [ <BY> ( <SOURCE> { bySource = true; } | GpWord("TARGET") ) ]
+    [ <AND> condition = Expression(ExprContext.ACCEPT_SUB_QUERY) ]
+    <THEN>
+    (
+        <UPDATE> <SET> GpAssignments(set) {
+            branches.add(MergeClause.update(matched, bySource, condition, set, s.end(this)));
+        }
+    |
+        <DELETE> {
+            branches.add(MergeClause.delete(matched, bySource, condition, s.end(this)));
+        }
+    |
+        <INSERT> [ columns = ParenthesizedSimpleIdentifierList() ]
+        (
+            <DEFAULT_> <VALUES>
+        |
+            <VALUES> [ <ROW> ] <LPAREN> value = GpValueOrDefault() { values.add(value); }
+            ( <COMMA> value = GpValueOrDefault() { values.add(value); } )* <RPAREN>
+        )
+        {
+            branches.add(
+                MergeClause.insert(matched, bySource, condition, columns, values, s.end(this)));
+        }
+    |
+        GpWord("DO") GpWord("NOTHING") {
+            branches.add(MergeClause.nothing(matched, bySource, condition, s.end(this)));
+        }
+    )
+}
+
+/** LOCK [TABLE] tables [IN mode MODE] [NOWAIT]. */
+SqlNode GpLock() :
+{
+    final Span s;
+    final List<SqlIdentifier> tables;
+    final StringBuilder mode = new StringBuilder();
+    boolean noWait = false;
+    SqlIdentifier word;
+}
+{
+    <LOCK> { s = span(); } [ <TABLE> ] tables = GpNames()
+    [
+        <IN>
+        (
+            LOOKAHEAD({ !"MODE".equalsIgnoreCase(getToken(1).image) })
+            (
+                <ROW> { mode.append("ROW "); }
+            |
+                <UPDATE> { mode.append("UPDATE "); }
+            |
+                word = SimpleIdentifier() { mode.append(word.getSimple()).append(' '); }
+            )
+        )+
+        GpWord("MODE")
+    ]
+    [
+        LOOKAHEAD({ "NOWAIT".equalsIgnoreCase(getToken(1).image) })
+        GpWord("NOWAIT") { noWait = true; }
+    ]
+    {
+        return new StatementNode(s.end(this),
+            new ParsedStatement.LockTables(tables, mode.toString().strip(), noWait, s.end(this)));
+    }
 }
 
 /** BEGIN, START TRANSACTION, COMMIT, ROLLBACK, SAVEPOINT, RELEASE. */

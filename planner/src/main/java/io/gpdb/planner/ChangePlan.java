@@ -27,7 +27,8 @@ record ChangePlan(
     Analyzed analyzed,
     Change change,
     Executions executions,
-    @Nullable ReturnedRows returned)
+    @Nullable ReturnedRows returned,
+    @Nullable Long waitMillis)
     implements Explainable {
   @Override
   public List<OutputColumn> columns() {
@@ -54,7 +55,7 @@ record ChangePlan(
       return new Result.Rows(changed.keys());
     }
     return new Result.UpdateCount(
-        AtomicChange.run(x.transaction(), x::catalog, () -> change.apply(x)));
+        AtomicChange.run(x.transaction(), x::catalog, () -> change.apply(x), waitMillis));
   }
 
   private Result.Keyed returning(Execution x, ReturnedRows asked) {

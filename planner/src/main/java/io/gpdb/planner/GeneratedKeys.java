@@ -24,6 +24,8 @@ final class GeneratedKeys {
         switch (statement) {
           case Analyzed.Insert insert -> insert.table();
           case Analyzed.Update update -> update.table();
+          case Analyzed.Upsert upsert -> upsert.insert().table();
+          case Analyzed.Merge merge -> merge.table();
           default -> null;
         };
     if (table == null) {

@@ -15,6 +15,8 @@ import io.gpdb.planner.change.InnerStatements;
 import io.gpdb.planner.change.InsertSelect;
 import io.gpdb.planner.change.InsertValues;
 import io.gpdb.planner.change.KeyedChange;
+import io.gpdb.planner.change.LockTables;
+import io.gpdb.planner.change.MergeChange;
 import io.gpdb.planner.change.ReturnedRows;
 import io.gpdb.planner.change.SchemaChange;
 import io.gpdb.planner.change.SourceChange;
@@ -24,6 +26,7 @@ import io.gpdb.planner.query.PaddedConstants;
 import io.gpdb.planner.query.PointQuery;
 import io.gpdb.planner.query.ScanShape;
 import io.gpdb.planner.run.Execution;
+import io.gpdb.planner.run.LockedRows;
 import io.gpdb.planner.run.QueryMapper;
 import io.gpdb.planner.run.Source;
 import io.gpdb.planner.statement.EngineOptions;
@@ -35,6 +38,7 @@ import io.gpdb.sql.catalog.GpTable;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.dialect.GpRexBuilder;
 import io.gpdb.sql.statement.Analyzed;
+import io.gpdb.sql.statement.ConflictAction;
 import io.gpdb.sql.statement.InsertSource;
 import io.gpdb.sql.text.CalciteFaults;
 import io.gpdb.sql.tree.HiddenQueries;
@@ -49,6 +53,7 @@ import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rel.logical.LogicalValues;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the plan of an analysed statement: the shortest path that can carry it out. */
 final class StatementPlanner {
@@ -83,7 +88,15 @@ final class StatementPlanner {
   private Prepared planned(Analyzed statement) {
     return switch (statement) {
       case Analyzed.Query query -> query(query);
-      case Analyzed.Insert insert -> change(insert, insert(insert));
+      case Analyzed.LockingQuery locking -> locking(locking);
+      case Analyzed.LockTables lock ->
+          definition(lock, new LockTables(lock.tables(), lock.alone()), lock.waitMillis());
+      case Analyzed.Insert insert -> change(insert, insert(insert, null));
+      case Analyzed.Upsert upsert -> change(upsert, insert(upsert.insert(), upsert.action()));
+      case Analyzed.Merge merge ->
+          change(
+              merge,
+              new MergeChange(merge.table(), mapper.map(tree(merge.source())), merge.branches()));
       case Analyzed.Update update ->
           change(update, rowChange(update.table(), update.source(), update.setColumns(), false));
       case Analyzed.Delete delete ->
@@ -138,15 +151,19 @@ final class StatementPlanner {
     ReturnedRows rows = ReturnedRows.of(ScanShape.of(tree(returning.list())), returning.output());
     ChangePlan inner = (ChangePlan) plan(returning.change());
     return new ChangePlan(
-        StatementKind.CHANGE, returning.change(), inner.change(), executions, rows);
+        StatementKind.CHANGE, returning.change(), inner.change(), executions, rows, null);
   }
 
   private ChangePlan change(Analyzed statement, Change change) {
-    return new ChangePlan(StatementKind.CHANGE, statement, change, executions, null);
+    return new ChangePlan(StatementKind.CHANGE, statement, change, executions, null, null);
   }
 
   private ChangePlan definition(Analyzed statement, Change change) {
-    return new ChangePlan(StatementKind.DEFINITION, statement, change, executions, null);
+    return definition(statement, change, null);
+  }
+
+  private ChangePlan definition(Analyzed statement, Change change, @Nullable Long waitMillis) {
+    return new ChangePlan(StatementKind.DEFINITION, statement, change, executions, null, waitMillis);
   }
 
   static RelNode tree(RelRoot root) {
@@ -161,6 +178,20 @@ final class StatementPlanner {
     return new QueryPlan(query, executions, point, source);
   }
 
+  private LockingPlan locking(Analyzed.LockingQuery locking) {
+    RelNode tree = tree(locking.query().root());
+    boolean limited = locking.offset() != null || locking.fetch() != null;
+    ScanShape shape = options.kernels() && !limited ? ScanShape.of(tree) : null;
+    PointQuery point = shape == null ? null : PointQuery.of(shape);
+    int[] tableIds = locking.tables().stream().mapToInt(TableDef::tableId).toArray();
+    LockedRows rows =
+        point != null
+            ? null
+            : new LockedRows(
+                mapper.map(tree), tableIds, locking.skips(), locking.offset(), locking.fetch());
+    return new LockingPlan(locking, executions, point, rows);
+  }
+
   private Change createTable(Analyzed.CreateTable create) {
     Analyzed.Query rows = create.asSelect();
     Analyzed.Insert defaults = create.defaults();
@@ -171,32 +202,36 @@ final class StatementPlanner {
         create.ifNotExists(),
         defaults == null || !(defaults.source() instanceof InsertSource.Rows row)
             ? null
-            : insertValues(defaults, row),
+            : insertValues(defaults, row, null),
         rows == null ? null : mapper.map(tree(rows.root())));
   }
 
-  private Change insert(Analyzed.Insert insert) {
+  private Change insert(Analyzed.Insert insert, @Nullable ConflictAction action) {
     return switch (insert.source()) {
-      case InsertSource.Rows rows -> insertValues(insert, rows);
+      case InsertSource.Rows rows -> insertValues(insert, rows, action);
       case InsertSource.Select select -> {
         RelNode tree = tree(select.root());
-        yield new InsertSelect(
+        yield InsertSelect.of(
             insert.table(),
             insert.columns(),
             insert.numbered(),
             mapper.map(tree),
-            reads(tree, insert.table()));
+            reads(tree, insert.table()),
+            rexBuilder,
+            action);
       }
     };
   }
 
-  private InsertValues insertValues(Analyzed.Insert insert, InsertSource.Rows rows) {
+  private InsertValues insertValues(
+      Analyzed.Insert insert, InsertSource.Rows rows, @Nullable ConflictAction action) {
     return new InsertValues(
         insert.table(),
         insert.columns(),
         rows.rows(),
         rexBuilder,
-        value -> mapper.map(oneRow(rows.cluster(), value)));
+        value -> mapper.map(oneRow(rows.cluster(), value)),
+        action);
   }
 
   /** Statements that the statements planned here consist of. */
@@ -204,7 +239,7 @@ final class StatementPlanner {
     @Override
     public Result run(Execution x, String sql) {
       Prepared prepared = plan(frontEnd.analyze(sql, x.catalog(), List.of()));
-      return prepared instanceof ChangePlan(_, _, Change change, _, _)
+      return prepared instanceof ChangePlan(_, _, Change change, _, _, _)
           ? new Result.UpdateCount(change.apply(x))
           : ((Explainable) prepared).run(x);
     }
@@ -215,14 +250,15 @@ final class StatementPlanner {
         throw new IllegalStateException("no query: " + query);
       }
       RelNode tree = tree(frontEnd.assigned(rows, table, columns).root());
-      return new InsertSelect(table, columns, List.of(), mapper.map(tree), false).apply(x);
+      return InsertSelect.of(table, columns, List.of(), mapper.map(tree), false, rexBuilder, null)
+          .apply(x);
     }
 
     @Override
     public void tryDefaults(Execution x, TableDef table) {
       Analyzed.Insert defaults = frontEnd.defaults(table, x.catalog());
       if (defaults != null && defaults.source() instanceof InsertSource.Rows row) {
-        insertValues(defaults, row).tryDefaults(x);
+        insertValues(defaults, row, null).tryDefaults(x);
       }
     }
   }

@@ -161,7 +161,7 @@ final class Shell {
     boolean counts =
         sql.length() >= 4
             && switch (sql.strip().split("[\\s(]", 2)[0].toUpperCase(java.util.Locale.ROOT)) {
-              case "INSERT", "UPDATE", "DELETE", "COPY", "MERGE" -> true;
+              case "INSERT", "UPDATE", "DELETE", "COPY", "MERGE", "REPLACE", "WITH" -> true;
               default -> false;
             };
     note(counts ? (count == 1 ? "1 row changed" : count + " rows changed") : "OK", start);

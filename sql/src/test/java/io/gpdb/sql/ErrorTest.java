@@ -100,8 +100,11 @@ class ErrorTest {
         "CREATE VIEW v (a, b) AS SELECT 1 | 42000 | view V has 2 columns, its query 1",
         "CREATE VIEW v AS SELECT id, id FROM t | 42S21 | view V has two columns named ID",
         "CREATE VIEW v AS SELECT id FROM | 42601 | syntax error: unexpected end",
-        "MERGE INTO t USING u ON t.id = u.id WHEN MATCHED THEN UPDATE SET a = 1 | 0A000 | MERGE is"
-            + " not supported",
+        "MERGE INTO t USING t u ON t.id = u.id WHEN MATCHED THEN INSERT (id) VALUES (1) | 42601 | such"
+            + " rows of MERGE have no INSERT at line 1, column 39",
+        "INSERT INTO t (id) VALUES (1) ON CONFLICT (nope) DO NOTHING | 42P10 | table T has no primary"
+            + " key or unique key of the columns",
+        "UPDATE t SET (id) = (1, 2) | 42000 | SET has 1 columns but 2 values at line 1, column 14",
         "COPY t FROM 'x' (FORMAT PARQUET) | 0A000 | COPY format PARQUET; only CSV is supported",
         "COPY t FROM 'x' (DELIMITER 'ab') | 42000 | COPY option DELIMITER must be one ASCII"
             + " character",
@@ -113,7 +116,8 @@ class ErrorTest {
             + " begins with NOT or another operator needs parentheses",
         "SELECT id, FROM t | 42601 | syntax error: unexpected \"FROM\" at line 1, column 12",
         "CREATE TABLE x (a INT,) | 42601 | syntax error: unexpected \")\" at line 1, column 23",
-        "SELECT id FROM t LIMIT 'x' | 42601 | at line 1, column 24",
+        "SELECT id FROM t LIMIT 'x' | 42804 | LIMIT is a CHAR, not a number of rows at line 1, column"
+            + " 24",
         "SELECT id FROM t WHERE id = 1 2 | 42601 | unexpected \"2\" at line 1, column 31",
         "SELCT 1 | 42601 | syntax error: a statement cannot begin with \"SELCT\" at line 1, column"
             + " 1",

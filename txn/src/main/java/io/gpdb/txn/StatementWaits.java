@@ -1,5 +1,6 @@
 package io.gpdb.txn;
 
+import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.api.IsolationLevel;
 import io.gpdb.txn.version.CommitStamp;
@@ -17,13 +18,35 @@ public final class StatementWaits {
   private static final long VISIBLE_WAIT_NANOS = 50_000;
 
   private final Transaction transaction;
+  private final long millis;
   private final long limitNanos;
+  private final boolean own;
 
   /** Waiting of all kinds ends when the transaction's limit has passed from now. */
   public StatementWaits(Transaction transaction) {
+    this(transaction, transaction.lockTimeoutMillis(), false);
+  }
+
+  private StatementWaits(Transaction transaction, long millis, boolean own) {
     this.transaction = transaction;
-    this.limitNanos =
-        System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(transaction.lockTimeoutMillis());
+    this.millis = millis;
+    this.limitNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    this.own = own;
+  }
+
+  /** Waiting for as long as the statement itself says; 0: not at all. */
+  public static StatementWaits ofStatement(Transaction transaction, long millis) {
+    return new StatementWaits(transaction, millis, true);
+  }
+
+  /** What the statement ends with, where it does not wait any more. */
+  public GpdbException ending(GpdbException refusal) {
+    return own
+            && refusal.getCause() instanceof ConflictingWrite conflict
+            && conflict.writer().isOpen()
+        ? new GpdbException(
+            ErrorCode.LOCK_TIMEOUT, "not waited for another transaction: " + refusal.getMessage())
+        : refusal;
   }
 
   /**
@@ -33,8 +56,7 @@ public final class StatementWaits {
    * @throws GpdbException DEADLOCK, LOCK_TIMEOUT, CANCELLED
    */
   public boolean outlasted(GpdbException refusal) {
-    if (transaction.lockTimeoutMillis() == 0
-        || !(refusal.getCause() instanceof ConflictingWrite conflict)) {
+    if (millis == 0 || !(refusal.getCause() instanceof ConflictingWrite conflict)) {
       return false;
     }
     CommitStamp writer = conflict.writer();

@@ -313,8 +313,45 @@ public final class Transaction implements OpenDatabase.Writer {
         table.writers().remove(stamp);
         throw conflict("another transaction has altered the table", table.tableId());
       }
+      CommitStamp locker = table.locker();
+      if (locker != null && locker != stamp) {
+        w.touched().remove(table);
+        table.writers().remove(stamp);
+        throw lockedBy(locker, table);
+      }
     }
     return w;
+  }
+
+  private GpdbException lockedBy(CommitStamp other, TableVersions table) {
+    database.counters().conflict();
+    return Conflicts.atTable(other, table);
+  }
+
+  /**
+   * From now on, until it has ended, this transaction alone may write to the table. Of two that ask
+   * for it, or of one that asks and one that writes, at least one finds the other: each says what
+   * it does before it looks.
+   */
+  public void lockTable(int tableId) {
+    TableVersions table = visible(tableId);
+    var _ = writesTo(table);
+    synchronized (table) {
+      CommitStamp before = table.locker();
+      if (before == stamp) {
+        return;
+      }
+      if (before != null) {
+        throw lockedBy(before, table);
+      }
+      table.locker(stamp);
+      for (CommitStamp writer : table.writers()) {
+        if (writer != stamp) {
+          table.locker(null);
+          throw lockedBy(writer, table);
+        }
+      }
+    }
   }
 
   /**

@@ -186,11 +186,27 @@ final class VersioningWriter implements TableWriter {
     if (versions != null && !versions.isEmpty()) {
       int row = versions.firstConflict(transaction.readPoint(), rowsInTablet, n);
       if (row >= 0) {
-        database.counters().conflict();
         CommitStamp other = versions.unseenWriter(transaction.readPoint(), row);
-        throw Conflicts.atRow(Objects.requireNonNull(other), table, tablet.number(), row);
+        throw refused(Objects.requireNonNull(other), tablet.number(), row);
       }
     }
+  }
+
+  GpdbException refused(CommitStamp other, int tablet, int row) {
+    database.counters().conflict();
+    return Conflicts.atRow(other, table, tablet, row);
+  }
+
+  @Override
+  public void lock(long[] rowIds, int n) {
+    if (n > 0) {
+      new RowLocks(this, transaction, table).lock(transaction.writesTo(table), rowIds, n);
+    }
+  }
+
+  @Override
+  public boolean tryLock(long row) {
+    return new RowLocks(this, transaction, table).tryLock(transaction.writesTo(table), row);
   }
 
   private void rekey(TransactionWrites writes, UndoVersion version, int[] columns, long position) {

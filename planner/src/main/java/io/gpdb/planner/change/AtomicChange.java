@@ -7,6 +7,7 @@ import io.gpdb.txn.Savepoint;
 import io.gpdb.txn.StatementWaits;
 import io.gpdb.txn.Transaction;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a change so that a failure leaves nothing of it and the transaction goes on; runs it again
@@ -17,7 +18,16 @@ public final class AtomicChange {
 
   /** {@code catalog} has the names for messages. */
   public static <T> T run(Transaction tx, Supplier<CatalogSnapshot> catalog, Supplier<T> change) {
-    StatementWaits waits = null;
+    return run(tx, catalog, change, null);
+  }
+
+  /** {@code waitMillis} is how long the statement waits, where it says so itself. */
+  public static <T> T run(
+      Transaction tx,
+      Supplier<CatalogSnapshot> catalog,
+      Supplier<T> change,
+      @Nullable Long waitMillis) {
+    StatementWaits waits = waitMillis == null ? null : StatementWaits.ofStatement(tx, waitMillis);
     while (true) {
       tx.usesCodes();
       Savepoint before = tx.savepoint();
@@ -28,7 +38,7 @@ public final class AtomicChange {
         undo(tx, before, named);
         waits = waits == null ? new StatementWaits(tx) : waits;
         if (!tx.isActive() || !waits.outlasted(named)) {
-          throw named;
+          throw waits.ending(named);
         }
       } catch (RuntimeException | Error e) {
         undo(tx, before, e);

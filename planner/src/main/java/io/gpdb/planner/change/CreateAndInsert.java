@@ -51,7 +51,8 @@ public final class CreateAndInsert implements Change {
       return 0;
     }
     int[] columns = IntStream.range(0, table.columns().size()).toArray();
-    return new InsertSelect(table, columns, List.of(), rows, false).apply(x);
+    return new InsertSelect(table, columns, List.of(), rows, false, new AppendedRows(table))
+        .apply(x);
   }
 
   @Override

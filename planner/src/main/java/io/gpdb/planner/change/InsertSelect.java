@@ -10,14 +10,15 @@ import io.gpdb.planner.run.Outline;
 import io.gpdb.planner.run.RowFault;
 import io.gpdb.planner.run.Source;
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.statement.ConflictAction;
 import io.gpdb.sql.statement.NumberedColumn;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
-import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.TableReader;
-import io.gpdb.txn.api.TableWriter;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.calcite.rex.RexBuilder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * INSERT … SELECT: each batch of the source is assigned to columns and appended. When the query
@@ -30,15 +31,18 @@ public final class InsertSelect implements Change {
   private final Source source;
   private final boolean readsTarget;
   private final ColumnTarget[] targets;
+  private final NewRows sink;
 
-  public InsertSelect(
+  InsertSelect(
       TableDef table,
       int[] columns,
       List<NumberedColumn> numbered,
       Source source,
-      boolean readsTarget) {
+      boolean readsTarget,
+      NewRows sink) {
     this.table = table;
     this.numbered = numbered;
+    this.sink = sink;
     this.columns = columns;
     this.source = source;
     this.readsTarget = readsTarget;
@@ -46,6 +50,19 @@ public final class InsertSelect implements Change {
     for (int i = 0; i < targets.length; i++) {
       targets[i] = new ColumnTarget(table, i);
     }
+  }
+
+  /** The INSERT of a query; {@code action} is null where a key that exists is an error. */
+  public static InsertSelect of(
+      TableDef table,
+      int[] columns,
+      List<NumberedColumn> numbered,
+      Source source,
+      boolean readsTarget,
+      RexBuilder rexBuilder,
+      @Nullable ConflictAction action) {
+    NewRows sink = UpsertedRows.sink(table, action, rexBuilder);
+    return new InsertSelect(table, columns, numbered, source, readsTarget, sink);
   }
 
   /** A gathered batch. */
@@ -61,7 +78,6 @@ public final class InsertSelect implements Change {
   }
 
   private long insert(Execution x) {
-    TableWriter writer = x.transaction().writer(table.tableId());
     TableReader reader = x.transaction().reader(table.tableId());
     SourceChange.Strings[] strings = new SourceChange.Strings[columns.length];
     for (int i = 0; i < strings.length; i++) {
@@ -69,26 +85,28 @@ public final class InsertSelect implements Change {
     }
     List<Gathered> gathered = new ArrayList<>();
     long count = 0;
-    long appended = 0;
+    long touched = 0;
     try (Batches batches = source.open(x)) {
       for (Batch batch = batches.next(); batch != null; batch = batches.next()) {
         Gathered rows;
         try (Batch open = batch) {
           rows = gather(x, open, reader, strings, count);
         }
-        count += rows.rows;
         if (readsTarget) {
           gathered.add(rows);
         } else {
-          appended = append(x, writer, reader, rows, appended);
+          touched += add(x, rows, count);
         }
+        count += rows.rows;
       }
     }
+    long before = 0;
     for (Gathered rows : gathered) {
       StopSignal.poll();
-      appended = append(x, writer, reader, rows, appended);
+      touched += add(x, rows, before);
+      before += rows.rows;
     }
-    return appended;
+    return touched;
   }
 
   private Gathered gather(
@@ -125,35 +143,16 @@ public final class InsertSelect implements Change {
     return new Gathered(buffer, rows);
   }
 
-  private long append(
-      Execution x, TableWriter writer, TableReader reader, Gathered rows, long before) {
+  private long add(Execution x, Gathered rows, long before) {
     try (RowBuffer buffer = rows.buffer) {
-      if (rows.rows == 0) {
-        return before;
-      }
-      try {
-        long stored = writer.insert(buffer.columns(), rows.rows);
-        ChangedRows changed = x.changed();
-        if (changed != null) {
-          changed.stored(stored, rows.rows);
-        }
-        return before + rows.rows;
-      } catch (KeyViolation violation) {
-        throw KeyMessages.translate(
-            new KeyViolation(violation.indexOrdinal(), violation.batchRow() + before),
-            table,
-            (column, row) ->
-                InsertValues.stored(
-                    table, reader, buffer.column(column), column, (int) (row - before)));
-      }
+      return rows.rows == 0 ? 0 : sink.add(x, buffer.columns(), rows.rows, before, null);
     }
   }
 
   @Override
   public List<String> explain(Execution x) {
     Outline outline = new Outline(x);
-    outline.line(
-        "insert " + table.name() + " [host assignment, kernel " + GridInsert.kernel().name() + "]");
+    outline.line(sink.text() + " [host assignment, kernel " + GridInsert.kernel().name() + "]");
     outline.below(source);
     return outline.lines();
   }

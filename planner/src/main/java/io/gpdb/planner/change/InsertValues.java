@@ -19,6 +19,7 @@ import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.catalog.SequenceDef;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.dialect.SequenceFunction;
+import io.gpdb.sql.statement.ConflictAction;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.ColumnView;
@@ -27,9 +28,7 @@ import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.txn.Transaction;
-import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.TableReader;
-import io.gpdb.txn.api.TableWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -49,6 +48,7 @@ public final class InsertValues implements Change {
   private final TableDef table;
   private final ColumnTarget[] targets;
   private final Value[][] rows;
+  private final NewRows sink;
 
   /**
    * One value: a parameter as it is bound, an expression, or a number of a sequence; none of them
@@ -64,14 +64,17 @@ public final class InsertValues implements Change {
 
   /**
    * @param oneRow plans the query of one row whose field is the value: for what the host lacks
+   * @param action what becomes of a row whose key exists; null for an error
    */
   public InsertValues(
       TableDef table,
       int[] columns,
       List<List<RexNode>> source,
       RexBuilder rexBuilder,
-      Function<RexNode, Source> oneRow) {
+      Function<RexNode, Source> oneRow,
+      @Nullable ConflictAction action) {
     this.table = table;
+    sink = UpsertedRows.sink(table, action, rexBuilder);
     int width = table.columns().size();
     targets = new ColumnTarget[width];
     for (int i = 0; i < width; i++) {
@@ -127,7 +130,6 @@ public final class InsertValues implements Change {
   @Override
   public long apply(Execution x) {
     Transaction tx = x.transaction();
-    TableWriter writer = tx.writer(table.tableId());
     TableReader reader = tx.reader(table.tableId());
     HostRow input = new ValuesRow(x);
     try (RowBuffer buffer = new RowBuffer(elements(table), rows.length)) {
@@ -137,9 +139,8 @@ public final class InsertValues implements Change {
           assign(buffer, column, reader, column, row, rows[row][column], input);
         }
       }
-      insert(x, writer, reader, buffer.columns(), rows.length, 0);
+      return sink.add(x, buffer.columns(), rows.length, 0, null);
     }
-    return rows.length;
   }
 
   /**
@@ -222,10 +223,9 @@ public final class InsertValues implements Change {
     if (rows.length != 1) {
       return Change.super.applyBatch(x, batch);
     }
-    Transaction tx = x.transaction();
-    TableWriter writer = tx.writer(table.tableId());
-    TableReader reader = tx.reader(table.tableId());
+    TableReader reader = x.transaction().reader(table.tableId());
     int count = batch.rows();
+    long[] counts = new long[count];
     int[] places = places(batch);
     int capacity = Math.min(count, BATCH_ROWS_MAX);
     try (RowBuffer buffer = new RowBuffer(bufferElements(places), capacity)) {
@@ -242,11 +242,9 @@ public final class InsertValues implements Change {
             data[column] = buffer.column(place);
           }
         }
-        insert(x, writer, reader, data, n, first);
+        sink.add(x, data, n, first, counts);
       }
     }
-    long[] counts = new long[count];
-    Arrays.fill(counts, 1);
     return counts;
   }
 
@@ -349,22 +347,6 @@ public final class InsertValues implements Change {
     }
   }
 
-  private void insert(
-      Execution x, TableWriter writer, TableReader reader, ColumnView[] data, int n, int first) {
-    try {
-      long stored = writer.insert(data, n);
-      ChangedRows changed = x.changed();
-      if (changed != null) {
-        changed.stored(stored, n);
-      }
-    } catch (KeyViolation violation) {
-      throw KeyMessages.translate(
-          new KeyViolation(violation.indexOrdinal(), violation.batchRow() + first),
-          table,
-          (column, row) -> stored(table, reader, data[column], column, row - first));
-    }
-  }
-
   /** A new value of a column as text. */
   static String stored(TableDef table, TableReader reader, ColumnView data, int column, int row) {
     if (data.isNull(row)) {
@@ -386,8 +368,7 @@ public final class InsertValues implements Change {
   @Override
   public List<String> explain(Execution x) {
     return List.of(
-        "insert "
-            + table.name()
+        sink.text()
             + ", "
             + rows.length
             + (rows.length == 1 ? " row" : " rows")

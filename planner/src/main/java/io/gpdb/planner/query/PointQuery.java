@@ -15,6 +15,7 @@ import io.gpdb.txn.api.TableReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.LongPredicate;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexVisitorImpl;
@@ -114,6 +115,11 @@ public final class PointQuery {
   }
 
   public RowSet run(Transaction tx, ParameterValues parameters) {
+    return run(tx, parameters, row -> true);
+  }
+
+  /** {@code taken} is asked about a row that was found, and may change the table. */
+  public RowSet run(Transaction tx, ParameterValues parameters, LongPredicate taken) {
     TableReader reader = tx.reader(table.tableId());
     RowValues values = new RowValues(table, reader, columns, parameters);
     long[] keyValues = new long[key.columnCount()];
@@ -123,7 +129,8 @@ public final class PointQuery {
       found =
           row >= 0
               && values.moveTo(reader, row)
-              && (rest == null || Boolean.TRUE.equals(rest.evaluate(values)));
+              && (rest == null || Boolean.TRUE.equals(rest.evaluate(values)))
+              && taken.test(row);
     } else {
       reader.noteMissing(key.keyOrdinal());
     }

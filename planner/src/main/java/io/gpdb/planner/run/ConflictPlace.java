@@ -30,6 +30,15 @@ public final class ConflictPlace {
     if (table == null) {
       return error;
     }
+    if (conflict.row() == WriteConflict.NO_ROW
+        && conflict.indexOrdinal() == WriteConflict.NO_INDEX) {
+      return new GpdbException(
+          error.code(),
+          "another transaction has locked table "
+              + table.name()
+              + ", or writes to it: run the transaction again",
+          conflict);
+    }
     TableReader reader = tx.reader(table.tableId());
     String row =
         conflict.row() == WriteConflict.NO_ROW

@@ -1,5 +1,10 @@
 package io.gpdb.planner.run;
 
+import io.gpdb.planner.expression.HostCompiler;
+import io.gpdb.planner.expression.HostRow;
+import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.sql.dialect.GpRexBuilder;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
@@ -8,7 +13,7 @@ import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
 
-/** OFFSET and LIMIT, each a literal or a parameter. */
+/** OFFSET and LIMIT: literals, parameters, or expressions over both. */
 record RowLimit(@Nullable RexNode offset, @Nullable RexNode fetch) {
   long offset(Execution x) {
     return offset == null ? 0 : value(offset, x, "OFFSET");
@@ -29,12 +34,38 @@ record RowLimit(@Nullable RexNode offset, @Nullable RexNode fetch) {
             }
             yield x.parameters().raw(parameter.getIndex());
           }
-          default -> throw new GpdbException(ErrorCode.NOT_SUPPORTED, what + " of an expression");
+          default -> computed(node, x, what);
         };
     if (value < 0) {
       throw new GpdbException(ErrorCode.INVALID_ARGUMENT, what + " is negative: " + value);
     }
     return value;
+  }
+
+  private static long computed(RexNode node, Execution x, String what) {
+    try {
+      Object value = new HostCompiler(new GpRexBuilder()).compile(node).evaluate(new NoRow(x));
+      if (value instanceof Number rows) {
+        return rows.longValue();
+      }
+    } catch (NotCovered e) {
+      throw new GpdbException(
+          ErrorCode.NOT_SUPPORTED, what + " of an expression: " + e.getMessage(), e);
+    }
+    throw new GpdbException(ErrorCode.INVALID_ARGUMENT, what + " is NULL");
+  }
+
+  /** Parameters without a row. */
+  private record NoRow(Execution execution) implements HostRow {
+    @Override
+    public ParameterValues parameters() {
+      return execution.parameters();
+    }
+
+    @Override
+    public @Nullable Object column(int index) {
+      throw new IllegalStateException("a number of rows reads no column");
+    }
   }
 
   /** More than a long holds is as good as no limit. */

@@ -30,7 +30,10 @@ import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.apache.calcite.plan.Contexts;
 import org.apache.calcite.plan.ConventionTraitDef;
@@ -47,10 +50,12 @@ import org.apache.calcite.rel.metadata.RelMetadataQueryBase;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.jspecify.annotations.Nullable;
 
@@ -133,8 +138,32 @@ final class QueryConversion {
     return cluster.getRexBuilder();
   }
 
-  /** A validated query; its root has no subqueries in expressions and is decorrelated. */
-  record Converted(RelRoot root, List<OutputColumn> output, List<ParameterDef> parameters) {}
+  /**
+   * A validated query; its root has no subqueries in expressions and is decorrelated.
+   *
+   * @param numbered its parameters, by their index in the statement
+   */
+  record Converted(
+      RelRoot root, List<OutputColumn> output, SortedMap<Integer, ParameterDef> numbered) {
+
+    /** The parameters of the statement, all of which are the query's. */
+    List<ParameterDef> parameters() {
+      return allOf(numbered);
+    }
+  }
+
+  /** The parameters of a statement in the order of their question marks. */
+  static List<ParameterDef> allOf(Map<Integer, ParameterDef> numbered) {
+    List<ParameterDef> all = new ArrayList<>();
+    for (int i = 0; i < numbered.size(); i++) {
+      ParameterDef parameter = numbered.get(i);
+      if (parameter == null) {
+        throw new GpdbException(ErrorCode.INTERNAL, "parameter " + (i + 1) + " is not numbered");
+      }
+      all.add(parameter);
+    }
+    return all;
+  }
 
   Converted query(SqlNode query) {
     validator.withColumnNames(ColumnNames.in(query, catalog));
@@ -144,10 +173,10 @@ final class QueryConversion {
     RelRoot root = asWritten(validated);
     BitSet compared = new BitSet();
     BitSet elsewhere = new BitSet();
-    int bound = validator.getParameterRowType(validated).getFieldCount();
+    int bound = parametersBelow(validated);
     RelNode tree = withoutSubQueries(root.rel, bound, rows -> finished(rows, compared, elsewhere));
     compared.andNot(elsewhere);
-    List<ParameterDef> parameters = parameters(validated, compared);
+    SortedMap<Integer, ParameterDef> parameters = parameters(validated, compared);
     return new Converted(root.withRel(tree), output(validated, root), parameters);
   }
 
@@ -220,22 +249,38 @@ final class QueryConversion {
     return definition != null && index >= 0 && definition.column(index).identity() != null;
   }
 
-  private List<ParameterDef> parameters(SqlNode validated, BitSet compared) {
-    List<ParameterDef> parameters = new ArrayList<>();
-    RelDataType types = validator.getParameterRowType(validated);
-    if (types.getFieldCount() == 0) {
-      return parameters;
-    }
+  /** Indexes of parameters are below this. */
+  private static int parametersBelow(SqlNode validated) {
+    int[] limit = {0};
+    validated.accept(
+        new SqlBasicVisitor<@Nullable Void>() {
+          @Override
+          public @Nullable Void visit(SqlDynamicParam parameter) {
+            limit[0] = Math.max(limit[0], parameter.getIndex() + 1);
+            return null;
+          }
+        });
+    return limit[0];
+  }
+
+  private SortedMap<Integer, ParameterDef> parameters(SqlNode validated, BitSet compared) {
+    SortedMap<Integer, ParameterDef> parameters = new TreeMap<>();
     Set<Integer> computed = ExactParameters.in(validated);
-    for (int i = 0; i < types.getFieldCount(); i++) {
-      SqlTypeSpec type = GpTypes.spec(types.getFieldList().get(i).getType());
-      boolean certain = !validator.isGuessed(i) && !type.equals(CALCITES_GUESS);
-      ParameterDef.Use use =
-          !computed.contains(i)
-              ? ParameterDef.Use.STORED
-              : compared.get(i) ? ParameterDef.Use.COMPARED : ParameterDef.Use.COMPUTED;
-      parameters.add(new ParameterDef(Assignment.valueType(type), certain, use));
-    }
+    validated.accept(
+        new SqlBasicVisitor<@Nullable Void>() {
+          @Override
+          public @Nullable Void visit(SqlDynamicParam parameter) {
+            int index = parameter.getIndex();
+            SqlTypeSpec type = GpTypes.spec(validator.getValidatedNodeType(parameter));
+            boolean certain = !validator.isGuessed(index) && !type.equals(CALCITES_GUESS);
+            ParameterDef.Use use =
+                !computed.contains(index)
+                    ? ParameterDef.Use.STORED
+                    : compared.get(index) ? ParameterDef.Use.COMPARED : ParameterDef.Use.COMPUTED;
+            parameters.put(index, new ParameterDef(Assignment.valueType(type), certain, use));
+            return null;
+          }
+        });
     return parameters;
   }
 

@@ -8,12 +8,10 @@ import io.gpdb.sql.validation.TableNames;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.List;
-import org.apache.calcite.sql.SqlDelete;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
-import org.apache.calcite.sql.SqlUpdate;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
@@ -36,23 +34,32 @@ final class ReturningList {
   }
 
   private static SqlNode target(SqlNode change) {
-    return switch (change) {
-      case SqlInsert insert -> insert.getTargetTable();
-      case SqlUpdate update -> update.getTargetTable();
-      case SqlDelete delete -> delete.getTargetTable();
-      case StatementNode node when node.statement() instanceof ParsedStatement.InsertOverriding i ->
-          i.insert().getTargetTable();
-      case StatementNode node when node.statement() instanceof ParsedStatement.InsertDefaults i ->
-          i.name();
-      default -> throw new GpdbException(ErrorCode.NOT_SUPPORTED, "RETURNING of this statement");
+    if (change instanceof SqlInsert insert) {
+      return insert.getTargetTable();
+    }
+    return switch (statement(change)) {
+      case ParsedStatement.InsertOverriding i -> i.insert().getTargetTable();
+      case ParsedStatement.InsertDefaults i -> i.name();
+      case ParsedStatement.Upsert upsert -> upsert.name();
+      case ParsedStatement.Update update -> update.name();
+      case ParsedStatement.Delete delete -> delete.name();
+      case ParsedStatement.Merge merge -> merge.name();
+      case null, default ->
+          throw new GpdbException(ErrorCode.NOT_SUPPORTED, "RETURNING of this statement");
     };
   }
 
   private static @Nullable SqlIdentifier alias(SqlNode change) {
-    return switch (change) {
-      case SqlUpdate update -> update.getAlias();
-      case SqlDelete delete -> delete.getAlias();
-      default -> null;
+    return switch (statement(change)) {
+      case ParsedStatement.Upsert upsert -> upsert.alias();
+      case ParsedStatement.Update update -> update.alias();
+      case ParsedStatement.Delete delete -> delete.alias();
+      case ParsedStatement.Merge merge -> merge.alias();
+      case null, default -> null;
     };
+  }
+
+  private static @Nullable ParsedStatement statement(SqlNode change) {
+    return change instanceof StatementNode node ? node.statement() : null;
   }
 }

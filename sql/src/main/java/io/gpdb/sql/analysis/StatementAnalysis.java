@@ -26,14 +26,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.apache.calcite.rel.RelRoot;
-import org.apache.calcite.sql.SqlDelete;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlSetOption;
-import org.apache.calcite.sql.SqlUpdate;
 import org.jspecify.annotations.Nullable;
 
 /** Resolves one parsed statement against the catalog. */
@@ -61,7 +59,7 @@ public final class StatementAnalysis {
   /** A row of the defaults of the table's columns; null where no column has one. */
   public static Analyzed.@Nullable Insert defaults(TableDef table, CatalogSnapshot catalog) {
     ParameterGuesses none = new ParameterGuesses(SqlTypeSpec.VARCHAR);
-    return new ChangeAnalysis(catalog, () -> new QueryConversion(catalog, null, List.of(), none))
+    return new InsertAnalysis(catalog, () -> new QueryConversion(catalog, null, List.of(), none))
         .defaultsAlone(table);
   }
 
@@ -83,14 +81,27 @@ public final class StatementAnalysis {
   private Analyzed change(SqlNode node) {
     return switch (node) {
       case SqlInsert insert ->
-          new ChangeAnalysis(catalog, this::conversion).insert(insert, overriding);
-      case SqlUpdate update -> new ChangeAnalysis(catalog, this::conversion).update(update);
-      case SqlDelete delete -> new ChangeAnalysis(catalog, this::conversion).delete(delete);
+          new InsertAnalysis(catalog, this::conversion).insert(insert, overriding);
       case SqlSetOption option -> new Analyzed.SetOption(option.name().toString(), null);
       default ->
           throw new GpdbException(
               ErrorCode.NOT_SUPPORTED, node.getKind().sql.replace('_', ' ') + " is not supported");
     };
+  }
+
+  private Analyzed locking(ParsedStatement.LockingQuery locking) {
+    ResultNames.nameExpressions(locking.query(), text);
+    return new LockingAnalysis(catalog, this::completed, conversion()).query(locking);
+  }
+
+  /** A query of a change as it was parsed, ready to be converted. */
+  private SqlNode completed(SqlNode parsed) {
+    SqlNode query = SequenceCalls.resolved(parsed, catalog);
+    NodeSearch.checkSupported(query);
+    if (boundTypes == null) {
+      guesses.wrap(query);
+    }
+    return ViewExpansion.in(query, catalog);
   }
 
   private QueryConversion conversion() {
@@ -136,7 +147,17 @@ public final class StatementAnalysis {
       case ParsedStatement.Comment comment -> Comments.of(comment, catalog);
       case ParsedStatement.Vacuum vacuum -> vacuum(vacuum.name());
       case ParsedStatement.InsertDefaults insert ->
-          new ChangeAnalysis(catalog, this::conversion).insertDefaults(insert.name());
+          new InsertAnalysis(catalog, this::conversion).insertDefaults(insert.name());
+      case ParsedStatement.Upsert upsert ->
+          new UpsertAnalysis(catalog, this::completed, this::conversion).upsert(upsert);
+      case ParsedStatement.Update update ->
+          new RowChangeAnalysis(catalog, this::completed, conversion()).update(update);
+      case ParsedStatement.Delete delete ->
+          new RowChangeAnalysis(catalog, this::completed, conversion()).delete(delete);
+      case ParsedStatement.Merge merge ->
+          new MergeAnalysis(catalog, this::completed, conversion()).merge(merge);
+      case ParsedStatement.LockingQuery locking -> locking(locking);
+      case ParsedStatement.LockTables lock -> LockingAnalysis.tables(lock, catalog);
       case ParsedStatement.Copy copy -> copy(copy);
     };
   }
@@ -195,7 +216,7 @@ public final class StatementAnalysis {
         definition.identities(),
         create.ifNotExists(),
         create.withData() ? assigned(query, table) : null,
-        new ChangeAnalysis(catalog, this::conversion).defaultsAlone(table));
+        new InsertAnalysis(catalog, this::conversion).defaultsAlone(table));
   }
 
   /** CREATE TABLE AS with declared types assigns the query's values to them. */
@@ -227,14 +248,14 @@ public final class StatementAnalysis {
       SqlNodeList names = copy.columns();
       int[] columns =
           names == null
-              ? ChangeAnalysis.allColumns(table)
+              ? InsertAnalysis.allColumns(table)
               : TableNames.columns(table, names, catalog);
       return new Analyzed.CopyFrom(
           table,
           columns,
           copy.file(),
           format,
-          new ChangeAnalysis(catalog, this::conversion).numbered(table));
+          new InsertAnalysis(catalog, this::conversion).numbered(table));
     }
     SqlNode query = copy.query();
     if (query == null) {

@@ -9,7 +9,6 @@ import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.validation.ExactParameters;
 import io.gpdb.sql.validation.NodeSearch;
 import io.gpdb.sql.validation.TableNames;
-import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -72,15 +71,12 @@ final class ValuesConversion {
   }
 
   List<ParameterDef> parameters() {
-    List<ParameterDef> all = new ArrayList<>();
-    for (int i = 0; i < parameters.size(); i++) {
-      ParameterDef parameter = parameters.get(i);
-      if (parameter == null) {
-        throw new GpdbException(ErrorCode.INTERNAL, "parameter " + (i + 1) + " is not numbered");
-      }
-      all.add(parameter);
-    }
-    return all;
+    return QueryConversion.allOf(parameters);
+  }
+
+  /** The parameters, by their index in the statement. */
+  Map<Integer, ParameterDef> numbered() {
+    return parameters;
   }
 
   private List<RexNode> row(SqlCall row, int[] defaulted) {

@@ -83,6 +83,11 @@ public final class NameResolution {
     return schema.equals(SchemaNames.PUBLIC) ? ROWS_SCHEMA : ROWS_SCHEMA + "." + schema;
   }
 
+  /** Whether tables have their row ids in a schema of that name. */
+  public static boolean isRowsSchema(String name) {
+    return name.startsWith(ROWS_SCHEMA);
+  }
+
   /** The path of a reader that was made here. */
   public static SchemaPath path(SqlValidatorCatalogReader reader) {
     Reader own = reader.unwrap(Reader.class);

@@ -67,6 +67,16 @@ public final class GpConformance extends SqlDelegatingConformance {
   }
 
   @Override
+  public boolean isLimitStartCountAllowed() {
+    return true;
+  }
+
+  @Override
+  public boolean isOffsetLimitAllowed() {
+    return true;
+  }
+
+  @Override
   public boolean isValueAllowed() {
     return false;
   }

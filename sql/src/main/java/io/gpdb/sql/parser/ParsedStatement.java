@@ -11,6 +11,7 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
 
@@ -123,6 +124,54 @@ public sealed interface ParsedStatement {
   /** INSERT INTO t DEFAULT VALUES. */
   record InsertDefaults(SqlIdentifier name) implements ParsedStatement {}
 
+  /** INSERT that does not fail at a key that exists; without a source it inserts defaults. */
+  record Upsert(
+      SqlIdentifier name,
+      @Nullable SqlIdentifier alias,
+      @Nullable SqlNodeList columns,
+      @Nullable Overriding overriding,
+      @Nullable SqlNode source,
+      ConflictClause conflict)
+      implements ParsedStatement {}
+
+  /** UPDATE; {@code limited} has the ORDER BY and LIMIT of the rows. */
+  record Update(
+      @Nullable SqlNodeList with,
+      SqlIdentifier name,
+      @Nullable SqlIdentifier alias,
+      List<AssignmentClause> set,
+      @Nullable SqlNode from,
+      @Nullable SqlNode where,
+      @Nullable SqlNode limited)
+      implements ParsedStatement {}
+
+  /** DELETE; {@code limited} has the ORDER BY and LIMIT of the rows. */
+  record Delete(
+      @Nullable SqlNodeList with,
+      SqlIdentifier name,
+      @Nullable SqlIdentifier alias,
+      @Nullable SqlNode using,
+      @Nullable SqlNode where,
+      @Nullable SqlNode limited)
+      implements ParsedStatement {}
+
+  /** MERGE INTO … USING. */
+  record Merge(
+      @Nullable SqlNodeList with,
+      SqlIdentifier name,
+      @Nullable SqlIdentifier alias,
+      SqlNode source,
+      SqlNode condition,
+      List<MergeClause> branches)
+      implements ParsedStatement {}
+
+  /** SELECT … FOR UPDATE. */
+  record LockingQuery(SqlNode query, LockClause lock) implements ParsedStatement {}
+
+  /** LOCK TABLE; {@code mode} is empty where none is said. */
+  record LockTables(List<SqlIdentifier> tables, String mode, boolean noWait, SqlParserPos position)
+      implements ParsedStatement {}
+
   /** COPY of either a table or a query. */
   record Copy(
       @Nullable SqlIdentifier table,
@@ -148,6 +197,18 @@ public sealed interface ParsedStatement {
             + position.getLineNum()
             + ", column "
             + position.getColumnNum());
+  }
+
+  /** Throws 0A000 for WITH before a statement without a query. */
+  static void refuseWith(@Nullable SqlNodeList with) {
+    if (with != null) {
+      throw refused("WITH before INSERT … DEFAULT VALUES", with.getParserPosition());
+    }
+  }
+
+  /** A query to which ORDER BY and LIMIT may be added. */
+  static SqlNode noRows() {
+    return SqlStdOperatorTable.VALUES.createCall(SqlParserPos.ZERO);
   }
 
   /** Throws 42601 with the place of the identifier unless the claim holds. */

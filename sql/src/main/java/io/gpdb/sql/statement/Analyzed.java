@@ -8,6 +8,7 @@ import io.gpdb.storage.column.IndexKind;
 import io.gpdb.txn.api.IsolationLevel;
 import java.util.List;
 import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
 
 /** A statement after parsing and validation: what is to be done, with all names resolved. */
@@ -58,6 +59,54 @@ public sealed interface Analyzed {
     @Override
     public List<ParameterDef> params() {
       return change.params();
+    }
+  }
+
+  /** INSERT that does not fail at a key that exists. */
+  record Upsert(Insert insert, ConflictAction action, List<ParameterDef> params)
+      implements Analyzed {}
+
+  /**
+   * MERGE: the source's fields are the target's _ROWID or NULL, the number of the branch that takes
+   * the row or -1, and the values of all branches.
+   */
+  record Merge(
+      TableDef table, List<MergeBranch> branches, RelRoot source, List<ParameterDef> params)
+      implements Analyzed {
+    public Merge {
+      branches = List.copyOf(branches);
+    }
+  }
+
+  /**
+   * SELECT … FOR UPDATE. The query's last fields, one for each of the tables, are their row ids.
+   *
+   * @param skips whether rows that others hold are left out; offset and fetch count the others
+   * @param waitMillis how long it waits, where it says so itself
+   */
+  record LockingQuery(
+      Query query,
+      List<TableDef> tables,
+      boolean skips,
+      @Nullable Long waitMillis,
+      @Nullable RexNode offset,
+      @Nullable RexNode fetch)
+      implements Analyzed {
+    public LockingQuery {
+      tables = List.copyOf(tables);
+    }
+
+    @Override
+    public List<ParameterDef> params() {
+      return query.params();
+    }
+  }
+
+  /** LOCK TABLE; {@code alone} where nobody else may write to the tables. */
+  record LockTables(List<TableDef> tables, boolean alone, @Nullable Long waitMillis)
+      implements Analyzed {
+    public LockTables {
+      tables = List.copyOf(tables);
     }
   }
 

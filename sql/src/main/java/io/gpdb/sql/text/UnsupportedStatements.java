@@ -42,8 +42,8 @@ final class UnsupportedStatements {
               + ")|GRANT|REVOKE|COMMENT\\s+ON\\s+(?:CONSTRAINT|"
               + OBJECT
               + ")|VACUUM\\s+(?:FULL|FREEZE|ANALYZE|VERBOSE|\\()"
-              + "|REINDEX|LOCK|CALL|DESC|DESCRIBE|PREPARE|EXECUTE|DEALLOCATE|DECLARE|FETCH|MOVE"
-              + "|OPEN|CLOSE|LISTEN|UNLISTEN|NOTIFY|REPLACE\\s+INTO|PRAGMA|USE|ANALYZE|MERGE"
+              + "|REINDEX|CALL|DESC|DESCRIBE|PREPARE|EXECUTE|DEALLOCATE|DECLARE|FETCH|MOVE"
+              + "|OPEN|CLOSE|LISTEN|UNLISTEN|NOTIFY|PRAGMA|USE|ANALYZE"
               + "|UPSERT|REFRESH\\s+MATERIALIZED\\s+VIEW|RENAME\\s+(?:TABLE|COLUMN)|LOAD\\s+DATA"
               + "|ATTACH|DETACH|KILL|OPTIMIZE\\s+TABLE|CLUSTER|DISCARD|DO|RESET|SIGNAL|SHUTDOWN"
               + "|ABORT|END|IMPORT|EXPORT|UNLOAD|SHOW\\s+(?:CREATE|COLUMNS|INDEX|TABLES)"
@@ -53,18 +53,16 @@ final class UnsupportedStatements {
   /** What follows a complete expression, name or clause. */
   private static final List<Clause> TRAILING =
       List.of(
-          new Clause("ON\\s+CONFLICT|ON\\s+DUPLICATE\\s+KEY"),
-          new Clause("FOR\\s+(?:NO\\s+KEY\\s+|KEY\\s+)?(?:UPDATE|SHARE)|LOCK\\s+IN\\s+SHARE"),
+          new Clause("ON\\s+DUPLICATE\\s+KEY"),
+          new Clause("LOCK\\s+IN\\s+SHARE"),
           new Clause("FOR\\s+(?:READ|FETCH)\\s+ONLY|FOR\\s+(?:XML|JSON|BROWSE)"),
           new Clause("ROWS?\\s+WITH\\s+TIES|PERCENT|CONNECT\\s+BY|START\\s+WITH"),
           new Clause("WITH\\s*\\(|(?:USE|FORCE|IGNORE)\\s+INDEX|PARTITION\\s*\\("),
           new Clause("SEARCH\\s+(?:DEPTH|BREADTH)\\s+FIRST|CYCLE"),
           new Clause("COLLATE|AT\\s+(?:TIME\\s+ZONE|LOCAL)|->>?"),
           new Clause("SELECT|WITH|TABLE", "INTO"),
-          new Clause("WITH", "DELETE|UPDATE|INSERT|MERGE"),
           new Clause("CREATE", "WITH\\s+(?:(?:CASCADED|LOCAL)\\s+)?CHECK\\s+OPTION"),
           new Clause("DROP|TRUNCATE", "CASCADE|RESTRICT"),
-          new Clause("UPDATE|DELETE", "FROM|USING|ORDER\\s+BY|LIMIT|OFFSET|FETCH"),
           new Clause(
               "UPDATE|DELETE",
               "(?:(?:INNER|CROSS|NATURAL|(?:LEFT|RIGHT|FULL)(?:\\s+OUTER)?)\\s+)?JOIN"),
@@ -89,15 +87,14 @@ final class UnsupportedStatements {
           new Clause("GROUPS\\s+(?:BETWEEN|UNBOUNDED|CURRENT|\\d)"),
           new Clause("WITH", "DELETE|UPDATE|INSERT|MERGE"),
           new Clause("DELETE\\s+(?!FROM\\b)\\w+\\s+FROM", "\\w+\\s+FROM", "DELETE t FROM"),
-          new Clause("UPDATE", "SET\\s*\\(", "SET (columns) = (values)"),
-          new Clause("INSERT", "OR\\s+(?:REPLACE|IGNORE|ABORT|FAIL|ROLLBACK)|IGNORE|OVERWRITE"),
+          new Clause("INSERT", "OR\\s+(?:ABORT|FAIL|ROLLBACK)|IGNORE|OVERWRITE"),
           new Clause("CREATE", "LIKE|EXCLUDE\\s+USING|INTERVAL|ENUM\\s*\\(|BIT\\s*\\("),
           new Clause("CREATE", "BIT\\s+VARYING"),
           new Clause("CREATE", "KEY\\s+\\w+\\s*\\(", "KEY"),
           new Clause(
               "EXPLAIN",
               "CREATE|DROP|ALTER|TRUNCATE|VACUUM|COPY|BACKUP|CHECKPOINT|COMMIT|ROLLBACK|BEGIN"
-                  + "|START|SET|SHOW|MERGE|CALL|GRANT|REVOKE|QUERY\\s+PLAN|VERBOSE"
+                  + "|START|SET|SHOW|CALL|GRANT|REVOKE|QUERY\\s+PLAN|VERBOSE"
                   + "|FORMAT\\s*="),
           new Clause("EXPLAIN\\s*\\(", "\\w+\\b[^;)]*[,)]", "EXPLAIN (options)"),
           new Clause("COPY", "STDIN|STDOUT|PROGRAM"));

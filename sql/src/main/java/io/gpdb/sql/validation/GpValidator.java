@@ -8,10 +8,12 @@ import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.GpTypes;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.Utf8;
+import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataType;
@@ -28,6 +30,7 @@ import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlUnknownLiteral;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.validate.ListScope;
+import org.apache.calcite.sql.validate.ParameterScope;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorImpl;
 import org.apache.calcite.sql.validate.SqlValidatorNamespace;
@@ -94,6 +97,34 @@ public final class GpValidator extends SqlValidatorImpl {
       SqlValidatorNamespace namespace,
       boolean forceNullable) {
     super.registerNamespace(scope, alias, recursive.namespace(namespace), forceNullable);
+  }
+
+  /** Calcite takes LIMIT and OFFSET as they are, since it knows literals and parameters alone. */
+  private void validateRowCount(@Nullable SqlNode count, String clause) {
+    if (count == null || count instanceof SqlDynamicParam || count instanceof SqlNumericLiteral) {
+      return;
+    }
+    if (NodeSearch.hasQuery(count)) {
+      throw new GpdbException(
+          ErrorCode.NOT_SUPPORTED, clause + " of a query is not supported" + TableNames.at(count));
+    }
+    if (!NodeSearch.columns(count).isEmpty()) {
+      throw new GpdbException(
+          SqlCondition.SYNTAX, clause + " cannot name a column" + TableNames.at(count));
+    }
+    SqlValidatorScope scope = new ParameterScope(this, Map.of());
+    inferUnknownTypes(GpTypes.relType(SqlTypeSpec.BIGINT, true), scope, count);
+    count.validateExpr(this, scope);
+    RelDataType type = deriveType(scope, count);
+    if (!SqlTypeName.INT_TYPES.contains(type.getSqlTypeName())) {
+      throw new GpdbException(
+          SqlCondition.TYPE_MISMATCH,
+          clause
+              + " is a "
+              + type.getSqlTypeName()
+              + ", not a number of rows"
+              + TableNames.at(count));
+    }
   }
 
   public boolean isGuessed(int parameter) {
@@ -232,6 +263,8 @@ public final class GpValidator extends SqlValidatorImpl {
     if (isAggregate(select) && getWhereScope(select) instanceof ListScope own) {
       OuterColumns.mark(select, id -> isOuter(id, own), id -> own.fullyQualify(id).identifier);
     }
+    validateRowCount(select.getFetch(), "LIMIT");
+    validateRowCount(select.getOffset(), "OFFSET");
     super.validateSelect(select, targetRowType);
   }
 

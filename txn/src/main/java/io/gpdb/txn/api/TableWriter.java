@@ -73,6 +73,15 @@ public interface TableWriter {
   /** As {@link #update} of one row, without a kernel; keys are checked at once. */
   void updateRow(long row, int[] columns, long[] values, boolean[] nulls);
 
+  /**
+   * Locks n rows (of any tablets, in any order, also one several times): until the transaction has
+   * ended they count as written by it, although nothing of them changes.
+   */
+  void lock(long[] rows, int n);
+
+  /** As {@link #lock} of one row; false where another transaction has written or locked it. */
+  boolean tryLock(long row);
+
   /** As {@link #delete} of one row, without a kernel. */
   void deleteRow(long row);
 }

@@ -7,6 +7,9 @@ public class WriteConflict extends RuntimeException {
   /** Of a conflict at a key: no row is known. */
   public static final long NO_ROW = -1;
 
+  /** Of a conflict at a row, or at the table as a whole. */
+  public static final int NO_INDEX = -1;
+
   private static final long serialVersionUID = 1L;
 
   private final int tableId;

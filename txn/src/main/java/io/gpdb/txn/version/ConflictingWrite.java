@@ -15,7 +15,11 @@ public final class ConflictingWrite extends WriteConflict {
   }
 
   static ConflictingWrite atRow(CommitStamp writer, int tableId, long row) {
-    return new ConflictingWrite(writer, tableId, row, -1, new long[0]);
+    return new ConflictingWrite(writer, tableId, row, NO_INDEX, new long[0]);
+  }
+
+  static ConflictingWrite atTable(CommitStamp writer, int tableId) {
+    return new ConflictingWrite(writer, tableId, NO_ROW, NO_INDEX, new long[0]);
   }
 
   static ConflictingWrite atKey(CommitStamp writer, int tableId, int indexOrdinal, long[] key) {

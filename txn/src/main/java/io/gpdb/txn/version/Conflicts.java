@@ -28,6 +28,17 @@ public final class Conflicts {
         ConflictingWrite.atRow(writer, table.tableId(), number));
   }
 
+  /** The other has locked the table, or writes to a table that is to be locked. */
+  public static GpdbException atTable(CommitStamp other, TableVersions table) {
+    int tableId = table.tableId();
+    return new GpdbException(
+        ErrorCode.SERIALIZATION_CONFLICT,
+        "another transaction has locked the table or writes to it: table="
+            + tableId
+            + "; run the transaction again",
+        ConflictingWrite.atTable(other, tableId));
+  }
+
   static GpdbException atKey(
       CommitStamp writer, TableVersions table, int indexOrdinal, long[] key, long batchRow) {
     return of(

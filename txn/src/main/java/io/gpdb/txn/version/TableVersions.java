@@ -24,6 +24,7 @@ public final class TableVersions {
   private final @Nullable CommitStamp creator;
   private volatile @Nullable CommitStamp dropper;
   private volatile @Nullable CommitStamp fence;
+  private volatile @Nullable CommitStamp locker;
   private final Set<CommitStamp> writers = ConcurrentHashMap.newKeySet();
   private final AtomicReference<@Nullable RowBuffer> idleRowBuffer = new AtomicReference<>();
   private final AtomicLong overwritten = new AtomicLong();
@@ -99,6 +100,15 @@ public final class TableVersions {
     return dropper;
   }
 
+  /** The transaction that alone may write to the table, or null. */
+  public @Nullable CommitStamp locker() {
+    return locker;
+  }
+
+  public void locker(@Nullable CommitStamp stamp) {
+    locker = stamp;
+  }
+
   public void dropper(@Nullable CommitStamp stamp) {
     dropper = stamp;
   }
@@ -134,6 +144,9 @@ public final class TableVersions {
   /** A transaction that wrote to the table has ended. */
   public void released(CommitStamp writer) {
     lastWriteNanos = System.nanoTime();
+    if (locker == writer) {
+      locker = null;
+    }
     writers.remove(writer);
   }
 

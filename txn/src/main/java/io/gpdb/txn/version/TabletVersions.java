@@ -210,6 +210,13 @@ public final class TabletVersions {
     return born != null && !reader.sees(born.stamp()) ? born.stamp() : null;
   }
 
+  /** Whether the row's newest update, delete or lock is the writer's. */
+  public synchronized boolean isLastWrittenBy(CommitStamp writer, int row) {
+    RowHeads known = indexed();
+    int head = known.head(row);
+    return head >= 0 && known.version(head).stamp() == writer;
+  }
+
   /**
    * Whether one whose place in the log is settled, and whom the reader does not see, has made or
    * unmade rows or changed one of the columns.

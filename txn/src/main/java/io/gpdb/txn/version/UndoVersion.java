@@ -82,6 +82,18 @@ public final class UndoVersion {
         stamp, table, tablet, Kind.DELETE, -1, n, rows, NO_COLUMNS, NO_VALUES, NO_VALIDITY, LOGGED);
   }
 
+  /** The rows were locked: an update of no columns. */
+  public static UndoVersion lock(
+      CommitStamp stamp, TableVersions table, int tablet, HostBuffer rows, int n) {
+    return new UndoVersion(
+        stamp, table, tablet, Kind.UPDATE, -1, n, rows, NO_COLUMNS, NO_VALUES, NO_VALIDITY, LOGGED);
+  }
+
+  /** Whether it is of rows that were locked and not changed. */
+  boolean isLock() {
+    return kind == Kind.UPDATE && columns.length == 0;
+  }
+
   /**
    * The rows had these values.
    *

@@ -84,7 +84,27 @@ public final class VersionMerge implements TabletVersions.Merging {
     }
     addUpdate(alikeRows, alike);
     addDelete(versions);
+    addLocks(versions);
     return made;
+  }
+
+  /** Rows that were locked and not changed besides. */
+  private void addLocks(List<UndoVersion> versions) {
+    BitSet done = (BitSet) born.clone();
+    for (UndoVersion v : made) {
+      for (int i = 0; i < v.n(); i++) {
+        done.set(v.rows().intAt(i));
+      }
+    }
+    int n = 0;
+    for (UndoVersion v : versions) {
+      for (int i = 0; v.isLock() && i < v.n(); i++) {
+        n = collect(v.rows().intAt(i), done, n);
+      }
+    }
+    if (n > 0) {
+      made.add(UndoVersion.lock(stamp, table, tablet, kept(Arrays.copyOf(rows, n)), n));
+    }
   }
 
   /** Collects each row of which a value of the column is wanted, in the order of its oldest one. */

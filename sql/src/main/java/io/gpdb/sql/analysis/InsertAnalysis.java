@@ -1,10 +1,6 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
-import io.gpdb.sql.catalog.ColumnDef;
-import io.gpdb.sql.catalog.GpTable;
-import io.gpdb.sql.catalog.IdentityDef;
-import io.gpdb.sql.catalog.NameResolution;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.dialect.SequenceFunction;
 import io.gpdb.sql.error.SqlCondition;
@@ -12,43 +8,33 @@ import io.gpdb.sql.parser.ParsedStatement.Overriding;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.statement.InsertSource;
 import io.gpdb.sql.statement.NumberedColumn;
-import io.gpdb.sql.text.SqlText;
-import io.gpdb.sql.validation.ParameterGuesses;
-import io.gpdb.sql.validation.SequenceCalls;
+import io.gpdb.sql.statement.ParameterDef;
 import io.gpdb.sql.validation.TableNames;
-import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
-import org.apache.calcite.sql.SqlDelete;
-import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlSelect;
-import org.apache.calcite.sql.SqlUpdate;
-import org.apache.calcite.sql.fun.SqlStdOperatorTable;
-import org.apache.calcite.sql.parser.SqlParseException;
-import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
 
-/**
- * INSERT, UPDATE and DELETE as queries for a sink: UPDATE t SET c = e WHERE p becomes SELECT
- * _ROWID, e FROM t WHERE p, so that only the needed columns are read.
- */
-final class ChangeAnalysis {
+/** INSERT: rows of values, or a query, for a sink. */
+final class InsertAnalysis {
   private final CatalogSnapshot catalog;
   private final Supplier<QueryConversion> conversions;
 
-  ChangeAnalysis(CatalogSnapshot catalog, Supplier<QueryConversion> conversions) {
+  InsertAnalysis(CatalogSnapshot catalog, Supplier<QueryConversion> conversions) {
     this.catalog = catalog;
     this.conversions = conversions;
   }
@@ -59,24 +45,39 @@ final class ChangeAnalysis {
 
   Analyzed insert(SqlInsert insert, @Nullable Overriding overriding) {
     TableDef table = TableNames.table(insert.getTargetTable(), catalog);
-    SqlNodeList names = insert.getTargetColumnList();
+    return insert(table, insert.getTargetColumnList(), insert.getSource(), overriding).insert();
+  }
+
+  /** An INSERT, and its parameters by their index in the statement. */
+  record Numbered(Analyzed.Insert insert, Map<Integer, ParameterDef> parameters) {
+    static List<ParameterDef> inOrder(Map<Integer, ParameterDef> parameters) {
+      return List.copyOf(new TreeMap<>(parameters).values());
+    }
+  }
+
+  Numbered insert(
+      TableDef table,
+      @Nullable SqlNodeList names,
+      SqlNode source,
+      @Nullable Overriding overriding) {
     int[] given = names == null ? allColumns(table) : TableNames.columns(table, names, catalog);
     int[] defaulted = defaulted(table, given);
     int[] columns = IntStream.concat(IntStream.of(given), IntStream.of(defaulted)).toArray();
-    SqlNode source = insert.getSource();
     QueryConversion conversion = conversions.get();
     AssignedColumns assigned = new AssignedColumns(table, overriding);
     if (ValuesConversion.accepts(source)) {
       ValuesConversion values = new ValuesConversion(conversion, table, given, assigned);
       List<List<RexNode>> rows = values.rows((SqlCall) source, defaulted);
       InsertSource from = new InsertSource.Rows(rows, conversion.cluster());
-      return new Analyzed.Insert(table, columns, from, values.parameters());
+      Map<Integer, ParameterDef> parameters = values.numbered();
+      return new Numbered(
+          new Analyzed.Insert(table, columns, from, Numbered.inOrder(parameters)), parameters);
     }
     assigned.requireAll(given, source);
     return insertQuery(table, given, defaulted, source, conversion);
   }
 
-  private static Analyzed insertQuery(
+  private static Numbered insertQuery(
       TableDef table, int[] given, int[] defaulted, SqlNode source, QueryConversion conversion) {
     QueryConversion.Converted query = conversion.query(typed(source, table, given));
     if (query.output().size() != given.length) {
@@ -103,12 +104,14 @@ final class ChangeAnalysis {
       }
     }
     RelRoot root = Assignment.assigned(query.root(), 0, table, given, values);
-    return new Analyzed.Insert(
-        table,
-        columns.build().toArray(),
-        new InsertSource.Select(root),
-        numbered,
-        query.parameters());
+    Analyzed.Insert insert =
+        new Analyzed.Insert(
+            table,
+            columns.build().toArray(),
+            new InsertSource.Select(root),
+            numbered,
+            Numbered.inOrder(query.numbered()));
+    return new Numbered(insert, query.numbered());
   }
 
   /** Columns whose rows take numbers where nobody says their values. */
@@ -124,7 +127,7 @@ final class ChangeAnalysis {
     return numbered;
   }
 
-  Analyzed insertDefaults(SqlIdentifier name) {
+  Analyzed.Insert insertDefaults(SqlIdentifier name) {
     TableDef table = TableNames.table(name, catalog);
     int[] all = allColumns(table);
     QueryConversion conversion = conversions.get();
@@ -151,7 +154,7 @@ final class ChangeAnalysis {
   }
 
   /** Columns that are not named but have a DEFAULT or are numbered. */
-  private static int[] defaulted(TableDef table, int[] given) {
+  static int[] defaulted(TableDef table, int[] given) {
     return IntStream.range(0, table.columns().size())
         .filter(c -> table.column(c).defaultSql() != null || table.column(c).identity() != null)
         .filter(c -> IntStream.of(given).noneMatch(g -> g == c))
@@ -169,7 +172,7 @@ final class ChangeAnalysis {
       for (SqlNode row : values.getOperandList()) {
         if (row instanceof SqlBasicCall call && call.operandCount() == columns.length) {
           for (int i = 0; i < columns.length; i++) {
-            call.setOperand(i, typed(call.operand(i), table.column(columns[i])));
+            call.setOperand(i, Assignments.typed(call.operand(i), table.column(columns[i])));
           }
         }
       }
@@ -180,92 +183,8 @@ final class ChangeAnalysis {
   private static SqlNodeList typed(SqlNodeList items, TableDef table, int[] columns) {
     SqlNodeList typed = new SqlNodeList(items.getParserPosition());
     for (int i = 0; i < items.size(); i++) {
-      typed.add(typed(items.get(i), table.column(columns[i])));
+      typed.add(Assignments.typed(items.get(i), table.column(columns[i])));
     }
     return typed;
-  }
-
-  private static SqlNode typed(SqlNode item, ColumnDef column) {
-    if (!(item instanceof SqlDynamicParam)) {
-      return item;
-    }
-    return SqlStdOperatorTable.CAST.createCall(
-        item.getParserPosition(),
-        item,
-        ParameterGuesses.declared(Assignment.valueType(column.type())));
-  }
-
-  Analyzed update(SqlUpdate update) {
-    TableDef table = TableNames.table(update.getTargetTable(), catalog);
-    int[] columns = TableNames.columns(table, update.getTargetColumnList(), catalog);
-    String alias = alias(update.getAlias(), table);
-    SqlNodeList items = new SqlNodeList(SqlParserPos.ZERO);
-    items.add(rowId(alias));
-    SqlNodeList values = update.getSourceExpressionList();
-    AssignedColumns assigned = new AssignedColumns(table, null);
-    for (int i = 0; i < columns.length; i++) {
-      assigned.require(columns[i], values.get(i));
-      SqlNode value =
-          TargetNames.inValue(
-              valueOrDefault(values.get(i), table, table.column(columns[i])),
-              table,
-              update.getAlias());
-      SqlParserPos at = value.getParserPosition();
-      items.add(
-          SqlStdOperatorTable.AS.createCall(
-              at, typed(value, table.column(columns[i])), new SqlIdentifier("$S" + i, at)));
-    }
-    SqlNode condition = TargetNames.in(update.getCondition(), table, update.getAlias());
-    SqlNode source = QueryConversion.select(items, target(table, alias), condition);
-    QueryConversion.Converted query = conversions.get().query(source);
-    RelRoot root = Assignment.assigned(query.root(), 1, table, columns, List.of());
-    return new Analyzed.Update(table, columns, root, query.parameters());
-  }
-
-  private SqlNode valueOrDefault(SqlNode value, TableDef table, ColumnDef column) {
-    if (value.getKind() != SqlKind.DEFAULT) {
-      return value;
-    }
-    IdentityDef identity = column.identity();
-    if (identity != null) {
-      return SequenceFunction.next(catalog.sequence(identity)).call(value.getParserPosition());
-    }
-    String text = column.defaultSql();
-    try {
-      return SequenceCalls.expression(
-          SqlText.expression(text == null ? "NULL" : text), catalog.inSchemaOf(table));
-    } catch (SqlParseException e) {
-      throw new GpdbException(
-          ErrorCode.INTERNAL, "DEFAULT of column " + column.name() + ": " + text, e);
-    }
-  }
-
-  Analyzed delete(SqlDelete delete) {
-    TableDef table = TableNames.table(delete.getTargetTable(), catalog);
-    String alias = alias(delete.getAlias(), table);
-    SqlNode source =
-        QueryConversion.select(
-            SqlNodeList.of(rowId(alias)),
-            target(table, alias),
-            TargetNames.in(delete.getCondition(), table, delete.getAlias()));
-    QueryConversion.Converted query = conversions.get().query(source);
-    RelRoot root = RelRoot.of(query.root().project(), SqlKind.SELECT);
-    return new Analyzed.Delete(table, root, query.parameters());
-  }
-
-  private static String alias(@Nullable SqlIdentifier alias, TableDef table) {
-    return alias == null ? table.name() : alias.getSimple();
-  }
-
-  private static SqlNode rowId(String alias) {
-    return new SqlIdentifier(List.of(alias, GpTable.ROW_ID), SqlParserPos.ZERO);
-  }
-
-  private static SqlNode target(TableDef table, String alias) {
-    SqlParserPos at = SqlParserPos.ZERO;
-    return SqlStdOperatorTable.AS.createCall(
-        at,
-        new SqlIdentifier(List.of(NameResolution.rowsSchema(table.schema()), table.name()), at),
-        new SqlIdentifier(alias, at));
   }
 }

@@ -1,0 +1,70 @@
+package io.gpdb.sql.analysis;
+
+import io.gpdb.sql.catalog.GpTable;
+import io.gpdb.sql.catalog.NameResolution;
+import io.gpdb.sql.catalog.TableDef;
+import java.util.List;
+import org.apache.calcite.sql.JoinConditionType;
+import org.apache.calcite.sql.JoinType;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlJoin;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlOrderBy;
+import org.apache.calcite.sql.SqlWith;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.jspecify.annotations.Nullable;
+
+/** The target of a change as a table in the FROM of its query, where it has its row id. */
+record TargetRows(TableDef table, String alias, boolean isAliased) {
+  private static final SqlParserPos NOWHERE = SqlParserPos.ZERO;
+
+  static TargetRows of(TableDef table, @Nullable SqlIdentifier alias) {
+    return new TargetRows(table, alias == null ? table.name() : alias.getSimple(), alias != null);
+  }
+
+  SqlNode rowId() {
+    return new SqlIdentifier(List.of(alias, GpTable.ROW_ID), NOWHERE);
+  }
+
+  SqlNode from() {
+    return SqlStdOperatorTable.AS.createCall(
+        NOWHERE,
+        new SqlIdentifier(
+            List.of(NameResolution.rowsSchema(table.schema()), table.name()), NOWHERE),
+        new SqlIdentifier(alias, NOWHERE));
+  }
+
+  /** An expression in which columns of the target are not named with its schema. */
+  SqlNode named(SqlNode node) {
+    return isAliased ? node : TargetNames.inValue(node, table, null);
+  }
+
+  /** The target beside other tables. */
+  SqlNode besides(@Nullable SqlNode others) {
+    return others == null ? from() : join(from(), JoinType.COMMA, others, null);
+  }
+
+  static SqlNode join(SqlNode left, JoinType type, SqlNode right, @Nullable SqlNode condition) {
+    return new SqlJoin(
+        NOWHERE,
+        left,
+        SqlLiteral.createBoolean(false, NOWHERE),
+        type.symbol(NOWHERE),
+        right,
+        (condition == null ? JoinConditionType.NONE : JoinConditionType.ON).symbol(NOWHERE),
+        condition);
+  }
+
+  /** The query with the ORDER BY and LIMIT of another, and WITH before it. */
+  static SqlNode whole(@Nullable SqlNodeList with, SqlNode query, @Nullable SqlNode limited) {
+    SqlNode rows =
+        limited instanceof SqlOrderBy order
+            ? new SqlOrderBy(
+                order.getParserPosition(), query, order.orderList, order.offset, order.fetch)
+            : query;
+    return with == null ? rows : new SqlWith(with.getParserPosition(), with, rows);
+  }
+}

@@ -1,0 +1,243 @@
+package io.gpdb.sql.analysis;
+
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.catalog.KeyDef;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.sql.parser.ConflictClause;
+import io.gpdb.sql.parser.ParsedStatement;
+import io.gpdb.sql.statement.Analyzed;
+import io.gpdb.sql.statement.ConflictAction;
+import io.gpdb.sql.statement.ParameterDef;
+import io.gpdb.sql.validation.TableNames;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.JoinType;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** INSERT that does something else with a row whose key exists. */
+final class UpsertAnalysis {
+  private static final String EXCLUDED = "EXCLUDED";
+
+  private final CatalogSnapshot catalog;
+  private final UnaryOperator<SqlNode> completed;
+  private final Supplier<QueryConversion> conversions;
+
+  UpsertAnalysis(
+      CatalogSnapshot catalog,
+      UnaryOperator<SqlNode> completed,
+      Supplier<QueryConversion> conversions) {
+    this.catalog = catalog;
+    this.completed = completed;
+    this.conversions = conversions;
+  }
+
+  Analyzed upsert(ParsedStatement.Upsert upsert) {
+    TableDef table = TableNames.table(upsert.name(), catalog);
+    InsertAnalysis inserts = new InsertAnalysis(catalog, conversions);
+    SqlNode source = upsert.source();
+    InsertAnalysis.Numbered insert =
+        source == null
+            ? new InsertAnalysis.Numbered(inserts.insertDefaults(upsert.name()), Map.of())
+            : inserts.insert(table, upsert.columns(), completed.apply(source), upsert.overriding());
+    Map<Integer, ParameterDef> parameters = new TreeMap<>(insert.parameters());
+    ConflictAction action = action(upsert, table, insert.insert().columns(), parameters);
+    return new Analyzed.Upsert(insert.insert(), action, QueryConversion.allOf(parameters));
+  }
+
+  private ConflictAction action(
+      ParsedStatement.Upsert upsert,
+      TableDef table,
+      int[] given,
+      Map<Integer, ParameterDef> parameters) {
+    ConflictClause clause = upsert.conflict();
+    List<KeyDef> keys = keys(clause, table);
+    return switch (clause.action()) {
+      case NOTHING -> new ConflictAction.Nothing(keys);
+      case REPLACE -> new ConflictAction.Replace(keys);
+      case UPDATE -> update(upsert, table, keys, parameters);
+      case VALUES -> values(table, keys.getFirst(), given);
+    };
+  }
+
+  /** The keys that exist once each, of which the clause speaks. */
+  private static List<KeyDef> keys(ConflictClause clause, TableDef table) {
+    List<KeyDef> all = uniqueKeys(table);
+    SqlNodeList columns = clause.columns();
+    if (columns != null) {
+      return List.of(keyOf(all, k -> sameColumns(k, columns, table), columns, clause, table));
+    }
+    SqlIdentifier constraint = clause.constraint();
+    if (constraint != null) {
+      String name = constraint.getSimple();
+      return List.of(keyOf(all, k -> k.name().equals(name), constraint, clause, table));
+    }
+    return switch (clause.action()) {
+      case NOTHING, REPLACE -> all;
+      case UPDATE -> onlyKey(all, clause, table);
+      case VALUES -> List.of(primaryKey(all, clause, table));
+    };
+  }
+
+  private static KeyDef keyOf(
+      List<KeyDef> all,
+      Predicate<KeyDef> meant,
+      SqlNode named,
+      ConflictClause clause,
+      TableDef table) {
+    for (KeyDef key : all) {
+      if (meant.test(key)) {
+        return key;
+      }
+    }
+    throw new GpdbException(
+        SqlCondition.NO_SUCH_KEY,
+        "table "
+            + table.name()
+            + " has no primary key or unique key "
+            + (named instanceof SqlNodeList ? "of the columns " : "")
+            + named
+            + TableNames.at(clause.position()));
+  }
+
+  private static List<KeyDef> uniqueKeys(TableDef table) {
+    List<KeyDef> all = new ArrayList<>(table.keys());
+    table.indexes().stream()
+        .filter(index -> index.unique())
+        .forEach(index -> all.add(table.keyOf(index.indexId())));
+    return all;
+  }
+
+  private static boolean sameColumns(KeyDef key, SqlNodeList columns, TableDef table) {
+    int[] named =
+        columns.stream()
+            .mapToInt(column -> table.indexOf(((SqlIdentifier) column).getSimple()))
+            .sorted()
+            .distinct()
+            .toArray();
+    return Arrays.equals(IntStream.of(key.columns()).sorted().toArray(), named);
+  }
+
+  private static List<KeyDef> onlyKey(List<KeyDef> all, ConflictClause clause, TableDef table) {
+    if (all.size() != 1) {
+      throw new GpdbException(
+          SqlCondition.NO_SUCH_KEY,
+          "ON CONFLICT DO UPDATE must name one of the "
+              + all.size()
+              + " keys of table "
+              + table.name()
+              + TableNames.at(clause.position()));
+    }
+    return all;
+  }
+
+  private static KeyDef primaryKey(List<KeyDef> all, ConflictClause clause, TableDef table) {
+    if (all.isEmpty() || !all.getFirst().primary()) {
+      throw new GpdbException(
+          SqlCondition.NO_SUCH_KEY,
+          "MERGE without KEY of table "
+              + table.name()
+              + ", which has no primary key"
+              + TableNames.at(clause.position()));
+    }
+    return all.getFirst();
+  }
+
+  /** The SET list over the fields of the table, its row id, and the fields of the new row. */
+  private ConflictAction update(
+      ParsedStatement.Upsert upsert,
+      TableDef table,
+      List<KeyDef> keys,
+      Map<Integer, ParameterDef> parameters) {
+    ConflictClause clause = upsert.conflict();
+    Assignments set = Assignments.of(clause.set(), table, catalog);
+    SqlParserPos at = SqlParserPos.ZERO;
+    SqlNodeList items = new SqlNodeList(at);
+    TargetRows target = TargetRows.of(table, upsert.alias());
+    set.named(target).addTo(items, "$S", null);
+    SqlNode where = clause.where();
+    if (where != null) {
+      items.add(
+          SqlStdOperatorTable.AS.createCall(at, target.named(where), new SqlIdentifier("$W", at)));
+    }
+    SqlNode excluded =
+        SqlStdOperatorTable.AS.createCall(
+            at,
+            new SqlIdentifier(List.of(table.schema(), table.name()), at),
+            new SqlIdentifier(EXCLUDED, at));
+    SqlNode from = TargetRows.join(target.from(), JoinType.COMMA, excluded, null);
+    QueryConversion conversion = conversions.get();
+    QueryConversion.Converted query =
+        conversion.query(completed.apply(QueryConversion.select(items, from, null)));
+    parameters.putAll(query.numbered());
+    List<RexNode> fields = fields(query.root().project(), clause);
+    List<RexNode> values = new ArrayList<>();
+    for (int i = 0; i < set.columns().length; i++) {
+      values.add(
+          Assignment.assigned(
+              conversion.rexBuilder(), fields.get(i), table, table.column(set.columns()[i])));
+    }
+    return new ConflictAction.Update(
+        keys.getFirst(), set.columns(), values, where == null ? null : fields.getLast());
+  }
+
+  /** The outputs of projections over the join of the two tables, over its fields. */
+  private static List<RexNode> fields(RelNode tree, ConflictClause clause) {
+    if (tree instanceof Project project) {
+      RelNode input = project.getInput();
+      if (input instanceof Join join
+          && join.getLeft() instanceof TableScan
+          && join.getRight() instanceof TableScan
+          && join.getCondition().isAlwaysTrue()) {
+        return project.getProjects();
+      }
+      if (input instanceof Project below) {
+        RelNode merged =
+            below.copy(
+                below.getTraitSet(),
+                below.getInput(),
+                RelOptUtil.pushPastProject(project.getProjects(), below),
+                project.getRowType());
+        return fields(merged, clause);
+      }
+    }
+    throw new GpdbException(
+        ErrorCode.NOT_SUPPORTED,
+        "a subquery in ON CONFLICT DO UPDATE is not supported" + TableNames.at(clause.position()));
+  }
+
+  /** All given values besides the key's. */
+  private static ConflictAction values(TableDef table, KeyDef key, int[] given) {
+    int[] columns =
+        IntStream.of(given)
+            .filter(c -> IntStream.of(key.columns()).noneMatch(k -> k == c))
+            .toArray();
+    if (columns.length == 0) {
+      return new ConflictAction.Nothing(List.of(key));
+    }
+    return new ConflictAction.Update(
+        key,
+        columns,
+        IntStream.of(columns).<RexNode>mapToObj(c -> ConflictAction.excluded(table, c)).toList(),
+        null);
+  }
+}
