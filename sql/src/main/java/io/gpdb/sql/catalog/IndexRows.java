@@ -39,7 +39,7 @@ final class IndexRows {
 
   static List<@Nullable Object[]> indexes(CatalogSnapshot catalog) {
     List<@Nullable Object[]> rows = new ArrayList<>();
-    for (TableDef table : catalog.tables()) {
+    for (TableDef table : catalog.visibleTables()) {
       for (KeyDef key : table.keys()) {
         rows.add(row(table, key.name(), "HASH", "YES", key.name()));
       }
@@ -58,7 +58,7 @@ final class IndexRows {
 
   static List<@Nullable Object[]> columns(CatalogSnapshot catalog) {
     List<@Nullable Object[]> rows = new ArrayList<>();
-    for (TableDef table : catalog.tables()) {
+    for (TableDef table : catalog.visibleTables()) {
       for (KeyDef key : table.keys()) {
         add(rows, table, key.name(), key.columns(), new boolean[key.columns().length]);
       }

@@ -1,5 +1,10 @@
 package io.gpdb.sql.catalog;
 
+import static io.gpdb.sql.catalog.HostColumns.big;
+import static io.gpdb.sql.catalog.HostColumns.number;
+import static io.gpdb.sql.catalog.HostColumns.optional;
+import static io.gpdb.sql.catalog.HostColumns.table;
+import static io.gpdb.sql.catalog.HostColumns.text;
 import static io.gpdb.sql.type.SqlTypeSpec.BIGINT;
 import static io.gpdb.sql.type.SqlTypeSpec.INTEGER;
 import static io.gpdb.sql.type.SqlTypeSpec.VARCHAR;
@@ -15,37 +20,6 @@ import org.jspecify.annotations.Nullable;
 public final class InformationSchema {
   /** Name of the schema of the catalog's views. */
   public static final String SCHEMA = "INFORMATION_SCHEMA";
-
-  /** Name of the schema of user tables. */
-  public static final String USER_SCHEMA = SchemaNames.PUBLIC;
-
-  public static final HostTable TABLES =
-      table("TABLES", text("TABLE_SCHEMA"), text("TABLE_NAME"), text("TABLE_TYPE"));
-
-  public static final HostTable COLUMNS =
-      table(
-          "COLUMNS",
-          text("TABLE_SCHEMA"),
-          text("TABLE_NAME"),
-          text("COLUMN_NAME"),
-          number("ORDINAL_POSITION"),
-          optional("COLUMN_DEFAULT", VARCHAR),
-          text("IS_NULLABLE"),
-          text("DATA_TYPE"),
-          optional("CHARACTER_MAXIMUM_LENGTH", BIGINT),
-          optional("NUMERIC_PRECISION", INTEGER),
-          optional("NUMERIC_SCALE", INTEGER),
-          optional("DATETIME_PRECISION", INTEGER),
-          text("IS_IDENTITY"),
-          optional("IDENTITY_GENERATION", VARCHAR),
-          optional("IDENTITY_START", BIGINT),
-          optional("IDENTITY_INCREMENT", BIGINT),
-          optional("IDENTITY_MAXIMUM", BIGINT),
-          optional("IDENTITY_MINIMUM", BIGINT),
-          optional("IDENTITY_CYCLE", VARCHAR),
-          optional("IDENTITY_CACHE", BIGINT),
-          text("IS_GENERATED"),
-          optional("GENERATION_EXPRESSION", VARCHAR));
 
   public static final HostTable SEQUENCES =
       table(
@@ -64,33 +38,9 @@ public final class InformationSchema {
           text("CYCLE_OPTION"),
           big("CACHE"));
 
-  public static final HostTable TABLE_CONSTRAINTS =
-      table(
-          "TABLE_CONSTRAINTS",
-          text("CONSTRAINT_SCHEMA"),
-          text("CONSTRAINT_NAME"),
-          text("TABLE_SCHEMA"),
-          text("TABLE_NAME"),
-          text("CONSTRAINT_TYPE"));
-
-  public static final HostTable KEY_COLUMN_USAGE =
-      table(
-          "KEY_COLUMN_USAGE",
-          text("CONSTRAINT_SCHEMA"),
-          text("CONSTRAINT_NAME"),
-          text("TABLE_SCHEMA"),
-          text("TABLE_NAME"),
-          text("COLUMN_NAME"),
-          number("ORDINAL_POSITION"));
-
-  public static final HostTable VIEWS =
-      table(
-          "VIEWS",
-          text("TABLE_SCHEMA"),
-          text("TABLE_NAME"),
-          text("VIEW_DEFINITION"),
-          text("CHECK_OPTION"),
-          text("IS_UPDATABLE"));
+  /** The one catalog that there is. */
+  private static final HostTable CATALOG_NAME =
+      table("INFORMATION_SCHEMA_CATALOG_NAME", text("CATALOG_NAME"));
 
   public static final HostTable SETTINGS =
       table("GPDB_SETTINGS", text("NAME"), text("SETTING"), text("DESCRIPTION"));
@@ -104,13 +54,17 @@ public final class InformationSchema {
   /** All host tables. */
   public static final List<HostTable> ALL =
       List.of(
-          TABLES,
-          COLUMNS,
-          TABLE_CONSTRAINTS,
-          KEY_COLUMN_USAGE,
+          CATALOG_NAME,
+          TableRows.SCHEMATA,
+          TableRows.TABLES,
+          TableRows.COLUMNS,
+          TableRows.VIEWS,
+          ConstraintRows.TABLE_CONSTRAINTS,
+          ConstraintRows.KEY_COLUMN_USAGE,
+          ConstraintRows.REFERENTIAL_CONSTRAINTS,
+          ConstraintRows.CHECK_CONSTRAINTS,
           IndexRows.INDEXES,
           IndexRows.INDEX_COLUMNS,
-          VIEWS,
           SEQUENCES,
           SETTINGS,
           STATISTICS);
@@ -136,13 +90,18 @@ public final class InformationSchema {
   public static List<@Nullable Object[]> rows(
       HostTable table, CatalogSnapshot catalog, Settings settings) {
     return switch (table.name()) {
-      case "TABLES" -> tables(catalog);
-      case "COLUMNS" -> columns(catalog);
-      case "TABLE_CONSTRAINTS" -> constraints(catalog);
-      case "KEY_COLUMN_USAGE" -> keyColumns(catalog);
+      case "INFORMATION_SCHEMA_CATALOG_NAME" ->
+          List.<@Nullable Object[]>of(new @Nullable Object[] {SchemaNames.CATALOG});
+      case "SCHEMATA" -> TableRows.schemas(catalog);
+      case "TABLES" -> TableRows.tables(catalog);
+      case "COLUMNS" -> TableRows.columns(catalog);
+      case "TABLE_CONSTRAINTS" -> ConstraintRows.constraints(catalog);
+      case "KEY_COLUMN_USAGE" -> ConstraintRows.keyColumns(catalog);
+      case "REFERENTIAL_CONSTRAINTS" -> ConstraintRows.references(catalog);
+      case "CHECK_CONSTRAINTS" -> ConstraintRows.checks(catalog);
       case "INDEXES" -> IndexRows.indexes(catalog);
       case "INDEX_COLUMNS" -> IndexRows.columns(catalog);
-      case "VIEWS" -> views(catalog);
+      case "VIEWS" -> TableRows.views(catalog);
       case "SEQUENCES" -> SequenceRows.of(catalog);
       case "GPDB_SETTINGS" -> settingRows(settings);
       case "GPDB_STATISTICS" -> statisticRows(settings);
@@ -156,93 +115,6 @@ public final class InformationSchema {
       rows.add(new @Nullable Object[] {statistic.name(), statistic.value()});
     }
     return rows;
-  }
-
-  private static List<@Nullable Object[]> tables(CatalogSnapshot catalog) {
-    List<@Nullable Object[]> rows = new ArrayList<>();
-    for (HostTable table : ALL) {
-      rows.add(new @Nullable Object[] {SCHEMA, table.name(), "SYSTEM VIEW"});
-    }
-    for (TableDef table : catalog.visibleTables()) {
-      rows.add(
-          new @Nullable Object[] {
-            table.schema(), table.name(), table.isTemporary() ? "LOCAL TEMPORARY" : "BASE TABLE"
-          });
-    }
-    for (ViewDef view : catalog.views()) {
-      rows.add(new @Nullable Object[] {view.schema(), view.name(), "VIEW"});
-    }
-    return rows;
-  }
-
-  private static List<@Nullable Object[]> views(CatalogSnapshot catalog) {
-    List<@Nullable Object[]> rows = new ArrayList<>();
-    for (ViewDef view : catalog.views()) {
-      rows.add(new @Nullable Object[] {view.schema(), view.name(), view.query(), "NONE", "NO"});
-    }
-    return rows;
-  }
-
-  private static List<@Nullable Object[]> columns(CatalogSnapshot catalog) {
-    List<@Nullable Object[]> rows = new ArrayList<>();
-    for (HostTable table : ALL) {
-      addColumns(rows, catalog, SCHEMA, table.name(), table.columns());
-    }
-    for (TableDef table : catalog.visibleTables()) {
-      addColumns(rows, catalog, table.schema(), table.name(), table.columns());
-    }
-    for (ViewDef view : catalog.views()) {
-      addColumns(rows, catalog, view.schema(), view.name(), view.columns());
-    }
-    return rows;
-  }
-
-  private static void addColumns(
-      List<@Nullable Object[]> rows,
-      CatalogSnapshot catalog,
-      String schema,
-      String table,
-      List<ColumnDef> columns) {
-    for (int i = 0; i < columns.size(); i++) {
-      ColumnDef column = columns.get(i);
-      SqlTypeSpec type = column.type();
-      SqlTypeSpec.Kind kind = type.kind();
-      IdentityDef identity = column.identity();
-      SequenceDef sequence = identity == null ? null : catalog.sequence(identity);
-      boolean bounded =
-          (kind.isCharacter() || kind == SqlTypeSpec.Kind.VARBINARY)
-              && type.precision() != SqlTypeSpec.UNBOUNDED;
-      rows.add(
-          new @Nullable Object[] {
-            schema,
-            table,
-            column.name(),
-            i + 1,
-            column.defaultSql(),
-            column.nullable() ? "YES" : "NO",
-            type.name(),
-            bounded ? (Long) (long) type.precision() : null,
-            numericPrecision(type),
-            kind.isDecimal() ? (Integer) type.scale() : exactScale(kind),
-            kind == SqlTypeSpec.Kind.TIME || kind == SqlTypeSpec.Kind.TIMESTAMP
-                ? (Integer) type.precision()
-                : null,
-            identity == null ? "NO" : "YES",
-            identity == null ? null : identity.always() ? "ALWAYS" : "BY DEFAULT",
-            sequence == null ? null : (Long) sequence.start(),
-            sequence == null ? null : (Long) sequence.increment(),
-            sequence == null ? null : (Long) sequence.maximum(),
-            sequence == null ? null : (Long) sequence.minimum(),
-            sequence == null ? null : sequence.cycles() ? "YES" : "NO",
-            sequence == null ? null : (Long) (long) sequence.cache(),
-            column.generatedSql() == null ? "NEVER" : "ALWAYS",
-            column.generatedSql()
-          });
-    }
-  }
-
-  private static @Nullable Integer exactScale(SqlTypeSpec.Kind kind) {
-    return kind.isExact() ? Integer.valueOf(0) : null;
   }
 
   /** Decimal digits of an exact type, binary digits of a floating one. */
@@ -259,69 +131,11 @@ public final class InformationSchema {
     };
   }
 
-  private static List<@Nullable Object[]> constraints(CatalogSnapshot catalog) {
-    List<@Nullable Object[]> rows = new ArrayList<>();
-    for (TableDef table : catalog.visibleTables()) {
-      for (KeyDef key : table.keys()) {
-        rows.add(
-            new @Nullable Object[] {
-              table.schema(),
-              key.name(),
-              table.schema(),
-              table.name(),
-              key.primary() ? "PRIMARY KEY" : "UNIQUE"
-            });
-      }
-    }
-    return rows;
-  }
-
-  private static List<@Nullable Object[]> keyColumns(CatalogSnapshot catalog) {
-    List<@Nullable Object[]> rows = new ArrayList<>();
-    for (TableDef table : catalog.visibleTables()) {
-      for (KeyDef key : table.keys()) {
-        int[] columns = key.columns();
-        for (int i = 0; i < columns.length; i++) {
-          rows.add(
-              new @Nullable Object[] {
-                table.schema(),
-                key.name(),
-                table.schema(),
-                table.name(),
-                table.column(columns[i]).name(),
-                i + 1
-              });
-        }
-      }
-    }
-    return rows;
-  }
-
   private static List<@Nullable Object[]> settingRows(Settings settings) {
     Map<String, @Nullable Object[]> rows = new LinkedHashMap<>();
     for (Setting s : settings.settings()) {
       rows.put(s.name(), new @Nullable Object[] {s.name(), s.value(), s.description()});
     }
     return List.copyOf(rows.values());
-  }
-
-  private static HostTable table(String name, ColumnDef... columns) {
-    return new HostTable(SCHEMA, name, List.of(columns));
-  }
-
-  private static ColumnDef text(String name) {
-    return new ColumnDef(name, VARCHAR, false, null);
-  }
-
-  private static ColumnDef number(String name) {
-    return new ColumnDef(name, INTEGER, false, null);
-  }
-
-  private static ColumnDef big(String name) {
-    return new ColumnDef(name, BIGINT, false, null);
-  }
-
-  private static ColumnDef optional(String name, SqlTypeSpec type) {
-    return new ColumnDef(name, type, true, null);
   }
 }

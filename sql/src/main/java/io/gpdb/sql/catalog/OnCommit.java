@@ -7,5 +7,10 @@ package io.gpdb.sql.catalog;
 public enum OnCommit {
   PRESERVE_ROWS,
   DELETE_ROWS,
-  DROP
+  DROP;
+
+  /** As ON COMMIT says it. */
+  String words() {
+    return name().replace('_', ' ').replace(" ROWS", "");
+  }
 }

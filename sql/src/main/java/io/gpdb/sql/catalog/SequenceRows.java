@@ -22,7 +22,7 @@ final class SequenceRows {
 
   private static @Nullable Object[] row(SequenceDef sequence) {
     return new @Nullable Object[] {
-      null,
+      SchemaNames.CATALOG,
       sequence.schema(),
       sequence.name(),
       sequence.type().name(),

@@ -1,0 +1,189 @@
+package io.gpdb.sql.catalog;
+
+import static io.gpdb.sql.catalog.HostColumns.number;
+import static io.gpdb.sql.catalog.HostColumns.optional;
+import static io.gpdb.sql.catalog.HostColumns.table;
+import static io.gpdb.sql.catalog.HostColumns.text;
+
+import io.gpdb.sql.type.SqlTypeSpec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The tables of INFORMATION_SCHEMA about constraints. */
+final class ConstraintRows {
+  static final HostTable TABLE_CONSTRAINTS =
+      table(
+          "TABLE_CONSTRAINTS",
+          text("CONSTRAINT_CATALOG"),
+          text("CONSTRAINT_SCHEMA"),
+          text("CONSTRAINT_NAME"),
+          text("TABLE_CATALOG"),
+          text("TABLE_SCHEMA"),
+          text("TABLE_NAME"),
+          text("CONSTRAINT_TYPE"),
+          text("IS_DEFERRABLE"),
+          text("INITIALLY_DEFERRED"),
+          text("ENFORCED"));
+
+  static final HostTable KEY_COLUMN_USAGE =
+      table(
+          "KEY_COLUMN_USAGE",
+          text("CONSTRAINT_CATALOG"),
+          text("CONSTRAINT_SCHEMA"),
+          text("CONSTRAINT_NAME"),
+          text("TABLE_CATALOG"),
+          text("TABLE_SCHEMA"),
+          text("TABLE_NAME"),
+          text("COLUMN_NAME"),
+          number("ORDINAL_POSITION"),
+          optional("POSITION_IN_UNIQUE_CONSTRAINT", SqlTypeSpec.INTEGER));
+
+  static final HostTable REFERENTIAL_CONSTRAINTS =
+      table(
+          "REFERENTIAL_CONSTRAINTS",
+          text("CONSTRAINT_CATALOG"),
+          text("CONSTRAINT_SCHEMA"),
+          text("CONSTRAINT_NAME"),
+          optional("UNIQUE_CONSTRAINT_CATALOG", SqlTypeSpec.VARCHAR),
+          optional("UNIQUE_CONSTRAINT_SCHEMA", SqlTypeSpec.VARCHAR),
+          optional("UNIQUE_CONSTRAINT_NAME", SqlTypeSpec.VARCHAR),
+          text("MATCH_OPTION"),
+          text("UPDATE_RULE"),
+          text("DELETE_RULE"));
+
+  static final HostTable CHECK_CONSTRAINTS =
+      table(
+          "CHECK_CONSTRAINTS",
+          text("CONSTRAINT_CATALOG"),
+          text("CONSTRAINT_SCHEMA"),
+          text("CONSTRAINT_NAME"),
+          text("CHECK_CLAUSE"));
+
+  private ConstraintRows() {}
+
+  static List<@Nullable Object[]> constraints(CatalogSnapshot catalog) {
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    HostRow row = new HostRow(TABLE_CONSTRAINTS, rows);
+    for (TableDef table : catalog.visibleTables()) {
+      for (KeyDef key : table.keys()) {
+        constraint(row, table, key.name(), key.primary() ? "PRIMARY KEY" : "UNIQUE");
+      }
+      for (ForeignKeyDef key : table.foreignKeys()) {
+        constraint(row, table, key.name(), "FOREIGN KEY")
+            .yes("IS_DEFERRABLE", key.deferrable())
+            .yes("INITIALLY_DEFERRED", key.deferred());
+      }
+      for (CheckDef check : table.checks()) {
+        constraint(row, table, check.name(), "CHECK");
+      }
+    }
+    return rows;
+  }
+
+  private static HostRow constraint(HostRow row, TableDef table, String name, String type) {
+    return row.begin()
+        .name("CONSTRAINT", table.schema(), name)
+        .name("TABLE", table.schema(), table.name())
+        .put("CONSTRAINT_TYPE", type)
+        .yes("IS_DEFERRABLE", false)
+        .yes("INITIALLY_DEFERRED", false)
+        .yes("ENFORCED", true);
+  }
+
+  static List<@Nullable Object[]> keyColumns(CatalogSnapshot catalog) {
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    HostRow row = new HostRow(KEY_COLUMN_USAGE, rows);
+    for (TableDef table : catalog.visibleTables()) {
+      for (KeyDef key : table.keys()) {
+        int[] columns = key.columns();
+        for (int i = 0; i < columns.length; i++) {
+          keyColumn(row, table, key.name(), columns[i], i);
+        }
+      }
+      for (ForeignKeyDef key : table.foreignKeys()) {
+        int[] columns = key.columns();
+        int[] parent = parentPositions(key, catalog);
+        for (int i = 0; i < columns.length; i++) {
+          keyColumn(row, table, key.name(), columns[i], i)
+              .put("POSITION_IN_UNIQUE_CONSTRAINT", parent[i] == 0 ? null : (Integer) parent[i]);
+        }
+      }
+    }
+    return rows;
+  }
+
+  private static HostRow keyColumn(
+      HostRow row, TableDef table, String name, int column, int position) {
+    return row.begin()
+        .name("CONSTRAINT", table.schema(), name)
+        .name("TABLE", table.schema(), table.name())
+        .put("COLUMN_NAME", table.column(column).name())
+        .put("ORDINAL_POSITION", position + 1);
+  }
+
+  /** Where the columns of a foreign key are in the key of its parent, from 1 on; 0: nowhere. */
+  private static int[] parentPositions(ForeignKeyDef key, CatalogSnapshot catalog) {
+    TableDef parent = catalog.table(new ObjectName(key.parentSchema(), key.parentTable()));
+    KeyDef unique = parent == null ? null : parentKey(key, parent);
+    int[] positions = new int[key.parentColumns().size()];
+    if (parent != null && unique != null) {
+      int[] columns = unique.columns();
+      for (int i = 0; i < positions.length; i++) {
+        int column = parent.indexOf(key.parentColumns().get(i));
+        for (int k = 0; k < columns.length; k++) {
+          positions[i] = columns[k] == column ? k + 1 : positions[i];
+        }
+      }
+    }
+    return positions;
+  }
+
+  /** The key of the parent that has the columns of the foreign key, in whatever order. */
+  private static @Nullable KeyDef parentKey(ForeignKeyDef key, TableDef parent) {
+    int[] wanted = key.parentColumns().stream().mapToInt(parent::indexOf).sorted().toArray();
+    return parent.keys().stream()
+        .filter(unique -> Arrays.equals(Arrays.stream(unique.columns()).sorted().toArray(), wanted))
+        .findFirst()
+        .orElse(null);
+  }
+
+  static List<@Nullable Object[]> references(CatalogSnapshot catalog) {
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    HostRow row = new HostRow(REFERENTIAL_CONSTRAINTS, rows);
+    for (TableDef table : catalog.visibleTables()) {
+      for (ForeignKeyDef key : table.foreignKeys()) {
+        TableDef parent = catalog.table(new ObjectName(key.parentSchema(), key.parentTable()));
+        KeyDef unique = parent == null ? null : parentKey(key, parent);
+        row.begin()
+            .name("CONSTRAINT", table.schema(), key.name())
+            .put("MATCH_OPTION", "NONE")
+            .put("UPDATE_RULE", rule(key.onUpdate()))
+            .put("DELETE_RULE", rule(key.onDelete()));
+        if (unique != null) {
+          row.name("UNIQUE_CONSTRAINT", Objects.requireNonNull(parent).schema(), unique.name());
+        }
+      }
+    }
+    return rows;
+  }
+
+  private static String rule(ForeignKeyDef.Action action) {
+    return action.name().replace('_', ' ');
+  }
+
+  static List<@Nullable Object[]> checks(CatalogSnapshot catalog) {
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    HostRow row = new HostRow(CHECK_CONSTRAINTS, rows);
+    for (TableDef table : catalog.visibleTables()) {
+      for (CheckDef check : table.checks()) {
+        row.begin()
+            .name("CONSTRAINT", table.schema(), check.name())
+            .put("CHECK_CLAUSE", check.condition());
+      }
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,281 @@
+package io.gpdb.sql.catalog;
+
+import static io.gpdb.sql.catalog.HostColumns.maybe;
+import static io.gpdb.sql.catalog.HostColumns.number;
+import static io.gpdb.sql.catalog.HostColumns.optional;
+import static io.gpdb.sql.catalog.HostColumns.table;
+import static io.gpdb.sql.catalog.HostColumns.text;
+import static io.gpdb.sql.type.SqlTypeSpec.BIGINT;
+import static io.gpdb.sql.type.SqlTypeSpec.INTEGER;
+
+import io.gpdb.sql.type.SqlTypeSpec;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The tables of INFORMATION_SCHEMA about schemas, tables, columns and views. */
+final class TableRows {
+  static final HostTable SCHEMATA =
+      table(
+          "SCHEMATA",
+          text("CATALOG_NAME"),
+          text("SCHEMA_NAME"),
+          text("SCHEMA_OWNER"),
+          maybe("DEFAULT_CHARACTER_SET_CATALOG"),
+          maybe("DEFAULT_CHARACTER_SET_SCHEMA"),
+          text("DEFAULT_CHARACTER_SET_NAME"),
+          maybe("SQL_PATH"),
+          maybe("REMARKS"));
+
+  static final HostTable TABLES =
+      table(
+          "TABLES",
+          text("TABLE_CATALOG"),
+          text("TABLE_SCHEMA"),
+          text("TABLE_NAME"),
+          text("TABLE_TYPE"),
+          maybe("SELF_REFERENCING_COLUMN_NAME"),
+          maybe("REFERENCE_GENERATION"),
+          maybe("USER_DEFINED_TYPE_CATALOG"),
+          maybe("USER_DEFINED_TYPE_SCHEMA"),
+          maybe("USER_DEFINED_TYPE_NAME"),
+          text("IS_INSERTABLE_INTO"),
+          text("IS_TYPED"),
+          maybe("COMMIT_ACTION"),
+          maybe("REMARKS"));
+
+  static final HostTable VIEWS =
+      table(
+          "VIEWS",
+          text("TABLE_CATALOG"),
+          text("TABLE_SCHEMA"),
+          text("TABLE_NAME"),
+          text("VIEW_DEFINITION"),
+          text("CHECK_OPTION"),
+          text("IS_UPDATABLE"),
+          text("INSERTABLE_INTO"),
+          text("IS_TRIGGER_UPDATABLE"),
+          text("IS_TRIGGER_DELETABLE"),
+          text("IS_TRIGGER_INSERTABLE_INTO"),
+          maybe("REMARKS"));
+
+  static final HostTable COLUMNS =
+      table(
+          "COLUMNS",
+          text("TABLE_CATALOG"),
+          text("TABLE_SCHEMA"),
+          text("TABLE_NAME"),
+          text("COLUMN_NAME"),
+          number("ORDINAL_POSITION"),
+          maybe("COLUMN_DEFAULT"),
+          text("IS_NULLABLE"),
+          text("DATA_TYPE"),
+          optional("CHARACTER_MAXIMUM_LENGTH", BIGINT),
+          optional("CHARACTER_OCTET_LENGTH", BIGINT),
+          optional("NUMERIC_PRECISION", INTEGER),
+          optional("NUMERIC_PRECISION_RADIX", INTEGER),
+          optional("NUMERIC_SCALE", INTEGER),
+          optional("DATETIME_PRECISION", INTEGER),
+          maybe("INTERVAL_TYPE"),
+          optional("INTERVAL_PRECISION", INTEGER),
+          maybe("CHARACTER_SET_CATALOG"),
+          maybe("CHARACTER_SET_SCHEMA"),
+          maybe("CHARACTER_SET_NAME"),
+          maybe("COLLATION_CATALOG"),
+          maybe("COLLATION_SCHEMA"),
+          maybe("COLLATION_NAME"),
+          maybe("DOMAIN_CATALOG"),
+          maybe("DOMAIN_SCHEMA"),
+          maybe("DOMAIN_NAME"),
+          maybe("UDT_CATALOG"),
+          maybe("UDT_SCHEMA"),
+          maybe("UDT_NAME"),
+          maybe("SCOPE_CATALOG"),
+          maybe("SCOPE_SCHEMA"),
+          maybe("SCOPE_NAME"),
+          optional("MAXIMUM_CARDINALITY", INTEGER),
+          text("DTD_IDENTIFIER"),
+          text("IS_SELF_REFERENCING"),
+          text("IS_IDENTITY"),
+          maybe("IDENTITY_GENERATION"),
+          optional("IDENTITY_START", BIGINT),
+          optional("IDENTITY_INCREMENT", BIGINT),
+          optional("IDENTITY_MAXIMUM", BIGINT),
+          optional("IDENTITY_MINIMUM", BIGINT),
+          maybe("IDENTITY_CYCLE"),
+          optional("IDENTITY_CACHE", BIGINT),
+          text("IS_GENERATED"),
+          maybe("GENERATION_EXPRESSION"),
+          text("IS_UPDATABLE"),
+          maybe("REMARKS"));
+
+  private static final String CHARACTER_SET = "UTF8";
+  private static final int UTF8_BYTES_MAX = 4;
+  private static final int DECIMAL_RADIX = 10;
+  private static final int BINARY_RADIX = 2;
+
+  private TableRows() {}
+
+  static List<@Nullable Object[]> schemas(CatalogSnapshot catalog) {
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    HostRow row = new HostRow(SCHEMATA, rows);
+    schema(row, InformationSchema.SCHEMA, null);
+    for (String name : catalog.schemas()) {
+      SchemaDef schema = catalog.schema(name);
+      schema(row, name, schema == null ? null : schema.comment());
+    }
+    String temporary = catalog.path().temporary();
+    if (temporary != null) {
+      schema(row, temporary, null);
+    }
+    return rows;
+  }
+
+  private static void schema(HostRow row, String name, @Nullable String comment) {
+    row.begin()
+        .put("CATALOG_NAME", SchemaNames.CATALOG)
+        .put("SCHEMA_NAME", name)
+        .put("SCHEMA_OWNER", SchemaNames.USER)
+        .put("DEFAULT_CHARACTER_SET_NAME", CHARACTER_SET)
+        .put("REMARKS", comment);
+  }
+
+  static List<@Nullable Object[]> tables(CatalogSnapshot catalog) {
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    HostRow row = new HostRow(TABLES, rows);
+    for (HostTable table : InformationSchema.ALL) {
+      described(row, table.schema(), table.name(), "SYSTEM VIEW", null);
+    }
+    for (TableDef table : catalog.visibleTables()) {
+      OnCommit onCommit = table.onCommit();
+      String type = onCommit == null ? "BASE TABLE" : "LOCAL TEMPORARY";
+      described(row, table.schema(), table.name(), type, table.comment())
+          .yes("IS_INSERTABLE_INTO", true)
+          .put("COMMIT_ACTION", onCommit == null ? null : onCommit.words());
+    }
+    for (ViewDef view : catalog.views()) {
+      described(row, view.schema(), view.name(), "VIEW", view.comment());
+    }
+    return rows;
+  }
+
+  private static HostRow described(
+      HostRow row, String schema, String name, String type, @Nullable String comment) {
+    return row.begin()
+        .name("TABLE", schema, name)
+        .put("TABLE_TYPE", type)
+        .yes("IS_INSERTABLE_INTO", false)
+        .yes("IS_TYPED", false)
+        .put("REMARKS", comment);
+  }
+
+  static List<@Nullable Object[]> views(CatalogSnapshot catalog) {
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    HostRow row = new HostRow(VIEWS, rows);
+    for (ViewDef view : catalog.views()) {
+      row.begin()
+          .name("TABLE", view.schema(), view.name())
+          .put("VIEW_DEFINITION", view.query())
+          .put("CHECK_OPTION", view.checkOption().name())
+          .yes("IS_UPDATABLE", false)
+          .yes("INSERTABLE_INTO", false)
+          .yes("IS_TRIGGER_UPDATABLE", false)
+          .yes("IS_TRIGGER_DELETABLE", false)
+          .yes("IS_TRIGGER_INSERTABLE_INTO", false)
+          .put("REMARKS", view.comment());
+    }
+    return rows;
+  }
+
+  static List<@Nullable Object[]> columns(CatalogSnapshot catalog) {
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    HostRow row = new HostRow(COLUMNS, rows);
+    for (HostTable table : InformationSchema.ALL) {
+      columns(row, catalog, table.schema(), table.name(), table.columns(), false);
+    }
+    for (TableDef table : catalog.visibleTables()) {
+      columns(row, catalog, table.schema(), table.name(), table.columns(), true);
+    }
+    for (ViewDef view : catalog.views()) {
+      columns(row, catalog, view.schema(), view.name(), view.columns(), false);
+    }
+    return rows;
+  }
+
+  private static void columns(
+      HostRow row,
+      CatalogSnapshot catalog,
+      String schema,
+      String table,
+      List<ColumnDef> columns,
+      boolean updatable) {
+    int position = 0;
+    for (ColumnDef column : columns) {
+      row.begin()
+          .name("TABLE", schema, table)
+          .put("COLUMN_NAME", column.name())
+          .put("ORDINAL_POSITION", ++position)
+          .put("COLUMN_DEFAULT", column.defaultSql())
+          .yes("IS_NULLABLE", column.nullable())
+          .put("DTD_IDENTIFIER", Integer.toString(position))
+          .yes("IS_SELF_REFERENCING", false)
+          .put("IS_GENERATED", column.generatedSql() == null ? "NEVER" : "ALWAYS")
+          .put("GENERATION_EXPRESSION", column.generatedSql())
+          .yes("IS_UPDATABLE", updatable && column.generatedSql() == null)
+          .put("REMARKS", column.comment());
+      type(row, column.type());
+      identity(row, catalog, column.identity());
+    }
+  }
+
+  private static void type(HostRow row, SqlTypeSpec type) {
+    SqlTypeSpec.Kind kind = type.kind();
+    row.put("DATA_TYPE", type.name())
+        .put("NUMERIC_PRECISION", InformationSchema.numericPrecision(type))
+        .put("NUMERIC_PRECISION_RADIX", radix(type))
+        .put("NUMERIC_SCALE", kind.isDecimal() ? (Integer) type.scale() : exactScale(kind));
+    boolean sized = kind.isCharacter() || kind == SqlTypeSpec.Kind.VARBINARY;
+    if (sized && type.precision() != SqlTypeSpec.UNBOUNDED) {
+      long length = type.precision();
+      row.put("CHARACTER_MAXIMUM_LENGTH", length)
+          .put("CHARACTER_OCTET_LENGTH", kind.isCharacter() ? length * UTF8_BYTES_MAX : length);
+    }
+    if (kind.isCharacter()) {
+      row.put("CHARACTER_SET_NAME", CHARACTER_SET);
+    }
+    if (kind == SqlTypeSpec.Kind.TIME || kind == SqlTypeSpec.Kind.TIMESTAMP) {
+      row.put("DATETIME_PRECISION", type.precision());
+    } else if (kind == SqlTypeSpec.Kind.DATE) {
+      row.put("DATETIME_PRECISION", 0);
+    }
+  }
+
+  private static @Nullable Integer radix(SqlTypeSpec type) {
+    if (InformationSchema.numericPrecision(type) == null) {
+      return null;
+    }
+    boolean floating =
+        type.kind() == SqlTypeSpec.Kind.REAL || type.kind() == SqlTypeSpec.Kind.DOUBLE;
+    return floating ? BINARY_RADIX : DECIMAL_RADIX;
+  }
+
+  private static @Nullable Integer exactScale(SqlTypeSpec.Kind kind) {
+    return kind.isExact() ? Integer.valueOf(0) : null;
+  }
+
+  private static void identity(
+      HostRow row, CatalogSnapshot catalog, @Nullable IdentityDef identity) {
+    row.yes("IS_IDENTITY", identity != null);
+    if (identity == null) {
+      return;
+    }
+    SequenceDef sequence = catalog.sequence(identity);
+    row.put("IDENTITY_GENERATION", identity.always() ? "ALWAYS" : "BY DEFAULT")
+        .put("IDENTITY_START", sequence.start())
+        .put("IDENTITY_INCREMENT", sequence.increment())
+        .put("IDENTITY_MAXIMUM", sequence.maximum())
+        .put("IDENTITY_MINIMUM", sequence.minimum())
+        .yes("IDENTITY_CYCLE", sequence.cycles())
+        .put("IDENTITY_CACHE", (long) sequence.cache());
+  }
+}
