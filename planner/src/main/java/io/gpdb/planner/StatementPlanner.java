@@ -20,6 +20,7 @@ import io.gpdb.planner.change.MergeChange;
 import io.gpdb.planner.change.ReturnedRows;
 import io.gpdb.planner.change.SchemaChange;
 import io.gpdb.planner.change.SourceChange;
+import io.gpdb.planner.change.StoredValue;
 import io.gpdb.planner.change.Truncate;
 import io.gpdb.planner.change.Vacuum;
 import io.gpdb.planner.query.PaddedConstants;
@@ -255,11 +256,14 @@ final class StatementPlanner {
     }
 
     @Override
-    public void tryDefaults(Execution x, TableDef table) {
+    public StoredValue defaultOf(Execution x, TableDef table) {
       Analyzed.Insert defaults = frontEnd.defaults(table, x.catalog());
       if (defaults != null && defaults.source() instanceof InsertSource.Rows row) {
-        insertValues(defaults, row, null).tryDefaults(x);
+        InsertValues values = insertValues(defaults, row, null);
+        values.tryDefaults(x);
+        return values.storedValue(x, 0);
       }
+      return StoredValue.NULL;
     }
   }
 

@@ -29,6 +29,9 @@ final class Rollback {
     while (writes.dropped().size() > mark.dropped()) {
       writes.dropped().removeLast().dropper(null);
     }
+    while (writes.grown().size() > mark.grown()) {
+      writes.grown().removeLast().undo();
+    }
     while (writes.fenced().size() > mark.fenced()) {
       TransactionWrites.Fenced fenced = writes.fenced().removeLast();
       fenced.table().fence(fenced.before());

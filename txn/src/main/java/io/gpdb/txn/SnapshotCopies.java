@@ -1,6 +1,7 @@
 package io.gpdb.txn;
 
 import io.gpdb.storage.column.ChunkKind;
+import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.storage.space.TableSpace;
@@ -78,6 +79,12 @@ final class SnapshotCopies implements TableSpace.SnapshotImages, AutoCloseable {
   @Override
   public long rowLimit(TableStore store) {
     return store.rowLimit();
+  }
+
+  @Override
+  public TableShape shape(TableStore store) {
+    TableVersions table = database.tables().table(store);
+    return table == null ? store.shape() : table.shape(reader);
   }
 
   @Override

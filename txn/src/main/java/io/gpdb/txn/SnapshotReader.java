@@ -48,6 +48,11 @@ final class SnapshotReader implements TableReader {
   }
 
   @Override
+  public int columnCount() {
+    return table.shape(readPoint).columns().size();
+  }
+
+  @Override
   public long rowLimit() {
     return table.store().rowLimit();
   }

@@ -1,10 +1,17 @@
 package io.gpdb.txn;
 
+import io.gpdb.storage.column.ColumnShape;
+import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
+import io.gpdb.storage.table.Dictionary;
+import io.gpdb.storage.table.IndexBuild;
+import io.gpdb.storage.table.TableStore;
 import io.gpdb.txn.api.TableReader;
+import io.gpdb.txn.change.ColumnFill;
 import io.gpdb.txn.change.TransactionWrites;
 import io.gpdb.txn.version.CommitStamp;
 import io.gpdb.txn.version.TableVersions;
+import org.jspecify.annotations.Nullable;
 
 /** Tables made, dropped, fenced and copied by one transaction. */
 final class StoredDefinitions {
@@ -53,6 +60,43 @@ final class StoredDefinitions {
       }
     }
     requireUnwritten(table);
+  }
+
+  void addColumn(
+      TableVersions table, ColumnShape column, long raw, byte @Nullable [] string, boolean isNull) {
+    TransactionWrites writes = transaction.writesTo(table);
+    requireOwnFence(table);
+    TableStore store = table.store();
+    int number = store.addColumn(column);
+    table.grown(stamp);
+    Dictionary strings = store.dictionary(number);
+    long stored = raw;
+    if (strings != null) {
+      stored = string == null || isNull ? 0 : strings.intern(string, 0, string.length);
+    }
+    writes
+        .grown()
+        .add(
+            new TransactionWrites.Grown(
+                table, store.shape(), true, new ColumnFill(stored, isNull)));
+    transaction.forget(table.tableId());
+    store.fillColumn(number, stored, isNull);
+  }
+
+  long addIndex(TableVersions table, IndexShape index) {
+    TransactionWrites writes = transaction.writesTo(table);
+    requireOwnFence(table);
+    int ordinal = table.store().addIndex(index);
+    table.grown(stamp);
+    writes.grown().add(new TransactionWrites.Grown(table, table.store().shape()));
+    transaction.forget(table.tableId());
+    return new IndexBuild(table.store(), ordinal).run(true);
+  }
+
+  private void requireOwnFence(TableVersions table) {
+    if (table.fence() != stamp) {
+      throw new IllegalStateException("table " + table.tableId() + " changes without a fence");
+    }
   }
 
   long rewrite(TableVersions table, int newTableId) {

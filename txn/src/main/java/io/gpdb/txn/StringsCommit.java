@@ -41,7 +41,7 @@ final class StringsCommit {
     if (creator != null && creator.sequence() == CommitStamp.ACTIVE) {
       return false;
     }
-    for (int column : table.stringColumns()) {
+    for (int column : table.stringColumns(null)) {
       Dictionary dictionary = table.store().dictionary(column);
       LoggedStrings.Column key = new LoggedStrings.Column(table, column);
       if (dictionary != null

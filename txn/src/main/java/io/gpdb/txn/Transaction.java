@@ -1,5 +1,7 @@
 package io.gpdb.txn;
 
+import io.gpdb.storage.column.ColumnShape;
+import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
@@ -24,6 +26,7 @@ import io.gpdb.txn.version.ReadSet;
 import io.gpdb.txn.version.StatementSnapshots;
 import io.gpdb.txn.version.TableVersions;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -212,6 +215,29 @@ public final class Transaction implements OpenDatabase.Writer {
   }
 
   /**
+   * Adds a column behind the others of a table that this transaction has {@link #fenceTable
+   * fenced}.
+   *
+   * @param string the value of its rows so far, of a column of strings; null: that is {@code raw}
+   * @param isNull whether they have none
+   */
+  public void addColumn(
+      int tableId, ColumnShape column, long raw, byte @Nullable [] string, boolean isNull) {
+    definitions().addColumn(visible(tableId), column, raw, string, isNull);
+  }
+
+  /**
+   * Adds an index to a table that this transaction has {@link #fenceTable fenced}, and the keys of
+   * its rows to the index.
+   *
+   * @return {@link io.gpdb.storage.table.IndexBuild#NO_ROW}, or where the index is unique the
+   *     number of a row with the key of another: the caller rolls back
+   */
+  public long addIndex(int tableId, IndexShape index) {
+    return definitions().addIndex(visible(tableId), index);
+  }
+
+  /**
    * Inserts the rows that this transaction sees of one table into another, tablet by tablet.
    *
    * @param columns for each column of the target the one of the source that has its values
@@ -392,6 +418,8 @@ public final class Transaction implements OpenDatabase.Writer {
     if (writers != null) {
       writers.values().forEach(VersioningWriter::forgetStatement);
     }
+    List<TransactionWrites.Grown> grown = w.grown();
+    grown.subList(mark.grown(), grown.size()).forEach(g -> forget(g.table().tableId()));
     new Rollback(database, w).to(mark);
   }
 

@@ -302,6 +302,17 @@ final class ModelledDatabase implements AutoCloseable {
       changed(tables -> tables.remove(table));
     }
 
+    /** Adds a column, of which the model knows nothing: each row says whether it is right. */
+    void addColumn(int table) {
+      requestProtocol();
+      SampleTable.addColumn(transaction, table);
+    }
+
+    void addIndex(int table, boolean unique) {
+      int indexes = Objects.requireNonNull(db.manager.table(table)).shape().indexes().size();
+      SampleTable.addIndex(transaction, table, indexes, unique);
+    }
+
     /** Moves the rows of one table to a new one, which takes its place. */
     void rewrite(int table, int replacement) {
       transaction.rewriteTable(table, replacement);

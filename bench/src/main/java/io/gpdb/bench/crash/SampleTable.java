@@ -24,12 +24,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A table whose rows say whether they are whole: (ID I32 with a unique index, AMOUNT I64, WEIGHT
  * F64, NOTE CODE), with an ordered index over NOTE and AMOUNT. WEIGHT and NOTE follow from AMOUNT;
- * AMOUNT and WEIGHT are NULL for {@link #NULL}.
+ * AMOUNT and WEIGHT are NULL for {@link #NULL}. Columns that are added to it, I64 and CODE by
+ * turns, follow from AMOUNT too, or have what they were added with.
  */
 final class SampleTable {
   static final long NULL = Long.MIN_VALUE;
@@ -43,8 +45,13 @@ final class SampleTable {
   private static final int AMOUNT = 1;
   private static final int WEIGHT = 2;
   private static final int NOTE = 3;
-  private static final int[] ALL = {ID, AMOUNT, WEIGHT, NOTE};
-  private static final int[] VALUES = {AMOUNT, WEIGHT, NOTE};
+  private static final int FIRST_ADDED = 4;
+
+  /** What rows have in a column of numbers when it is added. */
+  private static final long ADDED = 77;
+
+  /** What they have in a column of strings. */
+  private static final String ADDED_NOTE = "was here before";
 
   static final TableShape SHAPE =
       new TableShape(
@@ -76,14 +83,67 @@ final class SampleTable {
     try (Arena arena = Arena.ofConfined()) {
       int[] ids = rows.keySet().stream().mapToInt(Integer::intValue).toArray();
       long[] amounts = rows.values().stream().mapToLong(Long::longValue).toArray();
-      ColumnView[] columns = {
-        ids(arena, ids),
-        amounts(arena, amounts),
-        weights(arena, amounts),
-        notes(tx, table, arena, amounts)
-      };
-      tx.writer(table).insert(columns, ids.length);
+      List<ColumnView> columns = new ArrayList<>(List.of(ids(arena, ids)));
+      columns.addAll(values(tx, table, arena, amounts));
+      tx.writer(table).insert(columns.toArray(ColumnView[]::new), ids.length);
     }
+  }
+
+  /** A column of numbers or of strings, for the rows that there are. */
+  static void addColumn(Transaction tx, int table) {
+    tx.fenceTable(table);
+    int column = tx.reader(table).columnCount();
+    boolean strings = isString(column);
+    tx.addColumn(
+        table,
+        new ColumnShape("ADDED" + column, strings ? ElementType.CODE : ElementType.I64),
+        ADDED,
+        strings ? ADDED_NOTE.getBytes(UTF_8) : null,
+        false);
+  }
+
+  private static boolean isString(int column) {
+    return column == NOTE || (column >= FIRST_ADDED && column % 2 == 1);
+  }
+
+  /** An index of its own, of ids or of amounts, with the keys of the rows that there are. */
+  static void addIndex(Transaction tx, int table, int indexId, boolean unique) {
+    tx.fenceTable(table);
+    int[] columns = {unique ? ID : AMOUNT};
+    IndexKind kind = indexId % 2 == 0 ? IndexKind.HASH : IndexKind.ORDERED;
+    tx.addIndex(table, new IndexShape(indexId, kind, columns, unique));
+  }
+
+  private static int[] columns(TableReader reader, int from) {
+    return IntStream.range(from, reader.columnCount()).toArray();
+  }
+
+  /** The columns behind the first. */
+  private static List<ColumnView> values(Transaction tx, int table, Arena arena, long[] amounts) {
+    List<ColumnView> columns = new ArrayList<>();
+    for (int c : columns(tx.reader(table), AMOUNT)) {
+      columns.add(
+          c == AMOUNT
+              ? amounts(arena, amounts)
+              : c == WEIGHT
+                  ? weights(arena, amounts)
+                  : isString(c)
+                      ? notes(tx, table, c, arena, amounts)
+                      : followers(arena, amounts, c));
+    }
+    return columns;
+  }
+
+  private static ColumnView followers(Arena arena, long[] amounts, int column) {
+    MemorySegment values = values(arena, ElementType.I64, amounts.length);
+    for (int i = 0; i < amounts.length; i++) {
+      ElementType.I64.setRawAt(values, i, follower(amounts[i], column));
+    }
+    return ColumnView.mapped(HostMemory.INSTANCE, ElementType.I64, values, null);
+  }
+
+  private static long follower(long amount, int column) {
+    return amount == NULL ? -column : amount + column;
   }
 
   private static MemorySegment values(Arena arena, ElementType type, int n) {
@@ -131,10 +191,11 @@ final class SampleTable {
     return any ? words : null;
   }
 
-  private static ColumnView notes(Transaction tx, int table, Arena arena, long[] amounts) {
+  private static ColumnView notes(
+      Transaction tx, int table, int column, Arena arena, long[] amounts) {
     MemorySegment values = values(arena, ElementType.CODE, amounts.length);
     tx.usesCodes();
-    CodedStrings dictionary = Objects.requireNonNull(tx.reader(table).strings(NOTE));
+    CodedStrings dictionary = Objects.requireNonNull(tx.reader(table).strings(column));
     for (int i = 0; i < amounts.length; i++) {
       byte[] text = note(amounts[i]).getBytes(UTF_8);
       values.setAtIndex(JAVA_INT, i, dictionary.intern(text, 0, text.length));
@@ -151,12 +212,14 @@ final class SampleTable {
         values[i] = Objects.requireNonNull(amounts.get(rows.get(i).id));
       }
       try (Arena arena = Arena.ofConfined()) {
-        ColumnView[] columns = {
-          amounts(arena, values), weights(arena, values), notes(tx, table, arena, values)
-        };
         MemorySegment places = places(arena, rows);
         tx.writer(table)
-            .update(tablet.getKey(), HostMemory.INSTANCE.map(places), rows.size(), VALUES, columns);
+            .update(
+                tablet.getKey(),
+                HostMemory.INSTANCE.map(places),
+                rows.size(),
+                columns(tx.reader(table), AMOUNT),
+                values(tx, table, arena, values).toArray(ColumnView[]::new));
       }
     }
     tx.writer(table).finishStatement();
@@ -226,7 +289,7 @@ final class SampleTable {
     TableReader reader = tx.reader(table);
     SortedMap<Integer, Long> found = new TreeMap<>();
     for (int t = 0; t < reader.tabletCount(); t++) {
-      try (TabletView view = reader.open(t, ALL)) {
+      try (TabletView view = reader.open(t, columns(reader, ID))) {
         for (int r = 0; r < view.rowCount(); r++) {
           if (Bitmaps.test(view.live().onHost(), r)) {
             take(reader, view, (long) t * Tablet.ROWS + r, r, found);
@@ -235,6 +298,21 @@ final class SampleTable {
       }
     }
     return found;
+  }
+
+  private static boolean isFollower(long value, long amount, int column) {
+    return value == ADDED || value == follower(amount, column);
+  }
+
+  private static boolean isNote(
+      TableReader reader, TabletView view, int r, int column, long amount) {
+    CodedStrings dictionary = Objects.requireNonNull(reader.strings(column));
+    int code = (int) view.column(column).raw(r);
+    if (code < 0 || code >= dictionary.size()) {
+      return false;
+    }
+    String text = dictionary.string(code);
+    return text.equals(note(amount)) || (column >= FIRST_ADDED && text.equals(ADDED_NOTE));
   }
 
   /** A row that contradicts itself. */
@@ -254,11 +332,14 @@ final class SampleTable {
     boolean sameWeight =
         view.column(WEIGHT).isNull(r) != present
             && (!present || view.column(WEIGHT).raw(r) == rawWeight(amount));
-    CodedStrings dictionary = Objects.requireNonNull(reader.strings(NOTE));
-    int code = (int) view.column(NOTE).raw(r);
-    boolean sameNote =
-        code >= 0 && code < dictionary.size() && dictionary.string(code).equals(note(amount));
-    if (!sameWeight || !sameNote) {
+    boolean sameRest = true;
+    for (int c : columns(reader, NOTE)) {
+      sameRest &=
+          isString(c)
+              ? isNote(reader, view, r, c, amount)
+              : isFollower(view.column(c).raw(r), amount, c) && !view.column(c).isNull(r);
+    }
+    if (!sameWeight || !sameRest) {
       throw new TornRow("row " + row + " is torn: id=" + id + ", amount=" + amount);
     }
     if (found.put(id, amount) != null) {

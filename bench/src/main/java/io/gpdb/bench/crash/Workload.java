@@ -319,6 +319,14 @@ enum Workload {
     }
   },
 
+  /** Columns and indexes that are added to tables with rows, and taken back. */
+  RESHAPES {
+    @Override
+    void run(ModelledDatabase db, Random random) {
+      new ReshapeSteps(db).run();
+    }
+  },
+
   /**
    * Strings that go, and their codes for others, while there are snapshots, roll-backs and
    * checkpoints.
@@ -448,7 +456,7 @@ enum Workload {
   }
 
   /** A new table with that number of rows, in two transactions. */
-  private static int tableOf(ModelledDatabase db, int n, IntToLongFunction amount) {
+  static int tableOf(ModelledDatabase db, int n, IntToLongFunction amount) {
     int table = db.newTable();
     db.commit(tx -> tx.create(table));
     db.commit(tx -> tx.insert(table, rows(db.newIds(n), n, amount)));

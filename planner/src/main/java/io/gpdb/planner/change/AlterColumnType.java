@@ -44,7 +44,7 @@ final class AlterColumnType {
               + " is not supported");
     }
     AlterKeys.requireIndexable(altered.table(), index, after.type());
-    altered.tryDefault(after);
+    var _ = altered.defaultOf(after);
     TableDef table = altered.table().withColumns(altered.with(index, after));
     String using = set.using();
     if (using == null && takesAllValues()) {

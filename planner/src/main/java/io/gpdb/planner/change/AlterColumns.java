@@ -14,10 +14,14 @@ import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Actions of ALTER TABLE on columns: added, dropped, renamed, NULL allowed or not, defaults. */
 final class AlterColumns {
+  private static final Pattern SEQUENCE = Pattern.compile("(?i)\\bNEXT\\s+VALUE\\b|\\bNEXTVAL\\b");
+
   private final AlteredTable altered;
 
   AlterColumns(AlteredTable altered) {
@@ -51,14 +55,41 @@ final class AlterColumns {
           ErrorCode.NOT_SUPPORTED,
           "ADD COLUMN of the identity column " + column.name() + " is not supported");
     }
-    altered.tryDefault(column);
     List<ColumnDef> columns = new ArrayList<>(table.columns());
     columns.add(column);
-    List<String> expressions = altered.columnExpressions();
-    String value = column.defaultSql();
-    expressions.add(value == null ? "" : "(" + value + "\n)");
-    altered.compute(table.withColumns(columns), expressions);
+    TableDef with = table.withColumns(columns);
+    String perRow = valuePerRow(column);
+    if (perRow == null) {
+      addStored(with, column);
+    } else {
+      List<String> expressions = altered.columnExpressions();
+      expressions.add("(" + perRow + "\n)");
+      altered.compute(with, expressions);
+    }
     return true;
+  }
+
+  /** The expression of a column whose value is another one in each row; else null. */
+  private static @Nullable String valuePerRow(ColumnDef column) {
+    String value = column.defaultSql();
+    boolean numbered = value != null && SEQUENCE.matcher(value).find();
+    return numbered ? value : column.generatedSql();
+  }
+
+  private void addStored(TableDef with, ColumnDef column) {
+    StoredValue value = altered.defaultOf(column);
+    if (value.isNull() && !column.nullable()) {
+      altered.fence();
+      if (altered.rowsWhere("TRUE") > 0) {
+        throw new GpdbException(
+            SqlCondition.NOT_NULL_VIOLATION,
+            "column "
+                + column.name()
+                + " is NOT NULL and has no default for the rows of table "
+                + with.name());
+      }
+    }
+    altered.addColumn(with, value);
   }
 
   private GpdbException exists(String column) {
@@ -205,7 +236,7 @@ final class AlterColumns {
           "column " + set.column() + " is an identity column and has no default");
     }
     ColumnDef column = altered.table().column(index).withDefault(set.defaultSql());
-    altered.tryDefault(column);
+    var _ = altered.defaultOf(column);
     altered.redefine(altered.table().withColumns(altered.with(index, column)));
   }
 

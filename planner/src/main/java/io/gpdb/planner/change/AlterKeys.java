@@ -42,7 +42,8 @@ final class AlterKeys {
           "table %s has too many keys: keys=%d, limit=%d"
               .formatted(table.name(), table.keys().size() + 1, SqlLimits.KEYS_MAX));
     }
-    KeyDef key = new KeyDef(name(add, columns), add.primary(), columns, -1);
+    int id = altered.newIndexId();
+    KeyDef key = new KeyDef(name(add, columns), add.primary(), columns, id);
     List<ColumnDef> defined = new ArrayList<>(table.columns());
     if (add.primary()) {
       for (int c : columns) {
@@ -52,7 +53,7 @@ final class AlterKeys {
     }
     List<KeyDef> keys = new ArrayList<>(table.keys());
     keys.add(key.primary() ? 0 : keys.size(), key);
-    altered.compute(table.withColumns(defined).withKeys(keys), altered.columnExpressions());
+    altered.addIndex(table.withColumns(defined).withKeys(keys), id);
   }
 
   private String name(AlterAction.AddKey add, int[] columns) {

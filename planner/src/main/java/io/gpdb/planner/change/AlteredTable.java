@@ -1,5 +1,7 @@
 package io.gpdb.planner.change;
 
+import io.gpdb.planner.expression.HostCasts;
+import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.run.Execution;
 import io.gpdb.planner.statement.Result;
 import io.gpdb.planner.statement.RowSet;
@@ -8,8 +10,14 @@ import io.gpdb.sql.catalog.ColumnDef;
 import io.gpdb.sql.catalog.Suggestions;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.table.IndexBuild;
+import io.gpdb.txn.api.KeyViolation;
+import io.gpdb.txn.api.TableReader;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -117,7 +125,7 @@ final class AlteredTable {
         given.add(expressions.get(i));
       }
     }
-    int[] target = java.util.Arrays.copyOf(columns, given.size());
+    int[] target = Arrays.copyOf(columns, given.size());
     String query = "SELECT " + String.join(", ", given) + " FROM " + quoted(table);
     table =
         x.catalogs()
@@ -149,9 +157,9 @@ final class AlteredTable {
     }
   }
 
-  /** Throws where one of the columns' defaults does not fit its column. */
-  void tryDefault(ColumnDef column) {
-    statements.tryDefaults(
+  /** The value of the column's default; throws where it does not fit the column. */
+  StoredValue defaultOf(ColumnDef column) {
+    return statements.defaultOf(
         x,
         table
             .withColumns(List.of(column))
@@ -159,6 +167,44 @@ final class AlteredTable {
             .withIndexes(List.of())
             .withChecks(List.of())
             .withForeignKeys(List.of()));
+  }
+
+  /** Another definition, which has one column more; the rows that are there have that value. */
+  void addColumn(TableDef definition, StoredValue value) {
+    x.catalogs()
+        .addColumn(x.transaction(), definition, value.raw(), value.string(), value.isNull());
+    table = definition;
+  }
+
+  /** The id that the next index gets. */
+  int newIndexId() {
+    return table.keys().size() + table.indexes().size();
+  }
+
+  /** Another definition, which has one index more, of that id. */
+  void addIndex(TableDef definition, int indexId) {
+    long row = x.catalogs().addIndex(x.transaction(), definition);
+    if (row != IndexBuild.NO_ROW) {
+      throw KeyMessages.translate(
+          new KeyViolation(indexId, row), definition, (column, r) -> text(definition, column, row));
+    }
+    table = definition;
+  }
+
+  private String text(TableDef definition, int column, long row) {
+    TableReader reader = x.transaction().reader(definition.tableId());
+    long[] value = new long[1];
+    boolean[] isNull = new boolean[1];
+    if (!reader.read(row, new int[] {column}, value, isNull) || isNull[0]) {
+      return "NULL";
+    }
+    SqlTypeSpec type = definition.column(column).type();
+    CodedStrings strings = reader.strings(column);
+    Object found =
+        strings == null
+            ? HostValue.ofRaw(type, value[0])
+            : HostValue.ofBytes(type, strings.bytes((int) value[0]));
+    return HostCasts.text(found, type);
   }
 
   static String quoted(TableDef table) {

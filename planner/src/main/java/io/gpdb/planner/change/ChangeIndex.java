@@ -60,10 +60,11 @@ public final class ChangeIndex implements Change {
           "table %s has too many indexes: indexes=%d, limit=%d"
               .formatted(table.name(), table.indexes().size() + 1, SqlLimits.INDEXES_MAX));
     }
+    int id = altered.newIndexId();
     List<IndexDef> indexes = new ArrayList<>(table.indexes());
     indexes.add(
-        new IndexDef(name, create.kind(), create.unique(), columns, create.descending(), -1));
-    altered.compute(table.withIndexes(indexes), altered.columnExpressions());
+        new IndexDef(name, create.kind(), create.unique(), columns, create.descending(), id));
+    altered.addIndex(table.withIndexes(indexes), id);
   }
 
   private static TableDef table(CatalogSnapshot catalog, ObjectName name) {

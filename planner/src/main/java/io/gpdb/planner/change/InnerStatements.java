@@ -19,6 +19,6 @@ public interface InnerStatements {
    */
   long insert(Execution x, TableDef table, int[] columns, String query);
 
-  /** Computes the defaults of a table that need not be in the catalog, as an INSERT would. */
-  void tryDefaults(Execution x, TableDef table);
+  /** The default of a table's only column; the table need not be in the catalog. */
+  StoredValue defaultOf(Execution x, TableDef table);
 }

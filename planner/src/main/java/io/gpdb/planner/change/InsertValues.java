@@ -163,6 +163,24 @@ public final class InsertValues implements Change {
     }
   }
 
+  /** The value that the row has in a column, as it is stored. */
+  public StoredValue storedValue(Execution x, int column) {
+    Value value = rows[0][column];
+    ColumnTarget target = targets[column];
+    HostExpression expression = value.expression;
+    Object object =
+        expression == null
+            ? null
+            : target.computed(expression, new ValuesRow(x), ColumnTarget.NO_ROW);
+    if (object == null) {
+      return StoredValue.NULL;
+    }
+    return target.type().kind().isString()
+        ? new StoredValue(false, 0, target.assigned(HostValue.bytes(object), ColumnTarget.NO_ROW))
+        : new StoredValue(
+            false, target.assignedObject(value.type, object, ColumnTarget.NO_ROW), null);
+  }
+
   private static void tryDefault(
       ColumnTarget target, HostExpression expression, SqlTypeSpec type, HostRow input) {
     Object value = target.computed(expression, input, ColumnTarget.NO_ROW);

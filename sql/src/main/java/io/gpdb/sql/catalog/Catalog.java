@@ -6,6 +6,7 @@ import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.table.IndexBuild;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
 import java.util.ArrayList;
@@ -16,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -121,18 +121,7 @@ public final class Catalog {
 
   /** The names of the tables by their numbers, as far as the catalog can be read. */
   public static Map<Integer, String> names(TransactionManager manager) {
-    Map<Integer, String> names = new TreeMap<>();
-    Transaction transaction = manager.begin();
-    try {
-      SystemTable.read(transaction)
-          .tables()
-          .forEach(table -> names.put(table.tableId(), table.name()));
-    } catch (GpdbException e) {
-      names.clear(); // check says why
-    } finally {
-      transaction.rollback();
-    }
-    return names;
+    return CatalogCheck.names(manager);
   }
 
   /**
@@ -300,6 +289,36 @@ public final class Catalog {
         SystemTable.deleteSequence(transaction, snapshot.sequence(identity));
       }
     }
+  }
+
+  /**
+   * Gives a table another definition, which has an index more: it gets the keys of the rows that
+   * are there.
+   *
+   * @return {@link IndexBuild#NO_ROW}, or where the index is unique the number of a row with the
+   *     key of another: the statement fails
+   */
+  public long addIndex(Transaction transaction, TableDef definition) {
+    transaction.fenceTable(definition.tableId());
+    long row = transaction.addIndex(definition.tableId(), shape(definition).indexes().getLast());
+    redefineTable(transaction, definition);
+    return row;
+  }
+
+  /**
+   * Gives a table another definition, which has a column more: the rows that are there have one
+   * value in it: none, {@code string} in a column of strings, else {@code raw}.
+   */
+  public void addColumn(
+      Transaction transaction,
+      TableDef definition,
+      long raw,
+      byte @Nullable [] string,
+      boolean isNull) {
+    transaction.fenceTable(definition.tableId());
+    transaction.addColumn(
+        definition.tableId(), shape(definition).columns().getLast(), raw, string, isNull);
+    redefineTable(transaction, definition);
   }
 
   /**

@@ -111,4 +111,20 @@ final class CatalogCheck {
             .toList()
             .equals(defined.columns().stream().map(ColumnShape::type).toList());
   }
+
+  /** The names of the tables by their numbers, as far as the catalog can be read. */
+  static Map<Integer, String> names(TransactionManager manager) {
+    Map<Integer, String> names = new TreeMap<>();
+    Transaction transaction = manager.begin();
+    try {
+      SystemTable.read(transaction)
+          .tables()
+          .forEach(table -> names.put(table.tableId(), table.name()));
+    } catch (GpdbException e) {
+      names.clear(); // check says why
+    } finally {
+      transaction.rollback();
+    }
+    return names;
+  }
 }

@@ -3,6 +3,7 @@ package io.gpdb.storage.space;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ChunkKind;
 import io.gpdb.storage.column.ColumnRange;
+import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.home.Extent;
 import io.gpdb.storage.home.HomeImage;
 import io.gpdb.storage.home.RootCodec;
@@ -80,36 +81,38 @@ final class Checkpoint {
   }
 
   private TableImage writeTable(TableStore table) {
+    TableShape shape = images.shape(table);
     long rowLimit = Math.min(images.rowLimit(table), table.rowLimit());
-    leftovers |= rowLimit < table.rowLimit();
+    leftovers |= rowLimit < table.rowLimit() || !shape.equals(table.shape());
     List<TabletImage> tablets = new ArrayList<>();
     for (int i = 0; i < TableStore.tabletsFor(rowLimit); i++) {
       Tablet tablet = table.tablet(i);
       tablet.latch().readLock().lock();
       try {
-        tablets.add(writeTablet(table, tablet, TableStore.rowsIn(i, rowLimit)));
+        tablets.add(
+            writeTablet(table, tablet, shape.columns().size(), TableStore.rowsIn(i, rowLimit)));
       } finally {
         tablet.latch().readLock().unlock();
         images.written();
       }
     }
     List<@Nullable DictionaryImage> dictionaries = new ArrayList<>();
-    for (int c = 0; c < table.shape().columns().size(); c++) {
+    for (int c = 0; c < shape.columns().size(); c++) {
       Dictionary dictionary = table.dictionary(c);
       dictionaries.add(dictionary == null ? null : dictionary.write(writes));
     }
     List<IndexImage> indexes = new ArrayList<>();
-    for (int i = 0; i < table.indexCount(); i++) {
+    for (int i = 0; i < shape.indexes().size(); i++) {
       indexes.add(table.index(i).write(writes));
     }
-    return new TableImage(table.tableId(), table.shape(), rowLimit, tablets, dictionaries, indexes);
+    return new TableImage(table.tableId(), shape, rowLimit, tablets, dictionaries, indexes);
   }
 
-  private TabletImage writeTablet(TableStore table, Tablet tablet, int rows) {
+  private TabletImage writeTablet(TableStore table, Tablet tablet, int columns, int rows) {
     List<Extent> values = new ArrayList<>();
     List<@Nullable Extent> validity = new ArrayList<>();
     List<@Nullable ColumnRange> ranges = new ArrayList<>();
-    for (int c = 0; c < table.shape().columns().size(); c++) {
+    for (int c = 0; c < columns; c++) {
       Piece written = write(table, tablet, ChunkKind.VALUES, c, rows);
       Chunk valid = tablet.chunk(ChunkKind.VALIDITY, c);
       Piece validWritten = valid == null ? null : write(table, tablet, ChunkKind.VALIDITY, c, rows);

@@ -3,6 +3,7 @@ package io.gpdb.storage.space;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ChunkKind;
 import io.gpdb.storage.column.ColumnRange;
+import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
@@ -71,36 +72,40 @@ final class SpaceBackup {
   }
 
   private TableImage copyTable(TableStore table, HomeImage home) {
+    TableShape shape = images.shape(table);
     long rowLimit = Math.min(images.rowLimit(table), table.rowLimit());
     List<TabletImage> tablets = new ArrayList<>();
     for (int i = 0; i < TableStore.tabletsFor(rowLimit); i++) {
       Tablet tablet = table.tablet(i);
       tablet.latch().readLock().lock();
       try {
-        tablets.add(copyTablet(table, tablet, TableStore.rowsIn(i, rowLimit), home));
+        tablets.add(
+            copyTablet(
+                table, tablet, shape.columns().size(), TableStore.rowsIn(i, rowLimit), home));
       } finally {
         tablet.latch().readLock().unlock();
         images.written();
       }
     }
     List<@Nullable DictionaryImage> dictionaries = new ArrayList<>();
-    for (int c = 0; c < table.shape().columns().size(); c++) {
+    for (int c = 0; c < shape.columns().size(); c++) {
       Dictionary dictionary = table.dictionary(c);
       dictionaries.add(dictionary == null ? null : dictionary.copyTo(home));
     }
     List<IndexImage> indexes = new ArrayList<>();
-    for (int i = 0; i < table.indexCount(); i++) {
+    for (int i = 0; i < shape.indexes().size(); i++) {
       indexes.add(table.index(i).copyTo(home));
     }
-    return new TableImage(table.tableId(), table.shape(), rowLimit, tablets, dictionaries, indexes);
+    return new TableImage(table.tableId(), shape, rowLimit, tablets, dictionaries, indexes);
   }
 
-  private TabletImage copyTablet(TableStore table, Tablet tablet, int rows, HomeImage home) {
+  private TabletImage copyTablet(
+      TableStore table, Tablet tablet, int columns, int rows, HomeImage home) {
     List<Extent> values = new ArrayList<>();
     List<@Nullable Extent> validity = new ArrayList<>();
     List<@Nullable ColumnRange> ranges = new ArrayList<>();
     try (Arena arena = Arena.ofConfined()) {
-      for (int c = 0; c < table.shape().columns().size(); c++) {
+      for (int c = 0; c < columns; c++) {
         StopSignal.poll();
         MemorySegment image = image(table, tablet, ChunkKind.VALUES, c, rows);
         boolean nullable = tablet.chunk(ChunkKind.VALIDITY, c) != null;

@@ -68,6 +68,11 @@ public final class TableSpace implements AutoCloseable {
     /** How many rows of the table belong to the checkpoint. */
     long rowLimit(TableStore table);
 
+    /** The columns and indexes of the table that belong to the checkpoint: its first ones. */
+    default TableShape shape(TableStore table) {
+      return table.shape();
+    }
+
     /** Whether the table belongs to the checkpoint at all. */
     boolean includes(TableStore table);
 

@@ -7,7 +7,10 @@ import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.home.Extent;
+import io.gpdb.storage.home.RootImage.DictionaryImage;
+import io.gpdb.storage.home.RootImage.IndexImage;
 import io.gpdb.storage.home.RootImage.TableImage;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,10 +28,10 @@ import org.jspecify.annotations.Nullable;
 public final class TableStore {
   private final SpaceMemory space;
   private final int tableId;
-  private final TableShape shape;
+  private volatile TableShape shape;
   private final Object appendLock = new Object();
-  private final @Nullable Dictionary[] dictionaries;
-  private final Index[] indexes;
+  private volatile @Nullable Dictionary[] dictionaries;
+  private volatile Index[] indexes;
   private volatile Tablet[] tablets = new Tablet[0];
   private volatile long rowLimit;
 
@@ -46,30 +49,111 @@ public final class TableStore {
     this.shape = shape;
     dictionaries = new @Nullable Dictionary[shape.columns().size()];
     for (int c = 0; c < dictionaries.length; c++) {
-      if (shape.columns().get(c).type() == ElementType.CODE) {
-        String place = "table=" + tableId + ", column=" + shape.columns().get(c).name();
-        dictionaries[c] =
-            new Dictionary(space, place, image == null ? null : image.dictionaries().get(c));
-      }
+      dictionaries[c] =
+          dictionary(shape.columns().get(c), image == null ? null : image.dictionaries().get(c));
     }
-    ElementType[] types =
-        shape.columns().stream().map(ColumnShape::type).toArray(ElementType[]::new);
     indexes = new Index[shape.indexes().size()];
     for (int i = 0; i < indexes.length; i++) {
       IndexShape index = shape.indexes().get(i);
       checkColumns(index);
-      String place = "table=" + tableId + ", index=" + index.indexId();
-      indexes[i] =
-          Index.create(
-              space,
-              index,
-              types,
-              dictionaries,
-              place,
-              image == null ? null : image.indexes().get(i));
+      indexes[i] = index(index, image == null ? null : image.indexes().get(i));
     }
     if (image != null) {
       loadTablets(image);
+    }
+  }
+
+  private @Nullable Dictionary dictionary(ColumnShape column, @Nullable DictionaryImage image) {
+    return column.type() == ElementType.CODE
+        ? new Dictionary(space, "table=" + tableId + ", column=" + column.name(), image)
+        : null;
+  }
+
+  private Index index(IndexShape index, @Nullable IndexImage image) {
+    ElementType[] types =
+        shape.columns().stream().map(ColumnShape::type).toArray(ElementType[]::new);
+    String place = "table=" + tableId + ", index=" + index.indexId();
+    return Index.create(space, index, types, dictionaries, place, image);
+  }
+
+  /**
+   * Adds a column behind the others, zero in all rows. Nobody else writes to the table; whoever
+   * reads it knows nothing of the column.
+   *
+   * @return its number
+   */
+  public int addColumn(ColumnShape column) {
+    space.markDirty();
+    synchronized (appendLock) {
+      List<ColumnShape> columns = new ArrayList<>(shape.columns());
+      columns.add(column);
+      TableShape grown = new TableShape(columns, shape.indexes());
+      @Nullable Dictionary[] more = Arrays.copyOf(dictionaries, columns.size());
+      more[columns.size() - 1] = dictionary(column, null);
+      dictionaries = more;
+      for (Tablet tablet : tablets) {
+        tablet.addColumns(grown);
+      }
+      shape = grown;
+      return columns.size() - 1;
+    }
+  }
+
+  /** Gives the rows that there are one value in a column; see {@link #addColumn}. */
+  public void fillColumn(int column, long raw, boolean isNull) {
+    for (Tablet tablet : tablets) {
+      StopSignal.poll();
+      tablet.fillColumn(column, raw, isNull);
+    }
+  }
+
+  /** Takes the last column away again, which nobody has seen. */
+  public void removeLastColumn() {
+    space.markDirty();
+    synchronized (appendLock) {
+      int last = shape.columns().size() - 1;
+      TableShape shrunk = new TableShape(shape.columns().subList(0, last), shape.indexes());
+      shape = shrunk;
+      for (Tablet tablet : tablets) {
+        tablet.removeColumns(shrunk);
+      }
+      Dictionary strings = dictionaries[last];
+      dictionaries = Arrays.copyOf(dictionaries, last);
+      if (strings != null) {
+        strings.discard();
+      }
+    }
+  }
+
+  /**
+   * Adds an index behind the others, without entries. Nobody else writes to the table; whoever
+   * reads it knows nothing of the index.
+   *
+   * @return its ordinal
+   */
+  public int addIndex(IndexShape index) {
+    checkColumns(index);
+    space.markDirty();
+    synchronized (appendLock) {
+      List<IndexShape> all = new ArrayList<>(shape.indexes());
+      all.add(index);
+      Index[] more = Arrays.copyOf(indexes, all.size());
+      more[all.size() - 1] = index(index, null);
+      indexes = more;
+      shape = new TableShape(shape.columns(), all);
+      return all.size() - 1;
+    }
+  }
+
+  /** Takes the last index away again, which nobody has seen. */
+  public void removeLastIndex() {
+    space.markDirty();
+    synchronized (appendLock) {
+      int last = indexes.length - 1;
+      Index index = indexes[last];
+      indexes = Arrays.copyOf(indexes, last);
+      shape = new TableShape(shape.columns(), shape.indexes().subList(0, last));
+      index.discard();
     }
   }
 

@@ -11,6 +11,7 @@ import io.gpdb.storage.home.Extent;
 import io.gpdb.storage.home.RootImage;
 import io.gpdb.storage.memory.DeviceBuffer;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
@@ -33,15 +34,15 @@ public final class Tablet implements Chunk.Owner {
 
   private final SpaceMemory space;
   private final int tableId;
-  private final TableShape shape;
+  private volatile TableShape shape;
   private final int number;
   private final ReentrantReadWriteLock latch = new ReentrantReadWriteLock();
-  private final Chunk[] values;
-  private final AtomicReferenceArray<@Nullable Chunk> validity;
+  private volatile Chunk[] values;
+  private volatile AtomicReferenceArray<@Nullable Chunk> validity;
   private final Chunk live;
 
   /** What the columns' home extents hold; null from the first write on, until a checkpoint. */
-  private final @Nullable ColumnRange[] ranges;
+  private volatile @Nullable ColumnRange[] ranges;
 
   private int capacityRows;
   private volatile int rowCount;
@@ -83,6 +84,84 @@ public final class Tablet implements Chunk.Owner {
     capacityRows = rowCount;
     if (image != null) {
       checkSizes();
+    }
+  }
+
+  /**
+   * Gives the tablet the columns of a shape that has more of them at its end; in those the values
+   * of all rows are zeroes.
+   */
+  void addColumns(TableShape grown) {
+    latch.writeLock().lock();
+    try {
+      int before = values.length;
+      int columns = grown.columns().size();
+      Chunk[] more = Arrays.copyOf(values, columns);
+      AtomicReferenceArray<@Nullable Chunk> moreValidity = new AtomicReferenceArray<>(columns);
+      for (int c = 0; c < before; c++) {
+        moreValidity.set(c, validity.get(c));
+      }
+      shape = grown;
+      for (int c = before; c < columns; c++) {
+        more[c] = chunk(null);
+        if (capacityRows > 0) {
+          more[c].grow(bytesOf(c, capacityRows), (byte) 0);
+        }
+      }
+      ranges = Arrays.copyOf(ranges, columns);
+      validity = moreValidity;
+      values = more;
+    } finally {
+      latch.writeLock().unlock();
+    }
+  }
+
+  /** Takes the last columns away, until the tablet has those of the shape alone. */
+  void removeColumns(TableShape shrunk) {
+    latch.writeLock().lock();
+    try {
+      Chunk[] all = values;
+      AtomicReferenceArray<@Nullable Chunk> allValidity = validity;
+      int columns = shrunk.columns().size();
+      AtomicReferenceArray<@Nullable Chunk> kept = new AtomicReferenceArray<>(columns);
+      for (int c = 0; c < columns; c++) {
+        kept.set(c, allValidity.get(c));
+      }
+      values = Arrays.copyOf(all, columns);
+      validity = kept;
+      ranges = Arrays.copyOf(ranges, columns);
+      shape = shrunk;
+      for (int c = columns; c < all.length; c++) {
+        all[c].discard();
+        Chunk valid = allValidity.get(c);
+        if (valid != null) {
+          valid.discard();
+        }
+      }
+    } finally {
+      latch.writeLock().unlock();
+    }
+  }
+
+  /** Gives the rows that there are one value in a column. */
+  void fillColumn(int column, long raw, boolean isNull) {
+    latch.writeLock().lock();
+    try {
+      int rows = rowCount;
+      if (isNull) {
+        writableValidity(column).edit(bits -> Bitmaps.setRange(bits, 0, rows, false));
+      } else if (raw != 0) {
+        ElementType type = type(column);
+        writableValues(column)
+            .edit(
+                all -> {
+                  for (int row = 0; row < rows; row++) {
+                    type.setRawAt(all, row, raw);
+                  }
+                });
+      }
+    } finally {
+      latch.writeLock().unlock();
     }
   }
 

@@ -14,6 +14,9 @@ public interface TableReader {
   /** The strings of a column; null where it has none. */
   @Nullable CodedStrings strings(int column);
 
+  /** Numbers of columns are below this. */
+  int columnCount();
+
   /** Numbers of rows are below this, seen or not. */
   long rowLimit();
 

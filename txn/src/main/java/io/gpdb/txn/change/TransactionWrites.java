@@ -1,5 +1,6 @@
 package io.gpdb.txn.change;
 
+import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.memory.BumpMemory;
 import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.memory.MemoryAccount;
@@ -33,6 +34,7 @@ public final class TransactionWrites implements SectionSink {
   private final List<TableVersions> created = new ArrayList<>();
   private final List<TableVersions> dropped = new ArrayList<>();
   private final List<Fenced> fenced = new ArrayList<>();
+  private final List<Grown> grown = new ArrayList<>();
   private final List<Rewrite> rewrites = new ArrayList<>();
   private final Set<TableVersions> touched = new LinkedHashSet<>();
   private final SequencedSet<TouchedColumn> touchedColumns = new LinkedHashSet<>();
@@ -40,6 +42,29 @@ public final class TransactionWrites implements SectionSink {
 
   /** A column that was written in place: the commit record names its extents. */
   public record TouchedColumn(TableVersions table, int tablet, int column) {}
+
+  /**
+   * A column or an index added to a table.
+   *
+   * @param shape of the table, as it is then
+   * @param isColumn whether it is a column
+   */
+  public record Grown(TableVersions table, TableShape shape, boolean isColumn, ColumnFill fill) {
+    /** An index. */
+    public Grown(TableVersions table, TableShape shape) {
+      this(table, shape, false, ColumnFill.NONE);
+    }
+
+    /** Takes it away again. */
+    public void undo() {
+      if (isColumn) {
+        table.store().removeLastColumn();
+      } else {
+        table.store().removeLastIndex();
+      }
+      table.shrunk();
+    }
+  }
 
   /** A table that got another definition, and the transaction that gave it the one before. */
   public record Fenced(TableVersions table, @Nullable CommitStamp before) {}
@@ -57,12 +82,13 @@ public final class TransactionWrites implements SectionSink {
       int created,
       int dropped,
       int fenced,
+      int grown,
       int touchedColumns,
       BumpMemory.Mark versionMemory,
       BumpMemory.Mark sectionMemory) {
     /** Before the first write. */
     public static final Mark START =
-        new Mark(0, 0, 0, 0, 0, new BumpMemory.Mark(0, 0, 0), new BumpMemory.Mark(0, 0, 0));
+        new Mark(0, 0, 0, 0, 0, 0, new BumpMemory.Mark(0, 0, 0), new BumpMemory.Mark(0, 0, 0));
   }
 
   public TransactionWrites(CommitStamp stamp, MemoryAccount memory) {
@@ -134,6 +160,11 @@ public final class TransactionWrites implements SectionSink {
     return fenced;
   }
 
+  /** In order. */
+  public List<Grown> grown() {
+    return grown;
+  }
+
   /** Those that were undone since among them. */
   public List<Rewrite> rewrites() {
     return rewrites;
@@ -164,6 +195,7 @@ public final class TransactionWrites implements SectionSink {
     return versions.isEmpty()
         && created.isEmpty()
         && dropped.isEmpty()
+        && grown.isEmpty()
         && sectionMemory.totalBytes() == 0;
   }
 
@@ -178,6 +210,7 @@ public final class TransactionWrites implements SectionSink {
         created.size(),
         dropped.size(),
         fenced.size(),
+        grown.size(),
         touchedColumns.size(),
         versionMemory.mark(),
         sectionMemory.mark());

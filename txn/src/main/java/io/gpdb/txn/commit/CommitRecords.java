@@ -7,6 +7,7 @@ import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.table.Dictionary;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.Protocol;
+import io.gpdb.txn.change.ColumnFill;
 import io.gpdb.txn.change.InsertedRows;
 import io.gpdb.txn.change.LoggedStrings;
 import io.gpdb.txn.change.OpenTables;
@@ -43,6 +44,7 @@ public final class CommitRecords implements RecordSource {
   private final ExtentWrites extents;
   private boolean first = true;
   private int nextCreated;
+  private int nextGrown;
   private int nextStrings;
   private int nextInserted;
   private int nextChunk;
@@ -82,7 +84,7 @@ public final class CommitRecords implements RecordSource {
     this.inserted = InsertedRows.of(writes);
     this.extents = new ExtentWrites(writes, inserted, shared.tables().space(), shared.counters());
     for (TableVersions table : writes.touched()) {
-      for (int c : table.stringColumns()) {
+      for (int c : table.stringColumns(writes.stamp())) {
         Dictionary dictionary = table.store().dictionary(c);
         if (dictionary != null) {
           addStrings(new LoggedStrings.Column(table, c), dictionary);
@@ -128,6 +130,8 @@ public final class CommitRecords implements RecordSource {
   private boolean step(RecordBuffer record) {
     if (nextCreated < writes.created().size()) {
       create(record, writes.created().get(nextCreated++));
+    } else if (nextGrown < writes.grown().size()) {
+      grow(record, writes.grown().get(nextGrown++));
     } else if (nextStrings < strings.size()) {
       strings(record, strings.get(nextStrings));
     } else if (nextInserted < inserted.size()) {
@@ -158,6 +162,20 @@ public final class CommitRecords implements RecordSource {
     byte[] shape = RootCodec.encodeShape(table.store().shape());
     new TableSection.CreateTable(table.tableId(), MemorySegment.ofArray(shape)).write(record);
     shared.counters().metadata(WalLayout.SECTION_HEADER_BYTES + shape.length);
+  }
+
+  /** A table that the transaction has created is logged with all that it has now. */
+  private void grow(RecordBuffer record, TransactionWrites.Grown grown) {
+    if (!writes.created().contains(grown.table())) {
+      byte[] shape = RootCodec.encodeShape(grown.shape());
+      ColumnFill fill = grown.fill();
+      new TableSection.GrowTable(
+              grown.table().tableId(), MemorySegment.ofArray(shape), fill.raw(), fill.isNull())
+          .write(record);
+      shared
+          .counters()
+          .logged(SectionKind.GROW_TABLE, WalLayout.SECTION_HEADER_BYTES + shape.length);
+    }
   }
 
   private void strings(RecordBuffer record, Strings s) {

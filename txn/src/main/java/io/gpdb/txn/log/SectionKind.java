@@ -17,9 +17,10 @@ public enum SectionKind {
   ROW_LIMIT(10),
   INSERT_IN_EXTENTS(11),
   VERSION(12),
-  STRINGS(13);
+  STRINGS(13),
+  GROW_TABLE(14);
 
-  private static final SectionKind[] BY_CODE = new SectionKind[14];
+  private static final SectionKind[] BY_CODE = new SectionKind[15];
   private final int code;
 
   static {

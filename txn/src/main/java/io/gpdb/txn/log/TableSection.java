@@ -26,6 +26,37 @@ public sealed interface TableSection extends Section {
     }
   }
 
+  /**
+   * A table has a column or an index more, behind the others.
+   *
+   * @param shape of the table with it, encoded
+   * @param raw what the rows so far have in a new column
+   * @param isNull whether they have NULL there
+   */
+  record GrowTable(int tableId, MemorySegment shape, long raw, boolean isNull)
+      implements TableSection {
+    private static final int FLAG_NULL = 1;
+
+    @Override
+    public SectionKind kind() {
+      return SectionKind.GROW_TABLE;
+    }
+
+    public void write(SectionSink sink) {
+      int bytes = Math.toIntExact(shape.byteSize());
+      int flags = isNull ? FLAG_NULL : 0;
+      new SectionHeader(kind(), flags, tableId, SectionHeader.NONE, bytes, SectionHeader.NONE, raw)
+          .begin(sink, bytes)
+          .copyFrom(shape);
+    }
+
+    static GrowTable read(SectionHeader header, MemorySegment payload) {
+      header.require(header.n(), payload);
+      return new GrowTable(
+          header.tableId(), payload.asSlice(0, header.n()), header.extra(), header.has(FLAG_NULL));
+    }
+  }
+
   /** A table is no more. */
   record DropTable(int tableId) implements TableSection {
     @Override

@@ -72,6 +72,7 @@ public record WalRecord(long position, MemorySegment content) {
     return switch (header.kind()) {
       case CREATE_TABLE -> TableSection.CreateTable.read(header, payload);
       case DROP_TABLE -> TableSection.DropTable.read(header);
+      case GROW_TABLE -> TableSection.GrowTable.read(header, payload);
       case DICTIONARY -> StringSection.Dictionary.read(header, payload);
       case STRINGS -> StringSection.Strings.read(header, payload);
       case INSERT -> InsertSection.Insert.read(header, payload);

@@ -78,7 +78,7 @@ public final class StringRelease {
 
   private static int lateness(TableVersions table) {
     long most = 0;
-    for (int column : table.stringColumns()) {
+    for (int column : table.stringColumns(null)) {
       Dictionary dictionary = table.store().dictionary(column);
       if (dictionary != null) {
         long limit = Math.max(DUE_MIN, dictionary.usedCodes() / DUE_PART);
@@ -160,7 +160,7 @@ public final class StringRelease {
       reclaim.collect();
       int begun = tables.space().beginCodeRound();
       int protectedFrom = users.protectedFrom(begun);
-      for (int column : table.stringColumns()) {
+      for (int column : table.stringColumns(null)) {
         Dictionary dictionary = table.store().dictionary(column);
         if (dictionary != null) {
           int count = dictionary.size();

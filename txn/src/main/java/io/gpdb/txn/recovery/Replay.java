@@ -10,6 +10,7 @@ import io.gpdb.exec.library.change.GridReplay;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.home.RootCodec;
 import io.gpdb.storage.memory.DeviceBuffer;
@@ -18,6 +19,7 @@ import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.storage.space.TableSpace;
 import io.gpdb.storage.table.Index;
+import io.gpdb.storage.table.IndexBuild;
 import io.gpdb.storage.table.KeyBatch;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.storage.table.Tablet;
@@ -44,6 +46,7 @@ public final class Replay {
   private final SectionBounds bounds;
   private final List<RowRange> rekeyed = new ArrayList<>();
   private final List<HintedRows> hinted = new ArrayList<>();
+  private final List<BuiltIndex> built = new ArrayList<>();
   private final KeyBatch batch = new KeyBatch();
   private long sequence;
 
@@ -54,6 +57,9 @@ public final class Replay {
       return rows == null ? from + i : rows.getAtIndex(JAVA_INT, i);
     }
   }
+
+  /** An index that gets the keys of all rows when the transaction is applied. */
+  private record BuiltIndex(TableStore store, int ordinal) {}
 
   /** Rows whose keys go to one index when the transaction is applied. */
   private record HintedRows(TableStore store, int ordinal, MemorySegment rows) {}
@@ -76,6 +82,7 @@ public final class Replay {
     switch (section) {
       case TableSection.CreateTable s -> createTable(s);
       case TableSection.DropTable s -> dropTable(s);
+      case TableSection.GrowTable s -> growTable(s);
       case StringSection.Dictionary s -> strings(s);
       case StringSection.Strings s -> events(s);
       case InsertSection.Insert s -> insert(s);
@@ -109,8 +116,29 @@ public final class Replay {
     space.createTable(s.tableId(), RootCodec.decodeShape(s.shape().toArray(JAVA_BYTE)));
   }
 
+  private void growTable(TableSection.GrowTable s) {
+    TableStore store = table(s);
+    TableShape before = store.shape();
+    TableShape after = RootCodec.decodeShape(s.shape().toArray(JAVA_BYTE));
+    int columns = before.columns().size();
+    int indexes = before.indexes().size();
+    boolean column = after.columns().size() == columns + 1 && after.indexes().size() == indexes;
+    boolean index = after.columns().size() == columns && after.indexes().size() == indexes + 1;
+    if ((!column && !index)
+        || !after.columns().subList(0, columns).equals(before.columns())
+        || !after.indexes().subList(0, indexes).equals(before.indexes())) {
+      throw damaged(s, "table has another shape");
+    }
+    if (column) {
+      store.fillColumn(store.addColumn(after.columns().getLast()), s.raw(), s.isNull());
+    } else {
+      built.add(new BuiltIndex(store, store.addIndex(after.indexes().getLast())));
+    }
+  }
+
   private void dropTable(TableSection.DropTable s) {
     rekeyed.removeIf(r -> r.store().tableId() == s.tableId());
+    built.removeIf(b -> b.store().tableId() == s.tableId());
     hinted.removeIf(h -> h.store().tableId() == s.tableId());
     space.dropTable(s.tableId());
   }
@@ -388,6 +416,10 @@ public final class Replay {
       }
     }
     rekeyed.clear();
+    for (BuiltIndex index : built) {
+      var _ = new IndexBuild(index.store(), index.ordinal()).run(false);
+    }
+    built.clear();
     for (HintedRows rows : hinted) {
       rekeyHinted(rows);
     }

@@ -12,15 +12,21 @@ import java.lang.foreign.MemorySegment;
 
 /** Native memory for the new values of one row of a table. Used by one thread at a time. */
 public final class RowBuffer {
+  private final int columns;
   private final MemorySegment row;
   private final MemorySegment values;
   private final MemorySegment validity;
 
   RowBuffer(int columns) {
+    this.columns = columns;
     MemorySegment room = Arena.ofAuto().allocate(8L + 12L * columns, 8);
     row = room.asSlice(8L * columns, 4);
     values = room;
     validity = room.asSlice(8L * columns + 4, 4L * columns);
+  }
+
+  int columns() {
+    return columns;
   }
 
   /** The row's number in its tablet. */

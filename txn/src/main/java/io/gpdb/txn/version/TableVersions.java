@@ -2,10 +2,13 @@ package io.gpdb.txn.version;
 
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.IndexShape;
+import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.table.TableGarbage;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.txn.api.TableUse;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,10 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** A table and the undo versions of its tablets. */
 public final class TableVersions {
   private final TableStore store;
-  private final ElementType[] types;
-  private final int[] allColumns;
-  private final int[] stringColumns;
-  private final int[][] keyColumns;
+  private volatile Layout layout;
+  private final List<Growth> growths = new ArrayList<>(); // under this monitor
   private final @Nullable CommitStamp creator;
   private volatile @Nullable CommitStamp dropper;
   private volatile @Nullable CommitStamp fence;
@@ -37,12 +38,73 @@ public final class TableVersions {
   public TableVersions(TableStore store, @Nullable CommitStamp creator) {
     this.store = store;
     this.creator = creator;
-    this.types = store.shape().columns().stream().map(c -> c.type()).toArray(ElementType[]::new);
-    this.allColumns = IntStream.range(0, types.length).toArray();
-    this.stringColumns =
-        IntStream.range(0, types.length).filter(c -> types[c] == ElementType.CODE).toArray();
-    this.keyColumns =
-        store.shape().indexes().stream().map(IndexShape::columns).toArray(int[][]::new);
+    this.layout = Layout.of(store.shape());
+    TableShape shape = store.shape();
+    growths.add(new Growth(null, shape.columns().size(), shape.indexes().size()));
+  }
+
+  /** What follows from the shape of the store. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared, never changed
+  private record Layout(
+      ElementType[] types, int[] allColumns, int[] stringColumns, int[][] keyColumns) {
+    static Layout of(TableShape shape) {
+      ElementType[] types = shape.columns().stream().map(c -> c.type()).toArray(ElementType[]::new);
+      return new Layout(
+          types,
+          IntStream.range(0, types.length).toArray(),
+          IntStream.range(0, types.length).filter(c -> types[c] == ElementType.CODE).toArray(),
+          shape.indexes().stream().map(IndexShape::columns).toArray(int[][]::new));
+    }
+  }
+
+  /**
+   * How many columns and indexes there are since a transaction has added one.
+   *
+   * @param stamp null for those from the beginning
+   */
+  private record Growth(@Nullable CommitStamp stamp, int columns, int indexes) {}
+
+  /** The transaction has added a column or an index behind the others. */
+  public synchronized void grown(CommitStamp stamp) {
+    TableShape shape = store.shape();
+    growths.add(new Growth(stamp, shape.columns().size(), shape.indexes().size()));
+    layout = Layout.of(shape);
+  }
+
+  /** The last column or index that was added was taken away. */
+  public synchronized void shrunk() {
+    growths.removeLast();
+    layout = Layout.of(store.shape());
+  }
+
+  /** The columns and indexes that the reader may see: the first ones of the store's shape. */
+  public synchronized TableShape shape(ReadPoint reader) {
+    Growth seen = growths.getFirst();
+    for (Growth growth : growths) {
+      CommitStamp stamp = growth.stamp;
+      if (stamp != null && reader.sees(stamp)) {
+        seen = growth;
+      }
+    }
+    return new TableShape(
+        store.shape().columns().subList(0, seen.columns),
+        store.shape().indexes().subList(0, seen.indexes));
+  }
+
+  /**
+   * Those with a dictionary, without columns that were added and are not committed, unless by this
+   * transaction.
+   */
+  public synchronized int[] stringColumns(@Nullable CommitStamp writer) {
+    int columns = 0;
+    for (Growth growth : growths) {
+      CommitStamp stamp = growth.stamp;
+      if (stamp == null || stamp == writer || stamp.sequence() != CommitStamp.ACTIVE) {
+        columns = growth.columns;
+      }
+    }
+    int settled = columns;
+    return Arrays.stream(layout.stringColumns).filter(c -> c < settled).toArray();
   }
 
   public TableStore store() {
@@ -54,33 +116,34 @@ public final class TableVersions {
   }
 
   public ElementType type(int column) {
-    return types[column];
+    return layout.types[column];
   }
 
   /** Those with a dictionary; not to be changed. */
   public int[] stringColumns() {
-    return stringColumns;
+    return layout.stringColumns;
   }
 
   /** By column; not to be changed. */
   public ElementType[] types() {
-    return types;
+    return layout.types;
   }
 
   /** In order; not to be changed. */
   public int[] allColumns() {
-    return allColumns;
+    return layout.allColumns;
   }
 
   /** The columns of an index; not to be changed. */
   public int[] keyColumns(int ordinal) {
-    return keyColumns[ordinal];
+    return layout.keyColumns[ordinal];
   }
 
   /** A buffer that nobody else uses until it is returned. */
   public RowBuffer takeRowBuffer() {
     RowBuffer idle = idleRowBuffer.getAndSet(null);
-    return idle != null ? idle : new RowBuffer(types.length);
+    int columns = layout.types.length;
+    return idle != null && idle.columns() >= columns ? idle : new RowBuffer(columns);
   }
 
   public void returnRowBuffer(RowBuffer buffer) {

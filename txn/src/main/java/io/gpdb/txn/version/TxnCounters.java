@@ -47,6 +47,7 @@ public final class TxnCounters {
       case DELETE -> deleteBytes.add(bytes);
       case CREATE_TABLE,
           DROP_TABLE,
+          GROW_TABLE,
           DICTIONARY,
           STRINGS,
           INSERT_IN_PLACE,

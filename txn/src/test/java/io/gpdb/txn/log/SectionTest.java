@@ -106,6 +106,18 @@ class SectionTest {
   }
 
   @Test
+  void aTableGrown() {
+    byte[] shape = "a shape of 20 bytes.".getBytes(UTF_8);
+    new TableSection.GrowTable(TABLE, MemorySegment.ofArray(shape), -5, true).write(record);
+    assertHeader(SectionKind.GROW_TABLE, 1, 24, -1, 20, -1, -5);
+    TableSection.GrowTable found = read(TableSection.GrowTable.class);
+    assertThat(found.shape().mismatch(MemorySegment.ofArray(shape))).isEqualTo(-1);
+    assertThat(found.raw()).isEqualTo(-5);
+    assertThat(found.isNull()).isTrue();
+    assertDamagedWithoutItsEnd(TableSection.GrowTable.class);
+  }
+
+  @Test
   void aTableDropped() {
     new TableSection.DropTable(TABLE).write(record);
     assertHeader(SectionKind.DROP_TABLE, 0, 0, -1, 0, -1, 0);

@@ -1,0 +1,126 @@
+package io.gpdb.storage.table;
+
+import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.error.StopSignal;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts the keys of a table's live rows into an index, tablet by tablet, while nobody writes to the
+ * table.
+ */
+public final class IndexBuild {
+  /** No two rows have one key, or it does not matter. */
+  public static final long NO_ROW = -1;
+
+  private final TableStore table;
+  private final Index index;
+  private final KeyBatch batch = new KeyBatch();
+  private final long[] key;
+  private final long[] other;
+  private int[] suspects = {};
+
+  public IndexBuild(TableStore table, int ordinal) {
+    this.table = table;
+    index = table.index(ordinal);
+    key = new long[index.columns().length];
+    other = new long[key.length];
+  }
+
+  /**
+   * Returns the first row with the key of a row before it, where the index is unique.
+   *
+   * @param checked whether to look for one
+   */
+  public long run(boolean checked) {
+    long found = NO_ROW;
+    for (int t = 0; t < table.tabletCount() && found == NO_ROW; t++) {
+      Tablet tablet = table.tablet(t);
+      tablet.latch().readLock().lock();
+      try {
+        found = add(tablet, checked && index.isUnique());
+      } finally {
+        tablet.latch().readLock().unlock();
+      }
+    }
+    return found;
+  }
+
+  private long add(Tablet tablet, boolean unique) {
+    MemorySegment live = tablet.live().onHost().segment();
+    int rows = tablet.rowCount();
+    long found = NO_ROW;
+    for (int from = Bitmaps.next(live, 0, rows, true); from < rows && found == NO_ROW; ) {
+      StopSignal.poll();
+      int end = Bitmaps.next(live, from, rows, false);
+      found = addRun(tablet, from, end - from, unique);
+      from = Bitmaps.next(live, end, rows, true);
+    }
+    return found;
+  }
+
+  private long addRun(Tablet tablet, int from, int n, boolean unique) {
+    batch.begin(from, n);
+    for (int c : index.columns()) {
+      HostBuffer valid = DeviceBuffer.onHostOrNull(tablet.validity(c));
+      batch.add(
+          tablet.type(c),
+          tablet.values(c).onHost().segment(),
+          valid == null ? null : valid.segment());
+    }
+    long first = (long) tablet.number() * Tablet.ROWS + from;
+    if (!unique) {
+      index.insertAll(batch, first, null);
+      return NO_ROW;
+    }
+    if (suspects.length < n) {
+      suspects = new int[n];
+    }
+    int count = index.insertAll(batch, first, suspects);
+    for (int s = 0; s < count; s++) {
+      StopSignal.poll(s);
+      batch.key(suspects[s], key);
+      if (hasEarlier(first + suspects[s])) {
+        return first + suspects[s];
+      }
+    }
+    return NO_ROW;
+  }
+
+  /** All candidates are live rows; those of another key have its hash. */
+  private boolean hasEarlier(long row) {
+    for (long candidate = index.nextCandidate(key, row);
+        candidate >= 0;
+        candidate = index.nextCandidate(key, candidate)) {
+      if (hasKey(candidate)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean hasKey(long row) {
+    Tablet tablet = table.tablet((int) (row / Tablet.ROWS));
+    int r = (int) (row % Tablet.ROWS);
+    int[] columns = index.columns();
+    tablet.latch().readLock().lock();
+    try {
+      for (int k = 0; k < columns.length; k++) {
+        if (isNull(tablet.validity(columns[k]), r)) {
+          return false;
+        }
+        other[k] = tablet.type(columns[k]).rawAt(tablet.values(columns[k]).onHost(), r);
+      }
+    } finally {
+      tablet.latch().readLock().unlock();
+    }
+    return Arrays.equals(other, key);
+  }
+
+  private static boolean isNull(@Nullable DeviceBuffer validity, int row) {
+    return validity != null && !Bitmaps.test(validity.onHost(), row);
+  }
+}
