@@ -254,7 +254,9 @@ abstract class ColumnGetters extends LabelGetters {
         : value(
             column,
             (type, row, at) ->
-                CalendarZones.timestamp(ColumnReader.timestamp(type, row, at), calendar));
+                type.kind() == SqlTypeSpec.Kind.TIMESTAMP_TZ
+                    ? ColumnReader.sqlTimestamp(type, row, at)
+                    : CalendarZones.timestamp(ColumnReader.timestamp(type, row, at), calendar));
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.gpdb.jdbc;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.session.ValueText;
 import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.sql.type.InstantText;
 import io.gpdb.sql.type.ScalarText;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
@@ -20,15 +21,21 @@ import java.sql.NClob;
 import java.sql.SQLException;
 import java.sql.Time;
 import java.sql.Timestamp;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 import java.util.function.ToLongFunction;
 
 /** Turns the value of a column that is not NULL into the Java type that a getter returns. */
 final class ColumnReader {
+  private static final long MICROS_PER_SECOND = TemporalText.MICROS_PER_SECOND;
 
   private ColumnReader() {}
 
@@ -44,7 +51,8 @@ final class ColumnReader {
         }
         yield digits.longValue();
       }
-      case DATE, TIME, TIMESTAMP, VARBINARY, UUID -> throw noConversion(type, "a number");
+      case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, VARBINARY, UUID ->
+          throw noConversion(type, "a number");
     };
   }
 
@@ -83,7 +91,8 @@ final class ColumnReader {
           throw notA(text, "BOOLEAN");
         }
       }
-      case DATE, TIME, TIMESTAMP, VARBINARY, UUID -> throw noConversion(type, "a boolean");
+      case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, VARBINARY, UUID ->
+          throw noConversion(type, "a boolean");
     };
   }
 
@@ -103,7 +112,8 @@ final class ColumnReader {
           throw SqlErrors.translate(e);
         }
       }
-      case DATE, TIME, TIMESTAMP, VARBINARY, UUID -> throw noConversion(type, "a number");
+      case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, VARBINARY, UUID ->
+          throw noConversion(type, "a number");
     };
   }
 
@@ -115,7 +125,8 @@ final class ColumnReader {
       case REAL -> finite(Float.toString(Float.intBitsToFloat((int) row.raw(column))));
       case DOUBLE -> finite(Double.toString(Double.longBitsToDouble(row.raw(column))));
       case CHAR, VARCHAR -> finite(row.string(column).strip());
-      case DATE, TIME, TIMESTAMP, VARBINARY, UUID -> throw noConversion(type, "a number");
+      case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, VARBINARY, UUID ->
+          throw noConversion(type, "a number");
     };
   }
 
@@ -132,6 +143,7 @@ final class ColumnReader {
   static LocalDate date(SqlTypeSpec type, RowSet row, int column) throws SQLException {
     return switch (type.kind()) {
       case DATE -> LocalDate.ofEpochDay(row.raw(column));
+      case TIMESTAMP_TZ -> timestamp(type, row, column).toLocalDate();
       case TIMESTAMP ->
           LocalDate.ofEpochDay(Math.floorDiv(row.raw(column), TemporalText.MICROS_PER_DAY));
       case CHAR, VARCHAR -> {
@@ -146,6 +158,7 @@ final class ColumnReader {
   static LocalTime time(SqlTypeSpec type, RowSet row, int column) throws SQLException {
     return switch (type.kind()) {
       case TIME -> LocalTime.ofNanoOfDay(row.raw(column) * 1000);
+      case TIMESTAMP_TZ -> timestamp(type, row, column).toLocalTime();
       case TIMESTAMP ->
           LocalTime.ofNanoOfDay(Math.floorMod(row.raw(column), TemporalText.MICROS_PER_DAY) * 1000);
       case CHAR, VARCHAR ->
@@ -158,6 +171,7 @@ final class ColumnReader {
     return switch (type.kind()) {
       case DATE -> date(type, row, column).atStartOfDay();
       case TIMESTAMP -> moment(row.raw(column));
+      case TIMESTAMP_TZ -> moment(InstantText.toLocal(row.raw(column)));
       case CHAR, VARCHAR -> moment(parsed(TemporalText::parseTimestamp, row.string(column)));
       default -> throw noConversion(type, "a timestamp");
     };
@@ -165,6 +179,9 @@ final class ColumnReader {
 
   /** As JDBC's table has it: a time is one of the first day of 1970. */
   static Timestamp sqlTimestamp(SqlTypeSpec type, RowSet row, int column) throws SQLException {
+    if (type.kind() == SqlTypeSpec.Kind.TIMESTAMP_TZ) {
+      return Timestamp.from(zoned(type, row, column).toInstant());
+    }
     return CivilDates.timestamp(
         type.kind() == SqlTypeSpec.Kind.TIME
             ? time(type, row, column).atDate(LocalDate.EPOCH)
@@ -208,6 +225,7 @@ final class ColumnReader {
       case DATE -> CivilDates.date(date(type, row, column));
       case TIME -> Time.valueOf(time(type, row, column));
       case TIMESTAMP -> CivilDates.timestamp(timestamp(type, row, column));
+      case TIMESTAMP_TZ -> zoned(type, row, column).toOffsetDateTime();
       case CHAR, VARCHAR -> row.string(column);
       case VARBINARY -> bytes(type, row, column);
       case UUID -> uuid(type, row, column);
@@ -271,8 +289,31 @@ final class ColumnReader {
       return Time.valueOf(time(type, row, column));
     } else if (asked == Timestamp.class || asked == java.util.Date.class) {
       return sqlTimestamp(type, row, column);
+    } else if (asked == OffsetDateTime.class) {
+      return zoned(type, row, column).toOffsetDateTime();
+    } else if (asked == ZonedDateTime.class) {
+      return zoned(type, row, column);
+    } else if (asked == Instant.class) {
+      return zoned(type, row, column).toInstant();
     }
     throw SqlErrors.notSupported("getObject of " + asked.getName() + " from " + type);
+  }
+
+  /** The instant in the zone of the JVM, of which a timestamp without a zone is taken to be. */
+  private static ZonedDateTime zoned(SqlTypeSpec type, RowSet row, int column) throws SQLException {
+    long micros =
+        switch (type.kind()) {
+          case TIMESTAMP_TZ -> row.raw(column);
+          case CHAR, VARCHAR -> parsed(InstantText::parse, row.string(column));
+          default ->
+              ChronoUnit.MICROS.between(
+                  Instant.EPOCH,
+                  timestamp(type, row, column).atZone(ZoneId.systemDefault()).toInstant());
+        };
+    return Instant.ofEpochSecond(
+            Math.floorDiv(micros, MICROS_PER_SECOND),
+            Math.floorMod(micros, MICROS_PER_SECOND) * 1000)
+        .atZone(ZoneId.systemDefault());
   }
 
   private static UUID uuid(SqlTypeSpec type, RowSet row, int column) throws SQLException {

@@ -15,6 +15,7 @@ final class JdbcTypes {
   private static final int DOUBLE_DIGITS = 15;
   private static final int DATE_LENGTH = "2001-01-31".length();
   private static final int TIME_LENGTH = "23:59:59".length();
+  private static final int OFFSET_LENGTH = "+01:00".length();
 
   private JdbcTypes() {}
 
@@ -34,6 +35,7 @@ final class JdbcTypes {
       case DATE -> Types.DATE;
       case TIME -> Types.TIME;
       case TIMESTAMP -> Types.TIMESTAMP;
+      case TIMESTAMP_TZ -> Types.TIMESTAMP_WITH_TIMEZONE;
       case CHAR -> Types.CHAR;
       case VARCHAR -> Types.VARCHAR;
       case VARBINARY -> Types.VARBINARY;
@@ -57,6 +59,7 @@ final class JdbcTypes {
       case Types.DATE -> SqlTypeSpec.DATE;
       case Types.TIME -> SqlTypeSpec.TIME;
       case Types.TIMESTAMP -> SqlTypeSpec.TIMESTAMP;
+      case Types.TIMESTAMP_WITH_TIMEZONE -> SqlTypeSpec.TIMESTAMP_TZ;
       default -> null;
     };
   }
@@ -79,6 +82,7 @@ final class JdbcTypes {
       case DATE -> java.sql.Date.class.getName();
       case TIME -> java.sql.Time.class.getName();
       case TIMESTAMP -> java.sql.Timestamp.class.getName();
+      case TIMESTAMP_TZ -> java.time.OffsetDateTime.class.getName();
       case CHAR, VARCHAR -> String.class.getName();
       case VARBINARY -> byte[].class.getName();
       case UUID -> UUID.class.getName();
@@ -99,6 +103,7 @@ final class JdbcTypes {
       case DATE -> DATE_LENGTH;
       case TIME -> TIME_LENGTH + fraction(type);
       case TIMESTAMP -> DATE_LENGTH + 1 + TIME_LENGTH + fraction(type);
+      case TIMESTAMP_TZ -> DATE_LENGTH + 1 + TIME_LENGTH + fraction(type) + OFFSET_LENGTH;
       case UUID -> UuidText.LENGTH;
       case CHAR, VARCHAR, VARBINARY ->
           type.precision() == SqlTypeSpec.UNBOUNDED ? Integer.MAX_VALUE : type.precision();
@@ -113,7 +118,7 @@ final class JdbcTypes {
   static int scale(SqlTypeSpec type) {
     return switch (type.kind()) {
       case DECIMAL, WIDE_DECIMAL -> type.scale();
-      case TIME, TIMESTAMP -> type.precision();
+      case TIME, TIMESTAMP, TIMESTAMP_TZ -> type.precision();
       default -> 0;
     };
   }
@@ -127,7 +132,7 @@ final class JdbcTypes {
       case DOUBLE -> "-2.2250738585072014E-308".length();
       case DECIMAL, WIDE_DECIMAL -> precision + 2 + (type.scale() == precision ? 1 : 0);
       case VARBINARY -> precision > Integer.MAX_VALUE / 2 ? Integer.MAX_VALUE : precision * 2;
-      case DATE, TIME, TIMESTAMP, CHAR, VARCHAR, UUID -> precision;
+      case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, CHAR, VARCHAR, UUID -> precision;
     };
   }
 

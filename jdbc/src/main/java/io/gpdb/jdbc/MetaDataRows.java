@@ -92,7 +92,7 @@ final class MetaDataRows {
   }
 
   private static boolean hasDigits(Kind kind) {
-    return kind.isExact() || kind == Kind.TIME || kind == Kind.TIMESTAMP;
+    return kind.isExact() || kind.isClock();
   }
 
   private static @Nullable Integer octets(SqlTypeSpec type) {
@@ -235,19 +235,20 @@ final class MetaDataRows {
           case DATE -> "DATE '";
           case TIME -> "TIME '";
           case TIMESTAMP -> "TIMESTAMP '";
+          case TIMESTAMP_TZ -> "TIMESTAMP WITH TIME ZONE '";
           default -> null;
         };
     String parameters =
         switch (kind) {
           case CHAR, VARCHAR, VARBINARY -> "length";
           case DECIMAL, WIDE_DECIMAL -> "precision,scale";
-          case TIME, TIMESTAMP -> "precision";
+          case TIME, TIMESTAMP, TIMESTAMP_TZ -> "precision";
           default -> null;
         };
     int scaleMax =
         kind.isDecimal()
             ? SqlTypeSpec.DECIMAL_DIGITS_MAX
-            : parameters != null && kind.isTemporal() ? SqlTypeSpec.FRACTION_DIGITS_MAX : 0;
+            : kind.isClock() ? SqlTypeSpec.FRACTION_DIGITS_MAX : 0;
     return new @Nullable Object[] {
       JdbcTypes.name(type),
       JdbcTypes.code(type),
@@ -274,7 +275,7 @@ final class MetaDataRows {
     int precision =
         switch (kind) {
           case DECIMAL, WIDE_DECIMAL -> SqlTypeSpec.DECIMAL_DIGITS_MAX;
-          case TIME, TIMESTAMP -> SqlTypeSpec.FRACTION_DIGITS_MAX;
+          case TIME, TIMESTAMP, TIMESTAMP_TZ -> SqlTypeSpec.FRACTION_DIGITS_MAX;
           case CHAR, VARCHAR, VARBINARY -> SqlTypeSpec.LENGTH_MAX;
           default -> 0;
         };

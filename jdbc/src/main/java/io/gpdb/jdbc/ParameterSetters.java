@@ -12,6 +12,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Time;
 import java.sql.Timestamp;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
@@ -305,6 +306,19 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
               (value.get(ChronoField.NANO_OF_SECOND) + NANOS_PER_MICRO / 2) / NANOS_PER_MICRO);
       bind(parameter, SqlTypeSpec.TIMESTAMP, (to, i) -> to.setTimestamp(i, micros));
     }
+  }
+
+  /** Nanoseconds are rounded half up to microseconds. */
+  final void setInstant(int parameter, Instant value) throws SQLException {
+    requireYear(parameter, value.atOffset(ZoneOffset.UTC).toLocalDate());
+    long micros = micros(value);
+    bind(parameter, SqlTypeSpec.TIMESTAMP_TZ, (to, i) -> to.setInstant(i, micros));
+  }
+
+  private static long micros(Instant value) {
+    return Math.addExact(
+        Math.multiplyExact(value.getEpochSecond(), 1_000_000L),
+        (value.getNano() + NANOS_PER_MICRO / 2) / NANOS_PER_MICRO);
   }
 
   /** A decimal with the digits after the point that the caller asked for. */

@@ -50,7 +50,13 @@ class CastsAgreeTest {
             "'550e8400e29b41d4a71644665544000'",
             "'2021-02-29'",
             "'23:59:59.9999999'",
+            "'2020-02-29 10:00:00.1235Z'",
             "'2020-02-29 10:00:00.123'"));
+    VALUES.put(
+        "TIMESTAMP WITH TIME ZONE",
+        List.of(
+            "TIMESTAMP WITH TIME ZONE '1969-12-31 23:59:59.5Z'",
+            "TIMESTAMP '2020-06-01 12:00:00.1235+14:00'"));
     VALUES.put("UUID", List.of("UUID '550e8400-e29b-41d4-a716-446655440000'"));
     VALUES.put("VARBINARY", List.of("X''", "X'00ff'", "X'3132'"));
   }
@@ -79,6 +85,8 @@ class CastsAgreeTest {
     "VARCHAR(30)",
     "VARCHAR",
     "VARBINARY",
+    "TIMESTAMP WITH TIME ZONE",
+    "TIMESTAMP(3) WITH TIME ZONE",
     "UUID"
   };
 

@@ -24,6 +24,8 @@ class ComparedKindsTest {
     "v",
     "y",
     "g",
+    "k",
+    "'2020-01-01 00:00:00Z'",
     "'550e8400-e29b-41d4-a716-446655440000'",
     "'1'",
     "'2020-01-01'",
@@ -58,10 +60,11 @@ class ComparedKindsTest {
     db.script(
         "CREATE TABLE t (b BOOLEAN, s SMALLINT, i INTEGER, l BIGINT, r REAL, f DOUBLE,"
             + " n DECIMAL(8, 2), w DECIMAL(30, 2), d DATE, o TIME, z TIMESTAMP, c CHAR(3), v VARCHAR(20),"
-            + " y VARBINARY, g UUID)",
+            + " y VARBINARY, g UUID, k TIMESTAMPTZ)",
         "INSERT INTO t VALUES (TRUE, 1, 1, 1, 1, 1, 1.0, 1.0, DATE '2020-01-01', TIME '01:00:00',"
             + " TIMESTAMP '2020-01-01 00:00:00', '1', '1', X'31',"
-            + " '550e8400-e29b-41d4-a716-446655440000')");
+            + " '550e8400-e29b-41d4-a716-446655440000',"
+            + " '2020-01-01 00:00:00')");
   }
 
   @AfterAll
@@ -79,6 +82,9 @@ class ComparedKindsTest {
           continue;
         }
         for (String form : FORMS) {
+          if (form.contains("NULL") && List.of("z", "k").containsAll(List.of(a, b))) {
+            continue; // timestamps with and without a zone have no list in common
+          }
           String condition = written(form, a, b);
           String outcome = outcome(condition);
           if (!outcome.equals(plain)) {

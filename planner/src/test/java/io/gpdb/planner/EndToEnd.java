@@ -12,6 +12,7 @@ import io.gpdb.simulation.far.FarDevice;
 import io.gpdb.sql.catalog.Catalog;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.statement.OutputColumn;
+import io.gpdb.sql.type.InstantText;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
 import io.gpdb.sql.type.UuidText;
@@ -278,6 +279,7 @@ final class EndToEnd implements AutoCloseable {
       case TIME -> TemporalText.formatTime(raw);
       case TIMESTAMP -> TemporalText.formatTimestamp(raw);
       case CHAR, VARCHAR -> set.string(column);
+      case TIMESTAMP_TZ -> InstantText.format(raw);
       case UUID -> UuidText.format(set.bytes(column));
       case VARBINARY -> HexFormat.of().formatHex(set.bytes(column));
     };

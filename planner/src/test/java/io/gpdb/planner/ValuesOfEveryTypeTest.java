@@ -2,6 +2,7 @@ package io.gpdb.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpdb.sql.type.InstantText;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.Stream;
@@ -115,6 +116,7 @@ class ValuesOfEveryTypeTest {
                 "TIMESTAMP '2400-02-29 12:00:00.25'"),
             List.of("1900-02-28 23:59:59.999999", "1970-01-01 00:00:00", "2400-02-29 12:00:00.25"),
             List.of("1900-02-28 23:59:59.999999", "1970-01-01 00:00:00", "2400-02-29 12:00:00.25")),
+        instants(),
         new Case(
             "CHAR(4)",
             List.of("''", "'ab'", "'\u00e4\u00f6\u65e5\u672c'"),
@@ -154,6 +156,23 @@ class ValuesOfEveryTypeTest {
                 "00000000-0000-0000-0000-000000000000",
                 "7fffffff-ffff-ffff-ffff-ffffffffffff",
                 "80000000-0000-4000-8000-000000000001")));
+  }
+
+  /** As texts they have the offset of the JVM's zone. */
+  private static Case instants() {
+    List<String> texts =
+        List.of(
+            "1900-02-28 23:59:59.999999Z",
+            "1970-01-01 00:00:00+05:30",
+            "2400-02-29 12:00:00.25-11");
+    return new Case(
+        "TIMESTAMP WITH TIME ZONE",
+        List.of(
+            "TIMESTAMP WITH TIME ZONE '" + texts.get(0) + "'",
+            "'" + texts.get(1) + "'",
+            "TIMESTAMP '" + texts.get(2) + "'"),
+        List.copyOf(texts),
+        texts.stream().map(text -> InstantText.format(InstantText.parse(text))).toList());
   }
 
   @ParameterizedTest

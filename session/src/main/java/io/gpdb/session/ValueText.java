@@ -1,6 +1,7 @@
 package io.gpdb.session;
 
 import io.gpdb.planner.statement.RowSet;
+import io.gpdb.sql.type.InstantText;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
 import io.gpdb.sql.type.UuidText;
@@ -24,6 +25,7 @@ public final class ValueText {
       case TIME -> TemporalText.formatTime(row.raw(column));
       case TIMESTAMP -> TemporalText.formatTimestamp(row.raw(column));
       case CHAR, VARCHAR -> row.string(column);
+      case TIMESTAMP_TZ -> InstantText.format(row.raw(column));
       case UUID -> UuidText.format(row.bytes(column));
       case VARBINARY -> HexFormat.of().formatHex(row.bytes(column));
     };

@@ -171,6 +171,8 @@ final class Schema {
       case Types.CHAR, Types.VARCHAR, Types.VARBINARY ->
           size == Integer.MAX_VALUE ? name : name + "(" + size + ")";
       case Types.TIME, Types.TIMESTAMP -> digits == 6 ? name : name + "(" + digits + ")";
+      case Types.TIMESTAMP_WITH_TIMEZONE ->
+          digits == 6 ? name : "TIMESTAMP(" + digits + ") WITH TIME ZONE";
       default -> name;
     };
   }

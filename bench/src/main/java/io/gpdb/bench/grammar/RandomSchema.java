@@ -31,6 +31,12 @@ final class RandomSchema {
               "time",
               "TIMESTAMP '1970-01-01 00:00:00'",
               "TIMESTAMP '9999-12-31 23:59:59'"),
+          column(
+              "k",
+              "TIMESTAMP WITH TIME ZONE",
+              "instant",
+              "TIMESTAMP WITH TIME ZONE '2020-02-29 12:00:00.5+05:30'",
+              "'2000-01-01 00:00:00Z'"),
           column("c", "CHAR(4)", "string", "'ab'", "''"),
           column("v", "VARCHAR(20)", "string", "'abc'", "'12'", "'👍'"),
           column("w", "VARCHAR", "string", "'2020-01-01'", "'x y z'"),

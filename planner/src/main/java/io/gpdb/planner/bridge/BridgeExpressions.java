@@ -3,8 +3,10 @@ package io.gpdb.planner.bridge;
 import io.gpdb.planner.function.MethodCalls;
 import io.gpdb.planner.function.RexTypes;
 import io.gpdb.planner.text.Characters;
+import io.gpdb.sql.type.InstantText;
 import io.gpdb.sql.type.TemporalText;
 import io.gpdb.sql.type.UuidText;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -17,6 +19,8 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.util.TimeString;
 import org.apache.calcite.util.TimestampString;
+import org.apache.calcite.util.TimestampWithTimeZoneString;
+import org.jspecify.annotations.Nullable;
 
 /** Makes expressions of generated code, with the types that values have in it. */
 final class BridgeExpressions {
@@ -42,23 +46,32 @@ final class BridgeExpressions {
   }
 
   /**
-   * The type in generated code: a TIME needs 64 bits, so it goes as a TIMESTAMP; UUIDs are bytes.
+   * The type in generated code: a TIME needs 64 bits, so it goes as a TIMESTAMP; UUIDs are bytes,
+   * instants numbers.
    */
   RelDataType stored(RelDataType type) {
     return switch (type.getSqlTypeName()) {
       case TIME -> methods.type(SqlTypeName.TIMESTAMP, type.isNullable());
       case UUID -> methods.type(SqlTypeName.VARBINARY, type.isNullable());
+      case TIMESTAMP_TZ -> methods.type(SqlTypeName.BIGINT, type.isNullable());
       default -> type;
     };
   }
 
-  /** A literal UUID as its bytes. */
-  RexNode bytes(RexLiteral uuid) {
-    RelDataType type = stored(uuid.getType());
-    UUID value = uuid.getValueAs(UUID.class);
-    return value == null
-        ? builder.makeNullLiteral(type)
-        : builder.makeLiteral(new ByteString(UuidText.bytes(value)), type, false);
+  /** A literal of a type that generated code lacks, as one of its type there; else null. */
+  @Nullable RexNode stored(RexLiteral literal) {
+    RelDataType type = stored(literal.getType());
+    return switch (literal.getType().getSqlTypeName()) {
+      case UUID, TIMESTAMP_TZ ->
+          switch (RexLiteral.value(literal)) {
+            case UUID uuid ->
+                builder.makeLiteral(new ByteString(UuidText.bytes(uuid)), type, false);
+            case TimestampWithTimeZoneString instant ->
+                builder.makeExactLiteral(BigDecimal.valueOf(InstantText.ofLiteral(instant)), type);
+            case null, default -> builder.makeNullLiteral(type);
+          };
+      default -> null;
+    };
   }
 
   /** The fields of a row with their types in generated code. */

@@ -9,6 +9,7 @@ import io.gpdb.planner.function.RexTypes;
 import io.gpdb.planner.function.TimeCalls;
 import io.gpdb.sql.tree.LazyLogic;
 import io.gpdb.sql.tree.SubQueryFunction;
+import io.gpdb.sql.type.GpTypes;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
@@ -88,8 +89,9 @@ final class ExpressionRewrite extends RexShuttle {
   @Override
   public RexNode visitLiteral(RexLiteral literal) {
     requireInRange(literal);
-    if (literal.getType().getSqlTypeName() == SqlTypeName.UUID) {
-      return made.bytes(literal);
+    RexNode stored = made.stored(literal);
+    if (stored != null) {
+      return stored;
     }
     if (!RexTypes.isClock(literal.getType())) {
       return literal;
@@ -233,7 +235,9 @@ final class ExpressionRewrite extends RexShuttle {
     window.orderKeys.forEach(
         key -> {
           RelDataType type = key.left.getType();
-          if (RexTypes.isClock(type) || type.getSqlTypeName() == SqlTypeName.DATE) {
+          if (RexTypes.isClock(type)
+              || GpTypes.isInstant(type)
+              || type.getSqlTypeName() == SqlTypeName.DATE) {
             throw new GpdbException(
                 ErrorCode.NOT_SUPPORTED,
                 "a window frame RANGE with a distance over "

@@ -181,7 +181,7 @@ final class SubQueryCalls {
         case TINYINT -> Byte.class;
         case SMALLINT -> Short.class;
         case INTEGER, DATE -> Integer.class;
-        case BIGINT, TIME, TIMESTAMP -> Long.class;
+        case BIGINT, TIME, TIMESTAMP, TIMESTAMP_TZ -> Long.class;
         case REAL -> Float.class;
         case FLOAT, DOUBLE -> Double.class;
         case DECIMAL -> BigDecimal.class;

@@ -316,7 +316,8 @@ final class TreeRewrite {
   private RelNode values(LogicalValues values) {
     RelDataType rowType = values.getRowType();
     values.getTuples().forEach(row -> row.forEach(ExpressionRewrite::requireInRange));
-    if (rowType.getFieldList().stream().noneMatch(f -> isClock(f) || isDecimal(f) || isUuid(f))) {
+    if (rowType.getFieldList().stream()
+        .noneMatch(f -> isClock(f) || isDecimal(f) || isStoredOtherwise(f))) {
       return values;
     }
     List<RelDataType> types = new ArrayList<>();
@@ -347,8 +348,8 @@ final class TreeRewrite {
     if (literal.isNull()) {
       return builder.makeNullLiteral(stored);
     }
-    if (isUuid(field)) {
-      return (RexLiteral) made.bytes(literal);
+    if (made.stored(literal) instanceof RexLiteral own) {
+      return own;
     }
     if (isClock(field)) {
       return builder.makeExactLiteral(
@@ -374,8 +375,9 @@ final class TreeRewrite {
     return name == SqlTypeName.TIME || name == SqlTypeName.TIMESTAMP;
   }
 
-  private static boolean isUuid(RelDataTypeField field) {
-    return field.getType().getSqlTypeName() == SqlTypeName.UUID;
+  private static boolean isStoredOtherwise(RelDataTypeField field) {
+    SqlTypeName name = field.getType().getSqlTypeName();
+    return name == SqlTypeName.UUID || name == SqlTypeName.TIMESTAMP_TZ;
   }
 
   private static boolean isDecimal(RelDataTypeField field) {

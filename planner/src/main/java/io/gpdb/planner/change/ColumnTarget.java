@@ -8,6 +8,7 @@ import io.gpdb.planner.text.Characters;
 import io.gpdb.sql.catalog.ColumnDef;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.sql.type.InstantText;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
 import io.gpdb.sql.type.TemporalText;
@@ -65,7 +66,7 @@ final class ColumnTarget {
     return switch (type.kind()) {
       case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DATE, UUID -> true;
       case DECIMAL -> from.scale() == type.scale() && from.precision() <= type.precision();
-      case TIME, TIMESTAMP -> from.precision() <= type.precision();
+      case TIME, TIMESTAMP, TIMESTAMP_TZ -> from.precision() <= type.precision();
       case WIDE_DECIMAL -> false;
       case VARCHAR, VARBINARY -> type.precision() == SqlTypeSpec.UNBOUNDED;
       case CHAR -> false;
@@ -97,6 +98,7 @@ final class ColumnTarget {
       case DOUBLE -> Double.doubleToRawLongBits(toDouble(from, raw));
       case TIME -> rounded(raw) % TemporalText.MICROS_PER_DAY;
       case TIMESTAMP -> TemporalText.checkedTimestamp(rounded(raw));
+      case TIMESTAMP_TZ -> InstantText.checked(rounded(raw));
       case WIDE_DECIMAL, CHAR, VARCHAR, VARBINARY, UUID ->
           throw new IllegalArgumentException(type + " has bytes");
     };

@@ -5,6 +5,7 @@ import io.gpdb.planner.function.NumberFunctions;
 import io.gpdb.planner.function.TimeFunctions;
 import io.gpdb.planner.text.Characters;
 import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.sql.type.InstantText;
 import io.gpdb.sql.type.ScalarText;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
@@ -49,6 +50,7 @@ public final class HostCasts {
       case DATE -> toDate(value, from);
       case TIME -> TimeFunctions.roundedTime(toTime(value, from), to.precision());
       case TIMESTAMP -> TimeFunctions.roundedMicros(toTimestamp(value, from), to.precision());
+      case TIMESTAMP_TZ -> TimeFunctions.roundedMicros(toInstant(value, from), to.precision());
       case CHAR, VARCHAR -> fitted(text(value, from), from, to);
       case VARBINARY -> HostValue.bytes(value);
       case UUID -> {
@@ -137,19 +139,33 @@ public final class HostCasts {
 
   private static long toDate(Object value, SqlTypeSpec from) {
     long number = time(value, from);
-    return from.kind() == Kind.TIMESTAMP ? TimeFunctions.timestampToDate(number) : number;
+    return hasDayAndTime(from) ? TimeFunctions.timestampToDate(number) : number;
   }
 
+  /** The value of a date or time; an instant is its timestamp here. */
   private static long time(Object value, SqlTypeSpec from) {
     if (value instanceof Long time && from.kind().isTemporal()) {
       return time;
     }
+    if (value instanceof Long instant && from.kind() == Kind.TIMESTAMP_TZ) {
+      return InstantText.toLocal(instant);
+    }
     throw new GpdbException(SqlCondition.TYPE_MISMATCH, from + " cannot be cast to a date or time");
+  }
+
+  private static boolean hasDayAndTime(SqlTypeSpec type) {
+    return type.kind() == Kind.TIMESTAMP || type.kind() == Kind.TIMESTAMP_TZ;
+  }
+
+  private static long toInstant(Object value, SqlTypeSpec from) {
+    return from.kind() == Kind.TIMESTAMP_TZ
+        ? (Long) value
+        : InstantText.ofLocal(toTimestamp(value, from));
   }
 
   private static long toTime(Object value, SqlTypeSpec from) {
     long number = time(value, from);
-    return from.kind() == Kind.TIMESTAMP ? TimeFunctions.timestampToTime(number) : number;
+    return hasDayAndTime(from) ? TimeFunctions.timestampToTime(number) : number;
   }
 
   private static long toTimestamp(Object value, SqlTypeSpec from) {
@@ -164,6 +180,7 @@ public final class HostCasts {
       case DATE -> TemporalText.formatDate(Math.toIntExact((Long) value));
       case TIME -> TemporalText.formatTime((Long) value);
       case TIMESTAMP -> TemporalText.formatTimestamp((Long) value);
+      case TIMESTAMP_TZ -> InstantText.format((Long) value);
       case DECIMAL, WIDE_DECIMAL -> ((BigDecimal) value).toPlainString();
       case UUID -> UuidText.format((byte[]) value);
       case VARBINARY -> HexFormat.of().formatHex((byte[]) value);

@@ -125,9 +125,7 @@ final class KernelCasts {
       throw new NotCovered("cast of " + from + " to " + to);
     }
     if (from.kind() == to.kind() && from.kind() != Kind.DECIMAL) {
-      boolean rounds =
-          (to.kind() == Kind.TIME || to.kind() == Kind.TIMESTAMP)
-              && to.precision() < from.precision();
+      boolean rounds = to.kind().isClock() && to.precision() < from.precision();
       return rounds ? (lane, value) -> roundedTime(lane, value, to) : (lane, value) -> value;
     }
     if (from.kind().isExact() && to.kind().isExact()) {
@@ -171,7 +169,7 @@ final class KernelCasts {
     long unit = power(SqlTypeSpec.FRACTION_DIGITS_MAX - to.precision());
     Reg units = KernelDates.floorDiv(b, b.add(value.value(), b.i64(unit / 2)), unit);
     Reg rounded = b.mul(units, unit);
-    if (to.kind() == Kind.TIMESTAMP) {
+    if (to.kind() != Kind.TIME) {
       KernelLogic.trap(
           lane,
           b.ge(rounded, b.i64(TemporalText.TIMESTAMP_END)),

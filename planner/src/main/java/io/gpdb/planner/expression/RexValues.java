@@ -5,6 +5,7 @@ import io.gpdb.planner.function.NumberFunctions;
 import io.gpdb.planner.function.OutOfRange;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.type.GpTypes;
+import io.gpdb.sql.type.InstantText;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
 import io.gpdb.sql.type.UuidText;
@@ -22,6 +23,7 @@ import org.apache.calcite.util.DateString;
 import org.apache.calcite.util.NlsString;
 import org.apache.calcite.util.TimeString;
 import org.apache.calcite.util.TimestampString;
+import org.apache.calcite.util.TimestampWithTimeZoneString;
 import org.jspecify.annotations.Nullable;
 
 /** Types, literals and parameters of row expressions as the engine has them. */
@@ -63,6 +65,7 @@ public final class RexValues {
       case Boolean bool -> bool;
       case NlsString text -> text.getValue();
       case ByteString bytes -> bytes.getBytes();
+      case TimestampWithTimeZoneString instant -> InstantText.ofLiteral(instant);
       case UUID uuid -> UuidText.bytes(uuid);
       case BigDecimal number -> number(number, spec(literal.getType()));
       case DateString date -> (long) date.getDaysSinceEpoch();

@@ -44,7 +44,7 @@ public final class CastCalls {
     }
     return switch (to.getSqlTypeName()) {
       case BOOLEAN -> SqlTypeUtil.isNumeric(from) ? isNotZero(made, from, value) : null;
-      case DATE, TIME, TIMESTAMP -> temporal(made, to, from.getSqlTypeName(), value);
+      case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ -> temporal(made, to, from.getSqlTypeName(), value);
       default -> null;
     };
   }
@@ -112,6 +112,7 @@ public final class CastCalls {
           case DATE -> "dateToText";
           case TIME -> "timeToText";
           case TIMESTAMP -> "timestampToText";
+          case TIMESTAMP_TZ -> "instantToText";
           case UUID -> "uuidToText";
           default -> null;
         };
@@ -151,6 +152,7 @@ public final class CastCalls {
       case DATE -> made.call(to, "textToDate", text);
       case TIME -> made.call(to, "textToTime", text, digits(made, to));
       case TIMESTAMP -> made.call(to, "textToTimestamp", text, digits(made, to));
+      case TIMESTAMP_TZ -> made.call(to, "textToInstant", text, digits(made, to));
       case UUID -> made.call(to, "textToUuid", text);
       default -> null;
     };
@@ -166,7 +168,13 @@ public final class CastCalls {
 
   private static @Nullable RexNode temporal(
       MethodCalls made, RelDataType to, SqlTypeName from, RexNode value) {
+    if (from == SqlTypeName.TIMESTAMP_TZ && to.getSqlTypeName() != from) {
+      RelDataType timestamp = made.type(SqlTypeName.TIMESTAMP, value.getType().isNullable());
+      RexNode local = made.call(timestamp, "instantToTimestamp", value);
+      return temporal(made, to, SqlTypeName.TIMESTAMP, local);
+    }
     return switch (to.getSqlTypeName()) {
+      case TIMESTAMP_TZ -> instant(made, to, from, value);
       case DATE ->
           from == SqlTypeName.TIMESTAMP
               ? made.call(to, "timestampToDate", value)
@@ -180,6 +188,20 @@ public final class CastCalls {
               ? made.call(to, "dateToTimestamp", value)
               : from == SqlTypeName.TIMESTAMP ? rounded(made, to, value) : refused(to, from);
       default -> null;
+    };
+  }
+
+  private static RexNode instant(
+      MethodCalls made, RelDataType to, SqlTypeName from, RexNode value) {
+    return switch (from) {
+      case TIMESTAMP_TZ -> rounded(made, to, value);
+      case TIMESTAMP -> rounded(made, to, made.call(to, "timestampToInstant", value));
+      case DATE -> {
+        RelDataType timestamp = made.type(SqlTypeName.TIMESTAMP, value.getType().isNullable());
+        RexNode midnight = made.call(timestamp, "dateToTimestamp", value);
+        yield made.call(to, "timestampToInstant", midnight);
+      }
+      default -> refused(to, from);
     };
   }
 

@@ -1,5 +1,6 @@
 package io.gpdb.planner.function;
 
+import io.gpdb.sql.type.InstantText;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
 import io.gpdb.sql.type.TextValues;
@@ -73,6 +74,22 @@ public final class CastFunctions {
 
   public static String bytesToText(ByteString bytes) {
     return bytes.toString(16);
+  }
+
+  public static String instantToText(long micros) {
+    return InstantText.format(micros);
+  }
+
+  public static long textToInstant(String text, int digits) {
+    return TextValues.raw(new SqlTypeSpec(SqlTypeSpec.Kind.TIMESTAMP_TZ, digits, 0), text);
+  }
+
+  public static long instantToTimestamp(long micros) {
+    return InstantText.toLocal(micros);
+  }
+
+  public static long timestampToInstant(long micros) {
+    return InstantText.ofLocal(micros);
   }
 
   public static String uuidToText(ByteString uuid) {

@@ -117,6 +117,11 @@ public final class ParameterColumns {
     ParameterConversion.setTimestamp(columns[parameter], micros);
   }
 
+  /** An instant as microseconds since 1970 in UTC. */
+  public void setInstant(int parameter, long micros) {
+    ParameterConversion.setInstant(columns[parameter], micros);
+  }
+
   /** Raw bits in the parameter's own representation. */
   public void setRaw(int parameter, long bits) {
     columns[parameter].setRaw(bits);

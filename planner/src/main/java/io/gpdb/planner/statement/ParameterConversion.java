@@ -2,6 +2,7 @@ package io.gpdb.planner.statement;
 
 import io.gpdb.planner.text.TextLimit;
 import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.sql.type.InstantText;
 import io.gpdb.sql.type.ParameterFit;
 import io.gpdb.sql.type.ScalarText;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -32,7 +33,8 @@ final class ParameterConversion {
       case DOUBLE -> column.setRaw(Double.doubleToRawLongBits((double) value));
       case DECIMAL, WIDE_DECIMAL -> setDecimal(column, BigDecimal.valueOf(value));
       case CHAR, VARCHAR -> text(column, Long.toString(value));
-      case DATE, TIME, TIMESTAMP, VARBINARY, UUID -> throw mismatch(column, "a number");
+      case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, VARBINARY, UUID ->
+          throw mismatch(column, "a number");
     }
   }
 
@@ -77,7 +79,8 @@ final class ParameterConversion {
       case BOOLEAN -> column.setRaw(value ? 1 : 0);
       case TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL, WIDE_DECIMAL ->
           setLong(column, value ? 1 : 0);
-      case DATE, TIME, TIMESTAMP, VARBINARY, UUID -> throw mismatch(column, "a boolean");
+      case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, VARBINARY, UUID ->
+          throw mismatch(column, "a boolean");
     }
   }
 
@@ -130,7 +133,8 @@ final class ParameterConversion {
         }
         column.setDecimal(scaled);
       }
-      case DATE, TIME, TIMESTAMP, VARBINARY, UUID -> throw mismatch(column, "a number");
+      case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, VARBINARY, UUID ->
+          throw mismatch(column, "a number");
     }
   }
 
@@ -191,6 +195,8 @@ final class ParameterConversion {
     switch (column.type().kind()) {
       case DATE -> column.setRaw(epochDay);
       case TIMESTAMP -> column.setRaw(epochDay * TemporalText.MICROS_PER_DAY);
+      case TIMESTAMP_TZ ->
+          column.setRaw(InstantText.ofLocal(epochDay * TemporalText.MICROS_PER_DAY));
       case CHAR, VARCHAR -> text(column, TemporalText.formatDate(epochDay));
       default -> throw mismatch(column, "a date");
     }
@@ -208,6 +214,7 @@ final class ParameterConversion {
     TemporalText.checkedTimestamp(micros);
     switch (column.type().kind()) {
       case TIMESTAMP -> column.setRaw(TemporalText.checkedTimestamp(kept(column, micros)));
+      case TIMESTAMP_TZ -> setInstant(column, InstantText.ofLocal(micros));
       case DATE -> {
         boolean midnight = Math.floorMod(micros, TemporalText.MICROS_PER_DAY) == 0;
         long day = Math.floorDiv(micros, TemporalText.MICROS_PER_DAY);
@@ -220,6 +227,16 @@ final class ParameterConversion {
       }
       case TIME -> column.setRaw(Math.floorMod(micros, TemporalText.MICROS_PER_DAY));
       case CHAR, VARCHAR -> text(column, TemporalText.formatTimestamp(micros));
+      default -> throw mismatch(column, "a timestamp");
+    }
+  }
+
+  static void setInstant(ParameterColumn column, long micros) {
+    InstantText.checked(micros);
+    switch (column.type().kind()) {
+      case TIMESTAMP_TZ -> column.setRaw(InstantText.checked(kept(column, micros)));
+      case DATE, TIME, TIMESTAMP -> setTimestamp(column, InstantText.toLocal(micros));
+      case CHAR, VARCHAR -> text(column, InstantText.format(micros));
       default -> throw mismatch(column, "a timestamp");
     }
   }
@@ -239,6 +256,7 @@ final class ParameterConversion {
         case TIME -> setTime(column, TemporalText.parseTime(value));
         case TIMESTAMP -> setTimestamp(column, TemporalText.parseTimestamp(value));
         case CHAR, VARCHAR -> text(column, value);
+        case TIMESTAMP_TZ -> setInstant(column, InstantText.parse(value));
         case UUID -> column.setBytes(UuidText.parse(value), 0, UuidText.BYTES);
         case VARBINARY -> throw mismatch(column, "a text");
       }

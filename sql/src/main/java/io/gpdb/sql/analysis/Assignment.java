@@ -52,8 +52,18 @@ final class Assignment {
     boolean allowed =
         switch (target) {
           case CHAR, VARCHAR -> source != SqlTypeSpec.Kind.VARBINARY;
-          case DATE, TIME -> source.isCharacter() || source == SqlTypeSpec.Kind.TIMESTAMP;
-          case TIMESTAMP -> source.isCharacter() || source == SqlTypeSpec.Kind.DATE;
+          case DATE, TIME ->
+              source.isCharacter()
+                  || source == SqlTypeSpec.Kind.TIMESTAMP
+                  || source == SqlTypeSpec.Kind.TIMESTAMP_TZ;
+          case TIMESTAMP ->
+              source.isCharacter()
+                  || source == SqlTypeSpec.Kind.DATE
+                  || source == SqlTypeSpec.Kind.TIMESTAMP_TZ;
+          case TIMESTAMP_TZ ->
+              source.isCharacter()
+                  || source == SqlTypeSpec.Kind.DATE
+                  || source == SqlTypeSpec.Kind.TIMESTAMP;
           case VARBINARY -> false;
           case UUID -> source.isCharacter();
           case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL, WIDE_DECIMAL ->
@@ -93,6 +103,7 @@ final class Assignment {
           DATE,
           TIME,
           TIMESTAMP,
+          TIMESTAMP_TZ,
           UUID ->
           type;
     };

@@ -127,7 +127,7 @@ public final class InformationSchema {
       case REAL -> 24;
       case DOUBLE -> 53;
       case DECIMAL, WIDE_DECIMAL -> type.precision();
-      case BOOLEAN, DATE, TIME, TIMESTAMP, CHAR, VARCHAR, VARBINARY, UUID -> null;
+      case BOOLEAN, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, CHAR, VARCHAR, VARBINARY, UUID -> null;
     };
   }
 

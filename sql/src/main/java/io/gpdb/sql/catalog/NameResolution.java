@@ -48,6 +48,8 @@ public final class NameResolution {
           Map.entry("BIT", SqlTypeSpec.BOOLEAN),
           Map.entry("MEDIUMINT", SqlTypeSpec.INTEGER),
           Map.entry("NUMBER", SqlTypeSpec.decimal(SqlTypeSpec.NARROW_DIGITS_MAX, 0)),
+          Map.entry("TIMESTAMPTZ", SqlTypeSpec.TIMESTAMP_TZ),
+          Map.entry("DATETIMEOFFSET", SqlTypeSpec.TIMESTAMP_TZ),
           Map.entry("UNIQUEIDENTIFIER", SqlTypeSpec.UUID),
           Map.entry("DATETIME2", SqlTypeSpec.TIMESTAMP),
           Map.entry("SMALLDATETIME", SqlTypeSpec.TIMESTAMP),

@@ -243,7 +243,7 @@ final class TableRows {
     if (kind.isCharacter()) {
       row.put("CHARACTER_SET_NAME", CHARACTER_SET);
     }
-    if (kind == SqlTypeSpec.Kind.TIME || kind == SqlTypeSpec.Kind.TIMESTAMP) {
+    if (kind.isClock()) {
       row.put("DATETIME_PRECISION", type.precision());
     } else if (kind == SqlTypeSpec.Kind.DATE) {
       row.put("DATETIME_PRECISION", 0);

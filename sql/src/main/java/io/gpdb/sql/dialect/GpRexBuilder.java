@@ -1,12 +1,19 @@
 package io.gpdb.sql.dialect;
 
 import io.gpdb.sql.type.GpTypes;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlAggFunction;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
@@ -19,6 +26,29 @@ import org.jspecify.annotations.Nullable;
  * number that is cast to a text stays a number {@linkplain KeptValue of its type}.
  */
 public final class GpRexBuilder extends RexBuilder {
+  /** What instants may be operands of, besides functions of ours and aggregates. */
+  private static final Set<SqlKind> PASSING =
+      EnumSet.of(
+          SqlKind.EQUALS,
+          SqlKind.NOT_EQUALS,
+          SqlKind.LESS_THAN,
+          SqlKind.LESS_THAN_OR_EQUAL,
+          SqlKind.GREATER_THAN,
+          SqlKind.GREATER_THAN_OR_EQUAL,
+          SqlKind.IS_DISTINCT_FROM,
+          SqlKind.IS_NOT_DISTINCT_FROM,
+          SqlKind.IS_NULL,
+          SqlKind.IS_NOT_NULL,
+          SqlKind.CASE,
+          SqlKind.COALESCE,
+          SqlKind.CAST,
+          SqlKind.SEARCH,
+          SqlKind.IN,
+          SqlKind.NOT_IN,
+          SqlKind.SOME,
+          SqlKind.ALL,
+          SqlKind.ROW);
+
   public GpRexBuilder() {
     super(GpTypes.FACTORY);
   }
@@ -45,6 +75,7 @@ public final class GpRexBuilder extends RexBuilder {
   @Override
   public RexNode makeCall(
       SqlParserPos position, SqlOperator operator, List<? extends RexNode> operands) {
+    requireNoInstant(operator, operands);
     RexNode known = comparison(operator, operands);
     return known != null ? known : super.makeCall(position, operator, operands);
   }
@@ -52,8 +83,35 @@ public final class GpRexBuilder extends RexBuilder {
   @Override
   public RexNode makeCall(
       SqlParserPos position, RelDataType type, SqlOperator operator, List<RexNode> operands) {
+    requireNoInstant(operator, operands);
     RexNode known = comparison(operator, operands);
     return known != null ? known : super.makeCall(position, type, operator, operands);
+  }
+
+  /** Names of the operators that texts may call; others are subqueries and methods of ours. */
+  private static final class Written {
+    private static final Set<String> NAMES =
+        GpOperatorTable.INSTANCE.getOperatorList().stream()
+            .map(SqlOperator::getName)
+            .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /**
+   * Refuses what computes with instants: it would take them for timestamps, and those for texts of
+   * Calcite's. They are passed, compared, cast and aggregated.
+   */
+  private static void requireNoInstant(SqlOperator operator, List<? extends RexNode> operands) {
+    boolean passes =
+        PASSING.contains(operator.getKind())
+            || operator instanceof SqlAggFunction
+            || (operator.getKind() == SqlKind.OTHER_FUNCTION
+                && !Written.NAMES.contains(operator.getName()));
+    if (!passes && operands.stream().anyMatch(o -> GpTypes.isInstant(o.getType()))) {
+      throw new GpdbException(
+          ErrorCode.NOT_SUPPORTED,
+          operator.getName()
+              + " of TIMESTAMP WITH TIME ZONE: cast it to TIMESTAMP, which is of the JVM's zone");
+    }
   }
 
   /**
@@ -141,7 +199,9 @@ public final class GpRexBuilder extends RexBuilder {
   /** Whether the second has fewer digits in the type: the cast rounds them, Calcite cuts them. */
   private static boolean losesFraction(RexLiteral literal, RelDataType type) {
     SqlTypeName name = type.getSqlTypeName();
-    return (name == SqlTypeName.TIME || name == SqlTypeName.TIMESTAMP)
+    return (name == SqlTypeName.TIME
+            || name == SqlTypeName.TIMESTAMP
+            || name == SqlTypeName.TIMESTAMP_TZ)
         && name == literal.getType().getSqlTypeName()
         && type.getPrecision() < literal.getType().getPrecision();
   }

@@ -22,6 +22,7 @@ public enum ValueKind {
   DATE,
   TIME,
   TIMESTAMP,
+  INSTANT,
   UUID,
   MONTHS,
   SECONDS;
@@ -79,14 +80,19 @@ public enum ValueKind {
     return switch (this) {
       case BOOLEAN -> other == NUMBER;
       case NUMBER -> other == BOOLEAN || other == MONTHS || other == SECONDS;
-      case DATE, TIME -> other == TIMESTAMP;
-      case TIMESTAMP -> other == DATE || other == TIME;
+      case DATE -> other == TIMESTAMP || other == INSTANT;
+      case TIME -> other == TIMESTAMP;
+      case TIMESTAMP -> other == DATE || other == TIME || other == INSTANT;
+      case INSTANT -> other == DATE || other == TIME || other == TIMESTAMP;
       case MONTHS, SECONDS -> other == NUMBER;
       default -> false;
     };
   }
 
   private static @Nullable ValueKind of(RelDataType type) {
+    if (GpTypes.isInstant(type)) {
+      return INSTANT;
+    }
     return switch (type.getSqlTypeName().getFamily()) {
       case null -> null;
       case BOOLEAN -> BOOLEAN;

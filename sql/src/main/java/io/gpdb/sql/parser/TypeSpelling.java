@@ -81,6 +81,7 @@ public final class TypeSpelling {
         switch (name) {
           case "VARCHAR2", "NVARCHAR", "NVARCHAR2" -> SqlTypeName.VARCHAR;
           case "RAW" -> SqlTypeName.VARBINARY;
+          case "TIMESTAMPTZ", "DATETIMEOFFSET" -> SqlTypeName.TIMESTAMP_TZ;
           case "DATETIME", "DATETIME2" -> SqlTypeName.TIMESTAMP;
           case "BIT" -> precision == 1 ? SqlTypeName.BOOLEAN : null;
           default -> null;

@@ -185,7 +185,17 @@ public record GroupedQuery(RelNode tree, List<Integer> arguments) {
     private static boolean areComparedByBits(SqlTypeSpec a, SqlTypeSpec b) {
       return a.kind() == b.kind()
           && switch (a.kind()) {
-            case TINYINT, SMALLINT, INTEGER, BIGINT, DATE, TIME, TIMESTAMP, VARBINARY, UUID -> true;
+            case TINYINT,
+                SMALLINT,
+                INTEGER,
+                BIGINT,
+                DATE,
+                TIME,
+                TIMESTAMP,
+                TIMESTAMP_TZ,
+                VARBINARY,
+                UUID ->
+                true;
             case DECIMAL, WIDE_DECIMAL -> a.scale() == b.scale();
             case BOOLEAN, REAL, DOUBLE, CHAR, VARCHAR -> false;
           };

@@ -62,7 +62,7 @@ public final class GpTypeSystem extends RelDataTypeSystemImpl {
   public int getMaxPrecision(SqlTypeName type) {
     return switch (type) {
       case DECIMAL -> decimalDigits;
-      case TIME, TIMESTAMP -> SqlTypeSpec.FRACTION_DIGITS_MAX;
+      case TIME, TIMESTAMP, TIMESTAMP_TZ -> SqlTypeSpec.FRACTION_DIGITS_MAX;
       case CHAR, BINARY -> SqlTypeSpec.LENGTH_MAX;
       case VARCHAR, VARBINARY -> SqlTypeSpec.LARGE_LENGTH;
       default -> super.getMaxPrecision(type);
@@ -78,7 +78,7 @@ public final class GpTypeSystem extends RelDataTypeSystemImpl {
   public int getDefaultPrecision(SqlTypeName type) {
     return switch (type) {
       case DECIMAL -> SqlTypeSpec.NARROW_DIGITS_MAX;
-      case TIME, TIMESTAMP -> SqlTypeSpec.FRACTION_DIGITS_MAX;
+      case TIME, TIMESTAMP, TIMESTAMP_TZ -> SqlTypeSpec.FRACTION_DIGITS_MAX;
       default -> super.getDefaultPrecision(type);
     };
   }

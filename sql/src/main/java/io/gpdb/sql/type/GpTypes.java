@@ -37,6 +37,9 @@ public final class GpTypes {
           && types.stream().anyMatch(SqlTypeUtil::isNumeric)) {
         return null; // Calcite would read the number as a day or time
       }
+      if (types.stream().anyMatch(GpTypes::isInstant)) {
+        return instants(types);
+      }
       RelDataType common = super.leastRestrictive(types, rule);
       if (common == null || common.getSqlTypeName() != SqlTypeName.DECIMAL) {
         return common;
@@ -53,6 +56,21 @@ public final class GpTypes {
       int digits = Math.min(whole + scale, SqlTypeSpec.DECIMAL_DIGITS_MAX);
       return createTypeWithNullability(
           createSqlType(SqlTypeName.DECIMAL, digits, scale), common.isNullable());
+    }
+
+    /** Of instants, and NULL; Calcite would take timestamps without a zone for instants. */
+    private @Nullable RelDataType instants(List<RelDataType> types) {
+      int precision = 0;
+      boolean nullable = false;
+      for (RelDataType type : types) {
+        if (!isInstant(type) && type.getSqlTypeName() != SqlTypeName.NULL) {
+          return null;
+        }
+        precision = isInstant(type) ? Math.max(precision, fraction(type)) : precision;
+        nullable |= type.isNullable() || type.getSqlTypeName() == SqlTypeName.NULL;
+      }
+      return createTypeWithNullability(
+          createSqlType(SqlTypeName.TIMESTAMP_TZ, precision), nullable);
     }
 
     @Override
@@ -82,6 +100,7 @@ public final class GpTypes {
           case DATE -> factory.createSqlType(SqlTypeName.DATE);
           case TIME -> factory.createSqlType(SqlTypeName.TIME, spec.precision());
           case TIMESTAMP -> factory.createSqlType(SqlTypeName.TIMESTAMP, spec.precision());
+          case TIMESTAMP_TZ -> factory.createSqlType(SqlTypeName.TIMESTAMP_TZ, spec.precision());
           case CHAR -> factory.createSqlType(SqlTypeName.CHAR, spec.precision());
           case VARCHAR -> string(factory, SqlTypeName.VARCHAR, spec);
           case VARBINARY -> string(factory, SqlTypeName.VARBINARY, spec);
@@ -115,6 +134,7 @@ public final class GpTypes {
       case DATE -> SqlTypeSpec.DATE;
       case TIME -> new SqlTypeSpec(SqlTypeSpec.Kind.TIME, fraction(type), 0);
       case TIMESTAMP -> new SqlTypeSpec(SqlTypeSpec.Kind.TIMESTAMP, fraction(type), 0);
+      case TIMESTAMP_TZ -> new SqlTypeSpec(SqlTypeSpec.Kind.TIMESTAMP_TZ, fraction(type), 0);
       case CHAR -> new SqlTypeSpec(SqlTypeSpec.Kind.CHAR, length(type), 0);
       case VARCHAR ->
           isLarge(type)
@@ -151,6 +171,10 @@ public final class GpTypes {
               + SqlTypeSpec.DECIMAL_DIGITS_MAX);
     }
     return SqlTypeSpec.decimal(type.getPrecision(), type.getScale());
+  }
+
+  public static boolean isInstant(RelDataType type) {
+    return type.getSqlTypeName() == SqlTypeName.TIMESTAMP_TZ;
   }
 
   private static int fraction(RelDataType type) {

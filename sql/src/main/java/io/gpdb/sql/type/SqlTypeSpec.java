@@ -45,6 +45,8 @@ public record SqlTypeSpec(Kind kind, int precision, int scale) {
   public static final SqlTypeSpec TIME = new SqlTypeSpec(Kind.TIME, FRACTION_DIGITS_MAX, 0);
   public static final SqlTypeSpec TIMESTAMP =
       new SqlTypeSpec(Kind.TIMESTAMP, FRACTION_DIGITS_MAX, 0);
+  public static final SqlTypeSpec TIMESTAMP_TZ =
+      new SqlTypeSpec(Kind.TIMESTAMP_TZ, FRACTION_DIGITS_MAX, 0);
   public static final SqlTypeSpec VARCHAR = new SqlTypeSpec(Kind.VARCHAR, UNBOUNDED, 0);
   public static final SqlTypeSpec VARBINARY = new SqlTypeSpec(Kind.VARBINARY, UNBOUNDED, 0);
 
@@ -69,6 +71,8 @@ public record SqlTypeSpec(Kind kind, int precision, int scale) {
     DATE(ElementType.I32),
     TIME(ElementType.I64),
     TIMESTAMP(ElementType.I64),
+    /** An instant: microseconds since 1970-01-01 00:00:00 UTC. */
+    TIMESTAMP_TZ(ElementType.I64),
     CHAR(ElementType.CODE),
     VARCHAR(ElementType.CODE),
     VARBINARY(ElementType.CODE),
@@ -110,6 +114,11 @@ public record SqlTypeSpec(Kind kind, int precision, int scale) {
       return isExact() || this == REAL || this == DOUBLE;
     }
 
+    /** Whether values have a fraction of the second. */
+    public boolean isClock() {
+      return this == TIME || this == TIMESTAMP || this == TIMESTAMP_TZ;
+    }
+
     public boolean isTemporal() {
       return this == DATE || this == TIME || this == TIMESTAMP;
     }
@@ -142,7 +151,11 @@ public record SqlTypeSpec(Kind kind, int precision, int scale) {
     if (isLarge()) {
       return kind == Kind.VARBINARY ? "BLOB" : "CLOB";
     }
-    return kind.isDecimal() ? Kind.DECIMAL.name() : kind.name();
+    return switch (kind) {
+      case WIDE_DECIMAL -> Kind.DECIMAL.name();
+      case TIMESTAMP_TZ -> "TIMESTAMP WITH TIME ZONE";
+      default -> kind.name();
+    };
   }
 
   /** How one value of this type is stored in memory. */
@@ -157,6 +170,8 @@ public record SqlTypeSpec(Kind kind, int precision, int scale) {
       case DECIMAL, WIDE_DECIMAL -> "DECIMAL(" + precision + ", " + scale + ")";
       case CHAR, VARCHAR, VARBINARY ->
           precision == UNBOUNDED ? name() : name() + "(" + precision + ")";
+      case TIMESTAMP_TZ ->
+          precision == FRACTION_DIGITS_MAX ? name() : "TIMESTAMP(" + precision + ") WITH TIME ZONE";
       case TIME, TIMESTAMP ->
           precision == FRACTION_DIGITS_MAX ? kind.name() : kind.name() + "(" + precision + ")";
       case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DATE, UUID -> kind.name();

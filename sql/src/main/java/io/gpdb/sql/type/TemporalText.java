@@ -244,6 +244,11 @@ public final class TemporalText {
     try {
       return switch (call.getType().getSqlTypeName()) {
         case DATE -> builder.makeDateLiteral(new DateString(formatDate(parseDate(text))));
+        case TIMESTAMP_TZ ->
+            builder.makeTimestampTzLiteral(
+                InstantText.literal(
+                    InstantText.checked(rounded(InstantText.parse(text), precision))),
+                precision);
         case UUID -> builder.makeUuidLiteral(UuidText.uuid(UuidText.parse(text)));
         case TIME ->
             builder.makeTimeLiteral(

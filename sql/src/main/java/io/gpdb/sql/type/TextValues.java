@@ -29,6 +29,8 @@ public final class TextValues {
         case TIMESTAMP ->
             TemporalText.checkedTimestamp(
                 TemporalText.rounded(TemporalText.parseTimestamp(text), type.precision()));
+        case TIMESTAMP_TZ ->
+            InstantText.checked(TemporalText.rounded(InstantText.parse(text), type.precision()));
         case WIDE_DECIMAL, CHAR, VARCHAR, VARBINARY, UUID ->
             throw new IllegalArgumentException(type + " has no raw bits");
       };

@@ -56,6 +56,10 @@ public final class DeclaredType {
           precision < 0
               ? SqlTypeSpec.TIMESTAMP
               : new SqlTypeSpec(SqlTypeSpec.Kind.TIMESTAMP, precision, 0);
+      case TIMESTAMP_TZ ->
+          precision < 0
+              ? SqlTypeSpec.TIMESTAMP_TZ
+              : new SqlTypeSpec(SqlTypeSpec.Kind.TIMESTAMP_TZ, precision, 0);
       case CHAR -> SqlTypeSpec.character(precision < 0 ? 1 : precision);
       case VARCHAR -> SqlTypeSpec.varchar(precision);
       case BINARY -> SqlTypeSpec.varbinary(precision < 0 ? 1 : precision);
@@ -104,7 +108,9 @@ public final class DeclaredType {
   }
 
   private static boolean isClock(SqlTypeName name) {
-    return name == SqlTypeName.TIME || name == SqlTypeName.TIMESTAMP;
+    return name == SqlTypeName.TIME
+        || name == SqlTypeName.TIMESTAMP
+        || name == SqlTypeName.TIMESTAMP_TZ;
   }
 
   private static GpdbException unsupported(SqlDataTypeSpec declared) {

@@ -3,6 +3,7 @@ package io.gpdb.sql.validation;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.ExactComparisons;
 import io.gpdb.sql.type.GpTypes;
+import io.gpdb.sql.type.InstantText;
 import io.gpdb.sql.type.ScalarText;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
@@ -198,6 +199,7 @@ final class GpCoercion extends TypeCoercionImpl {
         case DATE -> TemporalText.parseDate(text);
         case TIME -> TemporalText.parseTime(text);
         case TIMESTAMP -> TemporalText.parseTimestamp(text);
+        case TIMESTAMP_TZ -> InstantText.parse(text);
         case UUID -> UuidText.parse(text);
         default -> {}
       }
@@ -230,9 +232,7 @@ final class GpCoercion extends TypeCoercionImpl {
   private static GpdbException notA(
       ErrorCondition code, String text, SqlNode other, RelDataType type, SqlNode literal) {
     String what =
-        SqlTypeUtil.isNumeric(type)
-            ? "number"
-            : type.getSqlTypeName().getName().toLowerCase(Locale.ROOT);
+        SqlTypeUtil.isNumeric(type) ? "number" : GpTypes.spec(type).name().toLowerCase(Locale.ROOT);
     String name =
         other instanceof SqlIdentifier column
             ? "column " + column.names.getLast()
@@ -268,6 +268,9 @@ final class GpCoercion extends TypeCoercionImpl {
         || (SqlTypeUtil.isCharacter(a) && SqlTypeUtil.isBinary(b))) {
       return GpTypes.relType(SqlTypeSpec.VARBINARY, a.isNullable() || b.isNullable());
     }
+    if (isInstantWithOther(a, b) || isInstantWithOther(b, a)) {
+      return GpTypes.relType(SqlTypeSpec.TIMESTAMP_TZ, a.isNullable() || b.isNullable());
+    }
     if (isUuidWithText(a, b) || isUuidWithText(b, a)) {
       return GpTypes.relType(SqlTypeSpec.UUID, a.isNullable() || b.isNullable());
     }
@@ -278,6 +281,14 @@ final class GpCoercion extends TypeCoercionImpl {
         ? factory.createTypeWithNullability(
             factory.createSqlType(SqlTypeName.DOUBLE), a.isNullable() || b.isNullable())
         : super.commonTypeForBinaryComparison(a, b);
+  }
+
+  private static boolean isInstantWithOther(RelDataType a, RelDataType b) {
+    SqlTypeName other = b.getSqlTypeName();
+    return GpTypes.isInstant(a)
+        && (SqlTypeUtil.isCharacter(b)
+            || other == SqlTypeName.TIMESTAMP
+            || other == SqlTypeName.DATE);
   }
 
   private static boolean isUuidWithText(RelDataType a, RelDataType b) {

@@ -1,5 +1,6 @@
 package io.gpdb.sql.validation;
 
+import io.gpdb.sql.type.InstantText;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
 import io.gpdb.sql.type.UuidText;
@@ -31,7 +32,11 @@ final class TemporalLiterals {
           String time = TemporalText.formatTime(TemporalText.parseTime(text));
           yield SqlLiteral.createTime(new TimeString(time), fractionDigits(text), at);
         }
+        case "TIMESTAMP WITH TIME ZONE" -> instant(text, at);
         case "TIMESTAMP" -> {
+          if (InstantText.hasOffset(text)) {
+            yield instant(text, at);
+          }
           String moment = TemporalText.formatTimestamp(TemporalText.parseTimestamp(text));
           yield SqlLiteral.createTimestamp(
               SqlTypeName.TIMESTAMP, new TimestampString(moment), fractionDigits(text), at);
@@ -42,6 +47,12 @@ final class TemporalLiterals {
     } catch (GpdbException e) {
       throw new GpdbException(e.code(), e.getMessage() + TableNames.at(at), e);
     }
+  }
+
+  private static SqlLiteral instant(String text, SqlParserPos at) {
+    long micros = InstantText.parse(text);
+    String shown = TemporalText.formatTimestamp(micros);
+    return SqlLiteral.createTimestamp(InstantText.literal(micros), fractionDigits(shown), at);
   }
 
   private static int fractionDigits(String text) {
