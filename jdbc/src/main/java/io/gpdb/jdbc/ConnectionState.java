@@ -3,9 +3,11 @@ package io.gpdb.jdbc;
 import io.gpdb.session.Session;
 import io.gpdb.session.database.Databases;
 import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.statement.ParameterDef;
 import io.gpdb.storage.error.ErrorCode;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 
 /**
  * What the statements, result sets and metadata of a connection share with it: its session, and
@@ -16,10 +18,13 @@ final class ConnectionState {
   private final String url;
   private final Databases.Lease lease;
   private final Session session;
+  private final BoundRow.Maker rows;
   private volatile boolean closed;
 
   /** The lease ends with the session. */
-  ConnectionState(Connection asJdbc, String url, Databases.Lease lease, Session session) {
+  ConnectionState(
+      Connection asJdbc, String url, Databases.Lease lease, Session session, BoundRow.Maker rows) {
+    this.rows = rows;
     this.asJdbc = asJdbc;
     this.url = url;
     this.lease = lease;
@@ -33,6 +38,11 @@ final class ConnectionState {
 
   String url() {
     return url;
+  }
+
+  /** A row of values of these types, none of which is set. */
+  BoundRow row(List<ParameterDef> columns) {
+    return rows.make(this, columns);
   }
 
   Session session() {

@@ -21,12 +21,12 @@ abstract class DatabaseFeatures implements DatabaseMetaData {
 
   @Override
   public boolean supportsAlterTableWithAddColumn() {
-    return false;
+    return true;
   }
 
   @Override
   public boolean supportsAlterTableWithDropColumn() {
-    return false;
+    return true;
   }
 
   @Override
@@ -231,7 +231,7 @@ abstract class DatabaseFeatures implements DatabaseMetaData {
 
   @Override
   public boolean supportsSchemasInIndexDefinitions() {
-    return false;
+    return true;
   }
 
   @Override

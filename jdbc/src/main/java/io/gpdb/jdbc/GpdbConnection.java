@@ -38,7 +38,8 @@ public final class GpdbConnection extends ConnectionRefusals {
     this.isNewDatabase = lease.database().isNew();
     this.session = new Session(lease.database(), url.readOnly(), url.fileAccess());
     session.current().lockTimeoutMillis(url.lockTimeoutMillis());
-    this.state = new ConnectionState(this, url.text(), lease, session);
+    this.state =
+        new ConnectionState(this, url.text(), lease, session, GpdbPreparedStatement::unplannedRow);
   }
 
   @Override

@@ -18,6 +18,7 @@ import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -50,11 +51,11 @@ final class GpdbPreparedStatement extends ObjectSetters {
         connection, kind, text, connection.session().describe(text, null), keys);
   }
 
-  /** One that is only bound, for what its setters make of values. */
-  static GpdbPreparedStatement settersOf(
-      ConnectionState connection, List<ParameterDef> parameters) {
-    return new GpdbPreparedStatement(
-        connection, CursorKind.FORWARD, "", new Unplanned(parameters), null);
+  /** A row that is only bound, for what setters make of values. */
+  static BoundRow unplannedRow(ConnectionState connection, List<ParameterDef> columns) {
+    GpdbPreparedStatement setters =
+        new GpdbPreparedStatement(connection, CursorKind.FORWARD, "", new Unplanned(columns), null);
+    return new BoundRow(setters, Objects.requireNonNull(setters.columns()));
   }
 
   private record Unplanned(List<ParameterDef> parameters) implements Prepared {

@@ -6,10 +6,10 @@ import io.gpdb.planner.statement.RowSet;
 import io.gpdb.sql.statement.ParameterDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.nio.charset.StandardCharsets;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,16 +17,15 @@ import org.jspecify.annotations.Nullable;
  * behind them the row as it is, or NULL in a row to be inserted.
  */
 final class PendingRow implements RowSet {
-  private final GpdbPreparedStatement setters;
+  private final PreparedStatement setters;
   private final ParameterColumns values;
   private final BitSet given = new BitSet();
   private @Nullable RowSet base;
 
   PendingRow(ConnectionState connection, SqlTypeSpec[] types) {
-    setters =
-        GpdbPreparedStatement.settersOf(
-            connection, Arrays.stream(types).map(PendingRow::parameter).toList());
-    values = Objects.requireNonNull(setters.columns());
+    BoundRow row = connection.row(Arrays.stream(types).map(PendingRow::parameter).toList());
+    setters = row.setters();
+    values = row.values();
   }
 
   /** Lengths are checked by the table. */

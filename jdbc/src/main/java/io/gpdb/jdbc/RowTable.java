@@ -8,6 +8,7 @@ import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.ErrorCode;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -106,7 +107,7 @@ final class RowTable {
             .mapToObj(at -> columns.get(at) + " = ?")
             .collect(Collectors.joining(", "));
     String sql = "UPDATE " + name + " SET " + assignments + whereKey();
-    try (GpdbPreparedStatement update = prepared(sql)) {
+    try (PreparedStatement update = prepared(sql)) {
       bind(update, 0, pending, set);
       bind(update, set.length, row, key);
       requireOne(update.executeLargeUpdate());
@@ -114,7 +115,7 @@ final class RowTable {
   }
 
   void delete(RowSet row) throws SQLException {
-    try (GpdbPreparedStatement delete = prepared("DELETE FROM " + name + whereKey())) {
+    try (PreparedStatement delete = prepared("DELETE FROM " + name + whereKey())) {
       bind(delete, 0, row, key);
       requireOne(delete.executeLargeUpdate());
     }
@@ -130,7 +131,7 @@ final class RowTable {
                 + IntStream.of(set)
                     .mapToObj(_ -> "?")
                     .collect(Collectors.joining(", ", " VALUES (", ")"));
-    try (GpdbPreparedStatement insert = prepared("INSERT INTO " + name + values)) {
+    try (PreparedStatement insert = prepared("INSERT INTO " + name + values)) {
       bind(insert, 0, pending, set);
       insert.executeLargeUpdate();
     }
@@ -144,9 +145,9 @@ final class RowTable {
   /** Reads the row with the key of the given one, as it now is; false when there is none. */
   boolean read(RowSet row, Use use) throws SQLException {
     String sql = "SELECT " + String.join(", ", columns) + " FROM " + name + whereKey();
-    try (GpdbPreparedStatement select = prepared(sql)) {
+    try (PreparedStatement select = prepared(sql)) {
       bind(select, 0, row, key);
-      GpdbResultSet found = (GpdbResultSet) select.executeQuery();
+      ColumnGetters found = (ColumnGetters) select.executeQuery();
       if (!Arrays.equals(found.types, types)) {
         throw SqlErrors.of(
             ErrorCode.INVALID_ARGUMENT, "the table " + name + " has changed; run the query again");
@@ -159,12 +160,12 @@ final class RowTable {
     }
   }
 
-  private GpdbPreparedStatement prepared(String sql) throws SQLException {
-    return GpdbPreparedStatement.prepare(connection, sql, CursorKind.FORWARD, null);
+  private PreparedStatement prepared(String sql) throws SQLException {
+    return connection.asJdbc().prepareStatement(sql);
   }
 
   /** Binds columns of a row to the parameters after the first ones. */
-  private void bind(GpdbPreparedStatement statement, int after, RowSet row, int[] at)
+  private void bind(PreparedStatement statement, int after, RowSet row, int[] at)
       throws SQLException {
     for (int i = 0; i < at.length; i++) {
       int parameter = after + i + 1;

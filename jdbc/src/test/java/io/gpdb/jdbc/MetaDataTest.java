@@ -280,6 +280,30 @@ class MetaDataTest {
   }
 
   @Test
+  void whatIsSaidToBeSupportedRuns() throws SQLException {
+    assertThat(metaData.supportsAlterTableWithAddColumn()).isTrue();
+    assertThat(metaData.supportsAlterTableWithDropColumn()).isTrue();
+    assertThat(metaData.supportsSchemasInIndexDefinitions()).isTrue();
+    assertThat(metaData.supportsSchemasInTableDefinitions()).isTrue();
+    assertThat(metaData.supportsMultipleOpenResults()).isTrue();
+    database.execute("CREATE SCHEMA said");
+    database.execute("CREATE TABLE said.t (id INTEGER PRIMARY KEY, v INTEGER)");
+    database.execute("ALTER TABLE said.t ADD COLUMN w INTEGER");
+    database.execute("ALTER TABLE said.t DROP COLUMN w");
+    database.execute("CREATE INDEX by_v ON said.t (v)");
+    database.execute("DROP INDEX said.by_v");
+    try (Statement statement = database.connection().createStatement()) {
+      assertThat(statement.execute("VALUES 1; VALUES 2")).isTrue();
+      ResultSet first = statement.getResultSet();
+      assertThat(statement.getMoreResults(Statement.KEEP_CURRENT_RESULT)).isTrue();
+      assertThat(first.next()).isTrue();
+      assertThat(first.getInt(1)).isOne();
+      assertThat(statement.getMoreResults(Statement.CLOSE_ALL_RESULTS)).isFalse();
+      assertThat(first.isClosed()).isTrue();
+    }
+  }
+
+  @Test
   void everyFunctionThatIsNamedCanBeCalledAsAnEscape() throws SQLException {
     String names =
         String.join(
