@@ -179,6 +179,8 @@ class HibernateTest extends ClientTest {
           Product locked = session.find(Product.class, 2L, LockModeType.OPTIMISTIC_FORCE_INCREMENT);
           assertThat(locked.name).isEqualTo("product 2");
         });
+    factory.inTransaction(
+        session -> session.find(Product.class, 2L, LockModeType.PESSIMISTIC_WRITE).weight = 7);
     String name = factory.fromSession(session -> session.find(Product.class, 1L).name);
     assertThat(name).isEqualTo("theirs");
   }
