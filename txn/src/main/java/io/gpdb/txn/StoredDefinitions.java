@@ -11,6 +11,7 @@ import io.gpdb.txn.change.ColumnFill;
 import io.gpdb.txn.change.TransactionWrites;
 import io.gpdb.txn.version.CommitStamp;
 import io.gpdb.txn.version.TableVersions;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Tables made, dropped, fenced and copied by one transaction. */
@@ -117,9 +118,12 @@ final class StoredDefinitions {
 
   private long rewrite(
       TableVersions table, TableReader source, int newTableId, Runnable beforeEachTablet) {
-    TableVersions made = create(newTableId, table.store().shape());
+    // Not the store's: it may have a column that another transaction adds, or takes back.
+    TableShape shape = table.shape(transaction.readPoint());
+    TableVersions made = create(newTableId, shape);
+    int[] columns = IntStream.range(0, shape.columns().size()).toArray();
     transaction.writes().rewrites().add(new TransactionWrites.Rewrite(table, made));
-    return copy(source, table, made, table.allColumns(), beforeEachTablet);
+    return copy(source, table, made, columns, beforeEachTablet);
   }
 
   long copy(TableVersions from, TableVersions to, int[] columns, Runnable beforeEachTablet) {
@@ -147,7 +151,9 @@ final class StoredDefinitions {
   }
 
   private void requireUnwritten(TableVersions table) {
-    if (hasOtherWriters(table) || !table.seesAll(transaction.readPoint())) {
+    if (hasOtherWriters(table)
+        || table.isFencedFrom(transaction.readPoint())
+        || !table.seesAll(transaction.readPoint())) {
       throw written(table);
     }
   }
