@@ -166,7 +166,9 @@ class IndexedQueriesTest {
   private void compare(Statement statement, Type type) throws SQLException {
     String where = random.nextInt(4) == 0 ? "" : where(type);
     String sql =
-        switch (random.nextInt(6)) {
+        switch (random.nextInt(8)) {
+          case 6 -> join(where, "b.z = a.z AND b.id = a.p");
+          case 7 -> join(where, "b.y = a.y AND b.x = " + (random.nextBoolean() ? "a.x" : "a.w"));
           case 0 -> "SELECT MIN(x), MAX(x) FROM %s" + where;
           case 1 -> "SELECT " + (random.nextBoolean() ? "MIN" : "MAX") + "(x) FROM %s" + where;
           case 2 -> "SELECT " + (random.nextBoolean() ? "MIN" : "MAX") + "(y) FROM %s" + where;
@@ -179,6 +181,14 @@ class IndexedQueriesTest {
     }
     List<String> scanned = rows(statement, sql.formatted("s"));
     assertThat(rows(statement, sql.formatted("i"))).as(told(sql)).isEqualTo(scanned);
+  }
+
+  private static String join(String where, String on) {
+    return "SELECT a.id, b.id, b.x, a.z FROM (SELECT x, y, z, id, id - 1 AS p, x AS w FROM %1$s"
+        + where
+        + ") a JOIN %1$s b ON "
+        + on
+        + " ORDER BY a.id, b.id";
   }
 
   /** By all columns of a key, the id among them, or by others and the id. */

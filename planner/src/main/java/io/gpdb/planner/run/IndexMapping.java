@@ -1,11 +1,16 @@
 package io.gpdb.planner.run;
 
+import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.query.IndexAccess;
+import io.gpdb.planner.query.IndexLookup;
 import io.gpdb.planner.query.ScanShape;
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.type.SqlTypeSpec;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
@@ -13,12 +18,14 @@ import org.apache.calcite.rel.RelVisitor;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.AggregateCall;
 import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.JoinInfo;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.jspecify.annotations.Nullable;
 
 /** Puts indexes in the place of tables, where a plan is made that uses them. For one plan. */
@@ -89,7 +96,8 @@ final class IndexMapping {
     }
     List<RexNode> rest = new ArrayList<>(conditions);
     rest.removeIf(c -> accesses.stream().allMatch(a -> a.isExact() && a.covered().contains(c)));
-    IndexSource source = new IndexSource(stored.table(), stored.hasRowId(), accesses, 0, null);
+    IndexSource source =
+        new IndexSource(stored.table(), stored.hasRowId(), accesses, 0, null, conditions);
     used.add(source);
     return with(p, source, rest);
   }
@@ -145,7 +153,10 @@ final class IndexMapping {
       throw new IllegalStateException("neither a table nor an index");
     }
     used.removeIf(known -> known.equals(p.source()));
-    IndexSource source = new IndexSource(table, withRowId, List.of(access), order, limit);
+    List<RexNode> conditions =
+        p.source() instanceof IndexSource index ? index.conditions() : List.of();
+    IndexSource source =
+        new IndexSource(table, withRowId, List.of(access), order, limit, conditions);
     used.add(source);
     return new Pipeline(source, p.filter(), p.outputs(), p.columns());
   }
@@ -179,5 +190,119 @@ final class IndexMapping {
       }
     }
     return p;
+  }
+
+  /** An inner join that looks up the rows of one side, or null where none has such an index. */
+  @Nullable Pipeline joined(QueryMapper mapper, Pipeline left, Pipeline right, JoinInfo info)
+      throws NotCovered {
+    Pipeline joined = joined(mapper, left, right, info.leftKeys, info.rightKeys, true);
+    return joined != null
+        ? joined
+        : joined(mapper, right, left, info.rightKeys, info.leftKeys, false);
+  }
+
+  private @Nullable Pipeline joined(
+      QueryMapper mapper,
+      Pipeline outer,
+      Pipeline inner,
+      List<Integer> outerKeys,
+      List<Integer> innerKeys,
+      boolean outerFirst)
+      throws NotCovered {
+    TableDef table = inner.source().storedTable();
+    IndexSource driver = driver(outer.source());
+    List<RexNode> conditions = innerConditions(inner);
+    if (table == null || driver == null || conditions == null) {
+      return null;
+    }
+    Map<Integer, Integer> fields = new HashMap<>();
+    for (int i = 0; i < outerKeys.size(); i++) {
+      SqlTypeSpec given = outer.columns().get(outerKeys.get(i)).type();
+      if (inner.outputs().get(innerKeys.get(i)) instanceof RexInputRef column
+          && column.getIndex() < table.columns().size()
+          && canLookUp(given, table.column(column.getIndex()).type())) {
+        fields.putIfAbsent(column.getIndex(), outerKeys.get(i));
+      }
+    }
+    IndexLookup lookup = IndexLookup.of(table, conditions, fields);
+    if (lookup == null) {
+      return null;
+    }
+    boolean withRowId = inner.source().rowIdField() >= 0;
+    if (inner.source() instanceof IndexSource index) {
+      withRowId = index.hasRowId();
+      used.removeIf(known -> known.equals(index));
+    }
+    driver.looksUp(table);
+    Source held = mapper.dense(outer);
+    IndexJoinSource source = new IndexJoinSource(held, table, withRowId, lookup);
+    return over(
+        mapper, source, held.columns().size(), inner, conditions, outerKeys, innerKeys, outerFirst);
+  }
+
+  /** All conditions again, and the keys: what the look-up found is a part of them. */
+  private Pipeline over(
+      QueryMapper mapper,
+      IndexJoinSource source,
+      int outerFields,
+      Pipeline inner,
+      List<RexNode> conditions,
+      List<Integer> outerKeys,
+      List<Integer> innerKeys,
+      boolean outerFirst) {
+    List<RexNode> all = mapper.fields(source);
+    List<RexNode> outputs = new ArrayList<>(all.subList(0, outerFields));
+    List<RexNode> innerOutputs =
+        inner.outputs().stream().map(node -> RexUtil.shift(node, outerFields)).toList();
+    List<RexNode> filters = new ArrayList<>();
+    for (RexNode condition : conditions) {
+      filters.add(RexUtil.shift(condition, outerFields));
+    }
+    for (int i = 0; i < outerKeys.size(); i++) {
+      filters.add(
+          rexBuilder.makeCall(
+              SqlStdOperatorTable.EQUALS,
+              all.get(outerKeys.get(i)),
+              innerOutputs.get(innerKeys.get(i))));
+    }
+    List<SourceColumn> columns = new ArrayList<>(source.columns().subList(0, outerFields));
+    outputs.addAll(outerFirst ? outputs.size() : 0, innerOutputs);
+    columns.addAll(outerFirst ? columns.size() : 0, inner.columns());
+    return new Pipeline(source, RexUtil.composeConjunction(rexBuilder, filters), outputs, columns);
+  }
+
+  /** The index that the few rows of an outer input come from. */
+  private static @Nullable IndexSource driver(Source source) {
+    return switch (source) {
+      case IndexSource index -> index;
+      case IndexJoinSource join -> driver(join.outer());
+      default -> null;
+    };
+  }
+
+  private List<RexNode> allConditions(Pipeline p) {
+    RexNode filter = p.filter();
+    return filter == null ? List.of() : conditions(filter, rexBuilder);
+  }
+
+  private @Nullable List<RexNode> innerConditions(Pipeline inner) {
+    return switch (inner.source()) {
+      case TableSource _ -> allConditions(inner);
+      case IndexSource index -> {
+        List<RexNode> both = new ArrayList<>(index.conditions());
+        allConditions(inner).stream().filter(c -> !both.contains(c)).forEach(both::add);
+        yield both;
+      }
+      default -> null;
+    };
+  }
+
+  /** Whether a value of one type is looked up as it is among those of the other. */
+  private static boolean canLookUp(SqlTypeSpec given, SqlTypeSpec column) {
+    return switch (column.kind()) {
+      case REAL, DOUBLE, CHAR -> false;
+      case VARCHAR -> given.kind() == SqlTypeSpec.Kind.VARCHAR;
+      default -> given.kind() == column.kind() && given.scale() == column.scale();
+    };
   }
 }

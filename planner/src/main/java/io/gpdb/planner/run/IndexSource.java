@@ -6,9 +6,11 @@ import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.storage.table.KeyRange;
 import io.gpdb.txn.api.RowCursor;
 import io.gpdb.txn.api.TableReader;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,25 +29,41 @@ final class IndexSource extends Source {
   private final List<IndexAccess> accesses;
   private final int order;
   private final @Nullable RowLimit limit;
+  private final List<RexNode> conditions;
+
+  /** Tables whose rows are looked up for each row of this one. */
+  private final List<TableDef> lookedUp = new ArrayList<>();
 
   /**
    * @param accesses of which the one with the fewest entries is used
    * @param order 0 for that of the rows' numbers; 1 or -1 for that of the only access, or against
    *     it
    * @param limit after which no more rows are needed; in an order alone
+   * @param conditions all that the filter above asks for, those that accesses stand for among them
    */
   IndexSource(
       TableDef table,
       boolean withRowId,
       List<IndexAccess> accesses,
       int order,
-      @Nullable RowLimit limit) {
+      @Nullable RowLimit limit,
+      List<RexNode> conditions) {
     super(TableSource.columns(table, withRowId));
     this.table = table;
     this.withRowId = withRowId;
     this.accesses = List.copyOf(accesses);
     this.order = order;
     this.limit = limit;
+    this.conditions = List.copyOf(conditions);
+  }
+
+  List<RexNode> conditions() {
+    return conditions;
+  }
+
+  /** Says that rows of the table are looked up for each row; while the plan is made. */
+  void looksUp(TableDef other) {
+    lookedUp.add(other);
   }
 
   TableDef table() {
@@ -98,7 +116,17 @@ final class IndexSource extends Source {
   /** Whether following the index costs less than reading the table. */
   boolean isSelective(Execution x) {
     TableReader reader = x.transaction().reader(table.tableId());
-    return rows(x, choice(x, reader)) <= Math.max(ROWS_MIN, reader.rowLimit() / TABLE_PART);
+    long rows = rows(x, choice(x, reader));
+    if (rows > Math.max(ROWS_MIN, reader.rowLimit() / TABLE_PART)) {
+      return false;
+    }
+    for (TableDef other : lookedUp) {
+      long limitOfOther = x.transaction().reader(other.tableId()).rowLimit();
+      if (rows > Math.max(ROWS_MIN, limitOfOther / TABLE_PART)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private long rows(Execution x, Choice choice) {

@@ -62,9 +62,12 @@ final class JoinMapping {
   private Pipeline inner(JoinInfo info) throws NotCovered {
     Pipeline left = mapper.pipeline(join.getLeft());
     Pipeline right = mapper.pipeline(join.getRight());
+    Pipeline byIndex = mapper.indexJoin(left, right, info);
     Pipeline joined =
-        mapper.identity(
-            source(GridHashJoin.Kind.INNER, left, right, info.leftKeys, info.rightKeys));
+        byIndex != null
+            ? byIndex
+            : mapper.identity(
+                source(GridHashJoin.Kind.INNER, left, right, info.leftKeys, info.rightKeys));
     return info.isEqui()
         ? joined
         : joined.filtered(

@@ -28,6 +28,7 @@ import org.apache.calcite.rel.RelVisitor;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.JoinInfo;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.TableScan;
@@ -154,6 +155,11 @@ public final class QueryMapper {
     }
     Pipeline filtered = pipeline(filter.getInput()).filtered(filter.getCondition(), rexBuilder);
     return indexes == null ? filtered : indexes.bounded(filtered);
+  }
+
+  /** An inner join by an index, or null where there is none. */
+  @Nullable Pipeline indexJoin(Pipeline left, Pipeline right, JoinInfo info) throws NotCovered {
+    return indexes == null ? null : indexes.joined(this, left, right, info);
   }
 
   /** The input of an aggregation, with the one row alone that it needs where an index knows it. */
