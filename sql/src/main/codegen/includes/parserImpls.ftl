@@ -1140,7 +1140,9 @@ void GpAssignment(List<AssignmentClause> set) :
 |
     columns = ParenthesizedSimpleIdentifierList() <EQ>
     (
-        LOOKAHEAD( [ <ROW> ] <LPAREN> ( <DEFAULT_> | Expression(ExprContext.ACCEPT_SUB_QUERY) ) ( <COMMA> | <RPAREN> ) )
+        LOOKAHEAD({ getToken(1).kind != LPAREN || (getToken(2).kind != SELECT
+            && getToken(2).kind != WITH && getToken(2).kind != VALUES
+            && getToken(2).kind != TABLE) })
         [ <ROW> ] <LPAREN> value = GpValueOrDefault() { values.add(value); }
         ( <COMMA> value = GpValueOrDefault() { values.add(value); } )* <RPAREN> {
             set.add(AssignmentClause.of(columns, values));
