@@ -55,7 +55,7 @@ SqlNode GpCreateTable() :
     final boolean ifNotExists;
     final SqlIdentifier name;
     final List<ColumnClause> columns = new ArrayList<ColumnClause>();
-    final List<KeyClause> keys = new ArrayList<KeyClause>();
+    final List<ConstraintClause> constraints = new ArrayList<ConstraintClause>();
     SqlNode query = null;
     boolean withData = true;
     OnCommit onCommit = null;
@@ -70,8 +70,8 @@ SqlNode GpCreateTable() :
     ifNotExists = GpIfNotExists()
     name = CompoundIdentifier()
     [
-        <LPAREN> GpTableElement(columns, keys)
-        ( <COMMA> GpTableElement(columns, keys) )*
+        <LPAREN> GpTableElement(columns, constraints)
+        ( <COMMA> GpTableElement(columns, constraints) )*
         <RPAREN>
     |
         GpLike(columns)
@@ -85,7 +85,7 @@ SqlNode GpCreateTable() :
     {
         return new StatementNode(s.end(this),
             new ParsedStatement.CreateTable(
-                name, ifNotExists, onCommit, columns, keys, query, withData));
+                name, ifNotExists, onCommit, columns, constraints, query, withData));
     }
 }
 
@@ -173,24 +173,24 @@ SqlNode GpComment() :
     }
 }
 
-void GpTableElement(List<ColumnClause> columns, List<KeyClause> keys) :
+void GpTableElement(List<ColumnClause> columns, List<ConstraintClause> constraints) :
 {
     SqlIdentifier name;
     SqlDataTypeSpec type = null;
     final ColumnClause column;
 }
 {
-    GpTableKey(keys)
+    GpTableConstraint(constraints)
 |
     GpLike(columns)
 |
     name = SimpleIdentifier()
     [ type = DataType() ]
     { column = new ColumnClause(name, type); columns.add(column); }
-    ( GpColumnClause(column, keys) )*
+    ( GpColumnClause(column, constraints) )*
 }
 
-void GpTableKey(List<KeyClause> keys) :
+void GpTableConstraint(List<ConstraintClause> constraints) :
 {
     SqlIdentifier name = null;
     final Span s;
@@ -200,38 +200,125 @@ void GpTableKey(List<KeyClause> keys) :
     [ <CONSTRAINT> name = SimpleIdentifier() ]
     (
         <PRIMARY> { s = span(); } <KEY> columns = ParenthesizedSimpleIdentifierList() {
-            keys.add(new KeyClause(name, true, columns, s.pos()));
+            constraints.add(new KeyClause(name, true, columns, s.pos()));
         }
+        GpNotDeferrable("PRIMARY KEY")
     |
         <UNIQUE> { s = span(); } [ <KEY> ] columns = ParenthesizedSimpleIdentifierList() {
-            keys.add(new KeyClause(name, false, columns, s.pos()));
+            constraints.add(new KeyClause(name, false, columns, s.pos()));
         }
+        GpNotDeferrable("UNIQUE")
     |
-        <CHECK> <LPAREN> Expression(ExprContext.ACCEPT_SUB_QUERY) <RPAREN> {
-            ParsedStatement.refuse("CHECK constraint", getPos());
-        }
+        GpCheck(name, constraints)
     |
-        <FOREIGN> <KEY> ParenthesizedSimpleIdentifierList() GpReferences()
+        <FOREIGN> <KEY> columns = ParenthesizedSimpleIdentifierList()
+        GpReferences(name, columns, constraints)
     )
 }
 
-void GpReferences() :
+void GpCheck(SqlIdentifier name, List<ConstraintClause> constraints) :
 {
+    final SqlParserPos open;
 }
 {
-    <REFERENCES> CompoundIdentifier() [ ParenthesizedSimpleIdentifierList() ] {
-        ParsedStatement.refuse("FOREIGN KEY", getPos());
+    <CHECK> <LPAREN> { open = getPos(); } Expression(ExprContext.ACCEPT_SUB_QUERY) <RPAREN> {
+        constraints.add(new CheckClause(name, open.plus(getPos())));
+    }
+    GpNotDeferrable("CHECK")
+}
+
+/** REFERENCES table, with what is done when a parent changes, and when the key is checked. */
+void GpReferences(SqlIdentifier name, SqlNodeList columns, List<ConstraintClause> constraints) :
+{
+    final Span s;
+    final SqlIdentifier parent;
+    SqlNodeList parentColumns = null;
+    final ForeignKeyClause.Rules rules = new ForeignKeyClause.Rules();
+    final Deferral deferral = new Deferral();
+    ForeignKeyDef.Action action;
+}
+{
+    <REFERENCES> { s = span(); } parent = CompoundIdentifier()
+    [ parentColumns = ParenthesizedSimpleIdentifierList() ]
+    (
+        <MATCH>
+        (
+            <SIMPLE>
+        |
+            <FULL> { ParsedStatement.refuse("MATCH FULL", getPos()); }
+        |
+            <PARTIAL> { ParsedStatement.refuse("MATCH PARTIAL", getPos()); }
+        )
+    |
+        <ON>
+        (
+            <DELETE> action = GpReferentialAction() { rules.onDelete(action, parent); }
+        |
+            <UPDATE> action = GpReferentialAction() { rules.onUpdate(action, parent); }
+        )
+    )*
+    GpDeferral(deferral)
+    {
+        constraints.add(
+            new ForeignKeyClause(name, columns, parent, parentColumns, rules, deferral, s.pos()));
     }
 }
 
-void GpColumnClause(ColumnClause column, List<KeyClause> keys) :
+ForeignKeyDef.Action GpReferentialAction() :
+{
+}
+{
+    <NO> <ACTION> { return ForeignKeyDef.Action.NO_ACTION; }
+|
+    <RESTRICT> { return ForeignKeyDef.Action.RESTRICT; }
+|
+    <CASCADE> { return ForeignKeyDef.Action.CASCADE; }
+|
+    <SET>
+    (
+        <NULL> { return ForeignKeyDef.Action.SET_NULL; }
+    |
+        <DEFAULT_> { return ForeignKeyDef.Action.SET_DEFAULT; }
+    )
+}
+
+void GpNotDeferrable(String constraint) :
+{
+    final Deferral deferral = new Deferral();
+}
+{
+    GpDeferral(deferral) { deferral.requireNone(constraint, getPos()); }
+}
+
+void GpDeferral(Deferral deferral) :
+{
+}
+{
+    ( LOOKAHEAD(2) GpDeferralWord(deferral) )*
+}
+
+void GpDeferralWord(Deferral deferral) :
+{
+}
+{
+    <NOT> <DEFERRABLE> { deferral.deferrable(false, getPos()); }
+|
+    <DEFERRABLE> { deferral.deferrable(true, getPos()); }
+|
+    <INITIALLY>
+    (
+        <DEFERRED> { deferral.initially(true, getPos()); }
+    |
+        <IMMEDIATE> { deferral.initially(false, getPos()); }
+    )
+}
+
+void GpColumnClause(ColumnClause column, List<ConstraintClause> constraints) :
 {
     SqlIdentifier name = null;
     final SqlNode value;
 }
 {
-    <NOT> <NULL> { column.notNull(); }
-|
     <NULL> { column.declareNullable(); }
 |
     <DEFAULT_> value = Expression(ExprContext.ACCEPT_SUB_QUERY) { column.defaultValue(value); }
@@ -240,19 +327,22 @@ void GpColumnClause(ColumnClause column, List<KeyClause> keys) :
 |
     [ <CONSTRAINT> name = SimpleIdentifier() ]
     (
+        <NOT> <NULL> { column.notNull(name); }
+        GpNotDeferrable("NOT NULL")
+    |
         <PRIMARY> <KEY> {
-            keys.add(new KeyClause(name, true, SqlNodeList.of(column.name()), getPos()));
+            constraints.add(new KeyClause(name, true, SqlNodeList.of(column.name()), getPos()));
         }
+        GpNotDeferrable("PRIMARY KEY")
     |
         <UNIQUE> [ <KEY> ] {
-            keys.add(new KeyClause(name, false, SqlNodeList.of(column.name()), getPos()));
+            constraints.add(new KeyClause(name, false, SqlNodeList.of(column.name()), getPos()));
         }
+        GpNotDeferrable("UNIQUE")
     |
-        <CHECK> <LPAREN> Expression(ExprContext.ACCEPT_SUB_QUERY) <RPAREN> {
-            ParsedStatement.refuse("CHECK constraint", getPos());
-        }
+        GpCheck(name, constraints)
     |
-        GpReferences()
+        GpReferences(name, SqlNodeList.of(column.name()), constraints)
     )
 }
 
@@ -515,19 +605,19 @@ void GpAlterAdd(List<AlterClause> actions) :
 {
     boolean ifNotExists = false;
     final List<ColumnClause> columns = new ArrayList<ColumnClause>();
-    final List<KeyClause> keys = new ArrayList<KeyClause>();
+    final List<ConstraintClause> constraints = new ArrayList<ConstraintClause>();
 }
 {
     <ADD>
     [ LOOKAHEAD( <COLUMN> ( <LPAREN> | <IF> <NOT> | SimpleIdentifier() ) ) <COLUMN> ]
     (
-        <LPAREN> GpTableElement(columns, keys)
-        ( <COMMA> GpTableElement(columns, keys) )*
+        <LPAREN> GpTableElement(columns, constraints)
+        ( <COMMA> GpTableElement(columns, constraints) )*
         <RPAREN>
     |
-        ifNotExists = GpIfNotExists() GpTableElement(columns, keys)
+        ifNotExists = GpIfNotExists() GpTableElement(columns, constraints)
     )
-    { actions.add(new AlterClause.Add(columns, keys, ifNotExists)); }
+    { actions.add(new AlterClause.Add(columns, constraints, ifNotExists)); }
 }
 
 void GpAlterDrop(List<AlterClause> actions) :
@@ -1389,6 +1479,9 @@ SqlNode GpSet() :
             command = new Analyzed.SetOption("schema", value);
         }
     |
+        LOOKAHEAD( <CONSTRAINTS> ( <ALL> | CompoundIdentifier() ) ( <COMMA> | <DEFERRED> | <IMMEDIATE> ) )
+        <CONSTRAINTS> command = GpSetConstraints()
+    |
         name = CompoundIdentifier() ( <EQ> | <TO> ) value = GpSetting() {
             command = new Analyzed.SetOption(ParsedStatement.dotted(name), value);
         }
@@ -1396,6 +1489,26 @@ SqlNode GpSet() :
     {
         return new StatementNode(s.end(this), new ParsedStatement.Control(command));
     }
+}
+
+/** What follows SET CONSTRAINTS. */
+Analyzed GpSetConstraints() :
+{
+    SqlIdentifier name;
+    final List<String> names = new ArrayList<String>();
+}
+{
+    (
+        <ALL>
+    |
+        name = CompoundIdentifier() { names.add(ParsedStatement.constraint(name)); }
+        ( <COMMA> name = CompoundIdentifier() { names.add(ParsedStatement.constraint(name)); } )*
+    )
+    (
+        <DEFERRED> { return new Analyzed.SetConstraints(names, true); }
+    |
+        <IMMEDIATE> { return new Analyzed.SetConstraints(names, false); }
+    )
 }
 
 String GpSetting() :

@@ -27,6 +27,7 @@ record ChangePlan(
     Analyzed analyzed,
     Change change,
     Executions executions,
+    Constraining constraining,
     @Nullable ReturnedRows returned,
     @Nullable Long waitMillis)
     implements Explainable {
@@ -55,7 +56,11 @@ record ChangePlan(
       return new Result.Rows(changed.keys());
     }
     return new Result.UpdateCount(
-        AtomicChange.run(x.transaction(), x::catalog, () -> change.apply(x), waitMillis));
+        AtomicChange.run(
+            x.transaction(),
+            x::catalog,
+            () -> constraining.keeping(x.transaction(), x::catalog, () -> change.apply(x)),
+            waitMillis));
   }
 
   private Result.Keyed returning(Execution x, ReturnedRows asked) {
@@ -64,7 +69,9 @@ record ChangePlan(
         x::catalog,
         () -> {
           ReturnedRows.Taken rows = asked.take(x);
-          long count = change.apply(x.reporting(rows));
+          long count =
+              constraining.keeping(
+                  x.transaction(), x::catalog, () -> change.apply(x.reporting(rows)));
           return keyed(count, asked, rows);
         });
   }
@@ -86,7 +93,11 @@ record ChangePlan(
         () -> {
           Execution x = executions.begin(tx, batch);
           ReturnedRows.Taken rows = asked.take(x);
-          long[] counts = change.applyBatch(x.reporting(rows), batch);
+          long[] counts =
+              constraining.keeping(
+                  tx,
+                  () -> executions.catalog(tx),
+                  () -> change.applyBatch(x.reporting(rows), batch));
           return new BatchResult(counts, keyed(LongStream.of(counts).sum(), asked, rows));
         });
   }
@@ -102,7 +113,11 @@ record ChangePlan(
     return AtomicChange.run(
         tx,
         () -> executions.catalog(tx),
-        () -> change.applyBatch(executions.begin(tx, batch), batch));
+        () ->
+            constraining.keeping(
+                tx,
+                () -> executions.catalog(tx),
+                () -> change.applyBatch(executions.begin(tx, batch), batch)));
   }
 
   @Override

@@ -37,4 +37,43 @@ final class Executions {
   StatementValues values(ParameterValues parameters) {
     return new StatementValues(parameters, SequenceNumbers.of(catalog.sequences()));
   }
+
+  /** Of what has no parameters. */
+  Execution begin(Transaction tx) {
+    return begin(tx, NoParameters.INSTANCE);
+  }
+
+  /** No values. */
+  private enum NoParameters implements ParameterValues {
+    INSTANCE;
+
+    @Override
+    public int count() {
+      return 0;
+    }
+
+    @Override
+    public boolean isNull(int parameter) {
+      throw none(parameter);
+    }
+
+    @Override
+    public long raw(int parameter) {
+      throw none(parameter);
+    }
+
+    @Override
+    public byte[] bytes(int parameter) {
+      throw none(parameter);
+    }
+
+    @Override
+    public long nowMicros() {
+      return 0;
+    }
+
+    private static IllegalStateException none(int parameter) {
+      return new IllegalStateException("no parameter " + parameter);
+    }
+  }
 }

@@ -15,6 +15,7 @@ import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,7 +70,8 @@ public final class QueryEngine implements AutoCloseable {
     if (known == null) {
       PlanCache plans = new PlanCache(options.planCacheSize());
       FirstPlan.await();
-      known = new Planning(plans, new StatementPlanner(catalog, device, options, executions));
+      known =
+          new Planning(plans, new StatementPlanner(catalog, device, options, executions, PLANNING));
       planning = known;
     }
     return known;
@@ -193,6 +195,14 @@ public final class QueryEngine implements AutoCloseable {
     return sql.length() < LONG_TEXT
         ? SqlFrontEnd.splitStatements(sql)
         : PLANNING.run(() -> SqlFrontEnd.splitStatements(sql));
+  }
+
+  /**
+   * Makes changes of rows that are no statement of the engine's own (COPY), and holds them to the
+   * constraints of their tables.
+   */
+  public <T> T keepingConstraints(Transaction tx, Supplier<T> change) {
+    return planning().planner.constraints().keeping(tx, catalog.snapshot(tx), change);
   }
 
   /** The plan of a query that another statement holds (COPY … TO); not cached. */

@@ -19,10 +19,12 @@ import io.gpdb.planner.change.LockTables;
 import io.gpdb.planner.change.MergeChange;
 import io.gpdb.planner.change.ReturnedRows;
 import io.gpdb.planner.change.SchemaChange;
+import io.gpdb.planner.change.SetConstraints;
 import io.gpdb.planner.change.SourceChange;
 import io.gpdb.planner.change.StoredValue;
 import io.gpdb.planner.change.Truncate;
 import io.gpdb.planner.change.Vacuum;
+import io.gpdb.planner.constraint.Constraints;
 import io.gpdb.planner.query.PaddedConstants;
 import io.gpdb.planner.query.PointQuery;
 import io.gpdb.planner.query.ScanShape;
@@ -35,6 +37,8 @@ import io.gpdb.planner.statement.Result;
 import io.gpdb.planner.statement.StatementKind;
 import io.gpdb.sql.SqlFrontEnd;
 import io.gpdb.sql.catalog.Catalog;
+import io.gpdb.sql.catalog.CheckDef;
+import io.gpdb.sql.catalog.ForeignKeyDef;
 import io.gpdb.sql.catalog.GpTable;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.dialect.GpRexBuilder;
@@ -43,6 +47,7 @@ import io.gpdb.sql.statement.ConflictAction;
 import io.gpdb.sql.statement.InsertSource;
 import io.gpdb.sql.text.CalciteFaults;
 import io.gpdb.sql.tree.HiddenQueries;
+import io.gpdb.storage.error.DetachedWork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -65,16 +70,23 @@ final class StatementPlanner {
   private final Executions executions;
   private final Device device;
   private final QueryMapper mapper;
+  private final Constraints constraints;
   private final RexBuilder rexBuilder = new GpRexBuilder();
   private final SqlFrontEnd frontEnd = new SqlFrontEnd();
   private final InnerStatements innerStatements = new Inner();
 
-  StatementPlanner(Catalog catalog, Device device, EngineOptions options, Executions executions) {
+  StatementPlanner(
+      Catalog catalog,
+      Device device,
+      EngineOptions options,
+      Executions executions,
+      DetachedWork planning) {
     this.catalog = catalog;
     this.options = options;
     this.executions = executions;
     this.device = device;
     this.mapper = new QueryMapper(device, options);
+    this.constraints = new Constraints(frontEnd, mapper, executions::begin, planning);
   }
 
   /** What the planner cannot take is refused with an error of SQL. */
@@ -127,6 +139,15 @@ final class StatementPlanner {
       case Analyzed.Comment comment -> definition(comment, new CommentOn(catalog, comment));
       case Analyzed.CommentOnSchema comment ->
           definition(comment, SchemaChange.comment(catalog, comment));
+      case Analyzed.SetConstraints set ->
+          new ChangePlan(
+              StatementKind.DEFINITION,
+              set,
+              new SetConstraints(set, constraints),
+              executions,
+              Constraining.NOTHING,
+              null,
+              null);
       case Analyzed.Vacuum vacuum -> definition(vacuum, new Vacuum(catalog, vacuum.tables()));
       case Analyzed.Returning returning -> returning(returning);
       case Analyzed.Explain explain ->
@@ -152,11 +173,18 @@ final class StatementPlanner {
     ReturnedRows rows = ReturnedRows.of(ScanShape.of(tree(returning.list())), returning.output());
     ChangePlan inner = (ChangePlan) plan(returning.change());
     return new ChangePlan(
-        StatementKind.CHANGE, returning.change(), inner.change(), executions, rows, null);
+        StatementKind.CHANGE,
+        returning.change(),
+        inner.change(),
+        executions,
+        constraining(false),
+        rows,
+        null);
   }
 
   private ChangePlan change(Analyzed statement, Change change) {
-    return new ChangePlan(StatementKind.CHANGE, statement, change, executions, null, null);
+    return new ChangePlan(
+        StatementKind.CHANGE, statement, change, executions, constraining(false), null, null);
   }
 
   private ChangePlan definition(Analyzed statement, Change change) {
@@ -164,7 +192,22 @@ final class StatementPlanner {
   }
 
   private ChangePlan definition(Analyzed statement, Change change, @Nullable Long waitMillis) {
-    return new ChangePlan(StatementKind.DEFINITION, statement, change, executions, null, waitMillis);
+    return new ChangePlan(
+        StatementKind.DEFINITION,
+        statement,
+        change,
+        executions,
+        constraining(true),
+        null,
+        waitMillis);
+  }
+
+  private Constraining constraining(boolean definition) {
+    return new Constraining(constraints, definition);
+  }
+
+  Constraints constraints() {
+    return constraints;
   }
 
   static RelNode tree(RelRoot root) {
@@ -204,7 +247,8 @@ final class StatementPlanner {
         defaults == null || !(defaults.source() instanceof InsertSource.Rows row)
             ? null
             : insertValues(defaults, row, null),
-        rows == null ? null : mapper.map(tree(rows.root())));
+        rows == null ? null : mapper.map(tree(rows.root())),
+        innerStatements);
   }
 
   private Change insert(Analyzed.Insert insert, @Nullable ConflictAction action) {
@@ -240,7 +284,7 @@ final class StatementPlanner {
     @Override
     public Result run(Execution x, String sql) {
       Prepared prepared = plan(frontEnd.analyze(sql, x.catalog(), List.of()));
-      return prepared instanceof ChangePlan(_, _, Change change, _, _, _)
+      return prepared instanceof ChangePlan(_, _, Change change, _, _, _, _)
           ? new Result.UpdateCount(change.apply(x))
           : ((Explainable) prepared).run(x);
     }
@@ -264,6 +308,16 @@ final class StatementPlanner {
         return values.storedValue(x, 0);
       }
       return StoredValue.NULL;
+    }
+
+    @Override
+    public void validate(Execution x, TableDef table, CheckDef check) {
+      constraints.validate(x, table, check);
+    }
+
+    @Override
+    public void validate(Execution x, TableDef table, ForeignKeyDef key) {
+      constraints.validate(x, table, key);
     }
   }
 

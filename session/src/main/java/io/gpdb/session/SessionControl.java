@@ -129,7 +129,11 @@ final class SessionControl {
             session.fileAccess().admit(copy.file()),
             session.copyProgress(),
             cancellation::isRequested);
-    return in.run(transaction, new CopyDefaults(session, copy, transaction));
+    return session
+        .database()
+        .engine()
+        .keepingConstraints(
+            transaction, () -> in.run(transaction, new CopyDefaults(session, copy, transaction)));
   }
 
   static RowSet rows(Result result) {

@@ -1,7 +1,9 @@
 package io.gpdb.sql;
 
+import io.gpdb.sql.analysis.CheckCondition;
 import io.gpdb.sql.analysis.StatementAnalysis;
 import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.catalog.CheckDef;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.statement.ControlWords;
@@ -15,6 +17,7 @@ import io.gpdb.sql.validation.SequenceCalls;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.List;
+import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +72,11 @@ public final class SqlFrontEnd {
   /** A row of the defaults of the table's columns; null where no column has one. */
   public Analyzed.@Nullable Insert defaults(TableDef table, CatalogSnapshot catalog) {
     return StatementAnalysis.defaults(table, catalog);
+  }
+
+  /** A query for the ids of the rows of the table that make the CHECK's condition FALSE. */
+  public RelNode violations(TableDef table, CheckDef check) {
+    return CheckCondition.violations(table, check);
   }
 
   private static SqlNode parse(SqlText text, CatalogSnapshot catalog) {

@@ -80,8 +80,15 @@ class ErrorTest {
         "CREATE TABLE x (a DECIMAL(39, 2)) | 0A000 | DECIMAL(39) is beyond the limit 38 at line 1,"
             + " column 19",
         "CREATE TABLE x (a DECIMAL(4, 6)) | 42000 | DECIMAL(4, 6) is not a type",
-        "CREATE TABLE x (a INT CHECK (a > 0)) | 0A000 | CHECK constraint is not supported",
-        "CREATE TABLE x (a INT REFERENCES t (id)) | 0A000 | FOREIGN KEY is not supported",
+        "CREATE TABLE x (a INT CHECK (a > (SELECT 1))) | 0A000 | a subquery is not supported",
+        "CREATE TABLE x (a INT CHECK (a > ?)) | 0A000 | a parameter is not supported in a CHECK",
+        "CREATE TABLE x (a DATE CHECK (a < CURRENT_DATE)) | 0A000 | CURRENT_DATE",
+        "CREATE TABLE x (a INT CHECK (b > 0)) | 42S22 | CHECK X_CHECK_1: column B does not exist",
+        "CREATE TABLE x (a INT CHECK (a)) | 42804 | NOT INTEGER",
+        "CREATE TABLE x (a INT REFERENCES t MATCH FULL) | 0A000 | MATCH FULL is not supported",
+        "CREATE TABLE x (a INT UNIQUE DEFERRABLE) | 0A000 | DEFERRABLE of UNIQUE",
+        "CREATE TABLE x (a INT REFERENCES missing) | 42S02 | table MISSING does not exist",
+        "CREATE TABLE x (a INT REFERENCES x) | 42830 | has no primary key",
         "CREATE TABLE x (a INT, a INT) | 42S21 | table X has two columns named A",
         "CREATE TABLE x (a INT PRIMARY KEY, b INT PRIMARY KEY) | 42000 | table X has two primary"
             + " keys",

@@ -11,6 +11,7 @@ import io.gpdb.storage.table.OrderedIndex;
 import io.gpdb.storage.table.OrderedRange;
 import io.gpdb.storage.table.TableGarbage;
 import io.gpdb.txn.api.RowCursor;
+import io.gpdb.txn.api.RowTest;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TabletView;
 import io.gpdb.txn.version.KeyRows;
@@ -20,17 +21,20 @@ import io.gpdb.txn.version.ReadSet;
 import io.gpdb.txn.version.RowReader;
 import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.TabletSnapshot;
+import io.gpdb.txn.version.UnseenStates;
 import org.jspecify.annotations.Nullable;
 
 /** A table as one transaction sees it. */
 final class SnapshotReader implements TableReader {
   private final TableVersions table;
   private final MemoryAccount memory;
+  private final Transaction transaction;
   private final ReadPoint readPoint;
   private final @Nullable ReadSet reads;
   private final RowReader rows;
 
   SnapshotReader(Transaction transaction, TableVersions table, MemoryAccount memory) {
+    this.transaction = transaction;
     this.table = table;
     this.memory = memory;
     this.readPoint = transaction.readPoint();
@@ -192,5 +196,17 @@ final class SnapshotReader implements TableReader {
       reads.row(table, row, RowReader.NO_COLUMNS);
     }
     return rows.isLive(readPoint, row);
+  }
+
+  @Override
+  public void requireUnchanged(long[] rowIds, int n, int[] columns) {
+    transaction.requireKept(table);
+    transaction.refuse(new UnseenStates(table, readPoint).atRows(rowIds, n, columns));
+  }
+
+  @Override
+  public void requireNoneUnseen(int[] columns, RowTest test) {
+    transaction.requireKept(table);
+    transaction.refuse(new UnseenStates(table, readPoint).matching(columns, test));
   }
 }

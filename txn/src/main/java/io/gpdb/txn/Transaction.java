@@ -6,6 +6,7 @@ import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
+import io.gpdb.txn.api.ChangeWatch;
 import io.gpdb.txn.api.IsolationLevel;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.SnapshotHold;
@@ -49,6 +50,7 @@ public final class Transaction implements OpenDatabase.Writer {
   private @Nullable Object attachment;
   private long lockTimeoutMillis;
   private boolean metRewrite;
+  private @Nullable ChangeWatch watch;
   private Protocol protocol;
   private volatile boolean active = true;
 
@@ -182,6 +184,37 @@ public final class Transaction implements OpenDatabase.Writer {
   /** Drops a table; its memory is given back when no snapshot can see it any more. */
   public void dropTable(int tableId) {
     definitions().drop(visible(tableId));
+  }
+
+  /** F3. The table is not dropped or rewritten by a transaction that this one does not see. */
+  void requireKept(TableVersions table) {
+    CommitStamp dropper = LockWaits.afterRewrite(table, this::check);
+    if (dropper != null && dropper != stamp) {
+      metRewrite = dropper.yields();
+      throw conflict("another transaction has dropped the table", table.tableId());
+    }
+  }
+
+  void refuse(@Nullable GpdbException conflict) {
+    if (conflict != null) {
+      database.counters().conflict();
+      throw conflict;
+    }
+  }
+
+  /** What is told of changes; null where nothing is. */
+  public @Nullable ChangeWatch watch() {
+    return watch;
+  }
+
+  public void watch(@Nullable ChangeWatch other) {
+    watch = other;
+  }
+
+  /** The watch, where it wants to know of changes of the table. */
+  @Nullable ChangeWatch watchOf(TableVersions table) {
+    ChangeWatch told = watch;
+    return told != null && told.watches(table.tableId()) ? told : null;
   }
 
   /**
@@ -429,6 +462,10 @@ public final class Transaction implements OpenDatabase.Writer {
    */
   public void commit() {
     check();
+    ChangeWatch told = watch;
+    if (told != null) {
+      told.beforeCommit();
+    }
     StopSignal.poll();
     try (StopSignal.Scope _ = StopSignal.masked()) {
       commitAll();

@@ -11,6 +11,7 @@ import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.table.Dictionary;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.storage.table.Tablet;
+import io.gpdb.txn.api.ChangeWatch;
 import io.gpdb.txn.api.GroupedRows;
 import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.TableWriter;
@@ -81,6 +82,10 @@ final class VersioningWriter implements TableWriter {
     } catch (KeyViolation violation) {
       noteTaken(violation);
       throw violation;
+    }
+    ChangeWatch watch = transaction.watchOf(table);
+    if (watch != null) {
+      watch.inserted(table.tableId(), first, n);
     }
     return first;
   }
@@ -153,6 +158,10 @@ final class VersioningWriter implements TableWriter {
       return;
     }
     stored(columns, values, n);
+    ChangeWatch watch = transaction.watchOf(table);
+    if (watch != null) {
+      watch.updating(table.tableId(), tabletNumber, rowsInTablet, n, columns);
+    }
     UpdateChange change =
         UpdateChange.given(table, columns, values, n, database.stores().suppliedValues());
     change.add(store.tablet(tabletNumber), keep(writes, rowsInTablet, n), null, n);
@@ -247,6 +256,10 @@ final class VersioningWriter implements TableWriter {
     if (n == 0) {
       return;
     }
+    ChangeWatch watch = transaction.watchOf(table);
+    if (watch != null) {
+      watch.deleting(table.tableId(), tabletNumber, rowsInTablet, n);
+    }
     DeleteChange change = new DeleteChange(table);
     change.add(store.tablet(tabletNumber), keep(writes, rowsInTablet, n), n);
     batches.update(writes, change);
@@ -281,6 +294,12 @@ final class VersioningWriter implements TableWriter {
       throw new GpdbException(
           ErrorCode.INTERNAL, "a batch that changes a key, table=" + table.tableId());
     }
+    ChangeWatch watch = transaction.watchOf(table);
+    for (int g = 0; watch != null && g < rowGroups.groupCount(); g++) {
+      int[] columns = change.columns();
+      watch.updating(
+          table.tableId(), rowGroups.tablet(g), rowGroups.rows(g), rowGroups.count(g), columns);
+    }
     HostBuffer kept = keep(writes, rowGroups.rows(), rowGroups.count());
     for (int g = 0; g < rowGroups.groupCount(); g++) {
       Tablet tablet = store.tablet(rowGroups.tablet(g));
@@ -297,6 +316,10 @@ final class VersioningWriter implements TableWriter {
   @Override
   public void delete(GroupedRows rowGroups) {
     TransactionWrites writes = transaction.writesTo(table);
+    ChangeWatch watch = transaction.watchOf(table);
+    for (int g = 0; watch != null && g < rowGroups.groupCount(); g++) {
+      watch.deleting(table.tableId(), rowGroups.tablet(g), rowGroups.rows(g), rowGroups.count(g));
+    }
     HostBuffer kept = keep(writes, rowGroups.rows(), rowGroups.count());
     DeleteChange change = new DeleteChange(table);
     for (int g = 0; g < rowGroups.groupCount(); g++) {

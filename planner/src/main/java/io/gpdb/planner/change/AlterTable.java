@@ -57,6 +57,7 @@ public final class AlterTable implements Change {
   private static boolean apply(AlteredTable altered, AlterAction action, boolean added) {
     AlterColumns columns = new AlterColumns(altered);
     AlterKeys keys = new AlterKeys(altered);
+    AlterConstraints constraints = new AlterConstraints(altered);
     switch (action) {
       case AlterAction.AddColumn add -> {
         return columns.add(add);
@@ -69,6 +70,16 @@ public final class AlterTable implements Change {
       case AlterAction.AddKey add -> {
         if (added || !add.ofColumn()) {
           keys.add(add);
+        }
+      }
+      case AlterAction.AddCheck add -> {
+        if (added || !add.ofColumn()) {
+          constraints.add(add);
+        }
+      }
+      case AlterAction.AddForeignKey add -> {
+        if (added || !add.ofColumn()) {
+          constraints.add(add);
         }
       }
       case AlterAction.DropConstraint drop -> keys.drop(drop);
@@ -91,6 +102,7 @@ public final class AlterTable implements Change {
     }
     TableReaders readers = new TableReaders(catalog, table);
     readers.requireNone("RENAME it");
+    readers.requireNoExpression(table.name(), "RENAME");
     for (TableDef other : List.copyOf(catalog.tables())) {
       List<ForeignKeyDef> foreignKeys = moved(other.foreignKeys(), readers, to);
       if (other.tableId() == table.tableId()) {

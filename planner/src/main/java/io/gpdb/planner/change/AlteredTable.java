@@ -39,6 +39,10 @@ final class AlteredTable {
     return x;
   }
 
+  InnerStatements statements() {
+    return statements;
+  }
+
   TableDef table() {
     return table;
   }

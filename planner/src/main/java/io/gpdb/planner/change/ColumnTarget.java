@@ -270,7 +270,14 @@ final class ColumnTarget {
     if (!column.nullable()) {
       throw new GpdbException(
           SqlCondition.NOT_NULL_VIOLATION,
-          "column " + column.name() + " of table " + table.name() + " is NOT NULL: row " + row);
+          "column "
+              + column.name()
+              + " of table "
+              + table.name()
+              + " is NOT NULL"
+              + (column.notNullName() == null ? "" : " (" + column.notNullName() + ")")
+              + ": row "
+              + row);
     }
   }
 

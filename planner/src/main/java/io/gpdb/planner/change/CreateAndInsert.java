@@ -18,6 +18,7 @@ public final class CreateAndInsert implements Change {
   private final boolean ifNotExists;
   private final @Nullable InsertValues defaults;
   private final @Nullable Source rows;
+  private final InnerStatements statements;
 
   /**
    * @param defaults a row of the columns' defaults: one that its column cannot take is refused here
@@ -29,13 +30,15 @@ public final class CreateAndInsert implements Change {
       List<SequenceDef> identities,
       boolean ifNotExists,
       @Nullable InsertValues defaults,
-      @Nullable Source rows) {
+      @Nullable Source rows,
+      InnerStatements statements) {
     this.catalog = catalog;
     this.definition = definition;
     this.identities = identities;
     this.ifNotExists = ifNotExists;
     this.defaults = defaults;
     this.rows = rows;
+    this.statements = statements;
   }
 
   @Override
@@ -47,12 +50,15 @@ public final class CreateAndInsert implements Change {
       defaults.tryDefaults(x);
     }
     TableDef table = catalog.createTable(x.transaction(), definition, identities);
+    AlterConstraints.fenceParents(x, table);
     if (rows == null) {
       return 0;
     }
     int[] columns = IntStream.range(0, table.columns().size()).toArray();
-    return new InsertSelect(table, columns, List.of(), rows, false, new AppendedRows(table))
-        .apply(x);
+    long count = new InsertSelect(table, columns, List.of(), rows, false, new AppendedRows(table)).apply(x);
+    table.checks().forEach(check -> statements.validate(x, table, check));
+    table.foreignKeys().forEach(key -> statements.validate(x, table, key));
+    return count;
   }
 
   @Override

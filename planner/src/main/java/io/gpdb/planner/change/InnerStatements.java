@@ -2,6 +2,8 @@ package io.gpdb.planner.change;
 
 import io.gpdb.planner.run.Execution;
 import io.gpdb.planner.statement.Result;
+import io.gpdb.sql.catalog.CheckDef;
+import io.gpdb.sql.catalog.ForeignKeyDef;
 import io.gpdb.sql.catalog.TableDef;
 
 /**
@@ -21,4 +23,10 @@ public interface InnerStatements {
 
   /** The default of a table's only column; the table need not be in the catalog. */
   StoredValue defaultOf(Execution x, TableDef table);
+
+  /** Refuses a CHECK that a row of the table makes FALSE. */
+  void validate(Execution x, TableDef table, CheckDef check);
+
+  /** Refuses a foreign key that a row of the table violates. */
+  void validate(Execution x, TableDef table, ForeignKeyDef key);
 }

@@ -3,10 +3,13 @@ package io.gpdb.planner.change;
 import io.gpdb.planner.run.BatchMemory;
 import io.gpdb.planner.run.Execution;
 import io.gpdb.sql.catalog.ColumnDef;
+import io.gpdb.sql.catalog.ForeignKeyDef;
 import io.gpdb.sql.catalog.IdentityDef;
 import io.gpdb.sql.catalog.SequenceDef;
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.TableReader;
@@ -31,6 +34,7 @@ public final class Truncate implements Change {
 
   @Override
   public long apply(Execution x) {
+    tables.forEach(table -> requireNoChildren(x, table));
     long count = 0;
     for (TableDef table : tables) {
       count += empty(x.transaction(), table);
@@ -76,6 +80,38 @@ public final class Truncate implements Change {
       }
     }
     return count;
+  }
+
+  /** Another table's rows that may refer to these keep them: TRUNCATE carries no action out. */
+  private void requireNoChildren(Execution x, TableDef table) {
+    for (TableDef child : x.catalog().tables()) {
+      for (ForeignKeyDef key : child.foreignKeys()) {
+        if (key.parent().equals(table.fullName())
+            && tables.stream().noneMatch(other -> other.tableId() == child.tableId())
+            && hasRows(x.transaction().reader(child.tableId()))) {
+          throw new GpdbException(
+              SqlCondition.FOREIGN_KEY_VIOLATION,
+              "TRUNCATE of table "
+                  + table.name()
+                  + ": foreign key "
+                  + key.name()
+                  + " of table "
+                  + child.name()
+                  + ", which has rows, refers to it");
+        }
+      }
+    }
+  }
+
+  private static boolean hasRows(TableReader reader) {
+    for (int tablet = 0; tablet < reader.tabletCount(); tablet++) {
+      try (TabletView view = reader.open(tablet, NO_COLUMNS)) {
+        if (Bitmaps.next(view.live().onHost(), 0, view.rowCount(), true) < view.rowCount()) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   @Override

@@ -18,7 +18,8 @@ public record Execution(
     Catalog catalogs,
     InformationSchema.Settings settings,
     @Nullable Measures measures,
-    @Nullable ChangedRows changed) {
+    @Nullable ChangedRows changed,
+    @Nullable ChosenRows chosen) {
 
   /** One that neither measures nor returns the rows that it changes. */
   public Execution(
@@ -26,7 +27,7 @@ public record Execution(
       ParameterValues parameters,
       Catalog catalogs,
       InformationSchema.Settings settings) {
-    this(transaction, parameters, catalogs, settings, null, null);
+    this(transaction, parameters, catalogs, settings, null, null, null);
   }
 
   /** The catalog that the transaction sees, its own changes included. */
@@ -36,16 +37,21 @@ public record Execution(
 
   /** The same execution with other values bound. */
   public Execution with(ParameterValues others) {
-    return new Execution(transaction, others, catalogs, settings, measures, changed);
+    return new Execution(transaction, others, catalogs, settings, measures, changed, chosen);
   }
 
   /** The same execution with the costs of its operators measured. */
   public Execution measuredBy(Measures costs) {
-    return new Execution(transaction, parameters, catalogs, settings, costs, changed);
+    return new Execution(transaction, parameters, catalogs, settings, costs, changed, chosen);
+  }
+
+  /** The same execution, for which the rows' table has no others. */
+  public Execution limitedTo(ChosenRows rows) {
+    return new Execution(transaction, parameters, catalogs, settings, measures, changed, rows);
   }
 
   /** The same execution with the rows that it changes reported. */
   public Execution reporting(ChangedRows rows) {
-    return new Execution(transaction, parameters, catalogs, settings, measures, rows);
+    return new Execution(transaction, parameters, catalogs, settings, measures, rows, chosen);
   }
 }

@@ -4,6 +4,7 @@ import io.gpdb.exec.ir.Kernel;
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
@@ -62,14 +63,19 @@ final class TableSource extends Source {
   Batches start(Execution x, BitSet needed) {
     BitSet stored = (BitSet) needed.clone();
     stored.clear(table.columns().size(), table.columns().size() + 1);
-    return new Tablets(x.transaction().reader(table.tableId()), stored);
+    return new Tablets(x.transaction().reader(table.tableId()), stored, chosen(x));
+  }
+
+  private @Nullable ChosenRows chosen(Execution x) {
+    ChosenRows chosen = x.chosen();
+    return chosen != null && chosen.tableId() == table.tableId() ? chosen : null;
   }
 
   /** One tablet alone. */
   Batch open(Execution x, BitSet needed, int tablet) {
     BitSet stored = (BitSet) needed.clone();
     stored.clear(table.columns().size(), table.columns().size() + 1);
-    Tablets tablets = new Tablets(x.transaction().reader(table.tableId()), stored);
+    Tablets tablets = new Tablets(x.transaction().reader(table.tableId()), stored, chosen(x));
     return tablets.open(tablet);
   }
 
@@ -96,14 +102,18 @@ final class TableSource extends Source {
     private final TableReader reader;
     private final int[] columns;
     private final int[] positions;
+    private final @Nullable ChosenRows chosen;
+    private final int[] tablets;
     private final int count;
     private int next;
 
-    Tablets(TableReader reader, BitSet needed) {
+    Tablets(TableReader reader, BitSet needed, @Nullable ChosenRows chosen) {
       this.reader = reader;
+      this.chosen = chosen;
+      this.tablets = chosen == null ? new int[0] : chosen.tablets();
       this.columns = needed.stream().toArray();
       this.positions = new int[table.columns().size() + 1];
-      this.count = reader.tabletCount();
+      this.count = chosen == null ? reader.tabletCount() : tablets.length;
       for (int i = 0; i < columns.length; i++) {
         positions[columns[i]] = i;
       }
@@ -111,11 +121,16 @@ final class TableSource extends Source {
 
     @Override
     public @Nullable Batch next() {
-      return next == count ? null : open(next++);
+      if (next == count) {
+        return null;
+      }
+      int at = next++;
+      return open(chosen == null ? at : tablets[at]);
     }
 
     Batch open(int tablet) {
-      return new View(reader, tablet, reader.open(tablet, columns), positions);
+      BitSet rows = chosen == null ? null : chosen.of(tablet);
+      return new View(reader, tablet, reader.open(tablet, columns), positions, rows);
     }
 
     @Override
@@ -128,10 +143,14 @@ final class TableSource extends Source {
     private final int tablet;
     private final TabletView view;
     private final int[] positions;
+    private final @Nullable BitSet chosen;
     private @Nullable HostBuffer rowIds;
+    private @Nullable HostBuffer chosenLive;
     private @Nullable BatchMemory memory;
 
-    View(TableReader reader, int tablet, TabletView view, int[] positions) {
+    View(
+        TableReader reader, int tablet, TabletView view, int[] positions, @Nullable BitSet chosen) {
+      this.chosen = chosen;
       this.reader = reader;
       this.tablet = tablet;
       this.view = view;
@@ -145,7 +164,34 @@ final class TableSource extends Source {
 
     @Override
     public @Nullable DeviceBuffer live() {
+      if (chosen != null) {
+        return chosenLive(chosen);
+      }
       return view.allLive() ? null : view.live();
+    }
+
+    private HostBuffer chosenLive(BitSet rows) {
+      HostBuffer bits = chosenLive;
+      if (bits == null) {
+        bits = memory().bitmap(rows());
+        HostBuffer live = view.live().onHost();
+        for (int r = rows.nextSetBit(0); r >= 0 && r < rows(); r = rows.nextSetBit(r + 1)) {
+          if (Bitmaps.test(live, r)) {
+            Bitmaps.set(bits, r, true);
+          }
+        }
+        chosenLive = bits;
+      }
+      return bits;
+    }
+
+    private BatchMemory memory() {
+      BatchMemory own = memory;
+      if (own == null) {
+        own = new BatchMemory();
+        memory = own;
+      }
+      return own;
     }
 
     @Override
@@ -161,9 +207,7 @@ final class TableSource extends Source {
     private HostBuffer rowIds() {
       HostBuffer ids = rowIds;
       if (ids == null) {
-        BatchMemory own = new BatchMemory();
-        memory = own;
-        ids = own.pin((long) rows() * Long.BYTES);
+        ids = memory().pin((long) rows() * Long.BYTES);
         for (int i = 0; i < rows(); i++) {
           ids.setLong(i, rowBase() + i);
         }

@@ -1,5 +1,6 @@
 package io.gpdb.session.copy;
 
+import io.gpdb.sql.catalog.ColumnDef;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.CopyFormat;
@@ -185,8 +186,13 @@ final class CopyParser {
   }
 
   private void loadNull(RowBatch batch, int field, int row) {
-    if (!table.column(targets[field]).nullable()) {
-      throw bad(SqlCondition.NOT_NULL_VIOLATION, field, "NULL in a column that is NOT NULL");
+    ColumnDef column = table.column(targets[field]);
+    if (!column.nullable()) {
+      String name = column.notNullName();
+      throw bad(
+          SqlCondition.NOT_NULL_VIOLATION,
+          field,
+          "NULL in a column that is NOT NULL" + (name == null ? "" : " (" + name + ")"));
     }
     batch.column(targets[field]).setNull(row);
   }

@@ -3,6 +3,9 @@ package io.gpdb.sql.analysis;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.ObjectName;
 import io.gpdb.sql.parser.AlterClause;
+import io.gpdb.sql.parser.CheckClause;
+import io.gpdb.sql.parser.ConstraintClause;
+import io.gpdb.sql.parser.ForeignKeyClause;
 import io.gpdb.sql.parser.KeyClause;
 import io.gpdb.sql.parser.ParsedStatement;
 import io.gpdb.sql.statement.AlterAction;
@@ -70,16 +73,20 @@ final class AlterAnalysis {
     definition
         .declared(add.columns())
         .forEach(column -> actions.add(new AlterAction.AddColumn(column, add.ifNotExists())));
-    for (KeyClause key : add.keys()) {
-      SqlIdentifier name = key.name();
-      List<String> columns = new ArrayList<>();
-      key.columns().forEach(column -> columns.add(((SqlIdentifier) column).getSimple()));
+    boolean ofColumn = !add.columns().isEmpty() && add.ifNotExists();
+    for (ConstraintClause constraint : add.constraints()) {
+      SqlIdentifier given = constraint.name();
+      String name = given == null ? null : given.getSimple();
       actions.add(
-          new AlterAction.AddKey(
-              name == null ? null : name.getSimple(),
-              key.primary(),
-              columns,
-              !add.columns().isEmpty() && add.ifNotExists()));
+          switch (constraint) {
+            case KeyClause key ->
+                new AlterAction.AddKey(
+                    name, key.primary(), TableDefinition.names(key.columns()), ofColumn);
+            case CheckClause check ->
+                new AlterAction.AddCheck(name, TableDefinition.condition(check, text), ofColumn);
+            case ForeignKeyClause key ->
+                new AlterAction.AddForeignKey(definition.draft(key), ofColumn);
+          });
     }
   }
 

@@ -2,16 +2,21 @@ package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.ColumnDef;
+import io.gpdb.sql.catalog.ForeignKeyDraft;
 import io.gpdb.sql.catalog.GpTable;
 import io.gpdb.sql.catalog.IdentityDef;
 import io.gpdb.sql.catalog.KeyDef;
 import io.gpdb.sql.catalog.ObjectName;
 import io.gpdb.sql.catalog.OnCommit;
 import io.gpdb.sql.catalog.SequenceDef;
+import io.gpdb.sql.catalog.TableConstraints;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.catalog.ViewDef;
 import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.sql.parser.CheckClause;
 import io.gpdb.sql.parser.ColumnClause;
+import io.gpdb.sql.parser.ConstraintClause;
+import io.gpdb.sql.parser.ForeignKeyClause;
 import io.gpdb.sql.parser.KeyClause;
 import io.gpdb.sql.parser.ParsedStatement;
 import io.gpdb.sql.parser.SequenceOptions;
@@ -32,6 +37,7 @@ import java.util.Set;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the definition of a table from CREATE TABLE, within the limits of tables. */
@@ -67,7 +73,7 @@ final class TableDefinition {
     List<ColumnDef> columns =
         query == null ? declared(parsed.columns()) : queried(parsed.columns(), query);
     checkColumns("table " + name, columns);
-    List<KeyDef> keys = keys(parsed.keys(), columns);
+    List<KeyDef> keys = keys(of(KeyClause.class, parsed.constraints()), columns);
     for (KeyDef key : keys) {
       if (key.primary()) {
         for (int c : key.columns()) {
@@ -77,7 +83,54 @@ final class TableDefinition {
         }
       }
     }
-    return table(columns).withKeys(keys);
+    return constrained(table(columns).withKeys(keys), parsed.constraints());
+  }
+
+  private static <T extends ConstraintClause> List<T> of(
+      Class<T> kind, List<ConstraintClause> clauses) {
+    return clauses.stream().filter(kind::isInstance).map(kind::cast).toList();
+  }
+
+  /** The table with its CHECK constraints and foreign keys. */
+  private TableDef constrained(TableDef keyed, List<ConstraintClause> clauses) {
+    TableDef table = keyed;
+    for (CheckClause clause : of(CheckClause.class, clauses)) {
+      SqlIdentifier given = clause.name();
+      table =
+          TableConstraints.withCheck(
+              table, given == null ? null : given.getSimple(), condition(clause, text));
+      CheckCondition.violations(table, table.checks().getLast());
+    }
+    for (ForeignKeyClause clause : of(ForeignKeyClause.class, clauses)) {
+      table = TableConstraints.withForeignKey(table, draft(clause).in(table, catalog));
+    }
+    TableConstraints.requireDistinctNames(table);
+    return table;
+  }
+
+  /** The text between the parentheses; a comment keeps the end of its line. */
+  static String condition(CheckClause clause, SqlText text) {
+    String inParentheses = text.at(clause.condition());
+    String condition = inParentheses.substring(1, inParentheses.length() - 1);
+    return condition.contains("--") ? condition : condition.strip();
+  }
+
+  ForeignKeyDraft draft(ForeignKeyClause clause) {
+    SqlIdentifier given = clause.name();
+    SqlNodeList parentColumns = clause.parentColumns();
+    return new ForeignKeyDraft(
+        given == null ? null : given.getSimple(),
+        names(clause.columns()),
+        TableNames.named(clause.parent(), catalog),
+        parentColumns == null ? List.of() : names(parentColumns),
+        clause.rules().onDelete(),
+        clause.rules().onUpdate(),
+        clause.deferral().isDeferrable(),
+        clause.deferral().isDeferred());
+  }
+
+  static List<String> names(SqlNodeList identifiers) {
+    return identifiers.stream().map(name -> ((SqlIdentifier) name).getSimple()).toList();
   }
 
   private TableDef table(List<ColumnDef> columns) {
@@ -174,7 +227,9 @@ final class TableDefinition {
     SqlNode value = clause.defaultValue();
     String defaultSql = value == null ? null : text.at(value.getParserPosition());
     String column = checkedName(clause.name().getSimple(), clause.name());
-    ColumnDef definition = new ColumnDef(column, type, !clause.isNotNull(), defaultSql);
+    ColumnDef definition =
+        new ColumnDef(column, type, !clause.isNotNull(), defaultSql)
+            .withNotNullName(clause.notNullName());
     if (defaultSql != null) {
       TableDef alone = table(List.of(definition));
       new DefaultValues(

@@ -353,6 +353,7 @@ public final class Catalog {
   public void dropTable(Transaction transaction, TableDef table, boolean cascade) {
     dropReaders(transaction, "table " + table.fullName(), table.fullName(), cascade);
     CatalogSnapshot before = snapshot(transaction);
+    dropReferences(transaction, table, cascade);
     change(transaction);
     SystemTable.deleteTable(transaction, table);
     dropIdentities(transaction, before, table, null);
@@ -364,6 +365,27 @@ public final class Catalog {
     change(transaction);
     SystemTable.deleteView(transaction, view);
     SystemTable.insertView(transaction, view);
+  }
+
+  /** Takes foreign keys of other tables away that refer to the table. */
+  private void dropReferences(Transaction transaction, TableDef parent, boolean cascade) {
+    for (TableDef child : snapshot(transaction).tables()) {
+      List<ForeignKeyDef> kept = new ArrayList<>(child.foreignKeys());
+      kept.removeIf(key -> key.parent().equals(parent.fullName()));
+      if (child.tableId() == parent.tableId() || kept.size() == child.foreignKeys().size()) {
+        continue;
+      }
+      if (!cascade) {
+        throw new GpdbException(
+            SqlCondition.OBJECT_IN_USE,
+            "table "
+                + child.fullName()
+                + " has a foreign key that refers to table "
+                + parent.fullName()
+                + "; CASCADE drops the foreign key too");
+      }
+      redefineTable(transaction, child.withForeignKeys(kept));
+    }
   }
 
   /** Creates the view, or with {@code orReplace} replaces the one of that name. */

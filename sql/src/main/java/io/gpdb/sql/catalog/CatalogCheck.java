@@ -45,6 +45,7 @@ final class CatalogCheck {
         }
         checkSchema(view.fullName(), objects);
       }
+      checkReferences(objects.tables());
       for (ViewDef view : views) {
         view.uses().stream()
             .filter(used -> !seen.contains(used))
@@ -89,6 +90,22 @@ final class CatalogCheck {
         problems.add(
             "catalog: the sequence of column %s of table %s does not exist"
                 .formatted(column.name(), table.name()));
+      }
+    }
+  }
+
+  /** Each foreign key refers to a key of a table. */
+  private void checkReferences(List<TableDef> tables) {
+    Map<ObjectName, TableDef> byName = new TreeMap<>();
+    tables.forEach(table -> byName.put(table.fullName(), table));
+    for (TableDef table : tables) {
+      for (ForeignKeyDef key : table.foreignKeys()) {
+        TableDef parent = byName.get(key.parent());
+        if (parent == null || ReferencedKey.of(parent, key.parentColumns()) == null) {
+          problems.add(
+              "catalog: foreign key %s of table %s refers to no key of table %s"
+                  .formatted(key.name(), table.fullName(), key.parent()));
+        }
       }
     }
   }

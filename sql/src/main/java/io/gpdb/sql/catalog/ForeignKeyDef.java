@@ -76,6 +76,11 @@ public record ForeignKeyDef(
         name, columns, parentSchema, table, names, onDelete, onUpdate, deferrable, deferred);
   }
 
+  /** The name of the parent table. */
+  public ObjectName parent() {
+    return new ObjectName(parentSchema, parentTable);
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof ForeignKeyDef that

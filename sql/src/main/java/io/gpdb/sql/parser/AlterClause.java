@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** One action of ALTER TABLE as it is written. */
 public sealed interface AlterClause {
   /** ADD of columns with their constraints, or of constraints. */
-  record Add(List<ColumnClause> columns, List<KeyClause> keys, boolean ifNotExists)
+  record Add(List<ColumnClause> columns, List<ConstraintClause> constraints, boolean ifNotExists)
       implements AlterClause {}
 
   /** DROP COLUMN. */

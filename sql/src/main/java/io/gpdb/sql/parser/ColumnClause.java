@@ -12,6 +12,7 @@ public final class ColumnClause {
   private boolean like;
   private boolean likeDefaults;
   private boolean notNull;
+  private @Nullable String notNullName;
   private boolean declaredNullable;
   private @Nullable SqlNode defaultValue;
   private @Nullable SqlNode generated;
@@ -49,9 +50,10 @@ public final class ColumnClause {
     return type;
   }
 
-  /** Sees NOT NULL. */
-  public void notNull() {
+  /** Sees NOT NULL, with the name of the constraint where one is given. */
+  public void notNull(@Nullable SqlIdentifier constraint) {
     notNull = true;
+    notNullName = constraint == null ? notNullName : constraint.getSimple();
     ParsedStatement.require(!declaredNullable, "column " + name + " is NULL and NOT NULL", name);
   }
 
@@ -92,6 +94,11 @@ public final class ColumnClause {
 
   public boolean isNotNull() {
     return notNull;
+  }
+
+  /** Null where NOT NULL has none. */
+  public @Nullable String notNullName() {
+    return notNullName;
   }
 
   public boolean isDeclaredNullable() {

@@ -29,7 +29,7 @@ public sealed interface ParsedStatement {
       boolean ifNotExists,
       @Nullable OnCommit onCommit,
       List<ColumnClause> columns,
-      List<KeyClause> keys,
+      List<ConstraintClause> constraints,
       @Nullable SqlNode query,
       boolean withData)
       implements ParsedStatement {}
@@ -228,6 +228,11 @@ public sealed interface ParsedStatement {
         first.getEndColumnNum() + 1,
         last.getEndLineNum(),
         last.getEndColumnNum());
+  }
+
+  /** The name of a constraint without the schema. */
+  static String constraint(SqlIdentifier name) {
+    return name.names.getLast();
   }
 
   /** The parts of a name with dots between them. */

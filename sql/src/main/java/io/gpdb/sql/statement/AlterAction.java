@@ -1,6 +1,7 @@
 package io.gpdb.sql.statement;
 
 import io.gpdb.sql.catalog.ColumnDef;
+import io.gpdb.sql.catalog.ForeignKeyDraft;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,13 @@ public sealed interface AlterAction {
       columns = List.copyOf(columns);
     }
   }
+
+  /** ADD CHECK with the text of the condition; the name is null where none is given. */
+  record AddCheck(@Nullable String name, String condition, boolean ofColumn)
+      implements AlterAction {}
+
+  /** ADD FOREIGN KEY. */
+  record AddForeignKey(ForeignKeyDraft key, boolean ofColumn) implements AlterAction {}
 
   /** DROP COLUMN; {@code cascade} drops what needs it, too. */
   record DropColumn(String column, boolean ifExists, boolean cascade) implements AlterAction {}

@@ -241,6 +241,13 @@ public sealed interface Analyzed {
   /** SET TRANSACTION, or SET SESSION CHARACTERISTICS AS TRANSACTION. */
   record SetIsolation(IsolationLevel level, boolean session) implements Analyzed {}
 
+  /** SET CONSTRAINTS of those names, or of all where there is none. */
+  record SetConstraints(List<String> names, boolean deferred) implements Analyzed {
+    public SetConstraints {
+      names = List.copyOf(names);
+    }
+  }
+
   /** SHOW name; ALL shows everything. */
   record Show(String name) implements Analyzed {}
 

@@ -47,7 +47,7 @@ final class UnsupportedStatements {
               + "|UPSERT|REFRESH\\s+MATERIALIZED\\s+VIEW|RENAME\\s+(?:TABLE|COLUMN)|LOAD\\s+DATA"
               + "|ATTACH|DETACH|KILL|OPTIMIZE\\s+TABLE|CLUSTER|DISCARD|DO|RESET|SIGNAL|SHUTDOWN"
               + "|ABORT|END|IMPORT|EXPORT|UNLOAD|SHOW\\s+(?:CREATE|COLUMNS|INDEX|TABLES)"
-              + "|SET\\s+(?:SCHEMA|CATALOG|ROLE|PATH|NAMES|CONSTRAINTS|TIME\\s+ZONE|LOCAL|SESSION"
+              + "|SET\\s+(?:SCHEMA|CATALOG|ROLE|PATH|NAMES|TIME\\s+ZONE|LOCAL|SESSION"
               + "|GLOBAL)");
 
   /** What follows a complete expression, name or clause. */

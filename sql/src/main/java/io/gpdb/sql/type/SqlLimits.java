@@ -16,5 +16,8 @@ public final class SqlLimits {
   /** Indexes made by CREATE INDEX that a table may have. */
   public static final int INDEXES_MAX = 32;
 
+  /** CHECK and FOREIGN KEY constraints that a table may have. */
+  public static final int CONSTRAINTS_MAX = 256;
+
   private SqlLimits() {}
 }

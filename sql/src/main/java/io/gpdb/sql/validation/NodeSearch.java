@@ -72,7 +72,7 @@ public final class NodeSearch {
   }
 
   /** The names in an expression, without those in its subqueries. */
-  static List<SqlIdentifier> columns(SqlNode expression) {
+  public static List<SqlIdentifier> columns(SqlNode expression) {
     List<SqlIdentifier> columns = new ArrayList<>();
     expression.accept(
         new SqlBasicVisitor<@Nullable Void>() {

@@ -61,4 +61,17 @@ public interface TableReader {
   boolean read(long row, int[] columns, long[] values, boolean[] nulls);
 
   boolean isLive(long row);
+
+  /**
+   * Raises {@code SERIALIZATION_CONFLICT} where another transaction has made or unmade one of the
+   * rows, or changed one of the columns, and this one does not see it.
+   */
+  void requireUnchanged(long[] rows, int n, int[] columns);
+
+  /**
+   * Raises {@code SERIALIZATION_CONFLICT} where another transaction has inserted a row, or changed
+   * one of the columns, unseen by this one, and the row's values match in any state that may be
+   * left of it.
+   */
+  void requireNoneUnseen(int[] columns, RowTest test);
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param own null for a reader that writes nothing, as the checkpoint
  */
 public record ReadPoint(long sequence, @Nullable CommitStamp own) {
-  boolean sees(CommitStamp stamp) {
+  public boolean sees(CommitStamp stamp) {
     return stamp == own || stamp.sequence() <= sequence;
   }
 }

@@ -6,6 +6,7 @@ import io.gpdb.storage.memory.HostBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -318,6 +319,51 @@ public final class TabletVersions {
         values[c] = types[columns[c]].rawAt(v.oldValues(position), at);
       }
     }
+  }
+
+  /**
+   * Whose write the reader does not see that made or unmade the row, or changed one of the columns;
+   * null where it sees all of these.
+   */
+  synchronized @Nullable CommitStamp unseenChange(ReadPoint reader, int row, long columns) {
+    RowHeads known = indexed();
+    for (int slot = known.head(row); slot >= 0; slot = known.previous(slot)) {
+      UndoVersion v = known.version(slot);
+      if (reader.sees(v.stamp())) {
+        break;
+      }
+      if (v.isAbout(columns)) {
+        return v.stamp();
+      }
+    }
+    UndoVersion born = insertOf(row);
+    return born != null && !reader.sees(born.stamp()) ? born.stamp() : null;
+  }
+
+  /**
+   * The first row that others have inserted, or given other values of the columns, unseen by the
+   * reader, and that the test takes; -1 where there is none.
+   */
+  synchronized int firstUnseen(ReadPoint reader, long columns, IntPredicate test) {
+    for (int i = 0; i < inserts.size(); i++) {
+      UndoVersion v = inserts.at(i);
+      for (int r = 0; r < v.n() && !reader.sees(v.stamp()); r++) {
+        if (test.test(v.from() + r)) {
+          return v.from() + r;
+        }
+      }
+    }
+    for (int i = 0; i < rowWrites.size(); i++) {
+      UndoVersion v = rowWrites.at(i);
+      if (v.kind() == UndoVersion.Kind.UPDATE && v.isAbout(columns) && !reader.sees(v.stamp())) {
+        for (int r = 0; r < v.n(); r++) {
+          if (test.test(v.rows().intAt(r))) {
+            return v.rows().intAt(r);
+          }
+        }
+      }
+    }
+    return -1;
   }
 
   /** Calls {@code key} with the row's key columns in every state that a writer left behind. */

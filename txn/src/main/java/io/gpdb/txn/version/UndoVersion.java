@@ -157,9 +157,12 @@ public final class UndoVersion {
    * the rows' existence or one of the columns.
    */
   boolean isChange(ReadPoint reader, long columnMask) {
-    return !reader.sees(stamp)
-        && stamp.isOrdered()
-        && (kind != Kind.UPDATE || (ColumnMask.of(columns) & columnMask) != 0);
+    return !reader.sees(stamp) && stamp.isOrdered() && isAbout(columnMask);
+  }
+
+  /** Whether it is about the rows' existence or one of the columns. */
+  boolean isAbout(long columnMask) {
+    return kind != Kind.UPDATE || (ColumnMask.of(columns) & columnMask) != 0;
   }
 
   /** The position of a column among those updated, or -1. */

@@ -1,0 +1,136 @@
+package io.gpdb.planner.constraint;
+
+import io.gpdb.sql.catalog.ReferencedKey;
+import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.column.ColumnView;
+import io.gpdb.storage.error.StopSignal;
+import io.gpdb.storage.table.Tablet;
+import io.gpdb.txn.Transaction;
+import io.gpdb.txn.api.TableReader;
+import io.gpdb.txn.api.TabletView;
+import java.util.Arrays;
+
+/**
+ * The rows of a child table that have some keys, found by an index over the foreign key's columns
+ * where there is one, else by one scan. Rows ascend.
+ */
+final class ChildRows {
+  private long[] rows = new long[16];
+  private int[] keyNumbers = new int[16];
+  private int count;
+
+  private ChildRows() {}
+
+  static ChildRows of(Reference reference, KeyTable keys, Transaction transaction) {
+    return find(reference, keys, transaction, false);
+  }
+
+  /** A row that has one of the keys, or none. */
+  static ChildRows any(Reference reference, KeyTable keys, Transaction transaction) {
+    return find(reference, keys, transaction, true);
+  }
+
+  private static ChildRows find(
+      Reference reference, KeyTable keys, Transaction transaction, boolean firstOnly) {
+    ChildRows found = new ChildRows();
+    if (keys.count() == 0) {
+      return found;
+    }
+    TableReader reader = transaction.reader(reference.child().tableId());
+    ReferencedKey own = ReferencedKey.of(reference.child(), reference.columns());
+    if (own != null) {
+      found.byKey(own, keys, reader, firstOnly);
+      found.sort();
+    } else {
+      found.byScan(reference.columns(), keys, reader, firstOnly);
+    }
+    return found;
+  }
+
+  int count() {
+    return count;
+  }
+
+  long row(int i) {
+    return rows[i];
+  }
+
+  /** The number of the i-th row's key. */
+  int keyNumber(int i) {
+    return keyNumbers[i];
+  }
+
+  private void add(long row, int keyNumber) {
+    if (count == rows.length) {
+      rows = Arrays.copyOf(rows, 2 * count);
+      keyNumbers = Arrays.copyOf(keyNumbers, 2 * count);
+    }
+    rows[count] = row;
+    keyNumbers[count++] = keyNumber;
+  }
+
+  private void byKey(ReferencedKey own, KeyTable keys, TableReader reader, boolean firstOnly) {
+    int[] order = own.order();
+    long[] ordered = new long[order.length];
+    for (int k = 0; k < keys.count() && !(firstOnly && count > 0); k++) {
+      StopSignal.poll(k);
+      for (int i = 0; i < order.length; i++) {
+        ordered[i] = keys.values()[k * order.length + order[i]];
+      }
+      long row = reader.findByKey(own.key().indexId(), ordered);
+      if (row >= 0) {
+        add(row, k);
+      }
+    }
+  }
+
+  private void sort() {
+    Integer[] places = new Integer[count];
+    Arrays.setAll(places, i -> i);
+    long[] unsorted = Arrays.copyOf(rows, count);
+    int[] numbers = Arrays.copyOf(keyNumbers, count);
+    Arrays.sort(places, (a, b) -> Long.compare(unsorted[a], unsorted[b]));
+    for (int i = 0; i < count; i++) {
+      rows[i] = unsorted[places[i]];
+      keyNumbers[i] = numbers[places[i]];
+    }
+  }
+
+  private void byScan(int[] columns, KeyTable keys, TableReader reader, boolean firstOnly) {
+    int tablets = reader.tabletCount();
+    for (int t = 0; t < tablets && !(firstOnly && count > 0); t++) {
+      try (TabletView view = reader.open(t, columns)) {
+        scan(view, (long) t * Tablet.ROWS, keys, firstOnly);
+      }
+    }
+  }
+
+  private void scan(TabletView view, long base, KeyTable keys, boolean firstOnly) {
+    long[] key = new long[keys.width()];
+    for (int r = 0; r < view.rowCount() && !(firstOnly && count > 0); r++) {
+      StopSignal.poll(r);
+      if (isLive(view, r) && read(view, r, key)) {
+        int number = keys.find(key);
+        if (number >= 0) {
+          add(base + r, number);
+        }
+      }
+    }
+  }
+
+  static boolean isLive(TabletView view, int row) {
+    return view.allLive() || Bitmaps.test(view.live().onHost(), row);
+  }
+
+  /** Reads the foreign key, which is what the view has; false where a part is NULL. */
+  static boolean read(TabletView view, int row, long[] key) {
+    for (int c = 0; c < key.length; c++) {
+      ColumnView column = view.column(c);
+      if (column.isNull(row)) {
+        return false;
+      }
+      key[c] = column.raw(row);
+    }
+    return true;
+  }
+}

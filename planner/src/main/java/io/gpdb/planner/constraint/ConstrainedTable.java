@@ -1,0 +1,83 @@
+package io.gpdb.planner.constraint;
+
+import io.gpdb.sql.catalog.TableDef;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/** A table with the constraints that changes of its rows concern. */
+final class ConstrainedTable {
+  private final TableDef table;
+  private final List<Reference> references = new ArrayList<>();
+  private final List<Reference> referencedBy = new ArrayList<>();
+  private final BitSet referencing = new BitSet();
+  private final BitSet referenced = new BitSet();
+
+  ConstrainedTable(TableDef table) {
+    this.table = table;
+  }
+
+  TableDef table() {
+    return table;
+  }
+
+  void addReference(Reference reference) {
+    references.add(reference);
+    for (int column : reference.columns()) {
+      referencing.set(column);
+    }
+  }
+
+  void addReferencedBy(Reference reference) {
+    referencedBy.add(reference);
+    for (int column : reference.parentColumns()) {
+      referenced.set(column);
+    }
+  }
+
+  /** The foreign keys of the table. */
+  List<Reference> references() {
+    return references;
+  }
+
+  /** The foreign keys of which it is the parent. */
+  List<Reference> referencedBy() {
+    return referencedBy;
+  }
+
+  boolean hasChecks() {
+    return !table.checks().isEmpty();
+  }
+
+  boolean isReferenced() {
+    return !referencedBy.isEmpty();
+  }
+
+  /** The columns of its foreign keys. */
+  BitSet referencing() {
+    return referencing;
+  }
+
+  /** The columns that foreign keys refer to. */
+  BitSet referenced() {
+    return referenced;
+  }
+
+  /** Whether new values of the columns are to be looked at. */
+  boolean concerns(int[] columns) {
+    return hasChecks() || isAny(referencing, columns);
+  }
+
+  boolean isAnyReferenced(int[] columns) {
+    return isAny(referenced, columns);
+  }
+
+  private static boolean isAny(BitSet set, int[] columns) {
+    for (int column : columns) {
+      if (set.get(column)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,188 @@
+package io.gpdb.planner.constraint;
+
+import io.gpdb.planner.query.PaddedConstants;
+import io.gpdb.planner.run.Batch;
+import io.gpdb.planner.run.Batches;
+import io.gpdb.planner.run.Execution;
+import io.gpdb.planner.run.QueryMapper;
+import io.gpdb.planner.run.Source;
+import io.gpdb.sql.SqlFrontEnd;
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.catalog.CheckDef;
+import io.gpdb.sql.catalog.ForeignKeyDef;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.statement.Analyzed;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.column.CodedStrings;
+import io.gpdb.storage.error.DetachedWork;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.error.StopSignal;
+import io.gpdb.txn.Transaction;
+import io.gpdb.txn.api.ChangeWatch;
+import io.gpdb.txn.api.TableReader;
+import io.gpdb.txn.api.TabletView;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes every change of rows keep CHECK and FOREIGN KEY. A transaction's writers report what they
+ * change, whichever way a statement takes; the constraints are judged when the statement has made
+ * all its changes. Thread-safe.
+ */
+public final class Constraints {
+  private final SqlFrontEnd frontEnd;
+  private final QueryMapper mapper;
+  private final Function<Transaction, Execution> executions;
+  private final DetachedWork planning;
+  private final CheckPlans checks = new CheckPlans(this::plan);
+  private volatile @Nullable Known latest;
+
+  /** The constraints of one version of the catalog. */
+  private record Known(long version, ConstraintGraph graph) {}
+
+  /**
+   * @param executions begin one without parameters
+   */
+  public Constraints(
+      SqlFrontEnd frontEnd,
+      QueryMapper mapper,
+      Function<Transaction, Execution> executions,
+      DetachedWork planning) {
+    this.frontEnd = frontEnd;
+    this.mapper = mapper;
+    this.executions = executions;
+    this.planning = planning;
+  }
+
+  private CheckPlan plan(TableDef table, CheckDef check) {
+    return planning.run(
+        () -> CheckPlan.of(table, check, frontEnd.violations(table, check), mapper));
+  }
+
+  private ConstraintGraph graph(CatalogSnapshot catalog) {
+    Known known = latest;
+    if (known == null || known.version() != catalog.version()) {
+      known = new Known(catalog.version(), new ConstraintGraph(catalog));
+      latest = known;
+    }
+    return known.graph();
+  }
+
+  /** Makes changes of rows, then carries out what constraints make of them, and judges them. */
+  public <T> T keeping(Transaction tx, CatalogSnapshot catalog, Supplier<T> change) {
+    ConstraintGraph graph = graph(catalog);
+    if (graph.isEmpty()) {
+      return change.get();
+    }
+    TransactionConstraints all = of(tx);
+    if (all.statement() != null) {
+      return change.get(); // a part of a statement that is watched
+    }
+    StatementConstraints statement =
+        new StatementConstraints(executions.apply(tx), graph, checks, this::defaultOf, all);
+    all.statement(statement);
+    try {
+      T result = change.get();
+      statement.finish();
+      return result;
+    } finally {
+      all.statement(null);
+    }
+  }
+
+  private TransactionConstraints of(Transaction tx) {
+    ChangeWatch watch = tx.watch();
+    if (watch == null) {
+      TransactionConstraints made =
+          new TransactionConstraints(tx, t -> graph(executions.apply(t).catalog()));
+      tx.watch(made);
+      return made;
+    }
+    return (TransactionConstraints) watch;
+  }
+
+  /** Before tables get other definitions: what waits for the transaction's end is checked. */
+  public void beforeDefinition(Transaction tx) {
+    if (tx.watch() instanceof TransactionConstraints all) {
+      all.checkAll();
+    }
+  }
+
+  /** SET CONSTRAINTS; without names, of all. */
+  public void set(Transaction tx, List<String> names, boolean deferred) {
+    of(tx).set(names, deferred);
+  }
+
+  /** Refuses a CHECK that a row of the table makes FALSE. */
+  public void validate(Execution x, TableDef table, CheckDef check) {
+    long row = checks.of(table, check).firstViolation(x);
+    if (row >= 0) {
+      throw StatementConstraints.violation(x, table, check, row);
+    }
+  }
+
+  /** Refuses a foreign key that a row of the table violates. */
+  public void validate(Execution x, TableDef table, ForeignKeyDef key) {
+    Reference reference = ConstraintGraph.reference(table, key, x.catalog());
+    new ReferenceCheck(reference, x.transaction())
+        .ofChildren(allKeys(reference, x.transaction().reader(table.tableId())));
+  }
+
+  /** Refuses all of the table's constraints that its rows violate. */
+  public void validateAll(Execution x, TableDef table) {
+    table.checks().forEach(check -> validate(x, table, check));
+    table.foreignKeys().forEach(key -> validate(x, table, key));
+  }
+
+  private static KeyTable allKeys(Reference reference, TableReader reader) {
+    KeyTable keys = new KeyTable(reference.width());
+    long[] key = new long[reference.width()];
+    for (int t = 0; t < reader.tabletCount(); t++) {
+      try (TabletView view = reader.open(t, reference.columns())) {
+        for (int r = 0; r < view.rowCount(); r++) {
+          StopSignal.poll(r);
+          if (ChildRows.isLive(view, r) && ChildRows.read(view, r, key)) {
+            keys.add(key);
+          }
+        }
+      }
+    }
+    return keys;
+  }
+
+  /** The default of a column, computed as a query. */
+  private ColumnDefaults.Value defaultOf(TableDef table, int column, Transaction tx) {
+    String text = table.column(column).defaultSql();
+    if (text == null) {
+      return new ColumnDefaults.Value(0, true);
+    }
+    SqlTypeSpec type = table.column(column).type();
+    Execution x = executions.apply(tx);
+    CatalogSnapshot catalog = x.catalog().inSchemaOf(table);
+    Source source =
+        planning.run(
+            () -> {
+              String query = "SELECT CAST((" + text + "\n) AS " + type + ")";
+              if (frontEnd.analyze(query, catalog, List.of()) instanceof Analyzed.Query analyzed) {
+                return mapper.map(PaddedConstants.in(analyzed.root().project()));
+              }
+              throw new GpdbException(ErrorCode.INTERNAL, "a default that is no value: " + text);
+            });
+    try (Batches batches = source.open(x);
+        Batch batch = batches.next()) {
+      if (batch == null || batch.rows() == 0 || batch.isNull(0, 0)) {
+        return new ColumnDefaults.Value(0, true);
+      }
+      long raw = type.element().rawAt(batch.hostValues(0), 0);
+      CodedStrings strings = tx.reader(table.tableId()).strings(column);
+      if (strings == null) {
+        return new ColumnDefaults.Value(raw, false);
+      }
+      byte[] bytes = batch.strings(0).bytes((int) raw);
+      return new ColumnDefaults.Value(strings.intern(bytes, 0, bytes.length), false);
+    }
+  }
+}

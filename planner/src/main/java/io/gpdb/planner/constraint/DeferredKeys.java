@@ -1,0 +1,108 @@
+package io.gpdb.planner.constraint;
+
+import io.gpdb.storage.column.CodedStrings;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.txn.Transaction;
+import io.gpdb.txn.api.TableReader;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Keys of deferred foreign keys that a transaction must check before it ends. Strings are kept as
+ * they are: a code may mean another string when the statement that found it has ended. What a
+ * roll-back to a savepoint undid stays, and is found to hold.
+ */
+final class DeferredKeys {
+  /** Keys that may wait; more are an error. */
+  static final int KEYS_MAX = 10_000_000;
+
+  private final Map<Reference.Id, Set<List<Object>>> keys = new LinkedHashMap<>();
+  private int count;
+
+  boolean isEmpty() {
+    return keys.isEmpty();
+  }
+
+  int count() {
+    return count;
+  }
+
+  void add(Reference reference, KeyTable added, Transaction transaction) {
+    TableReader child = transaction.reader(reference.child().tableId());
+    Set<List<Object>> known = keys.computeIfAbsent(reference.id(), _ -> new LinkedHashSet<>());
+    int before = known.size();
+    for (int k = 0; k < added.count(); k++) {
+      long[] key = added.key(k);
+      List<Object> values = new ArrayList<>(key.length);
+      for (int i = 0; i < key.length; i++) {
+        CodedStrings strings = reference.isString(i) ? child.strings(reference.columns()[i]) : null;
+        values.add(
+            strings == null ? Long.valueOf(key[i]) : ByteBuffer.wrap(strings.bytes((int) key[i])));
+      }
+      known.add(values);
+    }
+    count += known.size() - before;
+  }
+
+  /** Those of the references, as keys that the child may have. */
+  Map<Reference.Id, KeyTable> of(
+      ConstraintGraph graph, Predicate<Reference> wanted, Transaction transaction) {
+    Map<Reference.Id, KeyTable> taken = new LinkedHashMap<>();
+    for (Reference.Id id : List.copyOf(keys.keySet())) {
+      Reference reference = graph.reference(id);
+      if (reference == null) {
+        throw new GpdbException(
+            ErrorCode.SERIALIZATION_CONFLICT,
+            "another transaction has dropped or renamed the deferred foreign key "
+                + id.name()
+                + " of table "
+                + id.child());
+      }
+      if (wanted.test(reference)) {
+        Set<List<Object>> values = keys.getOrDefault(id, Set.of());
+        taken.put(id, coded(reference, values, transaction));
+      }
+    }
+    return taken;
+  }
+
+  /** Forgets those of the reference. */
+  void remove(Reference.Id id) {
+    Set<List<Object>> removed = keys.remove(id);
+    count -= removed == null ? 0 : removed.size();
+  }
+
+  private static KeyTable coded(
+      Reference reference, Set<List<Object>> values, Transaction transaction) {
+    TableReader child = transaction.reader(reference.child().tableId());
+    KeyTable coded = new KeyTable(reference.width());
+    long[] key = new long[reference.width()];
+    for (List<Object> value : values) {
+      boolean known = true;
+      for (int i = 0; i < key.length && known; i++) {
+        key[i] = code(reference, i, value.get(i), child);
+        known = key[i] >= 0 || !reference.isString(i);
+      }
+      if (known) {
+        coded.add(key);
+      }
+    }
+    return coded;
+  }
+
+  private static long code(Reference reference, int part, Object value, TableReader child) {
+    if (value instanceof Long number) {
+      return number;
+    }
+    CodedStrings strings = child.strings(reference.columns()[part]);
+    byte[] bytes = ((ByteBuffer) value).array();
+    return strings == null ? -1 : strings.find(bytes, 0, bytes.length);
+  }
+}

@@ -1,0 +1,126 @@
+package io.gpdb.planner.constraint;
+
+import io.gpdb.planner.run.Execution;
+import io.gpdb.sql.catalog.ForeignKeyDef.Action;
+import io.gpdb.storage.error.StopSignal;
+import io.gpdb.txn.api.TableReader;
+import java.util.Arrays;
+import java.util.function.Consumer;
+
+/**
+ * The keys that parents of one foreign key have lost: deleted with their rows, or changed to
+ * others. All keys are as the child stores them.
+ */
+final class LostKeys {
+  private final Reference reference;
+  private final Execution x;
+  private final KeyTable deleted;
+  private final KeyTable changed;
+  private long[] newKeys = {};
+  private boolean[] newNulls = {};
+
+  private LostKeys(Reference reference, Execution x) {
+    this.reference = reference;
+    this.x = x;
+    this.deleted = new KeyTable(reference.width());
+    this.changed = new KeyTable(reference.width());
+  }
+
+  static LostKeys of(Reference reference, OldKeys old, Execution x) {
+    LostKeys lost = new LostKeys(reference, x);
+    TableReader parent = x.transaction().reader(reference.parent().tableId());
+    KeyTranslation translation = new KeyTranslation(reference, x.transaction());
+    int width = reference.width();
+    long[] before = new long[width];
+    long[] after = new long[width];
+    boolean[] nulls = new boolean[width];
+    long[] childKey = new long[width];
+    for (int i = 0; i < old.count(); i++) {
+      StopSignal.poll(i);
+      if (!old.read(i, reference.parentColumns(), before)) {
+        continue;
+      }
+      boolean live = parent.read(old.row(i), reference.parentColumns(), after, nulls);
+      if (live && !isAny(nulls) && Arrays.equals(before, after)) {
+        continue;
+      }
+      if (translation.toChild(before, childKey)) {
+        lost.add(childKey, live, after, nulls, translation);
+      }
+    }
+    return lost;
+  }
+
+  private void add(
+      long[] childKey, boolean live, long[] after, boolean[] nulls, KeyTranslation translation) {
+    if (!live) {
+      deleted.add(childKey);
+      return;
+    }
+    int at = changed.add(childKey);
+    if (at < 0 || reference.key().onUpdate() != Action.CASCADE) {
+      return;
+    }
+    int width = reference.width();
+    if ((at + 1) * width > newKeys.length) {
+      newKeys = Arrays.copyOf(newKeys, Math.max(16, 2 * (at + 1) * width));
+      newNulls = Arrays.copyOf(newNulls, newKeys.length);
+    }
+    long[] translated = new long[width];
+    translation.toNewChild(after, nulls, translated);
+    System.arraycopy(translated, 0, newKeys, at * width, width);
+    System.arraycopy(nulls, 0, newNulls, at * width, width);
+  }
+
+  private static boolean isAny(boolean[] flags) {
+    for (boolean flag : flags) {
+      if (flag) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  Reference reference() {
+    return reference;
+  }
+
+  /** RESTRICT: no child may have one of the keys, whatever else the statement did. */
+  void restrict() {
+    restrict(reference.key().onDelete(), deleted);
+    restrict(reference.key().onUpdate(), changed);
+  }
+
+  private void restrict(Action action, KeyTable keys) {
+    if (action == Action.RESTRICT && keys.count() > 0) {
+      ReferenceCheck check = new ReferenceCheck(reference, x.transaction());
+      check.refuseChildren(keys, "RESTRICT");
+      check.requireNoneUnseen(keys);
+    }
+  }
+
+  /** Changes the children; keys for which nothing is to be done are judged in the end. */
+  void follow(ColumnDefaults defaults, Consumer<KeyTable> noAction) {
+    follow(reference.key().onDelete(), deleted, false, defaults, noAction);
+    follow(reference.key().onUpdate(), changed, true, defaults, noAction);
+  }
+
+  private void follow(
+      Action action,
+      KeyTable keys,
+      boolean update,
+      ColumnDefaults defaults,
+      Consumer<KeyTable> noAction) {
+    if (keys.count() == 0 || action == Action.RESTRICT) {
+      return;
+    }
+    if (action == Action.NO_ACTION) {
+      noAction.accept(keys);
+      return;
+    }
+    boolean carries = update && action == Action.CASCADE;
+    new ReferentialActions(reference, x.transaction(), defaults)
+        .apply(action, keys, carries ? new ReferentialActions.NewKeys(newKeys, newNulls) : null);
+    new ReferenceCheck(reference, x.transaction()).requireNoneUnseen(keys);
+  }
+}
