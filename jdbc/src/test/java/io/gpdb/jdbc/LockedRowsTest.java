@@ -68,7 +68,8 @@ class LockedRowsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {Connection.TRANSACTION_READ_COMMITTED, Connection.TRANSACTION_REPEATABLE_READ})
+  @ValueSource(
+      ints = {Connection.TRANSACTION_READ_COMMITTED, Connection.TRANSACTION_REPEATABLE_READ})
   void noUpdateIsLost(int isolation) throws Exception {
     List<Integer> commits = all(() -> addOnes(isolation, 20));
     int sum = commits.stream().mapToInt(Integer::intValue).sum();
@@ -175,7 +176,8 @@ class LockedRowsTest {
       TestDatabase.execute(holder, "ROLLBACK TO s");
       assertThat(state(other, "UPDATE t SET b = 1 WHERE a = 1")).isEqualTo("ran");
       assertThat(state(holder, "SELECT * FROM t FOR UPDATE")).isEqualTo("40001");
-      assertThat(TestDatabase.rows(holder, "SELECT b FROM t ORDER BY a")).containsExactly("0", "0", "0");
+      assertThat(TestDatabase.rows(holder, "SELECT b FROM t ORDER BY a"))
+          .containsExactly("0", "0", "0");
     }
   }
 

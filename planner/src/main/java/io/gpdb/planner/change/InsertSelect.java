@@ -4,7 +4,6 @@ import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.library.change.GridInsert;
 import io.gpdb.planner.run.Batch;
 import io.gpdb.planner.run.Batches;
-import io.gpdb.planner.run.ChangedRows;
 import io.gpdb.planner.run.Execution;
 import io.gpdb.planner.run.Outline;
 import io.gpdb.planner.run.RowFault;

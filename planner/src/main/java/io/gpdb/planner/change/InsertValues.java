@@ -10,7 +10,6 @@ import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.run.Batch;
 import io.gpdb.planner.run.Batches;
-import io.gpdb.planner.run.ChangedRows;
 import io.gpdb.planner.run.Execution;
 import io.gpdb.planner.run.Source;
 import io.gpdb.planner.statement.ParameterColumn;
