@@ -106,7 +106,7 @@ OnCommit GpOnCommit(OnCommit declared) :
     )
     {
         if (declared == null) {
-            throw ParsedStatement.refused(
+            throw ParseErrors.refused(
                 "ON COMMIT of a table that is not temporary", s.end(this));
         }
         return action;
@@ -130,14 +130,14 @@ void GpLike(List<ColumnClause> columns) :
         |
             <ALL> {
                 if (including) {
-                    throw ParsedStatement.refused("LIKE … INCLUDING ALL", getPos());
+                    throw ParseErrors.refused("LIKE … INCLUDING ALL", getPos());
                 }
                 defaults = false;
             }
         |
             what = SimpleIdentifier() {
                 if (including) {
-                    throw ParsedStatement.refused(
+                    throw ParseErrors.refused(
                         "LIKE … INCLUDING " + what.getSimple(), what.getParserPosition());
                 }
             }
@@ -245,9 +245,9 @@ void GpReferences(SqlIdentifier name, SqlNodeList columns, List<ConstraintClause
         (
             <SIMPLE>
         |
-            <FULL> { ParsedStatement.refuse("MATCH FULL", getPos()); }
+            <FULL> { ParseErrors.refuse("MATCH FULL", getPos()); }
         |
-            <PARTIAL> { ParsedStatement.refuse("MATCH PARTIAL", getPos()); }
+            <PARTIAL> { ParseErrors.refuse("MATCH PARTIAL", getPos()); }
         )
     |
         <ON>
@@ -361,7 +361,7 @@ void GpGeneration(ColumnClause column) :
         }
     |
         value = GpGeneratedValue() {
-            ParsedStatement.require(always, "a computed column is GENERATED ALWAYS", column.name());
+            ParseErrors.require(always, "a computed column is GENERATED ALWAYS", column.name());
             column.generated(value);
         }
     )
@@ -387,7 +387,7 @@ SqlNode GpGeneratedValue() :
     [
         <STORED>
     |
-        <VIRTUAL> { ParsedStatement.refuse("VIRTUAL of a generated column", getPos()); }
+        <VIRTUAL> { ParseErrors.refuse("VIRTUAL of a generated column", getPos()); }
     ]
     { return value; }
 }
@@ -760,7 +760,7 @@ SqlNode GpCreateIndex() :
     [ <USING> method = SimpleIdentifier() ]
     <LPAREN> GpIndexColumn(columns) ( <COMMA> GpIndexColumn(columns) )* <RPAREN>
     [ <USING> method = SimpleIdentifier() ]
-    [ <WHERE> { ParsedStatement.refuse("WHERE of an index (partial index)", getPos()); } ]
+    [ <WHERE> { ParseErrors.refuse("WHERE of an index (partial index)", getPos()); } ]
     {
         return new StatementNode(s.end(this),
             new ParsedStatement.CreateIndex(
@@ -919,7 +919,7 @@ void GpWord(String word) :
 }
 {
     found = SimpleIdentifier() {
-        ParsedStatement.require(found.getSimple().equals(word), word + " expected", found);
+        ParseErrors.require(found.getSimple().equals(word), word + " expected", found);
     }
 }
 
@@ -1104,7 +1104,7 @@ SqlNode GpInsertRows(Span s, SqlNodeList with, ConflictClause conflict) :
     ]
     {
         if (source == null && conflict == null) {
-            ParsedStatement.refuseWith(with);
+            ParseErrors.refuseWith(with);
             return new StatementNode(s.end(this), new ParsedStatement.InsertDefaults(name));
         }
         if (source != null) {
@@ -1428,7 +1428,7 @@ IsolationLevel GpTransactionModes() :
     { return level; }
 |
     <READ> ( <ONLY> | <WRITE> ) {
-        throw ParsedStatement.refused("READ ONLY or READ WRITE of a transaction", getPos());
+        throw ParseErrors.refused("READ ONLY or READ WRITE of a transaction", getPos());
     }
 }
 
@@ -1438,7 +1438,7 @@ IsolationLevel GpSnapshotLevel() :
 }
 {
     word = SimpleIdentifier() {
-        ParsedStatement.require(
+        ParseErrors.require(
             word.getSimple().equals("SNAPSHOT"), "not an isolation level", word);
         return IsolationLevel.SNAPSHOT;
     }

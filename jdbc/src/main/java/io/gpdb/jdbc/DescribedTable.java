@@ -3,8 +3,8 @@ package io.gpdb.jdbc;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.ColumnDef;
 import io.gpdb.sql.catalog.HostTable;
+import io.gpdb.sql.catalog.HostTables;
 import io.gpdb.sql.catalog.IndexDef;
-import io.gpdb.sql.catalog.InformationSchema;
 import io.gpdb.sql.catalog.KeyDef;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.catalog.ViewDef;
@@ -39,8 +39,8 @@ record DescribedTable(
     }
     NamePattern schema = new NamePattern(schemaPattern);
     NamePattern name = new NamePattern(namePattern);
-    if (schema.matches(InformationSchema.SCHEMA)) {
-      InformationSchema.ALL.stream()
+    if (schema.matches(HostTables.SCHEMA)) {
+      HostTables.ALL.stream()
           .filter(table -> name.matches(table.name()))
           .sorted(Comparator.comparing(HostTable::name))
           .forEach(

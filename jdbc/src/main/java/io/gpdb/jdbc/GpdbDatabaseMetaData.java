@@ -1,6 +1,6 @@
 package io.gpdb.jdbc;
 
-import io.gpdb.sql.catalog.InformationSchema;
+import io.gpdb.sql.catalog.HostTables;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -103,7 +103,7 @@ final class GpdbDatabaseMetaData extends DatabaseTraits {
     NamePattern pattern = new NamePattern(schemaPattern);
     List<@Nullable Object[]> rows = new ArrayList<>();
     List<String> schemas = new ArrayList<>(connection.catalog().schemas());
-    schemas.add(InformationSchema.SCHEMA);
+    schemas.add(HostTables.SCHEMA);
     Collections.sort(schemas);
     for (String schema : schemas) {
       if ((catalog == null || catalog.isEmpty()) && pattern.matches(schema)) {

@@ -4,6 +4,7 @@ import io.gpdb.planner.Prepared;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.planner.statement.SequenceNumbers;
 import io.gpdb.session.copy.CopyIn;
+import io.gpdb.session.database.Database;
 import io.gpdb.sql.SqlFrontEnd;
 import io.gpdb.sql.catalog.ColumnDef;
 import io.gpdb.sql.catalog.TableDef;
@@ -19,16 +20,16 @@ import org.jspecify.annotations.Nullable;
 
 /** What COPY stores in columns that its file lacks: their defaults, or numbers of sequences. */
 final class CopyDefaults implements CopyIn.Defaults {
-  private final Session session;
+  private final Database database;
   private final Analyzed.CopyFrom copy;
   private final Transaction transaction;
   private final SequenceNumbers numbers;
 
-  CopyDefaults(Session session, Analyzed.CopyFrom copy, Transaction transaction) {
-    this.session = session;
+  CopyDefaults(Database database, Analyzed.CopyFrom copy, Transaction transaction) {
+    this.database = database;
     this.copy = copy;
     this.transaction = transaction;
-    this.numbers = SequenceNumbers.of(session.database().catalog().sequences());
+    this.numbers = SequenceNumbers.of(database.catalog().sequences());
   }
 
   /** Computed once, as a query. */
@@ -47,11 +48,8 @@ final class CopyDefaults implements CopyIn.Defaults {
     }
     SqlTypeSpec type = table.column(column).type();
     Prepared query =
-        session
-            .database()
-            .engine()
-            .prepare("SELECT CAST((" + defaultSql + ") AS " + type + ")", transaction);
-    try (RowSet row = SessionControl.rows(query.execute(transaction, Binding.EMPTY))) {
+        database.engine().prepare("SELECT CAST((" + defaultSql + ") AS " + type + ")", transaction);
+    try (RowSet row = Outcome.rows(query.execute(transaction, Binding.EMPTY))) {
       if (!row.next() || row.isNull(0)) {
         return CopyIn.Absent.NULL;
       }

@@ -4,6 +4,8 @@ import io.gpdb.planner.statement.Result;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -39,5 +41,15 @@ public sealed interface Outcome {
       types[i] = columns.get(i).type();
     }
     return types;
+  }
+
+  static RowSet rows(Result result) {
+    return switch (result) {
+      case Result.Rows rows -> rows.rows();
+      case Result.Keyed keyed ->
+          throw new GpdbException(ErrorCode.INTERNAL, "a query returned keys of " + keyed.count());
+      case Result.UpdateCount count ->
+          throw new GpdbException(ErrorCode.INTERNAL, "a query returned the count " + count.rows());
+    };
   }
 }

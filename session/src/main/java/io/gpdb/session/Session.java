@@ -40,8 +40,8 @@ public final class Session implements AutoCloseable {
   private final SessionSavepoints savepoints = new SessionSavepoints();
   private final CurrentTransaction current;
   private final SessionIsolation isolation;
-  private final SessionSchema schema = new SessionSchema(this);
-  private final TemporaryTables temporaryTables = new TemporaryTables(this);
+  private final SessionSchema schema;
+  private final TemporaryTables temporaryTables;
   private final AtomicStatements atomicStatements = new AtomicStatements(this);
   private final SessionNumbers numbers = new SessionNumbers();
 
@@ -63,6 +63,8 @@ public final class Session implements AutoCloseable {
     this.readOnly = readOnly;
     this.current = new CurrentTransaction(database.transactions());
     this.isolation = new SessionIsolation(current);
+    this.schema = new SessionSchema(current, this::catalog);
+    this.temporaryTables = new TemporaryTables(database, current);
     this.control = new SessionControl(this);
   }
 

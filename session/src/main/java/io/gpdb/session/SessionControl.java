@@ -2,7 +2,6 @@ package io.gpdb.session;
 
 import io.gpdb.planner.Prepared;
 import io.gpdb.planner.statement.ParameterValues;
-import io.gpdb.planner.statement.Result;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.session.copy.CopyIn;
 import io.gpdb.session.copy.CopyOut;
@@ -133,17 +132,8 @@ final class SessionControl {
         .database()
         .engine()
         .keepingConstraints(
-            transaction, () -> in.run(transaction, new CopyDefaults(session, copy, transaction)));
-  }
-
-  static RowSet rows(Result result) {
-    return switch (result) {
-      case Result.Rows rows -> rows.rows();
-      case Result.Keyed keyed ->
-          throw new GpdbException(ErrorCode.INTERNAL, "a query returned keys of " + keyed.count());
-      case Result.UpdateCount count ->
-          throw new GpdbException(ErrorCode.INTERNAL, "a query returned the count " + count.rows());
-    };
+            transaction,
+            () -> in.run(transaction, new CopyDefaults(session.database(), copy, transaction)));
   }
 
   private long copyTo(
@@ -164,7 +154,7 @@ final class SessionControl {
             copy.format(),
             session.copyProgress(),
             cancellation::isRequested);
-    try (RowSet rows = rows(query.execute(transaction, values))) {
+    try (RowSet rows = Outcome.rows(query.execute(transaction, values))) {
       return out.run(
           names,
           new CopyOut.Rows() {

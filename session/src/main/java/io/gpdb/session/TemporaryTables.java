@@ -2,6 +2,7 @@ package io.gpdb.session;
 
 import io.gpdb.planner.Prepared;
 import io.gpdb.planner.change.Truncate;
+import io.gpdb.session.database.Database;
 import io.gpdb.sql.catalog.Catalog;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.OnCommit;
@@ -26,10 +27,12 @@ final class TemporaryTables {
   private static final AtomicLong SESSIONS = new AtomicLong();
   private static final int DROP_ATTEMPTS_MAX = 10;
 
-  private final Session session;
+  private final Database database;
+  private final CurrentTransaction current;
 
-  TemporaryTables(Session session) {
-    this.session = session;
+  TemporaryTables(Database database, CurrentTransaction current) {
+    this.database = database;
+    this.current = current;
   }
 
   /**
@@ -37,14 +40,14 @@ final class TemporaryTables {
    * made again for it.
    */
   boolean begin(Prepared plan, Transaction transaction) {
-    SchemaPath path = session.current().path();
+    SchemaPath path = current.path();
     boolean first =
         path.temporary() == null
             && plan.analyzed() instanceof Analyzed.CreateTable create
             && create.def().isTemporary();
     if (first) {
       SchemaPath wider = path.withTemporary(SchemaNames.temporary(SESSIONS.incrementAndGet()));
-      session.current().path(wider);
+      current.path(wider);
       transaction.attach(wider);
     }
     return first;
@@ -52,10 +55,10 @@ final class TemporaryTables {
 
   /** Empties or drops those tables that do not keep their rows longer than a transaction. */
   void beforeCommit(Transaction transaction) {
-    if (session.current().path().temporary() == null) {
+    if (current.path().temporary() == null) {
       return;
     }
-    Catalog catalog = session.database().catalog();
+    Catalog catalog = database.catalog();
     CatalogSnapshot snapshot = catalog.snapshot(transaction);
     for (TableDef table : own(snapshot)) {
       if (table.onCommit() == OnCommit.DELETE_ROWS) {
@@ -73,14 +76,14 @@ final class TemporaryTables {
 
   /** Drops all of them, waiting a little for others that change the catalog. */
   void drop() {
-    String schema = session.current().path().temporary();
+    String schema = current.path().temporary();
     if (schema == null) {
       return;
     }
     for (int attempt = 0; attempt < DROP_ATTEMPTS_MAX; attempt++) {
-      Transaction transaction = session.database().transactions().begin();
+      Transaction transaction = database.transactions().begin();
       try {
-        session.database().catalog().schemas().dropTemporary(transaction, schema);
+        database.catalog().schemas().dropTemporary(transaction, schema);
         transaction.commit();
         return;
       } catch (GpdbException e) {

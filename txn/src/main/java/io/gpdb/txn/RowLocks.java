@@ -1,10 +1,12 @@
 package io.gpdb.txn;
 
+import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.change.TransactionWrites;
 import io.gpdb.txn.version.CommitStamp;
+import io.gpdb.txn.version.ReadPoint;
 import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.TabletVersions;
 import io.gpdb.txn.version.UndoVersion;
@@ -17,13 +19,23 @@ import org.jspecify.annotations.Nullable;
  * takes it away.
  */
 final class RowLocks {
-  private final VersioningWriter writer;
-  private final Transaction transaction;
+  /** Whose locks they are: it knows how rows are latched, refused and remembered. */
+  interface Owner {
+    /** Takes the latch of the tablet for writing. */
+    void lock(Tablet tablet);
+
+    GpdbException refused(CommitStamp other, int tablet, int row);
+
+    void remember(TransactionWrites writes, UndoVersion version);
+  }
+
+  private final Owner owner;
+  private final ReadPoint readPoint;
   private final TableVersions table;
 
-  RowLocks(VersioningWriter writer, Transaction transaction, TableVersions table) {
-    this.writer = writer;
-    this.transaction = transaction;
+  RowLocks(Owner owner, ReadPoint readPoint, TableVersions table) {
+    this.owner = owner;
+    this.readPoint = readPoint;
     this.table = table;
   }
 
@@ -60,15 +72,14 @@ final class RowLocks {
       TransactionWrites writes, int number, int[] rows, int n, boolean throwing) {
     Tablet tablet = table.store().tablet(number);
     try (StopSignal.Scope _ = StopSignal.masked()) {
-      writer.lock(tablet);
+      owner.lock(tablet);
       try {
         int count = 0;
         TabletVersions versions = table.tablet(number);
         for (int i = 0; i < n; i++) {
-          CommitStamp other =
-              versions == null ? null : versions.unseenWriter(transaction.readPoint(), rows[i]);
+          CommitStamp other = versions == null ? null : versions.unseenWriter(readPoint, rows[i]);
           if (other != null && throwing) {
-            throw writer.refused(other, number, rows[i]);
+            throw owner.refused(other, number, rows[i]);
           }
           if (other != null) {
             return other;
@@ -80,7 +91,7 @@ final class RowLocks {
         if (count > 0) {
           HostBuffer kept = writes.versionMemory().buffer(4L * count, 8);
           kept.write(0, rows, 0, count);
-          writer.remember(writes, UndoVersion.lock(writes.stamp(), table, number, kept, count));
+          owner.remember(writes, UndoVersion.lock(writes.stamp(), table, number, kept, count));
         }
         return null;
       } finally {

@@ -4,18 +4,18 @@ import io.gpdb.txn.change.TransactionWrites;
 
 /** A moment of a transaction to which it can go back. */
 public final class Savepoint {
-  private final Transaction transaction;
+  private final SavepointOrder order;
   private final int number;
   private final TransactionWrites.Mark mark;
 
-  Savepoint(Transaction transaction, int number, TransactionWrites.Mark mark) {
-    this.transaction = transaction;
+  Savepoint(SavepointOrder order, int number, TransactionWrites.Mark mark) {
+    this.order = order;
     this.number = number;
     this.mark = mark;
   }
 
-  Transaction transaction() {
-    return transaction;
+  SavepointOrder order() {
+    return order;
   }
 
   int number() {

@@ -425,13 +425,13 @@ public final class Transaction implements OpenDatabase.Writer {
     check();
     TransactionWrites w = writes;
     return new Savepoint(
-        this, savepoints.next(), w == null ? TransactionWrites.Mark.START : w.mark());
+        savepoints, savepoints.next(), w == null ? TransactionWrites.Mark.START : w.mark());
   }
 
   /** Undoes what came after the savepoint, which stays valid; those after it do not. */
   public void rollbackTo(Savepoint savepoint) {
     check();
-    if (savepoint.transaction() != this || !savepoints.isValid(savepoint.number())) {
+    if (savepoint.order() != savepoints || !savepoints.isValid(savepoint.number())) {
       throw new GpdbException(
           ErrorCode.SAVEPOINT_UNKNOWN, "savepoint does not exist any more, transaction=" + id());
     }

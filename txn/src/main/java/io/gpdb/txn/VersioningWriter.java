@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * <p>R4. A version is with its tablet before the latch is released under which the tablet changed:
  * nobody sees a change without its version.
  */
-final class VersioningWriter implements TableWriter {
+final class VersioningWriter implements TableWriter, RowLocks.Owner {
   private final Transaction transaction;
   private final OpenDatabase database;
   private final TableVersions table;
@@ -124,7 +124,8 @@ final class VersioningWriter implements TableWriter {
     }
   }
 
-  void remember(TransactionWrites writes, UndoVersion version) {
+  @Override
+  public void remember(TransactionWrites writes, UndoVersion version) {
     assert store.tablet(version.tablet()).latch().isWriteLockedByCurrentThread() : "R4";
     assert seesLastWrites(version) : "R5: a write that the writer does not see is overwritten";
     writes.versions().add(version);
@@ -138,7 +139,8 @@ final class VersioningWriter implements TableWriter {
         || versions.firstConflict(transaction.readPoint(), version.rows(), version.n()) < 0;
   }
 
-  void lock(Tablet tablet) {
+  @Override
+  public void lock(Tablet tablet) {
     if (tablet.latch().getReadHoldCount() > 0) {
       throw new GpdbException(
           ErrorCode.INTERNAL,
@@ -201,7 +203,8 @@ final class VersioningWriter implements TableWriter {
     }
   }
 
-  GpdbException refused(CommitStamp other, int tablet, int row) {
+  @Override
+  public GpdbException refused(CommitStamp other, int tablet, int row) {
     database.counters().conflict();
     return Conflicts.atRow(other, table, tablet, row);
   }
@@ -209,13 +212,15 @@ final class VersioningWriter implements TableWriter {
   @Override
   public void lock(long[] rowIds, int n) {
     if (n > 0) {
-      new RowLocks(this, transaction, table).lock(transaction.writesTo(table), rowIds, n);
+      new RowLocks(this, transaction.readPoint(), table)
+          .lock(transaction.writesTo(table), rowIds, n);
     }
   }
 
   @Override
   public boolean tryLock(long row) {
-    return new RowLocks(this, transaction, table).tryLock(transaction.writesTo(table), row);
+    return new RowLocks(this, transaction.readPoint(), table)
+        .tryLock(transaction.writesTo(table), row);
   }
 
   private void rekey(TransactionWrites writes, UndoVersion version, int[] columns, long position) {

@@ -7,6 +7,7 @@ import io.gpdb.sql.catalog.ObjectName;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.LockClause;
+import io.gpdb.sql.parser.ParseErrors;
 import io.gpdb.sql.parser.ParsedStatement;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.validation.TableNames;
@@ -89,7 +90,7 @@ final class LockingAnalysis {
       rows = inner.body;
     }
     if (!(rows instanceof SqlSelect select) || isGrouped(select)) {
-      throw ParsedStatement.refused(
+      throw ParseErrors.refused(
           "FOR UPDATE of rows that are not those of tables", query.getParserPosition());
     }
     if (with != null) {
@@ -183,8 +184,7 @@ final class LockingAnalysis {
 
   private static SqlNode other(String alias, SqlNode from, Set<String> of) {
     if (of.isEmpty() || of.contains(alias)) {
-      throw ParsedStatement.refused(
-          "FOR UPDATE of a query or view in FROM", from.getParserPosition());
+      throw ParseErrors.refused("FOR UPDATE of a query or view in FROM", from.getParserPosition());
     }
     return from;
   }
@@ -243,7 +243,7 @@ final class LockingAnalysis {
       return;
     }
     if (!isPlain(select.getFrom())) {
-      throw ParsedStatement.refused(
+      throw ParseErrors.refused(
           "* of other FROM than tables, with FOR UPDATE", star.getParserPosition());
     }
     tables.forEach(target -> columns(target, star, items));
@@ -287,7 +287,7 @@ final class LockingAnalysis {
       return null;
     }
     if (!(rows instanceof SqlLiteral)) {
-      throw ParsedStatement.refused(
+      throw ParseErrors.refused(
           "a LIMIT that is no number, with SKIP LOCKED", rows.getParserPosition());
     }
     return conversion.expression(rows).value();

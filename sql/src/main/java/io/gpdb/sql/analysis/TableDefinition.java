@@ -18,6 +18,7 @@ import io.gpdb.sql.parser.ColumnClause;
 import io.gpdb.sql.parser.ConstraintClause;
 import io.gpdb.sql.parser.ForeignKeyClause;
 import io.gpdb.sql.parser.KeyClause;
+import io.gpdb.sql.parser.ParseErrors;
 import io.gpdb.sql.parser.ParsedStatement;
 import io.gpdb.sql.parser.SequenceOptions;
 import io.gpdb.sql.statement.OutputColumn;
@@ -222,7 +223,7 @@ final class TableDefinition {
       return identity(clause, type, identity);
     }
     if (clause.generated() != null) {
-      throw ParsedStatement.refused("GENERATED ALWAYS AS", clause.name().getParserPosition());
+      throw ParseErrors.refused("GENERATED ALWAYS AS", clause.name().getParserPosition());
     }
     SqlNode value = clause.defaultValue();
     String defaultSql = value == null ? null : text.at(value.getParserPosition());

@@ -1,11 +1,7 @@
 package io.gpdb.sql.catalog;
 
-import static io.gpdb.sql.catalog.HostColumns.number;
-import static io.gpdb.sql.catalog.HostColumns.optional;
 import static io.gpdb.sql.catalog.HostColumns.table;
-import static io.gpdb.sql.catalog.HostColumns.text;
 
-import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,59 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The tables of INFORMATION_SCHEMA about constraints. */
 final class ConstraintRows {
-  static final HostTable TABLE_CONSTRAINTS =
-      table(
-          "TABLE_CONSTRAINTS",
-          text("CONSTRAINT_CATALOG"),
-          text("CONSTRAINT_SCHEMA"),
-          text("CONSTRAINT_NAME"),
-          text("TABLE_CATALOG"),
-          text("TABLE_SCHEMA"),
-          text("TABLE_NAME"),
-          text("CONSTRAINT_TYPE"),
-          text("IS_DEFERRABLE"),
-          text("INITIALLY_DEFERRED"),
-          text("ENFORCED"));
-
-  static final HostTable KEY_COLUMN_USAGE =
-      table(
-          "KEY_COLUMN_USAGE",
-          text("CONSTRAINT_CATALOG"),
-          text("CONSTRAINT_SCHEMA"),
-          text("CONSTRAINT_NAME"),
-          text("TABLE_CATALOG"),
-          text("TABLE_SCHEMA"),
-          text("TABLE_NAME"),
-          text("COLUMN_NAME"),
-          number("ORDINAL_POSITION"),
-          optional("POSITION_IN_UNIQUE_CONSTRAINT", SqlTypeSpec.INTEGER));
-
-  static final HostTable REFERENTIAL_CONSTRAINTS =
-      table(
-          "REFERENTIAL_CONSTRAINTS",
-          text("CONSTRAINT_CATALOG"),
-          text("CONSTRAINT_SCHEMA"),
-          text("CONSTRAINT_NAME"),
-          optional("UNIQUE_CONSTRAINT_CATALOG", SqlTypeSpec.VARCHAR),
-          optional("UNIQUE_CONSTRAINT_SCHEMA", SqlTypeSpec.VARCHAR),
-          optional("UNIQUE_CONSTRAINT_NAME", SqlTypeSpec.VARCHAR),
-          text("MATCH_OPTION"),
-          text("UPDATE_RULE"),
-          text("DELETE_RULE"));
-
-  static final HostTable CHECK_CONSTRAINTS =
-      table(
-          "CHECK_CONSTRAINTS",
-          text("CONSTRAINT_CATALOG"),
-          text("CONSTRAINT_SCHEMA"),
-          text("CONSTRAINT_NAME"),
-          text("CHECK_CLAUSE"));
 
   private ConstraintRows() {}
 
   static List<@Nullable Object[]> constraints(CatalogSnapshot catalog) {
     List<@Nullable Object[]> rows = new ArrayList<>();
-    HostRow row = new HostRow(TABLE_CONSTRAINTS, rows);
+    HostRow row = new HostRow(HostTables.TABLE_CONSTRAINTS, rows);
     for (TableDef table : catalog.visibleTables()) {
       for (KeyDef key : table.keys()) {
         constraint(row, table, key.name(), key.primary() ? "PRIMARY KEY" : "UNIQUE");
@@ -95,7 +44,7 @@ final class ConstraintRows {
 
   static List<@Nullable Object[]> keyColumns(CatalogSnapshot catalog) {
     List<@Nullable Object[]> rows = new ArrayList<>();
-    HostRow row = new HostRow(KEY_COLUMN_USAGE, rows);
+    HostRow row = new HostRow(HostTables.KEY_COLUMN_USAGE, rows);
     for (TableDef table : catalog.visibleTables()) {
       for (KeyDef key : table.keys()) {
         int[] columns = key.columns();
@@ -152,7 +101,7 @@ final class ConstraintRows {
 
   static List<@Nullable Object[]> references(CatalogSnapshot catalog) {
     List<@Nullable Object[]> rows = new ArrayList<>();
-    HostRow row = new HostRow(REFERENTIAL_CONSTRAINTS, rows);
+    HostRow row = new HostRow(HostTables.REFERENTIAL_CONSTRAINTS, rows);
     for (TableDef table : catalog.visibleTables()) {
       for (ForeignKeyDef key : table.foreignKeys()) {
         TableDef parent = catalog.table(new ObjectName(key.parentSchema(), key.parentTable()));
@@ -176,7 +125,7 @@ final class ConstraintRows {
 
   static List<@Nullable Object[]> checks(CatalogSnapshot catalog) {
     List<@Nullable Object[]> rows = new ArrayList<>();
-    HostRow row = new HostRow(CHECK_CONSTRAINTS, rows);
+    HostRow row = new HostRow(HostTables.CHECK_CONSTRAINTS, rows);
     for (TableDef table : catalog.visibleTables()) {
       for (CheckDef check : table.checks()) {
         row.begin()

@@ -6,13 +6,14 @@ import static io.gpdb.sql.type.SqlTypeSpec.VARCHAR;
 
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Tables of INFORMATION_SCHEMA and their columns, in few words. */
 final class HostColumns {
   private HostColumns() {}
 
   static HostTable table(String name, ColumnDef... columns) {
-    return new HostTable(InformationSchema.SCHEMA, name, List.of(columns));
+    return new HostTable(HostTables.SCHEMA, name, List.of(columns));
   }
 
   static ColumnDef text(String name) {
@@ -34,5 +35,19 @@ final class HostColumns {
 
   static ColumnDef optional(String name, SqlTypeSpec type) {
     return new ColumnDef(name, type, true, null);
+  }
+
+  /** Decimal digits of an exact type, binary digits of a floating one. */
+  static @Nullable Integer numericPrecision(SqlTypeSpec type) {
+    return switch (type.kind()) {
+      case TINYINT -> 3;
+      case SMALLINT -> 5;
+      case INTEGER -> 10;
+      case BIGINT -> 19;
+      case REAL -> 24;
+      case DOUBLE -> 53;
+      case DECIMAL, WIDE_DECIMAL -> type.precision();
+      case BOOLEAN, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, CHAR, VARCHAR, VARBINARY, UUID -> null;
+    };
   }
 }

@@ -7,35 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** INDEXES and INDEX_COLUMNS of INFORMATION_SCHEMA: those of keys and those of CREATE INDEX. */
 final class IndexRows {
-  static final HostTable INDEXES =
-      new HostTable(
-          InformationSchema.SCHEMA,
-          "INDEXES",
-          List.of(
-              text("TABLE_SCHEMA"),
-              text("TABLE_NAME"),
-              text("INDEX_NAME"),
-              text("INDEX_TYPE"),
-              text("IS_UNIQUE"),
-              new ColumnDef("CONSTRAINT_NAME", SqlTypeSpec.VARCHAR, true, null)));
-
-  static final HostTable INDEX_COLUMNS =
-      new HostTable(
-          InformationSchema.SCHEMA,
-          "INDEX_COLUMNS",
-          List.of(
-              text("TABLE_SCHEMA"),
-              text("TABLE_NAME"),
-              text("INDEX_NAME"),
-              text("COLUMN_NAME"),
-              new ColumnDef("ORDINAL_POSITION", SqlTypeSpec.INTEGER, false, null),
-              text("ORDERING_SPECIFICATION")));
 
   private IndexRows() {}
-
-  private static ColumnDef text(String name) {
-    return new ColumnDef(name, SqlTypeSpec.VARCHAR, false, null);
-  }
 
   static List<@Nullable Object[]> indexes(CatalogSnapshot catalog) {
     List<@Nullable Object[]> rows = new ArrayList<>();

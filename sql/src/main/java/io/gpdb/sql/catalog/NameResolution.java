@@ -121,8 +121,8 @@ public final class NameResolution {
       user.add(table.name(), GpTable.stored(table, false, rowType(table.columns(), false)));
       rows.add(table.name(), GpTable.stored(table, true, rowType(table.columns(), true)));
     }
-    SchemaPlus information = addSchema(built, InformationSchema.SCHEMA);
-    for (HostTable table : InformationSchema.ALL) {
+    SchemaPlus information = addSchema(built, HostTables.SCHEMA);
+    for (HostTable table : HostTables.ALL) {
       information.add(table.name(), GpTable.host(table, rowType(table.columns(), false)));
     }
     TYPE_ALIASES.forEach(

@@ -30,7 +30,7 @@ public final class Schemas {
 
   /** Whether a user may create or drop a schema of that name. */
   private static void requireOwn(String schema) {
-    if (schema.equals(InformationSchema.SCHEMA) || SchemaNames.isHidden(schema)) {
+    if (schema.equals(HostTables.SCHEMA) || SchemaNames.isHidden(schema)) {
       throw new GpdbException(
           SqlCondition.INVALID_STATEMENT, "the schema name " + schema + " is the system's");
     }

@@ -26,7 +26,7 @@ final class SequenceRows {
       sequence.schema(),
       sequence.name(),
       sequence.type().name(),
-      InformationSchema.numericPrecision(sequence.type()),
+      HostColumns.numericPrecision(sequence.type()),
       DECIMAL_RADIX,
       0,
       sequence.start(),

@@ -1,12 +1,6 @@
 package io.gpdb.sql.catalog;
 
-import static io.gpdb.sql.catalog.HostColumns.maybe;
-import static io.gpdb.sql.catalog.HostColumns.number;
-import static io.gpdb.sql.catalog.HostColumns.optional;
 import static io.gpdb.sql.catalog.HostColumns.table;
-import static io.gpdb.sql.catalog.HostColumns.text;
-import static io.gpdb.sql.type.SqlTypeSpec.BIGINT;
-import static io.gpdb.sql.type.SqlTypeSpec.INTEGER;
 
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;
@@ -15,99 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The tables of INFORMATION_SCHEMA about schemas, tables, columns and views. */
 final class TableRows {
-  static final HostTable SCHEMATA =
-      table(
-          "SCHEMATA",
-          text("CATALOG_NAME"),
-          text("SCHEMA_NAME"),
-          text("SCHEMA_OWNER"),
-          maybe("DEFAULT_CHARACTER_SET_CATALOG"),
-          maybe("DEFAULT_CHARACTER_SET_SCHEMA"),
-          text("DEFAULT_CHARACTER_SET_NAME"),
-          maybe("SQL_PATH"),
-          maybe("REMARKS"));
-
-  static final HostTable TABLES =
-      table(
-          "TABLES",
-          text("TABLE_CATALOG"),
-          text("TABLE_SCHEMA"),
-          text("TABLE_NAME"),
-          text("TABLE_TYPE"),
-          maybe("SELF_REFERENCING_COLUMN_NAME"),
-          maybe("REFERENCE_GENERATION"),
-          maybe("USER_DEFINED_TYPE_CATALOG"),
-          maybe("USER_DEFINED_TYPE_SCHEMA"),
-          maybe("USER_DEFINED_TYPE_NAME"),
-          text("IS_INSERTABLE_INTO"),
-          text("IS_TYPED"),
-          maybe("COMMIT_ACTION"),
-          maybe("REMARKS"));
-
-  static final HostTable VIEWS =
-      table(
-          "VIEWS",
-          text("TABLE_CATALOG"),
-          text("TABLE_SCHEMA"),
-          text("TABLE_NAME"),
-          text("VIEW_DEFINITION"),
-          text("CHECK_OPTION"),
-          text("IS_UPDATABLE"),
-          text("INSERTABLE_INTO"),
-          text("IS_TRIGGER_UPDATABLE"),
-          text("IS_TRIGGER_DELETABLE"),
-          text("IS_TRIGGER_INSERTABLE_INTO"),
-          maybe("REMARKS"));
-
-  static final HostTable COLUMNS =
-      table(
-          "COLUMNS",
-          text("TABLE_CATALOG"),
-          text("TABLE_SCHEMA"),
-          text("TABLE_NAME"),
-          text("COLUMN_NAME"),
-          number("ORDINAL_POSITION"),
-          maybe("COLUMN_DEFAULT"),
-          text("IS_NULLABLE"),
-          text("DATA_TYPE"),
-          optional("CHARACTER_MAXIMUM_LENGTH", BIGINT),
-          optional("CHARACTER_OCTET_LENGTH", BIGINT),
-          optional("NUMERIC_PRECISION", INTEGER),
-          optional("NUMERIC_PRECISION_RADIX", INTEGER),
-          optional("NUMERIC_SCALE", INTEGER),
-          optional("DATETIME_PRECISION", INTEGER),
-          maybe("INTERVAL_TYPE"),
-          optional("INTERVAL_PRECISION", INTEGER),
-          maybe("CHARACTER_SET_CATALOG"),
-          maybe("CHARACTER_SET_SCHEMA"),
-          maybe("CHARACTER_SET_NAME"),
-          maybe("COLLATION_CATALOG"),
-          maybe("COLLATION_SCHEMA"),
-          maybe("COLLATION_NAME"),
-          maybe("DOMAIN_CATALOG"),
-          maybe("DOMAIN_SCHEMA"),
-          maybe("DOMAIN_NAME"),
-          maybe("UDT_CATALOG"),
-          maybe("UDT_SCHEMA"),
-          maybe("UDT_NAME"),
-          maybe("SCOPE_CATALOG"),
-          maybe("SCOPE_SCHEMA"),
-          maybe("SCOPE_NAME"),
-          optional("MAXIMUM_CARDINALITY", INTEGER),
-          text("DTD_IDENTIFIER"),
-          text("IS_SELF_REFERENCING"),
-          text("IS_IDENTITY"),
-          maybe("IDENTITY_GENERATION"),
-          optional("IDENTITY_START", BIGINT),
-          optional("IDENTITY_INCREMENT", BIGINT),
-          optional("IDENTITY_MAXIMUM", BIGINT),
-          optional("IDENTITY_MINIMUM", BIGINT),
-          maybe("IDENTITY_CYCLE"),
-          optional("IDENTITY_CACHE", BIGINT),
-          text("IS_GENERATED"),
-          maybe("GENERATION_EXPRESSION"),
-          text("IS_UPDATABLE"),
-          maybe("REMARKS"));
 
   private static final String CHARACTER_SET = "UTF8";
   private static final int UTF8_BYTES_MAX = 4;
@@ -118,8 +19,8 @@ final class TableRows {
 
   static List<@Nullable Object[]> schemas(CatalogSnapshot catalog) {
     List<@Nullable Object[]> rows = new ArrayList<>();
-    HostRow row = new HostRow(SCHEMATA, rows);
-    schema(row, InformationSchema.SCHEMA, null);
+    HostRow row = new HostRow(HostTables.SCHEMATA, rows);
+    schema(row, HostTables.SCHEMA, null);
     for (String name : catalog.schemas()) {
       SchemaDef schema = catalog.schema(name);
       schema(row, name, schema == null ? null : schema.comment());
@@ -142,8 +43,8 @@ final class TableRows {
 
   static List<@Nullable Object[]> tables(CatalogSnapshot catalog) {
     List<@Nullable Object[]> rows = new ArrayList<>();
-    HostRow row = new HostRow(TABLES, rows);
-    for (HostTable table : InformationSchema.ALL) {
+    HostRow row = new HostRow(HostTables.TABLES, rows);
+    for (HostTable table : HostTables.ALL) {
       described(row, table.schema(), table.name(), "SYSTEM VIEW", null);
     }
     for (TableDef table : catalog.visibleTables()) {
@@ -171,7 +72,7 @@ final class TableRows {
 
   static List<@Nullable Object[]> views(CatalogSnapshot catalog) {
     List<@Nullable Object[]> rows = new ArrayList<>();
-    HostRow row = new HostRow(VIEWS, rows);
+    HostRow row = new HostRow(HostTables.VIEWS, rows);
     for (ViewDef view : catalog.views()) {
       row.begin()
           .name("TABLE", view.schema(), view.name())
@@ -189,8 +90,8 @@ final class TableRows {
 
   static List<@Nullable Object[]> columns(CatalogSnapshot catalog) {
     List<@Nullable Object[]> rows = new ArrayList<>();
-    HostRow row = new HostRow(COLUMNS, rows);
-    for (HostTable table : InformationSchema.ALL) {
+    HostRow row = new HostRow(HostTables.COLUMNS, rows);
+    for (HostTable table : HostTables.ALL) {
       columns(row, catalog, table.schema(), table.name(), table.columns(), false);
     }
     for (TableDef table : catalog.visibleTables()) {
@@ -231,7 +132,7 @@ final class TableRows {
   private static void type(HostRow row, SqlTypeSpec type) {
     SqlTypeSpec.Kind kind = type.kind();
     row.put("DATA_TYPE", type.name())
-        .put("NUMERIC_PRECISION", InformationSchema.numericPrecision(type))
+        .put("NUMERIC_PRECISION", HostColumns.numericPrecision(type))
         .put("NUMERIC_PRECISION_RADIX", radix(type))
         .put("NUMERIC_SCALE", kind.isDecimal() ? (Integer) type.scale() : exactScale(kind));
     boolean sized = kind.isCharacter() || kind == SqlTypeSpec.Kind.VARBINARY;
@@ -251,7 +152,7 @@ final class TableRows {
   }
 
   private static @Nullable Integer radix(SqlTypeSpec type) {
-    if (InformationSchema.numericPrecision(type) == null) {
+    if (HostColumns.numericPrecision(type) == null) {
       return null;
     }
     boolean floating =

@@ -54,25 +54,25 @@ public final class ColumnClause {
   public void notNull(@Nullable SqlIdentifier constraint) {
     notNull = true;
     notNullName = constraint == null ? notNullName : constraint.getSimple();
-    ParsedStatement.require(!declaredNullable, "column " + name + " is NULL and NOT NULL", name);
+    ParseErrors.require(!declaredNullable, "column " + name + " is NULL and NOT NULL", name);
   }
 
   /** Sees NULL. */
   public void declareNullable() {
     declaredNullable = true;
-    ParsedStatement.require(!notNull, "column " + name + " is NULL and NOT NULL", name);
+    ParseErrors.require(!notNull, "column " + name + " is NULL and NOT NULL", name);
   }
 
   /** Sees DEFAULT. */
   public void defaultValue(SqlNode value) {
-    ParsedStatement.require(defaultValue == null, "column " + name + " has two defaults", name);
+    ParseErrors.require(defaultValue == null, "column " + name + " has two defaults", name);
     defaultValue = value;
     requireOneSource();
   }
 
   /** Sees GENERATED … AS IDENTITY, or another spelling of it. */
   public void identity(boolean generatedAlways, SequenceOptions options) {
-    ParsedStatement.require(identity == null, "column " + name + " is IDENTITY twice", name);
+    ParseErrors.require(identity == null, "column " + name + " is IDENTITY twice", name);
     identity = options;
     always = generatedAlways;
     requireOneSource();
@@ -80,7 +80,7 @@ public final class ColumnClause {
 
   /** Sees GENERATED ALWAYS AS an expression. */
   public void generated(SqlNode value) {
-    ParsedStatement.require(generated == null, "column " + name + " is computed twice", name);
+    ParseErrors.require(generated == null, "column " + name + " is computed twice", name);
     generated = value;
     requireOneSource();
   }
@@ -88,7 +88,7 @@ public final class ColumnClause {
   private void requireOneSource() {
     int sources =
         (defaultValue == null ? 0 : 1) + (generated == null ? 0 : 1) + (identity == null ? 0 : 1);
-    ParsedStatement.require(
+    ParseErrors.require(
         sources <= 1, "column " + name + " has more than one of DEFAULT and GENERATED", name);
   }
 

@@ -39,7 +39,7 @@ public final class Deferral {
   /** Throws 0A000 where the constraint may be put off. */
   public void requireNone(String constraint, SqlParserPos place) {
     if (isDeferrable()) {
-      throw ParsedStatement.refused("DEFERRABLE of " + constraint, place);
+      throw ParseErrors.refused("DEFERRABLE of " + constraint, place);
     }
   }
 

@@ -24,13 +24,13 @@ public record ForeignKeyClause(
 
     /** Sees ON DELETE. */
     public void onDelete(ForeignKeyDef.Action action, SqlIdentifier place) {
-      ParsedStatement.require(onDelete == null, "ON DELETE is given twice", place);
+      ParseErrors.require(onDelete == null, "ON DELETE is given twice", place);
       onDelete = action;
     }
 
     /** Sees ON UPDATE. */
     public void onUpdate(ForeignKeyDef.Action action, SqlIdentifier place) {
-      ParsedStatement.require(onUpdate == null, "ON UPDATE is given twice", place);
+      ParseErrors.require(onUpdate == null, "ON UPDATE is given twice", place);
       onUpdate = action;
     }
 

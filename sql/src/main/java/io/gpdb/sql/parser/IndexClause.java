@@ -16,6 +16,6 @@ public record IndexClause(SqlIdentifier column, boolean descending, @Nullable Bo
     if (column instanceof SqlIdentifier name && name.isSimple()) {
       return new IndexClause(name, descending, nullsFirst);
     }
-    throw ParsedStatement.refused("an expression as part of an index", column.getParserPosition());
+    throw ParseErrors.refused("an expression as part of an index", column.getParserPosition());
   }
 }

@@ -2,10 +2,7 @@ package io.gpdb.sql.parser;
 
 import io.gpdb.sql.catalog.OnCommit;
 import io.gpdb.sql.catalog.ViewDef;
-import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.Analyzed;
-import io.gpdb.storage.error.ErrorCode;
-import io.gpdb.storage.error.GpdbException;
 import java.util.List;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
@@ -182,45 +179,6 @@ public sealed interface ParsedStatement {
       List<CopyOption> settings)
       implements ParsedStatement {}
 
-  /** Throws 0A000 for something that parses but is not supported. */
-  @SuppressWarnings("DoNotCallSuggester") // a statement of the generated parser
-  static void refuse(String what, SqlParserPos position) {
-    throw refused(what, position);
-  }
-
-  /** The error 0A000 of something that parses but is not supported. */
-  static GpdbException refused(String what, SqlParserPos position) {
-    return new GpdbException(
-        ErrorCode.NOT_SUPPORTED,
-        what
-            + " is not supported at line "
-            + position.getLineNum()
-            + ", column "
-            + position.getColumnNum());
-  }
-
-  /** Throws 0A000 for WITH before a statement without a query. */
-  static void refuseWith(@Nullable SqlNodeList with) {
-    if (with != null) {
-      throw refused("WITH before INSERT … DEFAULT VALUES", with.getParserPosition());
-    }
-  }
-
-  /** A query to which ORDER BY and LIMIT may be added. */
-  static SqlNode noRows() {
-    return SqlStdOperatorTable.VALUES.createCall(SqlParserPos.ZERO);
-  }
-
-  /** Throws 42601 with the place of the identifier unless the claim holds. */
-  static void require(boolean claim, String message, SqlIdentifier place) {
-    if (!claim) {
-      SqlParserPos position = place.getParserPosition();
-      throw new GpdbException(
-          SqlCondition.SYNTAX,
-          message + " at line " + position.getLineNum() + ", column " + position.getColumnNum());
-    }
-  }
-
   /** What follows the first place, to the end of the last. */
   static SqlParserPos between(SqlParserPos first, SqlParserPos last) {
     return new SqlParserPos(
@@ -238,5 +196,10 @@ public sealed interface ParsedStatement {
   /** The parts of a name with dots between them. */
   static String dotted(SqlIdentifier name) {
     return String.join(".", name.names);
+  }
+
+  /** A query to which ORDER BY and LIMIT may be added. */
+  static SqlNode noRows() {
+    return SqlStdOperatorTable.VALUES.createCall(SqlParserPos.ZERO);
   }
 }

@@ -26,7 +26,7 @@ public final class TypeSpelling {
   /** FLOAT(p), where p counts binary digits. */
   public static SqlTypeNameSpec floating(int digits, SqlParserPos at) {
     if (digits < 1 || digits > DOUBLE_DIGITS) {
-      throw ParsedStatement.refused("FLOAT(" + digits + ")", at);
+      throw ParseErrors.refused("FLOAT(" + digits + ")", at);
     }
     return basic(digits <= REAL_DIGITS ? SqlTypeName.REAL : SqlTypeName.DOUBLE, NONE, at);
   }
@@ -51,7 +51,7 @@ public final class TypeSpelling {
           case "K" -> 10;
           case "M" -> 20;
           case "G" -> 30;
-          default -> throw ParsedStatement.refused("a length in " + unit, at);
+          default -> throw ParseErrors.refused("a length in " + unit, at);
         };
     return (int) Math.min((long) count << shift, Integer.MAX_VALUE);
   }
@@ -59,14 +59,14 @@ public final class TypeSpelling {
   /** What a length counts follows from the type. */
   public static void requireCounted(SqlIdentifier word) {
     if (!word.getSimple().equals("CHARACTERS") && !word.getSimple().equals("OCTETS")) {
-      throw ParsedStatement.refused("a length in " + word.getSimple(), word.getParserPosition());
+      throw ParseErrors.refused("a length in " + word.getSimple(), word.getParserPosition());
     }
   }
 
   /** LONG VARCHAR and its kin. */
   public static SqlTypeNameSpec longString(String word, boolean binary, SqlParserPos at) {
     if (!word.equalsIgnoreCase("LONG")) {
-      throw ParsedStatement.refused("type " + word, at);
+      throw ParseErrors.refused("type " + word, at);
     }
     return basic(binary ? SqlTypeName.VARBINARY : SqlTypeName.VARCHAR, NONE, at);
   }
@@ -87,7 +87,7 @@ public final class TypeSpelling {
           default -> null;
         };
     if (type == null || precision == NONE || scale != RelDataType.SCALE_NOT_SPECIFIED) {
-      throw ParsedStatement.refused(
+      throw ParseErrors.refused(
           "type " + name + (precision == NONE ? "" : "(" + precision + ")"), at);
     }
     return basic(type, type == SqlTypeName.BOOLEAN ? NONE : precision, at);

@@ -1,7 +1,7 @@
 package io.gpdb.sql.validation;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
-import io.gpdb.sql.catalog.InformationSchema;
+import io.gpdb.sql.catalog.HostTables;
 import io.gpdb.sql.catalog.ObjectName;
 import io.gpdb.sql.catalog.SchemaNames;
 import io.gpdb.sql.catalog.Suggestions;
@@ -26,7 +26,7 @@ public final class TableNames {
       return catalog.resolve(parts.getFirst());
     }
     String schema = parts.getFirst();
-    if (schema.equals(InformationSchema.SCHEMA)) {
+    if (schema.equals(HostTables.SCHEMA)) {
       throw new GpdbException(
           SqlCondition.INVALID_STATEMENT,
           String.join(".", parts) + " cannot be changed" + at(name));
@@ -43,7 +43,7 @@ public final class TableNames {
   public static ObjectName newName(SqlIdentifier name, CatalogSnapshot catalog) {
     List<String> parts = name.names;
     String schema = parts.size() == 1 ? catalog.path().current() : parts.getFirst();
-    if (schema.equals(InformationSchema.SCHEMA)) {
+    if (schema.equals(HostTables.SCHEMA)) {
       throw new GpdbException(
           SqlCondition.INVALID_STATEMENT, "nothing can be created in schema " + schema + at(name));
     }

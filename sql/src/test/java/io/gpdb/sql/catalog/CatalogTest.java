@@ -220,18 +220,18 @@ class CatalogTest {
   @Test
   void informationSchemaDescribesTheTables() {
     CatalogSnapshot catalog = new CatalogSnapshot(1, List.of(TABLE.withTableId(16)));
-    assertThat(InformationSchema.rows(TableRows.TABLES, catalog, NOTHING))
+    assertThat(InformationSchema.rows(HostTables.TABLES, catalog, NOTHING))
         .anySatisfy(row -> assertThat(row).startsWith("GPDB", "PUBLIC", "T", "BASE TABLE"));
-    assertThat(InformationSchema.rows(TableRows.COLUMNS, catalog, NOTHING))
+    assertThat(InformationSchema.rows(HostTables.COLUMNS, catalog, NOTHING))
         .anySatisfy(
             row ->
                 assertThat(row)
                     .startsWith(
                         "GPDB", "PUBLIC", "T", "NAME", 2, "'x'", "YES", "VARCHAR", 20L, 80L));
-    assertThat(InformationSchema.rows(ConstraintRows.KEY_COLUMN_USAGE, catalog, NOTHING))
+    assertThat(InformationSchema.rows(HostTables.KEY_COLUMN_USAGE, catalog, NOTHING))
         .containsExactly(
             new Object[] {"GPDB", "PUBLIC", "T_PKEY", "GPDB", "PUBLIC", "T", "ID", 1, null});
-    assertThat(InformationSchema.rows(ConstraintRows.TABLE_CONSTRAINTS, catalog, NOTHING))
+    assertThat(InformationSchema.rows(HostTables.TABLE_CONSTRAINTS, catalog, NOTHING))
         .containsExactly(
             new Object[] {
               "GPDB", "PUBLIC", "T_PKEY", "GPDB", "PUBLIC", "T", "PRIMARY KEY", "NO", "NO", "YES"
