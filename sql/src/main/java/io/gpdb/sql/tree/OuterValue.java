@@ -1,11 +1,15 @@
 package io.gpdb.sql.tree;
 
 import java.util.List;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlFunctionCategory;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.type.ReturnTypes;
+import org.apache.calcite.sql.validate.SqlValidator;
+import org.apache.calcite.sql.validate.SqlValidatorScope;
 
 /**
  * The placeholder of an outer column in a subquery, and what binds its value, in syntax and in the
@@ -41,6 +45,14 @@ public final class OuterValue extends SqlFunction {
     StringBuilder name = new StringBuilder("BOUND");
     numbers.forEach(number -> name.append('$').append(number));
     return new OuterValue(name.toString(), List.copyOf(numbers), true);
+  }
+
+  /** No table of functions has it: its type is that of what it stands for. */
+  @Override
+  public RelDataType deriveType(SqlValidator validator, SqlValidatorScope scope, SqlCall call) {
+    return call.operandCount() == 0
+        ? super.deriveType(validator, scope, call)
+        : validator.deriveType(scope, call.operand(0));
   }
 
   public boolean binds() {
