@@ -10,6 +10,7 @@ import io.gpdb.bench.kill.KillCommand;
 import io.gpdb.bench.mutants.MutantsCommand;
 import io.gpdb.bench.powerloss.PowerLossCommand;
 import io.gpdb.bench.soak.SoakCommand;
+import io.gpdb.bench.tpcc.TpccCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -32,7 +33,8 @@ import picocli.CommandLine.Command;
       GrammarCommand.class,
       MutantsCommand.class,
       SoakCommand.class,
-      CallsCommand.class
+      CallsCommand.class,
+      TpccCommand.class
     })
 public final class GpdbBench {
   private static final String DEFAULT_COMMAND = "insert-update";
