@@ -1,6 +1,5 @@
 package io.gpdb.sql.catalog;
 
-import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
