@@ -16,7 +16,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLDataException;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.sql.Time;
 import java.sql.Timestamp;
@@ -24,7 +23,6 @@ import java.sql.Types;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Calendar;
 import java.util.List;
@@ -275,8 +273,6 @@ class PreparedStatementTest {
       assertThatThrownBy(() -> insert.setString(1, "seven"))
           .isInstanceOfSatisfying(
               SQLDataException.class, e -> assertThat(e.getSQLState()).isEqualTo("22018"));
-      assertThatThrownBy(() -> insert.setObject(10, OffsetDateTime.now()))
-          .isInstanceOf(SQLFeatureNotSupportedException.class);
       assertThatThrownBy(() -> insert.setInt(14, 0)).hasMessageContaining("14");
       assertThatThrownBy(insert::executeUpdate)
           .isInstanceOfSatisfying(

@@ -58,6 +58,7 @@ class OffHeapTest {
   /** Some hundred bytes, or a page that is given back by the method that took it. */
   private static final Set<String> OF_FIXED_SIZE =
       Set.of(
+          "io.gpdb.sql.catalog.Sequences",
           "io.gpdb.sql.catalog.SystemTable",
           "io.gpdb.storage.space.Checkpoint",
           "io.gpdb.storage.space.SpaceBackup",
