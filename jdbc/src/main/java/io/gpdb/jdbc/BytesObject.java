@@ -71,7 +71,10 @@ final class BytesObject implements Blob {
   @Override
   public long position(Blob searched, long start) throws SQLException {
     Blob other = SqlErrors.given("the BLOB to find", searched);
-    return position(other.getBytes(1, Arguments.length(other.length())), start);
+    byte[] part =
+        Arguments.converted(
+            "the BLOB to find", () -> other.getBytes(1, Arguments.length(other.length())));
+    return position(part, start);
   }
 
   @Override

@@ -74,7 +74,10 @@ final class TextObject implements NClob {
   @Override
   public long position(Clob searched, long start) throws SQLException {
     Clob other = SqlErrors.given("the CLOB to find", searched);
-    return position(other.getSubString(1, Arguments.length(other.length())), start);
+    String part =
+        Arguments.converted(
+            "the CLOB to find", () -> other.getSubString(1, Arguments.length(other.length())));
+    return position(part, start);
   }
 
   @Override
