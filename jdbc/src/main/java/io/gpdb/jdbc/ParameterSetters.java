@@ -310,7 +310,10 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
 
   /** Nanoseconds are rounded half up to microseconds. */
   final void setInstant(int parameter, Instant value) throws SQLException {
-    requireYear(parameter, value.atOffset(ZoneOffset.UTC).toLocalDate());
+    // An Instant has years that a LocalDate lacks.
+    LocalDate day =
+        Arguments.converted("the instant", () -> value.atOffset(ZoneOffset.UTC).toLocalDate());
+    requireYear(parameter, day);
     long micros = micros(value);
     bind(parameter, SqlTypeSpec.TIMESTAMP_TZ, (to, i) -> to.setInstant(i, micros));
   }
