@@ -30,7 +30,7 @@ final class LargeObjects {
   /** The offset of a part, all of which must be there. */
   static int part(long position, long partLength, int length) throws SQLException {
     int from = offset(position, length);
-    if (partLength < 0 || from + partLength > length) {
+    if (partLength < 0 || partLength > length - from) {
       throw invalid("length " + partLength + " from position " + position + " is beyond " + length);
     }
     return from;

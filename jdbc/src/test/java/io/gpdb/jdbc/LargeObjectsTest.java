@@ -163,6 +163,8 @@ class LargeObjectsTest {
     }
     assertThat(blob.getBytes(1, 9)).containsExactly(1, 2, 9, 8);
     assertThat(blob.getBinaryStream(2, 2).readAllBytes()).containsExactly(2, 9);
+    assertThatThrownBy(() -> blob.getBinaryStream(2, Long.MAX_VALUE))
+        .isInstanceOf(SQLException.class);
   }
 
   @Test
