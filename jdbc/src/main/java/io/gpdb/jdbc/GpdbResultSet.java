@@ -336,7 +336,7 @@ class GpdbResultSet extends ForwardMoves implements OpenResult {
     return fetchDirection;
   }
 
-  /** A hint, of which the engine makes no use; forward only is what a forward-only one takes. */
+  /** A hint that the engine does not use; forward only is what a forward-only one takes. */
   @Override
   public void setFetchDirection(int direction) throws SQLException {
     requireOpen();

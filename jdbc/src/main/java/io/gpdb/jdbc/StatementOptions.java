@@ -128,7 +128,7 @@ abstract class StatementOptions implements Statement {
     requireOpen();
   }
 
-  /** A hint, of which the engine makes no use. */
+  /** A hint that the engine does not use. */
   @Override
   public void setFetchDirection(int direction) throws SQLException {
     requireOpen();

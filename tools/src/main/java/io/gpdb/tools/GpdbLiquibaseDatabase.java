@@ -2,9 +2,11 @@ package io.gpdb.tools;
 
 import java.sql.SQLException;
 import liquibase.database.AbstractJdbcDatabase;
+import liquibase.database.Database;
 import liquibase.database.DatabaseConnection;
 import liquibase.database.jvm.JdbcConnection;
 import liquibase.exception.DatabaseException;
+import liquibase.snapshot.SnapshotGenerator;
 import liquibase.statement.DatabaseFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -102,5 +104,12 @@ public final class GpdbLiquibaseDatabase extends AbstractJdbcDatabase {
   @Override
   public int getMaxFractionalDigitsForTimestamp() {
     return 6;
+  }
+
+  /** The priority of a reader of ours: above the usual one, for databases of gpDB alone. */
+  static int priority(int usual, Database database) {
+    boolean ours =
+        usual > SnapshotGenerator.PRIORITY_NONE && database instanceof GpdbLiquibaseDatabase;
+    return ours ? usual + SnapshotGenerator.PRIORITY_DATABASE : SnapshotGenerator.PRIORITY_NONE;
   }
 }

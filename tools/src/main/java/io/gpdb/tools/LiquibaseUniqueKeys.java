@@ -23,9 +23,7 @@ import liquibase.structure.core.Table;
 public final class LiquibaseUniqueKeys extends UniqueConstraintSnapshotGenerator {
   @Override
   public int getPriority(Class<? extends DatabaseObject> type, Database database) {
-    int usual = super.getPriority(type, database);
-    boolean ours = usual > PRIORITY_NONE && database instanceof GpdbLiquibaseDatabase;
-    return ours ? usual + PRIORITY_DATABASE : PRIORITY_NONE;
+    return GpdbLiquibaseDatabase.priority(super.getPriority(type, database), database);
   }
 
   @Override

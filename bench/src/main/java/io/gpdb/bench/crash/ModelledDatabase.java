@@ -302,7 +302,7 @@ final class ModelledDatabase implements AutoCloseable {
       changed(tables -> tables.remove(table));
     }
 
-    /** Adds a column, of which the model knows nothing: each row says whether it is right. */
+    /** Adds a column that the model does not know: each row says whether it is right. */
     void addColumn(int table) {
       requestProtocol();
       SampleTable.addColumn(transaction, table);

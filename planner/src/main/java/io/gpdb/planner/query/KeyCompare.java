@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A condition that compares one column with constants or parameters.
  *
- * @param operands one, or those of which the column equals one
+ * @param operands one value, or several where the column equals any of them
  * @param included whether a bound is in the range
  */
 record KeyCompare(

@@ -2,8 +2,6 @@ package io.gpdb.storage.table;
 
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.KeyHash;
-import io.gpdb.storage.error.ErrorCode;
-import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.home.Extent;
 import io.gpdb.storage.home.HomeImage;
@@ -122,7 +120,7 @@ public final class HashIndex implements Index, Chunk.Owner {
 
   /** Inserts row {@code firstRow + i} under {@code hashes[i]} for i below n. */
   int insertAll(long[] hashes, long firstRow, int n, int @Nullable [] suspects) {
-    checkRow(firstRow + Math.max(0, n - 1));
+    IndexedRow.check(place, firstRow + Math.max(0, n - 1));
     space.markDirty();
     long stamp = lock.writeLock();
     try {
@@ -172,7 +170,7 @@ public final class HashIndex implements Index, Chunk.Owner {
 
   /** Returns what {@link HashIndexPage#insert} does. */
   int insert(long hash, long row) {
-    checkRow(row);
+    IndexedRow.check(place, row);
     space.markDirty();
     long stamp = lock.writeLock();
     try {
@@ -483,14 +481,6 @@ public final class HashIndex implements Index, Chunk.Owner {
       directoryBits = 0;
     } finally {
       lock.unlockWrite(stamp);
-    }
-  }
-
-  private void checkRow(long row) {
-    if (row < 0 || row > HashIndexLayout.ROWS_MAX) {
-      throw new GpdbException(
-          ErrorCode.LIMIT_EXCEEDED,
-          place + ": row beyond the index: row=" + row + ", limit=" + HashIndexLayout.ROWS_MAX);
     }
   }
 

@@ -108,7 +108,7 @@ public final class OrderedIndex implements Index, Chunk.Owner {
     if (n == 0) {
       return 0;
     }
-    checkRow(firstRow + n - 1);
+    IndexedRow.check(place, firstRow + n - 1);
     space.markDirty();
     SortedEntries entries = SortedEntries.of(keys, batch, firstRow);
     int suspectCount = 0;
@@ -135,7 +135,7 @@ public final class OrderedIndex implements Index, Chunk.Owner {
 
   @Override
   public boolean insert(long[] key, boolean @Nullable [] nulls, long row) {
-    checkRow(row);
+    IndexedRow.check(place, row);
     space.markDirty();
     KeyBytes entry = entry(key, nulls, row);
     long stamp = lock.writeLock();
@@ -456,14 +456,6 @@ public final class OrderedIndex implements Index, Chunk.Owner {
       entryCount = 0;
     } finally {
       lock.unlockWrite(stamp);
-    }
-  }
-
-  private void checkRow(long row) {
-    if (row < 0 || row > HashIndexLayout.ROWS_MAX) {
-      throw new GpdbException(
-          ErrorCode.LIMIT_EXCEEDED,
-          place + ": row beyond the index: row=" + row + ", limit=" + HashIndexLayout.ROWS_MAX);
     }
   }
 
