@@ -3,7 +3,7 @@ package io.gpdb.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.gpdb.planner.run.BatchMemory;
+import io.gpdb.planner.batch.BatchMemory;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

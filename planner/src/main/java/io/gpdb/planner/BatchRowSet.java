@@ -1,8 +1,8 @@
 package io.gpdb.planner;
 
+import io.gpdb.planner.batch.Batch;
+import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.expression.StringDomain;
-import io.gpdb.planner.run.Batch;
-import io.gpdb.planner.run.Batches;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.storage.column.Bitmaps;

@@ -1,10 +1,10 @@
 package io.gpdb.planner;
 
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.change.AtomicChange;
 import io.gpdb.planner.change.Change;
 import io.gpdb.planner.change.ReturnedRows;
-import io.gpdb.planner.run.Execution;
 import io.gpdb.planner.statement.BatchResult;
 import io.gpdb.planner.statement.KeyRequest;
 import io.gpdb.planner.statement.ParameterColumns;

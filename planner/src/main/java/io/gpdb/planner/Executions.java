@@ -1,6 +1,6 @@
 package io.gpdb.planner;
 
-import io.gpdb.planner.run.Execution;
+import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.planner.statement.SequenceNumbers;

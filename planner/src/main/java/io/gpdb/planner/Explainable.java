@@ -1,7 +1,7 @@
 package io.gpdb.planner;
 
 import io.gpdb.exec.ir.Kernel;
-import io.gpdb.planner.run.Execution;
+import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.statement.Result;
 import java.util.List;
 

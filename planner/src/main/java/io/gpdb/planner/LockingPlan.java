@@ -1,11 +1,11 @@
 package io.gpdb.planner;
 
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.batch.Outline;
 import io.gpdb.planner.change.AtomicChange;
 import io.gpdb.planner.query.PointQuery;
-import io.gpdb.planner.run.Execution;
 import io.gpdb.planner.run.LockedRows;
-import io.gpdb.planner.run.Outline;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.planner.statement.Result;
 import io.gpdb.planner.statement.RowSet;

@@ -1,6 +1,8 @@
 package io.gpdb.planner;
 
 import io.gpdb.exec.Device;
+import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.change.AlterTable;
 import io.gpdb.planner.change.Change;
 import io.gpdb.planner.change.ChangeIndex;
@@ -25,13 +27,11 @@ import io.gpdb.planner.change.StoredValue;
 import io.gpdb.planner.change.Truncate;
 import io.gpdb.planner.change.Vacuum;
 import io.gpdb.planner.constraint.Constraints;
+import io.gpdb.planner.mapping.QueryMapper;
 import io.gpdb.planner.query.PaddedConstants;
 import io.gpdb.planner.query.PointQuery;
 import io.gpdb.planner.query.ScanShape;
-import io.gpdb.planner.run.Execution;
 import io.gpdb.planner.run.LockedRows;
-import io.gpdb.planner.run.QueryMapper;
-import io.gpdb.planner.run.Source;
 import io.gpdb.planner.statement.EngineOptions;
 import io.gpdb.planner.statement.Result;
 import io.gpdb.planner.statement.StatementKind;

@@ -2,7 +2,7 @@ package io.gpdb.bench.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpdb.planner.run.BatchMemory;
+import io.gpdb.planner.batch.BatchMemory;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

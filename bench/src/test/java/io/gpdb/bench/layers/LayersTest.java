@@ -132,7 +132,7 @@ class LayersTest {
   void kernelsAndPlansHoldBuffersOfADevice() {
     assertThat(segmentsIn(GRAPH))
         .containsExactly(
-            "io.gpdb.planner.run.BatchMemory", "io.gpdb.planner.statement.ParameterColumn");
+            "io.gpdb.planner.batch.BatchMemory", "io.gpdb.planner.statement.ParameterColumn");
   }
 
   private static List<String> segmentsIn(ImportGraph graph) {

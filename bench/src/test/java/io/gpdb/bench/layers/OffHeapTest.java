@@ -78,14 +78,14 @@ class OffHeapTest {
           "io.gpdb.planner.expression.KernelSets",
           "io.gpdb.planner.expression.LookUp",
           "io.gpdb.planner.expression.Translation",
-          "io.gpdb.planner.run.StringRanks");
+          "io.gpdb.planner.batch.StringRanks");
 
   /** Live as long as a prepared statement: the values bound for its next batch. */
   private static final Set<String> BOUND_VALUES =
       Set.of("io.gpdb.planner.statement.ParameterColumn");
 
   /** Counts what it takes, and takes it so for tests alone. */
-  private static final Set<String> POISONED = Set.of("io.gpdb.planner.run.BatchMemory");
+  private static final Set<String> POISONED = Set.of("io.gpdb.planner.batch.BatchMemory");
 
   @Test
   void onlyThePoolAndThoseWithAReasonTakeMemoryFromTheSystem() throws IOException {

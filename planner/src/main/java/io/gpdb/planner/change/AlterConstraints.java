@@ -1,6 +1,6 @@
 package io.gpdb.planner.change;
 
-import io.gpdb.planner.run.Execution;
+import io.gpdb.planner.batch.Execution;
 import io.gpdb.sql.catalog.CheckDef;
 import io.gpdb.sql.catalog.ForeignKeyDef;
 import io.gpdb.sql.catalog.ObjectName;

@@ -1,8 +1,8 @@
 package io.gpdb.planner.change;
 
+import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.expression.HostCasts;
 import io.gpdb.planner.expression.HostValue;
-import io.gpdb.planner.run.Execution;
 import io.gpdb.planner.statement.Result;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.sql.catalog.CatalogSnapshot;

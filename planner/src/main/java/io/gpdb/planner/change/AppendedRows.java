@@ -1,7 +1,7 @@
 package io.gpdb.planner.change;
 
-import io.gpdb.planner.run.ChangedRows;
-import io.gpdb.planner.run.Execution;
+import io.gpdb.planner.batch.ChangedRows;
+import io.gpdb.planner.batch.Execution;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.txn.api.KeyViolation;

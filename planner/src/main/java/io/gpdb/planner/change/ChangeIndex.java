@@ -1,6 +1,6 @@
 package io.gpdb.planner.change;
 
-import io.gpdb.planner.run.Execution;
+import io.gpdb.planner.batch.Execution;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.IndexDef;
 import io.gpdb.sql.catalog.KeyDef;

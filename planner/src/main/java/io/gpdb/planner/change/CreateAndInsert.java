@@ -1,8 +1,8 @@
 package io.gpdb.planner.change;
 
-import io.gpdb.planner.run.Execution;
-import io.gpdb.planner.run.Outline;
-import io.gpdb.planner.run.Source;
+import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.batch.Outline;
+import io.gpdb.planner.batch.Source;
 import io.gpdb.sql.catalog.Catalog;
 import io.gpdb.sql.catalog.SequenceDef;
 import io.gpdb.sql.catalog.TableDef;

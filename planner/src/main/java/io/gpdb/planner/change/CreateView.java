@@ -1,6 +1,6 @@
 package io.gpdb.planner.change;
 
-import io.gpdb.planner.run.Execution;
+import io.gpdb.planner.batch.Execution;
 import io.gpdb.sql.catalog.Catalog;
 import io.gpdb.sql.catalog.ViewDef;
 import java.util.List;

@@ -2,12 +2,12 @@ package io.gpdb.planner.change;
 
 import io.gpdb.exec.KernelTrap;
 import io.gpdb.exec.library.lane.LaneBindings;
+import io.gpdb.planner.batch.BatchMemory;
+import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.expression.HostExpression;
 import io.gpdb.planner.query.KeyCondition;
 import io.gpdb.planner.query.PointQuery;
 import io.gpdb.planner.query.RowValues;
-import io.gpdb.planner.run.BatchMemory;
-import io.gpdb.planner.run.Execution;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;

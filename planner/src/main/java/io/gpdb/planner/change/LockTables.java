@@ -1,6 +1,6 @@
 package io.gpdb.planner.change;
 
-import io.gpdb.planner.run.Execution;
+import io.gpdb.planner.batch.Execution;
 import io.gpdb.sql.catalog.TableDef;
 import java.util.List;
 import java.util.stream.Collectors;

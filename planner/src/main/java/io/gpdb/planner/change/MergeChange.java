@@ -2,12 +2,12 @@ package io.gpdb.planner.change;
 
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.library.change.GridInsert;
-import io.gpdb.planner.run.Batch;
-import io.gpdb.planner.run.Batches;
-import io.gpdb.planner.run.ChangedRows;
-import io.gpdb.planner.run.Execution;
-import io.gpdb.planner.run.Outline;
-import io.gpdb.planner.run.Source;
+import io.gpdb.planner.batch.Batch;
+import io.gpdb.planner.batch.Batches;
+import io.gpdb.planner.batch.ChangedRows;
+import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.batch.Outline;
+import io.gpdb.planner.batch.Source;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.MergeBranch;

@@ -1,6 +1,6 @@
 package io.gpdb.planner.change;
 
-import io.gpdb.planner.run.BatchMemory;
+import io.gpdb.planner.batch.BatchMemory;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ColumnView;

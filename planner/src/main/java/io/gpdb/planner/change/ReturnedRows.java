@@ -1,5 +1,9 @@
 package io.gpdb.planner.change;
 
+import io.gpdb.planner.batch.Batches;
+import io.gpdb.planner.batch.ChangedRows;
+import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.batch.RowBatches;
 import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.HostExpression;
 import io.gpdb.planner.expression.NotCovered;
@@ -7,10 +11,6 @@ import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.query.PointQuery;
 import io.gpdb.planner.query.RowValues;
 import io.gpdb.planner.query.ScanShape;
-import io.gpdb.planner.run.Batches;
-import io.gpdb.planner.run.ChangedRows;
-import io.gpdb.planner.run.Execution;
-import io.gpdb.planner.run.RowBatches;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.type.SqlTypeSpec;

@@ -1,7 +1,7 @@
 package io.gpdb.planner.change;
 
+import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.constraint.Constraints;
-import io.gpdb.planner.run.Execution;
 import io.gpdb.sql.statement.Analyzed;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.gpdb.planner.change;
 
+import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.expression.StringDomain;
-import io.gpdb.planner.run.Batch;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.CodedStrings;

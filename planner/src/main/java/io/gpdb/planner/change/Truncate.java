@@ -1,7 +1,7 @@
 package io.gpdb.planner.change;
 
-import io.gpdb.planner.run.BatchMemory;
-import io.gpdb.planner.run.Execution;
+import io.gpdb.planner.batch.BatchMemory;
+import io.gpdb.planner.batch.Execution;
 import io.gpdb.sql.catalog.ColumnDef;
 import io.gpdb.sql.catalog.ForeignKeyDef;
 import io.gpdb.sql.catalog.IdentityDef;

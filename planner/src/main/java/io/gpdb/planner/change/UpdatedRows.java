@@ -1,5 +1,7 @@
 package io.gpdb.planner.change;
 
+import io.gpdb.planner.batch.ChangedRows;
+import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.HostExpression;
 import io.gpdb.planner.expression.HostRow;
@@ -8,8 +10,6 @@ import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.query.PointQuery;
 import io.gpdb.planner.query.RowValues;
-import io.gpdb.planner.run.ChangedRows;
-import io.gpdb.planner.run.Execution;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.catalog.KeyDef;
 import io.gpdb.sql.catalog.TableDef;

@@ -1,7 +1,7 @@
 package io.gpdb.planner.change;
 
+import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.expression.NotCovered;
-import io.gpdb.planner.run.Execution;
 import io.gpdb.sql.catalog.KeyDef;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.statement.ConflictAction;

@@ -1,18 +1,18 @@
 package io.gpdb.planner.constraint;
 
+import io.gpdb.planner.batch.Batch;
+import io.gpdb.planner.batch.Batches;
+import io.gpdb.planner.batch.ChosenRows;
+import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.HostExpression;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.mapping.QueryMapper;
 import io.gpdb.planner.query.PaddedConstants;
 import io.gpdb.planner.query.PointQuery;
 import io.gpdb.planner.query.RowValues;
 import io.gpdb.planner.query.ScanShape;
-import io.gpdb.planner.run.Batch;
-import io.gpdb.planner.run.Batches;
-import io.gpdb.planner.run.ChosenRows;
-import io.gpdb.planner.run.Execution;
-import io.gpdb.planner.run.QueryMapper;
-import io.gpdb.planner.run.Source;
 import io.gpdb.sql.catalog.CheckDef;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.storage.error.StopSignal;

@@ -1,11 +1,11 @@
 package io.gpdb.planner.constraint;
 
+import io.gpdb.planner.batch.Batch;
+import io.gpdb.planner.batch.Batches;
+import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.mapping.QueryMapper;
 import io.gpdb.planner.query.PaddedConstants;
-import io.gpdb.planner.run.Batch;
-import io.gpdb.planner.run.Batches;
-import io.gpdb.planner.run.Execution;
-import io.gpdb.planner.run.QueryMapper;
-import io.gpdb.planner.run.Source;
 import io.gpdb.sql.SqlFrontEnd;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.CheckDef;

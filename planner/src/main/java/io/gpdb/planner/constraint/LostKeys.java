@@ -1,6 +1,6 @@
 package io.gpdb.planner.constraint;
 
-import io.gpdb.planner.run.Execution;
+import io.gpdb.planner.batch.Execution;
 import io.gpdb.sql.catalog.ForeignKeyDef.Action;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.txn.api.TableReader;

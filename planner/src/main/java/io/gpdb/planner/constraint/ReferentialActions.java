@@ -1,7 +1,7 @@
 package io.gpdb.planner.constraint;
 
+import io.gpdb.planner.batch.BatchMemory;
 import io.gpdb.planner.expression.HostValue;
-import io.gpdb.planner.run.BatchMemory;
 import io.gpdb.sql.catalog.ColumnDef;
 import io.gpdb.sql.catalog.ForeignKeyDef.Action;
 import io.gpdb.sql.error.SqlCondition;

@@ -1,7 +1,7 @@
 package io.gpdb.planner.constraint;
 
-import io.gpdb.planner.run.ChosenRows;
-import io.gpdb.planner.run.Execution;
+import io.gpdb.planner.batch.ChosenRows;
+import io.gpdb.planner.batch.Execution;
 import io.gpdb.sql.catalog.CheckDef;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.error.SqlCondition;

@@ -1,6 +1,6 @@
 package io.gpdb.planner.constraint;
 
-import io.gpdb.planner.run.ChosenRows;
+import io.gpdb.planner.batch.ChosenRows;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.HostBuffer;

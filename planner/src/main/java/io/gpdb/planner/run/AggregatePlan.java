@@ -3,6 +3,7 @@ package io.gpdb.planner.run;
 import io.gpdb.exec.library.group.Aggregate;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneValue;
+import io.gpdb.planner.batch.StringRanks;
 import io.gpdb.planner.expression.KernelExpression;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
@@ -16,7 +17,7 @@ import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
 
 /** The aggregate calls of one operator as aggregates of the kernel library. */
-final class AggregatePlan {
+public final class AggregatePlan {
   private final KernelExpressions expressions;
   private final List<AggregateCallSpec> calls;
   private final List<Aggregate> aggregates = new ArrayList<>();
@@ -25,7 +26,7 @@ final class AggregatePlan {
   private final Map<List<Object>, LaneProgram> arguments = new HashMap<>();
 
   /** What a call computes; the same as Calcite's, with arguments as expressions of the input. */
-  enum Function {
+  public enum Function {
     COUNT,
     SUM,
     /** SUM with 0 for no rows. */
@@ -41,7 +42,7 @@ final class AggregatePlan {
    *
    * @param argument null for COUNT(*)
    */
-  record AggregateCallSpec(
+  public record AggregateCallSpec(
       Function function,
       @Nullable RexNode argument,
       boolean distinct,

@@ -1,21 +1,29 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.planner.batch.Batch;
+import io.gpdb.planner.batch.BatchMemory;
+import io.gpdb.planner.batch.Batches;
+import io.gpdb.planner.batch.Concatenation;
+import io.gpdb.planner.batch.DenseBatch;
+import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.batch.Outline;
+import io.gpdb.planner.batch.Source;
 import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The existing rows of a source, copied row by row without kernels. */
-final class CopySource extends Source {
+public final class CopySource extends Source {
   private final Source input;
 
-  CopySource(Source input) {
+  public CopySource(Source input) {
     super(input.columns());
     this.input = input;
   }
 
   @Override
-  Batches start(Execution x, BitSet needed) {
+  public Batches start(Execution x, BitSet needed) {
     Batches batches = input.open(x, needed);
     return new Batches() {
       @Override
@@ -56,7 +64,7 @@ final class CopySource extends Source {
   }
 
   @Override
-  boolean hasSettledStrings() {
+  public boolean hasSettledStrings() {
     return input.hasSettledStrings();
   }
 

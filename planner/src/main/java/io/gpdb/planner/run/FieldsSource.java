@@ -1,6 +1,12 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.planner.batch.Batch;
+import io.gpdb.planner.batch.Batches;
+import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.batch.Outline;
+import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.BitSet;
@@ -9,19 +15,19 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Fields of another source in another order: nothing is copied. */
-final class FieldsSource extends Source {
+public final class FieldsSource extends Source {
   private final Source input;
   private final int[] fields;
 
   /** Field i is field {@code fields[i]} of the input, whose rows all exist. */
-  FieldsSource(Source input, int[] fields, List<SourceColumn> columns) {
+  public FieldsSource(Source input, int[] fields, List<SourceColumn> columns) {
     super(columns);
     this.input = input;
     this.fields = fields.clone();
   }
 
   @Override
-  Batches start(Execution x, BitSet needed) {
+  public Batches start(Execution x, BitSet needed) {
     BitSet read = new BitSet();
     for (int i = needed.nextSetBit(0); i >= 0 && i < fields.length; i = needed.nextSetBit(i + 1)) {
       read.set(fields[i]);
@@ -76,7 +82,7 @@ final class FieldsSource extends Source {
   }
 
   @Override
-  boolean hasSettledStrings() {
+  public boolean hasSettledStrings() {
     return input.hasSettledStrings();
   }
 

@@ -6,6 +6,19 @@ import io.gpdb.exec.library.base.DenseColumn;
 import io.gpdb.exec.library.base.SelectedRows;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.scan.GridFilterProject;
+import io.gpdb.planner.batch.Batch;
+import io.gpdb.planner.batch.BatchBinding;
+import io.gpdb.planner.batch.BatchMemory;
+import io.gpdb.planner.batch.Batches;
+import io.gpdb.planner.batch.DenseBatch;
+import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.batch.FailingRow;
+import io.gpdb.planner.batch.Launching;
+import io.gpdb.planner.batch.Outline;
+import io.gpdb.planner.batch.RexText;
+import io.gpdb.planner.batch.RowNumbers;
+import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.expression.KernelExpression;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
@@ -23,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * Filter and projection of each batch in one kernel, one for each set of outputs that somebody asks
  * for. Row ids come from the kernel's positions.
  */
-final class FilterProjectSource extends Source {
+public final class FilterProjectSource extends Source {
   private static final double SELECTIVITY_ASSUMED = 0.25;
 
   private final Device device;
@@ -35,7 +48,7 @@ final class FilterProjectSource extends Source {
   private final Variant full;
   private final ConcurrentHashMap<BitSet, Variant> variants = new ConcurrentHashMap<>();
 
-  FilterProjectSource(
+  public FilterProjectSource(
       Device device,
       RexBuilder rexBuilder,
       Source input,
@@ -118,7 +131,7 @@ final class FilterProjectSource extends Source {
   }
 
   @Override
-  Batches start(Execution x, BitSet needed) {
+  public Batches start(Execution x, BitSet needed) {
     Variant variant = variant(needed);
     BitSet read = new BitSet();
     for (int column : variant.expressions.columnsRead()) {
@@ -176,7 +189,7 @@ final class FilterProjectSource extends Source {
   }
 
   @Override
-  boolean hasSettledStrings() {
+  public boolean hasSettledStrings() {
     return input.hasSettledStrings();
   }
 

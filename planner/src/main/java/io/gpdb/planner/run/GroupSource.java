@@ -7,6 +7,19 @@ import io.gpdb.exec.library.group.GridGroupBy;
 import io.gpdb.exec.library.group.Grouping;
 import io.gpdb.exec.library.group.Groups;
 import io.gpdb.exec.library.lane.LaneProgram;
+import io.gpdb.planner.batch.Batch;
+import io.gpdb.planner.batch.BatchBinding;
+import io.gpdb.planner.batch.BatchMemory;
+import io.gpdb.planner.batch.Batches;
+import io.gpdb.planner.batch.DenseBatch;
+import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.batch.FailingRow;
+import io.gpdb.planner.batch.Launching;
+import io.gpdb.planner.batch.Outline;
+import io.gpdb.planner.batch.RexText;
+import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.batch.SourceColumn;
+import io.gpdb.planner.batch.StringRanks;
 import io.gpdb.planner.expression.KernelExpression;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
@@ -27,7 +40,7 @@ import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
 
 /** Filter, GROUP BY and aggregates; without aggregates it is DISTINCT. */
-final class GroupSource extends Source {
+public final class GroupSource extends Source {
   private static final double GROUPS_ASSUMED = 0.1;
 
   private final Source input;
@@ -39,7 +52,7 @@ final class GroupSource extends Source {
   private final GridGroupBy kernel;
   private final FailingRow failingRow;
 
-  GroupSource(
+  public GroupSource(
       Device device,
       RexBuilder rexBuilder,
       Source input,
@@ -78,7 +91,7 @@ final class GroupSource extends Source {
   }
 
   @Override
-  Batches start(Execution x, BitSet needed) {
+  public Batches start(Execution x, BitSet needed) {
     BitSet read = new BitSet();
     for (int column : expressions.columnsRead()) {
       read.set(column);
@@ -195,7 +208,7 @@ final class GroupSource extends Source {
   }
 
   @Override
-  boolean hasSettledStrings() {
+  public boolean hasSettledStrings() {
     return true;
   }
 

@@ -1,6 +1,12 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.planner.batch.Batches;
+import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.batch.Outline;
+import io.gpdb.planner.batch.RowBatches;
+import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.sql.catalog.HostTable;
 import io.gpdb.sql.catalog.InformationSchema;
 import java.util.ArrayList;
@@ -9,10 +15,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of a table of INFORMATION_SCHEMA. */
-final class HostTableSource extends Source {
+public final class HostTableSource extends Source {
   private final HostTable table;
 
-  HostTableSource(HostTable table) {
+  public HostTableSource(HostTable table) {
     super(
         table.columns().stream()
             .map(c -> new SourceColumn(c.name(), c.type(), c.nullable()))
@@ -21,7 +27,7 @@ final class HostTableSource extends Source {
   }
 
   @Override
-  Batches start(Execution x, BitSet needed) {
+  public Batches start(Execution x, BitSet needed) {
     List<@Nullable Object[]> rows = new ArrayList<>();
     for (@Nullable Object[] row : InformationSchema.rows(table, x.catalog(), x.settings())) {
       @Nullable Object[] values = row.clone();

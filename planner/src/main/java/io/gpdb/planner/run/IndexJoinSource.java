@@ -1,6 +1,15 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.planner.batch.Batch;
+import io.gpdb.planner.batch.BatchMemory;
+import io.gpdb.planner.batch.Batches;
+import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.batch.IndexBatch;
+import io.gpdb.planner.batch.Outline;
+import io.gpdb.planner.batch.RowsBuilder;
+import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.planner.query.IndexLookup;
 import io.gpdb.sql.catalog.TableDef;
@@ -21,13 +30,13 @@ import org.jspecify.annotations.Nullable;
  * An inner join that looks the rows of a stored table up in an index, for each row of its other
  * input: for few of these. The fields are the other input's and all of the table's.
  */
-final class IndexJoinSource extends Source {
+public final class IndexJoinSource extends Source {
   private final Source outer;
   private final TableDef table;
   private final boolean withRowId;
   private final IndexLookup lookup;
 
-  IndexJoinSource(Source outer, TableDef table, boolean withRowId, IndexLookup lookup) {
+  public IndexJoinSource(Source outer, TableDef table, boolean withRowId, IndexLookup lookup) {
     super(columns(outer, table, withRowId));
     this.outer = outer;
     this.table = table;
@@ -41,12 +50,12 @@ final class IndexJoinSource extends Source {
     return columns;
   }
 
-  Source outer() {
+  public Source outer() {
     return outer;
   }
 
   @Override
-  Batches start(Execution x, BitSet needed) {
+  public Batches start(Execution x, BitSet needed) {
     return new Pairs(x, needed);
   }
 
@@ -236,7 +245,7 @@ final class IndexJoinSource extends Source {
   }
 
   @Override
-  boolean hasSettledStrings() {
+  public boolean hasSettledStrings() {
     return outer.hasSettledStrings();
   }
 

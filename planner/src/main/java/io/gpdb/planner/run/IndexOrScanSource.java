@@ -1,6 +1,10 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.planner.batch.Batches;
+import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.batch.Outline;
+import io.gpdb.planner.batch.Source;
 import java.util.BitSet;
 import java.util.List;
 
@@ -8,12 +12,12 @@ import java.util.List;
  * Two ways to the same rows, by indexes and by reading tables, of which each execution takes the
  * one that costs less for its parameters and what the tables hold.
  */
-final class IndexOrScanSource extends Source {
+public final class IndexOrScanSource extends Source {
   private final Source byIndex;
   private final List<IndexSource> indexes;
   private final Source byScan;
 
-  IndexOrScanSource(Source byIndex, List<IndexSource> indexes, Source byScan) {
+  public IndexOrScanSource(Source byIndex, List<IndexSource> indexes, Source byScan) {
     super(byScan.columns());
     this.byIndex = byIndex;
     this.indexes = List.copyOf(indexes);
@@ -30,7 +34,7 @@ final class IndexOrScanSource extends Source {
   }
 
   @Override
-  Batches start(Execution x, BitSet needed) {
+  public Batches start(Execution x, BitSet needed) {
     return chosen(x).open(x, needed);
   }
 

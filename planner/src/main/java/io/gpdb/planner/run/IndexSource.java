@@ -1,6 +1,14 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.planner.batch.Batch;
+import io.gpdb.planner.batch.Batches;
+import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.batch.IndexBatch;
+import io.gpdb.planner.batch.Outline;
+import io.gpdb.planner.batch.RowLimit;
+import io.gpdb.planner.batch.RowsBuilder;
+import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.query.IndexAccess;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.storage.table.KeyRange;
@@ -18,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * in that of the index. Their numbers are known before the first is read, so that a statement never
  * meets its own changes.
  */
-final class IndexSource extends Source {
+public final class IndexSource extends Source {
   /** An index serves up to this many rows, and up to a part of the table's. */
   private static final long ROWS_MIN = 256;
 
@@ -41,7 +49,7 @@ final class IndexSource extends Source {
    * @param limit after which no more rows are needed; in an order alone
    * @param conditions all that the filter above asks for, those that accesses stand for among them
    */
-  IndexSource(
+  public IndexSource(
       TableDef table,
       boolean withRowId,
       List<IndexAccess> accesses,
@@ -57,34 +65,34 @@ final class IndexSource extends Source {
     this.conditions = List.copyOf(conditions);
   }
 
-  List<RexNode> conditions() {
+  public List<RexNode> conditions() {
     return conditions;
   }
 
   /** Says that rows of the table are looked up for each row; while the plan is made. */
-  void looksUp(TableDef other) {
+  public void looksUp(TableDef other) {
     lookedUp.add(other);
   }
 
-  TableDef table() {
+  public TableDef table() {
     return table;
   }
 
-  boolean hasRowId() {
+  public boolean hasRowId() {
     return withRowId;
   }
 
-  List<IndexAccess> accesses() {
+  public List<IndexAccess> accesses() {
     return accesses;
   }
 
   @Override
-  TableDef storedTable() {
+  public TableDef storedTable() {
     return table;
   }
 
   @Override
-  boolean hasSettledStrings() {
+  public boolean hasSettledStrings() {
     return true;
   }
 
@@ -149,7 +157,7 @@ final class IndexSource extends Source {
   }
 
   @Override
-  Batches start(Execution x, BitSet needed) {
+  public Batches start(Execution x, BitSet needed) {
     TableReader reader = x.transaction().reader(table.tableId());
     Choice choice = choice(x, reader);
     IndexAccess access = choice.access;

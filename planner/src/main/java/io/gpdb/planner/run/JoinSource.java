@@ -8,6 +8,18 @@ import io.gpdb.exec.library.join.JoinBuild;
 import io.gpdb.exec.library.join.JoinPairs;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.move.GridGather;
+import io.gpdb.planner.batch.Batch;
+import io.gpdb.planner.batch.BatchBinding;
+import io.gpdb.planner.batch.BatchMemory;
+import io.gpdb.planner.batch.Batches;
+import io.gpdb.planner.batch.DenseBatch;
+import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.batch.FailingRow;
+import io.gpdb.planner.batch.Launching;
+import io.gpdb.planner.batch.Outline;
+import io.gpdb.planner.batch.RexText;
+import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.expression.KernelExpression;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
@@ -30,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * left input's and, except in semi and anti joins, the right input's. An inner join hashes the side
  * that has fewer rows; the others hash the right one.
  */
-final class JoinSource extends Source {
+public final class JoinSource extends Source {
   private static final int NOT_GIVEN = -1;
 
   private final GridHashJoin.Kind kind;
@@ -49,7 +61,7 @@ final class JoinSource extends Source {
    * @param everyRow what a join for NOT IN returns when the right input is empty; null where NULL
    *     keys match nothing and mean no more ({@link NotInKeys})
    */
-  JoinSource(
+  public JoinSource(
       Device device,
       RexBuilder rexBuilder,
       GridHashJoin.Kind kind,
@@ -85,7 +97,7 @@ final class JoinSource extends Source {
    * @param streamed may have rows that do not exist
    * @param held has only rows that exist
    */
-  record Side(Source streamed, Source held) {}
+  public record Side(Source streamed, Source held) {}
 
   private static List<String> texts(
       Source left, List<RexNode> leftKeys, Source right, List<RexNode> rightKeys) {
@@ -178,7 +190,7 @@ final class JoinSource extends Source {
   }
 
   @Override
-  Batches start(Execution x, BitSet needed) {
+  public Batches start(Execution x, BitSet needed) {
     if (asked != null && !asked.hasRows(x)) {
       return Batches.of(null);
     }
@@ -321,7 +333,7 @@ final class JoinSource extends Source {
   }
 
   @Override
-  boolean hasSettledStrings() {
+  public boolean hasSettledStrings() {
     return left.hasSettledStrings() && right.hasSettledStrings();
   }
 

@@ -1,6 +1,15 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.planner.batch.Batch;
+import io.gpdb.planner.batch.BatchMemory;
+import io.gpdb.planner.batch.Batches;
+import io.gpdb.planner.batch.Concatenation;
+import io.gpdb.planner.batch.DenseBatch;
+import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.batch.Outline;
+import io.gpdb.planner.batch.RowLimit;
+import io.gpdb.planner.batch.Source;
 import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.BitSet;
 import java.util.List;
@@ -8,18 +17,18 @@ import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
 
 /** OFFSET and LIMIT over rows that come dense and in order. */
-final class LimitSource extends Source {
+public final class LimitSource extends Source {
   private final Source input;
   private final RowLimit limit;
 
-  LimitSource(Source input, @Nullable RexNode offset, @Nullable RexNode fetch) {
+  public LimitSource(Source input, @Nullable RexNode offset, @Nullable RexNode fetch) {
     super(input.columns());
     this.input = input;
     this.limit = new RowLimit(offset, fetch);
   }
 
   @Override
-  Batches start(Execution x, BitSet needed) {
+  public Batches start(Execution x, BitSet needed) {
     long offset = limit.offset(x);
     long fetch = limit.fetch(x);
     Batches batches = input.open(x, needed);
@@ -85,7 +94,7 @@ final class LimitSource extends Source {
   }
 
   @Override
-  boolean hasSettledStrings() {
+  public boolean hasSettledStrings() {
     return input.hasSettledStrings();
   }
 

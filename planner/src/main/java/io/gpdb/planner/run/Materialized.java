@@ -1,5 +1,13 @@
 package io.gpdb.planner.run;
 
+import io.gpdb.planner.batch.Batch;
+import io.gpdb.planner.batch.BatchMemory;
+import io.gpdb.planner.batch.Batches;
+import io.gpdb.planner.batch.Concatenation;
+import io.gpdb.planner.batch.DenseBatch;
+import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.batch.StringRanks;
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;

@@ -4,6 +4,17 @@ import io.gpdb.exec.Device;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.library.group.GridReduce;
 import io.gpdb.exec.library.lane.LaneProgram;
+import io.gpdb.planner.batch.Batch;
+import io.gpdb.planner.batch.BatchBinding;
+import io.gpdb.planner.batch.Batches;
+import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.batch.FailingRow;
+import io.gpdb.planner.batch.Outline;
+import io.gpdb.planner.batch.RexText;
+import io.gpdb.planner.batch.RowsBuilder;
+import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.batch.SourceColumn;
+import io.gpdb.planner.batch.StringRanks;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.run.AggregatePlan.AggregateCallSpec;
@@ -20,7 +31,7 @@ import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
 
 /** Filter and aggregates without groups: one kernel over each batch, one row at the end. */
-final class ReduceSource extends Source {
+public final class ReduceSource extends Source {
   private final Source input;
   private final @Nullable RexNode filter;
   private final KernelExpressions expressions;
@@ -28,7 +39,7 @@ final class ReduceSource extends Source {
   private final GridReduce kernel;
   private final FailingRow failingRow;
 
-  ReduceSource(
+  public ReduceSource(
       Device device,
       RexBuilder rexBuilder,
       Source input,
@@ -48,7 +59,7 @@ final class ReduceSource extends Source {
   }
 
   @Override
-  Batches start(Execution x, BitSet needed) {
+  public Batches start(Execution x, BitSet needed) {
     BitSet read = new BitSet();
     for (int column : expressions.columnsRead()) {
       read.set(column);
@@ -111,7 +122,7 @@ final class ReduceSource extends Source {
   }
 
   @Override
-  boolean hasSettledStrings() {
+  public boolean hasSettledStrings() {
     return true;
   }
 

@@ -1,18 +1,27 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.planner.batch.BatchMemory;
+import io.gpdb.planner.batch.Batches;
+import io.gpdb.planner.batch.Concatenation;
+import io.gpdb.planner.batch.DenseBatch;
+import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.batch.Outline;
+import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.batch.SourceColumn;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
 /** Inputs of one row each, put into one row: aggregates that need scans of their own. */
-final class SideBySideSource extends Source {
+public final class SideBySideSource extends Source {
   private final List<Source> inputs;
   private final int[] inputOf;
   private final int[] fieldOf;
 
   /** Field i is field {@code fieldOf[i]} of input {@code inputOf[i]}. */
-  SideBySideSource(List<SourceColumn> columns, List<Source> inputs, int[] inputOf, int[] fieldOf) {
+  public SideBySideSource(
+      List<SourceColumn> columns, List<Source> inputs, int[] inputOf, int[] fieldOf) {
     super(columns);
     this.inputs = List.copyOf(inputs);
     this.inputOf = inputOf.clone();
@@ -20,7 +29,7 @@ final class SideBySideSource extends Source {
   }
 
   @Override
-  Batches start(Execution x, BitSet needed) {
+  public Batches start(Execution x, BitSet needed) {
     BatchMemory memory = new BatchMemory();
     DenseBatch row = new DenseBatch(1, columns().size(), memory);
     List<DenseBatch> rows = new ArrayList<>();
@@ -53,7 +62,7 @@ final class SideBySideSource extends Source {
   }
 
   @Override
-  boolean hasSettledStrings() {
+  public boolean hasSettledStrings() {
     return true;
   }
 

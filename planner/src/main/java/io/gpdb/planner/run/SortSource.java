@@ -6,6 +6,17 @@ import io.gpdb.exec.library.base.DenseColumn;
 import io.gpdb.exec.library.move.GridGather;
 import io.gpdb.exec.library.sort.GridSort;
 import io.gpdb.exec.library.sort.SortKey;
+import io.gpdb.planner.batch.Batch;
+import io.gpdb.planner.batch.BatchBinding;
+import io.gpdb.planner.batch.BatchMemory;
+import io.gpdb.planner.batch.Batches;
+import io.gpdb.planner.batch.DenseBatch;
+import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.batch.Launching;
+import io.gpdb.planner.batch.Outline;
+import io.gpdb.planner.batch.RowLimit;
+import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.batch.StringRanks;
 import io.gpdb.planner.expression.KernelExpression;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
@@ -23,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * ORDER BY, with OFFSET and LIMIT: all rows are kept in memory, their keys sorted, the wanted ones
  * picked.
  */
-final class SortSource extends Source {
+public final class SortSource extends Source {
   private final Source input;
   private final List<RelFieldCollation> keys;
   private final RowLimit limit;
@@ -32,7 +43,7 @@ final class SortSource extends Source {
   private final GridSort kernel;
   private final GridGather gather;
 
-  SortSource(
+  public SortSource(
       Device device,
       RexBuilder rexBuilder,
       Source input,
@@ -66,7 +77,7 @@ final class SortSource extends Source {
   }
 
   /** NULL counts as the greatest value unless the query says otherwise. */
-  static boolean nullsFirst(RelFieldCollation key) {
+  public static boolean nullsFirst(RelFieldCollation key) {
     return switch (key.nullDirection) {
       case FIRST -> true;
       case LAST -> false;
@@ -75,7 +86,7 @@ final class SortSource extends Source {
   }
 
   @Override
-  Batches start(Execution x, BitSet needed) {
+  public Batches start(Execution x, BitSet needed) {
     BitSet read = (BitSet) needed.clone();
     keys.forEach(key -> read.set(key.getFieldIndex()));
     long offset = limit.offset(x);
@@ -114,7 +125,7 @@ final class SortSource extends Source {
   }
 
   @Override
-  boolean hasSettledStrings() {
+  public boolean hasSettledStrings() {
     return true;
   }
 

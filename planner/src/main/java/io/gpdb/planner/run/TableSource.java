@@ -1,6 +1,14 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.planner.batch.Batch;
+import io.gpdb.planner.batch.BatchMemory;
+import io.gpdb.planner.batch.Batches;
+import io.gpdb.planner.batch.ChosenRows;
+import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.batch.Outline;
+import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -17,11 +25,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of a stored table, a tablet a batch, read in place. */
-final class TableSource extends Source {
+public final class TableSource extends Source {
   private final TableDef table;
   private final boolean withRowId;
 
-  TableSource(TableDef table, boolean withRowId) {
+  public TableSource(TableDef table, boolean withRowId) {
     super(columns(table, withRowId));
     this.table = table;
     this.withRowId = withRowId;
@@ -36,31 +44,31 @@ final class TableSource extends Source {
     return columns;
   }
 
-  TableDef table() {
+  public TableDef table() {
     return table;
   }
 
-  boolean hasRowId() {
+  public boolean hasRowId() {
     return withRowId;
   }
 
   @Override
-  TableDef storedTable() {
+  public TableDef storedTable() {
     return table;
   }
 
   @Override
-  int rowIdField() {
+  public int rowIdField() {
     return withRowId ? table.columns().size() : -1;
   }
 
   @Override
-  boolean hasDeadRows() {
+  public boolean hasDeadRows() {
     return true;
   }
 
   @Override
-  Batches start(Execution x, BitSet needed) {
+  public Batches start(Execution x, BitSet needed) {
     BitSet stored = (BitSet) needed.clone();
     stored.clear(table.columns().size(), table.columns().size() + 1);
     return new Tablets(x.transaction().reader(table.tableId()), stored, chosen(x));
@@ -80,7 +88,7 @@ final class TableSource extends Source {
   }
 
   @Override
-  boolean hasSettledStrings() {
+  public boolean hasSettledStrings() {
     return true;
   }
 

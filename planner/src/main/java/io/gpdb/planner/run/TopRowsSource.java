@@ -8,6 +8,20 @@ import io.gpdb.exec.library.move.GridGather;
 import io.gpdb.exec.library.sort.GridTopN;
 import io.gpdb.exec.library.sort.SortKey;
 import io.gpdb.exec.library.sort.Top;
+import io.gpdb.planner.batch.Batch;
+import io.gpdb.planner.batch.BatchBinding;
+import io.gpdb.planner.batch.BatchMemory;
+import io.gpdb.planner.batch.Batches;
+import io.gpdb.planner.batch.DenseBatch;
+import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.batch.FailingRow;
+import io.gpdb.planner.batch.Launching;
+import io.gpdb.planner.batch.Outline;
+import io.gpdb.planner.batch.RexText;
+import io.gpdb.planner.batch.RowLimit;
+import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.batch.SourceColumn;
+import io.gpdb.planner.batch.StringRanks;
 import io.gpdb.planner.expression.KernelExpression;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
@@ -28,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * The first rows of an order, in the order of their numbers: what ORDER BY with LIMIT sorts instead
  * of all rows. Below a {@link SortSource}.
  */
-final class TopRowsSource extends Source {
+public final class TopRowsSource extends Source {
   private final Source input;
   private final @Nullable RexNode filter;
   private final RowLimit limit;
@@ -40,7 +54,7 @@ final class TopRowsSource extends Source {
   private final @Nullable TableSource table;
 
   /** The order is by {@code keys}, which belong to the fields of {@code order} in turn. */
-  TopRowsSource(
+  public TopRowsSource(
       Device device,
       RexBuilder rexBuilder,
       Source input,
@@ -81,7 +95,7 @@ final class TopRowsSource extends Source {
   }
 
   @Override
-  Batches start(Execution x, BitSet needed) {
+  public Batches start(Execution x, BitSet needed) {
     long fetch = limit.fetch(x);
     long rows = limit.offset(x) + Math.min(fetch, Long.MAX_VALUE / 2);
     if (fetch == 0) {
@@ -212,7 +226,7 @@ final class TopRowsSource extends Source {
   }
 
   @Override
-  boolean hasSettledStrings() {
+  public boolean hasSettledStrings() {
     return input.hasSettledStrings();
   }
 

@@ -1,6 +1,15 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.planner.batch.Batch;
+import io.gpdb.planner.batch.BatchMemory;
+import io.gpdb.planner.batch.Batches;
+import io.gpdb.planner.batch.Concatenation;
+import io.gpdb.planner.batch.DenseBatch;
+import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.batch.Outline;
+import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.error.StopSignal;
@@ -13,16 +22,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** UNION ALL: the rows of one input after those of another, strings in one domain of their own. */
-final class UnionSource extends Source {
+public final class UnionSource extends Source {
   private final List<Source> inputs;
 
-  UnionSource(List<SourceColumn> columns, List<Source> inputs) {
+  public UnionSource(List<SourceColumn> columns, List<Source> inputs) {
     super(columns);
     this.inputs = List.copyOf(inputs);
   }
 
   @Override
-  Batches start(Execution x, BitSet needed) {
+  public Batches start(Execution x, BitSet needed) {
     return new Union(x, needed);
   }
 

@@ -2,6 +2,12 @@ package io.gpdb.planner.run;
 
 import com.google.common.collect.ImmutableList;
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.planner.batch.Batches;
+import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.batch.Outline;
+import io.gpdb.planner.batch.RowBatches;
+import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RexValues;
 import java.util.ArrayList;
@@ -11,10 +17,10 @@ import org.apache.calcite.rex.RexLiteral;
 import org.jspecify.annotations.Nullable;
 
 /** Rows of constants. */
-final class ValuesSource extends Source {
+public final class ValuesSource extends Source {
   private final List<@Nullable Object[]> rows;
 
-  ValuesSource(List<SourceColumn> columns, ImmutableList<ImmutableList<RexLiteral>> tuples)
+  public ValuesSource(List<SourceColumn> columns, ImmutableList<ImmutableList<RexLiteral>> tuples)
       throws NotCovered {
     super(columns);
     rows = new ArrayList<>();
@@ -28,7 +34,7 @@ final class ValuesSource extends Source {
   }
 
   @Override
-  Batches start(Execution x, BitSet needed) {
+  public Batches start(Execution x, BitSet needed) {
     return new RowBatches(types(), rows.iterator());
   }
 

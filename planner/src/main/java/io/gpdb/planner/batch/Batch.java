@@ -1,0 +1,86 @@
+package io.gpdb.planner.batch;
+
+import io.gpdb.planner.expression.HostValue;
+import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
+import java.util.IdentityHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Some rows of a source, column by column, in buffers of the device. Only the fields that were
+ * asked for have memory. Valid until it is closed; used by one thread at a time.
+ */
+public abstract class Batch implements AutoCloseable {
+  /** By buffer, the copies that the host reads where it does not read the buffer itself. */
+  private @Nullable IdentityHashMap<DeviceBuffer, HostBuffer> copies;
+
+  public abstract int rows();
+
+  /** Bitmap of the rows that exist; null when all do. */
+  public @Nullable DeviceBuffer live() {
+    return null;
+  }
+
+  /** The row id of row 0, for the rows of a stored table. */
+  public long rowBase() {
+    return 0;
+  }
+
+  /** The row id of a row, for the rows of a stored table. */
+  public long rowNumber(int row) {
+    return rowBase() + row;
+  }
+
+  public abstract DeviceBuffer values(int field);
+
+  /** Bit set = present; null when no value is NULL. */
+  public abstract @Nullable DeviceBuffer validity(int field);
+
+  /** The strings of a field by their codes; the same for all batches of an execution. */
+  public abstract StringDomain strings(int field);
+
+  public final boolean isLive(int row) {
+    DeviceBuffer live = live();
+    return live == null || Bitmaps.test(onHost(live), row);
+  }
+
+  public final boolean isNull(int field, int row) {
+    DeviceBuffer validity = validity(field);
+    return validity != null && !Bitmaps.test(onHost(validity), row);
+  }
+
+  /** As {@link #values}, for the host to read one after the other. */
+  public final HostBuffer hostValues(int field) {
+    return onHost(values(field));
+  }
+
+  /** A copy is made once. */
+  private HostBuffer onHost(DeviceBuffer buffer) {
+    if (buffer instanceof HostBuffer host) {
+      return host;
+    }
+    IdentityHashMap<DeviceBuffer, HostBuffer> known = copies;
+    if (known == null) {
+      known = new IdentityHashMap<>();
+      copies = known;
+    }
+    return known.computeIfAbsent(buffer, DeviceBuffer::onHost);
+  }
+
+  /** One value as {@link HostValue} describes it. */
+  public final @Nullable Object value(int field, SqlTypeSpec type, int row) {
+    if (isNull(field, row)) {
+      return null;
+    }
+    long raw = type.element().rawAt(hostValues(field), row);
+    return type.kind().isString()
+        ? HostValue.ofBytes(type, strings(field).bytes((int) raw))
+        : HostValue.ofRaw(type, raw);
+  }
+
+  @Override
+  public abstract void close();
+}

@@ -1,0 +1,71 @@
+package io.gpdb.planner.batch;
+
+import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.storage.memory.DeviceBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** A batch in memory of its own, without gaps. */
+public final class DenseBatch extends Batch {
+  private final int rows;
+  private final @Nullable DeviceBuffer[] values;
+  private final @Nullable DeviceBuffer[] validity;
+  private final @Nullable StringDomain[] strings;
+  private final BatchMemory memory;
+
+  public DenseBatch(int rows, int fields, BatchMemory memory) {
+    this.rows = rows;
+    this.memory = memory;
+    values = new DeviceBuffer[fields];
+    validity = new DeviceBuffer[fields];
+    strings = new StringDomain[fields];
+  }
+
+  public BatchMemory memory() {
+    return memory;
+  }
+
+  public DenseBatch set(
+      int field, DeviceBuffer columnValues, @Nullable DeviceBuffer columnValidity) {
+    values[field] = columnValues;
+    validity[field] = columnValidity;
+    return this;
+  }
+
+  public DenseBatch strings(int field, @Nullable StringDomain domain) {
+    strings[field] = domain;
+    return this;
+  }
+
+  @Override
+  public int rows() {
+    return rows;
+  }
+
+  @Override
+  public DeviceBuffer values(int field) {
+    DeviceBuffer column = values[field];
+    if (column == null) {
+      throw new IllegalStateException("field " + field + " was not asked for");
+    }
+    return column;
+  }
+
+  @Override
+  public @Nullable DeviceBuffer validity(int field) {
+    return validity[field];
+  }
+
+  @Override
+  public StringDomain strings(int field) {
+    StringDomain domain = strings[field];
+    if (domain == null) {
+      throw new IllegalStateException("field " + field + " has no strings");
+    }
+    return domain;
+  }
+
+  @Override
+  public void close() {
+    memory.close();
+  }
+}

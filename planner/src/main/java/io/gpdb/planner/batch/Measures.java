@@ -1,0 +1,119 @@
+package io.gpdb.planner.batch;
+
+import io.gpdb.exec.ExecutionCounters;
+import java.util.ArrayDeque;
+import java.util.IdentityHashMap;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What each operator of one execution costs, for EXPLAIN ANALYZE: an operator is charged with what
+ * happens while it works and none of those below it does. For one thread.
+ */
+public final class Measures {
+  private final ExecutionCounters counters = new ExecutionCounters();
+  private final IdentityHashMap<Source, Cost> costs = new IdentityHashMap<>();
+  private final ArrayDeque<Cost> working = new ArrayDeque<>();
+  private final Cost change = new Cost();
+  private ExecutionCounters.Snapshot before = counters.snapshot();
+  private long beforeNanos = System.nanoTime();
+
+  /** What one operator did so far. */
+  private static final class Cost {
+    long nanos;
+    long rows;
+    ExecutionCounters.Snapshot counted = new ExecutionCounters().snapshot();
+  }
+
+  /** Where launches are counted. */
+  public ExecutionCounters counters() {
+    return counters;
+  }
+
+  /** The batches of an operator, with what they cost charged to it. */
+  Batches measured(Source source, java.util.function.Supplier<Batches> start) {
+    Cost cost = costs.computeIfAbsent(source, s -> new Cost());
+    enter(cost);
+    Batches batches;
+    try {
+      batches = start.get();
+    } finally {
+      leave();
+    }
+    return new Batches() {
+      @Override
+      public @Nullable Batch next() {
+        enter(cost);
+        try {
+          Batch batch = batches.next();
+          cost.rows += batch == null ? 0 : batch.rows();
+          return batch;
+        } finally {
+          leave();
+        }
+      }
+
+      @Override
+      public void close() {
+        batches.close();
+      }
+    };
+  }
+
+  private void enter(Cost cost) {
+    charge();
+    working.push(cost);
+  }
+
+  private void leave() {
+    charge();
+    working.pop();
+  }
+
+  /** What happened since the last charge belongs to the innermost operator at work. */
+  private void charge() {
+    ExecutionCounters.Snapshot now = counters.snapshot();
+    long nowNanos = System.nanoTime();
+    Cost current = working.isEmpty() ? change : working.peek();
+    current.counted = current.counted.plus(now.minus(before));
+    current.nanos += nowNanos - beforeNanos;
+    before = now;
+    beforeNanos = nowNanos;
+  }
+
+  /** What the operator cost, for its line of the plan; empty when it did not run. */
+  String of(Source source) {
+    Cost cost = costs.get(source);
+    return cost == null ? "" : ": " + cost.rows + " rows, " + text(cost);
+  }
+
+  /** What was done outside of all operators: the change that a statement applies. */
+  public String change() {
+    charge();
+    return text(change);
+  }
+
+  private static String text(Cost cost) {
+    ExecutionCounters.Snapshot c = cost.counted;
+    String time = String.format(Locale.ROOT, "%.3f ms", cost.nanos / 1e6);
+    if (c.launches() == 0) {
+      return time;
+    }
+    String divergence =
+        c.warpBranches() == 0
+            ? "none"
+            : String.format(
+                Locale.ROOT, "%.1f%%", 100.0 * c.divergentBranches() / c.warpBranches());
+    return time
+        + String.format(
+            Locale.ROOT,
+            ", launches %d, warps %d, divergence %s, sectors %d, lines %d",
+            c.launches(),
+            c.warps(),
+            divergence,
+            c.sectors(),
+            c.lines())
+        + (c.bytesLogged() == 0 ? "" : ", bytes logged " + c.bytesLogged())
+        + (c.bytesPersisted() == 0 ? "" : ", bytes persisted " + c.bytesPersisted());
+  }
+}

@@ -1,0 +1,88 @@
+package io.gpdb.planner.batch;
+
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.StopSignal;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A planned operator, which returns rows in batches. Immutable; executed by several threads at
+ * once.
+ */
+public abstract class Source {
+  private final List<SourceColumn> columns;
+
+  public Source(List<SourceColumn> columns) {
+    this.columns = List.copyOf(columns);
+  }
+
+  public final List<SourceColumn> columns() {
+    return columns;
+  }
+
+  public final List<SqlTypeSpec> types() {
+    return columns.stream().map(SourceColumn::type).toList();
+  }
+
+  /** Starts the operator, for rows with all their fields. */
+  public final Batches open(Execution x) {
+    BitSet all = new BitSet();
+    all.set(0, columns.size());
+    return open(x, all);
+  }
+
+  /** Starts the operator; only the fields in {@code needed} are read. */
+  public final Batches open(Execution x, BitSet needed) {
+    StopSignal.poll();
+    Measures measures = x.measures();
+    return measures == null ? start(x, needed) : measures.measured(this, () -> start(x, needed));
+  }
+
+  /** Whether any row comes; for a source without rows that do not exist. */
+  public final boolean hasRows(Execution x) {
+    try (Batches batches = open(x, new BitSet())) {
+      while (true) {
+        try (Batch batch = batches.next()) {
+          if (batch == null || batch.rows() > 0) {
+            return batch != null;
+          }
+        }
+      }
+    }
+  }
+
+  /** As {@link #open(Execution, BitSet)}. */
+  public abstract Batches start(Execution x, BitSet needed);
+
+  /** About how many rows come. */
+  public abstract double estimatedRows(Execution x);
+
+  /** Adds a line for this operator and what is below it. */
+  public abstract void explain(Outline outline);
+
+  /** Adds the kernels that this operator and those below it launch. */
+  public abstract void kernels(List<Kernel> kernels);
+
+  /** Whether its batches may have rows that do not exist ({@link Batch#live}). */
+  public boolean hasDeadRows() {
+    return false;
+  }
+
+  /** Whether the first batch knows the strings of all batches. */
+  public boolean hasSettledStrings() {
+    return false;
+  }
+
+  /** The table whose rows come, as they are stored; null where others do. */
+  public @Nullable TableDef storedTable() {
+    return null;
+  }
+
+  /** The field that is the row id of a stored table, -1 where there is none. */
+  public int rowIdField() {
+    return -1;
+  }
+}

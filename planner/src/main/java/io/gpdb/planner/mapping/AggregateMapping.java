@@ -1,0 +1,278 @@
+package io.gpdb.planner.mapping;
+
+import io.gpdb.planner.batch.RexText;
+import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.batch.SourceColumn;
+import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.expression.RexValues;
+import io.gpdb.planner.run.AggregatePlan.AggregateCallSpec;
+import io.gpdb.planner.run.AggregatePlan.Function;
+import io.gpdb.planner.run.GroupSource;
+import io.gpdb.planner.run.ReduceSource;
+import io.gpdb.planner.run.SideBySideSource;
+import io.gpdb.sql.type.SqlTypeSpec;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.AggregateCall;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Maps an aggregation. Without groups, each DISTINCT argument has a scan of its own; with groups,
+ * one DISTINCT argument becomes a further key of an inner grouping whose results the outer one
+ * combines.
+ */
+final class AggregateMapping {
+  private final QueryMapper mapper;
+  private final Aggregate aggregate;
+  private final RexBuilder rexBuilder;
+
+  AggregateMapping(QueryMapper mapper, Aggregate aggregate) {
+    this.mapper = mapper;
+    this.aggregate = aggregate;
+    this.rexBuilder = mapper.rexBuilder();
+  }
+
+  Pipeline mapped() throws NotCovered {
+    if (aggregate.getGroupType() != Aggregate.Group.SIMPLE) {
+      throw new NotCovered("grouping sets");
+    }
+    Pipeline input = mapper.input(aggregate);
+    List<AggregateCallSpec> calls = new ArrayList<>();
+    for (AggregateCall call : aggregate.getAggCallList()) {
+      calls.add(spec(call, input));
+    }
+    List<SourceColumn> columns = columns(aggregate, calls);
+    boolean distinct = calls.stream().anyMatch(AggregateCallSpec::distinct);
+    if (aggregate.getGroupSet().isEmpty()) {
+      return mapper.identity(distinct ? sideBySide(input, calls) : reduce(input, calls, columns));
+    }
+    List<RexNode> keys = new ArrayList<>();
+    for (int key : aggregate.getGroupSet()) {
+      keys.add(input.outputs().get(key));
+    }
+    return mapper.identity(
+        distinct ? twoLevels(input, keys, calls, columns) : group(input, keys, calls, columns));
+  }
+
+  /** The aggregate's columns, which are called by what they compute where they have no name. */
+  private static List<SourceColumn> columns(Aggregate aggregate, List<AggregateCallSpec> calls)
+      throws NotCovered {
+    List<SourceColumn> columns = QueryMapper.columns(aggregate);
+    int groups = columns.size() - calls.size();
+    for (int i = 0; i < calls.size(); i++) {
+      columns.set(groups + i, columns.get(groups + i).told(calls.get(i)::text));
+    }
+    return columns;
+  }
+
+  private AggregateCallSpec spec(AggregateCall call, Pipeline input) throws NotCovered {
+    Function function = function(call);
+    if (call.getArgList().size() > 1 || call.isApproximate() || !call.rexList.isEmpty()) {
+      throw new NotCovered("aggregate " + call);
+    }
+    RexNode argument =
+        call.getArgList().isEmpty() ? null : input.outputs().get(call.getArgList().getFirst());
+    RexNode filter = call.filterArg < 0 ? null : input.outputs().get(call.filterArg);
+    boolean distinct = call.isDistinct() && function != Function.MIN && function != Function.MAX;
+    SqlTypeSpec type = RexValues.spec(call.getType());
+    List<String> names = input.source().columns().stream().map(SourceColumn::name).toList();
+    String text =
+        call.getAggregation().getName()
+            + (call.isDistinct() ? "(distinct " : "(")
+            + (argument == null ? "*" : RexText.of(argument, names))
+            + ")";
+    return new AggregateCallSpec(function, argument, distinct, filter, type, text);
+  }
+
+  private static Function function(AggregateCall call) throws NotCovered {
+    return switch (call.getAggregation().getKind()) {
+      case COUNT -> Function.COUNT;
+      case SUM -> Function.SUM;
+      case SUM0 -> Function.SUM_OR_ZERO;
+      case MIN -> Function.MIN;
+      case MAX -> Function.MAX;
+      case SINGLE_VALUE -> Function.SINGLE;
+      default -> throw new NotCovered("aggregate " + call.getAggregation().getName());
+    };
+  }
+
+  private Source reduce(Pipeline input, List<AggregateCallSpec> calls, List<SourceColumn> columns)
+      throws NotCovered {
+    try {
+      return new ReduceSource(
+          mapper.device(), rexBuilder, input.source(), input.filter(), calls, columns, "reduce");
+    } catch (NotCovered e) {
+      Pipeline applied = mapper.identity(mapper.dense(input));
+      return new ReduceSource(
+          mapper.device(),
+          rexBuilder,
+          applied.source(),
+          null,
+          over(applied, input, calls),
+          columns,
+          "reduce");
+    }
+  }
+
+  private Source group(
+      Pipeline input, List<RexNode> keys, List<AggregateCallSpec> calls, List<SourceColumn> columns)
+      throws NotCovered {
+    try {
+      return new GroupSource(
+          mapper.device(),
+          rexBuilder,
+          input.source(),
+          input.filter(),
+          keys,
+          calls,
+          columns,
+          "group");
+    } catch (NotCovered e) {
+      Pipeline applied = mapper.identity(mapper.dense(input));
+      return new GroupSource(
+          mapper.device(),
+          rexBuilder,
+          applied.source(),
+          null,
+          keys.stream().map(key -> output(applied, input, key)).toList(),
+          over(applied, input, calls),
+          columns,
+          "group");
+    }
+  }
+
+  /** Calls over the outputs of a pipeline that has been applied. */
+  private static List<AggregateCallSpec> over(
+      Pipeline applied, Pipeline input, List<AggregateCallSpec> calls) {
+    List<AggregateCallSpec> moved = new ArrayList<>();
+    for (AggregateCallSpec call : calls) {
+      RexNode argument = call.argument();
+      RexNode filter = call.filter();
+      moved.add(
+          new AggregateCallSpec(
+              call.function(),
+              argument == null ? null : output(applied, input, argument),
+              call.distinct(),
+              filter == null ? null : output(applied, input, filter),
+              call.type(),
+              call.text()));
+    }
+    return moved;
+  }
+
+  private static RexNode output(Pipeline applied, Pipeline input, RexNode node) {
+    return applied.outputs().get(input.outputs().indexOf(node));
+  }
+
+  /** Without groups: a reduction for all plain calls and one for each distinct argument. */
+  private Source sideBySide(Pipeline input, List<AggregateCallSpec> calls) throws NotCovered {
+    Map<List<Object>, List<Integer>> scans = new LinkedHashMap<>();
+    for (int i = 0; i < calls.size(); i++) {
+      AggregateCallSpec call = calls.get(i);
+      RexNode argument = call.argument();
+      List<Object> scan =
+          call.distinct() && argument != null
+              ? List.of(argument, java.util.Optional.ofNullable(call.filter()))
+              : List.of();
+      scans.computeIfAbsent(scan, s -> new ArrayList<>()).add(i);
+    }
+    List<SourceColumn> columns = columns(aggregate, calls);
+    List<Source> sources = new ArrayList<>();
+    int[] sourceOf = new int[calls.size()];
+    int[] fieldOf = new int[calls.size()];
+    for (Map.Entry<List<Object>, List<Integer>> scan : scans.entrySet()) {
+      List<AggregateCallSpec> own = scan.getValue().stream().map(calls::get).toList();
+      List<SourceColumn> ownColumns = scan.getValue().stream().map(columns::get).toList();
+      for (int k = 0; k < own.size(); k++) {
+        sourceOf[scan.getValue().get(k)] = sources.size();
+        fieldOf[scan.getValue().get(k)] = k;
+      }
+      sources.add(
+          scan.getKey().isEmpty()
+              ? reduce(input, own, ownColumns)
+              : reduceDistinct(input, own, ownColumns));
+    }
+    return new SideBySideSource(columns, sources, sourceOf, fieldOf);
+  }
+
+  private Source reduceDistinct(
+      Pipeline input, List<AggregateCallSpec> calls, List<SourceColumn> columns) throws NotCovered {
+    AggregateCallSpec first = calls.getFirst();
+    RexNode argument = required(first.argument());
+    RexNode filter = first.filter();
+    Pipeline selected = filter == null ? input : also(input, filter);
+    SqlTypeSpec type = RexValues.spec(argument.getType());
+    SourceColumn column = new SourceColumn("distinct", type, argument.getType().isNullable());
+    Source values = group(selected, List.of(argument), List.of(), List.of(column));
+    List<AggregateCallSpec> over = new ArrayList<>();
+    for (AggregateCallSpec call : calls) {
+      over.add(
+          new AggregateCallSpec(
+              call.function(), mapper.ref(column, 0), false, null, call.type(), call.text()));
+    }
+    return reduce(mapper.identity(values), over, columns);
+  }
+
+  private Pipeline also(Pipeline input, RexNode condition) {
+    RexNode filter = input.filter();
+    RexNode all =
+        filter == null
+            ? condition
+            : RexUtil.composeConjunction(rexBuilder, List.of(filter, condition));
+    return new Pipeline(input.source(), all, input.outputs(), input.columns());
+  }
+
+  /** With groups: the distinct argument is a key below; above, partial results are combined. */
+  private Source twoLevels(
+      Pipeline input, List<RexNode> keys, List<AggregateCallSpec> calls, List<SourceColumn> columns)
+      throws NotCovered {
+    RexNode argument = null;
+    for (AggregateCallSpec call : calls) {
+      if (call.distinct()) {
+        if (call.filter() != null || (argument != null && !argument.equals(call.argument()))) {
+          throw new NotCovered("several distinct arguments by group");
+        }
+        argument = required(call.argument());
+      }
+    }
+    RexNode distinct = required(argument);
+    List<RexNode> innerKeys = new ArrayList<>(keys);
+    innerKeys.add(distinct);
+    List<SourceColumn> innerColumns = new ArrayList<>(columns.subList(0, keys.size()));
+    SqlTypeSpec type = RexValues.spec(distinct.getType());
+    innerColumns.add(new SourceColumn("distinct", type, distinct.getType().isNullable()));
+    List<AggregateCallSpec> partial = new ArrayList<>();
+    for (int i = 0; i < calls.size(); i++) {
+      if (!calls.get(i).distinct()) {
+        partial.add(calls.get(i));
+        innerColumns.add(columns.get(keys.size() + i));
+      }
+    }
+    Source inner = group(input, innerKeys, partial, innerColumns);
+    List<RexNode> fields = mapper.fields(inner);
+    List<AggregateCallSpec> outer = new ArrayList<>();
+    int next = innerKeys.size();
+    for (AggregateCallSpec call : calls) {
+      RexNode over = call.distinct() ? fields.get(keys.size()) : fields.get(next++);
+      Function function =
+          call.distinct() || call.function() != Function.COUNT
+              ? call.function()
+              : Function.SUM_OR_ZERO;
+      outer.add(new AggregateCallSpec(function, over, false, null, call.type(), call.text()));
+    }
+    return group(mapper.identity(inner), fields.subList(0, keys.size()), outer, columns);
+  }
+
+  private static RexNode required(@Nullable RexNode node) throws NotCovered {
+    if (node == null) {
+      throw new NotCovered("distinct without an argument");
+    }
+    return node;
+  }
+}

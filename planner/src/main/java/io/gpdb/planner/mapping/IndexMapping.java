@@ -1,0 +1,315 @@
+package io.gpdb.planner.mapping;
+
+import io.gpdb.planner.batch.RowLimit;
+import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.batch.SourceColumn;
+import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.query.IndexAccess;
+import io.gpdb.planner.query.IndexLookup;
+import io.gpdb.planner.query.ScanShape;
+import io.gpdb.planner.run.IndexJoinSource;
+import io.gpdb.planner.run.IndexSource;
+import io.gpdb.planner.run.SortSource;
+import io.gpdb.planner.run.TableSource;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.type.SqlTypeSpec;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rel.RelFieldCollation;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.RelVisitor;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.AggregateCall;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.JoinInfo;
+import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.jspecify.annotations.Nullable;
+
+/** Puts indexes in the place of tables, where a plan is made that uses them. For one plan. */
+final class IndexMapping {
+  private final RexBuilder rexBuilder;
+  private final List<IndexSource> used = new ArrayList<>();
+
+  IndexMapping(RexBuilder rexBuilder) {
+    this.rexBuilder = rexBuilder;
+  }
+
+  List<IndexSource> used() {
+    return used;
+  }
+
+  /** Whether a plan of the tree may use an index; as cheap as can be. */
+  static boolean isPossible(RelNode tree, RexBuilder rexBuilder) {
+    boolean[] found = {false};
+    new RelVisitor() {
+      @Override
+      public void visit(RelNode node, int ordinal, @Nullable RelNode parent) {
+        found[0] |=
+            switch (node) {
+              case Filter filter -> isBounded(ScanShape.of(filter), rexBuilder);
+              case Sort sort -> sort.fetch != null && hasIndex(ScanShape.of(sort.getInput()));
+              case Aggregate aggregate ->
+                  extreme(aggregate) != null && hasIndex(ScanShape.of(aggregate.getInput()));
+              default -> false;
+            };
+        if (!found[0]) {
+          super.visit(node, ordinal, parent);
+        }
+      }
+    }.go(tree);
+    return found[0];
+  }
+
+  private static boolean isBounded(@Nullable ScanShape shape, RexBuilder rexBuilder) {
+    RexNode filter = shape == null ? null : shape.filter();
+    return shape != null
+        && filter != null
+        && hasIndex(shape)
+        && IndexAccess.all(shape.table(), conditions(filter, rexBuilder)).stream()
+            .anyMatch(IndexAccess::isBounded);
+  }
+
+  private static boolean hasIndex(@Nullable ScanShape shape) {
+    return shape != null && !(shape.table().keys().isEmpty() && shape.table().indexes().isEmpty());
+  }
+
+  private static List<RexNode> conditions(RexNode filter, RexBuilder rexBuilder) {
+    return RelOptUtil.conjunctions(RexUtil.expandSearch(rexBuilder, null, filter));
+  }
+
+  /** The pipeline with an index in the place of its table, where its filter bounds one. */
+  Pipeline bounded(Pipeline p) {
+    RexNode filter = p.filter();
+    if (filter == null || !(p.source() instanceof TableSource stored)) {
+      return p;
+    }
+    List<RexNode> conditions = conditions(filter, rexBuilder);
+    List<IndexAccess> accesses =
+        IndexAccess.all(stored.table(), conditions).stream()
+            .filter(IndexAccess::isBounded)
+            .toList();
+    if (accesses.isEmpty()) {
+      return p;
+    }
+    List<RexNode> rest = new ArrayList<>(conditions);
+    rest.removeIf(c -> accesses.stream().allMatch(a -> a.isExact() && a.covered().contains(c)));
+    IndexSource source =
+        new IndexSource(stored.table(), stored.hasRowId(), accesses, 0, null, conditions);
+    used.add(source);
+    return with(p, source, rest);
+  }
+
+  private Pipeline with(Pipeline p, IndexSource source, List<RexNode> rest) {
+    RexNode filter = rest.isEmpty() ? null : RexUtil.composeConjunction(rexBuilder, rest);
+    return new Pipeline(source, filter, p.outputs(), p.columns());
+  }
+
+  /** The pipeline with its rows in an order, or null where no index has it. */
+  @Nullable Pipeline ordered(Pipeline p, Sort sort) {
+    List<RelFieldCollation> collations = sort.getCollation().getFieldCollations();
+    int[] by = new int[collations.size()];
+    boolean[] down = new boolean[by.length];
+    for (int i = 0; i < by.length; i++) {
+      RelFieldCollation collation = collations.get(i);
+      down[i] = collation.getDirection().isDescending();
+      if (!(p.outputs().get(collation.getFieldIndex()) instanceof RexInputRef column)
+          || SortSource.nullsFirst(collation) != down[i]) {
+        return null;
+      }
+      by[i] = column.getIndex();
+    }
+    RowLimit limit =
+        sort.fetch == null || p.filter() != null ? null : new RowLimit(sort.offset, sort.fetch);
+    for (IndexAccess access : accesses(p, limit != null)) {
+      int order = access.isExact() ? access.order(by, down) : 0;
+      if (order != 0) {
+        return replaced(p, access, order, limit);
+      }
+    }
+    return null;
+  }
+
+  /** The accesses of a pipeline; those of all rows too, where a limit leaves few. */
+  private static List<IndexAccess> accesses(Pipeline p, boolean limited) {
+    return switch (p.source()) {
+      case IndexSource index -> index.accesses();
+      case TableSource stored when limited && p.filter() == null ->
+          IndexAccess.all(stored.table(), List.of());
+      default -> List.of();
+    };
+  }
+
+  private Pipeline replaced(Pipeline p, IndexAccess access, int order, @Nullable RowLimit limit) {
+    TableDef table = p.source() instanceof IndexSource index ? index.table() : null;
+    boolean withRowId = p.source() instanceof IndexSource index && index.hasRowId();
+    if (p.source() instanceof TableSource stored) {
+      table = stored.table();
+      withRowId = stored.hasRowId();
+    }
+    if (table == null) {
+      throw new IllegalStateException("neither a table nor an index");
+    }
+    used.removeIf(known -> known.equals(p.source()));
+    List<RexNode> conditions =
+        p.source() instanceof IndexSource index ? index.conditions() : List.of();
+    IndexSource source =
+        new IndexSource(table, withRowId, List.of(access), order, limit, conditions);
+    used.add(source);
+    return new Pipeline(source, p.filter(), p.outputs(), p.columns());
+  }
+
+  /** The least or greatest value that an aggregation without groups asks for, if it is all. */
+  private static @Nullable AggregateCall extreme(Aggregate aggregate) {
+    if (!aggregate.getGroupSet().isEmpty() || aggregate.getAggCallList().size() != 1) {
+      return null;
+    }
+    AggregateCall call = aggregate.getAggCallList().getFirst();
+    SqlKind kind = call.getAggregation().getKind();
+    return (kind == SqlKind.MIN || kind == SqlKind.MAX) && call.filterArg < 0 ? call : null;
+  }
+
+  /** The pipeline with the row alone that has the least or greatest value asked for. */
+  Pipeline extreme(Aggregate aggregate, Pipeline p) {
+    AggregateCall call = extreme(aggregate);
+    if (call == null
+        || p.filter() != null
+        || !(p.outputs().get(call.getArgList().getFirst()) instanceof RexInputRef column)) {
+      return p;
+    }
+    int[] by = {column.getIndex()};
+    boolean[] down = {call.getAggregation().getKind() == SqlKind.MAX};
+    RowLimit one = new RowLimit(null, rexBuilder.makeExactLiteral(BigDecimal.ONE));
+    for (IndexAccess access : accesses(p, true)) {
+      IndexAccess present = access.withPresent(by[0]);
+      int order = present != null && present.isExact() ? present.order(by, down) : 0;
+      if (present != null && order != 0) {
+        return replaced(p, present, order, one);
+      }
+    }
+    return p;
+  }
+
+  /** An inner join that looks up the rows of one side, or null where none has such an index. */
+  @Nullable Pipeline joined(QueryMapper mapper, Pipeline left, Pipeline right, JoinInfo info)
+      throws NotCovered {
+    Pipeline joined = joined(mapper, left, right, info.leftKeys, info.rightKeys, true);
+    return joined != null
+        ? joined
+        : joined(mapper, right, left, info.rightKeys, info.leftKeys, false);
+  }
+
+  private @Nullable Pipeline joined(
+      QueryMapper mapper,
+      Pipeline outer,
+      Pipeline inner,
+      List<Integer> outerKeys,
+      List<Integer> innerKeys,
+      boolean outerFirst)
+      throws NotCovered {
+    TableDef table = inner.source().storedTable();
+    IndexSource driver = driver(outer.source());
+    List<RexNode> conditions = innerConditions(inner);
+    if (table == null || driver == null || conditions == null) {
+      return null;
+    }
+    Map<Integer, Integer> fields = new HashMap<>();
+    for (int i = 0; i < outerKeys.size(); i++) {
+      SqlTypeSpec given = outer.columns().get(outerKeys.get(i)).type();
+      if (inner.outputs().get(innerKeys.get(i)) instanceof RexInputRef column
+          && column.getIndex() < table.columns().size()
+          && canLookUp(given, table.column(column.getIndex()).type())) {
+        fields.putIfAbsent(column.getIndex(), outerKeys.get(i));
+      }
+    }
+    IndexLookup lookup = IndexLookup.of(table, conditions, fields);
+    if (lookup == null) {
+      return null;
+    }
+    boolean withRowId = inner.source().rowIdField() >= 0;
+    if (inner.source() instanceof IndexSource index) {
+      withRowId = index.hasRowId();
+      used.removeIf(known -> known.equals(index));
+    }
+    driver.looksUp(table);
+    Source held = mapper.dense(outer);
+    IndexJoinSource source = new IndexJoinSource(held, table, withRowId, lookup);
+    return over(
+        mapper, source, held.columns().size(), inner, conditions, outerKeys, innerKeys, outerFirst);
+  }
+
+  /** All conditions again, and the keys: what the look-up found is a part of them. */
+  private Pipeline over(
+      QueryMapper mapper,
+      IndexJoinSource source,
+      int outerFields,
+      Pipeline inner,
+      List<RexNode> conditions,
+      List<Integer> outerKeys,
+      List<Integer> innerKeys,
+      boolean outerFirst) {
+    List<RexNode> all = mapper.fields(source);
+    List<RexNode> outputs = new ArrayList<>(all.subList(0, outerFields));
+    List<RexNode> innerOutputs =
+        inner.outputs().stream().map(node -> RexUtil.shift(node, outerFields)).toList();
+    List<RexNode> filters = new ArrayList<>();
+    for (RexNode condition : conditions) {
+      filters.add(RexUtil.shift(condition, outerFields));
+    }
+    for (int i = 0; i < outerKeys.size(); i++) {
+      filters.add(
+          rexBuilder.makeCall(
+              SqlStdOperatorTable.EQUALS,
+              all.get(outerKeys.get(i)),
+              innerOutputs.get(innerKeys.get(i))));
+    }
+    List<SourceColumn> columns = new ArrayList<>(source.columns().subList(0, outerFields));
+    outputs.addAll(outerFirst ? outputs.size() : 0, innerOutputs);
+    columns.addAll(outerFirst ? columns.size() : 0, inner.columns());
+    return new Pipeline(source, RexUtil.composeConjunction(rexBuilder, filters), outputs, columns);
+  }
+
+  /** The index that the few rows of an outer input come from. */
+  private static @Nullable IndexSource driver(Source source) {
+    return switch (source) {
+      case IndexSource index -> index;
+      case IndexJoinSource join -> driver(join.outer());
+      default -> null;
+    };
+  }
+
+  private List<RexNode> allConditions(Pipeline p) {
+    RexNode filter = p.filter();
+    return filter == null ? List.of() : conditions(filter, rexBuilder);
+  }
+
+  private @Nullable List<RexNode> innerConditions(Pipeline inner) {
+    return switch (inner.source()) {
+      case TableSource _ -> allConditions(inner);
+      case IndexSource index -> {
+        List<RexNode> both = new ArrayList<>(index.conditions());
+        allConditions(inner).stream().filter(c -> !both.contains(c)).forEach(both::add);
+        yield both;
+      }
+      default -> null;
+    };
+  }
+
+  /** Whether a value of one type is looked up as it is among those of the other. */
+  private static boolean canLookUp(SqlTypeSpec given, SqlTypeSpec column) {
+    return switch (column.kind()) {
+      case REAL, DOUBLE, CHAR -> false;
+      case VARCHAR -> given.kind() == SqlTypeSpec.Kind.VARCHAR;
+      default -> given.kind() == column.kind() && given.scale() == column.scale();
+    };
+  }
+}

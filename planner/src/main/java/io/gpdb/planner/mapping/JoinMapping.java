@@ -1,0 +1,223 @@
+package io.gpdb.planner.mapping;
+
+import io.gpdb.exec.library.join.GridHashJoin;
+import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.batch.SourceColumn;
+import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.run.JoinSource;
+import io.gpdb.sql.tree.NotInKeys;
+import io.gpdb.sql.tree.Raising;
+import io.gpdb.sql.type.ExactComparisons;
+import io.gpdb.sql.type.SqlTypeSpec;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.JoinInfo;
+import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.util.ImmutableBitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Maps an equi-join. A right join becomes a left join with its inputs and fields exchanged; a
+ * condition beyond the keys becomes a filter above an inner join, or below where it concerns only
+ * the side whose rows may be missing.
+ */
+final class JoinMapping {
+  private final QueryMapper mapper;
+  private final Join join;
+  private final RexBuilder rexBuilder;
+
+  JoinMapping(QueryMapper mapper, Join join) {
+    this.mapper = mapper;
+    this.join = join;
+    this.rexBuilder = mapper.rexBuilder();
+  }
+
+  Pipeline mapped() throws NotCovered {
+    if (!join.getVariablesSet().isEmpty()) {
+      throw new NotCovered("correlated join");
+    }
+    NotInKeys notIn = NotInKeys.of(join);
+    if (notIn != null) {
+      return notIn(notIn);
+    }
+    JoinInfo info =
+        JoinInfo.createWithStrictEquality(join.getLeft(), join.getRight(), join.getCondition());
+    if (info.leftKeys.isEmpty()) {
+      throw new NotCovered("join without equality");
+    }
+    return switch (join.getJoinType()) {
+      case INNER -> inner(info);
+      case LEFT -> outer(info, GridHashJoin.Kind.LEFT);
+      case SEMI -> outer(info, GridHashJoin.Kind.SEMI);
+      case ANTI -> outer(info, GridHashJoin.Kind.ANTI);
+      case RIGHT -> right(info);
+      default -> throw new NotCovered(join.getJoinType() + " join");
+    };
+  }
+
+  private Pipeline inner(JoinInfo info) throws NotCovered {
+    Pipeline left = mapper.pipeline(join.getLeft());
+    Pipeline right = mapper.pipeline(join.getRight());
+    Pipeline byIndex = mapper.indexJoin(left, right, info);
+    Pipeline joined =
+        byIndex != null
+            ? byIndex
+            : mapper.identity(
+                source(GridHashJoin.Kind.INNER, left, right, info.leftKeys, info.rightKeys));
+    return info.isEqui()
+        ? joined
+        : joined.filtered(
+            RexUtil.composeConjunction(rexBuilder, info.nonEquiConditions), rexBuilder);
+  }
+
+  private Pipeline outer(JoinInfo info, GridHashJoin.Kind kind) throws NotCovered {
+    Pipeline left = mapper.pipeline(join.getLeft());
+    Pipeline right = mapper.pipeline(join.getRight());
+    if (!info.isEqui()) {
+      int fields = join.getLeft().getRowType().getFieldCount();
+      right =
+          belowRight(RexUtil.composeConjunction(rexBuilder, info.nonEquiConditions), fields, right);
+    }
+    return mapper.identity(source(kind, left, right, info.leftKeys, info.rightKeys));
+  }
+
+  private Pipeline notIn(NotInKeys keys) throws NotCovered {
+    Pipeline left = mapper.pipeline(join.getLeft());
+    Pipeline right = mapper.pipeline(join.getRight());
+    Source everyRow = mapper.dense(left);
+    SourceColumn member = left.columns().get(keys.left());
+    Pipeline present =
+        member.nullable()
+            ? left.filtered(
+                rexBuilder.makeCall(
+                    SqlStdOperatorTable.IS_NOT_NULL, mapper.ref(member, keys.left())),
+                rexBuilder)
+            : left;
+    return mapper.identity(
+        source(
+            GridHashJoin.Kind.ANTI,
+            present,
+            right,
+            List.of(keys.left()),
+            List.of(keys.right()),
+            everyRow));
+  }
+
+  /** Whether the right input is evaluated for a row of the left one, as far as the query says. */
+  private boolean isOfSubQuery() {
+    return join.getJoinType() == JoinRelType.SEMI || join.getJoinType() == JoinRelType.ANTI;
+  }
+
+  private Pipeline belowRight(RexNode condition, int leftFields, Pipeline right) throws NotCovered {
+    ImmutableBitSet read = RelOptUtil.InputFinder.bits(condition);
+    if ((!read.isEmpty() && read.nth(0) < leftFields) || Raising.mayRaise(condition)) {
+      throw new NotCovered("outer join with a condition beyond its keys");
+    }
+    return right.filtered(RexUtil.shift(condition, -leftFields), rexBuilder);
+  }
+
+  private Pipeline right(JoinInfo info) throws NotCovered {
+    if (!info.isEqui()) {
+      throw new NotCovered("right join with a condition beyond its keys");
+    }
+    Pipeline build = mapper.pipeline(join.getLeft());
+    Pipeline probe = mapper.pipeline(join.getRight());
+    Source swapped = source(GridHashJoin.Kind.LEFT, probe, build, info.rightKeys, info.leftKeys);
+    List<RexNode> fields = mapper.fields(swapped);
+    int probeFields = probe.outputs().size();
+    List<RexNode> ordered = new ArrayList<>(fields.subList(probeFields, fields.size()));
+    ordered.addAll(fields.subList(0, probeFields));
+    return mapper.identity(swapped).projected(ordered, QueryMapper.columns(join));
+  }
+
+  private Source source(
+      GridHashJoin.Kind kind,
+      Pipeline first,
+      Pipeline second,
+      List<Integer> firstKeys,
+      List<Integer> secondKeys)
+      throws NotCovered {
+    return source(kind, first, second, firstKeys, secondKeys, null);
+  }
+
+  private Source source(
+      GridHashJoin.Kind kind,
+      Pipeline first,
+      Pipeline second,
+      List<Integer> firstKeys,
+      List<Integer> secondKeys,
+      @Nullable Source everyRow)
+      throws NotCovered {
+    Source probe = mapper.source(first);
+    Source build = mapper.source(second);
+    List<RexNode> leftNodes = new ArrayList<>();
+    List<RexNode> rightNodes = new ArrayList<>();
+    for (int i = 0; i < firstKeys.size(); i++) {
+      addKey(probe, firstKeys.get(i), build, secondKeys.get(i), leftNodes, rightNodes);
+    }
+    List<SourceColumn> columns = new ArrayList<>(probe.columns());
+    if (kind == GridHashJoin.Kind.INNER || kind == GridHashJoin.Kind.LEFT) {
+      for (SourceColumn column : build.columns()) {
+        boolean nullable = column.nullable() || kind == GridHashJoin.Kind.LEFT;
+        columns.add(new SourceColumn(column.name(), column.type(), nullable));
+      }
+    }
+    return new JoinSource(
+        mapper.device(),
+        rexBuilder,
+        kind,
+        new JoinSource.Side(probe, mapper.dense(probe)),
+        new JoinSource.Side(build, mapper.dense(build)),
+        leftNodes,
+        rightNodes,
+        columns,
+        "join",
+        isOfSubQuery() && Raising.mayRaise(join.getRight()),
+        everyRow);
+  }
+
+  /** Adds both sides of a key, brought to one type. */
+  private void addKey(
+      Source left,
+      int leftField,
+      Source right,
+      int rightField,
+      List<RexNode> leftNodes,
+      List<RexNode> rightNodes)
+      throws NotCovered {
+    SourceColumn a = left.columns().get(leftField);
+    SourceColumn b = right.columns().get(rightField);
+    RexNode x = mapper.ref(a, leftField);
+    RexNode y = mapper.ref(b, rightField);
+    if (!sameRepresentation(a.type(), b.type())) {
+      RelDataType common =
+          rexBuilder.getTypeFactory().leastRestrictive(List.of(x.getType(), y.getType()));
+      if (common == null || ExactComparisons.lackCommonType(a.type(), b.type())) {
+        throw new NotCovered("join of " + a.type() + " with " + b.type());
+      }
+      x = rexBuilder.makeAbstractCast(common, x, false);
+      y = rexBuilder.makeAbstractCast(common, y, false);
+    }
+    leftNodes.add(x);
+    rightNodes.add(y);
+  }
+
+  /** Whether it is a string of characters or bytes, whose codes are those of any such string. */
+  private static boolean isText(SqlTypeSpec type) {
+    return type.kind().isCharacter() || type.kind() == SqlTypeSpec.Kind.VARBINARY;
+  }
+
+  private static boolean sameRepresentation(SqlTypeSpec a, SqlTypeSpec b) {
+    if (isText(a) && isText(b)) {
+      return true;
+    }
+    return a.kind() == b.kind() && a.scale() == b.scale();
+  }
+}

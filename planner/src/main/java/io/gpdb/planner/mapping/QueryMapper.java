@@ -1,0 +1,509 @@
+package io.gpdb.planner.mapping;
+
+import io.gpdb.exec.Device;
+import io.gpdb.planner.batch.RexText;
+import io.gpdb.planner.batch.RowLimit;
+import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.batch.SourceColumn;
+import io.gpdb.planner.bridge.BridgeQuery;
+import io.gpdb.planner.bridge.LeafChoice;
+import io.gpdb.planner.expression.HostCompiler;
+import io.gpdb.planner.expression.KernelExpressions;
+import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.expression.RexValues;
+import io.gpdb.planner.run.CopySource;
+import io.gpdb.planner.run.FieldsSource;
+import io.gpdb.planner.run.FilterProjectSource;
+import io.gpdb.planner.run.GroupSource;
+import io.gpdb.planner.run.HostTableSource;
+import io.gpdb.planner.run.IndexOrScanSource;
+import io.gpdb.planner.run.IndexSource;
+import io.gpdb.planner.run.LimitSource;
+import io.gpdb.planner.run.SortSource;
+import io.gpdb.planner.run.TableSource;
+import io.gpdb.planner.run.TopRowsSource;
+import io.gpdb.planner.run.UnionSource;
+import io.gpdb.planner.run.ValuesSource;
+import io.gpdb.planner.statement.EngineOptions;
+import io.gpdb.sql.catalog.GpTable;
+import io.gpdb.sql.dialect.GpRexBuilder;
+import io.gpdb.sql.text.ResultNames;
+import io.gpdb.sql.tree.DependentCalc;
+import io.gpdb.sql.tree.DependentJoin;
+import io.gpdb.sql.type.GpTypes;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.calcite.rel.RelFieldCollation;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.RelVisitor;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.JoinInfo;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.core.Union;
+import org.apache.calcite.rel.core.Values;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexDynamicParam;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexOver;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Maps relational trees to sources. Filters and projections melt into the operator above them; what
+ * neither kernels nor the host cover runs in Calcite's enumerable convention, with the subtrees
+ * below it as its leaves. Thread-safe.
+ */
+public final class QueryMapper {
+  private static final int INLINED_NODES_MAX = 400;
+
+  /** Beyond this limit, ORDER BY sorts all rows. */
+  private static final int TOP_MAX = 100_000;
+
+  private final Device device;
+  private final boolean kernels;
+  private final RexBuilder rexBuilder = new GpRexBuilder();
+
+  /** Of a mapper that makes one plan with indexes; null for all others. */
+  private final @Nullable IndexMapping indexes;
+
+  public QueryMapper(Device device, EngineOptions options) {
+    this(device, options.kernels(), null);
+  }
+
+  private QueryMapper(Device device, boolean kernels, @Nullable IndexMapping indexes) {
+    this.device = device;
+    this.kernels = kernels;
+    this.indexes = indexes;
+  }
+
+  public Device device() {
+    return device;
+  }
+
+  RexBuilder rexBuilder() {
+    return rexBuilder;
+  }
+
+  /** A source for a tree as the front end makes it. Its batches hold no tablet. */
+  public Source map(RelNode tree) {
+    try {
+      RelNode rewritten = kernels ? TreeRewriting.rewritten(tree) : tree;
+      return kernels ? mapped(rewritten) : dense(bridge(rewritten, "all"));
+    } catch (NotCovered e) {
+      throw new GpdbException(ErrorCode.NOT_SUPPORTED, "not supported: " + e.getMessage(), e);
+    }
+  }
+
+  private Source mapped(RelNode tree) throws NotCovered {
+    QueryMapper byScan = indexes == null ? this : new QueryMapper(device, true, null);
+    Source scan = byScan.dense(byScan.pipeline(tree));
+    if (!IndexMapping.isPossible(tree, rexBuilder)) {
+      return scan;
+    }
+    IndexMapping mapping = new IndexMapping(rexBuilder);
+    QueryMapper byIndex = new QueryMapper(device, true, mapping);
+    Source indexed = byIndex.dense(byIndex.pipeline(tree));
+    return mapping.used().isEmpty() ? scan : new IndexOrScanSource(indexed, mapping.used(), scan);
+  }
+
+  /** The operator and all below it, the bridge where nothing else covers it. */
+  Pipeline pipeline(RelNode tree) throws NotCovered {
+    try {
+      return bridgeless(tree);
+    } catch (NotCovered e) {
+      return identity(bridge(tree, String.valueOf(e.getMessage())));
+    }
+  }
+
+  /** The operator, and whatever covers what is below; a leaf of the bridge has no other way. */
+  private Pipeline bridgeless(RelNode tree) throws NotCovered {
+    Pipeline mapped = covered(tree);
+    requireRunnable(mapped);
+    return mapped;
+  }
+
+  private Pipeline covered(RelNode tree) throws NotCovered {
+    return switch (tree) {
+      case TableScan scan -> identity(table(scan));
+      case Filter filter -> filter(filter);
+      case Project project -> project(project);
+      case DependentCalc calc -> dependent(calc);
+      case DependentJoin join ->
+          identity(
+              new DependentJoinSource(
+                  columns(join), join, map(join.getInput()), map(join.query())));
+      case Aggregate aggregate -> new AggregateMapping(this, aggregate).mapped();
+      case Join join -> new JoinMapping(this, join).mapped();
+      case Sort sort -> sort(sort);
+      case Union union -> union(union);
+      case Values values -> identity(new ValuesSource(columns(values), values.getTuples()));
+      default -> throw new NotCovered(tree.getRelTypeName());
+    };
+  }
+
+  private static Source table(TableScan scan) throws NotCovered {
+    GpTable table = scan.getTable().unwrap(GpTable.class);
+    if (table == null) {
+      throw new NotCovered("table " + scan.getTable().getQualifiedName());
+    }
+    return table.isHostTable()
+        ? new HostTableSource(table.hostTable())
+        : new TableSource(table.table(), table.hasRowId());
+  }
+
+  private Pipeline filter(Filter filter) throws NotCovered {
+    if (!filter.getVariablesSet().isEmpty() || RexOver.containsOver(filter.getCondition())) {
+      throw new NotCovered("correlated or windowed filter");
+    }
+    Pipeline filtered = pipeline(filter.getInput()).filtered(filter.getCondition(), rexBuilder);
+    return indexes == null ? filtered : indexes.bounded(filtered);
+  }
+
+  /** An inner join by an index, or null where there is none. */
+  @Nullable Pipeline indexJoin(Pipeline left, Pipeline right, JoinInfo info) throws NotCovered {
+    return indexes == null ? null : indexes.joined(this, left, right, info);
+  }
+
+  /** The input of an aggregation, with the one row alone that it needs where an index knows it. */
+  Pipeline input(Aggregate aggregate) throws NotCovered {
+    Pipeline input = pipeline(aggregate.getInput());
+    return indexes == null ? input : indexes.extreme(aggregate, input);
+  }
+
+  /** A filter or projection with subqueries, done before anything above is. */
+  private Pipeline dependent(DependentCalc calc) throws NotCovered {
+    Pipeline input = pipeline(calc.getInput());
+    RexNode condition = calc.condition();
+    Pipeline all =
+        condition == null
+            ? input.projected(calc.outputs(), columns(calc))
+            : input.filtered(condition, rexBuilder);
+    requireRunnable(all);
+    return identity(dense(all));
+  }
+
+  private Pipeline project(Project project) throws NotCovered {
+    if (project.containsOver()) {
+      throw new NotCovered("window functions");
+    }
+    Pipeline input = pipeline(project.getInput());
+    List<SourceColumn> columns = columns(project);
+    List<String> names = input.columns().stream().map(SourceColumn::name).toList();
+    for (int i = 0; i < columns.size(); i++) {
+      RexNode output = project.getProjects().get(i);
+      columns.set(i, columns.get(i).told(() -> RexText.of(output, names)));
+    }
+    Pipeline merged = input.projected(project.getProjects(), columns);
+    int nodes = merged.outputs().stream().mapToInt(RexNode::nodeCount).sum();
+    if (nodes <= INLINED_NODES_MAX) {
+      return merged;
+    }
+    return identity(dense(input)).projected(project.getProjects(), columns);
+  }
+
+  private Pipeline sort(Sort sort) throws NotCovered {
+    Pipeline pipeline = pipeline(sort.getInput());
+    List<RelFieldCollation> order = sort.getCollation().getFieldCollations();
+    if (order.isEmpty()) {
+      return identity(new LimitSource(dense(pipeline), sort.offset, sort.fetch));
+    }
+    Pipeline ordered = indexes == null ? null : indexes.ordered(pipeline, sort);
+    if (ordered != null) {
+      return identity(new LimitSource(dense(ordered), sort.offset, sort.fetch));
+    }
+    Pipeline sorted = sort.fetch == null ? pipeline : firstRows(pipeline, sort, order);
+    return identity(
+        new SortSource(device, rexBuilder, dense(sorted), order, sort.offset, sort.fetch, "sort"));
+  }
+
+  /** The pipeline with only the rows that the limit can let through. */
+  private Pipeline firstRows(Pipeline p, Sort sort, List<RelFieldCollation> order) {
+    boolean many = sort.fetch instanceof RexLiteral rows && RowLimit.rows(rows) > TOP_MAX;
+    if (many) {
+      return p;
+    }
+    List<RexNode> keys = order.stream().map(o -> p.outputs().get(o.getFieldIndex())).toList();
+    RowLimit limit = new RowLimit(sort.offset, sort.fetch);
+    try {
+      Source first =
+          new TopRowsSource(device, rexBuilder, p.source(), p.filter(), keys, order, limit);
+      return new Pipeline(first, null, p.outputs(), p.columns());
+    } catch (NotCovered e) {
+      return p; // all rows are sorted
+    }
+  }
+
+  private Pipeline union(Union union) throws NotCovered {
+    List<Source> inputs = new ArrayList<>();
+    for (RelNode input : union.getInputs()) {
+      inputs.add(dense(cast(pipeline(input), union.getRowType())));
+    }
+    Source all = new UnionSource(columns(union), inputs);
+    if (union.all) {
+      return identity(all);
+    }
+    return identity(
+        new GroupSource(
+            device, rexBuilder, all, null, fields(all), List.of(), all.columns(), "union"));
+  }
+
+  /** The pipeline with fields of the given types. */
+  private Pipeline cast(Pipeline pipeline, RelDataType rowType) throws NotCovered {
+    List<RexNode> fields = new ArrayList<>();
+    List<SourceColumn> names = columns(rowType);
+    for (int i = 0; i < names.size(); i++) {
+      SourceColumn column = pipeline.columns().get(i);
+      RexNode field = ref(column, i);
+      SqlTypeSpec from = column.type();
+      SqlTypeSpec to = names.get(i).type();
+      boolean same =
+          from.kind() == to.kind() && (!from.kind().isDecimal() || from.scale() == to.scale());
+      boolean text = from.kind().isCharacter() && to.kind() == SqlTypeSpec.Kind.VARCHAR;
+      fields.add(
+          same || text
+              ? field
+              : rexBuilder.makeAbstractCast(rowType.getFieldList().get(i).getType(), field, false));
+    }
+    return pipeline.projected(fields, names);
+  }
+
+  // Sources
+
+  Pipeline identity(Source source) {
+    return Pipeline.of(source, fields(source));
+  }
+
+  List<RexNode> fields(Source source) {
+    List<RexNode> fields = new ArrayList<>();
+    for (int i = 0; i < source.columns().size(); i++) {
+      fields.add(ref(source.columns().get(i), i));
+    }
+    return fields;
+  }
+
+  RexNode ref(SourceColumn column, int index) {
+    return rexBuilder.makeInputRef(GpTypes.relType(column.type(), column.nullable()), index);
+  }
+
+  /** The pipeline applied; rows that do not exist may be among its rows. */
+  Source source(Pipeline pipeline) throws NotCovered {
+    if (pipeline.isIdentity()) {
+      return pipeline.source();
+    }
+    int[] fields = pipeline.source().hasDeadRows() ? null : pipeline.fields();
+    return fields == null
+        ? applied(pipeline)
+        : new FieldsSource(pipeline.source(), fields, pipeline.columns());
+  }
+
+  /** The pipeline applied; all its rows exist and are in memory of their own. */
+  Source dense(Pipeline pipeline) throws NotCovered {
+    Source source = source(pipeline);
+    return dense(source);
+  }
+
+  Source dense(Source source) throws NotCovered {
+    return source.hasDeadRows() ? applied(identity(source)) : source;
+  }
+
+  private Source applied(Pipeline p) throws NotCovered {
+    if (p.source() instanceof IndexSource index) {
+      Source onHost = onHost(index, p);
+      if (onHost != null) {
+        return onHost;
+      }
+    }
+    if (kernels) {
+      try {
+        return new FilterProjectSource(
+            device, rexBuilder, p.source(), p.filter(), p.outputs(), p.columns(), "scan");
+      } catch (NotCovered e) {
+        return onHost(p);
+      }
+    }
+    return new CopySource(p.source());
+  }
+
+  /** The few rows of an index, one by one, where the host can do all. */
+  private @Nullable Source onHost(IndexSource index, Pipeline p) {
+    try {
+      return new HostProjectSource(this, index, p.filter(), p.outputs(), p.columns());
+    } catch (NotCovered e) {
+      return null;
+    }
+  }
+
+  /**
+   * What a kernel can filter, it does; the rest is done row by row. Outputs that only a kernel can
+   * compute become fields of what the host then reads.
+   */
+  private Source onHost(Pipeline p) throws NotCovered {
+    RexNode filter = p.filter();
+    Source input = p.source();
+    if (filter != null && inKernel(input, filter)) {
+      Pipeline selected = new Pipeline(input, filter, fields(input), input.columns());
+      return onHost(identity(applied(selected)).projected(p.outputs(), p.columns()));
+    }
+    if (p.outputs().stream().allMatch(this::onHost)) {
+      return new HostProjectSource(this, dense(input), filter, p.outputs(), p.columns());
+    }
+    if (filter != null) {
+      Source selected =
+          new HostProjectSource(this, dense(input), filter, fields(input), input.columns());
+      return applied(identity(selected).projected(p.outputs(), p.columns()));
+    }
+    List<RexNode> inner = new ArrayList<>(fields(input));
+    List<SourceColumn> columns = new ArrayList<>(input.columns());
+    List<RexNode> outer = new ArrayList<>();
+    for (int i = 0; i < p.outputs().size(); i++) {
+      RexNode output = p.outputs().get(i);
+      if (onHost(output)) {
+        outer.add(output);
+      } else if (!inKernel(input, output)) {
+        throw new NotCovered(output.toString());
+      } else {
+        outer.add(ref(p.columns().get(i), inner.size()));
+        inner.add(output);
+        columns.add(p.columns().get(i));
+      }
+    }
+    Source computed = applied(identity(input).projected(inner, columns));
+    return new HostProjectSource(this, computed, null, outer, p.columns());
+  }
+
+  private boolean onHost(RexNode node) {
+    try {
+      new HostCompiler(rexBuilder, true).compile(node);
+      return true;
+    } catch (NotCovered e) {
+      return false;
+    }
+  }
+
+  private boolean inKernel(Source input, RexNode node) {
+    try {
+      new KernelExpressions(input.types(), rexBuilder).compile(node);
+      return true;
+    } catch (NotCovered e) {
+      return false;
+    }
+  }
+
+  private void requireRunnable(Pipeline p) throws NotCovered {
+    if (p.isIdentity()) {
+      return;
+    }
+    List<RexNode> nodes = new ArrayList<>(p.outputs());
+    RexNode filter = p.filter();
+    if (filter != null) {
+      nodes.add(filter);
+    }
+    for (RexNode node : nodes) {
+      if (!(node instanceof RexInputRef) && !inKernel(p.source(), node)) {
+        new HostCompiler(rexBuilder, true).compile(node);
+      }
+    }
+  }
+
+  // The bridge
+
+  private Source bridge(RelNode tree, String reason) throws NotCovered {
+    LeafChoice choice =
+        kernels ? subtree -> isBelow(tree, subtree) && covers(subtree) : LeafChoice.SCANS;
+    BridgeQuery query = BridgeQuery.compile(tree, choice);
+    IdentityHashMap<RelNode, Source> leaves = new IdentityHashMap<>();
+    for (RelNode leaf : query.leaves()) {
+      leaves.put(
+          leaf, dense(leaf instanceof TableScan scan ? identity(table(scan)) : bridgeless(leaf)));
+    }
+    return new BridgeSource(
+        columns(tree),
+        query,
+        leaves,
+        new SubQueryPlans(this::map, query.functions()),
+        parameterTypes(tree),
+        reason);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a node, not one like it
+  private static boolean isBelow(RelNode tree, RelNode subtree) {
+    return subtree != tree;
+  }
+
+  /** Whether the subtree runs without the bridge. */
+  private boolean covers(RelNode subtree) {
+    try {
+      new BridgelessMapping().check(subtree);
+      return true;
+    } catch (NotCovered e) {
+      return false;
+    }
+  }
+
+  /** Maps a tree to see whether that needs the bridge. */
+  private final class BridgelessMapping {
+    void check(RelNode tree) throws NotCovered {
+      for (RelNode input : tree.getInputs()) {
+        check(input);
+      }
+      requireRunnable(covered(tree));
+    }
+  }
+
+  private static @Nullable SqlTypeSpec[] parameterTypes(RelNode tree) {
+    Map<Integer, SqlTypeSpec> found = new TreeMap<>();
+    new RelVisitor() {
+      @Override
+      public void visit(RelNode node, int ordinal, @Nullable RelNode parent) {
+        node.accept(
+            new RexShuttle() {
+              @Override
+              public RexNode visitDynamicParam(RexDynamicParam parameter) {
+                if (parameter.getType().getSqlTypeName() != SqlTypeName.NULL) {
+                  found.put(parameter.getIndex(), GpTypes.spec(parameter.getType()));
+                }
+                return parameter;
+              }
+            });
+        super.visit(node, ordinal, parent);
+      }
+    }.go(tree);
+    int count = found.keySet().stream().mapToInt(i -> i + 1).max().orElse(0);
+    @Nullable SqlTypeSpec[] types = new SqlTypeSpec[count];
+    found.forEach((index, type) -> types[index] = type);
+    return types;
+  }
+
+  // Types
+
+  static List<SourceColumn> columns(RelNode node) throws NotCovered {
+    return columns(node.getRowType());
+  }
+
+  private static List<SourceColumn> columns(RelDataType rowType) throws NotCovered {
+    List<SourceColumn> columns = new ArrayList<>();
+    for (RelDataTypeField field : rowType.getFieldList()) {
+      columns.add(
+          new SourceColumn(
+              ResultNames.shown(field.getName()),
+              RexValues.spec(field.getType()),
+              field.getType().isNullable()));
+    }
+    return columns;
+  }
+}
