@@ -13,6 +13,7 @@ import io.gpdb.planner.change.CreateSequence;
 import io.gpdb.planner.change.CreateView;
 import io.gpdb.planner.change.DropTable;
 import io.gpdb.planner.change.DropView;
+import io.gpdb.planner.change.GeneratedColumns;
 import io.gpdb.planner.change.InnerStatements;
 import io.gpdb.planner.change.InsertSelect;
 import io.gpdb.planner.change.InsertValues;
@@ -238,6 +239,8 @@ final class StatementPlanner {
 
   private Change createTable(Analyzed.CreateTable create) {
     Analyzed.Query rows = create.asSelect();
+    // Refuses expressions that no INSERT could compute.
+    var _ = new GeneratedColumns(create.def(), SqlFrontEnd.generated(create.def()), rexBuilder);
     Analyzed.Insert defaults = create.defaults();
     return new CreateAndInsert(
         catalog,
@@ -260,6 +263,7 @@ final class StatementPlanner {
             insert.table(),
             insert.columns(),
             insert.numbered(),
+            new GeneratedColumns(insert.table(), insert.generated(), rexBuilder),
             mapper.map(tree),
             reads(tree, insert.table()),
             rexBuilder,
@@ -274,6 +278,7 @@ final class StatementPlanner {
         insert.table(),
         insert.columns(),
         rows.rows(),
+        insert.generated(),
         rexBuilder,
         value -> mapper.map(oneRow(rows.cluster(), value)),
         action);
@@ -295,7 +300,15 @@ final class StatementPlanner {
         throw new IllegalStateException("no query: " + query);
       }
       RelNode tree = tree(frontEnd.assigned(rows, table, columns).root());
-      return InsertSelect.of(table, columns, List.of(), mapper.map(tree), false, rexBuilder, null)
+      return InsertSelect.of(
+              table,
+              columns,
+              List.of(),
+              GeneratedColumns.none(table),
+              mapper.map(tree),
+              false,
+              rexBuilder,
+              null)
           .apply(x);
     }
 

@@ -7,6 +7,7 @@ import io.gpdb.sql.catalog.CheckDef;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.statement.ControlWords;
+import io.gpdb.sql.statement.GeneratedColumn;
 import io.gpdb.sql.text.ErrorTranslation;
 import io.gpdb.sql.text.SqlText;
 import io.gpdb.sql.text.StatementSplitter;
@@ -85,6 +86,11 @@ public final class SqlFrontEnd {
     } catch (SqlParseException | RuntimeException | StackOverflowError e) {
       throw new ErrorTranslation(text, catalog).translate(e);
     }
+  }
+
+  /** The generated columns of a table with their values over its row. */
+  public static List<GeneratedColumn> generated(TableDef table) {
+    return StatementAnalysis.generated(table);
   }
 
   /** Whether the text of a DEFAULT has another value for each row, from a sequence or at random. */

@@ -56,7 +56,15 @@ public final class CreateAndInsert implements Change {
     }
     int[] columns = IntStream.range(0, table.columns().size()).toArray();
     long count =
-        new InsertSelect(table, columns, List.of(), rows, false, new AppendedRows(table)).apply(x);
+        new InsertSelect(
+                table,
+                columns,
+                List.of(),
+                GeneratedColumns.none(table),
+                rows,
+                false,
+                new AppendedRows(table))
+            .apply(x);
     table.checks().forEach(check -> statements.validate(x, table, check));
     table.foreignKeys().forEach(key -> statements.validate(x, table, key));
     return count;

@@ -11,11 +11,13 @@ import io.gpdb.planner.batch.Source;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.statement.ConflictAction;
 import io.gpdb.sql.statement.NumberedColumn;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.txn.api.TableReader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.calcite.rex.RexBuilder;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,7 @@ public final class InsertSelect implements Change {
   private final TableDef table;
   private final int[] columns;
   private final List<NumberedColumn> numbered;
+  private final GeneratedColumns generated;
   private final Source source;
   private final boolean readsTarget;
   private final ColumnTarget[] targets;
@@ -36,12 +39,14 @@ public final class InsertSelect implements Change {
       TableDef table,
       int[] columns,
       List<NumberedColumn> numbered,
+      GeneratedColumns generated,
       Source source,
       boolean readsTarget,
       NewRows sink) {
     this.table = table;
     this.numbered = numbered;
     this.sink = sink;
+    this.generated = generated;
     this.columns = columns;
     this.source = source;
     this.readsTarget = readsTarget;
@@ -56,12 +61,13 @@ public final class InsertSelect implements Change {
       TableDef table,
       int[] columns,
       List<NumberedColumn> numbered,
+      GeneratedColumns generated,
       Source source,
       boolean readsTarget,
       RexBuilder rexBuilder,
       @Nullable ConflictAction action) {
     NewRows sink = UpsertedRows.sink(table, action, rexBuilder);
-    return new InsertSelect(table, columns, numbered, source, readsTarget, sink);
+    return new InsertSelect(table, columns, numbered, generated, source, readsTarget, sink);
   }
 
   /** A gathered batch. */
@@ -134,10 +140,16 @@ public final class InsertSelect implements Change {
           x.parameters().numbers(), each.sequence(), targets[column], buffer, column, rows, before);
     }
     for (int column = 0; column < targets.length; column++) {
-      for (int row = 0; !given[column] && row < rows; row++) {
+      boolean missing = !given[column] && !generated.computes(column);
+      for (int row = 0; missing && row < rows; row++) {
         targets[column].requireNullable(before + row + 1);
         buffer.setNull(column, row);
       }
+    }
+    if (!generated.isEmpty()) {
+      int[] places = IntStream.range(0, targets.length).toArray();
+      ColumnView[] data = buffer.columns();
+      generated.fill(x.parameters(), reader, data, buffer, places, rows, before);
     }
     return new Gathered(buffer, rows);
   }

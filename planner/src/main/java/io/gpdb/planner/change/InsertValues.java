@@ -19,6 +19,7 @@ import io.gpdb.sql.catalog.SequenceDef;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.dialect.SequenceFunction;
 import io.gpdb.sql.statement.ConflictAction;
+import io.gpdb.sql.statement.GeneratedColumn;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.ColumnView;
@@ -32,6 +33,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexNode;
@@ -48,6 +50,7 @@ public final class InsertValues implements Change {
   private final ColumnTarget[] targets;
   private final Value[][] rows;
   private final NewRows sink;
+  private final GeneratedColumns generated;
 
   /**
    * One value: a parameter as it is bound, an expression, or a number of a sequence; none of them
@@ -69,11 +72,13 @@ public final class InsertValues implements Change {
       TableDef table,
       int[] columns,
       List<List<RexNode>> source,
+      List<GeneratedColumn> generated,
       RexBuilder rexBuilder,
       Function<RexNode, Source> oneRow,
       @Nullable ConflictAction action) {
     this.table = table;
     sink = UpsertedRows.sink(table, action, rexBuilder);
+    this.generated = new GeneratedColumns(table, generated, rexBuilder);
     int width = table.columns().size();
     targets = new ColumnTarget[width];
     for (int i = 0; i < width; i++) {
@@ -135,8 +140,16 @@ public final class InsertValues implements Change {
       for (int row = 0; row < rows.length; row++) {
         StopSignal.poll(row);
         for (int column = 0; column < targets.length; column++) {
+          if (generated.computes(column)) {
+            continue;
+          }
           assign(buffer, column, reader, column, row, rows[row][column], input);
         }
+      }
+      if (!generated.isEmpty()) {
+        int[] places = IntStream.range(0, targets.length).toArray();
+        ColumnView[] data = buffer.columns();
+        generated.fill(x.parameters(), reader, data, buffer, places, rows.length, 0);
       }
       return sink.add(x, buffer.columns(), rows.length, 0, null);
     }
@@ -252,6 +265,9 @@ public final class InsertValues implements Change {
         buffer.clear();
         for (int column = 0; column < targets.length; column++) {
           int place = places[column];
+          if (generated.computes(column)) {
+            continue;
+          }
           if (place < 0) {
             data[column] = batch.column(rows[0][column].parameter).data(first, n);
           } else {
@@ -259,10 +275,29 @@ public final class InsertValues implements Change {
             data[column] = buffer.column(place);
           }
         }
+        complete(batch, reader, data, buffer, places, n, first);
         sink.add(x, data, n, first, counts);
       }
     }
     return counts;
+  }
+
+  private void complete(
+      ParameterColumns batch,
+      TableReader reader,
+      ColumnView[] data,
+      RowBuffer buffer,
+      int[] places,
+      int n,
+      int first) {
+    if (!generated.isEmpty()) {
+      generated.fill(batch.row(first), reader, data, buffer, places, n, first);
+      for (int column = 0; column < data.length; column++) {
+        if (generated.computes(column)) {
+          data[column] = buffer.column(places[column]);
+        }
+      }
+    }
   }
 
   /** By column, its place in the buffer; -1 where the parameter's values are stored as they are. */

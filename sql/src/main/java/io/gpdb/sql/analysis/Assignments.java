@@ -111,6 +111,19 @@ record Assignments(TableDef table, int[] columns, List<SqlNode> values) {
         ParameterGuesses.declared(Assignment.valueType(column.type())));
   }
 
+  /** Those of columns that are not generated; of those that are, only DEFAULT can be written. */
+  Assignments ofOthersThanGenerated() {
+    List<SqlNode> others = new ArrayList<>();
+    int[] kept = new int[columns.length];
+    for (int i = 0; i < columns.length; i++) {
+      if (table.column(columns[i]).generatedSql() == null) {
+        kept[others.size()] = columns[i];
+        others.add(values.get(i));
+      }
+    }
+    return new Assignments(table, java.util.Arrays.copyOf(kept, others.size()), others);
+  }
+
   /** The same, read from the target as its query has it. */
   Assignments named(TargetRows target) {
     return new Assignments(table, columns, values.stream().map(target::named).toList());

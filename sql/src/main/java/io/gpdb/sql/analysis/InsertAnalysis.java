@@ -71,7 +71,14 @@ final class InsertAnalysis {
       InsertSource from = new InsertSource.Rows(rows, conversion.cluster());
       Map<Integer, ParameterDef> parameters = values.numbered();
       return new Numbered(
-          new Analyzed.Insert(table, columns, from, Numbered.inOrder(parameters)), parameters);
+          new Analyzed.Insert(
+              table,
+              columns,
+              from,
+              List.of(),
+              GeneratedValues.of(table),
+              Numbered.inOrder(parameters)),
+          parameters);
     }
     assigned.requireAll(given, source);
     return insertQuery(table, given, defaulted, source, conversion);
@@ -110,6 +117,7 @@ final class InsertAnalysis {
             columns.build().toArray(),
             new InsertSource.Select(root),
             numbered,
+            GeneratedValues.of(table),
             Numbered.inOrder(query.numbered()));
     return new Numbered(insert, query.numbered());
   }
@@ -134,7 +142,7 @@ final class InsertAnalysis {
     ValuesConversion values =
         new ValuesConversion(conversion, table, all, new AssignedColumns(table, null));
     InsertSource row = new InsertSource.Rows(values.defaultsOnly(all), conversion.cluster());
-    return new Analyzed.Insert(table, all, row, List.of());
+    return new Analyzed.Insert(table, all, row, List.of(), GeneratedValues.of(table), List.of());
   }
 
   /** The defaults of a table's columns as a row without the others, or null where none has one. */

@@ -55,6 +55,7 @@ final class MergeAnalysis {
 
   Analyzed merge(ParsedStatement.Merge merge) {
     TableDef table = TableNames.table(merge.name(), catalog);
+    GeneratedValues.requireNone(table, "MERGE");
     TargetRows target = TargetRows.of(table, merge.alias());
     List<SqlNode> conditions = new ArrayList<>();
     boolean bySource = has(merge, MergeClause.Rows.NOT_MATCHED_BY_SOURCE);

@@ -35,17 +35,22 @@ final class RowChangeAnalysis {
 
   Analyzed update(ParsedStatement.Update update) {
     TableDef table = TableNames.table(update.name(), catalog);
-    Assignments set = Assignments.of(update.set(), table, catalog);
+    Assignments written = Assignments.of(update.set(), table, catalog);
+    GeneratedUpdate generated = GeneratedUpdate.of(table, written.columns());
+    Assignments set = written.ofOthersThanGenerated();
+    generated.requireOnce(set);
     TargetRows target = TargetRows.of(table, update.alias());
     SqlNodeList items = new SqlNodeList(SqlParserPos.ZERO);
     items.add(target.rowId());
     set.named(target).addTo(items, "$S", null);
+    items.addAll(generated.oldValues(target.alias()));
     SqlNode rows =
         QueryConversion.select(items, target.besides(update.from()), named(target, update.where()));
     QueryConversion.Converted query =
         converted(TargetRows.whole(update.with(), rows, update.limited()));
-    RelRoot root = Assignment.assigned(query.root(), 1, table, set.columns(), List.of());
-    return new Analyzed.Update(table, set.columns(), root, query.parameters());
+    RelRoot root = Assignment.assigned(query.root(), 1, table, generated.fields(), List.of());
+    return new Analyzed.Update(
+        table, generated.columns(), generated.computed(root), query.parameters());
   }
 
   Analyzed delete(ParsedStatement.Delete delete) {

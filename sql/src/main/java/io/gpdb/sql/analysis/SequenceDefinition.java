@@ -113,8 +113,9 @@ final class SequenceDefinition {
   }
 
   private SequenceDef checked(SequenceDef made) {
-    if (made.type().scale() != 0 || !made.type().kind().isExact()) {
-      throw wrong("is of a type of whole numbers, and not " + made.type());
+    boolean whole = made.type().kind().isInteger() || made.type().kind() == SqlTypeSpec.Kind.DECIMAL;
+    if (!whole || made.type().scale() != 0) {
+      throw wrong("is of a type of at most 18 digits without a fraction, not " + made.type());
     }
     if (made.increment() == 0) {
       throw wrong("cannot have the increment 0");

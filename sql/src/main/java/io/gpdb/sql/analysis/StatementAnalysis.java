@@ -11,6 +11,7 @@ import io.gpdb.sql.parser.ParsedStatement.Overriding;
 import io.gpdb.sql.parser.StatementNode;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.statement.CopyFormat;
+import io.gpdb.sql.statement.GeneratedColumn;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.text.ResultNames;
 import io.gpdb.sql.text.SqlText;
@@ -61,6 +62,11 @@ public final class StatementAnalysis {
     ParameterGuesses none = new ParameterGuesses(SqlTypeSpec.VARCHAR);
     return new InsertAnalysis(catalog, () -> new QueryConversion(catalog, null, List.of(), none))
         .defaultsAlone(table);
+  }
+
+  /** The generated columns of a table with their values over its row. */
+  public static List<GeneratedColumn> generated(TableDef table) {
+    return GeneratedValues.of(table);
   }
 
   public Analyzed analyze(SqlNode parsed) {
@@ -250,6 +256,11 @@ public final class StatementAnalysis {
           names == null
               ? InsertAnalysis.allColumns(table)
               : TableNames.columns(table, names, catalog);
+      if (!GeneratedValues.of(table).isEmpty()) {
+        throw new GpdbException(
+            ErrorCode.NOT_SUPPORTED,
+            "COPY into table " + table.name() + ", which has generated columns");
+      }
       return new Analyzed.CopyFrom(
           table,
           columns,

@@ -18,7 +18,6 @@ import io.gpdb.sql.parser.ColumnClause;
 import io.gpdb.sql.parser.ConstraintClause;
 import io.gpdb.sql.parser.ForeignKeyClause;
 import io.gpdb.sql.parser.KeyClause;
-import io.gpdb.sql.parser.ParseErrors;
 import io.gpdb.sql.parser.ParsedStatement;
 import io.gpdb.sql.parser.SequenceOptions;
 import io.gpdb.sql.statement.OutputColumn;
@@ -106,6 +105,7 @@ final class TableDefinition {
       table = TableConstraints.withForeignKey(table, draft(clause).in(table, catalog));
     }
     TableConstraints.requireDistinctNames(table);
+    var _ = GeneratedValues.of(table); // refuses what a column cannot be computed by
     return table;
   }
 
@@ -222,8 +222,14 @@ final class TableDefinition {
     if (identity != null) {
       return identity(clause, type, identity);
     }
-    if (clause.generated() != null) {
-      throw ParseErrors.refused("GENERATED ALWAYS AS", clause.name().getParserPosition());
+    SqlNode generated = clause.generated();
+    if (generated != null) {
+      return new ColumnDef(
+              checkedName(clause.name().getSimple(), clause.name()),
+              type,
+              !clause.isNotNull(),
+              null)
+          .withGenerated(text.at(generated.getParserPosition()));
     }
     SqlNode value = clause.defaultValue();
     String defaultSql = value == null ? null : text.at(value.getParserPosition());
@@ -259,10 +265,12 @@ final class TableDefinition {
           throw new GpdbException(
               ErrorCode.NOT_SUPPORTED, "LIKE in CREATE TABLE AS" + TableNames.at(clause.name()));
         }
-        if (clause.defaultValue() != null || clause.identity() != null) {
+        if (clause.defaultValue() != null
+            || clause.identity() != null
+            || clause.generated() != null) {
           throw new GpdbException(
               ErrorCode.NOT_SUPPORTED,
-              (clause.identity() == null ? "DEFAULT" : "IDENTITY")
+              (clause.defaultValue() != null ? "DEFAULT" : "GENERATED")
                   + " in CREATE TABLE AS"
                   + TableNames.at(clause.name()));
         }

@@ -71,6 +71,10 @@ final class UpsertAnalysis {
       Map<Integer, ParameterDef> parameters) {
     ConflictClause clause = upsert.conflict();
     List<KeyDef> keys = keys(clause, table);
+    if (clause.action() == ConflictClause.Action.UPDATE
+        || clause.action() == ConflictClause.Action.VALUES) {
+      GeneratedValues.requireNone(table, "ON CONFLICT … UPDATE");
+    }
     return switch (clause.action()) {
       case NOTHING -> new ConflictAction.Nothing(keys);
       case REPLACE -> new ConflictAction.Replace(keys);

@@ -29,21 +29,25 @@ public sealed interface Analyzed {
    * them (rounding, range, length, NOT NULL).
    *
    * @param numbered columns that are not among them and whose rows take numbers
+   * @param generated columns that are computed of the others as they are stored; what the source
+   *     has for them counts for nothing
    */
   record Insert(
       TableDef table,
       int[] columns,
       InsertSource source,
       List<NumberedColumn> numbered,
+      List<GeneratedColumn> generated,
       List<ParameterDef> params)
       implements Analyzed {
     public Insert {
       numbered = List.copyOf(numbered);
+      generated = List.copyOf(generated);
     }
 
     /** One whose numbers, if there are any, are among the source's values. */
     public Insert(TableDef table, int[] columns, InsertSource source, List<ParameterDef> params) {
-      this(table, columns, source, List.of(), params);
+      this(table, columns, source, List.of(), List.of(), params);
     }
   }
 

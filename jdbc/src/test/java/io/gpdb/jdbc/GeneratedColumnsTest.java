@@ -1,0 +1,169 @@
+package io.gpdb.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Generated columns against the same expressions in SELECT, after random changes. */
+class GeneratedColumnsTest {
+  private static final String TABLE =
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, i INTEGER, s SMALLINT, d DECIMAL(8, 2), f DOUBLE,"
+          + " r REAL, v VARCHAR(6), c CHAR(4), ts TIMESTAMP(0), n INTEGER NOT NULL,"
+          + " g1 BIGINT GENERATED ALWAYS AS (i * 2 + COALESCE(s, 7)),"
+          + " g2 DECIMAL(12, 3) GENERATED ALWAYS AS (d / 7),"
+          + " g3 DOUBLE GENERATED ALWAYS AS (f + r) STORED,"
+          + " g4 VARCHAR(30) GENERATED ALWAYS AS (UPPER(v) || '-' || c || '.'),"
+          + " g5 DATE GENERATED ALWAYS AS (CAST(ts AS DATE)),"
+          + " g6 INTEGER NOT NULL GENERATED ALWAYS AS (CASE WHEN i > n THEN i ELSE n END),"
+          + " g7 VARCHAR(40) AS (n || '/' || id) UNIQUE)";
+
+  private static final List<String> ORACLES =
+      List.of(
+          "g1 IS DISTINCT FROM i * 2 + COALESCE(s, 7)",
+          "g2 IS DISTINCT FROM CAST(d / 7 AS DECIMAL(12, 3))",
+          "g3 IS DISTINCT FROM f + r",
+          "g4 IS DISTINCT FROM UPPER(v) || '-' || c || '.'",
+          "g5 IS DISTINCT FROM CAST(ts AS DATE)",
+          "g6 IS DISTINCT FROM CASE WHEN i > n THEN i ELSE n END",
+          "g7 IS DISTINCT FROM n || '/' || id");
+
+  /** Values of columns as SET writes them: what rounds, what pads, what reads other columns. */
+  private static final List<String> ASSIGNMENTS =
+      List.of(
+          "i = i + 1",
+          "i = 2.5",
+          "i = n * 0.5",
+          "i = NULL",
+          "s = '12'",
+          "s = f",
+          "s = NULL",
+          "d = d * 1.005",
+          "d = f / 3",
+          "d = i",
+          "f = d",
+          "f = r * 1.1",
+          "r = f",
+          "r = 0.1",
+          "v = 'ab' || i",
+          "v = 'x     '",
+          "v = NULL",
+          "c = v",
+          "c = 'q'",
+          "ts = TIMESTAMP '2001-02-03 23:59:59.7'",
+          "ts = '2020-02-29 10:00:00'",
+          "ts = DATE '1999-12-31'",
+          "n = n + id",
+          "n = 1.5",
+          "g1 = DEFAULT",
+          "v = (SELECT MAX(c) FROM t AS o WHERE o.id < t.id)");
+
+  @Test
+  void theyAreWhatTheirExpressionsAre() throws SQLException {
+    long seed = Long.getLong("gpdb.seed", 3);
+    System.out.println("GeneratedColumnsTest: seed " + seed);
+    Random random = new Random(seed);
+    try (TestDatabase database = new TestDatabase(TABLE)) {
+      int ids = 0;
+      int changed = 0;
+      for (int round = 0; round < 150; round++) {
+        ids += insert(database.connection(), random, ids);
+        changed += change(database, random, ids) ? 1 : 0;
+        if (round % 5 == 0) {
+          check(database);
+        }
+      }
+      check(database);
+      assertThat(changed).isGreaterThan(75);
+    }
+  }
+
+  private static int insert(Connection connection, Random random, int first) throws SQLException {
+    int rows = random.nextInt(4) == 0 ? 40 : random.nextInt(3);
+    String sql =
+        "INSERT INTO t (id, i, s, d, f, r, v, c, ts, n) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    try (PreparedStatement insert = connection.prepareStatement(sql)) {
+      for (int k = 0; k < rows; k++) {
+        Object[] values = {
+          first + k,
+          random.nextInt(100),
+          random.nextInt(50),
+          new BigDecimal(random.nextInt(100_000)).movePointLeft(3),
+          random.nextDouble() * 100,
+          random.nextFloat(),
+          "v" + random.nextInt(99),
+          "c" + random.nextInt(9),
+          java.time.LocalDateTime.of(2000, 1 + random.nextInt(12), 1, 23, 59, 59, 600_000_000),
+          random.nextInt(60)
+        };
+        for (int p = 0; p < values.length; p++) {
+          boolean absent = p > 0 && p < 9 && random.nextInt(9) == 0;
+          insert.setObject(p + 1, absent ? null : values[p]);
+        }
+        insert.addBatch();
+      }
+      insert.executeBatch();
+    }
+    return rows;
+  }
+
+  /** Whether the change was made: some are out of range, and leave everything as it was. */
+  private static boolean change(TestDatabase database, Random random, int ids) throws SQLException {
+    String set = ASSIGNMENTS.get(random.nextInt(ASSIGNMENTS.size()));
+    String where =
+        switch (random.nextInt(3)) {
+          case 0 -> " WHERE id = " + random.nextInt(ids + 1);
+          case 1 -> " WHERE MOD(id, 5) = " + random.nextInt(5);
+          default -> "";
+        };
+    try {
+      database.execute("UPDATE t SET " + set + where);
+      return true;
+    } catch (SQLException e) {
+      assertThat(e.getSQLState()).as(set + ": " + e.getMessage()).isIn("22003", "22001", "22018");
+      return false;
+    }
+  }
+
+  private static void check(TestDatabase database) throws SQLException {
+    for (String wrong : ORACLES) {
+      assertThat(database.rows("SELECT * FROM t WHERE " + wrong)).as(wrong).isEmpty();
+    }
+  }
+
+  @Test
+  void batchesByKeyRecomputeThem() throws SQLException {
+    try (TestDatabase database =
+        new TestDatabase(
+            "CREATE TABLE t (id INTEGER PRIMARY KEY, a DECIMAL(6, 1), b INTEGER,"
+                + " g DECIMAL(9, 2) GENERATED ALWAYS AS (a * 2 + b))")) {
+      Connection connection = database.connection();
+      try (PreparedStatement insert =
+          connection.prepareStatement("INSERT INTO t (id, a, b) VALUES (?, ?, ?)")) {
+        for (int i = 0; i < 200; i++) {
+          insert.setInt(1, i);
+          insert.setBigDecimal(2, new BigDecimal(i).movePointLeft(2));
+          insert.setInt(3, i % 5);
+          insert.addBatch();
+        }
+        insert.executeBatch();
+      }
+      try (PreparedStatement update =
+          connection.prepareStatement("UPDATE t SET a = ? + 0.05 WHERE id = ?")) {
+        for (int i = 0; i < 200; i++) {
+          update.setBigDecimal(1, new BigDecimal(i).movePointLeft(1));
+          update.setInt(2, i * 7 % 190);
+          update.addBatch();
+        }
+        update.executeBatch();
+      }
+      assertThat(database.rows("SELECT * FROM t WHERE g IS DISTINCT FROM a * 2 + b")).isEmpty();
+      assertThat(database.rows("SELECT COUNT(*) FROM t WHERE a > 15")).isNotEqualTo(List.of("0"));
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package io.gpdb.planner.change;
+
+import io.gpdb.planner.expression.HostCompiler;
+import io.gpdb.planner.expression.HostExpression;
+import io.gpdb.planner.expression.HostRow;
+import io.gpdb.planner.expression.HostValue;
+import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.expression.RexValues;
+import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.dialect.GpRexBuilder;
+import io.gpdb.sql.statement.GeneratedColumn;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.column.ColumnView;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.error.StopSignal;
+import io.gpdb.txn.api.TableReader;
+import java.util.List;
+import org.apache.calcite.rex.RexBuilder;
+import org.jspecify.annotations.Nullable;
+
+/** The generated columns of new rows, computed on the host of the others as they are stored. */
+public final class GeneratedColumns {
+  private final TableDef table;
+  private final int[] columns;
+  private final ColumnTarget[] targets;
+  private final HostExpression[] expressions;
+  private final SqlTypeSpec[] types;
+  private final boolean[] computed;
+
+  public GeneratedColumns(TableDef table, List<GeneratedColumn> generated, RexBuilder rexBuilder) {
+    this.table = table;
+    int count = generated.size();
+    columns = new int[count];
+    targets = new ColumnTarget[count];
+    expressions = new HostExpression[count];
+    types = new SqlTypeSpec[count];
+    computed = new boolean[table.columns().size()];
+    HostCompiler compiler = new HostCompiler(rexBuilder);
+    for (int i = 0; i < count; i++) {
+      GeneratedColumn each = generated.get(i);
+      columns[i] = each.column();
+      computed[each.column()] = true;
+      targets[i] = new ColumnTarget(table, each.column());
+      try {
+        types[i] = RexValues.spec(each.value().getType());
+        expressions[i] = compiler.compile(each.value());
+      } catch (NotCovered e) {
+        throw new GpdbException(
+            ErrorCode.NOT_SUPPORTED,
+            "generated column %s: %s in the expression"
+                .formatted(table.column(each.column()).name(), e.getMessage()),
+            e);
+      }
+    }
+  }
+
+  /** Of a table whose generated columns, if it has any, are inserted as they come. */
+  public static GeneratedColumns none(TableDef table) {
+    return new GeneratedColumns(table, List.of(), new GpRexBuilder());
+  }
+
+  boolean isEmpty() {
+    return columns.length == 0;
+  }
+
+  boolean computes(int column) {
+    return computed[column];
+  }
+
+  /**
+   * Fills the generated columns of the first n rows.
+   *
+   * @param data all columns, those that are not generated filled
+   * @param places by column, its place in the buffer
+   * @param before rows of the statement before these, for messages
+   */
+  void fill(
+      ParameterValues parameters,
+      TableReader reader,
+      ColumnView[] data,
+      RowBuffer buffer,
+      int[] places,
+      int n,
+      long before) {
+    NewRow input = new NewRow(parameters, reader, data);
+    for (int i = 0; i < columns.length; i++) {
+      for (int row = 0; row < n; row++) {
+        StopSignal.poll(row);
+        input.row = row;
+        fill(i, input, buffer, places[columns[i]], before + row + 1);
+      }
+    }
+  }
+
+  private void fill(int i, NewRow input, RowBuffer buffer, int place, long number) {
+    ColumnTarget target = targets[i];
+    Object value = target.computed(expressions[i], input, number);
+    if (value == null) {
+      target.requireNullable(number);
+      buffer.setNull(place, input.row);
+    } else if (target.type().kind().isString()) {
+      byte[] stored = target.assigned(HostValue.bytes(target.type(), value), number);
+      int code = InsertValues.dictionary(input.reader, columns[i]).intern(stored, 0, stored.length);
+      buffer.set(place, input.row, code);
+    } else {
+      buffer.set(place, input.row, target.assignedObject(types[i], value, number));
+    }
+  }
+
+  /** A row that is not yet in the table. */
+  private final class NewRow implements HostRow {
+    private final ParameterValues parameters;
+    private final TableReader reader;
+    private final ColumnView[] data;
+    private int row;
+
+    NewRow(ParameterValues parameters, TableReader reader, ColumnView[] data) {
+      this.parameters = parameters;
+      this.reader = reader;
+      this.data = data;
+    }
+
+    @Override
+    public ParameterValues parameters() {
+      return parameters;
+    }
+
+    @Override
+    public @Nullable Object column(int index) {
+      ColumnView column = data[index];
+      if (column.isNull(row)) {
+        return null;
+      }
+      SqlTypeSpec type = table.column(index).type();
+      long raw = column.raw(row);
+      return type.kind().isString()
+          ? HostValue.ofBytes(type, InsertValues.dictionary(reader, index).bytes((int) raw))
+          : HostValue.ofRaw(type, raw);
+    }
+  }
+}
