@@ -480,6 +480,16 @@ void GpSequenceOption(SequenceOptions settings) :
     { settings.add(option, null, getPos()); }
 }
 
+void GpIdentityRestart(SequenceOptions settings) :
+{
+}
+{
+    LOOKAHEAD(2)
+    <RESTART> [ <WITH> ] GpSequenceNumber(SequenceOptions.Option.RESTART, settings)
+|
+    <RESTART> { settings.add(SequenceOptions.Option.RESTART, null, getPos()); }
+}
+
 void GpSequenceNumber(SequenceOptions.Option option, SequenceOptions settings) :
 {
     boolean negative = false;
@@ -683,6 +693,9 @@ void GpAlterColumn(List<AlterClause> actions) :
     final SqlIdentifier column;
     final SqlIdentifier to;
     final SqlNode value;
+    Boolean always = null;
+    final boolean ifExists;
+    final SequenceOptions settings = new SequenceOptions();
 }
 {
     <MODIFY> [ LOOKAHEAD( <COLUMN> SimpleIdentifier() ) <COLUMN> ] column = SimpleIdentifier()
@@ -701,10 +714,31 @@ void GpAlterColumn(List<AlterClause> actions) :
             <NOT> <NULL> { actions.add(new AlterClause.SetNotNull(column, true)); }
         |
             <NULL> { actions.add(new AlterClause.SetNotNull(column, false)); }
+        |
+            <GENERATED> ( <ALWAYS> { always = true; } | <BY> <DEFAULT_> { always = false; } ) {
+                actions.add(new AlterClause.ChangeIdentity(column, always, settings));
+            }
+        |
+            GpSequenceOption(settings) {
+                actions.add(new AlterClause.ChangeIdentity(column, null, settings));
+            }
         )
+    |
+        GpIdentityRestart(settings) {
+            actions.add(new AlterClause.ChangeIdentity(column, null, settings));
+        }
+    |
+        <ADD> <GENERATED> ( <ALWAYS> { always = true; } | <BY> <DEFAULT_> { always = false; } )
+        <AS> <IDENTITY> [ <LPAREN> ( GpSequenceOption(settings) )+ <RPAREN> ] {
+            actions.add(new AlterClause.AddIdentity(column, always, settings));
+        }
     |
         <DROP>
         (
+            <IDENTITY> ifExists = GpIfExists() {
+                actions.add(new AlterClause.DropIdentity(column, ifExists));
+            }
+        |
             <DEFAULT_> { actions.add(new AlterClause.SetDefault(column, null)); }
         |
             <NOT> <NULL> { actions.add(new AlterClause.SetNotNull(column, false)); }

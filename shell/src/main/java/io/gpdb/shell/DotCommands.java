@@ -85,6 +85,10 @@ final class DotCommands {
         rest.isBlank()
             ? Schema.tables(shell.connection())
             : List.of(Schema.require(shell.connection(), rest.strip()));
+    if (rest.isBlank()) {
+      // First: a DEFAULT of a table may ask one.
+      Schema.sequences(shell.connection()).forEach(out()::println);
+    }
     for (String table : tables) {
       out().println(Schema.create(shell.connection(), table));
     }

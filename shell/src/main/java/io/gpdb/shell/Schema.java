@@ -93,9 +93,10 @@ final class Schema {
             .replace(escape, escape + escape)
             .replace("_", escape + "_")
             .replace("%", escape + "%");
+    Map<String, String> generations = generations(connection, table);
     try (ResultSet rows = metaData.getColumns(null, USER_SCHEMA, pattern, "%")) {
       while (rows.next()) {
-        lines.add(column(rows));
+        lines.add(column(rows, generations));
       }
     }
     Map<String, List<String>> keys = keys(metaData, table);
@@ -153,10 +154,80 @@ final class Schema {
     return statements;
   }
 
-  private static String column(ResultSet rows) throws SQLException {
+  /** By column, how it is numbered or computed, as CREATE TABLE writes it. */
+  private static Map<String, String> generations(Connection connection, String table)
+      throws SQLException {
+    Map<String, String> generations = new TreeMap<>();
+    try (PreparedStatement columns =
+        connection.prepareStatement(
+            "SELECT column_name, generation_expression, identity_generation, identity_start,"
+                + " identity_increment, identity_minimum, identity_maximum, identity_cycle,"
+                + " identity_cache FROM INFORMATION_SCHEMA.COLUMNS WHERE table_name = ?"
+                + " AND table_schema = ? AND (is_identity = 'YES' OR is_generated = 'ALWAYS')")) {
+      columns.setString(1, table);
+      columns.setString(2, USER_SCHEMA);
+      try (ResultSet rows = columns.executeQuery()) {
+        while (rows.next()) {
+          String expression = rows.getString(2);
+          generations.put(
+              rows.getString(1),
+              expression != null
+                  ? " GENERATED ALWAYS AS (" + expression + ")"
+                  : " GENERATED " + rows.getString(3) + " AS IDENTITY (" + options(rows, 4) + ")");
+        }
+      }
+    }
+    return generations;
+  }
+
+  /** The options of a sequence in the columns from one on. */
+  private static String options(ResultSet rows, int first) throws SQLException {
+    return "START WITH "
+        + rows.getLong(first)
+        + " INCREMENT BY "
+        + rows.getLong(first + 1)
+        + " MINVALUE "
+        + rows.getLong(first + 2)
+        + " MAXVALUE "
+        + rows.getLong(first + 3)
+        + (rows.getString(first + 4).equals("YES") ? " CYCLE" : " NO CYCLE")
+        + " CACHE "
+        + rows.getLong(first + 5);
+  }
+
+  /** The statements that create the sequences that have a name. */
+  static List<String> sequences(Connection connection) throws SQLException {
+    List<String> statements = new ArrayList<>();
+    try (PreparedStatement sequences =
+        connection.prepareStatement(
+            "SELECT sequence_name, data_type, start_value, increment, minimum_value,"
+                + " maximum_value, cycle_option, cache FROM INFORMATION_SCHEMA.SEQUENCES"
+                + " WHERE sequence_schema = ? ORDER BY sequence_name")) {
+      sequences.setString(1, USER_SCHEMA);
+      try (ResultSet rows = sequences.executeQuery()) {
+        while (rows.next()) {
+          statements.add(
+              "CREATE SEQUENCE "
+                  + Words.readable(rows.getString(1))
+                  + " AS "
+                  + rows.getString(2)
+                  + " "
+                  + options(rows, 3)
+                  + ";");
+        }
+      }
+    }
+    return statements;
+  }
+
+  private static String column(ResultSet rows, Map<String, String> generations)
+      throws SQLException {
     String line = Words.readable(rows.getString("COLUMN_NAME")) + " " + type(rows);
     String defaultSql = rows.getString("COLUMN_DEF");
-    if (defaultSql != null) {
+    String generation = generations.get(rows.getString("COLUMN_NAME"));
+    if (generation != null) {
+      line += generation;
+    } else if (defaultSql != null) {
       line += " DEFAULT " + defaultSql;
     }
     return rows.getInt("NULLABLE") == DatabaseMetaData.columnNoNulls ? line + " NOT NULL" : line;

@@ -85,6 +85,9 @@ public final class AlterTable implements Change {
       case AlterAction.DropConstraint drop -> keys.drop(drop);
       case AlterAction.DropPrimaryKey drop -> keys.dropPrimary(drop.cascade());
       case AlterAction.RenameConstraint rename -> keys.rename(rename);
+      case AlterAction.ChangeIdentity change -> new AlterIdentity(altered).change(change);
+      case AlterAction.AddIdentity add -> new AlterIdentity(altered).add(add);
+      case AlterAction.DropIdentity drop -> new AlterIdentity(altered).drop(drop);
       case AlterAction.RenameTable rename -> rename(altered, rename.to());
     }
     return added;

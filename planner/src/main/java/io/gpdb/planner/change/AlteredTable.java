@@ -7,6 +7,7 @@ import io.gpdb.planner.statement.Result;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.ColumnDef;
+import io.gpdb.sql.catalog.SequenceDef;
 import io.gpdb.sql.catalog.Suggestions;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.error.SqlCondition;
@@ -91,8 +92,12 @@ final class AlteredTable {
    * allowed, the rows are {@link #fence fenced} and looked at first.
    */
   void redefine(TableDef definition) {
-    x.catalogs().redefineTable(x.transaction(), definition);
-    table = definition;
+    redefine(definition, List.of());
+  }
+
+  /** As {@link #redefine(TableDef)}, with the sequences of identity columns that have none yet. */
+  void redefine(TableDef definition, List<SequenceDef> identities) {
+    table = x.catalogs().redefineTable(x.transaction(), definition, identities);
   }
 
   /** Keeps others from writing rows by the definition that the table has so far. */

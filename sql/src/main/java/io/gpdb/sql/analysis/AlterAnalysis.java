@@ -1,7 +1,12 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.catalog.ColumnDef;
+import io.gpdb.sql.catalog.IdentityDef;
 import io.gpdb.sql.catalog.ObjectName;
+import io.gpdb.sql.catalog.SequenceDef;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.AlterClause;
 import io.gpdb.sql.parser.CheckClause;
 import io.gpdb.sql.parser.ConstraintClause;
@@ -13,6 +18,7 @@ import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.text.SqlText;
 import io.gpdb.sql.validation.DeclaredType;
 import io.gpdb.sql.validation.TableNames;
+import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -23,16 +29,23 @@ import org.jspecify.annotations.Nullable;
 final class AlterAnalysis {
   private final SqlText text;
   private final TableDefinition definition;
+  private final CatalogSnapshot catalog;
+  private final @Nullable TableDef table;
   private final List<AlterAction> actions = new ArrayList<>();
 
-  private AlterAnalysis(SqlText text, TableDefinition definition) {
+  private AlterAnalysis(
+      SqlText text, TableDefinition definition, CatalogSnapshot catalog, @Nullable TableDef table) {
+    this.catalog = catalog;
+    this.table = table;
     this.text = text;
     this.definition = definition;
   }
 
   static Analyzed of(ParsedStatement.AlterTable alter, SqlText text, CatalogSnapshot catalog) {
     ObjectName name = TableNames.named(alter.name(), catalog);
-    AlterAnalysis analysis = new AlterAnalysis(text, new TableDefinition(text, catalog, name));
+    AlterAnalysis analysis =
+        new AlterAnalysis(
+            text, new TableDefinition(text, catalog, name), catalog, catalog.table(name));
     alter.actions().forEach(analysis::add);
     return new Analyzed.AlterTable(name, alter.ifExists(), analysis.actions);
   }
@@ -63,6 +76,10 @@ final class AlterAnalysis {
                   drop.name().getSimple(), drop.ifExists(), drop.cascade()));
       case AlterClause.DropPrimaryKey drop ->
           actions.add(new AlterAction.DropPrimaryKey(drop.cascade()));
+      case AlterClause.ChangeIdentity change -> changeIdentity(change);
+      case AlterClause.AddIdentity identity -> addIdentity(identity);
+      case AlterClause.DropIdentity drop ->
+          actions.add(new AlterAction.DropIdentity(drop.column().getSimple(), drop.ifExists()));
       case AlterClause.RenameConstraint rename ->
           actions.add(
               new AlterAction.RenameConstraint(rename.name().getSimple(), newName(rename.to())));
@@ -88,6 +105,41 @@ final class AlterAnalysis {
                 new AlterAction.AddForeignKey(definition.draft(key), ofColumn);
           });
     }
+  }
+
+  private void changeIdentity(AlterClause.ChangeIdentity change) {
+    ColumnDef column = column(change.column());
+    IdentityDef identity = column == null ? null : column.identity();
+    SequenceDef sequence = null;
+    if (identity != null && !change.options().isEmpty()) {
+      sequence = SequenceDefinition.altered(catalog.sequence(identity), change.options());
+    }
+    actions.add(
+        new AlterAction.ChangeIdentity(change.column().getSimple(), change.always(), sequence));
+  }
+
+  private void addIdentity(AlterClause.AddIdentity add) {
+    ColumnDef column = column(add.column());
+    TableDef known = table;
+    if (column != null && known != null) {
+      SequenceDef sequence =
+          SequenceDefinition.ofColumn(
+              new ObjectName(known.schema(), known.name()),
+              column.name(),
+              column.type(),
+              add.options());
+      actions.add(new AlterAction.AddIdentity(column.name(), add.always(), sequence));
+    } else if (known != null) {
+      throw new GpdbException(
+          SqlCondition.COLUMN_NOT_FOUND,
+          "column " + add.column().getSimple() + " does not exist in table " + known.name());
+    }
+  }
+
+  /** The column as it is before the statement; null where there is none. */
+  private @Nullable ColumnDef column(SqlIdentifier name) {
+    int index = table == null ? -1 : table.indexOf(name.getSimple());
+    return table == null || index < 0 ? null : table.column(index);
   }
 
   private static String newName(SqlIdentifier name) {

@@ -76,6 +76,9 @@ final class SequenceDefinition {
 
   private SequenceDef alter(SequenceDef old) {
     SqlDataTypeSpec written = options.type();
+    if (written != null && old.owned()) {
+      throw wrong("has the type of its column");
+    }
     SqlTypeSpec type = written == null ? old.type() : DeclaredType.of(written);
     long increment = number(Option.INCREMENT, old.increment());
     long minimum = bound(Option.MINVALUE, old.minimum(), increment > 0 ? 1 : least(type));
@@ -113,7 +116,8 @@ final class SequenceDefinition {
   }
 
   private SequenceDef checked(SequenceDef made) {
-    boolean whole = made.type().kind().isInteger() || made.type().kind() == SqlTypeSpec.Kind.DECIMAL;
+    boolean whole =
+        made.type().kind().isInteger() || made.type().kind() == SqlTypeSpec.Kind.DECIMAL;
     if (!whole || made.type().scale() != 0) {
       throw wrong("is of a type of at most 18 digits without a fraction, not " + made.type());
     }

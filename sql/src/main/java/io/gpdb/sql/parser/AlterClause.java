@@ -42,4 +42,15 @@ public sealed interface AlterClause {
 
   /** RENAME CONSTRAINT. */
   record RenameConstraint(SqlIdentifier name, SqlIdentifier to) implements AlterClause {}
+
+  /** SET GENERATED, SET of a sequence's option, or RESTART; null where ALWAYS is not spoken of. */
+  record ChangeIdentity(SqlIdentifier column, @Nullable Boolean always, SequenceOptions options)
+      implements AlterClause {}
+
+  /** ADD GENERATED … AS IDENTITY. */
+  record AddIdentity(SqlIdentifier column, boolean always, SequenceOptions options)
+      implements AlterClause {}
+
+  /** DROP IDENTITY. */
+  record DropIdentity(SqlIdentifier column, boolean ifExists) implements AlterClause {}
 }

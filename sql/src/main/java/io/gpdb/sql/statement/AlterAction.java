@@ -2,6 +2,7 @@ package io.gpdb.sql.statement;
 
 import io.gpdb.sql.catalog.ColumnDef;
 import io.gpdb.sql.catalog.ForeignKeyDraft;
+import io.gpdb.sql.catalog.SequenceDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -60,4 +61,17 @@ public sealed interface AlterAction {
 
   /** RENAME CONSTRAINT. */
   record RenameConstraint(String name, String to) implements AlterAction {}
+
+  /**
+   * A change of an identity column; {@code sequence} is the column's as it is to be, null where it
+   * stays, {@code always} null where that stays.
+   */
+  record ChangeIdentity(String column, @Nullable Boolean always, @Nullable SequenceDef sequence)
+      implements AlterAction {}
+
+  /** ADD GENERATED … AS IDENTITY, with a sequence that is yet to be numbered. */
+  record AddIdentity(String column, boolean always, SequenceDef sequence) implements AlterAction {}
+
+  /** DROP IDENTITY. */
+  record DropIdentity(String column, boolean ifExists) implements AlterAction {}
 }
