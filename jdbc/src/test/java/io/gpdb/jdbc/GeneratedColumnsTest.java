@@ -166,4 +166,62 @@ class GeneratedColumnsTest {
       assertThat(database.rows("SELECT COUNT(*) FROM t WHERE a > 15")).isNotEqualTo(List.of("0"));
     }
   }
+
+  /** Parents change and go, over several tablets of children. */
+  @Test
+  void actionsOfForeignKeysRecomputeThem() throws SQLException {
+    long seed = Long.getLong("gpdb.seed", 11);
+    System.out.println("GeneratedColumnsTest, actions: seed " + seed);
+    Random random = new Random(seed);
+    try (TestDatabase database =
+        new TestDatabase(
+            "CREATE TABLE p (id INTEGER PRIMARY KEY, k VARCHAR(9) UNIQUE, w INTEGER,"
+                + " own INTEGER GENERATED ALWAYS AS (w * 3) UNIQUE)")) {
+      database.execute("INSERT INTO p (id, k, w) VALUES (0, 'none', 0)");
+      database.execute(
+          "CREATE TABLE c (n INTEGER, a INTEGER REFERENCES p ON UPDATE CASCADE ON DELETE SET NULL,"
+              + " b VARCHAR(9) DEFAULT 'none' REFERENCES p (k) ON UPDATE CASCADE"
+              + " ON DELETE SET DEFAULT,"
+              + " o INTEGER REFERENCES p (own) ON UPDATE CASCADE ON DELETE CASCADE,"
+              + " g VARCHAR(40) GENERATED ALWAYS AS (a || '/' || b || '/' || n),"
+              + " h INTEGER NOT NULL GENERATED ALWAYS AS (COALESCE(a, 0) + COALESCE(o, 0)))");
+      database.execute("INSERT INTO p (id, k, w) SELECT n, 'k' || n, n FROM (VALUES" + numbers(40));
+      database.execute(
+          "INSERT INTO c (n, a, b, o) SELECT x.id * 1600 + y.id * 40 + z.id, x.id, y.k, z.own"
+              + " FROM p AS x, p AS y, p AS z WHERE x.id > 0 AND y.id > 0 AND z.id > 0");
+      int next = 1000;
+      for (int round = 0; round < 30; round++) {
+        int id = random.nextInt(41);
+        String where = random.nextBoolean() ? " WHERE id = " + id : " WHERE w > " + id;
+        String change =
+            switch (random.nextInt(5)) {
+              case 0 -> "UPDATE p SET id = id + " + next + where + " AND id > 0";
+              case 1 -> "UPDATE p SET k = k || 'x'" + where + " AND id > 0 AND LENGTH(k) < 9";
+              case 2 -> "UPDATE p SET w = w + " + next + where;
+              case 3 ->
+                  "UPDATE p SET id = id + 1, w = -w, k = 'y' || w"
+                      + where
+                      + " AND id > 0 AND w > 0";
+              default -> "DELETE FROM p WHERE id > 0 AND w = " + id;
+            };
+        try {
+          database.execute(change);
+        } catch (SQLException e) {
+          assertThat(e.getSQLState()).as(change + ": " + e.getMessage()).isIn("23505", "22001");
+        }
+        next += 100_000;
+        assertThat(
+                database.rows(
+                    "SELECT * FROM c WHERE g IS DISTINCT FROM a || '/' || b || '/' || n"
+                        + " OR h <> COALESCE(a, 0) + COALESCE(o, 0)"))
+            .isEmpty();
+      }
+    }
+  }
+
+  private static String numbers(int count) {
+    return java.util.stream.IntStream.rangeClosed(1, count)
+        .mapToObj(i -> " (" + i + ")")
+        .collect(java.util.stream.Collectors.joining(",", "", ") AS v (n)"));
+  }
 }

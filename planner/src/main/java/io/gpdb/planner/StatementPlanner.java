@@ -20,6 +20,7 @@ import io.gpdb.planner.change.InsertValues;
 import io.gpdb.planner.change.KeyedChange;
 import io.gpdb.planner.change.LockTables;
 import io.gpdb.planner.change.MergeChange;
+import io.gpdb.planner.change.RecomputedColumns;
 import io.gpdb.planner.change.ReturnedRows;
 import io.gpdb.planner.change.SchemaChange;
 import io.gpdb.planner.change.SetConstraints;
@@ -87,7 +88,10 @@ final class StatementPlanner {
     this.executions = executions;
     this.device = device;
     this.mapper = new QueryMapper(device, options);
-    this.constraints = new Constraints(frontEnd, mapper, executions::begin, planning);
+    RecomputedColumns recomputed =
+        new RecomputedColumns(
+            (table, columns) -> planning.run(() -> recomputation(table, columns)));
+    this.constraints = new Constraints(frontEnd, mapper, executions::begin, planning, recomputed);
   }
 
   /** What the planner cannot take is refused with an error of SQL. */
@@ -350,6 +354,16 @@ final class StatementPlanner {
                 found != null
                     && !found.isHostTable()
                     && found.table().tableId() == table.tableId());
+  }
+
+  private @Nullable Change recomputation(TableDef table, int[] columns) {
+    Analyzed.Update update = SqlFrontEnd.recomputation(table, columns);
+    if (update == null) {
+      return null;
+    }
+    RelNode tree = tree(update.source());
+    boolean plainScan = ScanShape.of(tree) != null;
+    return new SourceChange(table, mapper.map(tree), plainScan, update.setColumns(), false);
   }
 
   private Change rowChange(TableDef table, RelRoot root, int[] setColumns, boolean delete) {

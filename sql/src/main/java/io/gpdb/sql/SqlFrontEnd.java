@@ -75,6 +75,14 @@ public final class SqlFrontEnd {
     return StatementAnalysis.defaults(table, catalog);
   }
 
+  /**
+   * The UPDATE of all rows that computes the generated columns of what some columns have; null
+   * where none is computed of these.
+   */
+  public static Analyzed.@Nullable Update recomputation(TableDef table, int[] columns) {
+    return StatementAnalysis.recomputation(table, columns);
+  }
+
   /** A query for the ids of the rows of the table that make the CHECK's condition FALSE. */
   public RelNode violations(TableDef table, CheckDef check) {
     return CheckCondition.violations(table, check);

@@ -239,6 +239,11 @@ final class AlterColumns {
           SqlCondition.INVALID_STATEMENT,
           "column " + set.column() + " is an identity column and has no default");
     }
+    if (altered.table().column(index).generatedSql() != null) {
+      throw new GpdbException(
+          SqlCondition.INVALID_STATEMENT,
+          "column " + set.column() + " is generated and has no default");
+    }
     ColumnDef column = altered.table().column(index).withDefault(set.defaultSql());
     var _ = altered.defaultOf(column);
     altered.redefine(altered.table().withColumns(altered.with(index, column)));

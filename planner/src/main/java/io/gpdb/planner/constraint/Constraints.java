@@ -37,6 +37,7 @@ public final class Constraints {
   private final QueryMapper mapper;
   private final Function<Transaction, Execution> executions;
   private final DetachedWork planning;
+  private final Recomputation recomputation;
   private final CheckPlans checks = new CheckPlans(this::plan);
   private volatile @Nullable Known latest;
 
@@ -45,16 +46,19 @@ public final class Constraints {
 
   /**
    * @param executions begin one without parameters
+   * @param recomputation of generated columns, after actions of foreign keys
    */
   public Constraints(
       SqlFrontEnd frontEnd,
       QueryMapper mapper,
       Function<Transaction, Execution> executions,
-      DetachedWork planning) {
+      DetachedWork planning,
+      Recomputation recomputation) {
     this.frontEnd = frontEnd;
     this.mapper = mapper;
     this.executions = executions;
     this.planning = planning;
+    this.recomputation = recomputation;
   }
 
   private CheckPlan plan(TableDef table, CheckDef check) {
@@ -82,7 +86,8 @@ public final class Constraints {
       return change.get(); // a part of a statement that is watched
     }
     StatementConstraints statement =
-        new StatementConstraints(executions.apply(tx), graph, checks, this::defaultOf, all);
+        new StatementConstraints(
+            executions.apply(tx), graph, checks, this::defaultOf, recomputation, all);
     all.statement(statement);
     try {
       T result = change.get();

@@ -100,16 +100,17 @@ final class LostKeys {
   }
 
   /** Changes the children; keys for which nothing is to be done are judged in the end. */
-  void follow(ColumnDefaults defaults, Consumer<KeyTable> noAction) {
-    follow(reference.key().onDelete(), deleted, false, defaults, noAction);
-    follow(reference.key().onUpdate(), changed, true, defaults, noAction);
+  void follow(ColumnDefaults defaults, Recomputation recomputation, Consumer<KeyTable> noAction) {
+    ReferentialActions actions = new ReferentialActions(reference, x, defaults, recomputation);
+    follow(reference.key().onDelete(), deleted, false, actions, noAction);
+    follow(reference.key().onUpdate(), changed, true, actions, noAction);
   }
 
   private void follow(
       Action action,
       KeyTable keys,
       boolean update,
-      ColumnDefaults defaults,
+      ReferentialActions actions,
       Consumer<KeyTable> noAction) {
     if (keys.count() == 0 || action == Action.RESTRICT) {
       return;
@@ -119,8 +120,7 @@ final class LostKeys {
       return;
     }
     boolean carries = update && action == Action.CASCADE;
-    new ReferentialActions(reference, x.transaction(), defaults)
-        .apply(action, keys, carries ? new ReferentialActions.NewKeys(newKeys, newNulls) : null);
+    actions.apply(action, keys, carries ? new ReferentialActions.NewKeys(newKeys, newNulls) : null);
     new ReferenceCheck(reference, x.transaction()).requireNoneUnseen(keys);
   }
 }

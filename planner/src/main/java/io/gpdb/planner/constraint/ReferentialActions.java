@@ -1,6 +1,8 @@
 package io.gpdb.planner.constraint;
 
 import io.gpdb.planner.batch.BatchMemory;
+import io.gpdb.planner.batch.ChosenRows;
+import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.expression.HostValue;
 import io.gpdb.sql.catalog.ColumnDef;
 import io.gpdb.sql.catalog.ForeignKeyDef.Action;
@@ -19,19 +21,25 @@ import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.TableWriter;
 import java.math.BigDecimal;
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What a foreign key does to the children of parents that were deleted or have other keys. */
 final class ReferentialActions {
   private final Reference reference;
+  private final Execution x;
   private final Transaction transaction;
   private final ColumnDefaults defaults;
+  private final Recomputation recomputation;
 
-  ReferentialActions(Reference reference, Transaction transaction, ColumnDefaults defaults) {
+  ReferentialActions(
+      Reference reference, Execution x, ColumnDefaults defaults, Recomputation recomputation) {
     this.reference = reference;
-    this.transaction = transaction;
+    this.x = x;
+    this.transaction = x.transaction();
     this.defaults = defaults;
+    this.recomputation = recomputation;
   }
 
   /** Keys by the numbers of the old ones, part after part, and what is NULL of them. */
@@ -198,9 +206,20 @@ final class ReferentialActions {
         from = to;
       }
       writer.finishStatement();
+      recompute(children);
     } catch (KeyViolation violation) {
       throw duplicate(violation);
     }
+  }
+
+  /** The children's generated columns that are computed of what was changed. */
+  private void recompute(ChildRows children) {
+    ChosenRows rows = new ChosenRows(reference.child().tableId());
+    for (int i = 0; i < children.count(); i++) {
+      rows.add(tablet(children, i), (int) (children.row(i) % Tablet.ROWS));
+    }
+    int[] columns = Arrays.stream(reference.columns()).sorted().toArray();
+    recomputation.recompute(x, reference.child(), columns, rows);
   }
 
   private GpdbException notNull(ColumnDef column) {

@@ -41,6 +41,7 @@ final class StatementConstraints {
   private final ConstraintGraph graph;
   private final CheckPlans checks;
   private final ColumnDefaults defaults;
+  private final Recomputation recomputation;
   private final Deferral deferral;
   private final Map<Integer, TableChanges> tables = new LinkedHashMap<>();
   private final Map<Reference.Id, KeyTable> parentKeys = new LinkedHashMap<>();
@@ -50,11 +51,13 @@ final class StatementConstraints {
       ConstraintGraph graph,
       CheckPlans checks,
       ColumnDefaults defaults,
+      Recomputation recomputation,
       Deferral deferral) {
     this.x = x;
     this.graph = graph;
     this.checks = checks;
     this.defaults = defaults;
+    this.recomputation = recomputation;
     this.deferral = deferral;
   }
 
@@ -120,7 +123,7 @@ final class StatementConstraints {
     all.forEach(LostKeys::restrict);
     for (LostKeys lost : all) {
       StopSignal.poll();
-      lost.follow(defaults, keys -> noAction(lost.reference(), keys));
+      lost.follow(defaults, recomputation, keys -> noAction(lost.reference(), keys));
     }
     return !taken.isEmpty();
   }

@@ -57,6 +57,11 @@ final class GeneratedUpdate {
     return new GeneratedUpdate(table, set, GeneratedValues.changing(table, columns));
   }
 
+  /** Sets the generated columns alone that are computed of the columns, which have new values. */
+  static GeneratedUpdate after(TableDef table, int[] columns) {
+    return new GeneratedUpdate(table, new int[0], GeneratedValues.changing(table, columns));
+  }
+
   /** Refuses what would be computed for a generated column once more, and be another value. */
   void requireOnce(Assignments assigned) {
     for (int i = 0; i < assigned.columns().length; i++) {

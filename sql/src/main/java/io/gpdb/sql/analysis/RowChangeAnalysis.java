@@ -4,6 +4,8 @@ import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.parser.ParsedStatement;
 import io.gpdb.sql.statement.Analyzed;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.validation.ParameterGuesses;
 import io.gpdb.sql.validation.TableNames;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -51,6 +53,22 @@ final class RowChangeAnalysis {
     RelRoot root = Assignment.assigned(query.root(), 1, table, generated.fields(), List.of());
     return new Analyzed.Update(
         table, generated.columns(), generated.computed(root), query.parameters());
+  }
+
+  static Analyzed.@Nullable Update recomputation(TableDef table, int[] columns) {
+    GeneratedUpdate generated = GeneratedUpdate.after(table, columns);
+    if (generated.columns().length == 0) {
+      return null;
+    }
+    TargetRows target = TargetRows.of(table, null);
+    SqlNodeList items = SqlNodeList.of(target.rowId());
+    items.addAll(generated.oldValues(target.alias()));
+    CatalogSnapshot alone = new CatalogSnapshot(0, List.of(table));
+    RelRoot root =
+        new QueryConversion(alone, null, List.of(), new ParameterGuesses(SqlTypeSpec.VARCHAR))
+            .query(QueryConversion.select(items, target.from(), null))
+            .root();
+    return new Analyzed.Update(table, generated.columns(), generated.computed(root), List.of());
   }
 
   Analyzed delete(ParsedStatement.Delete delete) {

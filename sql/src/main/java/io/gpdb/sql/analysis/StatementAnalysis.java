@@ -64,6 +64,11 @@ public final class StatementAnalysis {
         .defaultsAlone(table);
   }
 
+  /** The UPDATE that computes the generated columns of what the columns have; null for none. */
+  public static Analyzed.@Nullable Update recomputation(TableDef table, int[] columns) {
+    return RowChangeAnalysis.recomputation(table, columns);
+  }
+
   /** The generated columns of a table with their values over its row. */
   public static List<GeneratedColumn> generated(TableDef table) {
     return GeneratedValues.of(table);

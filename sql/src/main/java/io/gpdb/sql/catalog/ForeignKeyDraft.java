@@ -65,6 +65,7 @@ public record ForeignKeyDraft(
               + " of table "
               + parentTable);
     }
+    requireSettable(table, positions);
     for (int i = 0; i < positions.length; i++) {
       requireSameType(table.column(positions[i]), parent.column(referenced[i]));
     }
@@ -121,6 +122,26 @@ public record ForeignKeyDraft(
           "table " + parent.name() + " has no primary key for REFERENCES without columns");
     }
     return parent.keys().getFirst().columns();
+  }
+
+  /** An action cannot set what is computed. */
+  private void requireSettable(TableDef table, int[] positions) {
+    boolean sets =
+        switch (onUpdate) {
+          case CASCADE, SET_NULL, SET_DEFAULT -> true;
+          case NO_ACTION, RESTRICT ->
+              onDelete == ForeignKeyDef.Action.SET_NULL
+                  || onDelete == ForeignKeyDef.Action.SET_DEFAULT;
+        };
+    for (int position : positions) {
+      if (sets && table.column(position).generatedSql() != null) {
+        throw new GpdbException(
+            SqlCondition.INVALID_FOREIGN_KEY,
+            "FOREIGN KEY would set column "
+                + table.column(position).name()
+                + ", which is generated: ON UPDATE CASCADE, SET NULL and SET DEFAULT cannot");
+      }
+    }
   }
 
   /** Values of both are stored as the same bits, strings apart. */
