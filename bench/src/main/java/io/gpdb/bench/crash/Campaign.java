@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -39,10 +40,19 @@ final class Campaign {
   }
 
   List<ProtocolReport> run() {
+    return run(report -> {});
+  }
+
+  /**
+   * @param explored takes each report when it is complete
+   */
+  List<ProtocolReport> run(Consumer<ProtocolReport> explored) {
     List<ProtocolReport> reports = new ArrayList<>();
     try (ExecutorService workers = Executors.newFixedThreadPool(threads)) {
       for (Protocol protocol : protocols) {
-        reports.add(explore(protocol, workers));
+        ProtocolReport report = explore(protocol, workers);
+        reports.add(report);
+        explored.accept(report);
       }
     }
     return reports;

@@ -100,7 +100,7 @@ public final class CrashCommand implements Callable<Integer> {
     List<ProtocolReport> reports =
         sitesOnly
             ? chosen.stream().map(ProtocolReport::new).toList()
-            : new Campaign(chosen, states, seed, threads).run();
+            : new Campaign(chosen, states, seed, threads).run(CrashCommand::progress);
     for (ProtocolReport report : reports) {
       if (siteStates > 0 && !report.isExpected()) {
         ProtocolSites sites = ProtocolSites.of(report.protocol(), seed, threads);
@@ -120,6 +120,17 @@ public final class CrashCommand implements Callable<Integer> {
       write(file, reports);
     }
     return broken ? 1 : 0;
+  }
+
+  /** One line on the error stream, since all of them can take hours. */
+  private static void progress(ProtocolReport report) {
+    String violations =
+        report.isExpected() ? report.violated() : Integer.toString(report.violations().size());
+    System.err.printf(
+        "%s: %d states, violations: %s%n", report.protocol().word(), report.states(), violations);
+    if (!report.isExpected()) {
+      report.violations().forEach(System.err::println);
+    }
   }
 
   private void print(List<ProtocolReport> reports, PrintStream out) {

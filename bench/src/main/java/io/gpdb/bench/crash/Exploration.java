@@ -117,13 +117,13 @@ final class Exploration {
     return count[0];
   }
 
-  private synchronized void before(String place) {
+  private synchronized void before(Supplier<String> place) {
     acts++;
     credit += statesPerAct;
     if (credit < 1) {
       return;
     }
-    explore(run.capture(), StatePath.START, acts, place, expectation());
+    explore(run.capture(), StatePath.START, acts, place.get(), expectation());
     if (report.violations.size() >= (stopAtFirst ? 1 : VIOLATIONS_MAX)) {
       run.end();
     }
@@ -215,7 +215,7 @@ final class Exploration {
           if (later.size() < RECOVERY_STATES_MAX) {
             CrashPoint point = victim.capture();
             List<int[]> images = images(point, act);
-            String where = place + ", in recovery before " + inner;
+            String where = place + ", in recovery before " + inner.get();
             int index = random.nextInt(images.size());
             later.add(() -> recovered(point, images, index, path, act, where, expected));
           }
@@ -225,7 +225,7 @@ final class Exploration {
 
   /** Called with the acts of a recovery. */
   private interface RecoveryActs {
-    void before(CrashableDirectory victim, long act, String place);
+    void before(CrashableDirectory victim, long act, Supplier<String> place);
   }
 
   private void recovering(CrashImage image, RecoveryActs listener) {
@@ -259,7 +259,7 @@ final class Exploration {
     run.run(
         place -> {
           if (++acts == first.act()) {
-            replay(run.capture(), path, 0, place, expectation());
+            replay(run.capture(), path, 0, place.get(), expectation());
             run.end();
           }
         });
@@ -287,7 +287,7 @@ final class Exploration {
         image,
         (victim, act, where) -> {
           if (act == wanted) {
-            String inside = place + ", in recovery before " + where;
+            String inside = place + ", in recovery before " + where.get();
             replay(victim.capture(), path, depth + 1, inside, inner);
           }
         });

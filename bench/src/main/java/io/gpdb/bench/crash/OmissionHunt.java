@@ -68,7 +68,8 @@ final class OmissionHunt {
     looksOfWindow = LOOKS_MAX / Math.clamp(omissions, 1, WINDOWS);
     WatchedRun run = new WatchedRun(setting, check, UnaryOperator.identity());
     run.run(
-        place -> {
+        act -> {
+          String place = act.get();
           if (isDue(place, run.acknowledged())) {
             look(run.capture(), place, run.acknowledged(), run.committing());
           }
@@ -88,7 +89,8 @@ final class OmissionHunt {
     Expected expected = new Expected(start.contents(), start.possible());
     try (CrashableDirectory victim = start.medium().get()) {
       WatchedRun.Acts acts =
-          place -> {
+          act -> {
+            String place = act.get();
             if (images < imagesMax && violation == null && isDue(place, expected.acknowledged)) {
               look(victim.capture(), place, expected.acknowledged, expected.committing);
             }
@@ -100,7 +102,7 @@ final class OmissionHunt {
         if (!start.isAfterKill() || missed.isPending(victim.capture())) {
           new FollowUp(start, requested).run(manager, expected);
         }
-        acts.before("the end");
+        acts.before(() -> "the end");
         manager.abandon();
       } finally {
         WatchedRun.listen(victim, null);

@@ -1,5 +1,7 @@
 package io.gpdb.bench.crash;
 
+import java.util.function.Supplier;
+
 /**
  * Kills a process between two of its acts: no further act happens until it is started again. Unlike
  * a loss of power this loses nothing that was stored, and makes nothing durable.
@@ -21,8 +23,8 @@ final class ProcessDeath {
   }
 
   /** Before each act; {@code place} begins with what it is. */
-  synchronized void beforeAct(String place) {
-    boolean now = !act.equals(NEVER) && place.startsWith(act) && left-- <= 0;
+  synchronized void beforeAct(Supplier<String> place) {
+    boolean now = !act.equals(NEVER) && place.get().startsWith(act) && left-- <= 0;
     if (happened || now) {
       happened = true;
       throw new Killed();

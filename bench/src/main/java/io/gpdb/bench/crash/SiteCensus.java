@@ -68,7 +68,7 @@ final class SiteCensus {
     WatchedRun run = new WatchedRun(setting, check, UnaryOperator.identity());
     run.run(
         place -> {
-          killed.before(place, run);
+          killed.before(place.get(), run);
           if (random.nextInt(CRASHED_EVERY) == 0) {
             crash(run.capture(), run.committing());
           }

@@ -5,7 +5,9 @@ import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.simulation.medium.CrashImage;
 import io.gpdb.simulation.medium.CrashableDirectory;
+import io.gpdb.simulation.medium.RecycledSlabs;
 import io.gpdb.storage.medium.StorageDirectory;
+import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.storage.space.TableSpace;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
@@ -21,7 +23,9 @@ import java.util.regex.Pattern;
 final class StateCheck {
   /** Shared: recovery launches few kernels, and equal ones. */
   private static final Device DEVICE =
-      new EmulatedDevice(new EmulatedOptions(EmulatedOptions.Mode.AUTO, 1, false));
+      new EmulatedDevice(
+          new EmulatedOptions(EmulatedOptions.Mode.AUTO, 1, false),
+          new HostMemory(new RecycledSlabs()));
 
   /** Named last when a database is made. */
   private static final String HOME = "home.gpdb";

@@ -7,6 +7,7 @@ import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.txn.api.Protocol;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,7 @@ final class WatchedRun {
 
   /** Called before every act. */
   interface Acts {
-    void before(String place);
+    void before(Supplier<String> place);
   }
 
   /** Ends the workload where nothing more is to be learned. */
@@ -82,7 +83,7 @@ final class WatchedRun {
     medium.listener(
         acts == null
             ? null
-            : (act, memory, offset, bytes) -> acts.before(act + " " + memory + ":" + offset));
+            : (act, memory, offset, bytes) -> acts.before(() -> act + " " + memory + ":" + offset));
   }
 
   static Device device(Setting setting, Acts acts) {
@@ -90,8 +91,9 @@ final class WatchedRun {
         setting.seed(),
         (effect, kernel, block, warp, buffer, offset) ->
             acts.before(
-                (effect + " " + kernel + ", block " + block + ", warp " + warp)
-                    + (", " + buffer + ":" + offset)));
+                () ->
+                    (effect + " " + kernel + ", block " + block + ", warp " + warp)
+                        + (", " + buffer + ":" + offset)));
   }
 
   /** Once: the medium is closed afterwards. */
@@ -115,7 +117,7 @@ final class WatchedRun {
       db = database;
       setting.workload().run(database, new Random(setting.seed()));
       database.close();
-      acts.before("the end");
+      acts.before(() -> "the end");
     } catch (RuntimeException e) {
       if (!ended) {
         throw e;

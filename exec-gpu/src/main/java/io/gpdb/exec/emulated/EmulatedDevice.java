@@ -28,12 +28,21 @@ public final class EmulatedDevice implements Device {
 
   private final ExecutionCounters counters = new ExecutionCounters();
   private final EmulatedOptions options;
+  private final HostMemory memory;
   private final LaunchPool pool;
   private final KeptLanes kept;
   private final ReadyKernels kernels = new ReadyKernels(this::ready);
 
   public EmulatedDevice(EmulatedOptions options) {
+    this(options, HostMemory.INSTANCE);
+  }
+
+  /**
+   * @param memory what its kernels reach; the host reaches it too
+   */
+  public EmulatedDevice(EmulatedOptions options, HostMemory memory) {
     this.options = options;
+    this.memory = memory;
     this.pool = new LaunchPool(options.workers());
     this.kept = new KeptLanes(options.workers());
   }
@@ -61,7 +70,7 @@ public final class EmulatedDevice implements Device {
 
   @Override
   public DeviceMemory memory() {
-    return HostMemory.INSTANCE;
+    return memory;
   }
 
   @Override

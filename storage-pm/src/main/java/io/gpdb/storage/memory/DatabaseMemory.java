@@ -9,7 +9,7 @@ public final class DatabaseMemory implements AutoCloseable {
   /** For work that belongs to no database: kernels that are run alone. */
   static final DatabaseMemory OF_NONE = new DatabaseMemory();
 
-  private final MemoryPool pool = new MemoryPool();
+  private final MemoryPool pool;
   private final MemoryAccount tables;
   private final MemoryAccount work;
 
@@ -22,6 +22,7 @@ public final class DatabaseMemory implements AutoCloseable {
    * @param device the memory of the device that the database's kernels run on
    */
   public DatabaseMemory(DeviceMemory device) {
+    pool = new MemoryPool(device.slabs());
     tables = new MemoryAccount("table data", pool, device, false);
     work = new MemoryAccount("statements", pool, device, true);
   }

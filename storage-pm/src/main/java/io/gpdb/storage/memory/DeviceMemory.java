@@ -7,6 +7,11 @@ import java.lang.foreign.MemorySegment;
  * when it returns. Thread-safe.
  */
 public interface DeviceMemory {
+  /** What a database with this device cuts its host memory from. */
+  default SlabSource slabs() {
+    return SlabSource.SYSTEM;
+  }
+
   /**
    * At least that number of bytes of the device's memory, of undefined content, aligned to 256
    * bytes, counted by the account; OUT_OF_MEMORY beyond its limit.

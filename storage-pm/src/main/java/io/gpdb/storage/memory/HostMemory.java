@@ -7,9 +7,18 @@ import java.lang.foreign.MemorySegment;
  * of the account's pool, and neither mapping nor keeping copies anything.
  */
 public final class HostMemory implements DeviceMemory {
-  public static final HostMemory INSTANCE = new HostMemory();
+  public static final HostMemory INSTANCE = new HostMemory(SlabSource.SYSTEM);
 
-  private HostMemory() {}
+  private final SlabSource slabs;
+
+  public HostMemory(SlabSource slabs) {
+    this.slabs = slabs;
+  }
+
+  @Override
+  public SlabSource slabs() {
+    return slabs;
+  }
 
   @Override
   public HostBuffer allocate(long bytes, CountedBlocks account) {

@@ -2,7 +2,6 @@ package io.gpdb.storage.memory;
 
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,13 +37,16 @@ final class MemoryPool implements AutoCloseable {
 
   private static final long FIRST_SLAB_BYTES = 64 << 10;
 
-  /** The first slabs up to this are of one arena: closing one stops every thread for a moment. */
+  /**
+   * The first slabs up to this are one of the source: giving one back stops every thread for a
+   * moment.
+   */
   static final long BASE_BYTES = 4 * FIRST_SLAB_BYTES;
 
-  private static final long ALIGNMENT_BYTES = 4096;
   private static final int SMALLEST_SHIFT = Integer.numberOfTrailingZeros(BLOCK_BYTES_MIN);
   private static final int LARGEST_SHIFT = Long.numberOfTrailingZeros(POWER_BYTES_MAX);
 
+  private final SlabSource source;
   private final List<ConcurrentLinkedDeque<MemorySegment>> shelves = new ArrayList<>();
   private final AtomicLong freeBytes = new AtomicLong();
   private final TreeMap<Long, Slab> slabs = new TreeMap<>();
@@ -59,18 +61,28 @@ final class MemoryPool implements AutoCloseable {
 
   /** Memory as it was taken from the system: cut into blocks from its beginning. */
   private static final class Slab {
-    static final Slab NONE = new Slab(Arena.global(), MemorySegment.NULL);
+    static final Slab NONE = new Slab(new SlabSource.Slab(MemorySegment.NULL, () -> {}));
 
-    private final Arena arena;
+    /** What the source is given back. */
+    private final SlabSource.Slab whole;
+
     private final MemorySegment bytes;
     private long cutBytes;
 
     /** Counted by {@link #trim}. */
     private long freeBytes;
 
-    Slab(Arena arena, MemorySegment bytes) {
-      this.arena = arena;
+    Slab(SlabSource.Slab whole) {
+      this(whole, whole.bytes());
+    }
+
+    Slab(SlabSource.Slab whole, MemorySegment bytes) {
+      this.whole = whole;
       this.bytes = bytes;
+    }
+
+    boolean holds(MemorySegment block) {
+      return block.address() < bytes.address() + bytes.byteSize();
     }
 
     MemorySegment cut(long size) {
@@ -84,7 +96,8 @@ final class MemoryPool implements AutoCloseable {
     }
   }
 
-  MemoryPool() {
+  MemoryPool(SlabSource source) {
+    this.source = source;
     for (int shift = SMALLEST_SHIFT; shift <= LARGEST_SHIFT; shift++) {
       shelves.add(new ConcurrentLinkedDeque<>());
     }
@@ -137,7 +150,7 @@ final class MemoryPool implements AutoCloseable {
       }
       reservedBytes -= block.byteSize();
     }
-    whole.arena.close();
+    whole.whole.giveBack().run();
   }
 
   /** Memory that is taken from the system, free blocks included. */
@@ -156,11 +169,12 @@ final class MemoryPool implements AutoCloseable {
     for (Slab each : unused) {
       slabs.remove(each.bytes.address());
       reservedBytes -= each.bytes.byteSize();
-      each.arena.close();
+      each.whole.giveBack().run();
     }
     long left = 0;
     for (MemorySegment block : blocks) {
-      if (block.scope().isAlive()) {
+      Map.Entry<Long, Slab> around = slabs.floorEntry(block.address());
+      if (around != null && around.getValue().holds(block)) {
         shelf(block.byteSize()).offerLast(block);
         left += block.byteSize();
       }
@@ -193,7 +207,7 @@ final class MemoryPool implements AutoCloseable {
     for (Slab each : slabs.values()) {
       if (each.freeBytes == each.bytes.byteSize()
           && each != slab
-          && !each.arena.equals(base.arena)) {
+          && !each.whole.equals(base.whole)) {
         kept += each.freeBytes;
         if (kept > keptMax) {
           unused.add(each);
@@ -207,7 +221,10 @@ final class MemoryPool implements AutoCloseable {
   public synchronized void close() {
     closed = true;
     takeAllFree();
-    slabs.values().stream().map(each -> each.arena).distinct().forEach(Arena::close);
+    slabs.values().stream()
+        .map(each -> each.whole)
+        .distinct()
+        .forEach(whole -> whole.giveBack().run());
     slabs.clear();
     slab = Slab.NONE;
     base = Slab.NONE;
@@ -243,29 +260,25 @@ final class MemoryPool implements AutoCloseable {
     if (base == Slab.NONE && bytes <= BASE_BYTES) {
       base = taken(BASE_BYTES);
     }
-    Slab reserved = base.restBytes() < bytes ? taken(bytes) : new Slab(base.arena, base.cut(bytes));
+    Slab reserved = base.restBytes() < bytes ? taken(bytes) : new Slab(base.whole, base.cut(bytes));
     slabs.put(reserved.bytes.address(), reserved);
     reservedBytes += bytes;
     return reserved;
   }
 
   private Slab taken(long bytes) {
-    Arena arena = Arena.ofShared();
-    MemorySegment taken;
     try {
-      taken = SystemMemory.allocate(arena, bytes, ALIGNMENT_BYTES);
+      return new Slab(source.take(bytes));
     } catch (OutOfMemoryError first) {
       trim(0);
       try {
-        taken = SystemMemory.allocate(arena, bytes, ALIGNMENT_BYTES);
+        return new Slab(source.take(bytes));
       } catch (OutOfMemoryError second) {
-        arena.close();
         throw new GpdbException(
             ErrorCode.OUT_OF_MEMORY,
             "the system has no memory: bytes=" + bytes + ", reservedBytes=" + reservedBytes,
             second);
       }
     }
-    return new Slab(arena, taken);
   }
 }
