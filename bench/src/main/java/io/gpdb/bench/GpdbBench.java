@@ -9,6 +9,7 @@ import io.gpdb.bench.isolation.IsolationCommand;
 import io.gpdb.bench.kill.KillCommand;
 import io.gpdb.bench.mutants.MutantsCommand;
 import io.gpdb.bench.powerloss.PowerLossCommand;
+import io.gpdb.bench.slt.SltCommand;
 import io.gpdb.bench.soak.SoakCommand;
 import io.gpdb.bench.tpcc.TpccCommand;
 import picocli.CommandLine;
@@ -34,7 +35,8 @@ import picocli.CommandLine.Command;
       MutantsCommand.class,
       SoakCommand.class,
       CallsCommand.class,
-      TpccCommand.class
+      TpccCommand.class,
+      SltCommand.class
     })
 public final class GpdbBench {
   private static final String DEFAULT_COMMAND = "insert-update";

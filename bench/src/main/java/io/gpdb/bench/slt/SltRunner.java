@@ -1,4 +1,4 @@
-package io.gpdb.jdbc.slt;
+package io.gpdb.bench.slt;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -12,10 +12,13 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Runs the records of a sqllogictest script on one connection and collects what differs. */
 final class SltRunner {
@@ -23,6 +26,7 @@ final class SltRunner {
 
   private final Connection connection;
   private final List<String> failures = new ArrayList<>();
+  private final Map<String, String> labelled = new HashMap<>();
   private int passed;
 
   SltRunner(Connection connection) {
@@ -82,7 +86,7 @@ final class SltRunner {
         ResultSet result = statement.executeQuery(record.sql())) {
       int columns = record.types().length();
       if (result.getMetaData().getColumnCount() != columns) {
-        return "gave " + result.getMetaData().getColumnCount() + " columns, not " + columns;
+        return "returned " + result.getMetaData().getColumnCount() + " columns, not " + columns;
       }
       while (result.next()) {
         List<String> row = new ArrayList<>();
@@ -94,7 +98,20 @@ final class SltRunner {
     } catch (SQLException e) {
       return "failed: " + e.getSQLState() + " " + e.getMessage();
     }
-    return compare(record, sorted(rows, record.sort()));
+    List<String> values = sorted(rows, record.sort());
+    String problem = compare(record, values);
+    return problem.isEmpty() ? compareLabelled(record, values) : problem;
+  }
+
+  private String compareLabelled(SltRecord.Query record, List<String> values) {
+    if (record.label().isEmpty()) {
+      return "";
+    }
+    String hash = md5(values);
+    String before = labelled.putIfAbsent(record.label(), hash);
+    return before == null || before.equals(hash)
+        ? ""
+        : "differs from an earlier query of label " + record.label();
   }
 
   private static List<String> sorted(List<List<String>> rows, String sort) {
@@ -115,13 +132,13 @@ final class SltRunner {
       String hash = values.size() + " values hashing to " + md5(values);
       return hash.equals(expected.getFirst())
           ? ""
-          : "gave " + hash + ", not " + expected.getFirst();
+          : "returned " + hash + ", not " + expected.getFirst();
     }
     // Our own scripts may write a row on one line; the corpus writes one value on each.
     if (expected.equals(values) || String.join(" ", expected).equals(String.join(" ", values))) {
       return "";
     }
-    return "gave " + shortened(values) + ", not " + shortened(expected);
+    return "returned " + shortened(values) + ", not " + shortened(expected);
   }
 
   private static String shortened(List<String> values) {
@@ -130,10 +147,10 @@ final class SltRunner {
 
   private static String text(ResultSet result, int column, char type) throws SQLException {
     if (type == 'T') {
-      String text = result.getString(column);
+      @Nullable String text = result.getString(column);
       return text == null ? "NULL" : text.isEmpty() ? "(empty)" : printable(text);
     }
-    BigDecimal number =
+    @Nullable BigDecimal number =
         result.getObject(column) instanceof String text
             ? leadingNumber(text)
             : result.getBigDecimal(column);

@@ -1,4 +1,4 @@
-package io.gpdb.jdbc.slt;
+package io.gpdb.bench.slt;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -20,8 +20,8 @@ sealed interface SltRecord {
   /** A statement that must succeed, or fail (with a message or SQLSTATE containing the text). */
   record Statement(int line, String sql, boolean fails, String failure) implements SltRecord {}
 
-  /** A query with its types, sort mode and expected lines. */
-  record Query(int line, String sql, String types, String sort, List<String> expected)
+  /** A query with its types, sort mode, label (or an empty text) and expected lines. */
+  record Query(int line, String sql, String types, String sort, String label, List<String> expected)
       implements SltRecord {}
 
   static List<SltRecord> read(Path file) throws IOException {
@@ -70,7 +70,8 @@ sealed interface SltRecord {
             List<String> expected = expected();
             if (!skip) {
               records.add(
-                  new Query(line, sql, words[1], words.length > 2 ? words[2] : "nosort", expected));
+                  new Query(
+                      line, sql, words[1], word(words, 2, "nosort"), word(words, 3, ""), expected));
             }
             skip = false;
           }
@@ -78,6 +79,10 @@ sealed interface SltRecord {
         }
       }
       return records;
+    }
+
+    private static String word(String[] words, int index, String otherwise) {
+      return words.length > index ? words[index] : otherwise;
     }
 
     private static String withoutComment(String line) {
