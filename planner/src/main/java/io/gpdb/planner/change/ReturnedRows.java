@@ -19,7 +19,10 @@ import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.txn.api.TableReader;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
 
@@ -86,7 +89,7 @@ public final class ReturnedRows {
               table.column(column).identity() != null));
       expressions[i] = row -> row.column(column);
     }
-    int[] read = java.util.Arrays.stream(columns).sorted().distinct().toArray();
+    int[] read = Arrays.stream(columns).sorted().distinct().toArray();
     return new ReturnedRows(table, output, expressions, read);
   }
 
@@ -102,9 +105,12 @@ public final class ReturnedRows {
   /** The rows of one execution, in the order of its changes. */
   public final class Taken implements ChangedRows {
     private final Execution x;
-    private final List<@Nullable Object[]> values = new ArrayList<>();
+    private final List<@Nullable Object @Nullable []> values = new ArrayList<>();
+
+    /** By place in {@code values}: the row to be looked at, where there are no values yet. */
     private long[] stored = new long[1];
-    private int count;
+
+    private @Nullable Map<Long, Integer> places;
 
     private Taken(Execution x) {
       this.x = x;
@@ -112,40 +118,76 @@ public final class ReturnedRows {
 
     @Override
     public void stored(long first, int n) {
+      int count = values.size();
       if (count + n > stored.length) {
-        stored = java.util.Arrays.copyOf(stored, Math.max(count + n, 2 * count));
+        stored = Arrays.copyOf(stored, Math.max(count + n, 2 * count));
       }
       for (int i = 0; i < n; i++) {
-        stored[count++] = first + i;
+        stored[count + i] = first + i;
+        values.add(null);
+        if (places != null) {
+          places.put(first + i, count + i);
+        }
+      }
+    }
+
+    @Override
+    public void replacing(long row) {
+      if (places == null) {
+        places = new HashMap<>();
+        for (int i = 0; i < values.size(); i++) {
+          places.put(stored[i], i);
+        }
+      }
+      Integer place = places.remove(row);
+      if (place != null) {
+        values.set(place, now(row));
       }
     }
 
     @Override
     public void deleting(long row) {
-      TableReader reader = x.transaction().reader(table.tableId());
-      read(new RowValues(table, reader, columnsRead, x.parameters()), reader, row);
+      @Nullable Object[] old = now(row);
+      stored(row, 1);
+      values.set(values.size() - 1, old);
     }
 
-    private void read(RowValues row, TableReader reader, long number) {
+    private RowValues rowValues(TableReader reader) {
+      return new RowValues(table, reader, columnsRead, x.parameters());
+    }
+
+    private @Nullable Object[] now(long number) {
+      TableReader reader = x.transaction().reader(table.tableId());
+      RowValues row = rowValues(reader);
       if (!row.moveTo(reader, number)) {
         throw new GpdbException(ErrorCode.INTERNAL, "a changed row cannot be seen: row=" + number);
       }
+      return computed(row);
+    }
+
+    private @Nullable Object[] computed(RowValues row) {
       @Nullable Object[] computed = new @Nullable Object[expressions.length];
       for (int i = 0; i < computed.length; i++) {
         computed[i] = expressions[i].evaluate(row);
       }
-      values.add(computed);
+      return computed;
     }
 
-    /** The rows, after the change. */
+    /** The rows, after the change; not those that a foreign key's action has deleted since. */
     public Batches batches() {
       TableReader reader = x.transaction().reader(table.tableId());
-      RowValues row = new RowValues(table, reader, columnsRead, x.parameters());
-      for (int i = 0; i < count; i++) {
+      RowValues row = rowValues(reader);
+      List<@Nullable Object[]> all = new ArrayList<>(values.size());
+      for (int i = 0; i < values.size(); i++) {
         StopSignal.poll(i);
-        read(row, reader, stored[i]);
+        @Nullable Object[] known = values.get(i);
+        if (known != null) {
+          all.add(known);
+        } else if (row.moveTo(reader, stored[i])) {
+          all.add(computed(row));
+        }
       }
-      return new RowBatches(types, values.iterator());
+      return new RowBatches(types, all.iterator());
     }
   }
 }

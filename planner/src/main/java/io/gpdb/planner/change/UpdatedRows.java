@@ -142,8 +142,11 @@ final class UpdatedRows extends UpsertedRows {
 
     private void update(long there) {
       try {
-        writer.updateRow(there, columns, raw, nulls);
         ChangedRows changed = x.changed();
+        if (changed != null) {
+          changed.replacing(there);
+        }
+        writer.updateRow(there, columns, raw, nulls);
         if (changed != null) {
           changed.stored(there, 1);
         }

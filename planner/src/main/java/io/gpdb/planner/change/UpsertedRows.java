@@ -194,6 +194,9 @@ abstract class UpsertedRows implements NewRows {
           long row =
               own[k].isAbsent(i) ? -1 : writer.findByKey(keys.get(k).indexId(), own[k].key(i));
           if (row >= 0) {
+            if (x.changed() != null) {
+              x.changed().replacing(row);
+            }
             writer.deleteRow(row);
           }
         }
