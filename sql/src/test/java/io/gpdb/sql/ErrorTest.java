@@ -94,7 +94,7 @@ class ErrorTest {
             + " keys",
         "CREATE TABLE x (a INT NULL PRIMARY KEY) | 42000 | column A of the primary key is declared"
             + " NULL",
-        "CREATE TABLE x (a DOUBLE UNIQUE) | 0A000 | a key over the DOUBLE column A",
+        "CREATE TABLE x (a DOUBLE UNIQUE REFERENCES x (a)) | 0A000 | a FOREIGN KEY over the DOUBLE",
         "CREATE TABLE x (a INT DEFAULT 1 + TRUE) | 42804 | DEFAULT of column A",
         "CREATE TABLE x (a INT DEFAULT (SELECT 1)) | 0A000 | DEFAULT of column A has a query",
         "CREATE TABLE x (a MONEY) | 0A000 | type MONEY is not supported",

@@ -1,6 +1,7 @@
 package io.gpdb.planner.change;
 
 import io.gpdb.sql.catalog.ColumnDef;
+import io.gpdb.sql.catalog.IndexDef;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.AlterAction;
@@ -8,6 +9,7 @@ import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * ALTER COLUMN with another type. Without USING every value must be the same in the new type: a
@@ -43,7 +45,11 @@ final class AlterColumnType {
               + before.name()
               + " is not supported");
     }
-    AlterKeys.requireIndexable(altered.table(), index, after.type());
+    for (IndexDef of : altered.table().indexes()) {
+      if (IntStream.of(of.columns()).anyMatch(c -> c == index)) {
+        ChangeIndex.requireIndexable(of.kind(), after);
+      }
+    }
     var _ = altered.defaultOf(after);
     TableDef table = altered.table().withColumns(altered.with(index, after));
     String using = set.using();

@@ -7,7 +7,6 @@ import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.AlterAction;
 import io.gpdb.sql.type.SqlLimits;
-import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
@@ -29,9 +28,6 @@ final class AlterKeys {
   void add(AlterAction.AddKey add) {
     TableDef table = altered.table();
     int[] columns = altered.columns(add.columns());
-    for (int c : columns) {
-      requireIndexable(table.column(c).name(), table.column(c).type());
-    }
     if (add.primary() && table.keys().stream().anyMatch(KeyDef::primary)) {
       throw new GpdbException(
           SqlCondition.INVALID_STATEMENT, "table " + table.name() + " has a primary key already");
@@ -75,21 +71,6 @@ final class AlterKeys {
       throw new GpdbException(
           SqlCondition.CONSTRAINT_EXISTS,
           "table " + altered.table().name() + " has a constraint named " + name + " already");
-    }
-  }
-
-  /** Throws 0A000 where a key or index has the column and cannot have one of that type. */
-  static void requireIndexable(TableDef table, int column, SqlTypeSpec type) {
-    if (table.isIndexed(column)) {
-      requireIndexable(table.column(column).name(), type);
-    }
-  }
-
-  static void requireIndexable(String column, SqlTypeSpec type) {
-    if (type.kind() == SqlTypeSpec.Kind.REAL || type.kind() == SqlTypeSpec.Kind.DOUBLE) {
-      throw new GpdbException(
-          ErrorCode.NOT_SUPPORTED,
-          "a key or index over the " + type.kind() + " column " + column + " is not supported");
     }
   }
 

@@ -2,6 +2,7 @@ package io.gpdb.planner.change;
 
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.catalog.ColumnDef;
 import io.gpdb.sql.catalog.IndexDef;
 import io.gpdb.sql.catalog.KeyDef;
 import io.gpdb.sql.catalog.ObjectName;
@@ -10,6 +11,7 @@ import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.type.SqlLimits;
+import io.gpdb.storage.column.IndexKind;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
@@ -52,7 +54,7 @@ public final class ChangeIndex implements Change {
       throw new GpdbException(SqlCondition.INDEX_EXISTS, "index " + name + " already exists");
     }
     for (int c : columns) {
-      AlterKeys.requireIndexable(table.column(c).name(), table.column(c).type());
+      requireIndexable(create.kind(), table.column(c));
     }
     if (table.indexes().size() >= SqlLimits.INDEXES_MAX) {
       throw new GpdbException(
@@ -65,6 +67,19 @@ public final class ChangeIndex implements Change {
     indexes.add(
         new IndexDef(name, create.kind(), create.unique(), columns, create.descending(), id));
     altered.addIndex(table.withIndexes(indexes), id);
+  }
+
+  /** Throws 0A000 where an index of that kind cannot have the column. */
+  static void requireIndexable(IndexKind kind, ColumnDef column) {
+    if (kind == IndexKind.HASH && column.type().element().isFloat()) {
+      throw new GpdbException(
+          ErrorCode.NOT_SUPPORTED,
+          "an index USING HASH over the "
+              + column.type()
+              + " column "
+              + column.name()
+              + " is not supported");
+    }
   }
 
   private static TableDef table(CatalogSnapshot catalog, ObjectName name) {

@@ -23,7 +23,7 @@ final class NewKeys {
       ColumnView values = data[columns[k]].onHost();
       for (int i = 0; i < n; i++) {
         absent[i] |= values.isNull(i);
-        keys[i * width + k] = values.raw(i);
+        keys[i * width + k] = values.type().keyOf(values.raw(i));
       }
     }
     table = new int[Integer.highestOneBit(Math.max(1, n)) * 4];

@@ -57,7 +57,8 @@ public final class IndexAccess {
       int[] columns = key.columns();
       boolean[] ascending = new boolean[columns.length];
       all.add(
-          new IndexAccess(table, key.name(), key.indexId(), key.indexKind(), columns, ascending));
+          new IndexAccess(
+              table, key.name(), key.indexId(), key.indexKind(table), columns, ascending));
     }
     for (IndexDef index : table.indexes()) {
       all.add(
@@ -153,7 +154,6 @@ public final class IndexAccess {
       case CHAR, VARCHAR, VARBINARY ->
           type.precision() <= 0 || type.precision() > 1000 ? 1 << 20 : 3 + 4L * type.precision();
       case WIDE_DECIMAL -> 3 + 2L * type.precision();
-      case REAL, DOUBLE -> 1 << 20; // NaN compares in ways of its own
       default -> 1 + type.element().bytes();
     };
   }

@@ -77,9 +77,7 @@ record KeyCompare(
       TableDef table, RexCall call, int column, RexNode value, SqlKind kind) {
     SqlTypeSpec type = table.column(column).type();
     KeyOperand operand = KeyOperand.of(withoutStringCast(value), type);
-    boolean approximate =
-        type.kind() == SqlTypeSpec.Kind.REAL || type.kind() == SqlTypeSpec.Kind.DOUBLE;
-    if (operand == null || (approximate && kind == SqlKind.EQUALS)) {
+    if (operand == null) {
       return null;
     }
     List<KeyOperand> operands = List.of(operand);

@@ -344,18 +344,6 @@ final class TableDefinition {
 
   private KeyDef key(KeyClause clause, TableDef table) {
     int[] columns = TableNames.columns(table, clause.columns(), CatalogSnapshot.EMPTY);
-    for (int c : columns) {
-      SqlTypeSpec.Kind kind = table.column(c).type().kind();
-      if (kind == SqlTypeSpec.Kind.REAL || kind == SqlTypeSpec.Kind.DOUBLE) {
-        throw new GpdbException(
-            ErrorCode.NOT_SUPPORTED,
-            "a key over the "
-                + kind
-                + " column "
-                + table.column(c).name()
-                + TableNames.at(clause.position()));
-      }
-    }
     SqlIdentifier given = clause.name();
     return new KeyDef(
         given == null ? KeyDef.nameOf(table, clause.primary(), columns) : given.getSimple(),

@@ -507,7 +507,7 @@ public final class Catalog {
     }
     List<IndexShape> indexes = new ArrayList<>();
     for (KeyDef key : table.keys()) {
-      indexes.add(new IndexShape(key.indexId(), key.indexKind(), key.columns(), true));
+      indexes.add(new IndexShape(key.indexId(), key.indexKind(table), key.columns(), true));
     }
     for (IndexDef index : table.indexes()) {
       indexes.add(

@@ -160,6 +160,11 @@ public record ForeignKeyDraft(
               b.kind() == a.kind() && a.precision() == b.precision();
           default -> a.kind() == b.kind();
         };
+    if (same && a.element().isFloat()) {
+      throw new GpdbException(
+          ErrorCode.NOT_SUPPORTED,
+          "a FOREIGN KEY over the " + a + " column " + child.name() + " is not supported");
+    }
     if (!same) {
       throw new GpdbException(
           SqlCondition.TYPE_MISMATCH,

@@ -24,10 +24,12 @@ public record KeyDef(String name, boolean primary, int[] columns, int indexId) {
 
   /**
    * What a new table keeps the key in: one of several columns in order, so that its first columns
-   * are an index too. Tables of an older version have HASH for all keys.
+   * are an index too, and one of REAL or DOUBLE, as values that are equal may have other bits.
+   * Tables of an older version have HASH for all keys.
    */
-  public IndexKind indexKind() {
-    return columns.length > 1 ? IndexKind.ORDERED : IndexKind.HASH;
+  public IndexKind indexKind(TableDef table) {
+    boolean ordered = columns.length > 1 || table.column(columns[0]).type().element().isFloat();
+    return ordered ? IndexKind.ORDERED : IndexKind.HASH;
   }
 
   public KeyDef withIndexId(int id) {

@@ -50,6 +50,27 @@ public enum ElementType {
     return bytes;
   }
 
+  public boolean isFloat() {
+    return this == F32 || this == F64;
+  }
+
+  /**
+   * The raw bits of all values that compare as equal to this one: the same, but that -0.0 is 0.0
+   * and there is one NaN. Two values of a key are one where these are.
+   */
+  public long keyOf(long raw) {
+    return switch (this) {
+      case F32 -> Float.floatToIntBits(Float.intBitsToFloat((int) raw) + 0.0f);
+      case F64 -> Double.doubleToLongBits(Double.longBitsToDouble(raw) + 0.0);
+      case I8, I16, I32, I64, CODE -> raw;
+    };
+  }
+
+  /** Whether raw bits are those of values that compare as equal. */
+  public boolean isSameKey(long a, long b) {
+    return a == b || (isFloat() && keyOf(a) == keyOf(b));
+  }
+
   /**
    * The value as raw bits: those of fewer than 64 are sign-extended, those of a float too. What
    * hashes, compares and stores raw bits takes them from here.

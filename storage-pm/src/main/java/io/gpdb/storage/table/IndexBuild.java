@@ -1,11 +1,11 @@
 package io.gpdb.storage.table;
 
 import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,14 +20,12 @@ public final class IndexBuild {
   private final Index index;
   private final KeyBatch batch = new KeyBatch();
   private final long[] key;
-  private final long[] other;
   private int[] suspects = {};
 
   public IndexBuild(TableStore table, int ordinal) {
     this.table = table;
     index = table.index(ordinal);
     key = new long[index.columns().length];
-    other = new long[key.length];
   }
 
   /**
@@ -112,12 +110,15 @@ public final class IndexBuild {
         if (isNull(tablet.validity(columns[k]), r)) {
           return false;
         }
-        other[k] = tablet.type(columns[k]).rawAt(tablet.values(columns[k]).onHost(), r);
+        ElementType type = tablet.type(columns[k]);
+        if (!type.isSameKey(type.rawAt(tablet.values(columns[k]).onHost(), r), key[k])) {
+          return false;
+        }
       }
     } finally {
       tablet.latch().readLock().unlock();
     }
-    return Arrays.equals(other, key);
+    return true;
   }
 
   private static boolean isNull(@Nullable DeviceBuffer validity, int row) {

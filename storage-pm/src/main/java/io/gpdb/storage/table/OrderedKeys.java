@@ -168,22 +168,12 @@ public final class OrderedKeys {
   }
 
   private static void appendNumber(KeyBytes target, ElementType type, long raw) {
-    long ascending =
-        switch (type) {
-          case F32 -> ofFloat((int) raw);
-          case F64 -> ofDouble(raw);
-          case I8, I16, I32, I64, CODE -> raw ^ (1L << (type.bytes() * 8 - 1));
-        };
-    target.addLong(ascending, type.bytes());
+    target.addLong(ascending(type, raw), type.bytes());
   }
 
-  private static long ofFloat(int raw) {
-    int bits = Float.floatToIntBits(Float.intBitsToFloat(raw) + 0.0f);
-    return bits < 0 ? ~bits : bits ^ Integer.MIN_VALUE;
-  }
-
-  private static long ofDouble(long raw) {
-    long bits = Double.doubleToLongBits(Double.longBitsToDouble(raw) + 0.0);
-    return bits < 0 ? ~bits : bits ^ Long.MIN_VALUE;
+  /** Bits of which the low ones, as many as the type has, compare without a sign as values do. */
+  private static long ascending(ElementType type, long raw) {
+    long bits = type.keyOf(raw);
+    return type.isFloat() && bits < 0 ? ~bits : bits ^ (1L << (type.bytes() * 8 - 1));
   }
 }

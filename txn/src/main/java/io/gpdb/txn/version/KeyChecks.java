@@ -159,7 +159,7 @@ public final class KeyChecks {
     try {
       boolean live = Bitmaps.test(tablet.live().onHost(), r);
       rows.newest(tablet, r, columns, probed, probedNulls);
-      boolean same = sameKey(columns.length);
+      boolean same = sameKey(columns);
       TabletVersions versions = table.tablet(tablet.number());
       if (versions == null || versions.isEmpty() || !versions.isUnseen(reader, r)) {
         return live && same ? Verdict.TAKEN : Verdict.FREE;
@@ -173,7 +173,7 @@ public final class KeyChecks {
                   probed,
                   probedNulls,
                   table.types(),
-                  (values, missing) -> sameKey(columns.length));
+                  (values, missing) -> sameKey(columns));
       if (everSame) {
         foundWriter = writer;
       }
@@ -183,9 +183,9 @@ public final class KeyChecks {
     }
   }
 
-  private boolean sameKey(int columns) {
-    for (int k = 0; k < columns; k++) {
-      if (probedNulls[k] || probed[k] != key[k]) {
+  private boolean sameKey(int[] columns) {
+    for (int k = 0; k < columns.length; k++) {
+      if (probedNulls[k] || !table.type(columns[k]).isSameKey(probed[k], key[k])) {
         return false;
       }
     }

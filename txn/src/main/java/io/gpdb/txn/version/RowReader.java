@@ -39,16 +39,16 @@ public final class RowReader {
   private long find(ReadPoint reader, Index index, long[] key, long first) {
     int[] columns = index.columns();
     for (long row = first; row >= 0; row = index.nextCandidate(key, row)) {
-      if (read(reader, row, columns, keyValues, keyNulls) && equal(key, keyValues, keyNulls)) {
+      if (read(reader, row, columns, keyValues, keyNulls) && hasKey(columns, key)) {
         return row;
       }
     }
     return -1;
   }
 
-  static boolean equal(long[] key, long[] values, boolean[] nulls) {
+  private boolean hasKey(int[] columns, long[] key) {
     for (int i = 0; i < key.length; i++) {
-      if (nulls[i] || values[i] != key[i]) {
+      if (keyNulls[i] || !table.type(columns[i]).isSameKey(keyValues[i], key[i])) {
         return false;
       }
     }
