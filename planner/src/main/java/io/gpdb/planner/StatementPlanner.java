@@ -114,7 +114,11 @@ final class StatementPlanner {
       case Analyzed.Merge merge ->
           change(
               merge,
-              new MergeChange(merge.table(), mapper.map(tree(merge.source())), merge.branches()));
+              new MergeChange(
+                  merge.table(),
+                  mapper.map(tree(merge.source())),
+                  merge.branches(),
+                  GeneratedColumns.of(merge.table())));
       case Analyzed.Update update ->
           change(update, rowChange(update.table(), update.source(), update.setColumns(), false));
       case Analyzed.Delete delete ->
@@ -244,7 +248,7 @@ final class StatementPlanner {
   private Change createTable(Analyzed.CreateTable create) {
     Analyzed.Query rows = create.asSelect();
     // Refuses expressions that no INSERT could compute.
-    var _ = new GeneratedColumns(create.def(), SqlFrontEnd.generated(create.def()), rexBuilder);
+    var _ = GeneratedColumns.of(create.def());
     Analyzed.Insert defaults = create.defaults();
     return new CreateAndInsert(
         catalog,

@@ -1,6 +1,7 @@
 package io.gpdb.session;
 
 import io.gpdb.planner.Prepared;
+import io.gpdb.planner.change.GeneratedColumns;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.planner.statement.SequenceNumbers;
 import io.gpdb.session.copy.CopyIn;
@@ -12,10 +13,13 @@ import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.statement.NumberedColumn;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.CodedStrings;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Transaction;
+import io.gpdb.txn.api.TableReader;
 import java.util.Objects;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What COPY stores in columns that its file lacks: their defaults, or numbers of sequences. */
@@ -24,11 +28,13 @@ final class CopyDefaults implements CopyIn.Defaults {
   private final Analyzed.CopyFrom copy;
   private final Transaction transaction;
   private final SequenceNumbers numbers;
+  private final GeneratedColumns generated;
 
   CopyDefaults(Database database, Analyzed.CopyFrom copy, Transaction transaction) {
     this.database = database;
     this.copy = copy;
     this.transaction = transaction;
+    this.generated = GeneratedColumns.of(copy.table());
     this.numbers = SequenceNumbers.of(database.catalog().sequences());
   }
 
@@ -61,6 +67,18 @@ final class CopyDefaults implements CopyIn.Defaults {
       byte[] bytes = row.bytes(0);
       return new CopyIn.Absent(dictionary.intern(bytes, 0, bytes.length), false);
     }
+  }
+
+  @Override
+  public GeneratedColumns generated() {
+    return generated;
+  }
+
+  @Override
+  public void generate(
+      ColumnView[] rows, GeneratedColumns.NewValues into, int n, IntToLongFunction line) {
+    TableReader reader = transaction.reader(copy.table().tableId());
+    generated.fill(Binding.EMPTY, reader, rows, into, n, line);
   }
 
   @Override

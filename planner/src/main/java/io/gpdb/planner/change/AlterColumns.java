@@ -1,13 +1,11 @@
 package io.gpdb.planner.change;
 
-import io.gpdb.sql.SqlFrontEnd;
 import io.gpdb.sql.catalog.ColumnDef;
 import io.gpdb.sql.catalog.ForeignKeyDef;
 import io.gpdb.sql.catalog.IndexDef;
 import io.gpdb.sql.catalog.KeyDef;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.catalog.ViewDef;
-import io.gpdb.sql.dialect.GpRexBuilder;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.AlterAction;
 import io.gpdb.sql.type.SqlLimits;
@@ -61,7 +59,7 @@ final class AlterColumns {
     columns.add(column);
     TableDef with = table.withColumns(columns);
     // Refuses expressions that no INSERT could compute.
-    var _ = new GeneratedColumns(with, SqlFrontEnd.generated(with), new GpRexBuilder());
+    var _ = GeneratedColumns.of(with);
     String perRow = valuePerRow(column);
     if (perRow == null) {
       addStored(with, column);

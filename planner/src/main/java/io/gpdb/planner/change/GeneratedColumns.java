@@ -7,6 +7,7 @@ import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.sql.SqlFrontEnd;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.dialect.GpRexBuilder;
 import io.gpdb.sql.statement.GeneratedColumn;
@@ -17,6 +18,7 @@ import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.txn.api.TableReader;
 import java.util.List;
+import java.util.function.IntToLongFunction;
 import org.apache.calcite.rex.RexBuilder;
 import org.jspecify.annotations.Nullable;
 
@@ -61,11 +63,23 @@ public final class GeneratedColumns {
     return new GeneratedColumns(table, List.of(), new GpRexBuilder());
   }
 
-  boolean isEmpty() {
+  /** Of a table as its definition says. */
+  public static GeneratedColumns of(TableDef table) {
+    return new GeneratedColumns(table, SqlFrontEnd.generated(table), new GpRexBuilder());
+  }
+
+  /** Takes the values of new rows, by column and row. */
+  public interface NewValues {
+    void set(int column, int row, long raw);
+
+    void setNull(int column, int row);
+  }
+
+  public boolean isEmpty() {
     return columns.length == 0;
   }
 
-  boolean computes(int column) {
+  public boolean computes(int column) {
     return computed[column];
   }
 
@@ -73,39 +87,37 @@ public final class GeneratedColumns {
    * Fills the generated columns of the first n rows.
    *
    * @param data all columns, those that are not generated filled
-   * @param places by column, its place in the buffer
-   * @param before rows of the statement before these, for messages
+   * @param number the number of a row in its statement, for messages
    */
-  void fill(
+  public void fill(
       ParameterValues parameters,
       TableReader reader,
       ColumnView[] data,
-      RowBuffer buffer,
-      int[] places,
+      NewValues into,
       int n,
-      long before) {
+      IntToLongFunction number) {
     NewRow input = new NewRow(parameters, reader, data);
     for (int i = 0; i < columns.length; i++) {
       for (int row = 0; row < n; row++) {
         StopSignal.poll(row);
         input.row = row;
-        fill(i, input, buffer, places[columns[i]], before + row + 1);
+        fill(i, input, into, number.applyAsLong(row));
       }
     }
   }
 
-  private void fill(int i, NewRow input, RowBuffer buffer, int place, long number) {
+  private void fill(int i, NewRow input, NewValues into, long number) {
     ColumnTarget target = targets[i];
     Object value = target.computed(expressions[i], input, number);
     if (value == null) {
       target.requireNullable(number);
-      buffer.setNull(place, input.row);
+      into.setNull(columns[i], input.row);
     } else if (target.type().kind().isString()) {
       byte[] stored = target.assigned(HostValue.bytes(target.type(), value), number);
       int code = InsertValues.dictionary(input.reader, columns[i]).intern(stored, 0, stored.length);
-      buffer.set(place, input.row, code);
+      into.set(columns[i], input.row, code);
     } else {
-      buffer.set(place, input.row, target.assignedObject(types[i], value, number));
+      into.set(columns[i], input.row, target.assignedObject(types[i], value, number));
     }
   }
 

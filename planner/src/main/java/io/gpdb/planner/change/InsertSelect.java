@@ -11,13 +11,11 @@ import io.gpdb.planner.batch.Source;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.statement.ConflictAction;
 import io.gpdb.sql.statement.NumberedColumn;
-import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.txn.api.TableReader;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.apache.calcite.rex.RexBuilder;
 import org.jspecify.annotations.Nullable;
 
@@ -147,9 +145,8 @@ public final class InsertSelect implements Change {
       }
     }
     if (!generated.isEmpty()) {
-      int[] places = IntStream.range(0, targets.length).toArray();
-      ColumnView[] data = buffer.columns();
-      generated.fill(x.parameters(), reader, data, buffer, places, rows, before);
+      generated.fill(
+          x.parameters(), reader, buffer.columns(), buffer, rows, row -> before + row + 1);
     }
     return new Gathered(buffer, rows);
   }

@@ -33,7 +33,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexNode;
@@ -147,9 +146,8 @@ public final class InsertValues implements Change {
         }
       }
       if (!generated.isEmpty()) {
-        int[] places = IntStream.range(0, targets.length).toArray();
-        ColumnView[] data = buffer.columns();
-        generated.fill(x.parameters(), reader, data, buffer, places, rows.length, 0);
+        generated.fill(
+            x.parameters(), reader, buffer.columns(), buffer, rows.length, row -> row + 1L);
       }
       return sink.add(x, buffer.columns(), rows.length, 0, null);
     }
@@ -291,7 +289,19 @@ public final class InsertValues implements Change {
       int n,
       int first) {
     if (!generated.isEmpty()) {
-      generated.fill(batch.row(first), reader, data, buffer, places, n, first);
+      GeneratedColumns.NewValues placed =
+          new GeneratedColumns.NewValues() {
+            @Override
+            public void set(int column, int row, long raw) {
+              buffer.set(places[column], row, raw);
+            }
+
+            @Override
+            public void setNull(int column, int row) {
+              buffer.setNull(places[column], row);
+            }
+          };
+      generated.fill(batch.row(first), reader, data, placed, n, row -> first + row + 1L);
       for (int column = 0; column < data.length; column++) {
         if (generated.computes(column)) {
           data[column] = buffer.column(places[column]);

@@ -35,11 +35,17 @@ public final class MergeChange implements Change {
   private final List<MergeBranch> branches;
   private final ColumnTarget[] targets;
   private final AppendedRows appended;
+  private final GeneratedColumns generated;
 
-  public MergeChange(TableDef table, Source source, List<MergeBranch> branches) {
+  /**
+   * @param generated the generated columns of the rows that it inserts
+   */
+  public MergeChange(
+      TableDef table, Source source, List<MergeBranch> branches, GeneratedColumns generated) {
     this.table = table;
     this.source = source;
     this.branches = branches;
+    this.generated = generated;
     this.appended = new AppendedRows(table);
     targets = new ColumnTarget[table.columns().size()];
     Arrays.setAll(targets, c -> new ColumnTarget(table, c));
@@ -134,13 +140,15 @@ public final class MergeChange implements Change {
     }
     if (insert) {
       setOthersNull(branch, numbers, values);
+      generated.fill(x.parameters(), reader, values.columns(), values, n, i -> numbers[i]);
     }
   }
 
   private void setOthersNull(MergeBranch branch, int[] numbers, RowBuffer values) {
     for (int column = 0; column < targets.length; column++) {
       int c = column;
-      if (IntStream.of(branch.columns()).noneMatch(given -> given == c)
+      if (!generated.computes(c)
+          && IntStream.of(branch.columns()).noneMatch(given -> given == c)
           && branch.numbered().stream().noneMatch(each -> each.column() == c)) {
         for (int i = 0; i < numbers.length; i++) {
           targets[column].requireNullable(numbers[i]);

@@ -9,7 +9,7 @@ import io.gpdb.storage.memory.HostBuffer;
 /**
  * New rows column by column, written by the host in the form that a table stores. For one thread.
  */
-final class RowBuffer implements AutoCloseable {
+final class RowBuffer implements GeneratedColumns.NewValues, AutoCloseable {
   private static final long ALIGNMENT_BYTES = 64;
 
   private final ElementType[] elements;
@@ -50,7 +50,8 @@ final class RowBuffer implements AutoCloseable {
     return values[column];
   }
 
-  void set(int column, int row, long raw) {
+  @Override
+  public void set(int column, int row, long raw) {
     elements[column].setRawAt(values[column], row, raw);
   }
 
@@ -58,7 +59,8 @@ final class RowBuffer implements AutoCloseable {
     return elements[column].rawAt(values[column], row);
   }
 
-  void setNull(int column, int row) {
+  @Override
+  public void setNull(int column, int row) {
     set(column, row, 0);
     hasNulls[column] = true;
     Bitmaps.set(validity[column], row, false);

@@ -1,11 +1,13 @@
 package io.gpdb.session.copy;
 
+import io.gpdb.planner.change.GeneratedColumns;
 import io.gpdb.sql.catalog.ColumnDef;
 import io.gpdb.sql.catalog.KeyDef;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.CopyFormat;
 import io.gpdb.storage.column.CodedStrings;
+import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.HeldBlocks;
@@ -19,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,13 +44,20 @@ public final class CopyIn {
     public static final Absent NULL = new Absent(0, true);
   }
 
-  /** What a column has that the file lacks. */
+  /** What columns have that the file lacks. */
   public interface Defaults {
     /** The default of a column, evaluated once for the whole COPY. */
     Absent of(int column);
 
     /** The next n numbers of a column whose rows are numbered; null for any other. */
     long @Nullable [] numbers(int column, int n);
+
+    /** The table's generated columns. */
+    GeneratedColumns generated();
+
+    /** Computes the generated columns of n rows, whose other columns are filled. */
+    void generate(
+        ColumnView[] rows, GeneratedColumns.NewValues into, int n, IntToLongFunction line);
   }
 
   /**
@@ -89,7 +99,10 @@ public final class CopyIn {
             ahead,
             source,
             transaction.writer(table.tableId()),
-            batch -> number(batch, numbered, defaults));
+            batch -> {
+              number(batch, numbered, defaults);
+              generate(batch, defaults);
+            });
       }
       return rows;
     } catch (IOException e) {
@@ -111,6 +124,19 @@ public final class CopyIn {
     }
   }
 
+  private void generate(RowBatch batch, Defaults defaults) {
+    GeneratedColumns generated = defaults.generated();
+    if (generated.isEmpty()) {
+      return;
+    }
+    for (int column = 0; column < table.columns().size(); column++) {
+      if (generated.computes(column)) {
+        batch.column(column).clear();
+      }
+    }
+    defaults.generate(batch.data(), batch, batch.rows(), batch::line);
+  }
+
   /** Fills columns that have one value in all rows; returns those that are numbered. */
   private List<Integer> fillAbsent(RowBatch[] batches, int[] targets, Defaults defaults) {
     List<Integer> numbered = new ArrayList<>();
@@ -119,6 +145,9 @@ public final class CopyIn {
       given[column] = true;
     }
     for (int column = 0; column < given.length; column++) {
+      if (defaults.generated().computes(column)) {
+        continue;
+      }
       if (!given[column] && defaults.numbers(column, 0) != null) {
         numbered.add(column);
       } else if (!given[column]) {

@@ -1,11 +1,12 @@
 package io.gpdb.session.copy;
 
+import io.gpdb.planner.change.GeneratedColumns;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.memory.HeldBlocks;
 
 /** Rows parsed and not yet inserted: every column of the table, and the line of each row. */
-final class RowBatch {
+final class RowBatch implements GeneratedColumns.NewValues {
   static final int ROWS = 65_536;
 
   private final ColumnBuffer[] columns;
@@ -22,6 +23,16 @@ final class RowBatch {
 
   ColumnBuffer column(int index) {
     return columns[index];
+  }
+
+  @Override
+  public void set(int column, int row, long raw) {
+    columns[column].setRaw(row, raw);
+  }
+
+  @Override
+  public void setNull(int column, int row) {
+    columns[column].setNull(row);
   }
 
   int rows() {

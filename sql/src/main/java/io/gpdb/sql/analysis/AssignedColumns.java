@@ -48,6 +48,21 @@ final class AssignedColumns {
     }
   }
 
+  /** Throws 428C9 where a column is generated. */
+  static void requireNoneGenerated(TableDef table, int[] columns) {
+    for (int column : columns) {
+      if (table.column(column).generatedSql() != null) {
+        throw new GpdbException(
+            SqlCondition.GENERATED_ALWAYS,
+            "column "
+                + table.column(column).name()
+                + " of table "
+                + table.name()
+                + " is GENERATED ALWAYS and takes no values");
+      }
+    }
+  }
+
   /** Throws unless all of the columns take values of a query. */
   void requireAll(int[] columns, SqlNode query) {
     for (int column : columns) {

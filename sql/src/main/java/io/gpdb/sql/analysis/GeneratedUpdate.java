@@ -10,10 +10,12 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -57,6 +59,11 @@ final class GeneratedUpdate {
     return new GeneratedUpdate(table, set, GeneratedValues.changing(table, columns));
   }
 
+  /** Of a branch of MERGE that updates nothing. */
+  static GeneratedUpdate none(TableDef table, int[] columns) {
+    return new GeneratedUpdate(table, columns, List.of());
+  }
+
   /** Sets the generated columns alone that are computed of the columns, which have new values. */
   static GeneratedUpdate after(TableDef table, int[] columns) {
     return new GeneratedUpdate(table, new int[0], GeneratedValues.changing(table, columns));
@@ -95,6 +102,10 @@ final class GeneratedUpdate {
 
   /** Items of the query, behind the new values. */
   List<SqlNode> oldValues(String alias) {
+    return oldValues(alias, "$O");
+  }
+
+  List<SqlNode> oldValues(String alias, String prefix) {
     List<SqlNode> items = new ArrayList<>();
     SqlParserPos at = SqlParserPos.ZERO;
     for (int column : old) {
@@ -102,7 +113,7 @@ final class GeneratedUpdate {
           SqlStdOperatorTable.AS.createCall(
               at,
               new SqlIdentifier(List.of(alias, table.column(column).name()), at),
-              new SqlIdentifier("$O" + column, at)));
+              new SqlIdentifier(prefix + column, at)));
     }
     return items;
   }
@@ -118,28 +129,38 @@ final class GeneratedUpdate {
         .toArray();
   }
 
+  /** The generated columns over a query that has the fields from one on. */
+  List<RexNode> computed(RelNode input, int firstField) {
+    RexBuilder builder = input.getCluster().getRexBuilder();
+    int[] fields = fields();
+    int[] fieldOf = new int[table.columns().size()];
+    for (int i = 0; i < fields.length; i++) {
+      fieldOf[fields[i]] = firstField + i;
+    }
+    return computed(builder, column -> builder.makeInputRef(input, fieldOf[column]));
+  }
+
+  /** The generated columns of the values that their columns get, or have. */
+  List<RexNode> computed(RexBuilder builder, IntFunction<RexNode> values) {
+    return generated.stream()
+        .map(each -> GeneratedValues.over(builder, each, table, values))
+        .toList();
+  }
+
   /** The query with the values of all columns that are stored. */
   RelRoot computed(RelRoot root) {
     if (generated.isEmpty()) {
       return root;
     }
     RelNode input = root.project();
-    int[] fieldOf = new int[table.columns().size()];
-    Arrays.fill(fieldOf, -1);
-    int[] fields = fields();
-    for (int i = 0; i < fields.length; i++) {
-      fieldOf[fields[i]] = 1 + i;
-    }
     List<RexNode> values = new ArrayList<>();
     List<String> names = new ArrayList<>();
     for (int i = 0; i <= set.length; i++) {
       values.add(input.getCluster().getRexBuilder().makeInputRef(input, i));
       names.add(input.getRowType().getFieldNames().get(i));
     }
-    for (GeneratedColumn each : generated) {
-      values.add(GeneratedValues.over(input, each, table, fieldOf));
-      names.add("$G" + each.column());
-    }
+    values.addAll(computed(input, 1));
+    generated.forEach(each -> names.add("$G" + each.column()));
     return RelRoot.of(
         LogicalProject.create(input, List.of(), values, names, Set.of()), SqlKind.SELECT);
   }

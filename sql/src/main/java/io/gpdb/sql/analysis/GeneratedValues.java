@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Project;
@@ -109,15 +110,6 @@ final class GeneratedValues {
     return new GpdbException(ErrorCode.NOT_SUPPORTED, what + " in the expression");
   }
 
-  /** Refuses statements that do not compute generated columns. */
-  static void requireNone(TableDef table, String statement) {
-    if (table.columns().stream().anyMatch(column -> column.generatedSql() != null)) {
-      throw new GpdbException(
-          ErrorCode.NOT_SUPPORTED,
-          statement + " of table " + table.name() + ", which has generated columns");
-    }
-  }
-
   /** The columns that the values use. */
   static BitSet used(List<GeneratedColumn> generated) {
     BitSet used = new BitSet();
@@ -137,12 +129,12 @@ final class GeneratedValues {
   }
 
   /**
-   * The value of a generated column in a query that has the other columns in its fields.
+   * The value of a generated column of other values of the columns that it uses.
    *
-   * @param fields by column, the field that has its new value, before it is assigned; -1 for none
+   * @param values by column, its new value, before it is assigned
    */
-  static RexNode over(RelNode input, GeneratedColumn generated, TableDef table, int[] fields) {
-    RexBuilder builder = input.getCluster().getRexBuilder();
+  static RexNode over(
+      RexBuilder builder, GeneratedColumn generated, TableDef table, IntFunction<RexNode> values) {
     RexNode value =
         generated
             .value()
@@ -150,7 +142,7 @@ final class GeneratedValues {
                 new RexShuttle() {
                   @Override
                   public RexNode visitInputRef(RexInputRef column) {
-                    RexNode field = builder.makeInputRef(input, fields[column.getIndex()]);
+                    RexNode field = values.apply(column.getIndex());
                     return stored(builder, field, table.column(column.getIndex()), column);
                   }
                 });

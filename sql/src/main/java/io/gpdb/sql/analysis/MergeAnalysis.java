@@ -11,8 +11,10 @@ import io.gpdb.sql.statement.MergeBranch;
 import io.gpdb.sql.statement.NumberedColumn;
 import io.gpdb.sql.validation.TableNames;
 import io.gpdb.storage.error.GpdbException;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.calcite.rel.RelNode;
@@ -55,7 +57,6 @@ final class MergeAnalysis {
 
   Analyzed merge(ParsedStatement.Merge merge) {
     TableDef table = TableNames.table(merge.name(), catalog);
-    GeneratedValues.requireNone(table, "MERGE");
     TargetRows target = TargetRows.of(table, merge.alias());
     List<SqlNode> conditions = new ArrayList<>();
     boolean bySource = has(merge, MergeClause.Rows.NOT_MATCHED_BY_SOURCE);
@@ -65,11 +66,13 @@ final class MergeAnalysis {
     SqlNodeList items = new SqlNodeList(NOWHERE);
     items.add(target.rowId());
     items.add(SqlStdOperatorTable.AS.createCall(NOWHERE, chosen(conditions), name("$BRANCH")));
-    List<Assignments> values = new ArrayList<>();
+    List<Branch> values = new ArrayList<>();
     for (int b = 0; b < merge.branches().size(); b++) {
-      Assignments assigned = assignments(merge.branches().get(b), table).named(target);
+      Branch branch = branch(merge.branches().get(b), table);
+      Assignments assigned = branch.assigned.named(target);
       assigned.addTo(items, "$B" + b + "_", guard(merge.branches(), conditions, b));
-      values.add(assigned);
+      items.addAll(branch.generated.oldValues(target.alias(), "$B" + b + "_O"));
+      values.add(branch);
     }
     SqlNode query = QueryConversion.select(items, from(merge, target, bySource), null);
     QueryConversion.Converted converted =
@@ -79,6 +82,24 @@ final class MergeAnalysis {
         branches(merge.branches(), values),
         assigned(converted.root(), values),
         converted.parameters());
+  }
+
+  /** What a branch assigns, and what it computes of that. */
+  private record Branch(Assignments assigned, GeneratedUpdate generated) {
+    TableDef table() {
+      return assigned.table();
+    }
+  }
+
+  private Branch branch(MergeClause clause, TableDef table) {
+    Assignments written = assignments(clause, table);
+    Assignments assigned = written.ofOthersThanGenerated();
+    GeneratedUpdate generated =
+        clause.action() == MergeClause.Action.UPDATE
+            ? GeneratedUpdate.of(table, written.columns())
+            : GeneratedUpdate.none(table, assigned.columns());
+    generated.requireOnce(assigned);
+    return new Branch(assigned, generated);
   }
 
   private static boolean has(ParsedStatement.Merge merge, MergeClause.Rows rows) {
@@ -212,7 +233,7 @@ final class MergeAnalysis {
         : null;
   }
 
-  private List<MergeBranch> branches(List<MergeClause> clauses, List<Assignments> values) {
+  private List<MergeBranch> branches(List<MergeClause> clauses, List<Branch> values) {
     List<MergeBranch> branches = new ArrayList<>();
     int field = 2;
     for (int b = 0; b < clauses.size(); b++) {
@@ -224,9 +245,10 @@ final class MergeAnalysis {
             case NOTHING -> MergeBranch.Kind.NOTHING;
           };
       List<NumberedColumn> numbered =
-          kind == MergeBranch.Kind.INSERT ? numbered(values.get(b)) : List.of();
-      branches.add(new MergeBranch(kind, values.get(b).columns(), numbered, field));
-      field += values.get(b).columns().length;
+          kind == MergeBranch.Kind.INSERT ? numbered(values.get(b).assigned) : List.of();
+      int[] columns = values.get(b).generated.columns();
+      branches.add(new MergeBranch(kind, columns, numbered, field));
+      field += columns.length;
     }
     return branches;
   }
@@ -244,23 +266,36 @@ final class MergeAnalysis {
     return numbered;
   }
 
-  /** The values as their columns take them. */
-  private static RelRoot assigned(RelRoot root, List<Assignments> values) {
+  /** The values as their columns take them, and the generated columns of each branch. */
+  private static RelRoot assigned(RelRoot root, List<Branch> branches) {
     RelNode input = root.project();
     RexBuilder builder = input.getCluster().getRexBuilder();
     List<RexNode> fields = new ArrayList<>();
     fields.add(builder.makeInputRef(input, 0));
     fields.add(builder.makeInputRef(input, 1));
-    for (Assignments branch : values) {
-      for (int column : branch.columns()) {
-        RexNode value = builder.makeInputRef(input, fields.size());
+    int field = 2;
+    for (int b = 0; b < branches.size(); b++) {
+      Branch branch = branches.get(b);
+      int[] columns = branch.assigned.columns();
+      for (int i = 0; i < columns.length; i++) {
+        RexNode value = builder.makeInputRef(input, field + i);
         fields.add(
-            Assignment.assigned(builder, value, branch.table(), branch.table().column(column)));
+            Assignment.assigned(builder, value, branch.table(), branch.table().column(columns[i])));
       }
+      RexNode taken =
+          builder.makeCall(
+              SqlStdOperatorTable.EQUALS,
+              builder.makeInputRef(input, 1),
+              builder.makeExactLiteral(BigDecimal.valueOf(b)));
+      for (RexNode value : branch.generated.computed(input, field)) {
+        RexNode none = builder.makeNullLiteral(value.getType());
+        fields.add(builder.makeCall(SqlStdOperatorTable.CASE, taken, value, none));
+      }
+      field += branch.generated.fields().length;
     }
     RelNode tree =
         LogicalProject.create(
-            input, List.of(), fields, input.getRowType().getFieldNames(), java.util.Set.of());
+            input, List.of(), fields, (@Nullable List<@Nullable String>) null, Set.of());
     return RelRoot.of(tree, SqlKind.SELECT);
   }
 }

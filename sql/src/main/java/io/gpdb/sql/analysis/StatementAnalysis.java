@@ -26,6 +26,7 @@ import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
@@ -33,6 +34,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlSetOption;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
 
 /** Resolves one parsed statement against the catalog. */
@@ -258,14 +260,8 @@ public final class StatementAnalysis {
       TableDef table = TableNames.table(name, catalog);
       SqlNodeList names = copy.columns();
       int[] columns =
-          names == null
-              ? InsertAnalysis.allColumns(table)
-              : TableNames.columns(table, names, catalog);
-      if (!GeneratedValues.of(table).isEmpty()) {
-        throw new GpdbException(
-            ErrorCode.NOT_SUPPORTED,
-            "COPY into table " + table.name() + ", which has generated columns");
-      }
+          names == null ? notGenerated(table) : TableNames.columns(table, names, catalog);
+      AssignedColumns.requireNoneGenerated(table, columns);
       return new Analyzed.CopyFrom(
           table,
           columns,
@@ -276,11 +272,30 @@ public final class StatementAnalysis {
     SqlNode query = copy.query();
     if (query == null) {
       SqlNodeList names = copy.columns();
-      query =
-          QueryConversion.select(names == null ? SqlNodeList.SINGLETON_STAR : names, name, null);
+      query = QueryConversion.select(names == null ? copied(name) : names, name, null);
     }
     NodeSearch.checkSupported(query);
     return new Analyzed.CopyTo(query(query), copy.file(), format);
+  }
+
+  /** What COPY reads of a file: generated columns are computed. */
+  private static int[] notGenerated(TableDef table) {
+    return IntStream.of(InsertAnalysis.allColumns(table))
+        .filter(column -> table.column(column).generatedSql() == null)
+        .toArray();
+  }
+
+  /** The columns that COPY writes of a table, which are those that it would read. */
+  private SqlNodeList copied(@Nullable SqlIdentifier name) {
+    TableDef table = name == null ? null : catalog.table(TableNames.named(name, catalog));
+    if (table == null || notGenerated(table).length == table.columns().size()) {
+      return SqlNodeList.SINGLETON_STAR;
+    }
+    SqlNodeList columns = new SqlNodeList(SqlParserPos.ZERO);
+    for (int column : notGenerated(table)) {
+      columns.add(new SqlIdentifier(table.column(column).name(), SqlParserPos.ZERO));
+    }
+    return columns;
   }
 
   private static CopyFormat format(List<CopyOption> options) {

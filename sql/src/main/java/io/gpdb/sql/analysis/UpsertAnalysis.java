@@ -3,6 +3,7 @@ package io.gpdb.sql.analysis;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.KeyDef;
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.dialect.GpRexBuilder;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.ConflictClause;
 import io.gpdb.sql.parser.ParsedStatement;
@@ -26,6 +27,7 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.JoinType;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -60,8 +62,16 @@ final class UpsertAnalysis {
             ? new InsertAnalysis.Numbered(inserts.insertDefaults(upsert.name()), Map.of())
             : inserts.insert(table, upsert.columns(), completed.apply(source), upsert.overriding());
     Map<Integer, ParameterDef> parameters = new TreeMap<>(insert.parameters());
-    ConflictAction action = action(upsert, table, insert.insert().columns(), parameters);
+    ConflictAction action = action(upsert, table, given(upsert, table), parameters);
     return new Analyzed.Upsert(insert.insert(), action, QueryConversion.allOf(parameters));
+  }
+
+  /** Columns that the statement has values for; others of the rows that exist stay as they are. */
+  private int[] given(ParsedStatement.Upsert upsert, TableDef table) {
+    SqlNodeList names = upsert.columns();
+    return names == null
+        ? InsertAnalysis.allColumns(table)
+        : TableNames.columns(table, names, catalog);
   }
 
   private ConflictAction action(
@@ -71,10 +81,6 @@ final class UpsertAnalysis {
       Map<Integer, ParameterDef> parameters) {
     ConflictClause clause = upsert.conflict();
     List<KeyDef> keys = keys(clause, table);
-    if (clause.action() == ConflictClause.Action.UPDATE
-        || clause.action() == ConflictClause.Action.VALUES) {
-      GeneratedValues.requireNone(table, "ON CONFLICT … UPDATE");
-    }
     return switch (clause.action()) {
       case NOTHING -> new ConflictAction.Nothing(keys);
       case REPLACE -> new ConflictAction.Replace(keys);
@@ -173,7 +179,10 @@ final class UpsertAnalysis {
       List<KeyDef> keys,
       Map<Integer, ParameterDef> parameters) {
     ConflictClause clause = upsert.conflict();
-    Assignments set = Assignments.of(clause.set(), table, catalog);
+    Assignments written = Assignments.of(clause.set(), table, catalog);
+    GeneratedUpdate generated = GeneratedUpdate.of(table, written.columns());
+    Assignments set = written.ofOthersThanGenerated();
+    generated.requireOnce(set);
     SqlParserPos at = SqlParserPos.ZERO;
     SqlNodeList items = new SqlNodeList(at);
     TargetRows target = TargetRows.of(table, upsert.alias());
@@ -201,7 +210,32 @@ final class UpsertAnalysis {
               conversion.rexBuilder(), fields.get(i), table, table.column(set.columns()[i])));
     }
     return new ConflictAction.Update(
-        keys.getFirst(), set.columns(), values, where == null ? null : fields.getLast());
+        keys.getFirst(),
+        generated.columns(),
+        withGenerated(conversion.rexBuilder(), table, set.columns(), values, generated),
+        where == null ? null : fields.getLast());
+  }
+
+  /** The values with those of the generated columns, of which others may be as they were. */
+  private static List<RexNode> withGenerated(
+      RexBuilder builder,
+      TableDef table,
+      int[] columns,
+      List<RexNode> values,
+      GeneratedUpdate generated) {
+    List<RexNode> all = new ArrayList<>(values);
+    all.addAll(
+        generated.computed(
+            builder,
+            column -> {
+              for (int i = 0; i < columns.length; i++) {
+                if (columns[i] == column) {
+                  return values.get(i);
+                }
+              }
+              return ConflictAction.existing(table, column);
+            }));
+    return all;
   }
 
   /** The outputs of projections over the join of the two tables, over its fields. */
@@ -234,14 +268,18 @@ final class UpsertAnalysis {
     int[] columns =
         IntStream.of(given)
             .filter(c -> IntStream.of(key.columns()).noneMatch(k -> k == c))
+            .filter(c -> table.column(c).generatedSql() == null)
             .toArray();
     if (columns.length == 0) {
       return new ConflictAction.Nothing(List.of(key));
     }
+    List<RexNode> values =
+        IntStream.of(columns).mapToObj(c -> ConflictAction.excluded(table, c)).toList();
+    GeneratedUpdate generated = GeneratedUpdate.of(table, columns);
     return new ConflictAction.Update(
         key,
-        columns,
-        IntStream.of(columns).<RexNode>mapToObj(c -> ConflictAction.excluded(table, c)).toList(),
+        generated.columns(),
+        withGenerated(new GpRexBuilder(), table, columns, values, generated),
         null);
   }
 }

@@ -44,6 +44,12 @@ public sealed interface ConflictAction {
     }
   }
 
+  /** A column of the row that has the key. */
+  static RexNode existing(TableDef table, int column) {
+    return new RexInputRef(
+        column, GpTypes.relType(table.column(column).type(), table.column(column).nullable()));
+  }
+
   /** A column of the row that was not inserted. */
   static RexNode excluded(TableDef table, int column) {
     return new RexInputRef(
