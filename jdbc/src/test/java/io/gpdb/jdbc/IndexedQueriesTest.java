@@ -166,7 +166,11 @@ class IndexedQueriesTest {
   private void compare(Statement statement, Type type) throws SQLException {
     String where = random.nextInt(4) == 0 ? "" : where(type);
     String sql =
-        switch (random.nextInt(8)) {
+        switch (random.nextInt(12)) {
+          case 8 -> groups(where);
+          case 9 -> "SELECT COUNT(DISTINCT x), SUM(DISTINCT y), COUNT(*), MAX(z) FROM %s" + where;
+          case 10 -> "SELECT DISTINCT z, x FROM %s" + where + " ORDER BY z, x DESC";
+          case 11 -> "SELECT MIN(b), COUNT(DISTINCT v) FROM (" + joined(where) + ") AS q";
           case 6 -> join(where, "b.z = a.z AND b.id = a.p");
           case 7 -> join(where, "b.y = a.y AND b.x = " + (random.nextBoolean() ? "a.x" : "a.w"));
           case 0 -> "SELECT MIN(x), MAX(x) FROM %s" + where;
@@ -181,6 +185,28 @@ class IndexedQueriesTest {
     }
     List<String> scanned = rows(statement, sql.formatted("s"));
     assertThat(rows(statement, sql.formatted("i"))).as(told(sql)).isEqualTo(scanned);
+  }
+
+  private String groups(String where) {
+    String key = random.nextBoolean() ? "y" : random.nextBoolean() ? "z" : "x";
+    String having = random.nextInt(3) == 0 ? " HAVING COUNT(*) > 1" : "";
+    return "SELECT "
+        + key
+        + ", COUNT(*), SUM(id), SUM(y), MIN(z), COUNT(x) FILTER (WHERE id > 7) FROM %s"
+        + where
+        + " GROUP BY "
+        + key
+        + having
+        + " ORDER BY 2 DESC, "
+        + key;
+  }
+
+  private String joined(String where) {
+    String on = random.nextBoolean() ? "b.z = a.z AND b.id = a.p" : "b.y = a.y AND b.x = a.x";
+    return "SELECT b.id AS b, b.x AS v FROM (SELECT x, y, z, id - 1 AS p FROM %1$s"
+        + where
+        + ") a JOIN %1$s b ON "
+        + on;
   }
 
   private static String join(String where, String on) {

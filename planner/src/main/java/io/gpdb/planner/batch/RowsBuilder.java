@@ -17,6 +17,7 @@ public final class RowsBuilder {
   public static final int ROWS = 4096;
 
   private final SqlTypeSpec[] types;
+  private final int room;
   private final StringDomain.@Nullable Made[] strings;
   private @Nullable BatchMemory memory;
   private final HostBuffer[] values;
@@ -25,6 +26,14 @@ public final class RowsBuilder {
   private int rows;
 
   public RowsBuilder(List<SqlTypeSpec> types) {
+    this(types, ROWS);
+  }
+
+  /**
+   * @param room rows of a batch
+   */
+  public RowsBuilder(List<SqlTypeSpec> types, int room) {
+    this.room = room;
     this.types = types.toArray(SqlTypeSpec[]::new);
     int fields = this.types.length;
     strings = new StringDomain.Made[fields];
@@ -44,8 +53,8 @@ public final class RowsBuilder {
     BatchMemory taken = new BatchMemory();
     memory = taken;
     for (int i = 0; i < types.length; i++) {
-      values[i] = taken.pin((long) ROWS * types[i].element().bytes());
-      validity[i] = taken.bitmap(ROWS);
+      values[i] = taken.pin((long) room * types[i].element().bytes());
+      validity[i] = taken.bitmap(room);
       hasNulls[i] = false;
     }
     return taken;
@@ -56,7 +65,7 @@ public final class RowsBuilder {
   }
 
   public boolean isFull() {
-    return rows == ROWS;
+    return rows == room;
   }
 
   /** Sets the field of the row being built to a value as {@link HostValue} describes it. */

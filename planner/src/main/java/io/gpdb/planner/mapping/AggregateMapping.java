@@ -106,7 +106,14 @@ final class AggregateMapping {
       throws NotCovered {
     try {
       return new ReduceSource(
-          mapper.device(), rexBuilder, input.source(), input.filter(), calls, columns, "reduce");
+          mapper.device(),
+          rexBuilder,
+          input.source(),
+          input.filter(),
+          calls,
+          columns,
+          "reduce",
+          mapper.isByIndex());
     } catch (NotCovered e) {
       Pipeline applied = mapper.identity(mapper.dense(input));
       return new ReduceSource(
@@ -116,7 +123,8 @@ final class AggregateMapping {
           null,
           over(applied, input, calls),
           columns,
-          "reduce");
+          "reduce",
+          mapper.isByIndex());
     }
   }
 
@@ -132,7 +140,8 @@ final class AggregateMapping {
           keys,
           calls,
           columns,
-          "group");
+          "group",
+          mapper.isByIndex());
     } catch (NotCovered e) {
       Pipeline applied = mapper.identity(mapper.dense(input));
       return new GroupSource(
@@ -143,7 +152,8 @@ final class AggregateMapping {
           keys.stream().map(key -> output(applied, input, key)).toList(),
           over(applied, input, calls),
           columns,
-          "group");
+          "group",
+          mapper.isByIndex());
     }
   }
 

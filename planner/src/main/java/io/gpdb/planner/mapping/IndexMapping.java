@@ -278,6 +278,11 @@ final class IndexMapping {
     return new Pipeline(source, RexUtil.composeConjunction(rexBuilder, filters), outputs, columns);
   }
 
+  /** Whether an index leads to the rows of a source. */
+  static boolean isDriven(Source source) {
+    return driver(source) != null;
+  }
+
   /** The index that the few rows of an outer input come from. */
   private static @Nullable IndexSource driver(Source source) {
     return switch (source) {

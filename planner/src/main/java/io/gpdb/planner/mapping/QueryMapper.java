@@ -17,7 +17,6 @@ import io.gpdb.planner.run.FilterProjectSource;
 import io.gpdb.planner.run.GroupSource;
 import io.gpdb.planner.run.HostTableSource;
 import io.gpdb.planner.run.IndexOrScanSource;
-import io.gpdb.planner.run.IndexSource;
 import io.gpdb.planner.run.LimitSource;
 import io.gpdb.planner.run.SortSource;
 import io.gpdb.planner.run.TableSource;
@@ -97,6 +96,11 @@ public final class QueryMapper {
 
   RexBuilder rexBuilder() {
     return rexBuilder;
+  }
+
+  /** Whether the plan being made is for few rows, to which indexes lead. */
+  boolean isByIndex() {
+    return indexes != null;
   }
 
   /** A source for a tree as the front end makes it. Its batches hold no tablet. */
@@ -228,11 +232,22 @@ public final class QueryMapper {
     }
     Pipeline sorted = sort.fetch == null ? pipeline : firstRows(pipeline, sort, order);
     return identity(
-        new SortSource(device, rexBuilder, dense(sorted), order, sort.offset, sort.fetch, "sort"));
+        new SortSource(
+            device,
+            rexBuilder,
+            dense(sorted),
+            order,
+            sort.offset,
+            sort.fetch,
+            "sort",
+            isByIndex()));
   }
 
   /** The pipeline with only the rows that the limit can let through. */
   private Pipeline firstRows(Pipeline p, Sort sort, List<RelFieldCollation> order) {
+    if (isByIndex() && IndexMapping.isDriven(p.source())) {
+      return p; // few rows are sorted at once
+    }
     boolean many = sort.fetch instanceof RexLiteral rows && RowLimit.rows(rows) > TOP_MAX;
     if (many) {
       return p;
@@ -259,7 +274,15 @@ public final class QueryMapper {
     }
     return identity(
         new GroupSource(
-            device, rexBuilder, all, null, fields(all), List.of(), all.columns(), "union"));
+            device,
+            rexBuilder,
+            all,
+            null,
+            fields(all),
+            List.of(),
+            all.columns(),
+            "union",
+            isByIndex()));
   }
 
   /** The pipeline with fields of the given types. */
@@ -322,8 +345,8 @@ public final class QueryMapper {
   }
 
   private Source applied(Pipeline p) throws NotCovered {
-    if (p.source() instanceof IndexSource index) {
-      Source onHost = onHost(index, p);
+    if (isByIndex() && IndexMapping.isDriven(p.source())) {
+      Source onHost = onHostAlone(p);
       if (onHost != null) {
         return onHost;
       }
@@ -340,9 +363,9 @@ public final class QueryMapper {
   }
 
   /** The few rows of an index, one by one, where the host can do all. */
-  private @Nullable Source onHost(IndexSource index, Pipeline p) {
+  private @Nullable Source onHostAlone(Pipeline p) {
     try {
-      return new HostProjectSource(this, index, p.filter(), p.outputs(), p.columns());
+      return new HostProjectSource(this, p.source(), p.filter(), p.outputs(), p.columns());
     } catch (NotCovered e) {
       return null;
     }

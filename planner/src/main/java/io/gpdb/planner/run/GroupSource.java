@@ -51,7 +51,11 @@ public final class GroupSource extends Source {
   private final AggregatePlan plan;
   private final GridGroupBy kernel;
   private final FailingRow failingRow;
+  private final @Nullable HostAggregation host;
 
+  /**
+   * @param few whether the host does it where few rows come
+   */
   public GroupSource(
       Device device,
       RexBuilder rexBuilder,
@@ -60,7 +64,8 @@ public final class GroupSource extends Source {
       List<RexNode> keyNodes,
       List<AggregateCallSpec> calls,
       List<SourceColumn> columns,
-      String name)
+      String name,
+      boolean few)
       throws NotCovered {
     super(columns);
     this.input = input;
@@ -80,6 +85,10 @@ public final class GroupSource extends Source {
     List<RexNode> nodes = new ArrayList<>(keyNodes);
     nodes.addAll(plan.nodes());
     failingRow = new FailingRow(input, rexBuilder, filter, nodes);
+    host =
+        few
+            ? HostAggregation.of(rexBuilder, input.types(), failingRow, filter, keyNodes, calls)
+            : null;
     kernel =
         new GridGroupBy(
             device,
@@ -96,9 +105,19 @@ public final class GroupSource extends Source {
     for (int column : expressions.columnsRead()) {
       read.set(column);
     }
+    if (host == null) {
+      return grouped(input.open(x, read), x, read);
+    }
+    read.or(host.read());
+    try (FewRows rows = FewRows.of(input.open(x, read))) {
+      return rows.areAll() ? host.run(rows, x, types()) : grouped(rows, x, read);
+    }
+  }
+
+  private Batches grouped(Batches opened, Execution x, BitSet read) {
     BatchBinding binding = new BatchBinding(expressions, input.types(), x).with(plan.bound());
     Grouping grouping = null;
-    try (Batches batches = Materialized.settled(input, x, read, plan.bound())) {
+    try (Batches batches = Materialized.settled(input, opened, read, plan.bound())) {
       for (Batch batch = batches.next(); batch != null; batch = batches.next()) {
         try (Batch open = batch) {
           if (open.rows() > 0) {
@@ -227,7 +246,8 @@ public final class GroupSource extends Source {
     if (filter != null) {
       text.append(", filter ").append(RexText.of(filter, names));
     }
-    outline.operator(text.toString(), "kernel " + kernel.kernel().name(), this);
+    String where = "kernel " + kernel.kernel().name();
+    outline.operator(text.toString(), host == null ? where : FewRows.OR_HOST + where, this);
     outline.below(input);
   }
 

@@ -29,14 +29,24 @@ final class Materialized {
    * the first batch.
    */
   static Batches settled(Source source, Execution x, BitSet needed, List<StringRanks> ranks) {
+    return settled(source, source.open(x, needed), needed, ranks);
+  }
+
+  /** As above, of batches of the source that were opened. */
+  static Batches settled(Source source, Batches opened, BitSet needed, List<StringRanks> ranks) {
     return ranks.isEmpty() || source.hasSettledStrings()
-        ? source.open(x, needed)
-        : Batches.of(of(source, x, needed));
+        ? opened
+        : Batches.of(of(source, opened, needed));
   }
 
   static DenseBatch of(Source source, Execution x, BitSet needed) {
+    return of(source, source.open(x, needed), needed);
+  }
+
+  /** All of the opened batches, which are closed. */
+  static DenseBatch of(Source source, Batches opened, BitSet needed) {
     List<Batch> batches = new ArrayList<>();
-    try (Batches stream = source.open(x, needed)) {
+    try (Batches stream = opened) {
       long rows = 0;
       for (Batch batch = stream.next(); batch != null; batch = stream.next()) {
         if (batch.rows() == 0) {

@@ -38,7 +38,11 @@ public final class ReduceSource extends Source {
   private final AggregatePlan plan;
   private final GridReduce kernel;
   private final FailingRow failingRow;
+  private final @Nullable HostAggregation host;
 
+  /**
+   * @param few whether the host does it where few rows come
+   */
   public ReduceSource(
       Device device,
       RexBuilder rexBuilder,
@@ -46,7 +50,8 @@ public final class ReduceSource extends Source {
       @Nullable RexNode filter,
       List<AggregateCallSpec> calls,
       List<SourceColumn> columns,
-      String name)
+      String name,
+      boolean few)
       throws NotCovered {
     super(columns);
     this.input = input;
@@ -55,6 +60,10 @@ public final class ReduceSource extends Source {
     LaneProgram condition = filter == null ? null : expressions.condition(filter).program();
     plan = new AggregatePlan(expressions, calls);
     failingRow = new FailingRow(input, rexBuilder, filter, plan.nodes());
+    host =
+        few
+            ? HostAggregation.of(rexBuilder, input.types(), failingRow, filter, List.of(), calls)
+            : null;
     kernel = new GridReduce(device, name, expressions.inputs(), condition, plan.aggregates());
   }
 
@@ -64,9 +73,19 @@ public final class ReduceSource extends Source {
     for (int column : expressions.columnsRead()) {
       read.set(column);
     }
+    if (host == null) {
+      return reduced(input.open(x, read), x, read);
+    }
+    read.or(host.read());
+    try (FewRows rows = FewRows.of(input.open(x, read))) {
+      return rows.areAll() ? host.run(rows, x, types()) : reduced(rows, x, read);
+    }
+  }
+
+  private Batches reduced(Batches opened, Execution x, BitSet read) {
     BatchBinding binding = new BatchBinding(expressions, input.types(), x).with(plan.bound());
     GridReduce.Partial all = null;
-    try (Batches batches = Materialized.settled(input, x, read, plan.bound())) {
+    try (Batches batches = Materialized.settled(input, opened, read, plan.bound())) {
       for (Batch batch = batches.next(); batch != null; batch = batches.next()) {
         try (Batch open = batch) {
           GridReduce.Partial partial =
@@ -139,7 +158,8 @@ public final class ReduceSource extends Source {
     if (filter != null) {
       text.append(", filter ").append(RexText.of(filter, names));
     }
-    outline.operator(text.toString(), "kernel " + kernel.kernel().name(), this);
+    String where = "kernel " + kernel.kernel().name();
+    outline.operator(text.toString(), host == null ? where : FewRows.OR_HOST + where, this);
     outline.below(input);
   }
 

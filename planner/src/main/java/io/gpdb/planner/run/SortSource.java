@@ -42,7 +42,11 @@ public final class SortSource extends Source {
   private final List<StringRanks> ranks = new ArrayList<>();
   private final GridSort kernel;
   private final GridGather gather;
+  private final @Nullable HostSort host;
 
+  /**
+   * @param few whether the host does it where few rows come
+   */
   public SortSource(
       Device device,
       RexBuilder rexBuilder,
@@ -50,7 +54,8 @@ public final class SortSource extends Source {
       List<RelFieldCollation> keys,
       @Nullable RexNode offset,
       @Nullable RexNode fetch,
-      String name)
+      String name,
+      boolean few)
       throws NotCovered {
     super(input.columns());
     this.input = input;
@@ -65,6 +70,7 @@ public final class SortSource extends Source {
     }
     kernel = new GridSort(device, name, expressions.inputs(), sortKeys);
     gather = new GridGather(device);
+    host = few ? HostSort.of(input.types(), keys) : null;
   }
 
   private io.gpdb.exec.library.lane.LaneProgram program(KernelExpression expression) {
@@ -91,7 +97,19 @@ public final class SortSource extends Source {
     keys.forEach(key -> read.set(key.getFieldIndex()));
     long offset = limit.offset(x);
     long fetch = limit.fetch(x);
-    try (DenseBatch all = Materialized.of(input, x, read)) {
+    if (host == null) {
+      return sorted(input.open(x, read), x, needed, read, offset, fetch);
+    }
+    try (FewRows rows = FewRows.of(input.open(x, read))) {
+      return rows.areAll()
+          ? host.run(rows, needed, offset, fetch)
+          : sorted(rows, x, needed, read, offset, fetch);
+    }
+  }
+
+  private Batches sorted(
+      Batches opened, Execution x, BitSet needed, BitSet read, long offset, long fetch) {
+    try (DenseBatch all = Materialized.of(input, opened, read)) {
       int from = (int) Math.min(offset, all.rows());
       int count = (int) Math.min(fetch, all.rows() - from);
       return Batches.of(count == 0 ? null : picked(x, all, needed, from, count));
@@ -144,7 +162,10 @@ public final class SortSource extends Source {
     }
     text.setLength(text.length() - 1);
     String rows = limit.text();
-    outline.operator(text + (rows.isEmpty() ? "" : ", " + rows), "kernel sort", this);
+    outline.operator(
+        text + (rows.isEmpty() ? "" : ", " + rows),
+        (host == null ? "" : FewRows.OR_HOST) + "kernel sort",
+        this);
     outline.below(input);
   }
 
