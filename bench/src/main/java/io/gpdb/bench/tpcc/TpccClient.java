@@ -23,33 +23,10 @@ final class TpccClient implements AutoCloseable {
   private final int home;
   private final boolean locks;
   private final Map<String, PreparedStatement> statements = new HashMap<>();
-  private final Map<String, Cost> costs = new HashMap<>();
+  private final Map<String, StatementCost> costs = new HashMap<>();
   private long commits;
   private long newOrders;
   private long conflicts;
-
-  /** How often a statement ran, and how long altogether. */
-  static final class Cost {
-    private long count;
-    private long nanos;
-
-    void add(Cost other) {
-      count += other.count;
-      nanos += other.nanos;
-    }
-
-    long count() {
-      return count;
-    }
-
-    double meanMicros() {
-      return count == 0 ? 0 : nanos / 1000.0 / count;
-    }
-
-    long nanos() {
-      return nanos;
-    }
-  }
 
   /**
    * @param locks whether SELECT takes FOR UPDATE
@@ -79,7 +56,7 @@ final class TpccClient implements AutoCloseable {
     return conflicts;
   }
 
-  Map<String, Cost> costs() {
+  Map<String, StatementCost> costs() {
     return costs;
   }
 
@@ -145,8 +122,8 @@ final class TpccClient implements AutoCloseable {
     return statement;
   }
 
-  private Cost cost(String sql) {
-    return costs.computeIfAbsent(sql, s -> new Cost());
+  private StatementCost cost(String sql) {
+    return costs.computeIfAbsent(sql, s -> new StatementCost());
   }
 
   /** The rows, read to the end: the columns as objects. */
@@ -168,9 +145,7 @@ final class TpccClient implements AutoCloseable {
   }
 
   private void note(String sql, long start) {
-    Cost cost = cost(sql);
-    cost.count++;
-    cost.nanos += System.nanoTime() - start;
+    cost(sql).add(System.nanoTime() - start);
   }
 
   private int update(String sql, @Nullable Object... values) throws SQLException {

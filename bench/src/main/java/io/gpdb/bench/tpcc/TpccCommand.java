@@ -5,6 +5,7 @@ import io.gpdb.bench.harness.Count;
 import io.gpdb.bench.harness.ScratchDirectory;
 import io.gpdb.bench.harness.Spread;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -25,7 +26,8 @@ import picocli.CommandLine.Option;
     description = "The five transactions of TPC-C, and what must hold after them.")
 public final class TpccCommand implements Callable<Integer> {
   private static final long NANOS_PER_SECOND = 1_000_000_000;
-  private static final int STATEMENTS_SHOWN = 12;
+  private static final int STATEMENTS_SHOWN = 20;
+  private static final int SHOWN_LENGTH = 76;
 
   @Option(
       names = "--warehouses",
@@ -75,7 +77,8 @@ public final class TpccCommand implements Callable<Integer> {
     try (ScratchDirectory scratch = new ScratchDirectory(path)) {
       try {
         for (String name : names()) {
-          TpccDatabase database = TpccDatabase.of(name, scratch.fresh());
+          Path directory = Files.createDirectories(scratch.fresh());
+          TpccDatabase database = TpccDatabase.of(name, directory);
           if (hasDriver(database)) {
             runs.put(database, new TpccRun(database, scale, connections, 1));
           } else {
@@ -117,7 +120,9 @@ public final class TpccCommand implements Callable<Integer> {
     for (int round = 0; round <= rounds; round++) {
       for (Map.Entry<TpccDatabase, TpccRun> run : runs.entrySet()) {
         TpccRun.Outcome outcome = run.getValue().run(seconds * NANOS_PER_SECOND);
-        if (round > 0) {
+        if (round == 0) {
+          run.getValue().forgetCosts();
+        } else {
           outcomes.computeIfAbsent(run.getKey(), d -> new ArrayList<>()).add(outcome);
         }
       }
@@ -136,7 +141,7 @@ public final class TpccCommand implements Callable<Integer> {
                   : "conditions that do not hold: " + violated));
       wrong |= violated.isEmpty() ? 0 : 1;
     }
-    runs.values().stream().findFirst().ifPresent(run -> statements(run.costs()));
+    statements(runs);
     return wrong;
   }
 
@@ -160,21 +165,33 @@ public final class TpccCommand implements Callable<Integer> {
     table.print(System.out);
   }
 
-  /** The statements that take the most time altogether. */
-  private static void statements(Map<String, TpccClient.Cost> costs) {
-    AlignedTable table = new AlignedTable("mean µs", "times", "statement of gpdb");
-    costs.entrySet().stream()
+  /** The statements that take gpDB the most time altogether, and the medians of all databases. */
+  private static void statements(Map<TpccDatabase, TpccRun> runs) {
+    List<String> names = new ArrayList<>(List.of("times", "mean µs"));
+    runs.keySet().forEach(database -> names.add(database.name() + " median"));
+    names.add("statement");
+    AlignedTable table = new AlignedTable(names.toArray(String[]::new));
+    List<Map<String, StatementCost>> costs = runs.values().stream().map(TpccRun::costs).toList();
+    costs.getFirst().entrySet().stream()
         .sorted(
             Comparator.comparingLong(
-                    (Map.Entry<String, TpccClient.Cost> entry) -> entry.getValue().nanos())
+                    (Map.Entry<String, StatementCost> entry) -> entry.getValue().nanos())
                 .reversed())
         .limit(STATEMENTS_SHOWN)
-        .forEach(
-            entry ->
-                table.row(
-                    AlignedTable.significant(entry.getValue().meanMicros()),
-                    Long.toString(entry.getValue().count()),
-                    entry.getKey().substring(0, Math.min(90, entry.getKey().length()))));
+        .forEach(entry -> table.row(cells(entry.getKey(), entry.getValue(), costs)));
     table.print(System.out);
+  }
+
+  private static String[] cells(
+      String sql, StatementCost first, List<Map<String, StatementCost>> costs) {
+    List<String> cells = new ArrayList<>();
+    cells.add(Long.toString(first.count()));
+    cells.add(AlignedTable.significant(first.meanMicros()));
+    for (Map<String, StatementCost> own : costs) {
+      StatementCost cost = own.get(sql);
+      cells.add(cost == null ? "" : AlignedTable.significant(cost.medianMicros()));
+    }
+    cells.add(sql.substring(0, Math.min(SHOWN_LENGTH, sql.length())));
+    return cells.toArray(String[]::new);
   }
 }

@@ -73,14 +73,19 @@ final class TpccRun implements AutoCloseable {
   }
 
   /** By the text of the statement. */
-  Map<String, TpccClient.Cost> costs() {
-    Map<String, TpccClient.Cost> all = new HashMap<>();
+  Map<String, StatementCost> costs() {
+    Map<String, StatementCost> all = new HashMap<>();
     for (TpccClient client : clients) {
       client
           .costs()
-          .forEach((sql, cost) -> all.computeIfAbsent(sql, s -> new TpccClient.Cost()).add(cost));
+          .forEach((sql, cost) -> all.computeIfAbsent(sql, s -> new StatementCost()).add(cost));
     }
     return all;
+  }
+
+  /** Forgets what statements have cost so far. */
+  void forgetCosts() {
+    clients.forEach(client -> client.costs().clear());
   }
 
   @Override
