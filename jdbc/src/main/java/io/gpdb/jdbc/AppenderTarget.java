@@ -1,5 +1,6 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.jdbc.value.SqlErrors;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.sql.catalog.ColumnDef;
 import io.gpdb.sql.catalog.ObjectName;

@@ -1,5 +1,12 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.jdbc.value.Arguments;
+import io.gpdb.jdbc.value.BytesObject;
+import io.gpdb.jdbc.value.CalendarZones;
+import io.gpdb.jdbc.value.CivilDates;
+import io.gpdb.jdbc.value.ColumnReader;
+import io.gpdb.jdbc.value.SqlErrors;
+import io.gpdb.jdbc.value.TextObject;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.session.SessionLock;
 import io.gpdb.session.ValueText;

@@ -1,5 +1,8 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.jdbc.value.BytesObject;
+import io.gpdb.jdbc.value.SqlErrors;
+import io.gpdb.jdbc.value.TextObject;
 import java.sql.Array;
 import java.sql.Blob;
 import java.sql.CallableStatement;

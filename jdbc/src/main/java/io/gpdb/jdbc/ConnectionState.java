@@ -1,5 +1,6 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.jdbc.value.SqlErrors;
 import io.gpdb.session.Session;
 import io.gpdb.session.database.Databases;
 import io.gpdb.sql.catalog.CatalogSnapshot;

@@ -1,5 +1,6 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.jdbc.value.SqlErrors;
 import io.gpdb.session.database.DatabaseProblems;
 import io.gpdb.storage.medium.FileDirectory;
 import io.gpdb.storage.medium.StorageDirectory;

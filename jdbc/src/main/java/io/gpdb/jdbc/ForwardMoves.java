@@ -1,5 +1,6 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.jdbc.value.SqlErrors;
 import io.gpdb.session.SessionLock;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.sql.SQLException;

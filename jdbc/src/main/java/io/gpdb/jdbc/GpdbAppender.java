@@ -1,5 +1,7 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.jdbc.value.DriverCondition;
+import io.gpdb.jdbc.value.SqlErrors;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;

@@ -1,5 +1,7 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.jdbc.value.SqlErrors;
+import io.gpdb.jdbc.value.Wrappers;
 import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.ConnectionBuilder;

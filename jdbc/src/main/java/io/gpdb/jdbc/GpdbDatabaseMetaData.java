@@ -1,5 +1,10 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.jdbc.metadata.DatabaseTraits;
+import io.gpdb.jdbc.metadata.DescribedTable;
+import io.gpdb.jdbc.metadata.MetaDataRows;
+import io.gpdb.jdbc.metadata.NamePattern;
+import io.gpdb.jdbc.value.Wrappers;
 import io.gpdb.sql.catalog.HostTables;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -1,5 +1,6 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.jdbc.metadata.DriverVersion;
 import io.gpdb.session.database.QuietLogs;
 import java.sql.Connection;
 import java.sql.Driver;

@@ -1,5 +1,9 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.jdbc.metadata.GpdbParameterMetaData;
+import io.gpdb.jdbc.metadata.GpdbResultSetMetaData;
+import io.gpdb.jdbc.value.JdbcEscapes;
+import io.gpdb.jdbc.value.SqlErrors;
 import io.gpdb.planner.LastPlan;
 import io.gpdb.planner.Prepared;
 import io.gpdb.planner.statement.KeyRequest;

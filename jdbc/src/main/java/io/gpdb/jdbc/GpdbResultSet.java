@@ -1,5 +1,10 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.jdbc.metadata.GpdbResultSetMetaData;
+import io.gpdb.jdbc.value.Arguments;
+import io.gpdb.jdbc.value.DriverCondition;
+import io.gpdb.jdbc.value.SqlErrors;
+import io.gpdb.jdbc.value.Wrappers;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.session.BufferedRows;
 import io.gpdb.session.OpenResult;

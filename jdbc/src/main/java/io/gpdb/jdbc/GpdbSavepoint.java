@@ -1,5 +1,6 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.jdbc.value.SqlErrors;
 import io.gpdb.session.SessionSavepoints;
 import io.gpdb.storage.error.ErrorCode;
 import java.sql.SQLException;

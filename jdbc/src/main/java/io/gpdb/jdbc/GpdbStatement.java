@@ -1,5 +1,8 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.jdbc.value.CutRows;
+import io.gpdb.jdbc.value.DriverCondition;
+import io.gpdb.jdbc.value.SqlErrors;
 import io.gpdb.planner.statement.KeyRequest;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.RowSet;

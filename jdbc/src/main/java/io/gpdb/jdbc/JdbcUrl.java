@@ -1,6 +1,7 @@
 package io.gpdb.jdbc;
 
 import io.gpdb.exec.emulated.EmulatedOptions;
+import io.gpdb.jdbc.value.SqlErrors;
 import io.gpdb.planner.statement.EngineOptions;
 import io.gpdb.session.FileAccess;
 import io.gpdb.session.database.DatabaseOptions;

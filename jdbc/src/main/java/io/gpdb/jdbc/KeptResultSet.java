@@ -1,5 +1,8 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.jdbc.value.CutRows;
+import io.gpdb.jdbc.value.DriverCondition;
+import io.gpdb.jdbc.value.SqlErrors;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.session.BufferedRows;
 import io.gpdb.session.Outcome;

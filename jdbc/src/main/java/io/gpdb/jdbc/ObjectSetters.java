@@ -1,5 +1,8 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.jdbc.value.Arguments;
+import io.gpdb.jdbc.value.JdbcTypes;
+import io.gpdb.jdbc.value.SqlErrors;
 import io.gpdb.sql.statement.ParameterDef;
 import io.gpdb.sql.type.ScalarText;
 import io.gpdb.storage.error.ErrorCode;

@@ -1,5 +1,9 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.jdbc.value.Arguments;
+import io.gpdb.jdbc.value.CalendarZones;
+import io.gpdb.jdbc.value.CivilDates;
+import io.gpdb.jdbc.value.SqlErrors;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.session.DeferredParameters;
 import io.gpdb.session.SessionLock;

@@ -1,5 +1,8 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.jdbc.value.ColumnReader;
+import io.gpdb.jdbc.value.DriverCondition;
+import io.gpdb.jdbc.value.SqlErrors;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.KeyDef;

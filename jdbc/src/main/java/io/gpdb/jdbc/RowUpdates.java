@@ -1,5 +1,6 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.jdbc.value.Arguments;
 import java.io.InputStream;
 import java.io.Reader;
 import java.math.BigDecimal;

@@ -1,5 +1,9 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.jdbc.value.Arguments;
+import io.gpdb.jdbc.value.JdbcEscapes;
+import io.gpdb.jdbc.value.SqlErrors;
+import io.gpdb.jdbc.value.Wrappers;
 import io.gpdb.storage.error.ErrorCode;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -2,6 +2,7 @@ package io.gpdb.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpdb.jdbc.value.JdbcEscapes;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -3,6 +3,8 @@ package io.gpdb.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gpdb.jdbc.value.BytesObject;
+import io.gpdb.jdbc.value.TextObject;
 import java.io.OutputStream;
 import java.io.StringReader;
 import java.io.Writer;

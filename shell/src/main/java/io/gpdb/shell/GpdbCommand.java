@@ -1,7 +1,7 @@
 package io.gpdb.shell;
 
 import io.gpdb.jdbc.DatabaseCheck;
-import io.gpdb.jdbc.DriverVersion;
+import io.gpdb.jdbc.metadata.DriverVersion;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;

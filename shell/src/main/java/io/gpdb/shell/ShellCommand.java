@@ -1,6 +1,6 @@
 package io.gpdb.shell;
 
-import io.gpdb.jdbc.DriverVersion;
+import io.gpdb.jdbc.metadata.DriverVersion;
 import io.gpdb.jdbc.GpdbConnection;
 import java.io.IOException;
 import java.io.PrintWriter;

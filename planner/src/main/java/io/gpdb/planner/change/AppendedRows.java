@@ -10,10 +10,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** New rows are appended; a key that exists is an error. */
-final class AppendedRows implements NewRows {
+public final class AppendedRows implements NewRows {
   private final TableDef table;
 
-  AppendedRows(TableDef table) {
+  public AppendedRows(TableDef table) {
     this.table = table;
   }
 

@@ -33,7 +33,7 @@ public final class InsertSelect implements Change {
   private final ColumnTarget[] targets;
   private final NewRows sink;
 
-  InsertSelect(
+  public InsertSelect(
       TableDef table,
       int[] columns,
       List<NumberedColumn> numbered,

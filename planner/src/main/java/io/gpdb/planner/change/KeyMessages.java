@@ -10,15 +10,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Turns a violated key into the user's error: the key, its columns, the row, and its values. */
-final class KeyMessages {
+public final class KeyMessages {
   private KeyMessages() {}
 
   /** A value of the offending row as text. */
-  interface Values {
+  public interface Values {
     String text(int column, int row);
   }
 
-  static GpdbException translate(KeyViolation violation, TableDef table, @Nullable Values values) {
+  public static GpdbException translate(
+      KeyViolation violation, TableDef table, @Nullable Values values) {
     KeyDef key = table.keyOf(violation.indexOrdinal());
     String columns =
         Arrays.stream(key.columns())

@@ -1,0 +1,48 @@
+package io.gpdb.planner.definition;
+
+import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.change.Change;
+import io.gpdb.sql.catalog.Catalog;
+import io.gpdb.sql.statement.Analyzed;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** CREATE SCHEMA, DROP SCHEMA and COMMENT ON SCHEMA. */
+public final class SchemaChange implements Change {
+  private final Consumer<Execution> work;
+  private final String words;
+
+  private SchemaChange(Consumer<Execution> work, String words) {
+    this.work = work;
+    this.words = words;
+  }
+
+  public static SchemaChange create(Catalog catalog, Analyzed.CreateSchema create) {
+    return new SchemaChange(
+        x -> catalog.schemas().create(x.transaction(), create.name(), create.ifNotExists()),
+        "create schema " + create.name());
+  }
+
+  public static SchemaChange drop(Catalog catalog, Analyzed.DropSchema drop) {
+    return new SchemaChange(
+        x -> catalog.schemas().drop(x.transaction(), drop.name(), drop.ifExists(), drop.cascade()),
+        "drop schema " + drop.name());
+  }
+
+  public static SchemaChange comment(Catalog catalog, Analyzed.CommentOnSchema comment) {
+    return new SchemaChange(
+        x -> catalog.schemas().comment(x.transaction(), comment.name(), comment.text()),
+        "comment on schema " + comment.name());
+  }
+
+  @Override
+  public long apply(Execution x) {
+    work.accept(x);
+    return 0;
+  }
+
+  @Override
+  public List<String> explain(Execution x) {
+    return List.of(words + " [catalog]");
+  }
+}
