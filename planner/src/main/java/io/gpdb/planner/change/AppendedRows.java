@@ -41,7 +41,7 @@ public final class AppendedRows implements NewRows {
           new KeyViolation(violation.indexOrdinal(), violation.batchRow() + first),
           table,
           (column, row) ->
-              InsertValues.stored(table, reader, data[column], column, (int) (row - first)));
+              StoredColumns.text(table, reader, data[column], column, (int) (row - first)));
     }
   }
 

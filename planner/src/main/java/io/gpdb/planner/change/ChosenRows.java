@@ -9,7 +9,7 @@ final class ChosenRows {
 
   /** The rows at the first n of the positions. */
   static RowBuffer of(TableDef table, ColumnView[] data, int[] positions, int n) {
-    RowBuffer chosen = new RowBuffer(InsertValues.elements(table), n);
+    RowBuffer chosen = new RowBuffer(StoredColumns.elements(table), n);
     for (int c = 0; c < data.length; c++) {
       ColumnView values = data[c].onHost();
       for (int i = 0; i < n; i++) {

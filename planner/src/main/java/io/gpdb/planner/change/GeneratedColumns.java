@@ -114,7 +114,8 @@ public final class GeneratedColumns {
       into.setNull(columns[i], input.row);
     } else if (target.type().kind().isString()) {
       byte[] stored = target.assigned(HostValue.bytes(target.type(), value), number);
-      int code = InsertValues.dictionary(input.reader, columns[i]).intern(stored, 0, stored.length);
+      int code =
+          StoredColumns.dictionary(input.reader, columns[i]).intern(stored, 0, stored.length);
       into.set(columns[i], input.row, code);
     } else {
       into.set(columns[i], input.row, target.assignedObject(types[i], value, number));
@@ -148,7 +149,7 @@ public final class GeneratedColumns {
       SqlTypeSpec type = table.column(index).type();
       long raw = column.raw(row);
       return type.kind().isString()
-          ? HostValue.ofBytes(type, InsertValues.dictionary(reader, index).bytes((int) raw))
+          ? HostValue.ofBytes(type, StoredColumns.dictionary(reader, index).bytes((int) raw))
           : HostValue.ofRaw(type, raw);
     }
   }

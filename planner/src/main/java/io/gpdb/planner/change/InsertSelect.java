@@ -115,7 +115,7 @@ public final class InsertSelect implements Change {
   private Gathered gather(
       Execution x, Batch batch, TableReader reader, SourceChange.Strings[] strings, long before) {
     int rows = SourceColumns.liveRows(batch);
-    RowBuffer buffer = new RowBuffer(InsertValues.elements(table), rows);
+    RowBuffer buffer = new RowBuffer(StoredColumns.elements(table), rows);
     boolean[] given = new boolean[targets.length];
     for (int i = 0; i < columns.length; i++) {
       int column = columns[i];

@@ -135,7 +135,7 @@ public final class InsertValues implements Change {
     Transaction tx = x.transaction();
     TableReader reader = tx.reader(table.tableId());
     HostRow input = new ValuesRow(x);
-    try (RowBuffer buffer = new RowBuffer(elements(table), rows.length)) {
+    try (RowBuffer buffer = new RowBuffer(StoredColumns.elements(table), rows.length)) {
       for (int row = 0; row < rows.length; row++) {
         StopSignal.poll(row);
         for (int column = 0; column < targets.length; column++) {
@@ -235,15 +235,7 @@ public final class InsertValues implements Change {
 
   private int code(TableReader reader, int column, int row, byte[] bytes) {
     byte[] stored = targets[column].assigned(bytes, row + 1L);
-    return dictionary(reader, column).intern(stored, 0, stored.length);
-  }
-
-  static CodedStrings dictionary(TableReader reader, int column) {
-    CodedStrings dictionary = reader.strings(column);
-    if (dictionary == null) {
-      throw new IllegalStateException("column " + column + " is no string");
-    }
-    return dictionary;
+    return StoredColumns.dictionary(reader, column).intern(stored, 0, stored.length);
   }
 
   @Override
@@ -389,7 +381,7 @@ public final class InsertValues implements Change {
       ParameterColumn source,
       int first,
       int n) {
-    CodedStrings dictionary = dictionary(reader, column);
+    CodedStrings dictionary = StoredColumns.dictionary(reader, column);
     ColumnTarget target = targets[column];
     boolean unchanged = target.takesUnchanged(source.type());
     int unchangedBytes = target.unchangedBytes();
@@ -407,24 +399,6 @@ public final class InsertValues implements Change {
         buffer.set(place, row, dictionary.intern(stored, 0, stored.length));
       }
     }
-  }
-
-  /** A new value of a column as text. */
-  static String stored(TableDef table, TableReader reader, ColumnView data, int column, int row) {
-    if (data.isNull(row)) {
-      return "NULL";
-    }
-    SqlTypeSpec type = table.column(column).type();
-    long raw = data.raw(row);
-    Object value =
-        type.kind().isString()
-            ? HostValue.ofBytes(type, dictionary(reader, column).bytes((int) raw))
-            : HostValue.ofRaw(type, raw);
-    return io.gpdb.planner.expression.HostCasts.text(value, type);
-  }
-
-  static ElementType[] elements(TableDef table) {
-    return table.columns().stream().map(c -> c.type().element()).toArray(ElementType[]::new);
   }
 
   @Override

@@ -160,7 +160,7 @@ public final class MergeChange implements Change {
 
   private ElementType[] elements(MergeBranch branch) {
     return switch (branch.kind()) {
-      case INSERT -> InsertValues.elements(table);
+      case INSERT -> StoredColumns.elements(table);
       case UPDATE, DELETE, NOTHING ->
           IntStream.of(branch.columns())
               .mapToObj(c -> table.column(c).type().element())

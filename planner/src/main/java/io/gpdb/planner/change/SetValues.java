@@ -98,7 +98,7 @@ final class SetValues {
     }
     if (targets[i].type().kind().isString()) {
       byte[] stored = targets[i].assigned(HostValue.bytes(targets[i].type(), value), number);
-      raw[i] = InsertValues.dictionary(reader, columns[i]).intern(stored, 0, stored.length);
+      raw[i] = StoredColumns.dictionary(reader, columns[i]).intern(stored, 0, stored.length);
     } else {
       raw[i] = targets[i].assignedObject(types[i], value, number);
     }

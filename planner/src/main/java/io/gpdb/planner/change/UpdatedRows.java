@@ -231,7 +231,7 @@ final class UpdatedRows extends UpsertedRows {
           target.requireNullable(first + i + 1);
         } else if (target.type().kind().isString()) {
           byte[] stored = target.assigned(HostValue.bytes(target.type(), value), first + i + 1);
-          raw[c] = InsertValues.dictionary(reader, columns[c]).intern(stored, 0, stored.length);
+          raw[c] = StoredColumns.dictionary(reader, columns[c]).intern(stored, 0, stored.length);
         } else {
           raw[c] = target.assignedObject(types[c], value, first + i + 1);
         }
@@ -273,7 +273,7 @@ final class UpdatedRows extends UpsertedRows {
         SqlTypeSpec type = table.column(column).type();
         long bits = fresh[column].raw(position);
         return type.kind().isString()
-            ? HostValue.ofBytes(type, InsertValues.dictionary(reader, column).bytes((int) bits))
+            ? HostValue.ofBytes(type, StoredColumns.dictionary(reader, column).bytes((int) bits))
             : HostValue.ofRaw(type, bits);
       }
     }
