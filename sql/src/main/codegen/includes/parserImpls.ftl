@@ -321,7 +321,7 @@ void GpColumnClause(ColumnClause column, List<ConstraintClause> constraints) :
 {
     <NULL> { column.declareNullable(); }
 |
-    <DEFAULT_> value = Expression(ExprContext.ACCEPT_SUB_QUERY) { column.defaultValue(value); }
+    <DEFAULT_> value = GpDefaultValue() { column.defaultValue(value); }
 |
     GpGeneration(column)
 |
@@ -344,6 +344,19 @@ void GpColumnClause(ColumnClause column, List<ConstraintClause> constraints) :
     |
         GpReferences(name, SqlNodeList.of(column.name()), constraints)
     )
+}
+
+/** The value of a DEFAULT, behind which NOT NULL is a constraint. */
+SqlNode GpDefaultValue() :
+{
+    final SqlNode value;
+}
+{
+    { beforeConstraint = true; }
+    value = Expression(ExprContext.ACCEPT_SUB_QUERY) {
+        beforeConstraint = false;
+        return value;
+    }
 }
 
 /** What numbers or computes the values of a column. */
@@ -538,6 +551,8 @@ SqlNode GpCreateSchema() :
     final boolean ifNotExists;
     SqlIdentifier name = null;
     SqlIdentifier owner = null;
+    SqlNode element;
+    final List<SqlParserPos> elements = new ArrayList<SqlParserPos>();
 }
 {
     <CREATE> { s = span(); } <SCHEMA> ifNotExists = GpIfNotExists()
@@ -546,11 +561,34 @@ SqlNode GpCreateSchema() :
     |
         name = SimpleIdentifier() [ <AUTHORIZATION> owner = SimpleIdentifier() ]
     )
+    (
+        element = GpSchemaElement() { elements.add(element.getParserPosition()); }
+    )*
     {
         return new StatementNode(s.end(this),
-            new ParsedStatement.Control(
-                new Analyzed.CreateSchema((name == null ? owner : name).getSimple(), ifNotExists)));
+            new ParsedStatement.CreateSchema(
+                (name == null ? owner : name).getSimple(), ifNotExists, elements));
     }
+}
+
+/** A statement in CREATE SCHEMA that creates something in it. */
+SqlNode GpSchemaElement() :
+{
+    final SqlNode element;
+}
+{
+    <GRANT> { throw ParseErrors.refused("GRANT", getPos()); }
+|
+    (
+        LOOKAHEAD( <CREATE> ( <SEQUENCE> ) ) element = GpCreateSequence()
+    |
+        LOOKAHEAD( <CREATE> [ <UNIQUE> ] <INDEX> ) element = GpCreateIndex()
+    |
+        LOOKAHEAD( <CREATE> ( <VIEW> | <OR> ) ) element = GpCreateView()
+    |
+        element = GpCreateTable()
+    )
+    { return element; }
 }
 
 /** DROP SCHEMA. */
@@ -762,14 +800,14 @@ void GpAlterType(SqlIdentifier column, List<AlterClause> actions) :
 }
 {
     type = DataType()
-    [ <USING> using = Expression(ExprContext.ACCEPT_SUB_QUERY) ]
+    [ <USING> using = GpDefaultValue() ]
     { actions.add(new AlterClause.SetType(column, type, using)); }
     (
         <NOT> <NULL> { actions.add(new AlterClause.SetNotNull(column, true)); }
     |
         <NULL> { actions.add(new AlterClause.SetNotNull(column, false)); }
     |
-        <DEFAULT_> value = Expression(ExprContext.ACCEPT_SUB_QUERY) {
+        <DEFAULT_> value = GpDefaultValue() {
             actions.add(new AlterClause.SetDefault(column, value));
         }
     )*
@@ -1007,6 +1045,10 @@ SqlNode GpQuery() :
 {
     query = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY)
     [
+        LOOKAHEAD({ getToken(1).kind == FOR
+            && (getToken(2).kind == READ || getToken(2).kind == FETCH) })
+        <FOR> ( <READ> | <FETCH> ) <ONLY>
+    |
         LOOKAHEAD({ getToken(1).kind == FOR && (getToken(2).kind == UPDATE
             || getToken(2).kind == NO || getToken(2).kind == KEY
             || "SHARE".equalsIgnoreCase(getToken(2).image)) })
@@ -1408,25 +1450,32 @@ SqlNode GpTransaction() :
     final Span s;
     final Analyzed command;
     SqlIdentifier name = null;
-    IsolationLevel level = null;
+    final TransactionModes modes = new TransactionModes();
+    boolean chain = false;
 }
 {
     (
-        <BEGIN> { s = span(); } [ <TRANSACTION> | <WORK> ] [ level = GpTransactionModes() ] {
-            command = new Analyzed.Begin(level);
+        <BEGIN> { s = span(); } [ <TRANSACTION> | <WORK> ] [ GpTransactionModes(modes) ] {
+            command = new Analyzed.Begin(modes.level(), modes.readOnly());
         }
     |
-        <START> { s = span(); } <TRANSACTION> [ level = GpTransactionModes() ] {
-            command = new Analyzed.Begin(level);
+        <START> { s = span(); } <TRANSACTION> [ GpTransactionModes(modes) ] {
+            command = new Analyzed.Begin(modes.level(), modes.readOnly());
         }
     |
-        <COMMIT> { s = span(); } [ <TRANSACTION> | <WORK> ] { command = new Analyzed.Commit(); }
+        <COMMIT> { s = span(); } [ <TRANSACTION> | <WORK> ] chain = GpChain() {
+            command = new Analyzed.Commit(chain);
+        }
     |
         <ROLLBACK> { s = span(); } [ <TRANSACTION> | <WORK> ]
-        [ <TO> [ LOOKAHEAD(2) <SAVEPOINT> ] name = SimpleIdentifier() ]
+        (
+            <TO> [ LOOKAHEAD(2) <SAVEPOINT> ] name = SimpleIdentifier()
+        |
+            chain = GpChain()
+        )
         {
             command = name == null
-                ? new Analyzed.Rollback()
+                ? new Analyzed.Rollback(chain)
                 : new Analyzed.RollbackTo(name.getSimple());
         }
     |
@@ -1443,8 +1492,27 @@ SqlNode GpTransaction() :
     }
 }
 
-/** ISOLATION LEVEL, the one mode of a transaction that is supported. */
-IsolationLevel GpTransactionModes() :
+/** AND CHAIN, which begins the next transaction at once, or AND NO CHAIN. */
+boolean GpChain() :
+{
+    boolean chain = true;
+}
+{
+    <AND> [ <NO> { chain = false; } ] <CHAIN> { return chain; }
+|
+    { return false; }
+}
+
+/** Modes of a transaction, each at most once, with commas or without. */
+void GpTransactionModes(TransactionModes modes) :
+{
+}
+{
+    GpTransactionMode(modes) ( [ <COMMA> ] GpTransactionMode(modes) )*
+}
+
+/** ISOLATION LEVEL, READ ONLY or READ WRITE, DIAGNOSTICS SIZE, which changes nothing. */
+void GpTransactionMode(TransactionModes modes) :
 {
     final IsolationLevel level;
 }
@@ -1459,11 +1527,11 @@ IsolationLevel GpTransactionModes() :
     |
         level = GpSnapshotLevel()
     )
-    { return level; }
+    { modes.level(level, getPos()); }
 |
-    <READ> ( <ONLY> | <WRITE> ) {
-        throw ParseErrors.refused("READ ONLY or READ WRITE of a transaction", getPos());
-    }
+    <READ> ( <ONLY> { modes.readOnly(true, getPos()); } | <WRITE> { modes.readOnly(false, getPos()); } )
+|
+    <DIAGNOSTICS> <SIZE> UnsignedIntLiteral() { modes.diagnostics(getPos()); }
 }
 
 IsolationLevel GpSnapshotLevel() :
@@ -1487,21 +1555,38 @@ SqlNode GpSet() :
     final Span s;
     final SqlIdentifier name;
     final String value;
-    final IsolationLevel level;
+    final TransactionModes modes = new TransactionModes();
     final Analyzed command;
 }
 {
     <SET> { s = span(); }
     (
-        LOOKAHEAD( <TRANSACTION> ( <ISOLATION> | <READ> ) )
-        <TRANSACTION> level = GpTransactionModes() {
-            command = new Analyzed.SetIsolation(level, false);
+        LOOKAHEAD( [ <LOCAL> ] <TRANSACTION> ( <ISOLATION> | <READ> | <DIAGNOSTICS> ) )
+        [ <LOCAL> ] <TRANSACTION> GpTransactionModes(modes) {
+            command = new Analyzed.SetTransaction(modes.level(), modes.readOnly(), false);
         }
     |
         LOOKAHEAD( <SESSION> <CHARACTERISTICS> <AS> )
-        <SESSION> <CHARACTERISTICS> <AS> <TRANSACTION> level = GpTransactionModes() {
-            command = new Analyzed.SetIsolation(level, true);
+        <SESSION> <CHARACTERISTICS> <AS> <TRANSACTION> GpTransactionModes(modes) {
+            command = new Analyzed.SetTransaction(modes.level(), modes.readOnly(), true);
         }
+    |
+        LOOKAHEAD( <SESSION> <AUTHORIZATION> )
+        <SESSION> <AUTHORIZATION> value = GpUser() {
+            command = new Analyzed.SetOption("session_authorization", value);
+        }
+    |
+        LOOKAHEAD( <ROLE> <NONE> )
+        <ROLE> <NONE> { command = new Analyzed.SetOption("role", null); }
+    |
+        LOOKAHEAD( <CATALOG> ( GpSetting() ) )
+        <CATALOG> value = GpSetting() { command = new Analyzed.SetOption("catalog", value); }
+    |
+        LOOKAHEAD( <NAMES> ( GpSetting() ) )
+        <NAMES> value = GpSetting() { command = new Analyzed.SetOption("names", value); }
+    |
+        LOOKAHEAD( <TIME> <ZONE> )
+        <TIME> <ZONE> value = GpZone() { command = new Analyzed.SetOption("time_zone", value); }
     |
         LOOKAHEAD( <SCHEMA> ( <EQ> | <TO> )? GpSetting() )
         <SCHEMA> [ <EQ> | <TO> ] value = GpSetting() {
@@ -1543,6 +1628,44 @@ Analyzed GpSetConstraints() :
     |
         <IMMEDIATE> { return new Analyzed.SetConstraints(names, false); }
     )
+}
+
+/** Whom the session is of: the text of a name, the current user (null), or DEFAULT. */
+String GpUser() :
+{
+    final SqlIdentifier name;
+    final String text;
+}
+{
+    text = SimpleStringLiteral() { return text; }
+|
+    LOOKAHEAD( <CURRENT_USER> | <SESSION_USER> | <USER> )
+    ( <CURRENT_USER> | <SESSION_USER> | <USER> ) { return null; }
+|
+    <DEFAULT_> { return null; }
+|
+    name = SimpleIdentifier() { return name.getSimple(); }
+}
+
+/** LOCAL, an interval from hour to minute, or the name of a zone. */
+String GpZone() :
+{
+    final SqlNode interval;
+    final SqlIdentifier name;
+    final String text;
+}
+{
+    LOOKAHEAD( <LOCAL> )
+    <LOCAL> { return null; }
+|
+    <DEFAULT_> { return null; }
+|
+    LOOKAHEAD( <INTERVAL> )
+    interval = IntervalLiteral() { return ParsedStatement.offset(interval); }
+|
+    text = SimpleStringLiteral() { return text; }
+|
+    name = SimpleIdentifier() { return name.getSimple(); }
 }
 
 String GpSetting() :
@@ -1752,4 +1875,79 @@ int GpLargeLength() :
         <RPAREN> { length = TypeSpelling.length(length, unit, getPos()); }
     ]
     { return length; }
+}
+
+/** What is behind IN, ANY or ALL: a query or values, of which IN may have none. */
+SqlNodeList GpInList() :
+{
+    final SqlNodeList list;
+    final Span s;
+}
+{
+    LOOKAHEAD({ getToken(0).kind == IN && getToken(1).kind == LPAREN && getToken(2).kind == RPAREN })
+    <LPAREN> { s = span(); } <RPAREN> { return new SqlNodeList(s.end(this)); }
+|
+    list = ParenthesizedQueryOrCommaList(ExprContext.ACCEPT_NONCURSOR) { return list; }
+}
+
+/** The length of a CHAR or VARCHAR, which counts characters. */
+int GpLength() :
+{
+    int length = -1;
+}
+{
+    [
+        <LPAREN> length = UnsignedIntLiteral()
+        [ <CHARACTERS> | <OCTETS> { ParseErrors.refuse("a length in OCTETS", getPos()); } ]
+        <RPAREN>
+    ]
+    { return length; }
+}
+
+/** USING CHARACTERS, in which strings are counted anyway. */
+void GpCharacters() :
+{
+}
+{
+    <USING>
+    (
+        <CHARACTERS>
+    |
+        <OCTETS> { ParseErrors.refuse("USING OCTETS", getPos()); }
+    )
+}
+
+/** CHAR_LENGTH with the unit that is counted. */
+SqlNode GpCharLength() :
+{
+    final Span s;
+    final SqlNode value;
+    SqlOperator function = SqlStdOperatorTable.CHAR_LENGTH;
+}
+{
+    ( <CHAR_LENGTH> | <CHARACTER_LENGTH> ) { s = span(); }
+    <LPAREN> value = Expression(ExprContext.ACCEPT_SUB_QUERY)
+    [ <USING> ( <CHARACTERS> | <OCTETS> { function = SqlStdOperatorTable.OCTET_LENGTH; } ) ]
+    <RPAREN> { return function.createCall(s.end(this), value); }
+}
+
+/** AT TIME ZONE and AT LOCAL, behind an instant. */
+void GpAtTimeZone(List<Object> list, ExprContext exprContext, Span s) :
+{
+    final SqlNode zone;
+}
+{
+    <AT> {
+        checkNonQueryExpression(exprContext);
+        s.clear().add(this);
+    }
+    (
+        <TIME> <ZONE> zone = Expression3(ExprContext.ACCEPT_SUB_QUERY)
+    |
+        <LOCAL> { zone = SqlLiteral.createCharString("LOCAL", getPos()); }
+    )
+    {
+        list.add(new SqlParserUtil.ToTreeListItem(AtTimeZone.OPERATOR, s.pos()));
+        list.add(ParsedStatement.zone(zone));
+    }
 }

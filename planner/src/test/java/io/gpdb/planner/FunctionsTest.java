@@ -198,6 +198,10 @@ class FunctionsTest {
       sample("EXTRACT", "EXTRACT(" + unit + " FROM o)", "EXTRACT(" + unit + " FROM z)");
     }
     sample("$EXTRACT_WHOLE", "SECOND(o)", "SECOND(z)");
+    sample(
+        "$AT_TIME_ZONE",
+        "CAST(z AS TIMESTAMP WITH TIME ZONE) AT TIME ZONE 'Asia/Tokyo'",
+        "CAST(z AS TIMESTAMP WITH TIME ZONE) AT TIME ZONE s");
     sample("LAST_DAY", "LAST_DAY(e)", "LAST_DAY(z)");
     sample("CURRENT_DATE", "CURRENT_DATE > e");
     sample("CURRENT_TIME", "CURRENT_TIME IS NULL");

@@ -79,7 +79,7 @@ public final class AtomicStatements {
       case Analyzed.Savepoint savepoint -> "SAVEPOINT";
       case Analyzed.RollbackTo back -> "ROLLBACK TO";
       case Analyzed.Release release -> "RELEASE";
-      case Analyzed.SetIsolation set when !set.session() -> "SET TRANSACTION";
+      case Analyzed.SetTransaction set when !set.session() -> "SET TRANSACTION";
       case Analyzed.SetOption set when SessionSettings.isOfTransaction(set.name()) ->
           "SET " + set.name();
       default -> null;

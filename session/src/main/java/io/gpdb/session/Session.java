@@ -375,8 +375,10 @@ public final class Session implements AutoCloseable {
 
   /** Refuses changes of a read-only session and saves open result sets from seeing this one. */
   void beforeChange() {
-    if (readOnly) {
-      throw new GpdbException(ErrorCode.READ_ONLY, "the connection is read only");
+    if (readOnly || isolation.isReadOnly()) {
+      throw new GpdbException(
+          ErrorCode.READ_ONLY,
+          "the " + (readOnly ? "connection" : "transaction") + " is read only");
     }
     openResults.detach();
   }

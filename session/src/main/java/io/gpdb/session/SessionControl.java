@@ -5,6 +5,7 @@ import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.session.copy.CopyIn;
 import io.gpdb.session.copy.CopyOut;
+import io.gpdb.sql.catalog.ObjectName;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -12,6 +13,7 @@ import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Savepoint;
 import io.gpdb.txn.Transaction;
+import io.gpdb.txn.api.IsolationLevel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -44,16 +46,16 @@ final class SessionControl {
       own.rollback();
     }
     switch (statement) {
-      case Analyzed.Begin begin -> session.begin(begin.isolation());
-      case Analyzed.Commit commit -> session.commit();
-      case Analyzed.Rollback rollback -> session.rollback();
+      case Analyzed.Begin begin -> begin(begin);
+      case Analyzed.Commit commit -> ending(commit.chain(), session::commit);
+      case Analyzed.Rollback rollback -> ending(rollback.chain(), session::rollback);
       case Analyzed.Savepoint savepoint -> session.setSavepoint(savepoint.name());
       case Analyzed.RollbackTo back -> session.rollbackTo(session.savepoints().named(back.name()));
       case Analyzed.Release release -> session.release(session.savepoints().named(release.name()));
       case Analyzed.SetOption set -> SessionSettings.set(session, set.name(), set.value());
-      case Analyzed.SetIsolation set when set.session() ->
-          session.isolation().setForSession(set.level());
-      case Analyzed.SetIsolation set -> session.isolation().setForTransaction(set.level());
+      case Analyzed.SetTransaction set when set.session() -> setForSession(set);
+      case Analyzed.SetTransaction set -> setForTransaction(set);
+      case Analyzed.CreateFullSchema create -> createSchema(create, cancellation);
       case Analyzed.Checkpoint checkpoint -> session.database().transactions().checkpointDetached();
       case Analyzed.Backup backup -> backUp(backup.directory());
       default ->
@@ -62,6 +64,79 @@ final class SessionControl {
               statement.getClass().getSimpleName() + " is not supported by the session");
     }
     return count(0);
+  }
+
+  private void begin(Analyzed.Begin begin) {
+    requireAdmitted(begin.readOnly());
+    session.begin(begin.isolation());
+    session.isolation().setReadOnlyForTransaction(begin.readOnly());
+  }
+
+  /** Ends the transaction; with {@code chain} one with the same modes begins. */
+  private void ending(boolean chain, Runnable end) {
+    if (!chain) {
+      end.run();
+      return;
+    }
+    session.requireManual("AND CHAIN");
+    SessionIsolation isolation = session.isolation();
+    IsolationLevel level = isolation.now();
+    Boolean readOnly = isolation.readOnly();
+    end.run();
+    session.begin(level);
+    isolation.setReadOnlyForTransaction(readOnly);
+  }
+
+  private void setForSession(Analyzed.SetTransaction set) {
+    IsolationLevel level = set.level();
+    Boolean readOnly = set.readOnly();
+    if (readOnly != null) {
+      session.setReadOnly(readOnly);
+    }
+    if (level != null) {
+      session.isolation().setForSession(level);
+    }
+  }
+
+  private void setForTransaction(Analyzed.SetTransaction set) {
+    IsolationLevel level = set.level();
+    Boolean readOnly = set.readOnly();
+    requireAdmitted(readOnly);
+    if (level != null) {
+      session.isolation().setForTransaction(level);
+    }
+    if (readOnly != null) {
+      session.isolation().setReadOnlyForTransaction(readOnly);
+    }
+  }
+
+  /** Refuses READ WRITE where the connection is read only. */
+  private void requireAdmitted(@Nullable Boolean readOnly) {
+    if (Boolean.FALSE.equals(readOnly)) {
+      requireWritable("READ WRITE");
+    }
+  }
+
+  /** The schema and what is in it, all or nothing; it is the current schema meanwhile. */
+  private void createSchema(Analyzed.CreateFullSchema create, Cancellation cancellation) {
+    session
+        .atomicStatements()
+        .run(
+            () -> {
+              String name = ObjectName.quoted(create.name());
+              String condition = create.ifNotExists() ? "IF NOT EXISTS " : "";
+              session.execute("CREATE SCHEMA " + condition + name, Binding.NONE, cancellation);
+              String before = session.schema().name();
+              session.schema().set(create.name());
+              try {
+                for (String element : create.elements()) {
+                  session.execute(element, Binding.NONE, cancellation);
+                }
+              } finally {
+                session.schema().set(before);
+              }
+              return create;
+            });
   }
 
   /** A copy of what is committed; changes of an open transaction are not in it. */
@@ -78,7 +153,7 @@ final class SessionControl {
   private void requireWritable(String statement) {
     if (session.isReadOnly()) {
       throw new GpdbException(
-          ErrorCode.READ_ONLY, statement + " writes files, and the connection is read only");
+          ErrorCode.READ_ONLY, statement + " is refused: the connection is read only");
     }
   }
 

@@ -8,10 +8,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which isolation level a session's transactions get: that of the session, or one that was set for
- * the next transaction alone. The current transaction is used once a statement has run in it;
- * before, its level may still be changed. One of a single statement under autocommit takes the next
- * one's level, but is never current.
+ * Which isolation level a session's transactions get, and whether one is read only: as the session
+ * has it, or as it was set for the next transaction alone. The current transaction is used once a
+ * statement has run in it; before, its level may still be changed. One of a single statement under
+ * autocommit takes the next one's level, but is never current.
  *
  * <p>Invariant: what is used is the current transaction, so that without one nothing is.
  */
@@ -19,6 +19,8 @@ public final class SessionIsolation {
   private final CurrentTransaction current;
   private IsolationLevel ofSession = IsolationLevel.SNAPSHOT;
   private @Nullable IsolationLevel ofNext;
+  private @Nullable Boolean readOnlyNext;
+  private @Nullable Boolean readOnlyNow;
   private boolean used;
 
   SessionIsolation(CurrentTransaction current) {
@@ -52,15 +54,35 @@ public final class SessionIsolation {
   /** For the current transaction, in which nothing has run, or else for the next. */
   void setForTransaction(IsolationLevel level) {
     Transaction open = current.transaction();
-    if (used) {
-      throw new GpdbException(
-          ErrorCode.TRANSACTION_STATE,
-          "the isolation level of a transaction cannot change after its first statement");
-    }
+    requireUnused("the isolation level");
     setForNext(level);
     if (open != null) {
       current.restart(open, level);
     }
+  }
+
+  private void requireUnused(String mode) {
+    if (used) {
+      throw new GpdbException(
+          ErrorCode.TRANSACTION_STATE,
+          mode + " of a transaction cannot change after its first statement");
+    }
+  }
+
+  /** For the current transaction, in which nothing has run, or else for the next. */
+  void setReadOnlyForTransaction(@Nullable Boolean readOnly) {
+    requireUnused("the access mode");
+    readOnlyNext = readOnly;
+  }
+
+  /** Whether the current transaction, or else the next, is read only by its own modes. */
+  @Nullable Boolean readOnly() {
+    return used ? readOnlyNow : readOnlyNext;
+  }
+
+  /** Whether the transaction of the statement that runs is read only by its own modes. */
+  boolean isReadOnly() {
+    return Boolean.TRUE.equals(readOnlyNow);
   }
 
   void setForNext(IsolationLevel level) {
@@ -75,8 +97,12 @@ public final class SessionIsolation {
 
   /** A statement runs, in the current transaction or one of its own. */
   void use() {
+    if (!used) {
+      readOnlyNow = readOnlyNext;
+    }
     used = current.isOpen();
     ofNext = null;
+    readOnlyNext = null;
   }
 
   /** Whether a statement has run in the current transaction. */
@@ -88,6 +114,8 @@ public final class SessionIsolation {
   void end() {
     used = false;
     ofNext = null;
+    readOnlyNow = null;
+    readOnlyNext = null;
   }
 
   static IsolationLevel ofText(String text) {

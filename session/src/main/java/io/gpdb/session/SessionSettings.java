@@ -5,11 +5,15 @@ import io.gpdb.planner.statement.Result;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.sql.catalog.SchemaNames;
 import io.gpdb.sql.statement.OutputColumn;
+import io.gpdb.sql.type.InstantText;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.Protocol;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.zone.ZoneRules;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -22,6 +26,12 @@ final class SessionSettings {
   private static final String READ_ONLY = "transaction_read_only";
   private static final String ISOLATION = "transaction_isolation";
   private static final String SCHEMA = "schema";
+
+  private static final String SESSION_AUTHORIZATION = "session_authorization";
+  private static final String CATALOG = "catalog";
+  private static final String NAMES = "names";
+  private static final String ROLE = "role";
+  private static final String TIME_ZONE = "time_zone";
 
   /** Another name of the schema, and of one schema alone. */
   private static final String SEARCH_PATH = "search_path";
@@ -62,6 +72,11 @@ final class SessionSettings {
           session.narrow(FileAccess.of(value));
         }
       }
+      case SESSION_AUTHORIZATION -> requireOnly(name, value, SchemaNames.USER);
+      case CATALOG -> requireOnly(name, value, SchemaNames.CATALOG);
+      case NAMES -> requireOnly(name, value, "UTF8");
+      case ROLE -> requireOnly(name, value, "NONE");
+      case TIME_ZONE -> requireZone(value);
       case SCHEMA, SEARCH_PATH -> session.schema().set(value == null ? SchemaNames.PUBLIC : value);
       default ->
           throw new GpdbException(
@@ -80,6 +95,36 @@ final class SessionSettings {
                       FILE_ACCESS,
                       LOCK_TIMEOUT)
                   + " (the log is chosen in the URL)");
+    }
+  }
+
+  /** What has one value may be set to that. */
+  private static void requireOnly(String name, @Nullable String value, String only) {
+    if (value != null && !value.equalsIgnoreCase(only)) {
+      throw new GpdbException(
+          ErrorCode.NOT_SUPPORTED, "SET " + name + " to '" + value + "': there is only " + only);
+    }
+  }
+
+  /** The zone is that of the JVM: another is refused. */
+  private static void requireZone(@Nullable String value) {
+    if (value == null) {
+      return;
+    }
+    ZoneRules own = ZoneId.systemDefault().getRules();
+    ZoneRules asked = InstantText.zone(value).getRules();
+    boolean same =
+        asked.equals(own)
+            || (asked.isFixedOffset()
+                && own.isFixedOffset()
+                && asked.getOffset(Instant.EPOCH).equals(own.getOffset(Instant.EPOCH)));
+    if (!same) {
+      throw new GpdbException(
+          ErrorCode.NOT_SUPPORTED,
+          "SET TIME ZONE '"
+              + value
+              + "': a session's zone is that of the JVM, "
+              + ZoneId.systemDefault());
     }
   }
 
@@ -130,7 +175,9 @@ final class SessionSettings {
     try {
       Map<String, @Nullable String> settings = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
       settings.put(AUTOCOMMIT, session.isAutoCommit() ? "on" : "off");
-      settings.put(READ_ONLY, session.isReadOnly() ? "on" : "off");
+      boolean readOnly =
+          session.isReadOnly() || Boolean.TRUE.equals(session.isolation().readOnly());
+      settings.put(READ_ONLY, readOnly ? "on" : "off");
       settings.put(ISOLATION, SessionIsolation.toText(session.isolation().now()));
       settings.put(SCHEMA, session.schema().name());
       settings.put(FILE_ACCESS, session.fileAccess().text());

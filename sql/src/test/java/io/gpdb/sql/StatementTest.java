@@ -212,29 +212,32 @@ class StatementTest {
 
   @Test
   void controlStatementsAreRecognised() {
-    assertThat(SampleCatalog.analyze("begin;")).isEqualTo(new Analyzed.Begin(null));
-    assertThat(SampleCatalog.analyze("BEGIN WORK")).isEqualTo(new Analyzed.Begin(null));
-    assertThat(SampleCatalog.analyze("START TRANSACTION")).isEqualTo(new Analyzed.Begin(null));
+    assertThat(SampleCatalog.analyze("begin;")).isEqualTo(new Analyzed.Begin(null, null));
+    assertThat(SampleCatalog.analyze("BEGIN WORK")).isEqualTo(new Analyzed.Begin(null, null));
+    assertThat(SampleCatalog.analyze("START TRANSACTION"))
+        .isEqualTo(new Analyzed.Begin(null, null));
     assertThat(SampleCatalog.analyze("BEGIN ISOLATION LEVEL SERIALIZABLE"))
-        .isEqualTo(new Analyzed.Begin(IsolationLevel.SERIALIZABLE));
+        .isEqualTo(new Analyzed.Begin(IsolationLevel.SERIALIZABLE, null));
     assertThat(SampleCatalog.analyze("START TRANSACTION ISOLATION LEVEL READ COMMITTED"))
-        .isEqualTo(new Analyzed.Begin(IsolationLevel.READ_COMMITTED));
+        .isEqualTo(new Analyzed.Begin(IsolationLevel.READ_COMMITTED, null));
     assertThat(SampleCatalog.analyze("SET TRANSACTION ISOLATION LEVEL snapshot"))
-        .isEqualTo(new Analyzed.SetIsolation(IsolationLevel.SNAPSHOT, false));
+        .isEqualTo(new Analyzed.SetTransaction(IsolationLevel.SNAPSHOT, null, false));
     assertThat(SampleCatalog.analyze("SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED"))
-        .isEqualTo(new Analyzed.SetIsolation(IsolationLevel.READ_COMMITTED, false));
+        .isEqualTo(new Analyzed.SetTransaction(IsolationLevel.READ_COMMITTED, null, false));
     assertThat(
             SampleCatalog.analyze(
                 "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL REPEATABLE READ"))
-        .isEqualTo(new Analyzed.SetIsolation(IsolationLevel.SNAPSHOT, true));
+        .isEqualTo(new Analyzed.SetTransaction(IsolationLevel.SNAPSHOT, null, true));
     assertThat(SampleCatalog.analyze("SET transaction = 1"))
         .isEqualTo(new Analyzed.SetOption("TRANSACTION", "1"));
-    assertThatThrownBy(() -> SampleCatalog.analyze("SET TRANSACTION READ ONLY"))
-        .hasMessageContaining("not supported");
+    assertThat(SampleCatalog.analyze("SET TRANSACTION READ ONLY, DIAGNOSTICS SIZE 5"))
+        .isEqualTo(new Analyzed.SetTransaction(null, true, false));
+    assertThatThrownBy(() -> SampleCatalog.analyze("BEGIN READ ONLY READ WRITE"))
+        .hasMessageContaining("READ ONLY or READ WRITE is said twice");
     assertThatThrownBy(() -> SampleCatalog.analyze("SET TRANSACTION ISOLATION LEVEL chaos"))
         .hasMessageContaining("not an isolation level");
-    assertThat(SampleCatalog.analyze("COMMIT WORK")).isEqualTo(new Analyzed.Commit());
-    assertThat(SampleCatalog.analyze("rollback")).isEqualTo(new Analyzed.Rollback());
+    assertThat(SampleCatalog.analyze("COMMIT WORK")).isEqualTo(new Analyzed.Commit(false));
+    assertThat(SampleCatalog.analyze("rollback")).isEqualTo(new Analyzed.Rollback(false));
     assertThat(SampleCatalog.analyze("SAVEPOINT a")).isEqualTo(new Analyzed.Savepoint("A"));
     assertThat(SampleCatalog.analyze("ROLLBACK TO SAVEPOINT a"))
         .isEqualTo(new Analyzed.RollbackTo("A"));

@@ -244,6 +244,7 @@ public final class Functions {
     for (String extract : List.of("EXTRACT", "$EXTRACT_WHOLE")) {
       all.add(strict(extract).raising().kernel(KernelDates::compile).methods(TimeCalls::extract));
     }
+    all.add(strict("$AT_TIME_ZONE").raising().method("atTimeZone"));
     all.add(strict("LAST_DAY").methods(TimeCalls::lastDay));
     return all;
   }

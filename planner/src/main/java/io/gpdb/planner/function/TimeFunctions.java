@@ -1,5 +1,6 @@
 package io.gpdb.planner.function;
 
+import io.gpdb.sql.type.InstantText;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
 import io.gpdb.storage.error.ErrorCode;
@@ -196,6 +197,11 @@ public final class TimeFunctions {
       case MICROSECOND -> 1;
       default -> throw new GpdbException(ErrorCode.INVALID_ARGUMENT, "a TIME has no " + unit);
     };
+  }
+
+  /** What clocks of a zone show at an instant. */
+  public static long atTimeZone(long instant, String zone) {
+    return InstantText.toZone(instant, zone);
   }
 
   public static int lastDay(long micros) {

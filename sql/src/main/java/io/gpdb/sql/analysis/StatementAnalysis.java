@@ -136,6 +136,7 @@ public final class StatementAnalysis {
       case ParsedStatement.Explain explain ->
           new Analyzed.Explain(analyze(explain.inner()), explain.kind());
       case ParsedStatement.CreateTable create -> createTable(create);
+      case ParsedStatement.CreateSchema create -> createSchema(create);
       case ParsedStatement.DropTable drop ->
           new Analyzed.DropTable(named(drop.names()), drop.ifExists(), drop.cascade());
       case ParsedStatement.AlterTable alter -> AlterAnalysis.of(alter, text, catalog);
@@ -173,6 +174,14 @@ public final class StatementAnalysis {
       case ParsedStatement.LockTables lock -> LockingAnalysis.tables(lock, catalog);
       case ParsedStatement.Copy copy -> copy(copy);
     };
+  }
+
+  private Analyzed createSchema(ParsedStatement.CreateSchema create) {
+    if (create.elements().isEmpty()) {
+      return new Analyzed.CreateSchema(create.name(), create.ifNotExists());
+    }
+    return new Analyzed.CreateFullSchema(
+        create.name(), create.ifNotExists(), create.elements().stream().map(text::at).toList());
   }
 
   private List<ObjectName> named(List<SqlIdentifier> names) {

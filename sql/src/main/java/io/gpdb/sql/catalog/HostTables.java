@@ -11,6 +11,7 @@ import static io.gpdb.sql.type.SqlTypeSpec.INTEGER;
 import static io.gpdb.sql.type.SqlTypeSpec.VARCHAR;
 
 import io.gpdb.sql.type.SqlTypeSpec;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The tables of INFORMATION_SCHEMA: their names and columns. */
@@ -215,22 +216,29 @@ public final class HostTables {
           new ColumnDef("STATISTIC_VALUE", BIGINT, false, null));
 
   /** All host tables. */
-  public static final List<HostTable> ALL =
-      List.of(
-          CATALOG_NAME,
-          SCHEMATA,
-          TABLES,
-          COLUMNS,
-          VIEWS,
-          TABLE_CONSTRAINTS,
-          KEY_COLUMN_USAGE,
-          REFERENTIAL_CONSTRAINTS,
-          CHECK_CONSTRAINTS,
-          INDEXES,
-          INDEX_COLUMNS,
-          SEQUENCES,
-          SETTINGS,
-          STATISTICS);
+  public static final List<HostTable> ALL = all();
 
   private HostTables() {}
+
+  private static List<HostTable> all() {
+    List<HostTable> all =
+        new ArrayList<>(
+            List.of(
+                CATALOG_NAME,
+                SCHEMATA,
+                TABLES,
+                COLUMNS,
+                VIEWS,
+                TABLE_CONSTRAINTS,
+                KEY_COLUMN_USAGE,
+                REFERENTIAL_CONSTRAINTS,
+                CHECK_CONSTRAINTS,
+                INDEXES,
+                INDEX_COLUMNS,
+                SEQUENCES,
+                SETTINGS,
+                STATISTICS));
+    all.addAll(StandardTables.ALL);
+    return List.copyOf(all);
+  }
 }

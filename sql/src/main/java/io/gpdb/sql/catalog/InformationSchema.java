@@ -47,7 +47,7 @@ public final class InformationSchema {
       case "SEQUENCES" -> SequenceRows.of(catalog);
       case "GPDB_SETTINGS" -> settingRows(settings);
       case "GPDB_STATISTICS" -> statisticRows(settings);
-      default -> throw new IllegalArgumentException(table.name());
+      default -> StandardTables.rows(table, catalog);
     };
   }
 

@@ -22,7 +22,8 @@ public record ObjectName(String schema, String name) implements Comparable<Objec
     return quoted(schema) + "." + quoted(name);
   }
 
-  private static String quoted(String word) {
+  /** A name in double quotes, which a statement takes as it is. */
+  public static String quoted(String word) {
     return '"' + word.replace("\"", "\"\"") + '"';
   }
 

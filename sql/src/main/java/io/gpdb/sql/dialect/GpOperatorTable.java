@@ -143,6 +143,7 @@ public final class GpOperatorTable {
           LOCALTIME,
           Extracts.EXTRACT,
           Extracts.WHOLE_SECOND,
+          AtTimeZone.FUNCTION,
           LEAD,
           LAG,
           SqlLibraryOperators.CHR,

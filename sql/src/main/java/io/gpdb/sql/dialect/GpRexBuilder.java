@@ -104,6 +104,7 @@ public final class GpRexBuilder extends RexBuilder {
     boolean passes =
         PASSING.contains(operator.getKind())
             || operator instanceof SqlAggFunction
+            || operator.equals(AtTimeZone.FUNCTION)
             || (operator.getKind() == SqlKind.OTHER_FUNCTION
                 && !Written.NAMES.contains(operator.getName()));
     if (!passes && operands.stream().anyMatch(o -> GpTypes.isInstant(o.getType()))) {

@@ -1,11 +1,15 @@
 package io.gpdb.sql.parser;
 
 import io.gpdb.sql.catalog.OnCommit;
+import io.gpdb.sql.catalog.SchemaNames;
 import io.gpdb.sql.catalog.ViewDef;
 import io.gpdb.sql.statement.Analyzed;
 import java.util.List;
+import org.apache.calcite.avatica.util.TimeUnitRange;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
+import org.apache.calcite.sql.SqlIntervalLiteral;
+import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
@@ -84,6 +88,10 @@ public sealed interface ParsedStatement {
 
   /** DROP SEQUENCE. */
   record DropSequence(SqlIdentifier name, boolean ifExists, boolean cascade)
+      implements ParsedStatement {}
+
+  /** CREATE SCHEMA; {@code elements} are the places of the statements in it. */
+  record CreateSchema(String name, boolean ifNotExists, List<SqlParserPos> elements)
       implements ParsedStatement {}
 
   /** What COMMENT ON is on. */
@@ -191,6 +199,37 @@ public sealed interface ParsedStatement {
   /** The name of a constraint without the schema. */
   static String constraint(SqlIdentifier name) {
     return name.names.getLast();
+  }
+
+  /** The name of a table in FROM, without the catalog, of which there is one. */
+  static SqlIdentifier table(List<String> names, List<SqlParserPos> places) {
+    int first = names.size() == 3 && names.getFirst().equals(SchemaNames.CATALOG) ? 1 : 0;
+    return new SqlIdentifier(
+        names.subList(first, names.size()),
+        null,
+        SqlParserPos.sum(places),
+        places.subList(first, places.size()));
+  }
+
+  /** A zone's name, or an interval as the offset that it is. */
+  static SqlNode zone(SqlNode written) {
+    return written instanceof SqlIntervalLiteral
+        ? SqlLiteral.createCharString(offset(written), written.getParserPosition())
+        : written;
+  }
+
+  /** An interval from hour to minute as the offset of a zone. */
+  static String offset(SqlNode interval) {
+    if (interval instanceof SqlIntervalLiteral literal) {
+      SqlIntervalLiteral.IntervalValue value =
+          literal.getValueAs(SqlIntervalLiteral.IntervalValue.class);
+      if (value.getIntervalQualifier().timeUnitRange == TimeUnitRange.HOUR_TO_MINUTE) {
+        boolean negative = value.getSign() < 0 ^ value.getIntervalLiteral().startsWith("-");
+        return (negative ? "-" : "+") + value.getIntervalLiteral().replaceFirst("^[-+]", "");
+      }
+    }
+    throw ParseErrors.refused(
+        "an INTERVAL as time zone that is not HOUR TO MINUTE", interval.getParserPosition());
   }
 
   /** The parts of a name with dots between them. */

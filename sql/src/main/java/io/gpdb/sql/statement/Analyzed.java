@@ -211,6 +211,14 @@ public sealed interface Analyzed {
   /** CREATE SCHEMA. */
   record CreateSchema(String name, boolean ifNotExists) implements Analyzed {}
 
+  /** CREATE SCHEMA with statements that create what is in it, in their order. */
+  record CreateFullSchema(String name, boolean ifNotExists, List<String> elements)
+      implements Analyzed {
+    public CreateFullSchema {
+      elements = List.copyOf(elements);
+    }
+  }
+
   /** DROP SCHEMA; {@code cascade} drops all that it has too. */
   record DropSchema(String name, boolean ifExists, boolean cascade) implements Analyzed {}
 
@@ -221,14 +229,15 @@ public sealed interface Analyzed {
   /** COMMENT ON SCHEMA. */
   record CommentOnSchema(String name, @Nullable String text) implements Analyzed {}
 
-  /** BEGIN or START TRANSACTION, with a level of its own or the session's. */
-  record Begin(@Nullable IsolationLevel isolation) implements Analyzed {}
+  /** BEGIN or START TRANSACTION, with modes of its own or the session's. */
+  record Begin(@Nullable IsolationLevel isolation, @Nullable Boolean readOnly)
+      implements Analyzed {}
 
-  /** COMMIT. */
-  record Commit() implements Analyzed {}
+  /** COMMIT; with {@code chain} the next transaction begins at once, with the same modes. */
+  record Commit(boolean chain) implements Analyzed {}
 
-  /** ROLLBACK of the whole transaction. */
-  record Rollback() implements Analyzed {}
+  /** ROLLBACK of the whole transaction, with {@code chain} as for COMMIT. */
+  record Rollback(boolean chain) implements Analyzed {}
 
   /** SAVEPOINT. */
   record Savepoint(String name) implements Analyzed {}
@@ -243,7 +252,8 @@ public sealed interface Analyzed {
   record SetOption(String name, @Nullable String value) implements Analyzed {}
 
   /** SET TRANSACTION, or SET SESSION CHARACTERISTICS AS TRANSACTION. */
-  record SetIsolation(IsolationLevel level, boolean session) implements Analyzed {}
+  record SetTransaction(@Nullable IsolationLevel level, @Nullable Boolean readOnly, boolean session)
+      implements Analyzed {}
 
   /** SET CONSTRAINTS of those names, or of all where there is none. */
   record SetConstraints(List<String> names, boolean deferred) implements Analyzed {

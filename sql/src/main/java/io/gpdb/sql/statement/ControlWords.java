@@ -16,9 +16,9 @@ public final class ControlWords {
     String words = sql.strip().toUpperCase(Locale.ROOT);
     String plain = words.endsWith(";") ? words.substring(0, words.length() - 1).strip() : words;
     return switch (plain) {
-      case "BEGIN", "START TRANSACTION" -> new Analyzed.Begin(null);
-      case "COMMIT" -> new Analyzed.Commit();
-      case "ROLLBACK" -> new Analyzed.Rollback();
+      case "BEGIN", "START TRANSACTION" -> new Analyzed.Begin(null, null);
+      case "COMMIT" -> new Analyzed.Commit(false);
+      case "ROLLBACK" -> new Analyzed.Rollback(false);
       case "CHECKPOINT" -> new Analyzed.Checkpoint();
       default -> null;
     };

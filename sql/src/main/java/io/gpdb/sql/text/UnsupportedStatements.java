@@ -75,9 +75,9 @@ final class UnsupportedStatements {
           new Clause("CREATE", "AS\\s*\\(", "a computed column"),
           new Clause("CREATE", "\\[|ARRAY\\s*\\[", "type ARRAY"),
           new Clause("COPY", "WHERE|DELIMITERS?|CSV|HEADER|BINARY|QUOTE|ESCAPE|ENCODING"),
-          new Clause("COMMIT|ROLLBACK", "AND\\s+(?:NO\\s+)?(?:CHAIN|RELEASE)|PREPARED"),
+          new Clause("COMMIT|ROLLBACK", "AND\\s+(?:NO\\s+)?RELEASE|PREPARED"),
           new Clause("BEGIN", "IMMEDIATE|DEFERRED|EXCLUSIVE"),
-          new Clause("BEGIN|START|SET", "READ\\s+(?:ONLY|WRITE)|(?:NOT\\s+)?DEFERRABLE"));
+          new Clause("BEGIN|START|SET", "(?:NOT\\s+)?DEFERRABLE"));
 
   /** What follows a keyword, a comma or a parenthesis. */
   private static final List<Clause> INNER =

@@ -1,6 +1,7 @@
 package io.gpdb.sql.type;
 
 import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -21,6 +22,9 @@ import org.apache.calcite.util.TimestampWithTimeZoneString;
 public final class InstantText {
   private static final Pattern OFFSET =
       Pattern.compile("(.*[0-9]) *(?:(Z|z|UTC)|([+-])([0-9]{1,2})(?::?([0-9]{2}))?)");
+
+  /** An hour of one digit at the beginning of an offset. */
+  private static final Pattern HOUR = Pattern.compile("^([+-])([0-9]):");
 
   private static final TimeZone UTC = TimeZone.getTimeZone("UTC");
 
@@ -87,6 +91,26 @@ public final class InstantText {
   public static long toLocal(long micros) {
     return TemporalText.checkedTimestamp(
         micros + offsetSeconds(micros) * TemporalText.MICROS_PER_SECOND);
+  }
+
+  /** The timestamp of an instant in the zone of that name. */
+  public static long toZone(long micros, String zone) {
+    Instant instant = Instant.ofEpochSecond(Math.floorDiv(micros, TemporalText.MICROS_PER_SECOND));
+    long seconds = zone(zone).getRules().getOffset(instant).getTotalSeconds();
+    return TemporalText.checkedTimestamp(micros + seconds * TemporalText.MICROS_PER_SECOND);
+  }
+
+  /** The zone of a name, or of an offset to the east: {@code Europe/Berlin}, {@code +5:30}. */
+  public static ZoneId zone(String name) {
+    String id = name.strip();
+    if (id.equalsIgnoreCase("LOCAL")) {
+      return ZoneId.systemDefault();
+    }
+    try {
+      return ZoneId.of(HOUR.matcher(id).replaceFirst("$10$2:"));
+    } catch (DateTimeException e) {
+      throw new GpdbException(ErrorCode.INVALID_ARGUMENT, "'" + name + "' is not a time zone", e);
+    }
   }
 
   private static int offsetSeconds(long micros) {

@@ -21,7 +21,7 @@ public final class TableNames {
 
   /** What a name means, whether it is there or not. */
   public static ObjectName named(SqlIdentifier name, CatalogSnapshot catalog) {
-    List<String> parts = name.names;
+    List<String> parts = withoutCatalog(name);
     if (parts.size() == 1) {
       return catalog.resolve(parts.getFirst());
     }
@@ -39,9 +39,17 @@ public final class TableNames {
     return new ObjectName(schema, parts.get(1));
   }
 
+  /** The parts of a name but for the catalog, of which there is one. */
+  private static List<String> withoutCatalog(SqlIdentifier name) {
+    List<String> parts = name.names;
+    return parts.size() == 3 && parts.getFirst().equals(SchemaNames.CATALOG)
+        ? parts.subList(1, parts.size())
+        : parts;
+  }
+
   /** The name of something to create: in the current schema where it is written without one. */
   public static ObjectName newName(SqlIdentifier name, CatalogSnapshot catalog) {
-    List<String> parts = name.names;
+    List<String> parts = withoutCatalog(name);
     String schema = parts.size() == 1 ? catalog.path().current() : parts.getFirst();
     if (schema.equals(HostTables.SCHEMA)) {
       throw new GpdbException(

@@ -1,0 +1,230 @@
+package io.gpdb.sql.catalog;
+
+import static io.gpdb.sql.catalog.HostColumns.maybe;
+import static io.gpdb.sql.catalog.HostColumns.number;
+import static io.gpdb.sql.catalog.HostColumns.optional;
+import static io.gpdb.sql.catalog.HostColumns.table;
+import static io.gpdb.sql.catalog.HostColumns.text;
+
+import io.gpdb.sql.type.SqlLimits;
+import io.gpdb.sql.type.SqlTypeSpec;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tables of INFORMATION_SCHEMA that say what gpDB has of the standard, and those of what it has
+ * none of, which have no rows.
+ */
+final class StandardTables {
+  private static final HostTable FEATURES =
+      table(
+          "SQL_FEATURES",
+          text("FEATURE_ID"),
+          text("FEATURE_NAME"),
+          text("SUB_FEATURE_ID"),
+          text("SUB_FEATURE_NAME"),
+          text("IS_SUPPORTED"),
+          maybe("IS_VERIFIED_BY"),
+          maybe("COMMENTS"));
+
+  private static final HostTable SIZING =
+      table(
+          "SQL_SIZING",
+          number("SIZING_ID"),
+          text("SIZING_NAME"),
+          optional("SUPPORTED_VALUE", SqlTypeSpec.INTEGER),
+          maybe("COMMENTS"));
+
+  private static final HostTable CHARACTER_SETS =
+      table(
+          "CHARACTER_SETS",
+          maybe("CHARACTER_SET_CATALOG"),
+          maybe("CHARACTER_SET_SCHEMA"),
+          text("CHARACTER_SET_NAME"),
+          text("CHARACTER_REPERTOIRE"),
+          text("FORM_OF_USE"));
+
+  private static final HostTable VIEW_TABLE_USAGE =
+      table(
+          "VIEW_TABLE_USAGE",
+          text("VIEW_CATALOG"),
+          text("VIEW_SCHEMA"),
+          text("VIEW_NAME"),
+          text("TABLE_CATALOG"),
+          text("TABLE_SCHEMA"),
+          text("TABLE_NAME"));
+
+  /** What gpDB has none of. */
+  private static final List<HostTable> EMPTY =
+      List.of(
+          table(
+              "ROUTINES",
+              text("SPECIFIC_CATALOG"),
+              text("SPECIFIC_SCHEMA"),
+              text("SPECIFIC_NAME"),
+              text("ROUTINE_CATALOG"),
+              text("ROUTINE_SCHEMA"),
+              text("ROUTINE_NAME"),
+              text("ROUTINE_TYPE"),
+              maybe("DATA_TYPE"),
+              maybe("ROUTINE_DEFINITION")),
+          table(
+              "PARAMETERS",
+              text("SPECIFIC_CATALOG"),
+              text("SPECIFIC_SCHEMA"),
+              text("SPECIFIC_NAME"),
+              number("ORDINAL_POSITION"),
+              text("PARAMETER_MODE"),
+              maybe("PARAMETER_NAME"),
+              text("DATA_TYPE")),
+          table(
+              "TRIGGERS",
+              text("TRIGGER_CATALOG"),
+              text("TRIGGER_SCHEMA"),
+              text("TRIGGER_NAME"),
+              text("EVENT_MANIPULATION"),
+              text("EVENT_OBJECT_SCHEMA"),
+              text("EVENT_OBJECT_TABLE"),
+              text("ACTION_STATEMENT"),
+              text("ACTION_TIMING")),
+          table(
+              "DOMAINS",
+              text("DOMAIN_CATALOG"),
+              text("DOMAIN_SCHEMA"),
+              text("DOMAIN_NAME"),
+              text("DATA_TYPE"),
+              maybe("DOMAIN_DEFAULT")),
+          table(
+              "USER_DEFINED_TYPES",
+              text("USER_DEFINED_TYPE_CATALOG"),
+              text("USER_DEFINED_TYPE_SCHEMA"),
+              text("USER_DEFINED_TYPE_NAME"),
+              text("USER_DEFINED_TYPE_CATEGORY"),
+              maybe("DATA_TYPE")),
+          table(
+              "COLLATIONS",
+              text("COLLATION_CATALOG"),
+              text("COLLATION_SCHEMA"),
+              text("COLLATION_NAME"),
+              text("PAD_ATTRIBUTE")));
+
+  static final List<HostTable> ALL = all();
+
+  /**
+   * The features of Core SQL; those that begin with {@code -} are not there, or not all of them.
+   */
+  private static final List<String> CORE =
+      List.of(
+          "E011 Numeric data types",
+          "E021 Character data types",
+          "E031 Identifiers",
+          "E051 Basic query specification",
+          "E061 Basic predicates and search conditions",
+          "E071 Basic query expressions",
+          "-E081 Basic privileges",
+          "E091 Set functions",
+          "E101 Basic data manipulation",
+          "-E111 Single row SELECT statement",
+          "-E121 Basic cursor support",
+          "E131 Null value support",
+          "E141 Basic integrity constraints",
+          "E151 Transaction support",
+          "E152 Basic SET TRANSACTION statement",
+          "-E153 Updatable queries with subqueries",
+          "E161 SQL comments using leading double minus",
+          "E171 SQLSTATE support",
+          "-E182 Host language binding",
+          "F021 Basic information schema",
+          "-F031 Basic schema manipulation",
+          "F041 Basic joined table",
+          "F051 Basic date and time",
+          "F081 UNION and EXCEPT in views",
+          "F131 Grouped operations",
+          "-F181 Multiple module support",
+          "F201 CAST function",
+          "F221 Explicit defaults",
+          "F261 CASE expression",
+          "-F311 Schema definition statement",
+          "F471 Scalar subquery values",
+          "F481 Expanded NULL predicate",
+          "F501 Features and conformance views",
+          "-F812 Basic flagging",
+          "-S011 Distinct data types",
+          "-T321 Basic SQL-invoked routines",
+          "T631 IN predicate with one list element");
+
+  private StandardTables() {}
+
+  private static List<HostTable> all() {
+    List<HostTable> all = new ArrayList<>(EMPTY);
+    all.addAll(List.of(FEATURES, SIZING, CHARACTER_SETS, VIEW_TABLE_USAGE));
+    return all;
+  }
+
+  static List<@Nullable Object[]> rows(HostTable table, CatalogSnapshot catalog) {
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    HostRow row = new HostRow(table, rows);
+    switch (table.name()) {
+      case "SQL_FEATURES" -> features(row);
+      case "SQL_SIZING" -> sizing(row);
+      case "CHARACTER_SETS" ->
+          row.begin()
+              .put("CHARACTER_SET_NAME", "UTF8")
+              .put("CHARACTER_REPERTOIRE", "UCS")
+              .put("FORM_OF_USE", "UTF8");
+      case "VIEW_TABLE_USAGE" -> viewTables(row, catalog);
+      default -> {
+        if (!EMPTY.contains(table)) {
+          throw new IllegalArgumentException(table.name());
+        }
+      }
+    }
+    return rows;
+  }
+
+  private static void features(HostRow row) {
+    for (String feature : CORE) {
+      boolean lacks = feature.startsWith("-");
+      String text = lacks ? feature.substring(1) : feature;
+      int blank = text.indexOf(' ');
+      row.begin()
+          .put("FEATURE_ID", text.substring(0, blank))
+          .put("FEATURE_NAME", text.substring(blank + 1))
+          .put("SUB_FEATURE_ID", "")
+          .put("SUB_FEATURE_NAME", "")
+          .yes("IS_SUPPORTED", !lacks);
+    }
+  }
+
+  /** Zero stands for no limit of its own. */
+  private static void sizing(HostRow row) {
+    size(row, 30, "MAXIMUM COLUMN NAME LENGTH", SqlLimits.NAME_LENGTH_MAX);
+    size(row, 32, "MAXIMUM SCHEMA NAME LENGTH", SqlLimits.NAME_LENGTH_MAX);
+    size(row, 34, "MAXIMUM CATALOG NAME LENGTH", SqlLimits.NAME_LENGTH_MAX);
+    size(row, 35, "MAXIMUM TABLE NAME LENGTH", SqlLimits.NAME_LENGTH_MAX);
+    size(row, 97, "MAXIMUM COLUMNS IN GROUP BY", 0);
+    size(row, 99, "MAXIMUM COLUMNS IN ORDER BY", 0);
+    size(row, 100, "MAXIMUM COLUMNS IN SELECT", 0);
+    size(row, 101, "MAXIMUM COLUMNS IN TABLE", SqlLimits.COLUMNS_MAX);
+    size(row, 106, "MAXIMUM TABLES IN SELECT", 0);
+    size(row, 10005, "MAXIMUM IDENTIFIER LENGTH", SqlLimits.NAME_LENGTH_MAX);
+  }
+
+  private static void size(HostRow row, int id, String name, int value) {
+    row.begin()
+        .put("SIZING_ID", (Integer) id)
+        .put("SIZING_NAME", name)
+        .put("SUPPORTED_VALUE", (Integer) value);
+  }
+
+  private static void viewTables(HostRow row, CatalogSnapshot catalog) {
+    for (ViewDef view : catalog.views()) {
+      for (ObjectName used : view.uses().stream().distinct().toList()) {
+        row.begin()
+            .name("VIEW", view.schema(), view.name())
+            .name("TABLE", used.schema(), used.name());
+      }
+    }
+  }
+}
