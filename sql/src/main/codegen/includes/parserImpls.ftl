@@ -62,10 +62,16 @@ SqlNode GpCreateTable() :
     OnCommit later = null;
 }
 {
-    <CREATE> { s = span(); }
-    [
-        [ <GLOBAL> | <LOCAL> ] ( <TEMPORARY> | <TEMP> ) { onCommit = OnCommit.PRESERVE_ROWS; }
-    ]
+    (
+        <CREATE> { s = span(); }
+        [
+            [ <GLOBAL> | <LOCAL> ] ( <TEMPORARY> | <TEMP> ) { onCommit = OnCommit.PRESERVE_ROWS; }
+        ]
+    |
+        <DECLARE> { s = span(); } ( <GLOBAL> | <LOCAL> ) ( <TEMPORARY> | <TEMP> ) {
+            onCommit = OnCommit.PRESERVE_ROWS;
+        }
+    )
     <TABLE>
     ifNotExists = GpIfNotExists()
     name = CompoundIdentifier()
@@ -245,9 +251,9 @@ void GpReferences(SqlIdentifier name, SqlNodeList columns, List<ConstraintClause
         (
             <SIMPLE>
         |
-            <FULL> { ParseErrors.refuse("MATCH FULL", getPos()); }
+            <FULL> { ParseErrors.refuseMatch("MATCH FULL", columns, getPos()); }
         |
-            <PARTIAL> { ParseErrors.refuse("MATCH PARTIAL", getPos()); }
+            <PARTIAL> { ParseErrors.refuseMatch("MATCH PARTIAL", columns, getPos()); }
         )
     |
         <ON>
@@ -301,7 +307,12 @@ void GpDeferralWord(Deferral deferral) :
 {
 }
 {
+    LOOKAHEAD(2)
     <NOT> <DEFERRABLE> { deferral.deferrable(false, getPos()); }
+|
+    LOOKAHEAD({ "ENFORCED".equalsIgnoreCase(getToken(1).image)
+        || getToken(1).kind == NOT && "ENFORCED".equalsIgnoreCase(getToken(2).image) })
+    [ <NOT> { ParseErrors.refuse("NOT ENFORCED", getPos()); } ] GpWord("ENFORCED")
 |
     <DEFERRABLE> { deferral.deferrable(true, getPos()); }
 |
@@ -551,6 +562,7 @@ SqlNode GpCreateSchema() :
     final boolean ifNotExists;
     SqlIdentifier name = null;
     SqlIdentifier owner = null;
+    final SqlIdentifier charset;
     SqlNode element;
     final List<SqlParserPos> elements = new ArrayList<SqlParserPos>();
 }
@@ -561,6 +573,14 @@ SqlNode GpCreateSchema() :
     |
         name = SimpleIdentifier() [ <AUTHORIZATION> owner = SimpleIdentifier() ]
     )
+    [
+        <DEFAULT_> <CHARACTER> <SET> charset = SimpleIdentifier() {
+            if (!charset.getSimple().equals("UTF8")) {
+                throw ParseErrors.refused(
+                    "CHARACTER SET " + charset.getSimple(), charset.getParserPosition());
+            }
+        }
+    ]
     (
         element = GpSchemaElement() { elements.add(element.getParserPosition()); }
     )*

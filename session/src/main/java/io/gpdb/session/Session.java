@@ -12,6 +12,7 @@ import io.gpdb.session.copy.CopyProgress;
 import io.gpdb.session.database.Database;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.ErrorCode;
@@ -225,7 +226,8 @@ public final class Session implements AutoCloseable {
       Binding.Bound bound, Transaction transaction, boolean own, @Nullable KeyRequest keys) {
     Prepared prepared = bound.plan();
     isolation.use();
-    if (prepared.kind() != StatementKind.QUERY) {
+    if (prepared.kind() != StatementKind.QUERY
+        && !(prepared.analyzed() instanceof Analyzed.SetConstraints)) {
       beforeChange();
     }
     Result result =

@@ -50,7 +50,8 @@ public final class Characters {
   /** Places before the first character count towards the length, as the standard has it. */
   public static String substring(String text, long from, long count) {
     if (count < 0) {
-      throw invalid("SUBSTRING with negative length " + count);
+      throw new GpdbException(
+          SqlCondition.SUBSTRING_ERROR, "SUBSTRING with negative length " + count);
     }
     long end = from > Long.MAX_VALUE - count ? Long.MAX_VALUE : from + count;
     if (end <= 1 || end <= from) {
@@ -83,7 +84,7 @@ public final class Characters {
   /** What is before {@code from}, the other text, and what begins {@code count} after it. */
   public static String overlaid(String text, String by, long from, long count) {
     if (from < 1) {
-      throw invalid("OVERLAY from " + from);
+      throw new GpdbException(SqlCondition.SUBSTRING_ERROR, "OVERLAY from " + from);
     }
     long rest = from > Long.MAX_VALUE - Math.max(count, 0) ? Long.MAX_VALUE : from + count;
     String begin = left(text, from - 1);
@@ -108,7 +109,8 @@ public final class Characters {
   /** The text without one character at its ends. */
   public static String trimmed(String text, String what, boolean before, boolean after) {
     if (what.isEmpty() || length(what) != 1) {
-      throw invalid("TRIM takes one character, not '" + what + "'");
+      throw new GpdbException(
+          SqlCondition.TRIM_ERROR, "TRIM takes one character, not '" + what + "'");
     }
     int start = 0;
     int end = text.length();

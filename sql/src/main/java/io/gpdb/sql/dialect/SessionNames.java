@@ -1,5 +1,6 @@
 package io.gpdb.sql.dialect;
 
+import io.gpdb.sql.catalog.ObjectName;
 import io.gpdb.sql.catalog.SchemaNames;
 import io.gpdb.sql.catalog.SchemaPath;
 import java.util.List;
@@ -28,7 +29,14 @@ public final class SessionNames {
 
   /** Those of Calcite's standard table. */
   static final Set<String> STANDARD =
-      Set.of("CURRENT_CATALOG", "CURRENT_USER", "SESSION_USER", "SYSTEM_USER", "USER");
+      Set.of(
+          "CURRENT_CATALOG",
+          "CURRENT_PATH",
+          "CURRENT_ROLE",
+          "CURRENT_USER",
+          "SESSION_USER",
+          "SYSTEM_USER",
+          "USER");
 
   /** CURRENT_SCHEMA with and without parentheses, and what other databases have. */
   static final List<SqlOperator> OPERATORS =
@@ -54,6 +62,9 @@ public final class SessionNames {
     }
     if (!(operator instanceof SqlFunction) || !STANDARD.contains(name)) {
       return null;
+    }
+    if (name.equals("CURRENT_PATH")) {
+      return ObjectName.quoted(path.current());
     }
     return CATALOGS.contains(name) ? SchemaNames.CATALOG : SchemaNames.USER;
   }

@@ -29,6 +29,13 @@ public final class ParseErrors {
             + position.getColumnNum());
   }
 
+  /** Throws 0A000 unless the key has one column: then a row has a parent or is NULL in any case. */
+  public static void refuseMatch(String match, SqlNodeList columns, SqlParserPos position) {
+    if (columns.size() > 1) {
+      throw refused(match, position);
+    }
+  }
+
   /** Throws 0A000 for WITH before a statement without a query. */
   public static void refuseWith(@Nullable SqlNodeList with) {
     if (with != null) {

@@ -201,9 +201,9 @@ public sealed interface ParsedStatement {
     return name.names.getLast();
   }
 
-  /** The name of a table in FROM, without the catalog, of which there is one. */
-  static SqlIdentifier table(List<String> names, List<SqlParserPos> places) {
-    int first = names.size() == 3 && names.getFirst().equals(SchemaNames.CATALOG) ? 1 : 0;
+  /** A name without the catalog, of which there is one, where it has those parts. */
+  static SqlIdentifier named(List<String> names, List<SqlParserPos> places, int parts) {
+    int first = names.size() == parts && names.getFirst().equals(SchemaNames.CATALOG) ? 1 : 0;
     return new SqlIdentifier(
         names.subList(first, names.size()),
         null,

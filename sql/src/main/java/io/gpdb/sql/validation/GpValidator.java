@@ -191,7 +191,8 @@ public final class GpValidator extends SqlValidatorImpl {
     rewriting++;
     SqlNode rewritten =
         super.performUnconditionalRewrites(
-            SpelledComparisons.of(EmptyLists.of(Extracts.ofFunction(node))), underFrom);
+            SpelledComparisons.of(RowQueries.of(EmptyLists.of(Extracts.ofFunction(node)))),
+            underFrom);
     rewriting--;
     if (rewritten instanceof SqlSelect select) {
       GroupedSubQueries.mark(select);

@@ -44,7 +44,7 @@ final class SpelledComparisons {
     return node.getKind() == SqlKind.ROW;
   }
 
-  private static boolean isComparison(SqlKind kind) {
+  static boolean isComparison(SqlKind kind) {
     return switch (kind) {
       case EQUALS,
           NOT_EQUALS,

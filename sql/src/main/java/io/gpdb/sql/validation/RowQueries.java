@@ -1,0 +1,119 @@
+package io.gpdb.sql.validation;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.sql.SqlBasicCall;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlOrderBy;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlWith;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Predicates over whole rows of a query, written as those that Calcite converts: {@code (a, b) =
+ * (query)} as the row of two queries of one column each, so that no row is NULLs and two are an
+ * error, and {@code UNIQUE (query)} as no group of its rows without NULLs that has two.
+ */
+final class RowQueries {
+  private static final String TABLE = "$ROW";
+
+  private RowQueries() {}
+
+  /** The node written so, or itself. */
+  static @Nullable SqlNode of(@Nullable SqlNode node) {
+    if (!(node instanceof SqlCall call)) {
+      return node;
+    }
+    if (node.getKind() == SqlKind.UNIQUE && call.operandCount() == 1) {
+      int columns = columns(call.operand(0));
+      return columns > 0 ? unique(call.operand(0), columns, call.getParserPosition()) : node;
+    }
+    if (!SpelledComparisons.isComparison(node.getKind()) || call.operandCount() != 2) {
+      return node;
+    }
+    SqlNode left = call.operand(0);
+    SqlNode right = call.operand(1);
+    if (left.getKind() == SqlKind.ROW && right.isA(SqlKind.QUERY)) {
+      return compared(call, left, row(right, ((SqlCall) left).operandCount()));
+    }
+    if (right.getKind() == SqlKind.ROW && left.isA(SqlKind.QUERY)) {
+      return compared(call, row(left, ((SqlCall) right).operandCount()), right);
+    }
+    return node;
+  }
+
+  private static SqlNode compared(SqlCall call, SqlNode left, SqlNode right) {
+    return call.getOperator().createCall(call.getParserPosition(), left, right);
+  }
+
+  /** A row of queries, each of one of the query's columns. */
+  private static SqlNode row(SqlNode query, int columns) {
+    SqlParserPos at = query.getParserPosition();
+    List<SqlNode> values = new ArrayList<>();
+    for (int i = 0; i < columns; i++) {
+      SqlNode own = i == 0 ? query : OwnNodes.copy(query);
+      values.add(select(new SqlNodeList(List.of(column(i, at)), at), own, columns, at));
+    }
+    return SqlStdOperatorTable.ROW.createCall(at, values);
+  }
+
+  private static SqlNode unique(SqlNode query, int columns, SqlParserPos at) {
+    SqlNodeList keys = new SqlNodeList(at);
+    @Nullable SqlNode known = null;
+    for (int i = 0; i < columns; i++) {
+      keys.add(column(i, at));
+      SqlNode isKnown = SqlStdOperatorTable.IS_NOT_NULL.createCall(at, column(i, at));
+      known = known == null ? isKnown : SqlStdOperatorTable.AND.createCall(at, known, isKnown);
+    }
+    SqlNode count = SqlStdOperatorTable.COUNT.createCall(at, SqlIdentifier.star(at));
+    SqlNode one = SqlLiteral.createExactNumeric("1", at);
+    SqlSelect groups = select(new SqlNodeList(List.of(one), at), query, columns, at);
+    groups.setWhere(known);
+    groups.setGroupBy(keys);
+    groups.setHaving(SqlStdOperatorTable.GREATER_THAN.createCall(at, count, one.clone(at)));
+    return SqlStdOperatorTable.NOT.createCall(
+        at, SqlStdOperatorTable.EXISTS.createCall(at, groups));
+  }
+
+  private static SqlSelect select(SqlNodeList items, SqlNode query, int columns, SqlParserPos at) {
+    List<SqlNode> as = new ArrayList<>(List.of(query, new SqlIdentifier(TABLE, at)));
+    for (int i = 0; i < columns; i++) {
+      as.add(column(i, at));
+    }
+    SqlBasicCall from = (SqlBasicCall) SqlStdOperatorTable.AS.createCall(at, as);
+    return new SqlSelect(
+        at, null, items, from, null, null, null, null, null, null, null, null, null);
+  }
+
+  private static SqlIdentifier column(int index, SqlParserPos at) {
+    return new SqlIdentifier(TABLE + index, at);
+  }
+
+  /** How many columns a query has, 0 where its text does not say. */
+  private static int columns(SqlNode query) {
+    return switch (query) {
+      case SqlSelect select ->
+          select.getSelectList().stream().anyMatch(RowQueries::isStar)
+              ? 0
+              : select.getSelectList().size();
+      case SqlOrderBy ordered -> columns(ordered.query);
+      case SqlWith with -> columns(with.body);
+      case SqlCall call
+          when call.getKind() == SqlKind.VALUES || SqlKind.SET_QUERY.contains(call.getKind()) ->
+          columns(call.operand(0));
+      case SqlCall call when call.getKind() == SqlKind.ROW -> call.operandCount();
+      default -> 0;
+    };
+  }
+
+  private static boolean isStar(SqlNode item) {
+    return item instanceof SqlIdentifier id && id.isStar();
+  }
+}
