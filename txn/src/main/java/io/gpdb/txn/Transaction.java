@@ -474,6 +474,9 @@ public final class Transaction implements OpenDatabase.Writer {
 
   private void commitAll() {
     TransactionWrites w = writes;
+    if (w != null && w.areLocks()) {
+      undoTo(TransactionWrites.Mark.START); // nobody has to learn of rows that were not changed
+    }
     if (w == null || w.isEmpty()) {
       if (w != null) {
         database.protocol().afterRollback(w);

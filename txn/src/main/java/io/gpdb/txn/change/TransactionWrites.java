@@ -199,6 +199,17 @@ public final class TransactionWrites implements SectionSink {
         && sectionMemory.totalBytes() == 0;
   }
 
+  /** Whether rows were locked and nothing was changed. */
+  public boolean areLocks() {
+    return !versions.isEmpty()
+        && created.isEmpty()
+        && dropped.isEmpty()
+        && fenced.isEmpty()
+        && grown.isEmpty()
+        && sectionMemory.totalBytes() == 0
+        && versions.stream().allMatch(UndoVersion::isLock);
+  }
+
   @Override
   public MemorySegment section(long bytes) {
     return sectionMemory.allocate(bytes, WalLayout.SECTION_ALIGNMENT);

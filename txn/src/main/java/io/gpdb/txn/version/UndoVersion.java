@@ -90,7 +90,7 @@ public final class UndoVersion {
   }
 
   /** Whether it is of rows that were locked and not changed. */
-  boolean isLock() {
+  public boolean isLock() {
     return kind == Kind.UPDATE && columns.length == 0;
   }
 
