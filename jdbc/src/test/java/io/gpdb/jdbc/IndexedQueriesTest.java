@@ -166,7 +166,10 @@ class IndexedQueriesTest {
   private void compare(Statement statement, Type type) throws SQLException {
     String where = random.nextInt(4) == 0 ? "" : where(type);
     String sql =
-        switch (random.nextInt(12)) {
+        switch (random.nextInt(15)) {
+          case 12 -> exists(where);
+          case 13 -> outerJoin(where);
+          case 14 -> join(where, on());
           case 8 -> groups(where);
           case 9 -> "SELECT COUNT(DISTINCT x), SUM(DISTINCT y), COUNT(*), MAX(z) FROM %s" + where;
           case 10 -> "SELECT DISTINCT z, x FROM %s" + where + " ORDER BY z, x DESC";
@@ -185,6 +188,40 @@ class IndexedQueriesTest {
     }
     List<String> scanned = rows(statement, sql.formatted("s"));
     assertThat(rows(statement, sql.formatted("i"))).as(told(sql)).isEqualTo(scanned);
+  }
+
+  /** Equalities that a beginning of a key may serve, and one that none does. */
+  private String on() {
+    List<String> equalities =
+        List.of("b.x = a.x", "b.y = a.y", "b.z = a.z", "b.y = 2", "b.z = 'a'");
+    String on = "b.id <> a.id";
+    for (int i = 0, n = 1 + random.nextInt(3); i < n; i++) {
+      on += " AND " + equalities.get(random.nextInt(equalities.size()));
+    }
+    return random.nextInt(3) == 0 ? on.replace("<>", "=") : on;
+  }
+
+  private String exists(String where) {
+    String not = random.nextBoolean() ? "NOT " : "";
+    String a = "SELECT a.id, a.x FROM (SELECT * FROM %1$s" + where + ") a WHERE ";
+    return switch (random.nextInt(3)) {
+      case 0 -> a + "a.y " + not + "IN (SELECT b.y FROM %1$s b WHERE b.z = 'a') ORDER BY a.id";
+      case 1 -> a + not + "EXISTS (SELECT 1 FROM %1$s b WHERE " + on() + ") ORDER BY a.id";
+      default ->
+          a + not + "EXISTS (SELECT 1 FROM %1$s b WHERE b.z = a.z AND b.y > 1) ORDER BY a.id";
+    };
+  }
+
+  private String outerJoin(String where) {
+    String columns = random.nextBoolean() ? "a.id, b.id, b.x, a.z, b.z" : "COUNT(*), COUNT(b.x)";
+    String a = "(SELECT * FROM %1$s" + where + ") a";
+    String from =
+        random.nextBoolean()
+            ? a + " LEFT JOIN %1$s b ON " + on()
+            : "%1$s b RIGHT JOIN " + a + " ON " + on();
+    String filter = random.nextInt(3) == 0 ? " WHERE b.y IS NULL OR b.y > 1" : "";
+    String order = columns.startsWith("a") ? " ORDER BY a.id, b.id" : "";
+    return "SELECT " + columns + " FROM " + from + filter + order;
   }
 
   private String groups(String where) {

@@ -50,6 +50,28 @@ class ExplainTest {
   }
 
   @Test
+  void fewRowsOfAnIndexAreJoinedAndAggregatedOnTheHost() {
+    db.script(
+        "CREATE TABLE k (a INT, b INT, c INT, PRIMARY KEY (a, b))",
+        "CREATE TABLE m (a INT, b INT, n INT, PRIMARY KEY (a, b, n))",
+        "INSERT INTO k VALUES (1, 1, 1), (1, 2, 2), (2, 1, 3)",
+        "INSERT INTO m VALUES (1, 1, 1), (1, 1, 2), (2, 1, 1)");
+    String keys = " m.a = k.a AND m.b = k.b";
+    assertThat(plan("SELECT n FROM k LEFT JOIN m ON" + keys + " WHERE k.a = 1"))
+        .contains("left join, looks up table M by index M_PKEY (2 of its columns)");
+    assertThat(plan("SELECT n FROM m RIGHT JOIN k ON" + keys + " WHERE k.a = 1"))
+        .contains("left join, looks up table M by index M_PKEY");
+    assertThat(plan("SELECT c FROM k WHERE a = 1 AND EXISTS (SELECT 1 FROM m WHERE" + keys + ")"))
+        .contains("semijoin, looks up table M by index M_PKEY");
+    assertThat(
+            plan("SELECT c FROM k WHERE a = 1 AND NOT EXISTS (SELECT 1 FROM m WHERE" + keys + ")"))
+        .contains("antijoin, looks up table M by index M_PKEY");
+    assertThat(plan("SELECT SUM(n) FROM m JOIN k ON" + keys + " WHERE k.a = 1"))
+        .contains("inner join, looks up table M by index M_PKEY", "[host up to 512 rows, then");
+    assertThat(plan("SELECT SUM(n) FROM m JOIN k ON" + keys)).doesNotContain("host", "looks up");
+  }
+
+  @Test
   void aggregatesAreCalledByWhatTheyComputeOrByTheirNames() {
     assertThat(plan("SELECT g, SUM(n) AS total, AVG(n) FROM t GROUP BY g ORDER BY total LIMIT 2"))
         .contains("sort by TOTAL", "CAST(TOTAL AS DOUBLE) / CAST(COUNT(N) AS DOUBLE)")

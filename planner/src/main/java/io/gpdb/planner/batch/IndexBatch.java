@@ -71,6 +71,23 @@ public final class IndexBatch extends Batch {
     numbers[rows++] = number;
   }
 
+  /** Appends a row whose fields are all NULL; not where rows' numbers are a field. */
+  public void addNulls() {
+    for (int i = 0; i < columns.length; i++) {
+      types.get(columns[i]).element().setRawAt(values[i], rows, 0);
+      hasNulls[i] = true;
+    }
+    numbers[rows++] = -1;
+  }
+
+  /** Takes the row that was added last out again. */
+  public void removeLast() {
+    rows--;
+    for (HostBuffer bits : validity) {
+      Bitmaps.set(bits, rows, false);
+    }
+  }
+
   @Override
   public int rows() {
     return rows;

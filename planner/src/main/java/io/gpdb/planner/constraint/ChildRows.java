@@ -1,20 +1,24 @@
 package io.gpdb.planner.constraint;
 
+import io.gpdb.planner.run.IndexSource;
 import io.gpdb.sql.catalog.ReferencedKey;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.Transaction;
+import io.gpdb.txn.api.RowCursor;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TabletView;
 import java.util.Arrays;
 
 /**
- * The rows of a child table that have some keys, found by an index over the foreign key's columns
- * where there is one, else by one scan. Rows ascend.
+ * The rows of a child table that have some keys, found by a key over the foreign key's columns or
+ * an index that begins with them where there is one, else by one scan. Rows ascend.
  */
 final class ChildRows {
+  private static final int SOME_ROWS = 256;
+
   private long[] rows = new long[16];
   private int[] keyNumbers = new int[16];
   private int count;
@@ -38,8 +42,12 @@ final class ChildRows {
     }
     TableReader reader = transaction.reader(reference.child().tableId());
     ReferencedKey own = ReferencedKey.of(reference.child(), reference.columns());
+    ChildIndex index = own == null ? ChildIndex.of(reference, reader) : null;
     if (own != null) {
       found.byKey(own, keys, reader, firstOnly);
+      found.sort();
+    } else if (index != null && IndexSource.areFew(keys.count(), reader)) {
+      found.byIndex(index, keys, reader, firstOnly);
       found.sort();
     } else {
       found.byScan(reference.columns(), keys, reader, firstOnly);
@@ -80,6 +88,25 @@ final class ChildRows {
       long row = reader.findByKey(own.key().indexId(), ordered);
       if (row >= 0) {
         add(row, k);
+      }
+    }
+  }
+
+  private void byIndex(ChildIndex index, KeyTable keys, TableReader reader, boolean firstOnly) {
+    long[] some = new long[firstOnly ? 1 : SOME_ROWS];
+    int width = keys.width();
+    for (int k = 0; k < keys.count(); k++) {
+      StopSignal.poll(k);
+      RowCursor cursor = index.rows(reader, keys.values(), k * width);
+      for (int n = cursor.next(some); n > 0; n = cursor.next(some)) {
+        for (int i = 0; i < n && !(firstOnly && count > 0); i++) {
+          if (index.hasKey(reader, some[i], keys.values(), k * width)) {
+            add(some[i], k);
+          }
+        }
+        if (firstOnly && count > 0) {
+          return;
+        }
       }
     }
   }

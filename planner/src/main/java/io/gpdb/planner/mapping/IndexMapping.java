@@ -2,22 +2,16 @@ package io.gpdb.planner.mapping;
 
 import io.gpdb.planner.batch.RowLimit;
 import io.gpdb.planner.batch.Source;
-import io.gpdb.planner.batch.SourceColumn;
-import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.query.IndexAccess;
-import io.gpdb.planner.query.IndexLookup;
 import io.gpdb.planner.query.ScanShape;
 import io.gpdb.planner.run.IndexJoinSource;
 import io.gpdb.planner.run.IndexSource;
 import io.gpdb.planner.run.SortSource;
 import io.gpdb.planner.run.TableSource;
 import io.gpdb.sql.catalog.TableDef;
-import io.gpdb.sql.type.SqlTypeSpec;
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
@@ -25,20 +19,19 @@ import org.apache.calcite.rel.RelVisitor;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.AggregateCall;
 import org.apache.calcite.rel.core.Filter;
-import org.apache.calcite.rel.core.JoinInfo;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
-import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.jspecify.annotations.Nullable;
 
 /** Puts indexes in the place of tables, where a plan is made that uses them. For one plan. */
 final class IndexMapping {
   private final RexBuilder rexBuilder;
   private final List<IndexSource> used = new ArrayList<>();
+  private final List<IndexJoinSource> joins = new ArrayList<>();
 
   IndexMapping(RexBuilder rexBuilder) {
     this.rexBuilder = rexBuilder;
@@ -83,7 +76,7 @@ final class IndexMapping {
     return shape != null && !(shape.table().keys().isEmpty() && shape.table().indexes().isEmpty());
   }
 
-  private static List<RexNode> conditions(RexNode filter, RexBuilder rexBuilder) {
+  static List<RexNode> conditions(RexNode filter, RexBuilder rexBuilder) {
     return RelOptUtil.conjunctions(RexUtil.expandSearch(rexBuilder, null, filter));
   }
 
@@ -199,122 +192,18 @@ final class IndexMapping {
     return p;
   }
 
-  /** An inner join that looks up the rows of one side, or null where none has such an index. */
-  @Nullable Pipeline joined(QueryMapper mapper, Pipeline left, Pipeline right, JoinInfo info)
-      throws NotCovered {
-    Pipeline joined = joined(mapper, left, right, info.leftKeys, info.rightKeys, true);
-    return joined != null
-        ? joined
-        : joined(mapper, right, left, info.rightKeys, info.leftKeys, false);
-  }
-
-  private @Nullable Pipeline joined(
-      QueryMapper mapper,
-      Pipeline outer,
-      Pipeline inner,
-      List<Integer> outerKeys,
-      List<Integer> innerKeys,
-      boolean outerFirst)
-      throws NotCovered {
-    TableDef table = inner.source().storedTable();
-    IndexSource driver = driver(outer.source());
-    List<RexNode> conditions = innerConditions(inner);
-    if (table == null || driver == null || conditions == null) {
-      return null;
-    }
-    Map<Integer, Integer> fields = new HashMap<>();
-    for (int i = 0; i < outerKeys.size(); i++) {
-      SqlTypeSpec given = outer.columns().get(outerKeys.get(i)).type();
-      if (inner.outputs().get(innerKeys.get(i)) instanceof RexInputRef column
-          && column.getIndex() < table.columns().size()
-          && canLookUp(given, table.column(column.getIndex()).type())) {
-        fields.putIfAbsent(column.getIndex(), outerKeys.get(i));
-      }
-    }
-    IndexLookup lookup = IndexLookup.of(table, conditions, fields);
-    if (lookup == null) {
-      return null;
-    }
-    boolean withRowId = inner.source().rowIdField() >= 0;
-    if (inner.source() instanceof IndexSource index) {
-      withRowId = index.hasRowId();
-      used.removeIf(known -> known.equals(index));
-    }
-    driver.looksUp(table);
-    Source held = mapper.dense(outer);
-    IndexJoinSource source = new IndexJoinSource(held, table, withRowId, lookup);
-    return over(
-        mapper, source, held.columns().size(), inner, conditions, outerKeys, innerKeys, outerFirst);
-  }
-
-  /** All conditions again, and the keys: what the look-up found is a part of them. */
-  private Pipeline over(
-      QueryMapper mapper,
-      IndexJoinSource source,
-      int outerFields,
-      Pipeline inner,
-      List<RexNode> conditions,
-      List<Integer> outerKeys,
-      List<Integer> innerKeys,
-      boolean outerFirst) {
-    List<RexNode> all = mapper.fields(source);
-    List<RexNode> outputs = new ArrayList<>(all.subList(0, outerFields));
-    List<RexNode> innerOutputs =
-        inner.outputs().stream().map(node -> RexUtil.shift(node, outerFields)).toList();
-    List<RexNode> filters = new ArrayList<>();
-    for (RexNode condition : conditions) {
-      filters.add(RexUtil.shift(condition, outerFields));
-    }
-    for (int i = 0; i < outerKeys.size(); i++) {
-      filters.add(
-          rexBuilder.makeCall(
-              SqlStdOperatorTable.EQUALS,
-              all.get(outerKeys.get(i)),
-              innerOutputs.get(innerKeys.get(i))));
-    }
-    List<SourceColumn> columns = new ArrayList<>(source.columns().subList(0, outerFields));
-    outputs.addAll(outerFirst ? outputs.size() : 0, innerOutputs);
-    columns.addAll(outerFirst ? columns.size() : 0, inner.columns());
-    return new Pipeline(source, RexUtil.composeConjunction(rexBuilder, filters), outputs, columns);
-  }
-
   /** Whether an index leads to the rows of a source. */
   static boolean isDriven(Source source) {
-    return driver(source) != null;
+    return source instanceof IndexSource || source instanceof IndexJoinSource;
   }
 
-  /** The index that the few rows of an outer input come from. */
-  private static @Nullable IndexSource driver(Source source) {
-    return switch (source) {
-      case IndexSource index -> index;
-      case IndexJoinSource join -> driver(join.outer());
-      default -> null;
-    };
+  /** Notes a join that looks rows up, and that the index of its inner input is not followed. */
+  void joins(IndexJoinSource join, Source inner) {
+    used.removeIf(known -> known.equals(inner));
+    joins.add(join);
   }
 
-  private List<RexNode> allConditions(Pipeline p) {
-    RexNode filter = p.filter();
-    return filter == null ? List.of() : conditions(filter, rexBuilder);
-  }
-
-  private @Nullable List<RexNode> innerConditions(Pipeline inner) {
-    return switch (inner.source()) {
-      case TableSource _ -> allConditions(inner);
-      case IndexSource index -> {
-        List<RexNode> both = new ArrayList<>(index.conditions());
-        allConditions(inner).stream().filter(c -> !both.contains(c)).forEach(both::add);
-        yield both;
-      }
-      default -> null;
-    };
-  }
-
-  /** Whether a value of one type is looked up as it is among those of the other. */
-  private static boolean canLookUp(SqlTypeSpec given, SqlTypeSpec column) {
-    return switch (column.kind()) {
-      case REAL, DOUBLE, CHAR -> false;
-      case VARCHAR -> given.kind() == SqlTypeSpec.Kind.VARCHAR;
-      default -> given.kind() == column.kind() && given.scale() == column.scale();
-    };
+  List<IndexJoinSource> joins() {
+    return joins;
   }
 }

@@ -65,7 +65,11 @@ final class JoinMapping {
   private Pipeline inner(JoinInfo info) throws NotCovered {
     Pipeline left = mapper.pipeline(join.getLeft());
     Pipeline right = mapper.pipeline(join.getRight());
-    Pipeline byIndex = mapper.indexJoin(left, right, info);
+    IndexJoins indexes = mapper.indexJoins();
+    Pipeline byIndex =
+        indexes == null
+            ? null
+            : indexes.inner(left, right, new IndexJoins.Keys(info.leftKeys, info.rightKeys));
     Pipeline joined =
         byIndex != null
             ? byIndex
@@ -80,6 +84,19 @@ final class JoinMapping {
   private Pipeline outer(JoinInfo info, GridHashJoin.Kind kind) throws NotCovered {
     Pipeline left = mapper.pipeline(join.getLeft());
     Pipeline right = mapper.pipeline(join.getRight());
+    IndexJoins indexes = isOfSubQuery() && mayRaise() ? null : mapper.indexJoins();
+    Pipeline byIndex =
+        indexes == null
+            ? null
+            : indexes.outer(
+                kind,
+                left,
+                right,
+                new IndexJoins.Keys(info.leftKeys, info.rightKeys),
+                info.nonEquiConditions);
+    if (byIndex != null) {
+      return byIndex;
+    }
     if (!info.isEqui()) {
       int fields = join.getLeft().getRowType().getFieldCount();
       right =
@@ -115,6 +132,10 @@ final class JoinMapping {
     return join.getJoinType() == JoinRelType.SEMI || join.getJoinType() == JoinRelType.ANTI;
   }
 
+  private boolean mayRaise() {
+    return Raising.mayRaise(join.getRight());
+  }
+
   private Pipeline belowRight(RexNode condition, int leftFields, Pipeline right) throws NotCovered {
     ImmutableBitSet read = RelOptUtil.InputFinder.bits(condition);
     if ((!read.isEmpty() && read.nth(0) < leftFields) || Raising.mayRaise(condition)) {
@@ -129,12 +150,25 @@ final class JoinMapping {
     }
     Pipeline build = mapper.pipeline(join.getLeft());
     Pipeline probe = mapper.pipeline(join.getRight());
-    Source swapped = source(GridHashJoin.Kind.LEFT, probe, build, info.rightKeys, info.leftKeys);
-    List<RexNode> fields = mapper.fields(swapped);
+    IndexJoins indexes = mapper.indexJoins();
+    IndexJoins.Keys keys = new IndexJoins.Keys(info.rightKeys, info.leftKeys);
+    Pipeline swapped =
+        indexes == null
+            ? null
+            : indexes.outer(GridHashJoin.Kind.LEFT, probe, build, keys, List.of());
+    if (swapped == null) {
+      swapped =
+          mapper.identity(
+              source(GridHashJoin.Kind.LEFT, probe, build, info.rightKeys, info.leftKeys));
+    }
+    List<RexNode> ordered = new ArrayList<>();
     int probeFields = probe.outputs().size();
-    List<RexNode> ordered = new ArrayList<>(fields.subList(probeFields, fields.size()));
-    ordered.addAll(fields.subList(0, probeFields));
-    return mapper.identity(swapped).projected(ordered, QueryMapper.columns(join));
+    int allFields = probeFields + build.outputs().size();
+    for (int i = 0; i < allFields; i++) {
+      int field = (i + probeFields) % allFields;
+      ordered.add(mapper.ref(swapped.columns().get(field), field));
+    }
+    return swapped.projected(ordered, QueryMapper.columns(join));
   }
 
   private Source source(
@@ -179,7 +213,7 @@ final class JoinMapping {
         rightNodes,
         columns,
         "join",
-        isOfSubQuery() && Raising.mayRaise(join.getRight()),
+        isOfSubQuery() && mayRaise(),
         everyRow);
   }
 

@@ -44,7 +44,6 @@ import org.apache.calcite.rel.RelVisitor;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
-import org.apache.calcite.rel.core.JoinInfo;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.TableScan;
@@ -122,7 +121,9 @@ public final class QueryMapper {
     IndexMapping mapping = new IndexMapping(rexBuilder);
     QueryMapper byIndex = new QueryMapper(device, true, mapping);
     Source indexed = byIndex.dense(byIndex.pipeline(tree));
-    return mapping.used().isEmpty() ? scan : new IndexOrScanSource(indexed, mapping.used(), scan);
+    return mapping.used().isEmpty()
+        ? scan
+        : new IndexOrScanSource(indexed, mapping.used(), mapping.joins(), scan);
   }
 
   /** The operator and all below it, the bridge where nothing else covers it. */
@@ -178,9 +179,9 @@ public final class QueryMapper {
     return indexes == null ? filtered : indexes.bounded(filtered);
   }
 
-  /** An inner join by an index, or null where there is none. */
-  @Nullable Pipeline indexJoin(Pipeline left, Pipeline right, JoinInfo info) throws NotCovered {
-    return indexes == null ? null : indexes.joined(this, left, right, info);
+  /** What joins by indexes, null where the plan uses none. */
+  @Nullable IndexJoins indexJoins() {
+    return indexes == null ? null : new IndexJoins(this, indexes);
   }
 
   /** The input of an aggregation, with the one row alone that it needs where an index knows it. */

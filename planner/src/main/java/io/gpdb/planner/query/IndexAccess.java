@@ -142,6 +142,10 @@ public final class IndexAccess {
    * values that the index does not tell apart are equal.
    */
   public boolean isExact() {
+    return isExact(table, columns);
+  }
+
+  static boolean isExact(TableDef table, int[] columns) {
     long bytes = 0;
     for (int column : columns) {
       bytes += bytesMax(table.column(column).type());

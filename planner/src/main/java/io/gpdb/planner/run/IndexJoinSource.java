@@ -1,8 +1,8 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.library.join.GridHashJoin;
 import io.gpdb.planner.batch.Batch;
-import io.gpdb.planner.batch.BatchMemory;
 import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.batch.IndexBatch;
@@ -10,15 +10,13 @@ import io.gpdb.planner.batch.Outline;
 import io.gpdb.planner.batch.RowsBuilder;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
-import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.planner.expression.HostExpression;
+import io.gpdb.planner.expression.HostRow;
 import io.gpdb.planner.query.IndexLookup;
+import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
-import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.error.StopSignal;
-import io.gpdb.storage.memory.DeviceBuffer;
-import io.gpdb.storage.memory.HostBuffer;
-import io.gpdb.storage.table.KeyRange;
 import io.gpdb.txn.api.RowCursor;
 import io.gpdb.txn.api.TableReader;
 import java.util.ArrayList;
@@ -27,31 +25,73 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An inner join that looks the rows of a stored table up in an index, for each row of its other
- * input: for few of these. The fields are the other input's and all of the table's.
+ * A join that looks the rows of a stored table up in an index, for each row of its other input: for
+ * few of these. The fields are the other input's and all of the table's, or the other input's alone
+ * for semi- and antijoins.
  */
 public final class IndexJoinSource extends Source {
+  private static final int ROOM_MIN = 64;
+
+  private final GridHashJoin.Kind kind;
   private final Source outer;
   private final TableDef table;
   private final boolean withRowId;
   private final IndexLookup lookup;
+  private final Match match;
+  private final List<SqlTypeSpec> innerTypes;
 
-  public IndexJoinSource(Source outer, TableDef table, boolean withRowId, IndexLookup lookup) {
-    super(columns(outer, table, withRowId));
+  /**
+   * What pairs must meet in addition to what is looked up.
+   *
+   * @param condition over the fields of both; null where there is none
+   * @param fields that it reads
+   */
+  public record Match(@Nullable HostExpression condition, BitSet fields) {
+    public static final Match ALL = new Match(null, new BitSet());
+  }
+
+  public IndexJoinSource(
+      GridHashJoin.Kind kind,
+      Source outer,
+      TableDef table,
+      boolean withRowId,
+      IndexLookup lookup,
+      Match match) {
+    super(columns(kind, outer, table, withRowId));
+    this.kind = kind;
     this.outer = outer;
     this.table = table;
     this.withRowId = withRowId;
     this.lookup = lookup;
+    this.match = match;
+    innerTypes = TableSource.columns(table, withRowId).stream().map(SourceColumn::type).toList();
   }
 
-  private static List<SourceColumn> columns(Source outer, TableDef table, boolean withRowId) {
+  private static List<SourceColumn> columns(
+      GridHashJoin.Kind kind, Source outer, TableDef table, boolean withRowId) {
     List<SourceColumn> columns = new ArrayList<>(outer.columns());
-    columns.addAll(TableSource.columns(table, withRowId));
+    if (hasInner(kind)) {
+      for (SourceColumn column : TableSource.columns(table, withRowId)) {
+        boolean nullable = column.nullable() || kind == GridHashJoin.Kind.LEFT;
+        columns.add(new SourceColumn(column.name(), column.type(), nullable));
+      }
+    }
     return columns;
   }
 
-  public Source outer() {
-    return outer;
+  private static boolean hasInner(GridHashJoin.Kind kind) {
+    return kind == GridHashJoin.Kind.INNER || kind == GridHashJoin.Kind.LEFT;
+  }
+
+  /** Whether looking up costs less than reading the table. */
+  boolean isSelective(Execution x) {
+    TableReader reader = x.transaction().reader(table.tableId());
+    return lookup.isUsable(reader)
+        && IndexSource.areFew((long) Math.min(1e15, pairs(x, reader)), reader);
+  }
+
+  private double pairs(Execution x, TableReader reader) {
+    return outer.estimatedRows(x) * lookup.rowsOfKey(reader);
   }
 
   @Override
@@ -60,30 +100,34 @@ public final class IndexJoinSource extends Source {
   }
 
   /** One execution: a place in the outer input, and in the rows that its row has. */
-  private final class Pairs implements Batches {
+  private final class Pairs implements Batches, IndexLookup.Row, HostRow {
     private final Execution x;
     private final BitSet needed;
     private final TableReader reader;
-    private final List<SqlTypeSpec> types =
-        TableSource.columns(table, withRowId).stream().map(SourceColumn::type).toList();
+    private final IndexLookup.Run lookups;
+    private final int outerFields = outer.columns().size();
     private final int[] inner;
     private final boolean rowIds;
     private final Batches batches;
     private @Nullable Batch batch;
-    private int row = -1;
+    private @Nullable IndexBatch found;
+    private int row;
+    private boolean matched;
     private @Nullable RowCursor cursor;
-    private final long[] numbers = new long[64];
+    private final long[] numbers = new long[16];
     private int known;
     private int next;
 
     Pairs(Execution x, BitSet needed) {
       this.x = x;
-      this.needed = needed;
+      this.needed = (BitSet) needed.clone();
       reader = x.transaction().reader(table.tableId());
-      int first = outer.columns().size();
-      BitSet stored = needed.get(first, first + table.columns().size());
+      lookups = lookup.begin(reader, x.parameters());
+      BitSet read = (BitSet) needed.clone();
+      read.or(match.fields);
+      BitSet stored = read.get(outerFields, outerFields + table.columns().size());
       inner = stored.stream().toArray();
-      rowIds = withRowId && needed.get(first + table.columns().size());
+      rowIds = withRowId && needed.get(outerFields + table.columns().size());
       batches = outer.open(x);
     }
 
@@ -97,10 +141,9 @@ public final class IndexJoinSource extends Source {
             return null;
           }
           batch = current;
-          row = -1;
-          cursor = null;
+          begin(0);
         }
-        Batch pairs = pairs(current);
+        Batch pairs = row < current.rows() ? pairs(current) : null;
         if (pairs != null) {
           return pairs;
         }
@@ -109,56 +152,142 @@ public final class IndexJoinSource extends Source {
       }
     }
 
-    /** The next pairs with rows of the outer batch, or null. */
+    /** Goes to a row of the outer batch. */
+    private void begin(int number) {
+      row = number;
+      cursor = null;
+      known = 0;
+      next = 0;
+      matched = false;
+    }
+
+    /** The next pairs with rows of the outer batch, or null where it has no more. */
     private @Nullable Batch pairs(Batch current) {
-      IndexBatch found = new IndexBatch(reader, types, inner, rowIds, RowsBuilder.ROWS);
+      int room = Math.clamp(2L * current.rows(), ROOM_MIN, RowsBuilder.ROWS);
+      IndexBatch read = new IndexBatch(reader, innerTypes, inner, rowIds, room);
+      found = read;
       try {
-        int[] rows = new int[RowsBuilder.ROWS];
+        int[] rows = new int[room];
         int count = 0;
-        while (count < rows.length && advance(current)) {
-          found.add(numbers[next++]);
-          if (found.rows() > count) {
+        while (count < room && row < current.rows()) {
+          if (hasInner(kind)) {
+            count = pair(read, rows, count);
+          } else if (hasMatch(read) == (kind == GridHashJoin.Kind.SEMI)) {
             rows[count++] = row;
+            begin(row + 1);
+          } else {
+            begin(row + 1);
           }
         }
         if (count > 0) {
-          return new PairBatch(current, outer, needed, rows, count, found);
+          return new PairBatch(current, outer, needed, rows, count, read);
         }
       } catch (RuntimeException | Error e) {
-        found.close();
+        read.close();
         throw e;
       }
-      found.close();
+      read.close();
       return null;
     }
 
-    /** Goes to the next row of the table that belongs to a row of the outer batch. */
-    private boolean advance(Batch current) {
-      while (next == known) {
-        RowCursor rows = cursor;
-        known = rows == null ? 0 : rows.next(numbers);
-        next = 0;
-        if (known == 0) {
-          if (++row >= current.rows()) {
-            return false;
-          }
-          StopSignal.poll(row);
-          KeyRange range = lookup.range(x.parameters(), field -> value(current, field));
-          cursor = range == null ? null : reader.scan(lookup.ordinal(), range, false);
+    /** Adds the next pair of the outer row, or goes to the next row where it has no more. */
+    private int pair(IndexBatch read, int[] rows, int count) {
+      while (advance()) {
+        if (isMatch(read, numbers[next++])) {
+          matched = true;
+          rows[count] = row;
+          return count + 1;
         }
       }
-      return true;
+      boolean alone = kind == GridHashJoin.Kind.LEFT && !matched;
+      if (alone) {
+        read.addNulls();
+        rows[count] = row;
+      }
+      begin(row + 1);
+      return alone ? count + 1 : count;
     }
 
-    private KeyRange.@Nullable Value value(Batch current, int field) {
-      if (current.isNull(field, row)) {
-        return null;
+    private boolean hasMatch(IndexBatch read) {
+      while (advance()) {
+        if (isMatch(read, numbers[next++])) {
+          read.removeLast();
+          return true;
+        }
       }
+      return false;
+    }
+
+    /** Adds a row of the table where it belongs to the outer row. */
+    private boolean isMatch(IndexBatch read, long number) {
+      int before = read.rows();
+      read.add(number);
+      if (read.rows() == before) {
+        return false;
+      }
+      if (match.condition == null || Boolean.TRUE.equals(match.condition.evaluate(this))) {
+        return true;
+      }
+      read.removeLast();
+      return false;
+    }
+
+    /** Whether there is another row that the index leads to from the outer row. */
+    private boolean advance() {
+      if (next < known) {
+        return true;
+      }
+      StopSignal.poll(row);
+      RowCursor rows = cursor;
+      if (rows == null && known == 0) {
+        rows = lookups.rows(this);
+        cursor = rows;
+      }
+      known = rows == null ? 0 : rows.next(numbers);
+      next = 0;
+      return known > 0;
+    }
+
+    private Batch outerBatch() {
+      Batch current = batch;
+      if (current == null) {
+        throw new IllegalStateException("not on a row");
+      }
+      return current;
+    }
+
+    @Override
+    public boolean isNull(int field) {
+      return outerBatch().isNull(field, row);
+    }
+
+    @Override
+    public long raw(int field) {
       SqlTypeSpec type = outer.columns().get(field).type();
-      long raw = type.element().rawAt(current.hostValues(field), row);
-      return type.kind().isString()
-          ? KeyRange.Value.of(current.strings(field).bytes((int) raw))
-          : KeyRange.Value.of(raw);
+      return type.element().rawAt(outerBatch().hostValues(field), row);
+    }
+
+    @Override
+    public byte[] bytes(int field) {
+      return outerBatch().strings(field).bytes((int) raw(field));
+    }
+
+    @Override
+    public @Nullable Object column(int index) {
+      if (index < outerFields) {
+        return outerBatch().value(index, outer.columns().get(index).type(), row);
+      }
+      IndexBatch read = found;
+      if (read == null) {
+        throw new IllegalStateException("not on a pair");
+      }
+      int field = index - outerFields;
+      return read.value(field, innerTypes.get(field), read.rows() - 1);
+    }
+
+    @Override
+    public ParameterValues parameters() {
+      return x.parameters();
     }
 
     @Override
@@ -170,80 +299,6 @@ public final class IndexJoinSource extends Source {
     }
   }
 
-  /** Rows of both inputs next to each other. */
-  private static final class PairBatch extends Batch {
-    private final int outerFields;
-    private final @Nullable HostBuffer[] values;
-    private final @Nullable HostBuffer[] validity;
-    private final @Nullable StringDomain[] strings;
-    private final IndexBatch inner;
-    private final BatchMemory memory = new BatchMemory();
-    private final int count;
-
-    PairBatch(
-        Batch outerBatch, Source outer, BitSet needed, int[] rows, int count, IndexBatch inner) {
-      this.inner = inner;
-      this.count = count;
-      outerFields = outer.columns().size();
-      values = new @Nullable HostBuffer[outerFields];
-      validity = new @Nullable HostBuffer[outerFields];
-      strings = new @Nullable StringDomain[outerFields];
-      for (int f = needed.nextSetBit(0); f >= 0 && f < outerFields; f = needed.nextSetBit(f + 1)) {
-        SqlTypeSpec type = outer.columns().get(f).type();
-        HostBuffer from = outerBatch.hostValues(f);
-        HostBuffer to = memory.pin((long) count * type.element().bytes());
-        HostBuffer valid = memory.bitmap(count);
-        for (int i = 0; i < count; i++) {
-          type.element().setRawAt(to, i, type.element().rawAt(from, rows[i]));
-          Bitmaps.set(valid, i, !outerBatch.isNull(f, rows[i]));
-        }
-        values[f] = to;
-        validity[f] = outerBatch.validity(f) == null ? null : valid;
-        strings[f] = type.kind().isString() ? outerBatch.strings(f) : null;
-      }
-    }
-
-    @Override
-    public int rows() {
-      return count;
-    }
-
-    @Override
-    public DeviceBuffer values(int field) {
-      if (field >= outerFields) {
-        return inner.values(field - outerFields);
-      }
-      HostBuffer column = values[field];
-      if (column == null) {
-        throw new IllegalStateException("field " + field + " was not asked for");
-      }
-      return column;
-    }
-
-    @Override
-    public @Nullable DeviceBuffer validity(int field) {
-      return field >= outerFields ? inner.validity(field - outerFields) : validity[field];
-    }
-
-    @Override
-    public StringDomain strings(int field) {
-      if (field >= outerFields) {
-        return inner.strings(field - outerFields);
-      }
-      StringDomain domain = strings[field];
-      if (domain == null) {
-        throw new IllegalStateException("field " + field + " has no strings");
-      }
-      return domain;
-    }
-
-    @Override
-    public void close() {
-      inner.close();
-      memory.close();
-    }
-  }
-
   @Override
   public boolean hasSettledStrings() {
     return outer.hasSettledStrings();
@@ -251,13 +306,21 @@ public final class IndexJoinSource extends Source {
 
   @Override
   public double estimatedRows(Execution x) {
-    return outer.estimatedRows(x);
+    double rows = outer.estimatedRows(x);
+    return hasInner(kind) ? rows * lookup.rowsOfKey(x.transaction().reader(table.tableId())) : rows;
   }
 
   @Override
   public void explain(Outline outline) {
+    String name =
+        switch (kind) {
+          case INNER -> "inner join";
+          case LEFT -> "left join";
+          case SEMI -> "semijoin";
+          case ANTI -> "antijoin";
+        };
     outline.operator(
-        "inner join, looks up table " + table.name() + " by index " + lookup.name(), "host", this);
+        name + ", looks up table " + table.name() + " by index " + lookup.text(), "host", this);
     outline.below(outer);
   }
 

@@ -15,18 +15,30 @@ import java.util.List;
 public final class IndexOrScanSource extends Source {
   private final Source byIndex;
   private final List<IndexSource> indexes;
+  private final List<IndexJoinSource> joins;
   private final Source byScan;
 
-  public IndexOrScanSource(Source byIndex, List<IndexSource> indexes, Source byScan) {
+  /**
+   * @param indexes that {@code byIndex} follows
+   * @param joins of {@code byIndex} that look rows up
+   */
+  public IndexOrScanSource(
+      Source byIndex, List<IndexSource> indexes, List<IndexJoinSource> joins, Source byScan) {
     super(byScan.columns());
     this.byIndex = byIndex;
     this.indexes = List.copyOf(indexes);
+    this.joins = List.copyOf(joins);
     this.byScan = byScan;
   }
 
   private Source chosen(Execution x) {
     for (IndexSource index : indexes) {
       if (!index.isSelective(x)) {
+        return byScan;
+      }
+    }
+    for (IndexJoinSource join : joins) {
+      if (!join.isSelective(x)) {
         return byScan;
       }
     }

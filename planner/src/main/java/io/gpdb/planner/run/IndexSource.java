@@ -14,7 +14,6 @@ import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.storage.table.KeyRange;
 import io.gpdb.txn.api.RowCursor;
 import io.gpdb.txn.api.TableReader;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -38,9 +37,6 @@ public final class IndexSource extends Source {
   private final int order;
   private final @Nullable RowLimit limit;
   private final List<RexNode> conditions;
-
-  /** Tables whose rows are looked up for each row of this one. */
-  private final List<TableDef> lookedUp = new ArrayList<>();
 
   /**
    * @param accesses of which the one with the fewest entries is used
@@ -67,11 +63,6 @@ public final class IndexSource extends Source {
 
   public List<RexNode> conditions() {
     return conditions;
-  }
-
-  /** Says that rows of the table are looked up for each row; while the plan is made. */
-  public void looksUp(TableDef other) {
-    lookedUp.add(other);
   }
 
   public TableDef table() {
@@ -124,17 +115,12 @@ public final class IndexSource extends Source {
   /** Whether following the index costs less than reading the table. */
   boolean isSelective(Execution x) {
     TableReader reader = x.transaction().reader(table.tableId());
-    long rows = rows(x, choice(x, reader));
-    if (rows > Math.max(ROWS_MIN, reader.rowLimit() / TABLE_PART)) {
-      return false;
-    }
-    for (TableDef other : lookedUp) {
-      long limitOfOther = x.transaction().reader(other.tableId()).rowLimit();
-      if (rows > Math.max(ROWS_MIN, limitOfOther / TABLE_PART)) {
-        return false;
-      }
-    }
-    return true;
+    return areFew(rows(x, choice(x, reader)), reader);
+  }
+
+  /** Whether reading so many rows one by one costs less than reading the table. */
+  public static boolean areFew(long rows, TableReader reader) {
+    return rows <= Math.max(ROWS_MIN, reader.rowLimit() / TABLE_PART);
   }
 
   private long rows(Execution x, Choice choice) {

@@ -35,7 +35,7 @@ public final class TableSource extends Source {
     this.withRowId = withRowId;
   }
 
-  static List<SourceColumn> columns(TableDef table, boolean withRowId) {
+  public static List<SourceColumn> columns(TableDef table, boolean withRowId) {
     List<SourceColumn> columns = new ArrayList<>();
     table.columns().forEach(c -> columns.add(new SourceColumn(c.name(), c.type(), c.nullable())));
     if (withRowId) {
