@@ -186,7 +186,8 @@ public final class InsertValues implements Change {
       return StoredValue.NULL;
     }
     return target.type().kind().isString()
-        ? new StoredValue(false, 0, target.assigned(HostValue.bytes(object), ColumnTarget.NO_ROW))
+        ? new StoredValue(
+            false, 0, target.assigned(HostValue.bytes(target.type(), object), ColumnTarget.NO_ROW))
         : new StoredValue(
             false, target.assignedObject(value.type, object, ColumnTarget.NO_ROW), null);
   }
