@@ -160,10 +160,12 @@ class ConnectionTest {
     String url = "jdbc:gpdb:" + folder.resolve("ro");
     try (Connection connection = DriverManager.getConnection(url)) {
       TestDatabase.execute(connection, "CREATE TABLE t (a INTEGER)");
+      TestDatabase.execute(connection, "CREATE SEQUENCE s");
       connection.setReadOnly(true);
       assertChangeRefused(connection);
       connection.setReadOnly(false);
       TestDatabase.execute(connection, "INSERT INTO t VALUES (1)");
+      assertThat(TestDatabase.rows(connection, "SELECT NEXT VALUE FOR s")).containsExactly("1");
     }
     try (Connection connection = DriverManager.getConnection(url + ";readonly=true")) {
       assertThat(connection.isReadOnly()).isTrue();
@@ -174,9 +176,12 @@ class ConnectionTest {
   }
 
   private static void assertChangeRefused(Connection connection) {
-    assertThatThrownBy(() -> TestDatabase.execute(connection, "INSERT INTO t VALUES (7)"))
-        .isInstanceOfSatisfying(
-            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("25006"));
+    for (String sql : new String[] {"INSERT INTO t VALUES (7)", "SELECT NEXT VALUE FOR s"}) {
+      assertThatThrownBy(() -> TestDatabase.rows(connection, sql))
+          .as(sql)
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("25006"));
+    }
   }
 
   @Test

@@ -62,6 +62,7 @@ public final class Session implements AutoCloseable {
     this.database = database;
     this.fileAccess = fileAccess;
     this.readOnly = readOnly;
+    numbers.readOnly(readOnly);
     this.current = new CurrentTransaction(database.transactions());
     this.isolation = new SessionIsolation(current);
     this.schema = new SessionSchema(current, this::catalog);
@@ -135,6 +136,7 @@ public final class Session implements AutoCloseable {
       throw new GpdbException(ErrorCode.READ_ONLY, "the database was opened read only");
     }
     readOnly = only;
+    numbers.readOnly(only);
   }
 
   private <T> T locked(Supplier<T> work) {

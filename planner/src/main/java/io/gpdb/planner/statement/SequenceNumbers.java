@@ -12,6 +12,7 @@ public record SequenceNumbers(Sequences sequences, SessionNumbers session) {
 
   /** Takes the next number. */
   public long next(SequenceDef sequence) {
+    session.requireWritable(sequence);
     long number = sequences.take(sequence);
     session.took(sequence, number);
     return number;
@@ -21,6 +22,7 @@ public record SequenceNumbers(Sequences sequences, SessionNumbers session) {
   public long[] next(SequenceDef sequence, int n) {
     long[] numbers = new long[n];
     if (n > 0) {
+      session.requireWritable(sequence);
       sequences.take(sequence, numbers);
       session.took(sequence, numbers[n - 1]);
     }

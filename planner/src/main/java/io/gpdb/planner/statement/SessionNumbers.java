@@ -2,6 +2,7 @@ package io.gpdb.planner.statement;
 
 import io.gpdb.sql.catalog.SequenceDef;
 import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,6 +18,7 @@ public final class SessionNumbers {
 
   private final Map<Integer, Long> bySequence = new ConcurrentHashMap<>();
   private volatile @Nullable Long last;
+  private volatile boolean readOnly;
 
   /** Those of the session whose statement this thread begins. */
   static SessionNumbers current() {
@@ -36,6 +38,21 @@ public final class SessionNumbers {
     Scope scope = new Scope(CURRENT.get());
     CURRENT.set(this);
     return scope;
+  }
+
+  /** From now on whether the session may not take numbers, which the database writes. */
+  public void readOnly(boolean only) {
+    readOnly = only;
+  }
+
+  void requireWritable(SequenceDef sequence) {
+    if (readOnly) {
+      throw new GpdbException(
+          ErrorCode.READ_ONLY,
+          "the connection is read only, and a number of sequence "
+              + sequence.name()
+              + " would be a change");
+    }
   }
 
   void took(SequenceDef sequence, long number) {
