@@ -7,6 +7,7 @@ import io.gpdb.jdbc.value.CivilDates;
 import io.gpdb.jdbc.value.ColumnReader;
 import io.gpdb.jdbc.value.SqlErrors;
 import io.gpdb.jdbc.value.TextObject;
+import io.gpdb.jdbc.value.XmlText;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.session.SessionLock;
 import io.gpdb.session.ValueText;
@@ -24,6 +25,7 @@ import java.sql.Clob;
 import java.sql.Date;
 import java.sql.NClob;
 import java.sql.SQLException;
+import java.sql.SQLXML;
 import java.sql.Time;
 import java.sql.Timestamp;
 import java.time.LocalDate;
@@ -330,5 +332,11 @@ abstract class ColumnGetters extends LabelGetters {
   public @Nullable NClob getNClob(int column) throws SQLException {
     String value = getString(column);
     return value == null ? null : new TextObject(value);
+  }
+
+  @Override
+  public @Nullable SQLXML getSQLXML(int column) throws SQLException {
+    String value = getString(column);
+    return value == null ? null : new XmlText(value);
   }
 }

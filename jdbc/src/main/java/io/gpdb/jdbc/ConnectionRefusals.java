@@ -3,6 +3,7 @@ package io.gpdb.jdbc;
 import io.gpdb.jdbc.value.BytesObject;
 import io.gpdb.jdbc.value.SqlErrors;
 import io.gpdb.jdbc.value.TextObject;
+import io.gpdb.jdbc.value.XmlText;
 import java.sql.Array;
 import java.sql.Blob;
 import java.sql.CallableStatement;
@@ -15,25 +16,26 @@ import java.sql.ShardingKey;
 import java.sql.Struct;
 import org.jspecify.annotations.Nullable;
 
-/** What a connection of gpDB does not have: stored procedures and types that it does not have. */
+/** What a connection of gpDB does not have, but for large objects and calls of functions. */
 abstract class ConnectionRefusals implements Connection {
   /** Fails where the connection is closed. */
   abstract void requireOpen() throws SQLException;
 
   @Override
   public CallableStatement prepareCall(String sql) throws SQLException {
-    throw SqlErrors.notSupported("a stored procedure");
+    return CalledFunction.prepare(sql, this::prepareStatement);
   }
 
   @Override
   public CallableStatement prepareCall(String sql, int type, int concurrency) throws SQLException {
-    return prepareCall(sql);
+    return CalledFunction.prepare(sql, text -> prepareStatement(text, type, concurrency));
   }
 
   @Override
   public CallableStatement prepareCall(String sql, int type, int concurrency, int holdability)
       throws SQLException {
-    return prepareCall(sql);
+    return CalledFunction.prepare(
+        sql, text -> prepareStatement(text, type, concurrency, holdability));
   }
 
   @Override
@@ -79,7 +81,8 @@ abstract class ConnectionRefusals implements Connection {
 
   @Override
   public SQLXML createSQLXML() throws SQLException {
-    throw SqlErrors.notSupported("XML");
+    requireOpen();
+    return new XmlText();
   }
 
   @Override

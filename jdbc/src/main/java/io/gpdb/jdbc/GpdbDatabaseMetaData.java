@@ -1,5 +1,6 @@
 package io.gpdb.jdbc;
 
+import io.gpdb.jdbc.metadata.Conversions;
 import io.gpdb.jdbc.metadata.DatabaseTraits;
 import io.gpdb.jdbc.metadata.DescribedTable;
 import io.gpdb.jdbc.metadata.MetaDataRows;
@@ -303,12 +304,12 @@ final class GpdbDatabaseMetaData extends DatabaseTraits {
 
   @Override
   public boolean supportsConvert() {
-    return false;
+    return true;
   }
 
   @Override
   public boolean supportsConvert(int fromType, int toType) {
-    return false;
+    return Conversions.isSupported(fromType, toType);
   }
 
   /** READ UNCOMMITTED is run as READ COMMITTED, REPEATABLE READ on a snapshot. */

@@ -223,11 +223,6 @@ abstract class LabelGetters extends RowUpdates {
   }
 
   @Override
-  public @Nullable SQLXML getSQLXML(int column) throws SQLException {
-    throw SqlErrors.notSupported("getSQLXML");
-  }
-
-  @Override
   public @Nullable URL getURL(int column) throws SQLException {
     throw SqlErrors.notSupported("getURL");
   }

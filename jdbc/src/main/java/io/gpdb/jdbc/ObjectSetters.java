@@ -80,6 +80,7 @@ abstract class ObjectSetters extends ParameterSetters {
               parameter,
               Arguments.converted("the date", () -> new Timestamp(moment.getTimeInMillis())));
       case Clob text -> setClob(parameter, text);
+      case SQLXML text -> setSQLXML(parameter, text);
       case Blob bytes -> setBlob(parameter, bytes);
       case InputStream stream -> setBinaryStream(parameter, stream);
       case Reader reader -> setCharacterStream(parameter, reader);
@@ -329,7 +330,8 @@ abstract class ObjectSetters extends ParameterSetters {
 
   @Override
   public void setSQLXML(int parameter, @Nullable SQLXML value) throws SQLException {
-    throw SqlErrors.notSupported("a parameter of SQLXML");
+    String text = value == null ? null : Arguments.converted("the XML", value::getString);
+    setString(parameter, text);
   }
 
   @Override

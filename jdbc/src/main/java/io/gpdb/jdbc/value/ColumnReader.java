@@ -19,6 +19,7 @@ import java.sql.Clob;
 import java.sql.Date;
 import java.sql.NClob;
 import java.sql.SQLException;
+import java.sql.SQLXML;
 import java.sql.Time;
 import java.sql.Timestamp;
 import java.time.Instant;
@@ -272,6 +273,8 @@ public final class ColumnReader {
       return uuid(type, row, column);
     } else if (c == Clob.class || c == NClob.class) {
       return new TextObject(ValueText.of(type, row, column));
+    } else if (c == SQLXML.class) {
+      return new XmlText(ValueText.of(type, row, column));
     } else if (c == Blob.class) {
       return new BytesObject(bytes(type, row, column));
     }

@@ -1,0 +1,185 @@
+package io.gpdb.jdbc;
+
+import io.gpdb.jdbc.value.SqlErrors;
+import io.gpdb.jdbc.value.Wrappers;
+import io.gpdb.storage.error.ErrorCode;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.CallableStatement;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The call of a function as JDBC writes it: {@code {? = call f(?)}} is a query of one value, which
+ * its first parameter returns; {@code {call f(?)}} and any other statement is what it is when it is
+ * prepared. It answers the more than 200 methods of {@link CallableStatement} by the methods of the
+ * same names of the prepared statement and of the row with the value.
+ */
+final class CalledFunction implements InvocationHandler {
+  private static final Pattern RETURNS =
+      Pattern.compile(
+          "\\s*\\{?\\s*\\?\\s*=\\s*call\\s+(.+?)\\}?;?\\s*",
+          Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
+  private final PreparedStatement statement;
+
+  /** Whether the first parameter is what the function returns. */
+  private final boolean returns;
+
+  private boolean registered;
+  private @Nullable ResultSet row;
+
+  private CalledFunction(PreparedStatement statement, boolean returns) {
+    this.statement = statement;
+    this.returns = returns;
+  }
+
+  /** Prepares a statement, with the options that a connection was asked for. */
+  interface Preparing {
+    PreparedStatement prepare(String sql) throws SQLException;
+  }
+
+  static CallableStatement prepare(String sql, Preparing preparing) throws SQLException {
+    Matcher call = RETURNS.matcher(SqlErrors.given("the statement", sql));
+    boolean returns = call.matches();
+    PreparedStatement statement =
+        preparing.prepare(returns ? "{call " + call.group(1).strip() + "}" : sql);
+    return (CallableStatement)
+        Proxy.newProxyInstance(
+            CalledFunction.class.getClassLoader(),
+            new Class<?>[] {CallableStatement.class},
+            new CalledFunction(statement, returns));
+  }
+
+  @Override
+  public @Nullable Object invoke(
+      Object self, Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
+    @Nullable Object[] given = arguments == null ? new @Nullable Object[0] : arguments;
+    if (method.getDeclaringClass() == CallableStatement.class) {
+      return ofCall(method, given);
+    }
+    return switch (method.getName()) {
+      case "equals" -> isSame(self, given[0]);
+      case "hashCode" -> System.identityHashCode(self);
+      case "toString" -> "call of " + statement;
+      case "isWrapperFor" -> Wrappers.isOf(self, (Class<?>) given[0]);
+      case "unwrap" -> unwrapped(self, (Class<?>) given[0]);
+      case "execute", "executeUpdate", "executeLargeUpdate", "executeQuery" ->
+          given.length > 0 ? called(method, statement, given) : executed(method);
+      case "close" -> closed(method);
+      case "getConnection" -> connection();
+      default -> called(method, statement, shifted(method, given));
+    };
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a proxy equals itself alone
+  private static boolean isSame(Object self, @Nullable Object other) {
+    return self == other;
+  }
+
+  private static Object unwrapped(Object self, Class<?> type) throws SQLException {
+    return Wrappers.unwrap(self, type);
+  }
+
+  private Connection connection() throws SQLException {
+    return statement.getConnection();
+  }
+
+  private @Nullable Object closed(Method method) throws Throwable {
+    row = null;
+    return called(method, statement, new @Nullable Object[0]);
+  }
+
+  /** Executes the function, keeps the row with what it returned, and answers as for no rows. */
+  private @Nullable Object executed(Method method) throws Throwable {
+    if (!returns) {
+      return called(method, statement, new @Nullable Object[0]);
+    }
+    if (!registered) {
+      throw SqlErrors.of(
+          ErrorCode.INVALID_ARGUMENT, "parameter 1, which the call returns, is not registered");
+    }
+    ResultSet found = statement.executeQuery();
+    var _ = found.next();
+    row = found;
+    return switch (method.getName()) {
+      case "execute" -> false;
+      case "executeUpdate" -> 0;
+      case "executeLargeUpdate" -> 0L;
+      default ->
+          throw SqlErrors.of(
+              ErrorCode.INVALID_ARGUMENT, "the call returns a value, which is no result set");
+    };
+  }
+
+  /** Setters by position count the value that is returned as the first. */
+  private @Nullable Object[] shifted(Method method, @Nullable Object[] given) throws SQLException {
+    boolean byPosition =
+        method.getDeclaringClass() == PreparedStatement.class
+            && method.getName().startsWith("set")
+            && given.length > 0;
+    if (!returns || !byPosition) {
+      return given;
+    }
+    int position = (Integer) Objects.requireNonNull(given[0]);
+    if (position == 1) {
+      throw SqlErrors.of(
+          ErrorCode.INVALID_ARGUMENT, "parameter 1 is what the call returns, and takes no value");
+    }
+    @Nullable Object[] shifted = given.clone();
+    shifted[0] = position - 1;
+    return shifted;
+  }
+
+  private @Nullable Object ofCall(Method method, @Nullable Object[] given) throws Throwable {
+    requireOpen();
+    if (method.getName().equals("wasNull")) {
+      return called(inRow("wasNull"), returned(), given);
+    }
+    if (!(given[0] instanceof Integer position)) {
+      throw SqlErrors.notSupported("a parameter of a call by its name");
+    }
+    if (!returns || position != 1) {
+      throw SqlErrors.of(
+          ErrorCode.INVALID_ARGUMENT, "parameter " + position + " of the call returns no value");
+    }
+    if (method.getName().equals("registerOutParameter")) {
+      registered = true;
+      return null;
+    }
+    return called(inRow(method.getName(), method.getParameterTypes()), returned(), given);
+  }
+
+  private void requireOpen() throws SQLException {
+    var _ = statement.getMaxRows();
+  }
+
+  private static Method inRow(String name, Class<?>... types) throws NoSuchMethodException {
+    return ResultSet.class.getMethod(name, types);
+  }
+
+  private ResultSet returned() throws SQLException {
+    ResultSet found = row;
+    if (found == null) {
+      throw SqlErrors.of(ErrorCode.INVALID_ARGUMENT, "the call has not been executed");
+    }
+    return found;
+  }
+
+  private static @Nullable Object called(Method method, Object target, @Nullable Object[] given)
+      throws Throwable {
+    try {
+      return method.invoke(target, given);
+    } catch (InvocationTargetException e) {
+      throw e.getTargetException();
+    }
+  }
+}
