@@ -104,11 +104,15 @@ final class RandomSchema {
   String insert(Table table) {
     List<String> values = new ArrayList<>();
     for (Column column : table.columns) {
-      values.add(
-          random.nextInt(5) == 0
-              ? "NULL"
-              : column.values.get(random.nextInt(column.values.size())));
+      values.add(value(random, column));
     }
     return "INSERT INTO " + table.name + " VALUES (" + String.join(", ", values) + ")";
+  }
+
+  /** One of the column's values, or NULL. */
+  static String value(Random random, Column column) {
+    return random.nextInt(5) == 0
+        ? "NULL"
+        : column.values.get(random.nextInt(column.values.size()));
   }
 }

@@ -96,11 +96,13 @@ final class RandomStatement {
   };
 
   /** A table of a FROM clause under its alias. */
-  private record Scope(String alias, List<Column> columns) {}
+  record Scope(String alias, List<Column> columns) {}
 
   private final Random random;
   private final RandomSchema schema;
   private final Productions productions;
+  private final RandomChange changes;
+  private final RandomDefinition definitions;
   private final Deque<List<Scope>> scopes = new ArrayDeque<>();
   private int aliases;
 
@@ -108,13 +110,15 @@ final class RandomStatement {
     this.random = random;
     this.schema = schema;
     productions = new Productions(random, this::columnOrQuery);
+    changes = new RandomChange(random, schema, this);
+    definitions = new RandomDefinition(random, schema, this);
   }
 
   String text() {
     scopes.clear();
     aliases = 0;
     productions.plain(false);
-    return switch (random.nextInt(24)) {
+    return switch (random.nextInt(32)) {
       case 0 -> insert();
       case 1, 2 -> update();
       case 3 -> "DELETE FROM " + target(" WHERE " + scoped("boolean"));
@@ -124,8 +128,23 @@ final class RandomStatement {
       case 7 -> recursive();
       case 8 -> "VALUES (" + list(columns(), 2) + "), (" + list(columns(), 2) + ")";
       case 9 -> "SELECT " + list(columns(), DEPTH);
+      case 10, 11, 12, 13, 14 -> changes.text();
+      case 15, 16, 17, 18, 19 -> definitions.text();
       default -> query(columns(), DEPTH) + end();
     };
+  }
+
+  /** A text for a name of the grammar over the columns of these tables. */
+  String text(String name, int depth, List<Scope> of) {
+    scopes.push(of);
+    String text = productions.text(name, depth);
+    scopes.pop();
+    return text;
+  }
+
+  /** A query of a few columns. */
+  String select() {
+    return query(columns(), PARTS_DEPTH);
   }
 
   private void startParts() {
