@@ -23,6 +23,7 @@ import picocli.CommandLine.Command;
     subcommands = {
       InsertUpdateCommand.class,
       SpeedCommand.class,
+      IndexCommand.class,
       CommitsCommand.class,
       PersistencyCommand.class,
       CrashCommand.class,

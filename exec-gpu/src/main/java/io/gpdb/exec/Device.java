@@ -2,6 +2,7 @@ package io.gpdb.exec;
 
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.storage.memory.DeviceMemory;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /** A machine that runs kernels. Thread-safe. */
@@ -25,6 +26,18 @@ public interface Device extends AutoCloseable {
    * whether the device counts or not. Counting takes more time.
    */
   <T> T counted(ExecutionCounters counters, Supplier<T> work);
+
+  /**
+   * Does work of the host: piece i for each i below {@code pieces}, in any order, on as many
+   * threads as the device has for it. Returns when all are done, or throws what one that failed has
+   * thrown, when none is being done any more. All threads work under the caller's stop signal and
+   * for its memory account.
+   */
+  default void share(int pieces, IntConsumer piece) {
+    for (int i = 0; i < pieces; i++) {
+      piece.accept(i);
+    }
+  }
 
   /** Waits for running launches. */
   @Override

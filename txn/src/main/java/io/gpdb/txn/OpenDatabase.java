@@ -5,6 +5,7 @@ import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.space.TableSpace;
+import io.gpdb.storage.table.SharedWork;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TxnOptions;
 import io.gpdb.txn.change.ColumnStores;
@@ -29,6 +30,7 @@ public final class OpenDatabase {
   private final StorageDirectory directory;
   private final TableSpace space;
   private final MemoryAccount memory;
+  private final SharedWork workers;
   private final ColumnStores stores;
   private final WriteProtocol protocol;
   private final Protocol defaultProtocol;
@@ -60,6 +62,7 @@ public final class OpenDatabase {
       StorageDirectory directory,
       TableSpace space,
       MemoryAccount memory,
+      SharedWork workers,
       ColumnStores stores,
       WriteProtocol protocol,
       ProtocolCost cost,
@@ -73,6 +76,7 @@ public final class OpenDatabase {
     this.directory = directory;
     this.space = space;
     this.memory = memory;
+    this.workers = workers;
     this.stores = stores;
     this.protocol = protocol;
     this.defaultProtocol = options.protocol();
@@ -101,6 +105,11 @@ public final class OpenDatabase {
 
   TableSpace space() {
     return space;
+  }
+
+  /** The device's threads, for work of the host. */
+  SharedWork workers() {
+    return workers;
   }
 
   public MemoryAccount memory() {

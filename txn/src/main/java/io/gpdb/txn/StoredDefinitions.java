@@ -91,7 +91,7 @@ final class StoredDefinitions {
     table.grown(stamp);
     writes.grown().add(new TransactionWrites.Grown(table, table.store().shape()));
     transaction.forget(table.tableId());
-    return new IndexBuild(table.store(), ordinal).run(true);
+    return new IndexBuild(table.store(), ordinal, database.workers()).run(true);
   }
 
   private void requireOwnFence(TableVersions table) {

@@ -141,6 +141,7 @@ public final class TransactionManager implements AutoCloseable {
               directory,
               space,
               memory,
+              device::share,
               stores,
               new PoisoningProtocol(protocol(logged, stores, cost, counters), poison),
               cost,

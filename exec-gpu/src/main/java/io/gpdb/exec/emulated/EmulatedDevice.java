@@ -10,6 +10,7 @@ import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelVerifier;
 import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.memory.HostMemory;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -86,6 +87,11 @@ public final class EmulatedDevice implements Device {
   @Override
   public <T> T counted(ExecutionCounters into, Supplier<T> work) {
     return ScopedValue.where(COUNTED, into).call(work::get);
+  }
+
+  @Override
+  public void share(int pieces, IntConsumer piece) {
+    pool.run(new HostWork(pieces, piece), pieces);
   }
 
   @Override

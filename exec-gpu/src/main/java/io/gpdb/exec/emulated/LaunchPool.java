@@ -37,9 +37,7 @@ final class LaunchPool implements AutoCloseable {
 
   /** Runs all blocks of the launch, where wanted with helpers; returns when all have ended. */
   void run(Launch launch, boolean helped, String kernel) {
-    synchronized (idle) {
-      running++;
-    }
+    enter();
     try {
       if (helped && helpers > 0 && launch.mayShare(stranger)) {
         int wanted = Math.min(helpers, launch.unclaimedChunks() - 1);
@@ -50,10 +48,34 @@ final class LaunchPool implements AutoCloseable {
       launch.work();
       launch.await(kernel);
     } finally {
-      synchronized (idle) {
-        running--;
-        idle.notifyAll();
+      leave();
+    }
+  }
+
+  /** Does all pieces of the work with helpers; returns when all are done. */
+  void run(HostWork work, int pieces) {
+    enter();
+    try {
+      for (int i = 0; i < Math.min(helpers, pieces - 1); i++) {
+        background(work::work);
       }
+      work.work();
+      work.await();
+    } finally {
+      leave();
+    }
+  }
+
+  private void enter() {
+    synchronized (idle) {
+      running++;
+    }
+  }
+
+  private void leave() {
+    synchronized (idle) {
+      running--;
+      idle.notifyAll();
     }
   }
 

@@ -24,6 +24,12 @@ class HashIndexTest extends IndexContract {
     return rows;
   }
 
+  private static KeyBatch one(long row) {
+    KeyBatch keys = new KeyBatch();
+    keys.begin(0, 1, row);
+    return keys;
+  }
+
   /** Two transactions that insert one key must meet, wherever its entries had to go. */
   @Test
   void candidatesThatFoundNoPlaceAmongOthersAreSuspectToo() {
@@ -34,11 +40,11 @@ class HashIndexTest extends IndexContract {
       hashes.insert(crowd, i);
     }
     int[] suspects = new int[1];
-    assertThat(hashes.insertAll(new long[] {late}, 1000, 1, suspects)).as("the first").isZero();
-    assertThat(hashes.insertAll(new long[] {late}, 1000, 1, suspects)).as("the same").isZero();
-    assertThat(hashes.insertAll(new long[] {late}, 1001, 1, suspects)).as("another").isOne();
+    assertThat(hashes.insertAll(new long[] {late}, one(1000), suspects)).as("the first").isZero();
+    assertThat(hashes.insertAll(new long[] {late}, one(1000), suspects)).as("the same").isZero();
+    assertThat(hashes.insertAll(new long[] {late}, one(1001), suspects)).as("another").isOne();
     assertThat(hashes.remove(crowd, 7)).isTrue();
-    assertThat(hashes.insertAll(new long[] {late}, 1002, 1, suspects)).as("with a place").isOne();
+    assertThat(hashes.insertAll(new long[] {late}, one(1002), suspects)).as("with a place").isOne();
     assertThat(candidatesOf(late)).containsExactly(1002L, 1001L, 1000L);
   }
 

@@ -66,7 +66,7 @@ abstract class IndexContract {
   }
 
   private static void insertAll(Index index, long[] ids, long firstRow) {
-    index.insertAll(SampleTables.keys(ids), firstRow, null);
+    index.insertAll(SampleTables.keys(firstRow, ids), null);
   }
 
   private static void requireContains(Index index, int n) {
@@ -151,10 +151,10 @@ abstract class IndexContract {
   void aKeyOfTwoColumnsIsOneOfBothInTheirOrder() {
     Index pairs = index(2, 0);
     KeyBatch keys = new KeyBatch();
-    keys.begin(1, 3);
+    keys.begin(1, 3, 50);
     keys.add(ElementType.I32, MemorySegment.ofArray(new int[] {99, 7, 7, 8}), null);
     keys.add(ElementType.I64, MemorySegment.ofArray(new long[] {99, 1, 2, 1}), null);
-    assertThat(pairs.insertAll(keys, 50, new int[3])).isZero();
+    assertThat(pairs.insertAll(keys, new int[3])).isZero();
     assertThat(pairs.insert(new long[] {1, 7}, 53)).isTrue();
     assertThat(candidates(pairs, 7, 1)).containsExactly(50L);
     assertThat(candidates(pairs, 7, 2)).containsExactly(51L);
@@ -169,11 +169,11 @@ abstract class IndexContract {
     Index pairs = index(0, 2);
     MemorySegment valid = MemorySegment.ofArray(new int[] {0b10110});
     KeyBatch keys = new KeyBatch();
-    keys.begin(1, 4);
+    keys.begin(1, 4, 10);
     keys.add(ElementType.I64, MemorySegment.ofArray(new long[] {0, 1, 2, 3, 1}), null);
     keys.add(ElementType.I32, MemorySegment.ofArray(new int[] {0, 5, 6, 0, 5}), valid);
     int[] suspects = new int[4];
-    assertThat(pairs.insertAll(keys, 10, suspects)).isOne();
+    assertThat(pairs.insertAll(keys, suspects)).isOne();
     assertThat(suspects[0]).as("the fourth key is the first again").isEqualTo(3);
     assertThat(pairs.entryCount()).isEqualTo(pairs.holdsNulls() ? 4 : 3);
     boolean[] nulls = {false, true};
@@ -205,13 +205,13 @@ abstract class IndexContract {
 
   @Test
   void suspectsAreThoseWithAnEarlierCandidateOfAnotherRow() {
-    KeyBatch keys = SampleTables.keys(ids(2000, 0));
-    assertThat(index.insertAll(keys, 0, new int[2000])).isZero();
-    assertThat(index.insertAll(keys, 0, new int[2000])).as("the same rows").isZero();
+    KeyBatch keys = SampleTables.keys(0, ids(2000, 0));
+    assertThat(index.insertAll(keys, new int[2000])).isZero();
+    assertThat(index.insertAll(keys, new int[2000])).as("the same rows").isZero();
     long[] more = ids(100, 1950);
     more[70] = more[60];
     int[] suspects = new int[100];
-    int n = index.insertAll(SampleTables.keys(more), 5000, suspects);
+    int n = index.insertAll(SampleTables.keys(5000, more), suspects);
     assertThat(n).isEqualTo(51);
     assertThat(suspects[49]).isEqualTo(49);
     assertThat(suspects[50]).isEqualTo(70);

@@ -92,10 +92,10 @@ class OrderedIndexTest extends IndexContract {
         model.add(new Entry(isNull ? null : scores[i], name, row + i));
       }
       KeyBatch batch = new KeyBatch();
-      batch.begin(0, n);
+      batch.begin(0, n, row);
       batch.add(ElementType.I32, MemorySegment.ofArray(scores), MemorySegment.ofArray(valid));
       batch.add(ElementType.CODE, MemorySegment.ofArray(codes), null);
-      index.insertAll(batch, row, null);
+      index.insertAll(batch, null);
       row += n;
     }
     List<Long> expected = model.stream().map(Entry::row).toList();

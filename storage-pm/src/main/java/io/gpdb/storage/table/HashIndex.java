@@ -97,19 +97,18 @@ public final class HashIndex implements Index, Chunk.Owner {
   }
 
   @Override
-  public int insertAll(KeyBatch keys, long firstRow, int @Nullable [] suspects) {
+  public int insertAll(KeyBatch keys, int @Nullable [] suspects) {
     long[] hashes = keys.hashes();
     return keys.isNullable()
-        ? insertWithoutNulls(keys, hashes, firstRow, suspects)
-        : insertAll(hashes, firstRow, keys.n(), suspects);
+        ? insertWithoutNulls(keys, hashes, suspects)
+        : insertAll(hashes, keys, suspects);
   }
 
-  private int insertWithoutNulls(
-      KeyBatch keys, long[] hashes, long firstRow, int @Nullable [] suspects) {
+  private int insertWithoutNulls(KeyBatch keys, long[] hashes, int @Nullable [] suspects) {
     int suspectCount = 0;
     for (int i = 0; i < keys.n(); i++) {
       if (!keys.isNull(i)) {
-        boolean suspect = (insert(hashes[i], firstRow + i) & HashIndexPage.SUSPECT) != 0;
+        boolean suspect = (insert(hashes[i], keys.row(i)) & HashIndexPage.SUSPECT) != 0;
         if (suspect && suspects != null) {
           suspects[suspectCount++] = i;
         }
@@ -118,9 +117,13 @@ public final class HashIndex implements Index, Chunk.Owner {
     return suspectCount;
   }
 
-  /** Inserts row {@code firstRow + i} under {@code hashes[i]} for i below n. */
-  int insertAll(long[] hashes, long firstRow, int n, int @Nullable [] suspects) {
-    IndexedRow.check(place, firstRow + Math.max(0, n - 1));
+  /** Inserts the row of each key under its hash. */
+  int insertAll(long[] hashes, KeyBatch keys, int @Nullable [] suspects) {
+    int n = keys.n();
+    if (n == 0) {
+      return 0;
+    }
+    IndexedRow.check(place, keys.lastRow());
     space.markDirty();
     long stamp = lock.writeLock();
     try {
@@ -130,7 +133,7 @@ public final class HashIndex implements Index, Chunk.Owner {
         int to = Math.min(n, from + BATCH);
         touch(hashes, from, to);
         for (int i = from; i < to; i++) {
-          boolean suspect = isSuspect(hashes[i], firstRow + i + 1);
+          boolean suspect = isSuspect(hashes[i], keys.row(i) + 1);
           if (suspect && suspects != null) {
             suspects[suspectCount++] = i;
           }

@@ -53,11 +53,11 @@ public sealed interface Index permits HashIndex, OrderedIndex {
   boolean holdsNulls();
 
   /**
-   * Inserts row {@code firstRow + i} under key i, for all keys that may have an entry. Of a unique
-   * index, notes in {@code suspects}, ascending, each i before whose insertion its key, without a
-   * NULL, had a candidate that is another row; returns how many.
+   * Inserts the row of each key under it, for all keys that may have an entry. Of a unique index,
+   * notes in {@code suspects}, ascending, each i before whose insertion its key, without a NULL,
+   * had a candidate that is another row; returns how many.
    */
-  int insertAll(KeyBatch keys, long firstRow, int @Nullable [] suspects);
+  int insertAll(KeyBatch keys, int @Nullable [] suspects);
 
   /**
    * Inserts unless that very entry is there, or keys with a NULL have none; returns whether it was

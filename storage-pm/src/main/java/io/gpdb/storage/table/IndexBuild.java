@@ -2,10 +2,13 @@ package io.gpdb.storage.table;
 
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,12 +21,17 @@ public final class IndexBuild {
 
   private final TableStore table;
   private final Index index;
+  private final SharedWork workers;
   private final KeyBatch batch = new KeyBatch();
   private final long[] key;
   private int[] suspects = {};
 
-  public IndexBuild(TableStore table, int ordinal) {
+  /**
+   * @param workers what is large is shared by them
+   */
+  public IndexBuild(TableStore table, int ordinal, SharedWork workers) {
     this.table = table;
+    this.workers = workers;
     index = table.index(ordinal);
     key = new long[index.columns().length];
   }
@@ -34,6 +42,21 @@ public final class IndexBuild {
    * @param checked whether to look for one
    */
   public long run(boolean checked) {
+    if (index instanceof OrderedIndex ordered && ordered.isUnused()) {
+      try {
+        boolean unique = checked && index.isUnique();
+        return first(new OrderedBuild(table, ordered, workers, unique).run());
+      } catch (GpdbException e) {
+        if (e.code() != ErrorCode.OUT_OF_MEMORY) {
+          throw e;
+        }
+        // Entry by entry it takes half of the memory.
+      }
+    }
+    return runByTablets(checked);
+  }
+
+  private long runByTablets(boolean checked) {
     long found = NO_ROW;
     for (int t = 0; t < table.tabletCount() && found == NO_ROW; t++) {
       Tablet tablet = table.tablet(t);
@@ -45,6 +68,37 @@ public final class IndexBuild {
       }
     }
     return found;
+  }
+
+  /** The first of the rows that have the key of a row before them. */
+  private long first(long[] suspects) {
+    Arrays.sort(suspects);
+    for (int s = 0; s < suspects.length; s++) {
+      StopSignal.poll(s);
+      if (readKey(suspects[s]) && hasEarlier(suspects[s])) {
+        return suspects[s];
+      }
+    }
+    return NO_ROW;
+  }
+
+  /** Reads a row's key; false where it has a NULL. */
+  private boolean readKey(long row) {
+    Tablet tablet = table.tablet((int) (row / Tablet.ROWS));
+    int r = (int) (row % Tablet.ROWS);
+    int[] columns = index.columns();
+    tablet.latch().readLock().lock();
+    try {
+      for (int k = 0; k < columns.length; k++) {
+        if (isNull(tablet.validity(columns[k]), r)) {
+          return false;
+        }
+        key[k] = tablet.type(columns[k]).rawAt(tablet.values(columns[k]).onHost(), r);
+      }
+      return true;
+    } finally {
+      tablet.latch().readLock().unlock();
+    }
   }
 
   private long add(Tablet tablet, boolean unique) {
@@ -61,7 +115,8 @@ public final class IndexBuild {
   }
 
   private long addRun(Tablet tablet, int from, int n, boolean unique) {
-    batch.begin(from, n);
+    long first = (long) tablet.number() * Tablet.ROWS + from;
+    batch.begin(from, n, first);
     for (int c : index.columns()) {
       HostBuffer valid = DeviceBuffer.onHostOrNull(tablet.validity(c));
       batch.add(
@@ -69,15 +124,14 @@ public final class IndexBuild {
           tablet.values(c).onHost().segment(),
           valid == null ? null : valid.segment());
     }
-    long first = (long) tablet.number() * Tablet.ROWS + from;
     if (!unique) {
-      index.insertAll(batch, first, null);
+      index.insertAll(batch, null);
       return NO_ROW;
     }
     if (suspects.length < n) {
       suspects = new int[n];
     }
-    int count = index.insertAll(batch, first, suspects);
+    int count = index.insertAll(batch, suspects);
     for (int s = 0; s < count; s++) {
       StopSignal.poll(s);
       batch.key(suspects[s], key);

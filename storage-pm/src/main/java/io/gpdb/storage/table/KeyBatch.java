@@ -18,13 +18,30 @@ public final class KeyBatch {
   private int columns;
   private int from;
   private int n;
+  private long firstRow;
+  private long @Nullable [] rows;
   private long[] hashes = {};
+  private @Nullable SortedEntries entries;
 
-  /** Begins a batch of n keys, whose values are at {@code first} and behind it in each column. */
-  public void begin(int first, int count) {
+  /**
+   * Begins a batch of n keys, whose values are at {@code first} and behind it in each column; they
+   * are those of {@code row} and the rows behind it.
+   */
+  public void begin(int first, int count, long row) {
     from = first;
     n = count;
     columns = 0;
+    firstRow = row;
+    rows = null;
+  }
+
+  /**
+   * Begins a batch of the keys of n rows, no row twice, whose values are at 0 and behind it in each
+   * column.
+   */
+  public void begin(int count, long[] keyRows) {
+    begin(0, count, 0);
+    rows = keyRows;
   }
 
   /** Adds the key's next column; {@code valid} is null where no value is NULL. */
@@ -41,6 +58,18 @@ public final class KeyBatch {
 
   public int n() {
     return n;
+  }
+
+  /** The row of key i. */
+  public long row(int i) {
+    long[] given = rows;
+    return given == null ? firstRow + i : given[i];
+  }
+
+  /** The greatest row of all keys; of a batch that has some. */
+  long lastRow() {
+    long[] given = rows;
+    return given == null ? firstRow + n - 1 : Arrays.stream(given, 0, n).max().orElseThrow();
   }
 
   /** Whether a column of the key may have NULLs. */
@@ -80,6 +109,17 @@ public final class KeyBatch {
     for (int k = 0; k < columns; k++) {
       key[k] = types[k].rawAt(values[k], from + i);
     }
+  }
+
+  /** The entries of the keys in an ordered index; not to be changed. */
+  SortedEntries entries(OrderedKeys keys) {
+    SortedEntries sorted = entries;
+    if (sorted == null) {
+      sorted = new SortedEntries();
+      entries = sorted;
+    }
+    sorted.set(keys, this);
+    return sorted;
   }
 
   /** The hash of each key, those of keys with a NULL among them; not to be changed. */

@@ -15,6 +15,11 @@ public final class KeyBytes {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+  private static final VarHandle SHORT =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
+
   private byte[] bytes;
   private int length;
 
@@ -36,6 +41,29 @@ public final class KeyBytes {
 
   public void clear() {
     length = 0;
+  }
+
+  /** Adds bytes that are {@link #setBytes set} later; returns where they begin. */
+  int addRoom(int count) {
+    require(count);
+    int from = length;
+    length += count;
+    return from;
+  }
+
+  /** Stores the low {@code count} bytes, most significant first. */
+  void setBytes(int at, long value, int count) {
+    switch (count) {
+      case 1 -> bytes[at] = (byte) value;
+      case 2 -> SHORT.set(bytes, at, (short) value);
+      case 4 -> INT.set(bytes, at, (int) value);
+      case OrderedIndexLayout.ROW_BYTES -> {
+        bytes[at] = (byte) (value >>> 32);
+        INT.set(bytes, at + 1, (int) value);
+      }
+      case 8 -> LONG.set(bytes, at, value);
+      default -> throw new IllegalArgumentException("bytes=" + count);
+    }
   }
 
   private void require(int more) {

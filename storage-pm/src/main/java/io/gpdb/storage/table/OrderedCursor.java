@@ -124,7 +124,7 @@ public final class OrderedCursor {
     static Place of(OrderedLeaf[] leaves, KeyBytes probe, boolean behind) {
       byte[] bytes = probe.array();
       int length = probe.length();
-      int leaf = OrderedLeaf.find(leaves, bytes, length, behind);
+      int leaf = OrderedLeaf.find(leaves, bytes, 0, length, behind);
       MemorySegment source = leaves[leaf].bytes();
       return new Place(
           leaf,

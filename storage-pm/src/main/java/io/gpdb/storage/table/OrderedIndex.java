@@ -34,11 +34,6 @@ public final class OrderedIndex implements Index, Chunk.Owner {
   private static final int BATCH = 128;
   private static final int OPTIMISTIC_TRIES = 3;
 
-  /** Results of an insertion. */
-  private static final int PRESENT = 1;
-
-  private static final int SUSPECT = 2;
-
   private final SpaceMemory space;
   private final IndexShape shape;
   private final int[] columns;
@@ -103,34 +98,53 @@ public final class OrderedIndex implements Index, Chunk.Owner {
   }
 
   @Override
-  public int insertAll(KeyBatch batch, long firstRow, int @Nullable [] suspects) {
+  public int insertAll(KeyBatch batch, int @Nullable [] suspects) {
     int n = batch.n();
     if (n == 0) {
       return 0;
     }
-    IndexedRow.check(place, firstRow + n - 1);
+    IndexedRow.check(place, batch.lastRow());
     space.markDirty();
-    SortedEntries entries = SortedEntries.of(keys, batch, firstRow);
-    int suspectCount = 0;
-    for (int from = 0; from < n; from += BATCH) {
-      int to = Math.min(n, from + BATCH);
+    LeafRuns runs = new LeafRuns(batch.entries(keys), batch, isUnique() ? suspects : null);
+    for (int from = 0; from < n; ) {
       long stamp = lock.writeLock();
       try {
-        for (int i = from; i < to; i++) {
-          int result = insertLocked(entries.bytes(), entries.start(i), entries.length(i));
-          boolean suspect = (result & SUSPECT) != 0 && !batch.isNull(entries.position(i));
-          if (suspect && suspects != null) {
-            suspects[suspectCount++] = entries.position(i);
-          }
+        int end = Math.min(n, from + BATCH);
+        while (from < end) {
+          from = insertRun(runs, from);
         }
       } finally {
         lock.unlockWrite(stamp);
       }
     }
-    if (suspects != null) {
-      Arrays.sort(suspects, 0, suspectCount);
+    return runs.suspects();
+  }
+
+  /** Puts the entries from there on into their leaf, those that are its own; returns the next. */
+  private int insertRun(LeafRuns runs, int from) {
+    SortedEntries entries = runs.entries();
+    requireLeaf();
+    while (true) {
+      int at = runs.find(leaves, from);
+      int next = runs.insert(leaves, at, from);
+      entryCount += runs.added();
+      if (next > from) {
+        return next;
+      }
+      makeRoom(
+          at,
+          runs.place(),
+          entries.bytes(),
+          entries.start(from),
+          entries.length(from),
+          runs.bytesFrom(from, leaves, at));
     }
-    return suspectCount;
+  }
+
+  private void requireLeaf() {
+    if (leaves.length == 0) {
+      leaves = new OrderedLeaf[] {newLeaf(OrderedIndexLayout.LEAF_BYTES_MIN, OrderedLeaf.least())};
+    }
   }
 
   @Override
@@ -140,7 +154,7 @@ public final class OrderedIndex implements Index, Chunk.Owner {
     KeyBytes entry = entry(key, nulls, row);
     long stamp = lock.writeLock();
     try {
-      return (insertLocked(entry.array(), 0, entry.length()) & PRESENT) == 0;
+      return insertLocked(entry.array(), entry.length());
     } finally {
       lock.unlockWrite(stamp);
     }
@@ -153,76 +167,42 @@ public final class OrderedIndex implements Index, Chunk.Owner {
     return entry;
   }
 
-  private int insertLocked(byte[] entries, int start, int length) {
-    byte[] entry = entries;
-    if (start != 0) {
-      entry = Arrays.copyOfRange(entries, start, start + length + Long.BYTES);
-    }
+  /** Whether the entry was not there before. */
+  private boolean insertLocked(byte[] entry, int length) {
+    requireLeaf();
     while (true) {
-      if (leaves.length == 0) {
-        leaves =
-            new OrderedLeaf[] {newLeaf(OrderedIndexLayout.LEAF_BYTES_MIN, OrderedLeaf.least())};
-      }
-      int at = OrderedLeaf.find(leaves, entry, length);
-      OrderedLeaf leaf = leaves[at];
-      MemorySegment bytes = leaf.chunk().write();
+      int at = OrderedLeaf.find(leaves, entry, 0, length);
+      MemorySegment bytes = leaves[at].chunk().write();
       int i = OrderedLeaf.below(bytes, entry, length);
-      boolean present =
-          i < OrderedLeaf.count(bytes) && OrderedLeaf.compare(bytes, i, entry, length) == 0;
-      if (present || OrderedLeaf.hasRoom(bytes, length)) {
-        int keyLength = length - OrderedIndexLayout.ROW_BYTES;
-        boolean suspect =
-            hasKeyBefore(at, i, entry, keyLength)
-                || hasKeyFrom(at, present ? i + 1 : i, entry, keyLength);
-        if (!present) {
-          OrderedLeaf.insert(bytes, i, entry, 0, length);
-          entryCount++;
-        }
-        return (present ? PRESENT : 0) | (suspect ? SUSPECT : 0);
-      }
-      makeRoom(at, i, entry, length);
-    }
-  }
-
-  private boolean hasKeyBefore(int leaf, int i, byte[] key, int keyLength) {
-    if (!isUnique()) {
-      return false;
-    }
-    int at = leaf;
-    int before = i - 1;
-    while (before < 0 && --at >= 0) {
-      before = OrderedLeaf.count(leaves[at].bytes()) - 1;
-    }
-    return before >= 0 && OrderedLeaf.hasKey(leaves[at].bytes(), before, key, keyLength);
-  }
-
-  private boolean hasKeyFrom(int leaf, int i, byte[] key, int keyLength) {
-    if (!isUnique()) {
-      return false;
-    }
-    int at = leaf;
-    int next = i;
-    while (next >= OrderedLeaf.count(leaves[at].bytes())) {
-      next = 0;
-      if (++at >= leaves.length) {
+      if (i < OrderedLeaf.count(bytes) && OrderedLeaf.compare(bytes, i, entry, length) == 0) {
         return false;
       }
+      if (OrderedLeaf.hasRoom(bytes, length)) {
+        OrderedLeaf.insert(bytes, i, entry, 0, length);
+        entryCount++;
+        return true;
+      }
+      makeRoom(at, i, entry, 0, length, OrderedLeaf.roomOf(length));
     }
-    return OrderedLeaf.hasKey(leaves[at].bytes(), next, key, keyLength);
   }
 
-  /** Makes another leaf, where an entry has no room; it may need one more. */
-  private void makeRoom(int at, int i, byte[] entry, int length) {
+  /**
+   * Makes another leaf, where an entry has no room; it may need one more.
+   *
+   * @param more bytes of entries that are to have room
+   */
+  private void makeRoom(int at, int i, byte[] entry, int start, int length, int more) {
     OrderedLeaf full = leaves[at];
     MemorySegment bytes = full.bytes();
     int count = OrderedLeaf.count(bytes);
     if (bytes.byteSize() < OrderedIndexLayout.LEAF_BYTES_MAX) {
-      OrderedLeaf twice = newLeaf((int) bytes.byteSize() * 2, full.low());
+      int size = OrderedLeaf.bytesFor(OrderedLeaf.usedBytes(bytes) + (long) more);
+      OrderedLeaf twice = newLeaf(Math.max(size, (int) bytes.byteSize() * 2), full.low());
       OrderedLeaf.copyRange(bytes, 0, count, twice.chunk().write());
       replace(at, 1, twice);
     } else if (at == leaves.length - 1 && i == count) {
-      byte[] low = Arrays.copyOf(entry, length + Long.BYTES);
-      replace(at + 1, 0, newLeaf(OrderedIndexLayout.LEAF_BYTES_MIN, low));
+      byte[] low = Arrays.copyOfRange(entry, start, start + length + Long.BYTES);
+      replace(at + 1, 0, newLeaf(OrderedLeaf.bytesFor(more), low));
       return;
     } else {
       int half = OrderedLeaf.half(bytes);
@@ -237,11 +217,36 @@ public final class OrderedIndex implements Index, Chunk.Owner {
     full.chunk().discard();
   }
 
-  private OrderedLeaf newLeaf(int bytes, byte[] low) {
+  /** An empty leaf, which is not one of the index's yet. */
+  OrderedLeaf newLeaf(int bytes, byte[] low) {
     Chunk chunk = new Chunk(space, this, null);
     chunk.grow(bytes, (byte) 0);
     OrderedLeaf.format(chunk.write());
     return new OrderedLeaf(chunk, low);
+  }
+
+  /** Whether it has no entries, and never had one. */
+  boolean isUnused() {
+    return leaves.length == 0;
+  }
+
+  /** Makes leaves that were built in its order those of the index, which is unused. */
+  void install(List<OrderedLeaf> built, long entries) {
+    space.markDirty();
+    long stamp = lock.writeLock();
+    try {
+      if (leaves.length > 0) {
+        throw new IllegalStateException(place + ": built beside other entries");
+      }
+      OrderedLeaf[] next = built.toArray(OrderedLeaf[]::new);
+      if (next.length > 0) {
+        next[0] = next[0].asFirst();
+      }
+      leaves = next;
+      entryCount = entries;
+    } finally {
+      lock.unlockWrite(stamp);
+    }
   }
 
   /** Puts leaves in the place of {@code count} ones. */
@@ -262,7 +267,7 @@ public final class OrderedIndex implements Index, Chunk.Owner {
       if (leaves.length == 0) {
         return false;
       }
-      OrderedLeaf leaf = leaves[OrderedLeaf.find(leaves, entry.array(), entry.length())];
+      OrderedLeaf leaf = leaves[OrderedLeaf.find(leaves, entry.array(), 0, entry.length())];
       MemorySegment bytes = leaf.chunk().write();
       int i = OrderedLeaf.below(bytes, entry.array(), entry.length());
       if (i == OrderedLeaf.count(bytes)
@@ -338,7 +343,7 @@ public final class OrderedIndex implements Index, Chunk.Owner {
     if (leaves.length == 0) {
       return -1;
     }
-    int at = OrderedLeaf.find(leaves, probe, length);
+    int at = OrderedLeaf.find(leaves, probe, 0, length);
     MemorySegment bytes = leaves[at].bytes();
     int i = OrderedLeaf.below(bytes, probe, length);
     while (i == 0) {
@@ -348,7 +353,7 @@ public final class OrderedIndex implements Index, Chunk.Owner {
       bytes = leaves[--at].bytes();
       i = OrderedLeaf.count(bytes);
     }
-    return OrderedLeaf.hasKey(bytes, i - 1, probe, length - OrderedIndexLayout.ROW_BYTES)
+    return OrderedLeaf.hasKey(bytes, i - 1, probe, 0, length - OrderedIndexLayout.ROW_BYTES)
         ? OrderedLeaf.row(bytes, i - 1)
         : -1;
   }

@@ -69,8 +69,74 @@ public final class OrderedKeys {
     target.cut(from + OrderedIndexLayout.KEY_BYTES_MAX);
   }
 
+  /**
+   * Appends the entries of a batch, keys and rows.
+   *
+   * @param ends takes where each entry ends, from {@code ends[first + 1]} on
+   */
+  void appendAll(KeyBytes target, KeyBatch batch, int[] ends, int first) {
+    if (!hasStrings && !batch.isNullable()) {
+      appendNumbers(target, batch, ends, first);
+      return;
+    }
+    for (int i = 0, n = batch.n(); i < n; i++) {
+      append(target, batch, i);
+      target.addRow(batch.row(i));
+      ends[first + i + 1] = target.length();
+    }
+  }
+
+  /** Appends entries that are all of one length. */
+  private void appendNumbers(KeyBytes target, KeyBatch batch, int[] ends, int first) {
+    int n = batch.n();
+    int entryBytes = numberBytes + OrderedIndexLayout.ROW_BYTES;
+    int from = target.addRoom(Math.multiplyExact(n, entryBytes));
+    int at = from;
+    for (int k = 0; k < types.length; k++) {
+      appendNumbers(target, at, entryBytes, batch, k);
+      at += 1 + types[k].bytes();
+    }
+    for (int i = 0; i < n; i++) {
+      target.setBytes(at + i * entryBytes, batch.row(i), OrderedIndexLayout.ROW_BYTES);
+      ends[first + i + 1] = from + (i + 1) * entryBytes;
+    }
+  }
+
+  private void appendNumbers(KeyBytes target, int from, int stride, KeyBatch batch, int k) {
+    ElementType type = types[k];
+    long inverted = descending[k] ? -1 : 0;
+    int at = from;
+    for (int i = 0, n = batch.n(); i < n; i++) {
+      target.setBytes(at, VALUE ^ inverted, 1);
+      target.setBytes(at + 1, ascending(type, batch.raw(i, k)) ^ inverted, type.bytes());
+      at += stride;
+    }
+  }
+
+  /** Whether an entry's key, which begins there and is not cut, has a NULL. */
+  boolean hasNull(byte[] entry, int from) {
+    int at = from;
+    for (int k = 0; k < types.length; k++) {
+      byte inverted = (byte) (descending[k] ? -1 : 0);
+      if ((entry[at++] ^ inverted) == NULL) {
+        return true;
+      }
+      at = types[k] == ElementType.CODE ? endOfString(entry, at, inverted) : at + types[k].bytes();
+    }
+    return false;
+  }
+
+  /** Where the string ends that begins there; all bits are turned round where inverted has ones. */
+  private static int endOfString(byte[] entry, int from, byte inverted) {
+    int at = from;
+    while (entry[at] != inverted || entry[at + 1] != inverted) {
+      at += entry[at] == inverted ? 2 : 1;
+    }
+    return at + 2;
+  }
+
   /** Appends key i of a batch. */
-  void append(KeyBytes target, KeyBatch batch, int i) {
+  private void append(KeyBytes target, KeyBatch batch, int i) {
     int from = target.length();
     for (int k = 0; k < types.length; k++) {
       append(target, k, batch.raw(i, k), batch.isNull(i, k));

@@ -11,6 +11,7 @@ import static io.gpdb.storage.table.OrderedIndexLayout.TAIL_BYTES;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,11 @@ final class OrderedLeaf {
   /** The first leaf's low. */
   static byte[] least() {
     return LEAST;
+  }
+
+  /** The same leaf with the least low of all. */
+  OrderedLeaf asFirst() {
+    return new OrderedLeaf(chunk, LEAST);
   }
 
   /** Makes an empty leaf of the bytes. */
@@ -91,28 +97,45 @@ final class OrderedLeaf {
    * Whether the leaf's low is not above the probe, or begins with it where that counts as not
    * above. Nothing is put into a leaf at home before its low was read here.
    */
-  boolean isNotAbove(byte[] probe, int length, boolean behind) {
+  boolean isNotAbove(byte[] probe, int start, int length, boolean behind) {
     byte[] known = low();
     int own = Math.max(0, known.length - Long.BYTES);
     int compared = behind ? Math.min(own, length) : own;
-    return KeyBytes.compare(known, 0, compared, probe, 0, length) <= 0;
+    return KeyBytes.compare(known, 0, compared, probe, start, length) <= 0;
   }
 
   /** The last leaf whose low is not above the probe, which is an entry. */
-  static int find(OrderedLeaf[] leaves, byte[] probe, int length) {
-    return find(leaves, probe, length, false);
+  static int find(OrderedLeaf[] leaves, byte[] probe, int start, int length) {
+    return find(leaves, probe, start, length, false);
+  }
+
+  /**
+   * As {@link #find(OrderedLeaf[], byte[], int, int)}, probably a few leaves behind a first one.
+   */
+  static int findFrom(OrderedLeaf[] leaves, int first, byte[] probe, int start, int length) {
+    int at = first;
+    if (at >= leaves.length || !leaves[at].isNotAbove(probe, start, length, false)) {
+      return find(leaves, probe, start, length);
+    }
+    for (int steps = 0; steps < 4; steps++) {
+      if (at + 1 == leaves.length || !leaves[at + 1].isNotAbove(probe, start, length, false)) {
+        return at;
+      }
+      at++;
+    }
+    return find(leaves, probe, start, length);
   }
 
   /**
    * The last leaf whose low is not above the probe; {@code behind} says that lows that begin with
    * the probe are not above it.
    */
-  static int find(OrderedLeaf[] leaves, byte[] probe, int length, boolean behind) {
+  static int find(OrderedLeaf[] leaves, byte[] probe, int start, int length, boolean behind) {
     int from = 1;
     int to = leaves.length;
     while (from < to) {
       int middle = (from + to) >>> 1;
-      if (leaves[middle].isNotAbove(probe, length, behind)) {
+      if (leaves[middle].isNotAbove(probe, start, length, behind)) {
         from = middle + 1;
       } else {
         to = middle;
@@ -165,17 +188,58 @@ final class OrderedLeaf {
 
   /** Entries below a probe, which is a key and a row, or the beginning of a key. */
   static int below(MemorySegment bytes, byte[] probe, int length) {
-    int from = 0;
-    int to = count(bytes);
+    return below(bytes, 0, count(bytes), probe, 0, length);
+  }
+
+  /** Entries below a probe, which is among those from here to there or behind or before them. */
+  static int below(MemorySegment bytes, int first, int end, byte[] probe, int start, int length) {
+    int from = first;
+    int to = end;
     while (from < to) {
       int middle = (from + to) >>> 1;
-      if (compare(bytes, middle, probe, length) < 0) {
+      if (compare(bytes, middle, probe, start, length) < 0) {
         from = middle + 1;
       } else {
         to = middle;
       }
     }
     return from;
+  }
+
+  /** Eight bytes of entry i, behind as many as that; behind its end they may be any. */
+  static long prefix(MemorySegment bytes, int i, int behind) {
+    return bytes.get(BYTES, (long) offset(bytes, i) + LENGTH_BYTES + behind);
+  }
+
+  /** How many of the probe's first bytes, of {@code length}, entry i begins with. */
+  static int commonBytes(MemorySegment bytes, int i, byte[] probe, int start, int length) {
+    int common = Math.min(length, keyLengthOf(bytes, i) + ROW_BYTES);
+    int at = 0;
+    while (at < common) {
+      long differing = prefix(bytes, i, at) ^ KeyBytes.longAt(probe, start + at);
+      if (differing != 0) {
+        return Math.min(common, at + Long.numberOfLeadingZeros(differing) / Byte.SIZE);
+      }
+      at += Long.BYTES;
+    }
+    return common;
+  }
+
+  /** For each of n prefixes, how many entries of a leaf that has some have a lesser one. */
+  static void belowAll(MemorySegment bytes, int behind, long[] prefixes, int n, int[] places) {
+    Arrays.fill(places, 0, n, 0);
+    int left = count(bytes);
+    while (left > 1) {
+      int half = left >>> 1;
+      for (int j = 0; j < n; j++) {
+        long middle = prefix(bytes, places[j] + half - 1, behind);
+        places[j] += (Long.compareUnsigned(middle, prefixes[j]) >> 31) & half;
+      }
+      left -= half;
+    }
+    for (int j = 0; j < n; j++) {
+      places[j] += Long.compareUnsigned(prefix(bytes, places[j], behind), prefixes[j]) >>> 31;
+    }
   }
 
   /** Entries below a probe, or that begin with it. */
@@ -195,13 +259,17 @@ final class OrderedLeaf {
 
   /** Compares entry i with a probe, with which it is equal when it begins with it. */
   static int compare(MemorySegment bytes, int i, byte[] probe, int length) {
+    return compare(bytes, i, probe, 0, length);
+  }
+
+  static int compare(MemorySegment bytes, int i, byte[] probe, int start, int length) {
     int offset = offset(bytes, i);
     int own = keyLength(bytes, offset) + ROW_BYTES;
     long at = (long) offset + LENGTH_BYTES;
     int common = Math.min(own, length);
     for (int b = 0; b < common; b += Long.BYTES) {
       long left = bytes.get(BYTES, at + b);
-      long right = KeyBytes.longAt(probe, b);
+      long right = KeyBytes.longAt(probe, start + b);
       if (left != right) {
         int equal = Long.numberOfLeadingZeros(left ^ right) / 8;
         if (b + equal < common) {
@@ -214,14 +282,96 @@ final class OrderedLeaf {
   }
 
   /** Whether the entry's key is this one, apart from what was cut. */
-  static boolean hasKey(MemorySegment bytes, int i, byte[] probe, int keyLength) {
+  static boolean hasKey(MemorySegment bytes, int i, byte[] probe, int start, int keyLength) {
     return keyLength(bytes, offset(bytes, i)) == keyLength
-        && compare(bytes, i, probe, keyLength) == 0;
+        && compare(bytes, i, probe, start, keyLength) == 0;
+  }
+
+  /** Whether the entry before entry i of a leaf, which may be in another leaf, has the key. */
+  static boolean hasKeyBefore(
+      OrderedLeaf[] leaves, int leaf, int i, byte[] key, int start, int keyLength) {
+    int at = leaf;
+    int before = i - 1;
+    while (before < 0 && --at >= 0) {
+      before = count(leaves[at].bytes()) - 1;
+    }
+    return before >= 0 && hasKey(leaves[at].bytes(), before, key, start, keyLength);
+  }
+
+  /** Whether entry i of a leaf, or where it has no more the next one, has the key. */
+  static boolean hasKeyFrom(
+      OrderedLeaf[] leaves, int leaf, int i, byte[] key, int start, int keyLength) {
+    int at = leaf;
+    int next = i;
+    while (next >= count(leaves[at].bytes())) {
+      next = 0;
+      if (++at >= leaves.length) {
+        return false;
+      }
+    }
+    return hasKey(leaves[at].bytes(), next, key, start, keyLength);
   }
 
   static boolean hasRoom(MemorySegment bytes, int entryLength) {
-    int end = HEADER_BYTES + (count(bytes) + 1) * SLOT_BYTES;
-    return heap(bytes) - end >= LENGTH_BYTES + entryLength;
+    return freeBytes(bytes) >= roomOf(entryLength);
+  }
+
+  /** Bytes between the slots and the entries. */
+  static int freeBytes(MemorySegment bytes) {
+    return heap(bytes) - HEADER_BYTES - count(bytes) * SLOT_BYTES;
+  }
+
+  /** Bytes that an entry of a key and a row takes. */
+  static int roomOf(int entryLength) {
+    return SLOT_BYTES + LENGTH_BYTES + entryLength;
+  }
+
+  /**
+   * The size of a leaf that has room for entries that take that number of bytes, or the greatest.
+   */
+  static int bytesFor(long entryBytes) {
+    long bytes = OrderedIndexLayout.LEAF_BYTES_MIN;
+    while (bytes < OrderedIndexLayout.LEAF_BYTES_MAX
+        && bytes - HEADER_BYTES - TAIL_BYTES < entryBytes) {
+      bytes *= 2;
+    }
+    return (int) bytes;
+  }
+
+  /** Bytes that the entries take. */
+  static int usedBytes(MemorySegment bytes) {
+    return (int) bytes.byteSize() - HEADER_BYTES - TAIL_BYTES - freeBytes(bytes);
+  }
+
+  /**
+   * Stores entries, which ascend, before those that are at their places; there is room.
+   *
+   * @param numbers of the entries, in the order
+   */
+  static void insertAll(
+      MemorySegment bytes, SortedEntries entries, int[] numbers, int[] places, int n) {
+    int count = count(bytes);
+    int heap = heap(bytes);
+    int tail = count;
+    for (int j = n - 1; j >= 0; j--) {
+      int length = entries.length(numbers[j]);
+      heap -= LENGTH_BYTES + length;
+      bytes.set(SHORT, heap, (short) (length - ROW_BYTES));
+      MemorySegment.copy(
+          entries.bytes(),
+          entries.start(numbers[j]),
+          bytes,
+          ValueLayout.JAVA_BYTE,
+          (long) heap + LENGTH_BYTES,
+          length);
+      long slot = HEADER_BYTES + (long) places[j] * SLOT_BYTES;
+      long behind = (long) (tail - places[j]) * SLOT_BYTES;
+      MemorySegment.copy(bytes, slot, bytes, slot + (long) (j + 1) * SLOT_BYTES, behind);
+      bytes.set(INT, slot + (long) j * SLOT_BYTES, heap);
+      tail = places[j];
+    }
+    bytes.set(INT, HEAP_OFFSET, heap);
+    bytes.set(INT, COUNT_OFFSET, count + n);
   }
 
   /** Stores key and row as entry i; those from i on are one further on. There is room. */
@@ -236,6 +386,39 @@ final class OrderedLeaf {
     bytes.set(INT, slot, at);
     bytes.set(INT, HEAP_OFFSET, at);
     bytes.set(INT, COUNT_OFFSET, count + 1);
+  }
+
+  /**
+   * Stores entries from there on behind those of a leaf, of about that number of bytes, as far as
+   * there is room; returns the next one.
+   */
+  static int append(MemorySegment bytes, SortedEntries entries, int from, long entryBytes) {
+    int count = count(bytes);
+    int heap = heap(bytes);
+    int free = freeBytes(bytes);
+    long wanted = entryBytes;
+    int i = from;
+    for (int n = entries.count(); i < n && wanted > 0; i++) {
+      int length = entries.length(i);
+      free -= roomOf(length);
+      wanted -= roomOf(length);
+      if (free < 0) {
+        break;
+      }
+      heap -= LENGTH_BYTES + length;
+      bytes.set(SHORT, heap, (short) (length - ROW_BYTES));
+      MemorySegment.copy(
+          entries.bytes(),
+          entries.start(i),
+          bytes,
+          ValueLayout.JAVA_BYTE,
+          (long) heap + LENGTH_BYTES,
+          length);
+      bytes.set(INT, HEADER_BYTES + (long) count++ * SLOT_BYTES, heap);
+    }
+    bytes.set(INT, HEAP_OFFSET, heap);
+    bytes.set(INT, COUNT_OFFSET, count);
+    return i;
   }
 
   /** Takes entry i out; its bytes are free when the leaf is copied. */

@@ -1,69 +1,78 @@
 package io.gpdb.storage.table;
 
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
 /**
- * The entries that a batch of keys makes in an ordered index, in its order. Keys that are equal
- * stay in the order of their rows.
+ * Entries of an ordered index that were gathered, in their order. Keys that are equal are in the
+ * order of their rows. Used by one thread at a time; its arrays are kept from batch to batch.
  */
 final class SortedEntries {
-  private final KeyBytes bytes;
-  private final int[] starts;
-  private final int[] order;
+  private final KeyBytes bytes = new KeyBytes(0);
+  private final EntrySort sort = new EntrySort();
+  private int[] ends = {0};
+  private int[] order = {};
+  private int count;
 
-  private SortedEntries(KeyBytes bytes, int[] starts, int[] order) {
-    this.bytes = bytes;
-    this.starts = starts;
-    this.order = order;
+  /** Takes the entries of a batch alone. */
+  void set(OrderedKeys keys, KeyBatch batch) {
+    clear();
+    add(keys, batch);
+    sort();
   }
 
-  static SortedEntries of(OrderedKeys keys, KeyBatch batch, long firstRow) {
-    int n = batch.n();
-    KeyBytes bytes = new KeyBytes((int) Math.min(Integer.MAX_VALUE / 4, (long) n * keys.room()));
-    int[] starts = new int[n + 1];
-    int[] order = new int[n];
-    boolean sorted = true;
-    for (int i = 0; i < n; i++) {
-      keys.append(bytes, batch, i);
-      bytes.addRow(firstRow + i);
-      starts[i + 1] = bytes.length();
+  void clear() {
+    bytes.clear();
+    count = 0;
+  }
+
+  int count() {
+    return count;
+  }
+
+  /** Gathers the entries of a batch. */
+  void add(OrderedKeys keys, KeyBatch batch) {
+    require(batch.n());
+    keys.appendAll(bytes, batch, ends, count);
+    count += batch.n();
+  }
+
+  /** Gathers n entries, whose ends the caller adds one by one; returns where they begin. */
+  int addAll(MemorySegment source, long from, int length, int n) {
+    require(n);
+    int start = bytes.length();
+    bytes.addAll(source, from, length);
+    return start;
+  }
+
+  /** The end of the next entry. */
+  void end(int at) {
+    ends[++count] = at;
+  }
+
+  /** Gathers an entry of others. */
+  void add(SortedEntries others, int i) {
+    require(1);
+    bytes.addAll(others.bytes(), others.start(i), others.length(i));
+    end(bytes.length());
+  }
+
+  private void require(int more) {
+    int needed = Math.addExact(count, more) + 1;
+    if (ends.length < needed) {
+      ends = Arrays.copyOf(ends, Math.max(needed, ends.length * 3 / 2));
+    }
+  }
+
+  /** Sorts what was gathered. */
+  void sort() {
+    if (order.length < count) {
+      order = new int[count];
+    }
+    for (int i = 0; i < count; i++) {
       order[i] = i;
-      sorted = sorted && (i == 0 || compare(bytes, starts, i - 1, i) < 0);
     }
-    if (!sorted) {
-      sort(bytes, starts, order);
-    }
-    return new SortedEntries(bytes, starts, order);
-  }
-
-  private static int compare(KeyBytes bytes, int[] starts, int a, int b) {
-    byte[] array = bytes.array();
-    return KeyBytes.compare(
-        array, starts[a], starts[a + 1] - starts[a], array, starts[b], starts[b + 1] - starts[b]);
-  }
-
-  /** Merges runs of 1, 2, 4, … entries. */
-  private static void sort(KeyBytes bytes, int[] starts, int[] order) {
-    int n = order.length;
-    int[] from = order;
-    int[] to = new int[n];
-    for (int run = 1; run < n; run *= 2) {
-      for (int left = 0; left < n; left += 2 * run) {
-        merge(bytes, starts, from, to, left, Math.min(n, left + run), Math.min(n, left + 2 * run));
-      }
-      int[] swapped = from;
-      from = to;
-      to = swapped;
-    }
-    System.arraycopy(from, 0, order, 0, n); // may be the same
-  }
-
-  private static void merge(
-      KeyBytes bytes, int[] starts, int[] from, int[] to, int left, int middle, int end) {
-    int a = left;
-    int b = middle;
-    for (int i = left; i < end; i++) {
-      boolean takesLeft = b >= end || (a < middle && compare(bytes, starts, from[a], from[b]) <= 0);
-      to[i] = takesLeft ? from[a++] : from[b++];
-    }
+    sort.sort(bytes.array(), ends, order, count);
   }
 
   byte[] bytes() {
@@ -72,15 +81,34 @@ final class SortedEntries {
 
   /** Where entry i of the order begins. */
   int start(int i) {
-    return starts[order[i]];
+    return ends[order[i]];
   }
 
   int length(int i) {
-    return starts[order[i] + 1] - starts[order[i]];
+    return ends[order[i] + 1] - ends[order[i]];
   }
 
-  /** The place in the batch of entry i of the order. */
+  /** The place among those gathered of entry i of the order. */
   int position(int i) {
     return order[i];
+  }
+
+  /** Whether entries i and j have one key, apart from what was cut. */
+  boolean haveOneKey(int i, int j) {
+    return haveOneKey(i, this, j);
+  }
+
+  /** Whether entry i has the key of entry j of others, apart from what was cut. */
+  boolean haveOneKey(int i, SortedEntries others, int j) {
+    int length = length(i) - OrderedIndexLayout.ROW_BYTES;
+    return length == others.length(j) - OrderedIndexLayout.ROW_BYTES
+        && KeyBytes.compare(bytes(), start(i), length, others.bytes(), others.start(j), length)
+            == 0;
+  }
+
+  /** The row of entry i. */
+  long row(int i) {
+    int at = start(i) + length(i) - OrderedIndexLayout.ROW_BYTES;
+    return KeyBytes.longAt(bytes(), at) >>> (Long.SIZE - OrderedIndexLayout.ROW_BYTES * Byte.SIZE);
   }
 }

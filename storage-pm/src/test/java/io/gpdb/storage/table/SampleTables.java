@@ -45,7 +45,7 @@ public final class SampleTables {
       }
       ids[i] = salt + row;
     }
-    table.index(0).insertAll(keys(ids), first, null);
+    table.index(0).insertAll(keys(first, ids), null);
   }
 
   private static void put(TableStore table, Tablet tablet, int at, long id) {
@@ -105,9 +105,9 @@ public final class SampleTables {
   }
 
   /** Keys of one column of longs. */
-  public static KeyBatch keys(long... values) {
+  public static KeyBatch keys(long firstRow, long[] values) {
     KeyBatch keys = new KeyBatch();
-    keys.begin(0, values.length);
+    keys.begin(0, values.length, firstRow);
     keys.add(ElementType.I64, MemorySegment.ofArray(values), null);
     return keys;
   }

@@ -43,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 public final class Replay {
   private final TableSpace space;
   private final GridReplay kernels;
+  private final Device device;
   private final SectionBounds bounds;
   private final List<RowRange> rekeyed = new ArrayList<>();
   private final List<HintedRows> hinted = new ArrayList<>();
@@ -71,6 +72,7 @@ public final class Replay {
     this.bounds = new SectionBounds(memoryBytesMax);
     this.space = space;
     this.kernels = new GridReplay(device);
+    this.device = device;
   }
 
   /** Sections of the commit of that sequence follow. */
@@ -417,7 +419,7 @@ public final class Replay {
     }
     rekeyed.clear();
     for (BuiltIndex index : built) {
-      var _ = new IndexBuild(index.store(), index.ordinal()).run(false);
+      var _ = new IndexBuild(index.store(), index.ordinal(), device::share).run(false);
     }
     built.clear();
     for (HintedRows rows : hinted) {
@@ -429,7 +431,7 @@ public final class Replay {
   private void rekeyRange(Index index, RowRange range) {
     Tablet tablet = range.store().tablet(range.tablet());
     if (range.rows() == null) {
-      batch.begin(range.from(), range.n());
+      batch.begin(range.from(), range.n(), (long) range.tablet() * Tablet.ROWS + range.from());
       for (int c : index.columns()) {
         HostBuffer valid = DeviceBuffer.onHostOrNull(tablet.validity(c));
         batch.add(
@@ -437,7 +439,7 @@ public final class Replay {
             tablet.values(c).onHost().segment(),
             valid == null ? null : valid.segment());
       }
-      index.insertAll(batch, (long) range.tablet() * Tablet.ROWS + range.from(), null);
+      index.insertAll(batch, null);
       return;
     }
     long[] key = new long[index.columns().length];

@@ -112,7 +112,7 @@ public final class KeyChecks {
   /** Returns the number of suspects of the block, ascending; of a unique index only. */
   private int putBlock(int ordinal, long firstRow, ColumnView[] columns, int from, int n) {
     Index index = store.index(ordinal);
-    batch.begin(from, n);
+    batch.begin(from, n, firstRow + from);
     for (int c : index.columns()) {
       ColumnView read = columns[c].onHost();
       DeviceBuffer validity = read.validity();
@@ -122,13 +122,13 @@ public final class KeyChecks {
           validity == null ? null : validity.onHost().segment());
     }
     if (!index.isUnique()) {
-      index.insertAll(batch, firstRow + from, null);
+      index.insertAll(batch, null);
       return 0;
     }
     if (suspects.length < n) {
       suspects = new int[n];
     }
-    return index.insertAll(batch, firstRow + from, suspects);
+    return index.insertAll(batch, suspects);
   }
 
   /** Whether the key is free for {@code row}; rows of its batch after it do not count. */
