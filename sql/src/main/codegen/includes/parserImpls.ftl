@@ -909,6 +909,22 @@ SqlNode GpAlterIndex() :
     }
 }
 
+/** ALTER VIEW name RENAME TO name. */
+SqlNode GpAlterView() :
+{
+    final Span s;
+    final boolean ifExists;
+    final SqlIdentifier name;
+    final SqlIdentifier to;
+}
+{
+    <ALTER> { s = span(); } <VIEW> ifExists = GpIfExists() name = CompoundIdentifier()
+    <RENAME> <TO> to = SimpleIdentifier() {
+        return new StatementNode(s.end(this),
+            new ParsedStatement.RenameView(name, ifExists, to));
+    }
+}
+
 /** CREATE [OR REPLACE] VIEW. */
 SqlNode GpCreateView() :
 {

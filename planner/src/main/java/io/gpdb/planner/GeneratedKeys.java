@@ -22,6 +22,7 @@ final class GeneratedKeys {
   static @Nullable ReturnedRows of(Analyzed statement, KeyRequest request) {
     TableDef table =
         switch (statement) {
+          case Analyzed.ChangeOfView of -> of.table();
           case Analyzed.Insert insert -> insert.table();
           case Analyzed.Update update -> update.table();
           case Analyzed.Upsert upsert -> upsert.insert().table();

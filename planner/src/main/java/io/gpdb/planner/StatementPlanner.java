@@ -4,6 +4,7 @@ import io.gpdb.exec.Device;
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.change.Change;
+import io.gpdb.planner.change.ChangeOfView;
 import io.gpdb.planner.change.ChangeSequence;
 import io.gpdb.planner.change.GeneratedColumns;
 import io.gpdb.planner.change.InsertSelect;
@@ -17,6 +18,7 @@ import io.gpdb.planner.change.SourceChange;
 import io.gpdb.planner.change.StoredValue;
 import io.gpdb.planner.change.Truncate;
 import io.gpdb.planner.change.Vacuum;
+import io.gpdb.planner.constraint.CheckedViews;
 import io.gpdb.planner.constraint.Constraints;
 import io.gpdb.planner.definition.AlterTable;
 import io.gpdb.planner.definition.ChangeIndex;
@@ -27,6 +29,7 @@ import io.gpdb.planner.definition.CreateView;
 import io.gpdb.planner.definition.DropTable;
 import io.gpdb.planner.definition.DropView;
 import io.gpdb.planner.definition.InnerStatements;
+import io.gpdb.planner.definition.RenameView;
 import io.gpdb.planner.definition.SchemaChange;
 import io.gpdb.planner.definition.SetConstraints;
 import io.gpdb.planner.mapping.QueryMapper;
@@ -121,6 +124,14 @@ final class StatementPlanner {
                   GeneratedColumns.of(merge.table())));
       case Analyzed.Update update ->
           change(update, rowChange(update.table(), update.source(), update.setColumns(), false));
+      case Analyzed.ChangeOfView of ->
+          change(
+              of,
+              new ChangeOfView(
+                  of.table(),
+                  ((ChangePlan) planned(of.change())).change(),
+                  CheckedViews.of(of.table(), of.checks(), mapper)));
+      case Analyzed.RenameView rename -> definition(rename, new RenameView(rename));
       case Analyzed.Delete delete ->
           change(delete, rowChange(delete.table(), delete.source(), NO_COLUMNS, true));
       case Analyzed.Truncate truncate ->

@@ -101,18 +101,18 @@ final class GeneratedUpdate {
   }
 
   /** Items of the query, behind the new values. */
-  List<SqlNode> oldValues(String alias) {
-    return oldValues(alias, "$O");
+  List<SqlNode> oldValues(TargetRows target) {
+    return oldValues(target, "$O");
   }
 
-  List<SqlNode> oldValues(String alias, String prefix) {
+  List<SqlNode> oldValues(TargetRows target, String prefix) {
     List<SqlNode> items = new ArrayList<>();
     SqlParserPos at = SqlParserPos.ZERO;
     for (int column : old) {
       items.add(
           SqlStdOperatorTable.AS.createCall(
               at,
-              new SqlIdentifier(List.of(alias, table.column(column).name()), at),
+              new SqlIdentifier(List.of(target.alias(), target.column(column)), at),
               new SqlIdentifier(prefix + column, at)));
     }
     return items;

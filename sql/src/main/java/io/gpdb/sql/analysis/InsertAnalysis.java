@@ -44,8 +44,15 @@ final class InsertAnalysis {
   }
 
   Analyzed insert(SqlInsert insert, @Nullable Overriding overriding) {
+    SqlNodeList names = insert.getTargetColumnList();
+    UpdatableView view = UpdatableView.named(insert.getTargetTable(), catalog);
+    if (view != null) {
+      SqlNodeList columns = view.columns(names);
+      return view.checked(
+          insert(view.table(), columns, insert.getSource(), overriding).insert(), conversions);
+    }
     TableDef table = TableNames.table(insert.getTargetTable(), catalog);
-    return insert(table, insert.getTargetColumnList(), insert.getSource(), overriding).insert();
+    return insert(table, names, insert.getSource(), overriding).insert();
   }
 
   /** An INSERT, and its parameters by their index in the statement. */
@@ -135,8 +142,14 @@ final class InsertAnalysis {
     return numbered;
   }
 
-  Analyzed.Insert insertDefaults(SqlIdentifier name) {
-    TableDef table = TableNames.table(name, catalog);
+  Analyzed insertDefaults(SqlIdentifier name) {
+    UpdatableView view = UpdatableView.named(name, catalog);
+    return view == null
+        ? insertDefaults(TableNames.table(name, catalog))
+        : view.checked(insertDefaults(view.table()), conversions);
+  }
+
+  Analyzed.Insert insertDefaults(TableDef table) {
     int[] all = allColumns(table);
     QueryConversion conversion = conversions.get();
     ValuesConversion values =

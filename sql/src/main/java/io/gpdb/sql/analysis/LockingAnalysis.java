@@ -168,7 +168,7 @@ final class LockingAnalysis {
     if (table == null || (!of.isEmpty() && !of.contains(alias))) {
       return from;
     }
-    TargetRows target = new TargetRows(table, alias, from.getKind() == SqlKind.AS);
+    TargetRows target = new TargetRows(table, alias, from.getKind() == SqlKind.AS, null);
     tables.add(target);
     return target.from();
   }

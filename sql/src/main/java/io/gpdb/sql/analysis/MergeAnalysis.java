@@ -71,7 +71,7 @@ final class MergeAnalysis {
       Branch branch = branch(merge.branches().get(b), table);
       Assignments assigned = branch.assigned.named(target);
       assigned.addTo(items, "$B" + b + "_", guard(merge.branches(), conditions, b));
-      items.addAll(branch.generated.oldValues(target.alias(), "$B" + b + "_O"));
+      items.addAll(branch.generated.oldValues(target, "$B" + b + "_O"));
       values.add(branch);
     }
     SqlNode query = QueryConversion.select(items, from(merge, target, bySource), null);

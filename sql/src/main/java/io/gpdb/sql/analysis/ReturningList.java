@@ -22,8 +22,15 @@ final class ReturningList {
 
   /** Of a change that is not yet analysed, which may change its tree. */
   static SqlNode of(SqlNode change, SqlNodeList items, CatalogSnapshot catalog) {
-    TableDef table = TableNames.table(target(change), catalog);
+    SqlNode target = target(change);
     SqlIdentifier alias = alias(change);
+    UpdatableView view = UpdatableView.named(target, catalog);
+    if (view != null) {
+      SqlIdentifier name =
+          alias == null ? new SqlIdentifier(view.name().name(), SqlParserPos.ZERO) : alias;
+      return QueryConversion.select(items, view.returned(name), null);
+    }
+    TableDef table = TableNames.table(target, catalog);
     SqlParserPos at = SqlParserPos.ZERO;
     SqlNode from =
         SqlStdOperatorTable.AS.createCall(

@@ -2,14 +2,17 @@ package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.parser.AssignmentClause;
 import io.gpdb.sql.parser.ParsedStatement;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.validation.ParameterGuesses;
 import io.gpdb.sql.validation.TableNames;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
@@ -23,36 +26,50 @@ import org.jspecify.annotations.Nullable;
 final class RowChangeAnalysis {
   private final CatalogSnapshot catalog;
   private final UnaryOperator<SqlNode> completed;
-  private final QueryConversion conversion;
+  private final Supplier<QueryConversion> conversions;
 
   /**
    * @param completed makes of a query as it was parsed one that can be converted
    */
   RowChangeAnalysis(
-      CatalogSnapshot catalog, UnaryOperator<SqlNode> completed, QueryConversion conversion) {
+      CatalogSnapshot catalog,
+      UnaryOperator<SqlNode> completed,
+      Supplier<QueryConversion> conversions) {
     this.catalog = catalog;
     this.completed = completed;
-    this.conversion = conversion;
+    this.conversions = conversions;
   }
 
   Analyzed update(ParsedStatement.Update update) {
-    TableDef table = TableNames.table(update.name(), catalog);
-    Assignments written = Assignments.of(update.set(), table, catalog);
+    TargetRows target = target(update.name(), update.alias());
+    TableDef table = target.table();
+    UpdatableView view = target.view();
+    List<AssignmentClause> assignments =
+        view == null ? update.set() : view.assignments(update.set());
+    Assignments written = Assignments.of(assignments, table, catalog);
     GeneratedUpdate generated = GeneratedUpdate.of(table, written.columns());
     Assignments set = written.ofOthersThanGenerated();
     generated.requireOnce(set);
-    TargetRows target = TargetRows.of(table, update.alias());
     SqlNodeList items = new SqlNodeList(SqlParserPos.ZERO);
     items.add(target.rowId());
     set.named(target).addTo(items, "$S", null);
-    items.addAll(generated.oldValues(target.alias()));
+    items.addAll(generated.oldValues(target));
     SqlNode rows =
         QueryConversion.select(items, target.besides(update.from()), named(target, update.where()));
     QueryConversion.Converted query =
         converted(TargetRows.whole(update.with(), rows, update.limited()));
     RelRoot root = Assignment.assigned(query.root(), 1, table, generated.fields(), List.of());
-    return new Analyzed.Update(
-        table, generated.columns(), generated.computed(root), query.parameters());
+    Analyzed change =
+        new Analyzed.Update(
+            table, generated.columns(), generated.computed(root), query.parameters());
+    return view == null ? change : view.checked(change, conversions);
+  }
+
+  private TargetRows target(SqlIdentifier name, @Nullable SqlIdentifier alias) {
+    UpdatableView view = UpdatableView.named(name, catalog);
+    return view == null
+        ? TargetRows.of(TableNames.table(name, catalog), alias)
+        : TargetRows.of(view, alias);
   }
 
   static Analyzed.@Nullable Update recomputation(TableDef table, int[] columns) {
@@ -62,7 +79,7 @@ final class RowChangeAnalysis {
     }
     TargetRows target = TargetRows.of(table, null);
     SqlNodeList items = SqlNodeList.of(target.rowId());
-    items.addAll(generated.oldValues(target.alias()));
+    items.addAll(generated.oldValues(target));
     CatalogSnapshot alone = new CatalogSnapshot(0, List.of(table));
     RelRoot root =
         new QueryConversion(alone, null, List.of(), new ParameterGuesses(SqlTypeSpec.VARCHAR))
@@ -72,8 +89,7 @@ final class RowChangeAnalysis {
   }
 
   Analyzed delete(ParsedStatement.Delete delete) {
-    TableDef table = TableNames.table(delete.name(), catalog);
-    TargetRows target = TargetRows.of(table, delete.alias());
+    TargetRows target = target(delete.name(), delete.alias());
     SqlNode rows =
         QueryConversion.select(
             SqlNodeList.of(target.rowId()),
@@ -82,7 +98,7 @@ final class RowChangeAnalysis {
     QueryConversion.Converted query =
         converted(TargetRows.whole(delete.with(), rows, delete.limited()));
     RelRoot root = RelRoot.of(query.root().project(), SqlKind.SELECT);
-    return new Analyzed.Delete(table, root, query.parameters());
+    return new Analyzed.Delete(target.table(), root, query.parameters());
   }
 
   private static @Nullable SqlNode named(TargetRows target, @Nullable SqlNode condition) {
@@ -90,6 +106,6 @@ final class RowChangeAnalysis {
   }
 
   private QueryConversion.Converted converted(SqlNode query) {
-    return conversion.query(completed.apply(query));
+    return conversions.get().query(completed.apply(query));
   }
 }

@@ -152,6 +152,11 @@ public final class StatementAnalysis {
         yield analyze(insert.insert());
       }
       case ParsedStatement.CreateView create -> createView(create);
+      case ParsedStatement.RenameView rename ->
+          new Analyzed.RenameView(
+              TableNames.named(rename.name(), catalog),
+              rename.ifExists(),
+              TableDefinition.checkedName(rename.to().getSimple(), rename.to()));
       case ParsedStatement.DropView drop ->
           new Analyzed.DropView(named(drop.names()), drop.ifExists(), drop.cascade());
       case ParsedStatement.Truncate truncate ->
@@ -165,9 +170,9 @@ public final class StatementAnalysis {
       case ParsedStatement.Upsert upsert ->
           new UpsertAnalysis(catalog, this::completed, this::conversion).upsert(upsert);
       case ParsedStatement.Update update ->
-          new RowChangeAnalysis(catalog, this::completed, conversion()).update(update);
+          new RowChangeAnalysis(catalog, this::completed, this::conversion).update(update);
       case ParsedStatement.Delete delete ->
-          new RowChangeAnalysis(catalog, this::completed, conversion()).delete(delete);
+          new RowChangeAnalysis(catalog, this::completed, this::conversion).delete(delete);
       case ParsedStatement.Merge merge ->
           new MergeAnalysis(catalog, this::completed, conversion()).merge(merge);
       case ParsedStatement.LockingQuery locking -> locking(locking);
@@ -210,11 +215,12 @@ public final class StatementAnalysis {
   private Analyzed createView(ParsedStatement.CreateView create) {
     NodeSearch.checkSupported(create.query());
     ViewDefinition.check(create);
+    String written = WrittenColumns.of(create.query(), create.text(), text, catalog);
     ResultNames.nameExpressions(create.query(), text);
     List<ObjectName> uses = ViewExpansion.uses(create.query(), catalog);
     List<OutputColumn> output = query(create.query()).output();
     return new Analyzed.CreateView(
-        ViewDefinition.of(create, output, uses, text, catalog),
+        ViewDefinition.of(create, output, uses, written, catalog),
         create.orReplace(),
         create.ifNotExists());
   }

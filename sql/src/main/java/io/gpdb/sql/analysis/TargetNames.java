@@ -1,5 +1,6 @@
 package io.gpdb.sql.analysis;
 
+import io.gpdb.sql.catalog.ObjectName;
 import io.gpdb.sql.catalog.TableDef;
 import java.util.List;
 import java.util.Objects;
@@ -18,21 +19,26 @@ import org.jspecify.annotations.Nullable;
 final class TargetNames extends SqlShuttle {
   private static final int PARTS = 3;
 
-  private final TableDef table;
+  private final ObjectName table;
 
-  private TargetNames(TableDef table) {
+  private TargetNames(ObjectName table) {
     this.table = table;
   }
 
   /** An alias hides the name of the table. */
   static @Nullable SqlNode in(
       @Nullable SqlNode node, TableDef table, @Nullable SqlIdentifier alias) {
-    return node == null || alias != null ? node : node.accept(new TargetNames(table));
+    return node == null || alias != null ? node : node.accept(new TargetNames(table.fullName()));
   }
 
   /** As {@link #in}, of an expression that is there. */
   static SqlNode inValue(SqlNode node, TableDef table, @Nullable SqlIdentifier alias) {
     return Objects.requireNonNull(in(node, table, alias));
+  }
+
+  /** As above, of a table or view by its name. */
+  static SqlNode inValue(SqlNode node, ObjectName table) {
+    return Objects.requireNonNull(node.accept(new TargetNames(table)));
   }
 
   @Override

@@ -18,11 +18,23 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
 
 /** The target of a change as a table in the FROM of its query, where it has its row id. */
-record TargetRows(TableDef table, String alias, boolean isAliased) {
+record TargetRows(TableDef table, String alias, boolean isAliased, @Nullable UpdatableView view) {
   private static final SqlParserPos NOWHERE = SqlParserPos.ZERO;
 
   static TargetRows of(TableDef table, @Nullable SqlIdentifier alias) {
-    return new TargetRows(table, alias == null ? table.name() : alias.getSimple(), alias != null);
+    return new TargetRows(
+        table, alias == null ? table.name() : alias.getSimple(), alias != null, null);
+  }
+
+  /** Those of a view. */
+  static TargetRows of(UpdatableView view, @Nullable SqlIdentifier alias) {
+    return new TargetRows(
+        view.table(), alias == null ? view.name().name() : alias.getSimple(), alias != null, view);
+  }
+
+  /** The name that a column of the table has here. */
+  String column(int column) {
+    return view == null ? table.column(column).name() : ViewLevel.hidden(column);
   }
 
   SqlNode rowId() {
@@ -30,16 +42,20 @@ record TargetRows(TableDef table, String alias, boolean isAliased) {
   }
 
   SqlNode from() {
-    return SqlStdOperatorTable.AS.createCall(
-        NOWHERE,
-        new SqlIdentifier(
-            List.of(NameResolution.rowsSchema(table.schema()), table.name()), NOWHERE),
-        new SqlIdentifier(alias, NOWHERE));
+    SqlNode rows =
+        view != null
+            ? view.rows()
+            : new SqlIdentifier(
+                List.of(NameResolution.rowsSchema(table.schema()), table.name()), NOWHERE);
+    return SqlStdOperatorTable.AS.createCall(NOWHERE, rows, new SqlIdentifier(alias, NOWHERE));
   }
 
   /** An expression in which columns of the target are not named with its schema. */
   SqlNode named(SqlNode node) {
-    return isAliased ? node : TargetNames.inValue(node, table, null);
+    if (isAliased) {
+      return node;
+    }
+    return TargetNames.inValue(node, view == null ? table.fullName() : view.name());
   }
 
   /** The target beside other tables. */

@@ -59,7 +59,7 @@ final class UpsertAnalysis {
     SqlNode source = upsert.source();
     InsertAnalysis.Numbered insert =
         source == null
-            ? new InsertAnalysis.Numbered(inserts.insertDefaults(upsert.name()), Map.of())
+            ? new InsertAnalysis.Numbered(inserts.insertDefaults(table), Map.of())
             : inserts.insert(table, upsert.columns(), completed.apply(source), upsert.overriding());
     Map<Integer, ParameterDef> parameters = new TreeMap<>(insert.parameters());
     ConflictAction action = action(upsert, table, given(upsert, table), parameters);

@@ -8,7 +8,6 @@ import io.gpdb.sql.catalog.ViewDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.ParsedStatement;
 import io.gpdb.sql.statement.OutputColumn;
-import io.gpdb.sql.text.SqlText;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.validation.NodeSearch;
 import io.gpdb.sql.validation.TableNames;
@@ -37,15 +36,10 @@ final class ViewDefinition {
       ParsedStatement.CreateView create,
       List<OutputColumn> query,
       List<ObjectName> uses,
-      SqlText text,
+      String text,
       CatalogSnapshot catalog) {
     ObjectName name = TableNames.newName(create.name(), catalog);
     TableDefinition.checkedName(name.name(), create.name());
-    if (create.checkOption() != ViewDef.CheckOption.NONE) {
-      throw new GpdbException(
-          ErrorCode.NOT_SUPPORTED,
-          "WITH CHECK OPTION is not supported" + TableNames.at(create.name()));
-    }
     checkUses(name, uses, catalog);
     SqlNodeList names = create.columns();
     if (names != null && names.size() != query.size()) {
@@ -66,16 +60,19 @@ final class ViewDefinition {
               null));
     }
     TableDefinition.checkColumns("view " + name, columns);
-    return new ViewDef(
-        -1,
-        name.schema(),
-        name.name(),
-        columns,
-        text.at(create.text()).strip(),
-        uses,
-        catalog.path().current(),
-        create.checkOption(),
-        null);
+    ViewDef view =
+        new ViewDef(
+            -1,
+            name.schema(),
+            name.name(),
+            columns,
+            text,
+            uses,
+            catalog.path().current(),
+            create.checkOption(),
+            null,
+            null);
+    return UpdatableView.based(view, catalog);
   }
 
   /** A view is seen by all sessions and is there when they are gone. */

@@ -55,6 +55,11 @@ final class ViewExpansion extends SqlShuttle {
         : expanded(statement, new ViewExpansion(catalog, 0));
   }
 
+  /** An expression of a view, in which tables are named with their schemas and views expanded. */
+  static SqlNode within(SqlNode expression, CatalogSnapshot own) {
+    return expanded(expression, new ViewExpansion(own, 1));
+  }
+
   /** The tables and views that a parsed query names, in the order of their names. */
   static List<ObjectName> uses(SqlNode query, CatalogSnapshot catalog) {
     ViewExpansion expansion = new ViewExpansion(catalog, 0);

@@ -367,6 +367,13 @@ public final class Catalog {
     SystemTable.insertView(transaction, view);
   }
 
+  /** Gives a view that no other reads another name, which is free. */
+  public void renameView(Transaction transaction, ViewDef view, String name) {
+    change(transaction);
+    SystemTable.deleteView(transaction, view);
+    SystemTable.insertView(transaction, view.withName(name));
+  }
+
   /** Takes foreign keys of other tables away that refer to the table. */
   private void dropReferences(Transaction transaction, TableDef parent, boolean cascade) {
     for (TableDef child : snapshot(transaction).tables()) {

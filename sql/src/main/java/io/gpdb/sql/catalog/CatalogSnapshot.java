@@ -203,6 +203,16 @@ public final class CatalogSnapshot {
     return views().stream().filter(view -> view.uses().contains(name)).toList();
   }
 
+  /** Whether rows can be changed through the view. */
+  public boolean isUpdatable(ViewDef view) {
+    ObjectName base = view.base();
+    while (base != null && table(base) == null) {
+      ViewDef below = view(base);
+      base = below == null ? null : below.base();
+    }
+    return base != null;
+  }
+
   /** The table with an index of that name, which no two indexes of a schema have; null: none. */
   public @Nullable TableDef tableOfIndex(ObjectName index) {
     for (TableDef table : tables()) {

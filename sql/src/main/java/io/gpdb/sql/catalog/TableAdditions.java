@@ -5,12 +5,14 @@ import io.gpdb.storage.column.IndexKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The definition of a table or view while its additions are read, one after the other. */
 final class TableAdditions {
   private TableDef table;
   private ViewDef.CheckOption checkOption = ViewDef.CheckOption.NONE;
   private String namesFrom = SchemaNames.PUBLIC;
+  private @Nullable ObjectName base;
   private List<String> usedSchemas = List.of();
 
   TableAdditions(TableDef table) {
@@ -40,6 +42,10 @@ final class TableAdditions {
     return checkOption;
   }
 
+  @Nullable ObjectName base() {
+    return base;
+  }
+
   void read(TableDefCodec.Addition addition, FieldReader in) {
     switch (addition) {
       case SCHEMA -> table = table.withName(TableDefCodec.text(in), table.name());
@@ -58,6 +64,7 @@ final class TableAdditions {
         namesFrom = TableDefCodec.text(in);
         usedSchemas = TableDefCodec.texts(in);
       }
+      case VIEW_BASE -> base = new ObjectName(TableDefCodec.text(in), TableDefCodec.text(in));
       case CHECK_OPTION -> checkOption = ViewDef.CheckOption.valueOf(TableDefCodec.text(in));
     }
   }

@@ -49,7 +49,9 @@ public final class TableDefCodec {
     /** What becomes of a temporary table. */
     ON_COMMIT(20),
     /** A view's schema of names without one, and the schemas of the names that it uses. */
-    VIEW_SCHEMAS(21);
+    VIEW_SCHEMAS(21),
+    /** The schema and name of the table or view whose rows a view shows. */
+    VIEW_BASE(22);
 
     private final int number;
 
@@ -105,7 +107,8 @@ public final class TableDefCodec {
           decoded.uses(texts(in)),
           decoded.namesFrom(),
           decoded.checkOption(),
-          columns.comment());
+          columns.comment(),
+          decoded.base());
     } catch (GpdbException own) {
       throw own;
     } catch (RuntimeException e) {

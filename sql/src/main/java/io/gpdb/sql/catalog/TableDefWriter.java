@@ -39,6 +39,15 @@ final class TableDefWriter {
     if (view.checkOption() != ViewDef.CheckOption.NONE) {
       writer.add(Addition.CHECK_OPTION, bytes -> writeText(bytes, view.checkOption().name()));
     }
+    ObjectName base = view.base();
+    if (base != null) {
+      writer.add(
+          Addition.VIEW_BASE,
+          bytes -> {
+            writeText(bytes, base.schema());
+            writeText(bytes, base.name());
+          });
+    }
     List<String> schemas = view.uses().stream().map(ObjectName::schema).toList();
     if (!view.namesFrom().equals(SchemaNames.PUBLIC)
         || schemas.stream().anyMatch(schema -> !schema.equals(SchemaNames.PUBLIC))) {

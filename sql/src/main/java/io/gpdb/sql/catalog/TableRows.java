@@ -55,7 +55,8 @@ final class TableRows {
           .put("COMMIT_ACTION", onCommit == null ? null : onCommit.words());
     }
     for (ViewDef view : catalog.views()) {
-      described(row, view.schema(), view.name(), "VIEW", view.comment());
+      described(row, view.schema(), view.name(), "VIEW", view.comment())
+          .yes("IS_INSERTABLE_INTO", catalog.isUpdatable(view));
     }
     return rows;
   }
@@ -78,8 +79,8 @@ final class TableRows {
           .name("TABLE", view.schema(), view.name())
           .put("VIEW_DEFINITION", view.query())
           .put("CHECK_OPTION", view.checkOption().name())
-          .yes("IS_UPDATABLE", false)
-          .yes("INSERTABLE_INTO", false)
+          .yes("IS_UPDATABLE", catalog.isUpdatable(view))
+          .yes("INSERTABLE_INTO", catalog.isUpdatable(view))
           .yes("IS_TRIGGER_UPDATABLE", false)
           .yes("IS_TRIGGER_DELETABLE", false)
           .yes("IS_TRIGGER_INSERTABLE_INTO", false)
@@ -98,7 +99,7 @@ final class TableRows {
       columns(row, catalog, table.schema(), table.name(), table.columns(), true);
     }
     for (ViewDef view : catalog.views()) {
-      columns(row, catalog, view.schema(), view.name(), view.columns(), false);
+      columns(row, catalog, view.schema(), view.name(), view.columns(), catalog.isUpdatable(view));
     }
     return rows;
   }

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param query its text
  * @param uses names of the tables and views that the query names, in their order
  * @param namesFrom the schema of names that the query writes without one
+ * @param base the table or view whose rows it shows, where each row is one of these and its columns
+ *     are plain columns; such a view can be changed where its base can
  * @param checkOption whether rows written through the view must be rows of it
  */
 public record ViewDef(
@@ -22,7 +24,8 @@ public record ViewDef(
     List<ObjectName> uses,
     String namesFrom,
     CheckOption checkOption,
-    @Nullable String comment) {
+    @Nullable String comment,
+    @Nullable ObjectName base) {
 
   /** WITH CHECK OPTION, of this view alone or of those below it too. */
   public enum CheckOption {
@@ -48,23 +51,37 @@ public record ViewDef(
         uses.stream().map(ObjectName::ofPublic).toList(),
         SchemaNames.PUBLIC,
         CheckOption.NONE,
+        null,
         null);
   }
 
   ViewDef withViewId(int id) {
-    return new ViewDef(id, schema, name, columns, query, uses, namesFrom, checkOption, comment);
+    return new ViewDef(
+        id, schema, name, columns, query, uses, namesFrom, checkOption, comment, base);
   }
 
   public ViewDef withCheckOption(CheckOption other) {
-    return new ViewDef(viewId, schema, name, columns, query, uses, namesFrom, other, comment);
+    return new ViewDef(viewId, schema, name, columns, query, uses, namesFrom, other, comment, base);
   }
 
   public ViewDef withComment(@Nullable String other) {
-    return new ViewDef(viewId, schema, name, columns, query, uses, namesFrom, checkOption, other);
+    return new ViewDef(
+        viewId, schema, name, columns, query, uses, namesFrom, checkOption, other, base);
   }
 
   public ViewDef withColumns(List<ColumnDef> others) {
-    return new ViewDef(viewId, schema, name, others, query, uses, namesFrom, checkOption, comment);
+    return new ViewDef(
+        viewId, schema, name, others, query, uses, namesFrom, checkOption, comment, base);
+  }
+
+  public ViewDef withBase(@Nullable ObjectName other) {
+    return new ViewDef(
+        viewId, schema, name, columns, query, uses, namesFrom, checkOption, comment, other);
+  }
+
+  public ViewDef withName(String other) {
+    return new ViewDef(
+        viewId, schema, other, columns, query, uses, namesFrom, checkOption, comment, base);
   }
 
   public ObjectName fullName() {

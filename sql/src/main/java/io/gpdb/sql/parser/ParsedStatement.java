@@ -74,6 +74,10 @@ public sealed interface ParsedStatement {
       ViewDef.CheckOption checkOption)
       implements ParsedStatement {}
 
+  /** ALTER VIEW … RENAME TO. */
+  record RenameView(SqlIdentifier name, boolean ifExists, SqlIdentifier to)
+      implements ParsedStatement {}
+
   /** DROP VIEW, of one or several. */
   record DropView(List<SqlIdentifier> names, boolean ifExists, boolean cascade)
       implements ParsedStatement {}

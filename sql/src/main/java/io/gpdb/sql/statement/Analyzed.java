@@ -55,6 +55,21 @@ public sealed interface Analyzed {
   record Update(TableDef table, int[] setColumns, RelRoot source, List<ParameterDef> params)
       implements Analyzed {}
 
+  /** A change made through views, whose rows these may restrict. */
+  record ChangeOfView(Analyzed change, TableDef table, List<ViewCheck> checks) implements Analyzed {
+    public ChangeOfView {
+      checks = List.copyOf(checks);
+    }
+
+    @Override
+    public List<ParameterDef> params() {
+      return change.params();
+    }
+  }
+
+  /** ALTER VIEW … RENAME TO. */
+  record RenameView(ObjectName name, boolean ifExists, String to) implements Analyzed {}
+
   /** DELETE: the source's only field is _ROWID. */
   record Delete(TableDef table, RelRoot source, List<ParameterDef> params) implements Analyzed {}
 

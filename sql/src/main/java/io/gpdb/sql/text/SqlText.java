@@ -11,6 +11,8 @@ import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.io.Reader;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.calcite.avatica.util.Casing;
 import org.apache.calcite.avatica.util.Quoting;
 import org.apache.calcite.sql.SqlNode;
@@ -113,6 +115,22 @@ public final class SqlText {
     int from = offset(position.getLineNum(), position.getColumnNum());
     int to = offset(position.getEndLineNum(), position.getEndColumnNum());
     return sql.substring(from, Math.clamp(to + 1, from, sql.length()));
+  }
+
+  /** As above, with other texts in the places of some nodes in it. */
+  public String replaced(SqlParserPos position, Map<SqlParserPos, String> parts) {
+    int from = offset(position.getLineNum(), position.getColumnNum());
+    int to = offset(position.getEndLineNum(), position.getEndColumnNum());
+    TreeMap<Integer, SqlParserPos> inOrder = new TreeMap<>();
+    parts.keySet().forEach(at -> inOrder.put(offset(at.getLineNum(), at.getColumnNum()), at));
+    StringBuilder text = new StringBuilder();
+    int next = from;
+    for (Map.Entry<Integer, SqlParserPos> part : inOrder.entrySet()) {
+      SqlParserPos at = part.getValue();
+      text.append(sql, next, part.getKey()).append(parts.get(at));
+      next = offset(at.getEndLineNum(), at.getEndColumnNum()) + 1;
+    }
+    return text.append(sql, next, Math.clamp(to + 1, next, sql.length())).toString();
   }
 
   /** Where a place of the statement is, as the parser counts lines and columns. */

@@ -259,7 +259,8 @@ class CatalogTest {
             List.of(ObjectName.ofPublic("T"), new ObjectName("S", "T")),
             "S",
             ViewDef.CheckOption.LOCAL,
-            "a view");
+            "a view",
+            new ObjectName("S", "T"));
     assertThat(TableDefCodec.decodeView(7, TableDefCodec.encode(view))).isEqualTo(view);
   }
 

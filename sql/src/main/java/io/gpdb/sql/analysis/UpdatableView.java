@@ -1,0 +1,167 @@
+package io.gpdb.sql.analysis;
+
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.catalog.ObjectName;
+import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.catalog.ViewDef;
+import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.sql.parser.AssignmentClause;
+import io.gpdb.sql.statement.Analyzed;
+import io.gpdb.sql.statement.ViewCheck;
+import io.gpdb.sql.validation.NodeSearch;
+import io.gpdb.sql.validation.TableNames;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.jspecify.annotations.Nullable;
+
+/** A view as the target of INSERT, UPDATE and DELETE, which change the table below it. */
+final class UpdatableView {
+  private final ViewLevel top;
+
+  private UpdatableView(ViewLevel top) {
+    this.top = top;
+  }
+
+  /** The view of that name; null where it is none. Throws 0A000 where it cannot be changed. */
+  static @Nullable UpdatableView named(SqlNode name, CatalogSnapshot catalog) {
+    ViewDef view =
+        name instanceof SqlIdentifier id ? catalog.view(TableNames.named(id, catalog)) : null;
+    return view == null ? null : new UpdatableView(ViewLevel.of(view, catalog));
+  }
+
+  /**
+   * The definition with the table or view whose rows it shows, where there is one. Throws where it
+   * has a CHECK OPTION that nothing could keep.
+   */
+  static ViewDef based(ViewDef view, CatalogSnapshot catalog) {
+    ViewLevel level;
+    try {
+      level = ViewLevel.of(view, catalog);
+    } catch (GpdbException e) {
+      if (view.checkOption() != ViewDef.CheckOption.NONE) {
+        throw new GpdbException(
+            SqlCondition.INVALID_STATEMENT, "WITH CHECK OPTION: " + e.getMessage(), e);
+      }
+      return view;
+    }
+    new UpdatableView(level).checked().forEach(UpdatableView::requireOwnRow);
+    ViewLevel below = level.below();
+    return view.withBase(below == null ? level.table().fullName() : below.view().fullName());
+  }
+
+  TableDef table() {
+    return top.table();
+  }
+
+  ObjectName name() {
+    return top.view().fullName();
+  }
+
+  /** The rows that the view shows, as a table in FROM. */
+  SqlNode rows() {
+    return top.rows(true);
+  }
+
+  /** The columns of the view over all rows of the table, which need not be rows of the view. */
+  SqlNode returned(SqlIdentifier alias) {
+    SqlParserPos at = SqlParserPos.ZERO;
+    SqlNodeList items = new SqlNodeList(at);
+    for (int i = 0; i < top.view().columns().size(); i++) {
+      items.add(
+          SqlStdOperatorTable.AS.createCall(
+              at,
+              new SqlIdentifier(table().column(top.tableColumn(i)).name(), at),
+              new SqlIdentifier(top.view().columns().get(i).name(), at)));
+    }
+    SqlNode from = new SqlIdentifier(List.of(table().schema(), table().name()), at);
+    return SqlStdOperatorTable.AS.createCall(at, QueryConversion.select(items, from, null), alias);
+  }
+
+  /** The columns of the table that are written as columns of the view; null for all of these. */
+  SqlNodeList columns(@Nullable SqlNodeList names) {
+    SqlNodeList columns =
+        new SqlNodeList(names == null ? SqlParserPos.ZERO : names.getParserPosition());
+    if (names == null) {
+      for (int i = 0; i < top.view().columns().size(); i++) {
+        columns.add(column(i, SqlParserPos.ZERO));
+      }
+    } else {
+      names.forEach(name -> columns.add(column((SqlIdentifier) name)));
+    }
+    return columns;
+  }
+
+  private SqlIdentifier column(SqlIdentifier name) {
+    int index = top.indexOf(name.names.getLast());
+    if (index < 0) {
+      throw new GpdbException(
+          SqlCondition.COLUMN_NOT_FOUND,
+          "column "
+              + name.names.getLast()
+              + " does not exist in view "
+              + name()
+              + TableNames.at(name));
+    }
+    return column(index, name.getParserPosition());
+  }
+
+  private SqlIdentifier column(int index, SqlParserPos at) {
+    return new SqlIdentifier(table().column(top.tableColumn(index)).name(), at);
+  }
+
+  /** A SET list with the columns of the table on its left sides. */
+  List<AssignmentClause> assignments(List<AssignmentClause> set) {
+    return set.stream()
+        .map(
+            clause ->
+                new AssignmentClause(
+                    clause.columns().stream().map(this::column).toList(), clause.values()))
+        .toList();
+  }
+
+  /** The views whose conditions new and changed rows must meet. */
+  private List<ViewLevel> checked() {
+    List<ViewLevel> checked = new ArrayList<>();
+    boolean all = false;
+    for (ViewLevel level = top; level != null; level = level.below()) {
+      ViewDef.CheckOption option = level.view().checkOption();
+      all |= option == ViewDef.CheckOption.CASCADED;
+      if (level.condition() != null && (all || option == ViewDef.CheckOption.LOCAL)) {
+        checked.add(level);
+      }
+    }
+    return checked;
+  }
+
+  /** The change of the table, held to the CHECK OPTIONs of the views. */
+  Analyzed checked(Analyzed change, Supplier<QueryConversion> conversions) {
+    List<ViewCheck> checks = new ArrayList<>();
+    for (ViewLevel level : checked()) {
+      requireOwnRow(level);
+      SqlNode where = level.condition();
+      if (where != null) {
+        QueryConversion.Converted query = conversions.get().query(level.violations(where));
+        checks.add(new ViewCheck(level.view().fullName(), query.root().project()));
+      }
+    }
+    return checks.isEmpty() ? change : new Analyzed.ChangeOfView(change, table(), checks);
+  }
+
+  /** Only the rows that a statement has changed are looked at. */
+  private static void requireOwnRow(ViewLevel level) {
+    SqlNode where = level.condition();
+    if (where != null && NodeSearch.hasQuery(where)) {
+      throw new GpdbException(
+          ErrorCode.NOT_SUPPORTED,
+          "WITH CHECK OPTION over the subquery of view " + level.view().fullName());
+    }
+  }
+}
