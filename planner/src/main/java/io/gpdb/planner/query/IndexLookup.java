@@ -181,24 +181,28 @@ public final class IndexLookup {
     int count = 0;
     for (int i = 0; i < SAMPLES; i++) {
       if (reader.read((2 * i + 1) * limit / (2 * SAMPLES), columns, values, nulls)) {
-        sum += reader.estimate(ordinal, keyOf(reader, columns, values, nulls), ESTIMATE_MOST);
+        KeyRange key = keyOf(reader, columns, values, nulls);
+        sum += key == null ? 0 : reader.estimate(ordinal, key, ESTIMATE_MOST);
         count++;
       }
     }
     return count == 0 ? 1 : Math.max(1, (double) sum / count);
   }
 
-  private KeyRange keyOf(TableReader reader, int[] columns, long[] values, boolean[] nulls) {
+  /** The key of a row, or null where a part of it is NULL, which equals nothing. */
+  private @Nullable KeyRange keyOf(
+      TableReader reader, int[] columns, long[] values, boolean[] nulls) {
     List<KeyRange.Value> key = new ArrayList<>();
     for (Part part : parts) {
       int at = java.util.Arrays.binarySearch(columns, part.column);
+      if (nulls[at]) {
+        return null;
+      }
       CodedStrings strings = part.isString ? reader.strings(part.column) : null;
       key.add(
-          nulls[at]
-              ? KeyRange.Value.NULL
-              : strings == null
-                  ? KeyRange.Value.of(values[at])
-                  : KeyRange.Value.of(strings.bytes((int) values[at])));
+          strings == null
+              ? KeyRange.Value.of(values[at])
+              : KeyRange.Value.of(strings.bytes((int) values[at])));
     }
     return KeyRange.of(key);
   }

@@ -32,7 +32,8 @@ public final class LikePattern {
   private int[] parts() {
     if (Characters.length(escape) > 1) {
       throw new GpdbException(
-          SqlCondition.INVALID_ESCAPE_CHARACTER, "ESCAPE takes one character, not '" + escape + "'");
+          SqlCondition.INVALID_ESCAPE_CHARACTER,
+          "ESCAPE takes one character, not '" + escape + "'");
     }
     int escapeCharacter = escape.isEmpty() ? ONE : escape.codePointAt(0);
     int[] characters = pattern.codePoints().toArray();
