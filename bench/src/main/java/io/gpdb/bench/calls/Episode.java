@@ -5,6 +5,7 @@ import io.gpdb.jdbc.GpdbDataSource;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -127,7 +128,7 @@ final class Episode {
     running.put(me, new Call(name, me, System.nanoTime()));
     try {
       Object result = method.invoke(object, arguments);
-      if (result != null && result.getClass().getName().startsWith("io.gpdb.jdbc.")) {
+      if (result != null && isOfDriver(result)) {
         add(result);
       }
     } catch (InvocationTargetException e) {
@@ -142,6 +143,13 @@ final class Episode {
     } finally {
       running.remove(me);
     }
+  }
+
+  /** Not the streams and writers that large objects return. */
+  private static boolean isOfDriver(Object result) {
+    return result instanceof CallableStatement
+        || (result.getClass().getName().startsWith("io.gpdb.jdbc.")
+            && !methods(result.getClass()).isEmpty());
   }
 
   private static String text(@Nullable Object[] arguments) {
