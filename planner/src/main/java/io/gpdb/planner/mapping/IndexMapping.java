@@ -87,9 +87,13 @@ final class IndexMapping {
       return p;
     }
     List<RexNode> conditions = conditions(filter, rexBuilder);
-    List<IndexAccess> accesses =
+    List<IndexAccess> bounded =
         IndexAccess.all(stored.table(), conditions).stream()
             .filter(IndexAccess::isBounded)
+            .toList();
+    List<IndexAccess> accesses =
+        bounded.stream()
+            .filter(access -> bounded.stream().noneMatch(a -> a.isNarrowerThan(access)))
             .toList();
     if (accesses.isEmpty()) {
       return p;

@@ -29,6 +29,7 @@ public final class IndexAccess {
   private final IndexKind kind;
   private final int[] columns;
   private final boolean[] descending;
+  private final boolean isKey;
   private final List<List<KeyOperand>> equal = new ArrayList<>();
   private @Nullable KeyCompare low;
   private @Nullable KeyCompare high;
@@ -41,13 +42,15 @@ public final class IndexAccess {
       int ordinal,
       IndexKind kind,
       int[] columns,
-      boolean[] descending) {
+      boolean[] descending,
+      boolean isKey) {
     this.table = table;
     this.name = name;
     this.ordinal = ordinal;
     this.kind = kind;
     this.columns = columns;
     this.descending = descending;
+    this.isKey = isKey;
   }
 
   /** What the conditions say of each of the table's indexes. */
@@ -58,7 +61,7 @@ public final class IndexAccess {
       boolean[] ascending = new boolean[columns.length];
       all.add(
           new IndexAccess(
-              table, key.name(), key.indexId(), key.indexKind(table), columns, ascending));
+              table, key.name(), key.indexId(), key.indexKind(table), columns, ascending, true));
     }
     for (IndexDef index : table.indexes()) {
       all.add(
@@ -68,7 +71,8 @@ public final class IndexAccess {
               index.indexId(),
               index.kind(),
               index.columns(),
-              index.descending()));
+              index.descending(),
+              false));
     }
     List<KeyCompare> compares = KeyCompare.all(table, conditions);
     all.forEach(access -> access.take(compares));
@@ -162,6 +166,15 @@ public final class IndexAccess {
     };
   }
 
+  /**
+   * Whether it leads to a part of the rows that the other one leads to, for the same and further
+   * conditions, also in tables of older versions, whose keys are in hash indexes.
+   */
+  public boolean isNarrowerThan(IndexAccess other) {
+    boolean always = !isKey || (equal.size() == columns.length && !testsNull());
+    return always && covered.size() > other.covered.size() && covered.containsAll(other.covered);
+  }
+
   /** The conditions that the ranges stand for. */
   public List<RexNode> covered() {
     return covered;
@@ -174,7 +187,7 @@ public final class IndexAccess {
         || columns[equal.size()] != column) {
       return null;
     }
-    IndexAccess access = new IndexAccess(table, name, ordinal, kind, columns, descending);
+    IndexAccess access = new IndexAccess(table, name, ordinal, kind, columns, descending, isKey);
     access.equal.addAll(equal);
     access.low = low;
     access.high = high;

@@ -30,6 +30,7 @@ public final class IndexSource extends Source {
   private static final long ROWS_MIN = 256;
 
   private static final long TABLE_PART = 24;
+  private static final int SOME_ROWS = 256;
 
   private final TableDef table;
   private final boolean withRowId;
@@ -92,6 +93,14 @@ public final class IndexSource extends Source {
     static final Choice NONE = new Choice(null, List.of(), Long.MAX_VALUE);
   }
 
+  /** The choice, without an estimate where there is nothing to choose. */
+  private Choice access(Execution x, TableReader reader) {
+    IndexAccess only = accesses.size() == 1 ? accesses.getFirst() : null;
+    return only != null && only.isUsable(reader)
+        ? new Choice(only, only.ranges(x.parameters()), 0)
+        : choice(x, reader);
+  }
+
   private Choice choice(Execution x, TableReader reader) {
     Choice best = Choice.NONE;
     for (IndexAccess access : accesses) {
@@ -115,7 +124,12 @@ public final class IndexSource extends Source {
   /** Whether following the index costs less than reading the table. */
   boolean isSelective(Execution x) {
     TableReader reader = x.transaction().reader(table.tableId());
-    return areFew(rows(x, choice(x, reader)), reader);
+    boolean isLimited =
+        limit != null
+            && wanted(x, limit) <= ROWS_MIN
+            && accesses.size() == 1
+            && accesses.getFirst().isUsable(reader);
+    return isLimited || areFew(rows(x, choice(x, reader)), reader);
   }
 
   /** Whether reading so many rows one by one costs less than reading the table. */
@@ -145,7 +159,7 @@ public final class IndexSource extends Source {
   @Override
   public Batches start(Execution x, BitSet needed) {
     TableReader reader = x.transaction().reader(table.tableId());
-    Choice choice = choice(x, reader);
+    Choice choice = access(x, reader);
     IndexAccess access = choice.access;
     if (access == null) {
       throw new IllegalStateException("no index of table " + table.name() + " can be used");
@@ -155,13 +169,15 @@ public final class IndexSource extends Source {
     int count = 0;
     for (KeyRange range : choice.ranges) {
       RowCursor cursor = reader.scan(access.ordinal(), range, order < 0);
-      long[] some = new long[(int) Math.min(most, 256)];
-      for (int n = next(cursor, some); n > 0 && count < most; n = next(cursor, some)) {
+      long[] some = new long[(int) Math.min(most, SOME_ROWS)];
+      int n = some.length == 0 ? 0 : cursor.next(some);
+      while (n > 0) {
         if (count + n > rows.length) {
           rows = Arrays.copyOf(rows, Math.max(rows.length * 2, count + n));
         }
         System.arraycopy(some, 0, rows, count, n);
         count += n;
+        n = count < most ? cursor.next(some) : 0;
       }
     }
     count = (int) Math.min(count, most);
@@ -169,10 +185,6 @@ public final class IndexSource extends Source {
       count = distinct(rows, count);
     }
     return new Rows(reader, needed, rows, count);
-  }
-
-  private static int next(RowCursor cursor, long[] rows) {
-    return rows.length == 0 ? 0 : cursor.next(rows);
   }
 
   /** Sorts rows; one that values of a list lead to twice is left once. */
