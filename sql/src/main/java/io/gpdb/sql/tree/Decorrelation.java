@@ -376,7 +376,8 @@ public final class Decorrelation {
     RelDataTypeFactory types = query.rel.getCluster().getTypeFactory();
     List<RexNode> operands = new ArrayList<>();
     for (RexNode operand : query.getOperands()) {
-      operands.add(RexUtil.removeNullabilityCast(types, operand));
+      operands.add(
+          RexUtil.removeNullabilityCast(types, MembershipOperand.unwrapped(operand)));
     }
     return operands;
   }
