@@ -1987,3 +1987,42 @@ void GpAtTimeZone(List<Object> list, ExprContext exprContext, Span s) :
         list.add(ParsedStatement.zone(zone));
     }
 }
+
+/** CORRESPONDING [BY (columns)], behind UNION, INTERSECT or EXCEPT. */
+SqlBinaryOperator GpCorresponding(SqlBinaryOperator operator) :
+{
+    SqlNodeList columns = null;
+}
+{
+    <CORRESPONDING> [ <BY> columns = ParenthesizedSimpleIdentifierList() ] {
+        return CorrespondingOperator.of((SqlSetOperator) operator, columns);
+    }
+|
+    { return operator; }
+}
+
+/** MATCH [UNIQUE] [SIMPLE | PARTIAL | FULL] (query), behind a row. */
+void GpMatch(List<Object> list, ExprContext exprContext, Span s) :
+{
+    boolean unique = false;
+    MatchOperator.Kind kind = MatchOperator.Kind.SIMPLE;
+    final SqlNode query;
+}
+{
+    <MATCH> {
+        checkNonQueryExpression(exprContext);
+        s.clear().add(this);
+    }
+    [ <UNIQUE> { unique = true; } ]
+    [
+        <SIMPLE>
+    |
+        <PARTIAL> { kind = MatchOperator.Kind.PARTIAL; }
+    |
+        <FULL> { kind = MatchOperator.Kind.FULL; }
+    ]
+    query = ParenthesizedExpression(ExprContext.ACCEPT_QUERY) {
+        list.add(new SqlParserUtil.ToTreeListItem(new MatchOperator(unique, kind), s.pos()));
+        list.add(query);
+    }
+}

@@ -82,7 +82,7 @@ final class UnsupportedStatements {
   /** What follows a keyword, a comma or a parenthesis. */
   private static final List<Clause> INNER =
       List.of(
-          new Clause("TOP\\s+\\d|DISTINCT\\s+ON\\s*\\(|CORRESPONDING|CURRENT\\s+OF"),
+          new Clause("TOP\\s+\\d|DISTINCT\\s+ON\\s*\\(|CURRENT\\s+OF"),
           new Clause("(?:NOT\\s+)?MATERIALIZED\\s*\\("),
           new Clause("GROUPS\\s+(?:BETWEEN|UNBOUNDED|CURRENT|\\d)"),
           new Clause("WITH", "DELETE|UPDATE|INSERT|MERGE"),

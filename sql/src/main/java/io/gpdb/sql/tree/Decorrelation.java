@@ -376,8 +376,7 @@ public final class Decorrelation {
     RelDataTypeFactory types = query.rel.getCluster().getTypeFactory();
     List<RexNode> operands = new ArrayList<>();
     for (RexNode operand : query.getOperands()) {
-      operands.add(
-          RexUtil.removeNullabilityCast(types, MembershipOperand.unwrapped(operand)));
+      operands.add(RexUtil.removeNullabilityCast(types, MembershipOperand.unwrapped(operand)));
     }
     return operands;
   }

@@ -11,8 +11,8 @@ import org.apache.calcite.sql.type.ReturnTypes;
 
 /**
  * The value that IN looks for, under a call from which Calcite infers nothing, as long as the
- * subquery is one: {@code b IS NULL OR (b IN (query)) IS TRUE} says that b is not NULL, but not that
- * the query has no NULL.
+ * subquery is one: {@code b IS NULL OR (b IN (query)) IS TRUE} says that b is not NULL, but not
+ * that the query has no NULL.
  */
 public final class MembershipOperand extends SqlFunction {
   private static final MembershipOperand OPERATOR = new MembershipOperand();

@@ -51,6 +51,7 @@ public final class GpValidator extends SqlValidatorImpl {
 
   private final @Nullable List<SqlTypeSpec> boundTypes;
   private final ParameterGuesses guesses;
+  private final CorrespondingColumns corresponding;
   private final IdentityHashMap<SqlValidatorNamespace, RuntimeException> failures =
       new IdentityHashMap<>();
   private RecursiveTypes recursive = RecursiveTypes.NONE;
@@ -64,6 +65,7 @@ public final class GpValidator extends SqlValidatorImpl {
     super(GpOperatorTable.INSTANCE, reader, GpTypes.FACTORY, CONFIG);
     this.boundTypes = boundTypes;
     this.guesses = guesses;
+    this.corresponding = new CorrespondingColumns(reader);
   }
 
   /** Sets what the tables of the recursive queries hold in the statement to validate. */
@@ -191,7 +193,8 @@ public final class GpValidator extends SqlValidatorImpl {
     rewriting++;
     SqlNode rewritten =
         super.performUnconditionalRewrites(
-            SpelledComparisons.of(RowQueries.of(EmptyLists.of(Extracts.ofFunction(node)))),
+            SpelledComparisons.of(
+                RowQueries.of(EmptyLists.of(corresponding.of(Extracts.ofFunction(node))))),
             underFrom);
     rewriting--;
     if (rewritten instanceof SqlSelect select) {

@@ -17,9 +17,9 @@ import org.apache.calcite.sql.parser.SqlParserPos;
  * IN with a subquery that has NULLs. Calcite takes any comparison of operands that are not NULL for
  * one that is not NULL either, does not look at the subquery's rows, and so makes {@code NOT(3 IN
  * (SELECT NULL ...))} of {@code (3 IN (SELECT NULL ...)) IS NOT TRUE}. Operands of nullable types
- * keep it from that. Where the statement itself says that they are not NULL ({@code b IS NULL OR (b IN
- * (query)) IS TRUE}) they do not: where it is asked whether IN is unknown, its operands are {@link
- * MembershipOperand}s.
+ * keep it from that. Where the statement itself says that they are not NULL ({@code b IS NULL OR (b
+ * IN (query)) IS TRUE}) they do not: where it is asked whether IN is unknown, its operands are
+ * {@link MembershipOperand}s.
  */
 final class NullableMembership {
   private static final Set<SqlKind> ASKING =

@@ -1,5 +1,6 @@
 package io.gpdb.sql.validation;
 
+import io.gpdb.sql.dialect.MatchOperator;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.sql.SqlBasicCall;
@@ -9,6 +10,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlWith;
@@ -19,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Predicates over whole rows of a query, written as those that Calcite converts: {@code (a, b) =
  * (query)} as the row of two queries of one column each, so that no row is NULLs and two are an
- * error, and {@code UNIQUE (query)} as no group of its rows without NULLs that has two.
+ * error, {@code UNIQUE (query)} as no group of its rows without NULLs that has two, and {@code
+ * MATCH (query)} as IN, or as the number of its rows that match.
  */
 final class RowQueries {
   private static final String TABLE = "$ROW";
@@ -34,6 +37,9 @@ final class RowQueries {
     if (node.getKind() == SqlKind.UNIQUE && call.operandCount() == 1) {
       int columns = columns(call.operand(0));
       return columns > 0 ? unique(call.operand(0), columns, call.getParserPosition()) : node;
+    }
+    if (call.getOperator() instanceof MatchOperator match) {
+      return matched(call, match);
     }
     if (!SpelledComparisons.isComparison(node.getKind()) || call.operandCount() != 2) {
       return node;
@@ -80,6 +86,56 @@ final class RowQueries {
     groups.setHaving(SqlStdOperatorTable.GREATER_THAN.createCall(at, count, one.clone(at)));
     return SqlStdOperatorTable.NOT.createCall(
         at, SqlStdOperatorTable.EXISTS.createCall(at, groups));
+  }
+
+  private static SqlNode matched(SqlCall call, MatchOperator match) {
+    SqlParserPos at = call.getParserPosition();
+    SqlNode left = call.operand(0);
+    SqlNode query = call.operand(1);
+    List<SqlNode> row =
+        left.getKind() == SqlKind.ROW ? ((SqlCall) left).getOperandList() : List.of(left);
+    boolean simple = match.match() == MatchOperator.Kind.SIMPLE;
+    List<SqlNode> nulls = new ArrayList<>();
+    for (SqlNode value : row) {
+      nulls.add(SqlStdOperatorTable.IS_NULL.createCall(at, OwnNodes.copy(value)));
+    }
+    SqlNode unknown = joined(simple ? SqlStdOperatorTable.OR : SqlStdOperatorTable.AND, nulls, at);
+    SqlNode found;
+    if (match.isUnique() || match.match() == MatchOperator.Kind.PARTIAL) {
+      SqlNode count = count(row, query, match.match() == MatchOperator.Kind.PARTIAL, at);
+      SqlNode limit = SqlLiteral.createExactNumeric(match.isUnique() ? "1" : "0", at);
+      found =
+          (match.isUnique() ? SqlStdOperatorTable.EQUALS : SqlStdOperatorTable.GREATER_THAN)
+              .createCall(at, count, limit);
+    } else {
+      found =
+          SqlStdOperatorTable.IS_TRUE.createCall(
+              at, SqlStdOperatorTable.IN.createCall(at, left, query));
+    }
+    return SqlStdOperatorTable.OR.createCall(at, unknown, found);
+  }
+
+  /** How many rows of the query equal the row, in whose NULLs anything may be. */
+  private static SqlNode count(List<SqlNode> row, SqlNode query, boolean any, SqlParserPos at) {
+    List<SqlNode> equal = new ArrayList<>();
+    for (int i = 0; i < row.size(); i++) {
+      SqlNode value = row.get(i);
+      SqlNode same = SqlStdOperatorTable.EQUALS.createCall(at, column(i, at), OwnNodes.copy(value));
+      SqlNode isNull = SqlStdOperatorTable.IS_NULL.createCall(at, OwnNodes.copy(value));
+      equal.add(any ? SqlStdOperatorTable.OR.createCall(at, isNull, same) : same);
+    }
+    SqlNode all = SqlStdOperatorTable.COUNT.createCall(at, SqlIdentifier.star(at));
+    SqlSelect count = select(new SqlNodeList(List.of(all), at), query, row.size(), at);
+    count.setWhere(joined(SqlStdOperatorTable.AND, equal, at));
+    return count;
+  }
+
+  private static SqlNode joined(SqlOperator operator, List<SqlNode> nodes, SqlParserPos at) {
+    SqlNode all = nodes.getFirst();
+    for (SqlNode node : nodes.subList(1, nodes.size())) {
+      all = operator.createCall(at, all, node);
+    }
+    return all;
   }
 
   private static SqlSelect select(SqlNodeList items, SqlNode query, int columns, SqlParserPos at) {
