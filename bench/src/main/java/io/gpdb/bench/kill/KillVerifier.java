@@ -183,6 +183,10 @@ final class KillVerifier {
           item(row);
         });
     require(found[0], wanted[0], "items");
+    query(
+        "SELECT count(DISTINCT number) FROM items",
+        row -> require(row.getLong(1), wanted[0], "different numbers of the sequence"));
+    ordered();
     lookUps();
   }
 
@@ -204,6 +208,27 @@ final class KillVerifier {
     require(row.getString(5), item.note(), "note of item " + id);
     require(row.getBigDecimal(6), item.price(), "price of item " + id);
     require(row.getDouble(7), item.ratio(), "ratio of item " + id);
+  }
+
+  /** The ordered index has the rows of each slot, the most expensive first. */
+  private void ordered() throws SQLException {
+    for (int slot = 0; slot < Work.SLOTS; slot++) {
+      int wanted = 0;
+      for (WorkerModel model : models) {
+        wanted += model.slotRows(slot);
+      }
+      int rows = wanted;
+      String where = " FROM items WHERE slot = " + slot + " AND price >= 0";
+      query("SELECT count(v)" + where, row -> require(row.getInt(1), rows, "items by price"));
+      List<String> found = new ArrayList<>();
+      List<String> scanned = new ArrayList<>();
+      query(
+          "SELECT price" + where + " ORDER BY price DESC LIMIT 3", r -> found.add(r.getString(1)));
+      query(
+          "SELECT price FROM items WHERE slot + 0 = " + slot + " ORDER BY price + 0 DESC LIMIT 3",
+          row -> scanned.add(row.getString(1)));
+      require(found, scanned, "greatest prices of slot " + slot);
+    }
   }
 
   /** The indexes return the same answers as the scan. */
@@ -258,7 +283,27 @@ final class KillVerifier {
               require(row.getLong(3), model.extraBorn(), "greatest n of " + table);
               require(row.getInt(4), WorkerModel.EXTRA_ROWS, "keys of " + table);
             });
+        reshaped(table, worker, model);
       }
+    }
+  }
+
+  private void reshaped(String table, int worker, WorkerModel model) throws SQLException {
+    String column = KillWorkload.extraColumn(worker);
+    boolean there;
+    try (ResultSet columns =
+        connection.getMetaData().getColumns(null, null, null, column.toUpperCase(Locale.ROOT))) {
+      there = columns.next();
+    }
+    require(there, model.reshaped() != 0, "column " + column);
+    if (there) {
+      long n = model.reshaped();
+      query(
+          "SELECT count(*) FROM " + table + " WHERE " + column + " = " + n,
+          row -> require(row.getInt(1), WorkerModel.EXTRA_ROWS - 10, "defaults of " + column));
+      query(
+          "SELECT count(*) FROM " + table + " WHERE " + column + " = " + -model.extraBorn(),
+          row -> require(row.getInt(1), 10, "changed values of " + column));
     }
   }
 }

@@ -26,6 +26,7 @@ final class KillWorker {
   private final int worker;
   private final Map<String, PreparedStatement> prepared = new HashMap<>();
   private boolean extraExists;
+  private boolean reshaped;
 
   KillWorker(Connection connection, Ledger ledger, long seed, int worker) {
     this.connection = connection;
@@ -51,6 +52,13 @@ final class KillWorker {
                 null, null, KillWorkload.extraTable(worker).toUpperCase(Locale.ROOT), null)) {
       extraExists = tables.next();
     }
+    try (ResultSet columns =
+        connection
+            .getMetaData()
+            .getColumns(
+                null, null, null, KillWorkload.extraColumn(worker).toUpperCase(Locale.ROOT))) {
+      reshaped = columns.next();
+    }
     connection.setAutoCommit(false);
   }
 
@@ -71,6 +79,7 @@ final class KillWorker {
       if (attempt(work, n)) {
         ledger.acknowledge(worker, n);
         extraExists ^= work instanceof Work.Toggle;
+        reshaped = extraExists && (reshaped ^ (work instanceof Work.Reshape));
         n++;
       }
     }
@@ -135,6 +144,7 @@ final class KillWorker {
       case Work.Rename rename -> rename(rename, n);
       case Work.Widen() -> widen();
       case Work.Toggle() -> toggle(n);
+      case Work.Reshape() -> reshape(n);
     }
   }
 
@@ -177,7 +187,10 @@ final class KillWorker {
   private void rewrite(Work.Rewrite work, long n) throws SQLException {
     bind(prepare("DELETE FROM items WHERE worker = ? AND slot = ?"), worker, work.slot())
         .executeUpdate();
-    PreparedStatement insert = prepare("INSERT INTO items VALUES (?, ?, ?, ?, ?, ?, ?)");
+    PreparedStatement insert =
+        prepare(
+            "INSERT INTO items (id, worker, slot, v, note, price, ratio)"
+                + " VALUES (?, ?, ?, ?, ?, ?, ?)");
     for (int row = 0; row < work.rows(); row++) {
       WorkerModel.Item item = WorkerModel.freshItem(worker, n, row);
       insert.setLong(1, WorkerModel.itemId(worker, work.slot(), row));
@@ -223,14 +236,38 @@ final class KillWorker {
         statement.execute("DROP TABLE " + table);
         return;
       }
-      statement.execute("CREATE TABLE " + table + " (id INTEGER PRIMARY KEY, n BIGINT)");
+      statement.execute(
+          "CREATE TABLE "
+              + table
+              + " (id INTEGER PRIMARY KEY, n BIGINT,"
+              + " parent INTEGER DEFAULT 0 REFERENCES "
+              + table
+              + " ON DELETE CASCADE)");
       try (PreparedStatement insert =
-          connection.prepareStatement("INSERT INTO " + table + " VALUES (?, ?)")) {
+          connection.prepareStatement("INSERT INTO " + table + " (id, n) VALUES (?, ?)")) {
         for (int row = 0; row < WorkerModel.EXTRA_ROWS; row++) {
           bind(insert, row, n).addBatch();
         }
         insert.executeBatch();
       }
+    }
+  }
+
+  private void reshape(long n) throws SQLException {
+    if (!extraExists) {
+      return;
+    }
+    String table = KillWorkload.extraTable(worker);
+    String column = KillWorkload.extraColumn(worker);
+    try (Statement statement = connection.createStatement()) {
+      if (reshaped) {
+        statement.execute("ALTER TABLE " + table + " DROP COLUMN " + column);
+        return;
+      }
+      statement.execute(
+          "ALTER TABLE " + table + " ADD COLUMN " + column + " BIGINT DEFAULT " + n + " NOT NULL");
+      statement.execute("CREATE INDEX ON " + table + " (" + column + ")");
+      statement.execute("UPDATE " + table + " SET " + column + " = -n WHERE id < 10");
     }
   }
 

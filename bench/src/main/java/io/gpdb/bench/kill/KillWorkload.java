@@ -31,11 +31,17 @@ final class KillWorkload {
               + " balance BIGINT NOT NULL)");
       statement.execute(
           "CREATE TABLE journal (worker INTEGER, n BIGINT, part INTEGER, source INTEGER NOT NULL,"
-              + " target INTEGER NOT NULL, amount BIGINT NOT NULL, PRIMARY KEY (worker, n, part))");
+              + " target INTEGER NOT NULL, amount BIGINT NOT NULL, PRIMARY KEY (worker, n, part),"
+              + " FOREIGN KEY (source) REFERENCES accounts,"
+              + " FOREIGN KEY (target) REFERENCES accounts DEFERRABLE INITIALLY DEFERRED)");
+      statement.execute("CREATE SEQUENCE numbers CACHE 50");
       statement.execute(
           "CREATE TABLE items (id BIGINT PRIMARY KEY, worker INTEGER NOT NULL,"
               + " slot INTEGER NOT NULL, v BIGINT NOT NULL, note VARCHAR(40) UNIQUE,"
-              + " price DECIMAL(12, 2), ratio DOUBLE)");
+              + " price DECIMAL(12, 2), ratio DOUBLE,"
+              + " number BIGINT DEFAULT NEXT VALUE FOR numbers UNIQUE,"
+              + " CHECK (slot BETWEEN 0 AND 99))");
+      statement.execute("CREATE INDEX items_by_price ON items (slot, price DESC, worker)");
       statement.execute(
           "CREATE TABLE wide (id INTEGER PRIMARY KEY, worker INTEGER NOT NULL, v BIGINT NOT NULL)");
       statement.execute("CREATE TABLE progress (worker INTEGER PRIMARY KEY, n BIGINT NOT NULL)");
@@ -51,6 +57,10 @@ final class KillWorkload {
 
   static String extraTable(int worker) {
     return "extra_" + worker;
+  }
+
+  static String extraColumn(int worker) {
+    return "more_" + worker;
   }
 
   private interface RowBinder {

@@ -38,6 +38,9 @@ sealed interface Work {
   /** The worker's own table made and filled, or dropped when it is there. */
   record Toggle() implements Work {}
 
+  /** A column with a default and an index added to the worker's own table, or dropped again. */
+  record Reshape() implements Work {}
+
   static Work of(long seed, int worker, long n) {
     SplittableRandom random = random(seed, worker, n);
     int kind = random.nextInt(100);
@@ -59,7 +62,10 @@ sealed interface Work {
     if (kind < 91) {
       return new Rename(random.nextInt(SLOTS), 1 + random.nextInt(200));
     }
-    return kind < 97 ? new Widen() : new Toggle();
+    if (kind < 95) {
+      return new Widen();
+    }
+    return kind < 98 ? new Toggle() : new Reshape();
   }
 
   /** For choices about the transaction that do not change what it leaves. */

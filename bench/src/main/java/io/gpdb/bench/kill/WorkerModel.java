@@ -15,6 +15,7 @@ final class WorkerModel {
   private long committed;
   private long widened;
   private long extraBorn;
+  private long reshaped;
   private long journalRows;
   private long journalAmount;
 
@@ -73,7 +74,11 @@ final class WorkerModel {
         Arrays.fill(named, 0, Math.min(rows, named.length), committed);
       }
       case Work.Widen() -> widened++;
-      case Work.Toggle() -> extraBorn = extraBorn == 0 ? committed : 0;
+      case Work.Toggle() -> {
+        extraBorn = extraBorn == 0 ? committed : 0;
+        reshaped = 0;
+      }
+      case Work.Reshape() -> reshaped = extraBorn == 0 || reshaped != 0 ? 0 : committed;
     }
   }
 
@@ -84,6 +89,11 @@ final class WorkerModel {
   /** The transaction that made the worker's own table; 0 while there is none. */
   long extraBorn() {
     return extraBorn;
+  }
+
+  /** The transaction that added a column to the worker's own table; 0 while it has none. */
+  long reshaped() {
+    return reshaped;
   }
 
   long journalRows() {

@@ -94,7 +94,7 @@ class KillVerifierTest {
         "UPDATE items SET ratio = ratio + 1 WHERE id = (SELECT min(id) FROM items)",
         "UPDATE items SET note = 'x' WHERE id = (SELECT max(id) FROM items)",
         "DELETE FROM items WHERE id = (SELECT max(id) FROM items)",
-        "INSERT INTO items VALUES (262143, 0, 0, 0, NULL, 0, 0)"
+        "INSERT INTO items VALUES (262143, 0, 0, 0, NULL, 0, 0, DEFAULT)"
       })
   void halfATransactionIsFound(String half) throws SQLException {
     execute(half);
