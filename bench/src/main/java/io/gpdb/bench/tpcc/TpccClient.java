@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.sql.Timestamp;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,24 +22,22 @@ final class TpccClient implements AutoCloseable {
   private final Scale scale;
   private final TpccRandom random;
   private final int home;
-  private final boolean locks;
+  private final TpccDatabase database;
+  private boolean begun;
   private final Map<String, PreparedStatement> statements = new HashMap<>();
   private final Map<String, StatementCost> costs = new HashMap<>();
   private long commits;
   private long newOrders;
   private long conflicts;
 
-  /**
-   * @param locks whether SELECT takes FOR UPDATE
-   */
-  TpccClient(Connection connection, Scale scale, int number, long seed, boolean locks)
+  TpccClient(Connection connection, Scale scale, int number, long seed, TpccDatabase database)
       throws SQLException {
     this.connection = connection;
     this.scale = scale;
     this.home = number % scale.warehouses() + 1;
     this.random = new TpccRandom(seed + number);
-    this.locks = locks;
-    connection.setAutoCommit(false);
+    this.database = database;
+    connection.setAutoCommit(database.beginsByStatement());
   }
 
   /**
@@ -91,10 +90,11 @@ final class TpccClient implements AutoCloseable {
   private void retried(Transaction transaction) throws SQLException {
     for (int attempt = 1; ; attempt++) {
       try {
+        begin();
         transaction.run();
         return;
       } catch (SQLException e) {
-        connection.rollback();
+        rollback();
         if (!isConflict(e) || attempt == ATTEMPTS_MAX) {
           throw e;
         }
@@ -112,7 +112,7 @@ final class TpccClient implements AutoCloseable {
   private PreparedStatement bound(String sql, @Nullable Object... values) throws SQLException {
     PreparedStatement statement = statements.get(sql);
     if (statement == null) {
-      String text = locks ? sql : sql.replace(" FOR UPDATE", "");
+      String text = database.locks() ? sql : sql.replace(" FOR UPDATE", "");
       statement = connection.prepareStatement(text);
       statements.put(sql, statement);
     }
@@ -157,8 +157,35 @@ final class TpccClient implements AutoCloseable {
 
   private void commit() throws SQLException {
     long start = System.nanoTime();
-    connection.commit();
+    if (database.beginsByStatement()) {
+      execute("COMMIT");
+      begun = false;
+    } else {
+      connection.commit();
+    }
     note("COMMIT", start);
+  }
+
+  private void begin() throws SQLException {
+    if (database.beginsByStatement()) {
+      execute("BEGIN IMMEDIATE");
+      begun = true;
+    }
+  }
+
+  private void rollback() throws SQLException {
+    if (!database.beginsByStatement()) {
+      connection.rollback();
+    } else if (begun) {
+      begun = false;
+      execute("ROLLBACK");
+    }
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
   }
 
   private static int number(Object value) {
@@ -232,7 +259,7 @@ final class TpccClient implements AutoCloseable {
         List<Object[]> item =
             query("SELECT i_price, i_name FROM item WHERE i_id = ?", unused ? -1 : items[i]);
         if (item.isEmpty()) {
-          connection.rollback();
+          rollback();
           return;
         }
         line(order, i, decimal(item.getFirst()[0]));

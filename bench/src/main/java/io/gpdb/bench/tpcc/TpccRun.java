@@ -23,7 +23,7 @@ final class TpccRun implements AutoCloseable {
     owner = database.connect();
     TpccTables.load(owner, scale, seed);
     for (int c = 0; c < connections; c++) {
-      clients.add(new TpccClient(database.connect(), scale, c, seed, database.locks()));
+      clients.add(new TpccClient(database.connect(), scale, c, seed, database));
     }
   }
 
