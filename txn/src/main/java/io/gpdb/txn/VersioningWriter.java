@@ -224,17 +224,12 @@ final class VersioningWriter implements TableWriter, RowLocks.Owner {
   }
 
   private void rekey(TransactionWrites writes, UndoVersion version, int[] columns, long position) {
-    int n = version.n();
+    StopSignal.poll();
     for (int ordinal = 0; ordinal < store.indexCount(); ordinal++) {
       if (keys.touchesKey(ordinal, columns)) {
-        ChangeSection.Hints hints = hasKeyInPlace(version) ? hints(writes, version, ordinal) : null;
-        for (int i = 0; i < n; i++) {
-          StopSignal.poll(i);
-          long row = (long) version.tablet() * Tablet.ROWS + version.rows().intAt(i);
-          keys.updated(ordinal, row, position + i);
-          if (hints != null) {
-            hints.put(i, row);
-          }
+        keys.updated(ordinal, version.tablet(), version.rows(), version.n(), position);
+        if (hasKeyInPlace(version)) {
+          putHints(writes, version, ordinal);
         }
       }
     }
@@ -250,9 +245,13 @@ final class VersioningWriter implements TableWriter, RowLocks.Owner {
     return false;
   }
 
-  private ChangeSection.Hints hints(TransactionWrites writes, UndoVersion version, int ordinal) {
-    return ChangeSection.Hints.begin(
-        writes, table.tableId(), version.tablet(), ordinal, version.n());
+  private void putHints(TransactionWrites writes, UndoVersion version, int ordinal) {
+    int n = version.n();
+    ChangeSection.Hints hints =
+        ChangeSection.Hints.begin(writes, table.tableId(), version.tablet(), ordinal, n);
+    for (int i = 0; i < n; i++) {
+      hints.put(i, (long) version.tablet() * Tablet.ROWS + version.rows().intAt(i));
+    }
   }
 
   @Override
@@ -278,7 +277,7 @@ final class VersioningWriter implements TableWriter, RowLocks.Owner {
   @Override
   public boolean changesTabletsTogether(int[] columns) {
     return columns.length <= SuppliedValues.COLUMNS_MAX
-        && !keys.touchesAnyKey(columns)
+        && !keys.touchesUnique(columns)
         && database.protocol().changesTabletsTogether(transaction.protocol());
   }
 
@@ -295,10 +294,11 @@ final class VersioningWriter implements TableWriter, RowLocks.Owner {
 
   private void updateTogether(GroupedRows rowGroups, UpdateChange change) {
     TransactionWrites writes = transaction.writesTo(table);
-    if (keys.touchesAnyKey(change.columns())) {
+    if (keys.touchesUnique(change.columns())) {
       throw new GpdbException(
           ErrorCode.INTERNAL, "a batch that changes a key, table=" + table.tableId());
     }
+    int before = writes.versions().size();
     ChangeWatch watch = transaction.watchOf(table);
     for (int g = 0; watch != null && g < rowGroups.groupCount(); g++) {
       int[] columns = change.columns();
@@ -311,6 +311,11 @@ final class VersioningWriter implements TableWriter, RowLocks.Owner {
       change.add(tablet, own(kept, rowGroups, g), rowGroups.positions(g), rowGroups.count(g));
     }
     batches.update(writes, change);
+    if (keys.touchesAnyKey(change.columns())) {
+      for (int v = before; v < writes.versions().size(); v++) {
+        rekey(writes, writes.versions().get(v), change.columns(), 0);
+      }
+    }
   }
 
   /** The group's rows of those that are kept. */

@@ -22,6 +22,7 @@ import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
 
@@ -49,13 +50,9 @@ public final class KeyedChange implements Change {
     List<RexNode> read = new ArrayList<>(shape.outputs());
     read.addAll(key.rest());
     columnsRead = PointQuery.columnsRead(read, table.columns().size());
-    boolean one = delete || changesKey(table, setColumns);
+    boolean one = delete || IntStream.of(setColumns).anyMatch(table::isUnique);
     BatchProgram program = one ? null : BatchProgram.of(device, shape, set);
     batches = program == null ? null : new KeyedBatch(table, key, set, program, rest);
-  }
-
-  static boolean changesKey(TableDef table, int[] setColumns) {
-    return java.util.Arrays.stream(setColumns).anyMatch(table::isIndexed);
   }
 
   /**

@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * New rows update the row that has their key, where there is one.
  *
- * <p>Where no indexed column is set, rows with different keys have nothing to do with each other:
- * those whose key is new are appended together, all others are updates in rounds. Rows of one round
- * name different rows of the table, and what a round computes from its row the rounds before have
- * stored. Otherwise the rows are taken one after the other.
+ * <p>Where no column of a unique index is set, rows with different keys have nothing to do with
+ * each other: those whose key is new are appended together, all others are updates in rounds. Rows
+ * of one round name different rows of the table, and what a round computes from its row the rounds
+ * before have stored. Otherwise the rows are taken one after the other.
  */
 final class UpdatedRows extends UpsertedRows {
   private final KeyDef key;
@@ -50,7 +50,7 @@ final class UpdatedRows extends UpsertedRows {
     super(table, update.keys());
     key = update.key();
     columns = update.columns();
-    inOrder = Arrays.stream(columns).anyMatch(table::isIndexed);
+    inOrder = Arrays.stream(columns).anyMatch(table::isUnique);
     HostCompiler compiler = new HostCompiler(rexBuilder);
     targets = new ColumnTarget[columns.length];
     values = new HostExpression[columns.length];

@@ -81,10 +81,13 @@ public record TableDef(
     throw new IllegalStateException("table " + name + " has no index " + indexId);
   }
 
-  /** Whether a key or an index has the column, so that a change of it changes an index. */
-  public boolean isIndexed(int column) {
+  /**
+   * Whether a key or a unique index has the column, so that rows with new values of it may have
+   * those of other rows.
+   */
+  public boolean isUnique(int column) {
     return keys.stream().anyMatch(key -> contains(key.columns(), column))
-        || indexes.stream().anyMatch(index -> contains(index.columns(), column));
+        || indexes.stream().anyMatch(index -> index.unique() && contains(index.columns(), column));
   }
 
   /** The index of that name; null where there is none. */

@@ -3,7 +3,10 @@ package io.gpdb.storage.table;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.KeyHash;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -36,12 +39,38 @@ public final class KeyBatch {
   }
 
   /**
-   * Begins a batch of the keys of n rows, no row twice, whose values are at 0 and behind it in each
-   * column.
+   * Makes a batch of the newest keys of n rows of a tablet (i32[n]), in any order; the caller holds
+   * the latch.
    */
-  public void begin(int count, long[] keyRows) {
+  public void gather(Tablet tablet, int[] keyColumns, MemorySegment rowsInTablet, int count) {
     begin(0, count, 0);
-    rows = keyRows;
+    int[] source = new int[count];
+    MemorySegment.copy(rowsInTablet, ValueLayout.JAVA_INT_UNALIGNED, 0, source, 0, count);
+    long[] numbers = new long[count];
+    for (int i = 0; i < count; i++) {
+      numbers[i] = (long) tablet.number() * Tablet.ROWS + source[i];
+    }
+    rows = numbers;
+    for (int c : keyColumns) {
+      ElementType type = tablet.type(c);
+      MemorySegment read = tablet.values(c).onHost().segment();
+      MemorySegment taken = MemorySegment.ofArray(new byte[count * type.bytes()]);
+      for (int i = 0; i < count; i++) {
+        type.setRawAt(taken, i, type.rawAt(read, source[i]));
+      }
+      HostBuffer valid = DeviceBuffer.onHostOrNull(tablet.validity(c));
+      add(type, taken, valid == null ? null : gathered(valid.segment(), source));
+    }
+  }
+
+  private static MemorySegment gathered(MemorySegment valid, int[] source) {
+    int[] words = new int[(source.length + Integer.SIZE - 1) / Integer.SIZE];
+    for (int i = 0; i < source.length; i++) {
+      if (Bitmaps.test(valid, source[i])) {
+        words[i / Integer.SIZE] |= 1 << i;
+      }
+    }
+    return MemorySegment.ofArray(words);
   }
 
   /** Adds the key's next column; {@code valid} is null where no value is NULL. */

@@ -87,7 +87,8 @@ final class LeafRuns {
       int length = entries.length(i);
       place = places[i - from];
       boolean present =
-          place < count && OrderedLeaf.compare(leaf, place, bytes, start, length) == 0;
+          (place < count && OrderedLeaf.compare(leaf, place, bytes, start, length) == 0)
+              || (i > from && entries.areEqual(i - 1, i));
       if (!present) {
         free -= OrderedLeaf.roomOf(length);
         if (free < 0) {

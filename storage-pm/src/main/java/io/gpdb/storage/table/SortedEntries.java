@@ -106,6 +106,11 @@ final class SortedEntries {
             == 0;
   }
 
+  /** Whether entries i and j have one key and one row. */
+  boolean areEqual(int i, int j) {
+    return KeyBytes.compare(bytes(), start(i), length(i), bytes(), start(j), length(j)) == 0;
+  }
+
   /** The row of entry i. */
   long row(int i) {
     int at = start(i) + length(i) - OrderedIndexLayout.ROW_BYTES;

@@ -28,7 +28,7 @@ public interface TableWriter {
 
   /**
    * Stores the values that the kernel computes in rows of any tablets, by one launch. No set column
-   * belongs to a key.
+   * belongs to a unique index.
    *
    * @param bindings the kernel's inputs that are columns of the batch, bound
    * @throws io.gpdb.exec.KernelTrap of the kernel's programs
@@ -44,7 +44,7 @@ public interface TableWriter {
   /**
    * Stores new values in rows of any tablets.
    *
-   * @param columns none of which belongs to a key
+   * @param columns none of which belongs to a unique index
    * @param values by column, as many of each as there are rows; the rows' positions count them
    */
   void update(GroupedRows rows, int[] columns, ColumnView[] values);

@@ -1,7 +1,6 @@
 package io.gpdb.txn.recovery;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.gpdb.exec.Device;
@@ -53,11 +52,7 @@ public final class Replay {
 
   /** Rows whose keys go to the indexes when the transaction is applied; {@code rows} or a range. */
   private record RowRange(
-      TableStore store, int tablet, int from, int n, @Nullable MemorySegment rows) {
-    int row(int i) {
-      return rows == null ? from + i : rows.getAtIndex(JAVA_INT, i);
-    }
-  }
+      TableStore store, int tablet, int from, int n, @Nullable MemorySegment rows) {}
 
   /** An index that gets the keys of all rows when the transaction is applied. */
   private record BuiltIndex(TableStore store, int ordinal) {}
@@ -430,7 +425,8 @@ public final class Replay {
 
   private void rekeyRange(Index index, RowRange range) {
     Tablet tablet = range.store().tablet(range.tablet());
-    if (range.rows() == null) {
+    MemorySegment rows = range.rows();
+    if (rows == null) {
       batch.begin(range.from(), range.n(), (long) range.tablet() * Tablet.ROWS + range.from());
       for (int c : index.columns()) {
         HostBuffer valid = DeviceBuffer.onHostOrNull(tablet.validity(c));
@@ -439,14 +435,10 @@ public final class Replay {
             tablet.values(c).onHost().segment(),
             valid == null ? null : valid.segment());
       }
-      index.insertAll(batch, null);
-      return;
+    } else {
+      batch.gather(tablet, index.columns(), rows, range.n());
     }
-    long[] key = new long[index.columns().length];
-    boolean[] nulls = new boolean[key.length];
-    for (int i = 0; i < range.n(); i++) {
-      rekeyRow(index, tablet, range.row(i), key, nulls);
-    }
+    index.insertAll(batch, null);
   }
 
   /** A hint may name a row that no commit in the log has made; it has no key. */

@@ -4,6 +4,7 @@ import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.table.Index;
 import io.gpdb.storage.table.KeyBatch;
 import io.gpdb.storage.table.TableStore;
@@ -213,6 +214,16 @@ public final class KeyChecks {
     return false;
   }
 
+  /** Whether an update of these columns changes keys that no two rows may have. */
+  public boolean touchesUnique(int[] updated) {
+    for (int ordinal = 0; ordinal < store.indexCount(); ordinal++) {
+      if (store.index(ordinal).isUnique() && touchesKey(ordinal, updated)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Counts updated rows; returns the position of the first of them in the statement. */
   public long countUpdated(int n) {
     long first = updatedRows;
@@ -220,8 +231,33 @@ public final class KeyChecks {
     return first;
   }
 
-  /** Puts the new key of an updated row into the index; it is judged at the end. */
-  public void updated(int ordinal, long row, long position) {
+  /**
+   * Puts the new keys of n updated rows (i32[n]) of a tablet into an index; those of a unique one
+   * are judged at the end.
+   */
+  public void updated(int ordinal, int tablet, HostBuffer rowsInTablet, int n, long position) {
+    long first = (long) tablet * Tablet.ROWS;
+    if (n == 1) {
+      updated(ordinal, first + rowsInTablet.intAt(0), position);
+      return;
+    }
+    Index index = store.index(ordinal);
+    Tablet changed = store.tablet(tablet);
+    changed.latch().readLock().lock();
+    try {
+      batch.gather(changed, index.columns(), rowsInTablet.segment(), n);
+    } finally {
+      changed.latch().readLock().unlock();
+    }
+    index.insertAll(batch, null);
+    for (int i = 0; index.isUnique() && i < n; i++) {
+      if (!batch.isNull(i)) {
+        remember(ordinal, first + rowsInTablet.intAt(i), position + i);
+      }
+    }
+  }
+
+  private void updated(int ordinal, long row, long position) {
     Index index = store.index(ordinal);
     boolean whole = currentKey(row, index.columns());
     if (whole || index.holdsNulls()) {
