@@ -3,6 +3,7 @@ package io.gpdb.jdbc;
 import io.gpdb.jdbc.metadata.Conversions;
 import io.gpdb.jdbc.metadata.DatabaseTraits;
 import io.gpdb.jdbc.metadata.DescribedTable;
+import io.gpdb.jdbc.metadata.ForeignKeyRows;
 import io.gpdb.jdbc.metadata.MetaDataRows;
 import io.gpdb.jdbc.metadata.NamePattern;
 import io.gpdb.jdbc.value.Wrappers;
@@ -144,15 +145,19 @@ final class GpdbDatabaseMetaData extends DatabaseTraits {
   }
 
   @Override
-  public ResultSet getImportedKeys(
-      @Nullable String catalog, @Nullable String schema, String table) {
-    return MetaDataResult.FOREIGN_KEYS.resultSet(NONE);
+  public ResultSet getImportedKeys(@Nullable String catalog, @Nullable String schema, String table)
+      throws SQLException {
+    ForeignKeyRows.Chosen child = new ForeignKeyRows.Chosen(catalog, schema, table);
+    return MetaDataResult.FOREIGN_KEYS.resultSet(
+        ForeignKeyRows.imported(connection.catalog(), child));
   }
 
   @Override
-  public ResultSet getExportedKeys(
-      @Nullable String catalog, @Nullable String schema, String table) {
-    return MetaDataResult.FOREIGN_KEYS.resultSet(NONE);
+  public ResultSet getExportedKeys(@Nullable String catalog, @Nullable String schema, String table)
+      throws SQLException {
+    ForeignKeyRows.Chosen parent = new ForeignKeyRows.Chosen(catalog, schema, table);
+    return MetaDataResult.FOREIGN_KEYS.resultSet(
+        ForeignKeyRows.exported(connection.catalog(), parent, ForeignKeyRows.Chosen.ANY));
   }
 
   @Override
@@ -162,8 +167,13 @@ final class GpdbDatabaseMetaData extends DatabaseTraits {
       String parentTable,
       @Nullable String foreignCatalog,
       @Nullable String foreignSchema,
-      String foreignTable) {
-    return MetaDataResult.FOREIGN_KEYS.resultSet(NONE);
+      String foreignTable)
+      throws SQLException {
+    return MetaDataResult.FOREIGN_KEYS.resultSet(
+        ForeignKeyRows.exported(
+            connection.catalog(),
+            new ForeignKeyRows.Chosen(parentCatalog, parentSchema, parentTable),
+            new ForeignKeyRows.Chosen(foreignCatalog, foreignSchema, foreignTable)));
   }
 
   @Override

@@ -81,17 +81,11 @@ final class DotCommands {
   }
 
   private void schema(String rest) throws SQLException {
-    List<String> tables =
+    List<String> statements =
         rest.isBlank()
-            ? Schema.tables(shell.connection())
-            : List.of(Schema.require(shell.connection(), rest.strip()));
-    if (rest.isBlank()) {
-      // First: a DEFAULT of a table may ask one.
-      Schema.sequences(shell.connection()).forEach(out()::println);
-    }
-    for (String table : tables) {
-      out().println(Schema.create(shell.connection(), table));
-    }
+            ? Schema.create(shell.connection())
+            : Schema.create(shell.connection(), Schema.require(shell.connection(), rest.strip()));
+    statements.forEach(out()::println);
   }
 
   private void indexes(String rest) throws SQLException {

@@ -8,14 +8,15 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /** Tables and views as the driver's metadata shows them. */
 final class Schema {
-  private static final String USER_SCHEMA = "PUBLIC";
+  static final String USER_SCHEMA = "PUBLIC";
 
   private Schema() {}
 
@@ -59,29 +60,118 @@ final class Schema {
     return table;
   }
 
-  /** The statement that creates the table or view. */
-  static String create(Connection connection, String name) throws SQLException {
-    try (PreparedStatement view =
+  /**
+   * The statements that create all of the user's objects, in an order in which they can be run:
+   * foreign keys after all tables, views after those that they read.
+   */
+  static List<String> create(Connection connection) throws SQLException {
+    List<String> statements = new ArrayList<>(sequences(connection));
+    List<String> views = views(connection);
+    List<String> tables = new ArrayList<>(tables(connection));
+    tables.removeAll(views);
+    for (String table : tables) {
+      statements.add(createTable(connection, table));
+      statements.addAll(indexes(connection, table));
+    }
+    for (String table : tables) {
+      statements.addAll(SchemaConstraints.foreignKeys(connection, table));
+    }
+    for (String view : views) {
+      statements.add(createView(connection, view));
+    }
+    for (String each : tables(connection)) {
+      statements.addAll(SchemaComments.of(connection, USER_SCHEMA, each, views.contains(each)));
+    }
+    return statements;
+  }
+
+  /** The statements that create the table or view. */
+  static List<String> create(Connection connection, String name) throws SQLException {
+    boolean view = views(connection).contains(name);
+    List<String> statements = new ArrayList<>();
+    if (view) {
+      statements.add(createView(connection, name));
+    } else {
+      statements.add(createTable(connection, name));
+      statements.addAll(indexes(connection, name));
+      statements.addAll(SchemaConstraints.foreignKeys(connection, name));
+    }
+    statements.addAll(SchemaComments.of(connection, USER_SCHEMA, name, view));
+    return statements;
+  }
+
+  /** Names of views, each after those that it reads. */
+  private static List<String> views(Connection connection) throws SQLException {
+    Map<String, List<String>> reads = new TreeMap<>();
+    try (PreparedStatement usage =
         connection.prepareStatement(
-            "SELECT view_definition FROM INFORMATION_SCHEMA.VIEWS WHERE table_name = ?")) {
-      view.setString(1, name);
-      try (ResultSet rows = view.executeQuery()) {
-        if (rows.next()) {
-          List<String> columns =
-              columns(connection).getOrDefault(name, List.of()).stream()
-                  .map(Words::readable)
-                  .toList();
-          return "CREATE VIEW "
-              + Words.readable(name)
-              + " ("
-              + String.join(", ", columns)
-              + ") AS\n"
-              + rows.getString(1)
-              + ";";
+            "SELECT v.table_name, u.table_name FROM INFORMATION_SCHEMA.VIEWS v"
+                + " LEFT JOIN INFORMATION_SCHEMA.VIEW_TABLE_USAGE u"
+                + " ON u.view_schema = v.table_schema AND u.view_name = v.table_name"
+                + " AND u.table_schema = v.table_schema WHERE v.table_schema = ?")) {
+      usage.setString(1, USER_SCHEMA);
+      try (ResultSet rows = usage.executeQuery()) {
+        while (rows.next()) {
+          List<String> of = reads.computeIfAbsent(rows.getString(1), _ -> new ArrayList<>());
+          String used = rows.getString(2);
+          if (used != null) {
+            of.add(used);
+          }
         }
       }
     }
-    return createTable(connection, name);
+    Set<String> ordered = new LinkedHashSet<>();
+    reads.keySet().forEach(view -> addAfterItsOwn(view, reads, ordered));
+    return List.copyOf(ordered);
+  }
+
+  private static void addAfterItsOwn(
+      String name, Map<String, List<String>> reads, Set<String> ordered) {
+    List<String> read = reads.get(name);
+    if (read != null && !ordered.contains(name)) {
+      read.forEach(other -> addAfterItsOwn(other, reads, ordered));
+      ordered.add(name);
+    }
+  }
+
+  private static String createView(Connection connection, String name) throws SQLException {
+    List<String> columns = columnsOf(connection, name).stream().map(Words::readable).toList();
+    try (PreparedStatement view =
+        connection.prepareStatement(
+            "SELECT view_definition, check_option FROM INFORMATION_SCHEMA.VIEWS"
+                + " WHERE table_schema = ? AND table_name = ?")) {
+      view.setString(1, USER_SCHEMA);
+      view.setString(2, name);
+      try (ResultSet rows = view.executeQuery()) {
+        rows.next();
+        String option = rows.getString(2);
+        return "CREATE VIEW "
+            + Words.readable(name)
+            + " ("
+            + String.join(", ", columns)
+            + ") AS\n"
+            + rows.getString(1)
+            + (option.equals("NONE") ? "" : "\nWITH " + option + " CHECK OPTION")
+            + ";";
+      }
+    }
+  }
+
+  private static List<String> columnsOf(Connection connection, String name) throws SQLException {
+    List<String> columns = new ArrayList<>();
+    try (PreparedStatement names =
+        connection.prepareStatement(
+            "SELECT column_name FROM INFORMATION_SCHEMA.COLUMNS"
+                + " WHERE table_schema = ? AND table_name = ? ORDER BY ordinal_position")) {
+      names.setString(1, USER_SCHEMA);
+      names.setString(2, name);
+      try (ResultSet rows = names.executeQuery()) {
+        while (rows.next()) {
+          columns.add(rows.getString(1));
+        }
+      }
+    }
+    return columns;
   }
 
   private static String createTable(Connection connection, String table) throws SQLException {
@@ -99,22 +189,12 @@ final class Schema {
         lines.add(column(rows, generations));
       }
     }
-    Map<String, List<String>> keys = keys(metaData, table);
-    String primary = primaryKey(metaData, table);
-    keys.forEach(
-        (name, columns) ->
-            lines.add(
-                "CONSTRAINT "
-                    + Words.readable(name)
-                    + (name.equals(primary) ? " PRIMARY KEY (" : " UNIQUE (")
-                    + String.join(", ", columns)
-                    + ")"));
+    lines.addAll(SchemaConstraints.inTable(connection, USER_SCHEMA, table));
     return "CREATE TABLE "
         + Words.readable(table)
         + " (\n  "
         + String.join(",\n  ", lines)
-        + "\n);"
-        + indexes(connection, table).stream().map(i -> "\n" + i).collect(Collectors.joining());
+        + "\n);";
   }
 
   /** The statements that create the table's indexes, but for those of keys. */
@@ -127,9 +207,11 @@ final class Schema {
                 + " c.ordering_specification FROM INFORMATION_SCHEMA.INDEXES i"
                 + " JOIN INFORMATION_SCHEMA.INDEX_COLUMNS c"
                 + " ON i.table_name = c.table_name AND i.index_name = c.index_name"
-                + " WHERE i.table_name = ? AND i.constraint_name IS NULL"
+                + " AND i.table_schema = c.table_schema"
+                + " WHERE i.table_name = ? AND i.table_schema = ? AND i.constraint_name IS NULL"
                 + " ORDER BY i.index_name, c.ordinal_position")) {
       indexes.setString(1, table);
+      indexes.setString(2, USER_SCHEMA);
       try (ResultSet rows = indexes.executeQuery()) {
         while (rows.next()) {
           String name = rows.getString(1);
@@ -246,31 +328,5 @@ final class Schema {
           digits == 6 ? name : "TIMESTAMP(" + digits + ") WITH TIME ZONE";
       default -> name;
     };
-  }
-
-  private static Map<String, List<String>> keys(DatabaseMetaData metaData, String table)
-      throws SQLException {
-    Map<String, List<String>> keys = new LinkedHashMap<>();
-    try (PreparedStatement usage =
-        metaData
-            .getConnection()
-            .prepareStatement(
-                "SELECT constraint_name, column_name FROM INFORMATION_SCHEMA.KEY_COLUMN_USAGE"
-                    + " WHERE table_name = ? ORDER BY constraint_name, ordinal_position")) {
-      usage.setString(1, table);
-      try (ResultSet rows = usage.executeQuery()) {
-        while (rows.next()) {
-          keys.computeIfAbsent(rows.getString(1), name -> new ArrayList<>())
-              .add(Words.readable(rows.getString(2)));
-        }
-      }
-    }
-    return keys;
-  }
-
-  private static String primaryKey(DatabaseMetaData metaData, String table) throws SQLException {
-    try (ResultSet rows = metaData.getPrimaryKeys(null, USER_SCHEMA, table)) {
-      return rows.next() ? String.valueOf(rows.getString("PK_NAME")) : "";
-    }
   }
 }

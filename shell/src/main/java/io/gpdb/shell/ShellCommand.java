@@ -1,7 +1,7 @@
 package io.gpdb.shell;
 
-import io.gpdb.jdbc.metadata.DriverVersion;
 import io.gpdb.jdbc.GpdbConnection;
+import io.gpdb.jdbc.metadata.DriverVersion;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;

@@ -130,7 +130,8 @@ public final class MetaDataRows {
       List<IndexDef> indexes = new ArrayList<>(table.indexes());
       for (KeyDef key : table.keys()) {
         boolean[] ascending = new boolean[key.columns().length];
-        indexes.add(new IndexDef(key.name(), IndexKind.HASH, true, key.columns(), ascending, -1));
+        IndexKind kind = key.indexKind(table.columns());
+        indexes.add(new IndexDef(key.name(), kind, true, key.columns(), ascending, -1));
       }
       indexes.stream()
           .filter(index -> index.unique() || !uniqueAlone)

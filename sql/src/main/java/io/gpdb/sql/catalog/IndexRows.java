@@ -13,7 +13,8 @@ final class IndexRows {
     List<@Nullable Object[]> rows = new ArrayList<>();
     for (TableDef table : catalog.visibleTables()) {
       for (KeyDef key : table.keys()) {
-        rows.add(row(table, key.name(), "HASH", "YES", key.name()));
+        String kind = key.indexKind(table).name();
+        rows.add(row(table, key.name(), kind, "YES", key.name()));
       }
       for (IndexDef index : table.indexes()) {
         String unique = index.unique() ? "YES" : "NO";

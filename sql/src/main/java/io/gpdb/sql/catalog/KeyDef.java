@@ -2,6 +2,7 @@ package io.gpdb.sql.catalog;
 
 import io.gpdb.storage.column.IndexKind;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,12 @@ public record KeyDef(String name, boolean primary, int[] columns, int indexId) {
    * Tables of an older version have HASH for all keys.
    */
   public IndexKind indexKind(TableDef table) {
-    boolean ordered = columns.length > 1 || table.column(columns[0]).type().element().isFloat();
+    return indexKind(table.columns());
+  }
+
+  /** As above, by the columns of the table. */
+  public IndexKind indexKind(List<ColumnDef> of) {
+    boolean ordered = columns.length > 1 || of.get(columns[0]).type().element().isFloat();
     return ordered ? IndexKind.ORDERED : IndexKind.HASH;
   }
 

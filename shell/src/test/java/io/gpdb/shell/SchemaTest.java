@@ -1,0 +1,234 @@
+package io.gpdb.shell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** What .schema prints makes the same schema again. */
+class SchemaTest {
+  private static final String[] ASKED = {
+    "SELECT table_name, table_type, is_insertable_into, remarks FROM information_schema.tables",
+    "SELECT * FROM information_schema.columns",
+    "SELECT * FROM information_schema.views",
+    "SELECT * FROM information_schema.table_constraints",
+    "SELECT * FROM information_schema.key_column_usage",
+    "SELECT * FROM information_schema.referential_constraints",
+    "SELECT * FROM information_schema.check_constraints",
+    "SELECT * FROM information_schema.indexes",
+    "SELECT * FROM information_schema.index_columns",
+    "SELECT * FROM information_schema.sequences"
+  };
+
+  private final List<String> statements = new ArrayList<>();
+  private Random random = new Random();
+
+  @Test
+  void theStatementsMakeTheSameSchema() throws SQLException {
+    long first = Long.getLong("gpdb.seed", 1);
+    int rounds = Integer.getInteger("gpdb.fuzz", 5);
+    for (long seed = first; seed < first + rounds; seed++) {
+      System.out.println("SchemaTest: seed " + seed);
+      random = new Random(seed);
+      statements.clear();
+      make();
+      try (Connection one = open("one" + seed);
+          Connection other = open("other" + seed)) {
+        run(one, statements);
+        List<String> written = Schema.create(one);
+        run(other, written);
+        assertThat(Schema.create(other)).isEqualTo(written);
+        for (String query : ASKED) {
+          assertThat(rows(other, query)).as(query).isEqualTo(rows(one, query));
+        }
+      }
+    }
+  }
+
+  private static Connection open(String name) throws SQLException {
+    return DriverManager.getConnection("jdbc:gpdb:mem:schema_" + name);
+  }
+
+  private static void run(Connection connection, List<String> all) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (String sql : all) {
+        try {
+          statement.execute(sql);
+        } catch (SQLException e) {
+          throw new AssertionError(sql, e);
+        }
+      }
+    }
+  }
+
+  private static List<String> rows(Connection connection, String query) throws SQLException {
+    List<String> all = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
+      while (rows.next()) {
+        StringBuilder row = new StringBuilder();
+        for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
+          row.append(rows.getString(i)).append('|');
+        }
+        if (row.indexOf("INFORMATION_SCHEMA") < 0) {
+          all.add(row.toString());
+        }
+      }
+    }
+    all.sort(null);
+    return all;
+  }
+
+  private <T> T any(List<T> all) {
+    return all.get(random.nextInt(all.size()));
+  }
+
+  private boolean sometimes() {
+    return random.nextInt(3) == 0;
+  }
+
+  private void make() {
+    statements.add(
+        "CREATE SEQUENCE s1 AS INTEGER START WITH 5 INCREMENT BY -2 MAXVALUE 20 CYCLE CACHE 7");
+    statements.add("CREATE SEQUENCE \"s 2\" MINVALUE -3 MAXVALUE 900");
+    int tables = 3 + random.nextInt(3);
+    for (int t = 0; t < tables; t++) {
+      table(t);
+    }
+    for (int t = 0; t < tables; t++) {
+      references("t" + t, "t" + random.nextInt(tables));
+    }
+    views(tables);
+    for (int i = 0; i < 4; i++) {
+      comment(tables);
+    }
+  }
+
+  private void table(int t) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "id INTEGER" + any(List.of("", " NOT NULL", " DEFAULT 3", " DEFAULT NEXT VALUE FOR s1")));
+    lines.add(
+        "n BIGINT GENERATED "
+            + any(List.of("ALWAYS", "BY DEFAULT"))
+            + " AS IDENTITY"
+            + any(List.of("", " (START WITH 4 INCREMENT BY 3)", " (CYCLE MAXVALUE 50)")));
+    lines.add(
+        "\"a b\" "
+            + any(List.of("VARCHAR(9)", "CHAR(4)", "VARCHAR"))
+            + any(List.of("", " DEFAULT ''';-'", " NOT NULL")));
+    lines.add(
+        "d "
+            + any(List.of("DECIMAL(7, 2)", "DECIMAL(30, 5)", "DOUBLE", "REAL", "TINYINT"))
+            + any(List.of("", " DEFAULT 1 + 2")));
+    lines.add(
+        "w "
+            + any(
+                List.of(
+                    "TIMESTAMP(3)",
+                    "TIMESTAMP WITH TIME ZONE",
+                    "DATE",
+                    "TIME(2)",
+                    "UUID",
+                    "BOOLEAN",
+                    "VARBINARY(5)",
+                    "CLOB",
+                    "BLOB",
+                    "SMALLINT")));
+    lines.add("x INTEGER, y INTEGER DEFAULT 0");
+    lines.add(
+        "g "
+            + any(
+                List.of(
+                    "INTEGER AS (x + /* why */ y)",
+                    "VARCHAR(30) GENERATED ALWAYS AS" + " (\"a b\" || '-' || x) STORED",
+                    "BIGINT NOT NULL AS (COALESCE(x, 0) * 2)")));
+    lines.add("CONSTRAINT k" + t + (sometimes() ? " PRIMARY KEY (x, y)" : " UNIQUE (y, x)"));
+    lines.add("UNIQUE (id)");
+    if (sometimes()) {
+      lines.add("CHECK (x > 0 OR \"a b\" = ')' -- a comment\n)");
+    }
+    if (sometimes()) {
+      lines.add("CONSTRAINT \"c " + t + "\" CHECK (g IS NOT NULL AND (y <> 7))");
+    }
+    statements.add("CREATE TABLE t" + t + " (" + String.join(", ", lines) + ")");
+    if (sometimes()) {
+      statements.add("CREATE UNIQUE INDEX i" + t + " ON t" + t + " (x DESC, \"a b\")");
+    }
+    if (sometimes()) {
+      statements.add("CREATE INDEX j" + t + " ON t" + t + " USING HASH (g)");
+    }
+  }
+
+  private void references(String table, String parent) {
+    String rules =
+        any(List.of("", " ON DELETE CASCADE", " ON DELETE SET NULL ON UPDATE CASCADE"))
+            + any(List.of("", " DEFERRABLE", " DEFERRABLE INITIALLY DEFERRED"));
+    statements.add(
+        "ALTER TABLE "
+            + table
+            + " ADD "
+            + (sometimes() ? "CONSTRAINT f_" + table + " " : "")
+            + any(
+                List.of(
+                    "FOREIGN KEY (x, y) REFERENCES " + parent + " (x, y)",
+                    "FOREIGN KEY (y, x) REFERENCES " + parent + " (y, x)",
+                    "FOREIGN KEY (y) REFERENCES " + parent + " (id)"))
+            + (parent.equals(table) ? "" : rules));
+  }
+
+  /** Names that do not follow the order in which they can be made. */
+  private void views(int tables) {
+    String below = "t" + random.nextInt(tables);
+    boolean plain = true;
+    for (String view : List.of("v9", "v5", "\"v 7\"", "v1")) {
+      int kind = random.nextInt(3);
+      statements.add(
+          switch (kind) {
+            case 0 ->
+                "CREATE VIEW "
+                    + view
+                    + " AS SELECT * FROM "
+                    + below
+                    + " WHERE x > 3"
+                    + (plain
+                        ? any(List.of("", " WITH CHECK OPTION", " WITH LOCAL CHECK OPTION"))
+                        : "");
+            case 1 ->
+                "CREATE VIEW "
+                    + view
+                    + " AS SELECT u.*, u.x + 1 AS \"more "
+                    + view.replace("\"", "")
+                    + "\" FROM "
+                    + below
+                    + " AS u";
+            default ->
+                "CREATE VIEW "
+                    + view
+                    + " AS WITH q AS (SELECT * FROM "
+                    + below
+                    + ") SELECT x, y FROM q UNION SELECT y, x FROM t0 ORDER BY 1";
+          });
+      below = view;
+      plain &= kind == 0;
+    }
+  }
+
+  private void comment(int tables) {
+    String table = "t" + random.nextInt(tables);
+    statements.add(
+        any(
+            List.of(
+                "COMMENT ON TABLE " + table + " IS 'it''s a table; -- yes'",
+                "COMMENT ON COLUMN " + table + ".\"a b\" IS 'two\nlines'",
+                "COMMENT ON VIEW v9 IS 'of all'",
+                "COMMENT ON COLUMN v5.x IS 'an x'")));
+  }
+}
