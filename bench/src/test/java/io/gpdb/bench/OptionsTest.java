@@ -38,6 +38,8 @@ class OptionsTest {
         "insert-update --protocol hope",
         "speed --rows 0",
         "speed --rounds 0",
+        "index --rows 0",
+        "index --rounds 0",
         "persistency --rows 0",
         "persistency --rounds 0",
         "commits --connections 1,0",

@@ -8,6 +8,7 @@ import io.gpdb.storage.column.IndexKind;
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.medium.StorageDirectory;
+import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.space.TableSpace;
 import io.gpdb.storage.space.TableSpace.SnapshotImages;
 import java.lang.foreign.MemorySegment;
@@ -229,6 +230,22 @@ class OrderedBuildTest {
           .as("seed %d, rows %d", SEED, n)
           .isEqualTo(expected);
     }
+  }
+
+  @Test
+  void whereMemoryIsShortEntriesGoInTabletByTablet() {
+    TableStore table = table();
+    fill(table, 150_000, 1_000_000, 2, 7);
+    int ordinal = table.addIndex(shape(false, true, false));
+    MemoryAccount work = space.memory().work();
+    work.limit(3 << 20);
+    try (MemoryAccount.Scope _ = work.bind()) {
+      IndexBuild build = new IndexBuild(table, ordinal, SharedWork.ALONE);
+      assertThat(build.run(true)).isEqualTo(IndexBuild.NO_ROW);
+      assertThatThrownBy(() -> work.take(4 << 20)).hasMessageContaining("memory");
+    }
+    assertThat(work.usedBytes()).isZero();
+    requireWhole((OrderedIndex) table.index(ordinal), expected(order(false, true)));
   }
 
   @Test
