@@ -5,7 +5,9 @@ import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
@@ -13,8 +15,10 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlWithItem;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql.validate.SqlValidatorCatalogReader;
 import org.apache.calcite.sql.validate.SqlValidatorTable;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +30,28 @@ final class CorrespondingColumns {
 
   private final SqlValidatorCatalogReader reader;
 
+  /** Names of WITH in the statement, which may hide tables. */
+  private final Set<String> hidden = new HashSet<>();
+
   CorrespondingColumns(SqlValidatorCatalogReader reader) {
     this.reader = reader;
+  }
+
+  /** Takes the statement whose nodes come next. */
+  void begin(@Nullable SqlNode statement) {
+    if (statement == null) {
+      return;
+    }
+    statement.accept(
+        new SqlBasicVisitor<@Nullable Void>() {
+          @Override
+          public @Nullable Void visit(SqlCall call) {
+            if (call instanceof SqlWithItem item) {
+              hidden.add(item.name.getSimple());
+            }
+            return super.visit(call);
+          }
+        });
   }
 
   /** The node written so, or itself. */
@@ -121,7 +145,7 @@ final class CorrespondingColumns {
   private List<String> ofTable(@Nullable SqlNode from, SqlCall call) {
     if (from instanceof SqlIdentifier name) {
       SqlValidatorTable table = reader.getTable(name.names);
-      if (table != null) {
+      if (table != null && !hidden.contains(name.names.getLast())) {
         return table.getRowType().getFieldNames();
       }
     } else if (from instanceof SqlCall as && as.getKind() == SqlKind.AS) {

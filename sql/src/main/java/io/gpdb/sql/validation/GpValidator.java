@@ -190,6 +190,9 @@ public final class GpValidator extends SqlValidatorImpl {
   protected @Nullable SqlNode performUnconditionalRewrites(
       @Nullable SqlNode node, boolean underFrom) {
     boolean isStatement = rewriting == 0;
+    if (isStatement) {
+      corresponding.begin(node);
+    }
     rewriting++;
     SqlNode rewritten =
         super.performUnconditionalRewrites(
