@@ -43,7 +43,7 @@ class OffHeapTest {
   private static final Set<String> POOL =
       Set.of(
           "io.gpdb.storage.memory.HostBuffer",
-          "io.gpdb.storage.memory.MemoryPool",
+          "io.gpdb.storage.memory.SlabSource",
           "io.gpdb.storage.memory.SystemMemory");
 
   private static final Set<String> MEDIA =
