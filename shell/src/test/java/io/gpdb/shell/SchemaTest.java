@@ -2,6 +2,7 @@ package io.gpdb.shell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpdb.sql.parser.generated.GpSqlParserConstants;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -49,6 +50,30 @@ class SchemaTest {
           assertThat(rows(other, query)).as(query).isEqualTo(rows(one, query));
         }
       }
+    }
+  }
+
+  /** Words of the grammar that are names only in quotes. */
+  @Test
+  void namesAreQuotedWhereTheyMustBe() throws SQLException {
+    try (Connection connection = open("words");
+        Statement statement = connection.createStatement()) {
+      List<String> wrong = new ArrayList<>();
+      int tried = 0;
+      for (String image : GpSqlParserConstants.tokenImage) {
+        String word = image.replace("\"", "");
+        if (word.matches("[A-Z][A-Z_]*")) {
+          tried++;
+          try {
+            statement.execute("CREATE TABLE x (" + Words.readable(word) + " INTEGER)");
+            statement.execute("DROP TABLE x");
+          } catch (SQLException e) {
+            wrong.add(word);
+          }
+        }
+      }
+      assertThat(tried).isGreaterThan(500);
+      assertThat(wrong).isEmpty();
     }
   }
 
