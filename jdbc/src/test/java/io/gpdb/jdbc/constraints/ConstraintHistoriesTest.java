@@ -114,10 +114,22 @@ class ConstraintHistoriesTest {
         }
       }
     }
+    createIndexes();
     connection().commit();
     schema = new ModelSchema(TABLES, foreignKeys);
     committed = schema.copy();
     begin();
+  }
+
+  /** By which children may be found. */
+  private void createIndexes() throws SQLException {
+    String[] shapes = {"(s)", "(s DESC, id)", "(r1, r2)", "(r2, r1 DESC, s)", "(r1)", "(k2, k1)"};
+    for (int t = 0; t < TABLES; t++) {
+      while (random.nextBoolean()) {
+        String using = random.nextInt(3) == 0 ? " USING HASH" : "";
+        execute("CREATE INDEX ON t" + t + " " + shapes[random.nextInt(shapes.length)] + using);
+      }
+    }
   }
 
   private void addForeignKey(int child, int[] columns) throws SQLException {
