@@ -2,6 +2,7 @@ package io.gpdb.storage.table;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Entries of a range of an ordered index, some at a time, and where the next ones are. Used by one
@@ -20,6 +21,9 @@ public final class OrderedCursor {
 
   /** The entry read last; empty before the first. */
   private final KeyBytes last = new KeyBytes(32);
+
+  /** The entry behind which the first reading began; null for the beginning of the range. */
+  private byte @Nullable [] begun;
 
   /** Entries from the first to the last key of a range, or the other way round. */
   public OrderedCursor(boolean descending) {
@@ -48,6 +52,28 @@ public final class OrderedCursor {
   public boolean isCut(int i) {
     int length = starts[i + 1] - starts[i] - OrderedIndexLayout.ROW_BYTES;
     return length == OrderedIndexLayout.KEY_BYTES_MAX;
+  }
+
+  /** Entry i, its row included. */
+  public byte[] entry(int i) {
+    return Arrays.copyOfRange(bytes.array(), starts[i], starts[i + 1]);
+  }
+
+  /** Whether nothing was read, from the first key on. */
+  boolean isAtBeginning() {
+    return !descending && last.length() == 0;
+  }
+
+  /** The first reading begins behind that entry. */
+  void beginBehind(byte @Nullable [] entry) {
+    begun = entry;
+    if (entry != null) {
+      last.addAll(entry, 0, entry.length);
+    }
+  }
+
+  byte @Nullable [] begunBehind() {
+    return begun;
   }
 
   /** Reads on; the index is locked. */
@@ -132,6 +158,27 @@ public final class OrderedCursor {
               ? OrderedLeaf.upTo(source, bytes, length)
               : OrderedLeaf.below(source, bytes, length));
     }
+  }
+
+  /** The number of entries behind {@code begun}, or from the range's beginning, up to an entry. */
+  static long count(
+      OrderedLeaf[] leaves, OrderedRange range, byte @Nullable [] begun, byte[] last) {
+    if (leaves.length == 0) {
+      return 0;
+    }
+    Place from = begun == null ? start(leaves, range) : Place.of(leaves, bytes(begun), true);
+    Place to = Place.of(leaves, bytes(last), true);
+    long count = (long) to.entry - from.entry;
+    for (int leaf = from.leaf; leaf < to.leaf; leaf++) {
+      count += OrderedLeaf.count(leaves[leaf].bytes());
+    }
+    return count;
+  }
+
+  private static KeyBytes bytes(byte[] entry) {
+    KeyBytes bytes = new KeyBytes(entry.length);
+    bytes.addAll(entry, 0, entry.length);
+    return bytes;
   }
 
   static long estimate(OrderedLeaf[] leaves, OrderedRange range) {

@@ -40,6 +40,7 @@ public final class OrderedIndex implements Index, Chunk.Owner {
   private final String place;
   private final OrderedKeys keys;
   private final StampedLock lock = new StampedLock();
+  private final GoneEntries gone = new GoneEntries();
   private volatile OrderedLeaf[] leaves;
   private long entryCount;
 
@@ -129,6 +130,9 @@ public final class OrderedIndex implements Index, Chunk.Owner {
       int next = runs.insert(leaves, at, from);
       entryCount += runs.added();
       if (next > from) {
+        for (int i = from; i < next; i++) {
+          gone.inserted(entries.bytes(), entries.start(i), entries.length(i));
+        }
         return next;
       }
       makeRoom(
@@ -170,6 +174,7 @@ public final class OrderedIndex implements Index, Chunk.Owner {
   /** Whether the entry was not there before. */
   private boolean insertLocked(byte[] entry, int length) {
     requireLeaf();
+    gone.inserted(entry, 0, length);
     while (true) {
       int at = OrderedLeaf.find(leaves, entry, 0, length);
       MemorySegment bytes = leaves[at].chunk().write();
@@ -365,11 +370,32 @@ public final class OrderedIndex implements Index, Chunk.Owner {
   public boolean read(OrderedRange range, OrderedCursor cursor) {
     long stamp = lock.readLock();
     try {
+      if (cursor.isAtBeginning()) {
+        cursor.beginBehind(gone.last(range));
+      }
       return cursor.fill(leaves, range);
     } catch (IndexOutOfBoundsException e) {
       throw damaged(e);
     } finally {
       lock.unlockRead(stamp);
+    }
+  }
+
+  /**
+   * Notes that the rows of the first entries of a range are gone for every reader: that number of
+   * them from where the cursor began, up to an entry. Nothing is noted where other entries have
+   * come among them.
+   */
+  public void noteGone(OrderedRange range, OrderedCursor cursor, byte[] last, long count) {
+    long stamp = lock.writeLock();
+    try {
+      byte[] begun = cursor.begunBehind();
+      if (Arrays.equals(gone.last(range), begun)
+          && OrderedCursor.count(leaves, range, begun, last) == count) {
+        gone.put(range, last);
+      }
+    } finally {
+      lock.unlockWrite(stamp);
     }
   }
 
@@ -459,6 +485,7 @@ public final class OrderedIndex implements Index, Chunk.Owner {
       }
       leaves = new OrderedLeaf[0];
       entryCount = 0;
+      gone.clear();
     } finally {
       lock.unlockWrite(stamp);
     }

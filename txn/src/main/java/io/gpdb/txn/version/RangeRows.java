@@ -6,6 +6,7 @@ import io.gpdb.storage.table.OrderedCursor;
 import io.gpdb.storage.table.OrderedIndex;
 import io.gpdb.storage.table.OrderedRange;
 import io.gpdb.txn.api.RowCursor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a range of an ordered index, in its order, as one reader sees them. An entry counts
@@ -13,6 +14,9 @@ import io.gpdb.txn.api.RowCursor;
  * had, and at the place of the key that the reader sees.
  */
 public final class RangeRows implements RowCursor {
+  /** Below that number of entries it costs less to meet them again. */
+  private static final int GONE_MIN = 32;
+
   private final RowReader reader;
   private final ReadPoint readPoint;
   private final OrderedIndex index;
@@ -23,6 +27,12 @@ public final class RangeRows implements RowCursor {
   private final boolean[] nulls;
   private final KeyBytes key;
   private int at;
+
+  /** Whether the rows of all entries so far are gone for every reader. */
+  private boolean isLeading;
+
+  private long gone;
+  private byte @Nullable [] lastGone;
 
   public RangeRows(
       RowReader reader,
@@ -35,6 +45,7 @@ public final class RangeRows implements RowCursor {
     this.index = index;
     this.range = range;
     cursor = new OrderedCursor(descending);
+    isLeading = !descending && !range.lowExcluded();
     columns = index.columns();
     values = new long[columns.length];
     nulls = new boolean[columns.length];
@@ -47,13 +58,19 @@ public final class RangeRows implements RowCursor {
     while (count < rows.length) {
       if (at == cursor.count()) {
         StopSignal.poll();
+        lastGone = isLeading && at > 0 ? cursor.entry(at - 1) : null;
         at = 0;
         if (!index.read(range, cursor)) {
+          endLeading();
           return count;
         }
       }
       long row = cursor.row(at);
-      if (reader.read(readPoint, row, columns, values, nulls)) {
+      boolean isRead = reader.read(readPoint, row, columns, values, nulls);
+      if (isLeading) {
+        lead(isRead, row);
+      }
+      if (isRead) {
         key.clear();
         index.keys().append(key, values, nulls);
         if (cursor.hasKey(at, key)) {
@@ -63,5 +80,26 @@ public final class RangeRows implements RowCursor {
       at++;
     }
     return count;
+  }
+
+  private void lead(boolean isRead, long row) {
+    if (!isRead && reader.isGone(row)) {
+      gone++;
+    } else {
+      if (at > 0) {
+        lastGone = cursor.entry(at - 1);
+      }
+      endLeading();
+    }
+  }
+
+  /** The next readers of the range begin behind what is gone. */
+  private void endLeading() {
+    byte[] last = lastGone;
+    if (isLeading && last != null && gone >= GONE_MIN) {
+      index.noteGone(range, cursor, last, gone);
+    }
+    isLeading = false;
+    lastGone = null;
   }
 }

@@ -88,6 +88,25 @@ public final class RowReader {
     }
   }
 
+  /**
+   * Whether no reader sees the row, nor will: it is dead, and no version of it is left. A row that
+   * is being inserted or deleted has a version.
+   */
+  boolean isGone(long row) {
+    if (row < 0 || row >= store.rowLimit()) {
+      return false;
+    }
+    Tablet tablet = store.tablet((int) (row / Tablet.ROWS));
+    int r = (int) (row % Tablet.ROWS);
+    tablet.latch().readLock().lock();
+    try {
+      TabletVersions versions = table.tablet(tablet.number());
+      return !Bitmaps.test(tablet.live().onHost(), r) && (versions == null || !versions.knows(r));
+    } finally {
+      tablet.latch().readLock().unlock();
+    }
+  }
+
   public boolean isLive(ReadPoint reader, long row) {
     return read(reader, row, NO_COLUMNS, keyValues, keyNulls);
   }

@@ -309,6 +309,11 @@ public final class TabletVersions {
     return seen;
   }
 
+  /** Whether there is a version of the row, or of its insertion. */
+  synchronized boolean knows(int row) {
+    return insertOf(row) != null || indexed().head(row) >= 0;
+  }
+
   private static void putRow(
       UndoVersion v, int at, int[] columns, long[] values, boolean[] nulls, ElementType[] types) {
     for (int c = 0; c < columns.length; c++) {
