@@ -401,11 +401,19 @@ public final class UndoLog implements AutoCloseable {
         : null;
   }
 
-  /** What is wrong with the records that are not done. */
-  public void check(List<String> problems) {
+  /**
+   * What is wrong with the records that {@link #rollBack} would put back.
+   *
+   * @param finished transactions whose commits the log holds
+   * @param lastCommit with which the log ends
+   */
+  public void check(Set<Long> finished, long lastCommit, List<String> problems) {
     List<UndoEntry> entries = entries();
+    long done = Math.max(lastCommit, newestCommit);
     for (UndoEntry entry : entries) {
-      if (!entry.mark().isDone(newestCommit) && !regionIsWhole(entry)) {
+      if (!entry.mark().isDone(done)
+          && !finished.contains(entry.transactionId())
+          && !regionIsWhole(entry)) {
         problems.add(
             "checksum of undo record does not match: file=%s, offset=%d"
                 .formatted(UndoLayout.FILE_NAME, entry.offset()));

@@ -19,6 +19,7 @@ import io.gpdb.txn.protocol.UndoLayout;
 import io.gpdb.txn.protocol.UndoLog;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -38,6 +39,12 @@ public final class LogCheck {
   private final @Nullable TableSpace space;
   private final DatabaseMemory memory;
   private final List<String> problems;
+
+  /** Transactions whose commits the log holds. */
+  private final Set<Long> finished = new HashSet<>();
+
+  /** With which the log ends. */
+  private long lastCommit;
 
   /**
    * @param space what the log goes on from; null when it cannot be read
@@ -59,9 +66,10 @@ public final class LogCheck {
     try (StorageDirectory copies = new PrivateDirectory(directory);
         DatabaseMemory memory = new DatabaseMemory()) {
       try (TableSpace space = checkpointed(copies)) {
-        new LogCheck(copies, space, memory, problems).run();
+        LogCheck check = new LogCheck(copies, space, memory, problems);
+        check.run();
         if (directory.exists(UndoLayout.FILE_NAME)) {
-          checkUndoLog(copies, space == null ? null : space.databaseId(), problems);
+          check.checkUndoLog();
         }
       }
     }
@@ -77,11 +85,12 @@ public final class LogCheck {
     }
   }
 
-  private static void checkUndoLog(
-      StorageDirectory copies, @Nullable UUID databaseId, List<String> problems) {
-    PersistentMemory none = copies.open(UndoLayout.FILE_NAME, 0); // nothing is put back
-    try (UndoLog undo = new UndoLog(copies, none, databaseId)) {
-      undo.check(problems);
+  /** After the log was read: records of what it has committed need not be whole. */
+  private void checkUndoLog() {
+    UUID databaseId = space == null ? null : space.databaseId();
+    PersistentMemory none = directory.open(UndoLayout.FILE_NAME, 0); // nothing is put back
+    try (UndoLog undo = new UndoLog(directory, none, databaseId)) {
+      undo.check(finished, lastCommit, problems);
     } catch (GpdbException e) {
       problems.add(UndoLayout.FILE_NAME + ": " + e.getMessage());
     }
@@ -128,14 +137,18 @@ public final class LogCheck {
   /** Why opening refuses the log; empty where it does not. */
   private String damageOf(TableSpace start) {
     try {
-      int epoch = CheckpointState.decode(start.checkpointedState()).epoch();
+      CheckpointState state = CheckpointState.decode(start.checkpointedState());
+      lastCommit = state.sequence();
+      int epoch = state.epoch();
       long from = start.checkpointedWalPosition();
       ArrivedValues arrived = new ArrivedValues(start);
       try (WalReader reader =
           new WalReader(directory, memory.work(), start.databaseId(), arrived, from, epoch)) {
-        WalRecord record = reader.next();
-        while (record != null) {
-          record = reader.next();
+        for (WalRecord record = reader.next(); record != null; record = reader.next()) {
+          if (record.isLast()) {
+            finished.add(record.transactionId());
+            lastCommit = Math.max(lastCommit, record.sequence());
+          }
         }
       }
       return "";

@@ -34,6 +34,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -207,7 +208,7 @@ class UndoRecordsTest {
     List<String> problems = new ArrayList<>();
     try (PersistentMemory home = left.open("home.gpdb", 0);
         UndoLog log = new UndoLog(left, home, null)) {
-      log.check(problems);
+      log.check(Set.of(), 0, problems);
     }
     return problems;
   }

@@ -1,0 +1,23 @@
+package io.gpdb.bench.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** States that showed a mistake once, when the engine acted as it did then. */
+class FoundStatesTest {
+  /** The check reported undo records of a transaction whose commit the log held. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "AUTO,CONVENTIONAL,SECTOR,KILLS_AT_PLACES,2; 5753.1",
+        "AUTO,CONVENTIONAL,SECTOR,KILLS_AT_PLACES,2; 6005.2"
+      })
+  void nothingIsWrongInThem(String setting, String state) {
+    Exploration exploration = new Exploration(Setting.parse(setting), UnaryOperator.identity());
+    assertThat(exploration.replay(StatePath.parse(state)).violations).isEmpty();
+  }
+}
