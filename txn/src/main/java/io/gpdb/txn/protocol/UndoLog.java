@@ -267,13 +267,12 @@ public final class UndoLog implements AutoCloseable {
   }
 
   /**
-   * Makes the header in force and the marks durable: the process that stored them may have been
-   * killed (W7), and a {@link #reset} overwrites the other header.
+   * Makes the header in force and all records durable, those of earlier epochs too: the process
+   * that stored them may have been killed (W7). A {@link #reset} overwrites the other header, and a
+   * kernel does not write all bytes of a region that its checksum covers.
    */
-  public void persistWhatWasRead(List<UndoEntry> entries) {
-    for (UndoEntry entry : entries) {
-      memory.flush(entry.offset() + UndoLayout.MARK_AT, 2L * Long.BYTES);
-    }
+  public void persistWhatWasRead() {
+    memory.flush(UndoLayout.RECORDS_AT, memory.sizeBytes() - UndoLayout.RECORDS_AT);
     memory.persist(headerOffset(epoch), UndoLayout.FILE_HEADER_BYTES);
   }
 

@@ -117,7 +117,7 @@ public final class Recovery {
     try (UndoLog undo = new UndoLog(directory, space.home(), space.databaseId())) {
       List<UndoEntry> entries = undo.entries();
       // before a checkpoint: after it the log no longer shows what has committed
-      undo.persistWhatWasRead(entries);
+      undo.persistWhatWasRead();
       markedCommit = undo.newestCommit();
       if (entries.stream().allMatch(entry -> entry.mark().isDone(markedCommit))) {
         return UndoLog.Undone.NOTHING;
