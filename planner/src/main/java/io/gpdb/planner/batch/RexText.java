@@ -34,6 +34,14 @@ public final class RexText {
     return of(node, names, null);
   }
 
+  /** A projection, behind a filter where there is one. */
+  public static String projection(
+      @Nullable RexNode filter, List<RexNode> outputs, List<String> names) {
+    return (filter == null ? "project" : "filter " + of(filter, names) + ", project")
+        + " "
+        + of(outputs, names);
+  }
+
   /** With the bound values in the places of the parameters, where there are any. */
   public static String of(RexNode node, List<String> names, @Nullable ParameterValues bound) {
     return switch (node) {

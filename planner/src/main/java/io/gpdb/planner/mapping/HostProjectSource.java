@@ -176,10 +176,7 @@ final class HostProjectSource extends Source {
   @Override
   public void explain(Outline outline) {
     List<String> names = input.columns().stream().map(SourceColumn::name).toList();
-    String text =
-        (filter == null ? "project" : "filter " + RexText.of(filter, names) + ", project")
-            + " "
-            + RexText.of(outputs, names);
+    String text = RexText.projection(filter, outputs, names);
     outline.operator(text, "host", this);
     outline.below(input);
     subQueries.explain(outline);

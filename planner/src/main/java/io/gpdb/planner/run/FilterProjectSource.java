@@ -202,10 +202,7 @@ public final class FilterProjectSource extends Source {
   @Override
   public void explain(Outline outline) {
     List<String> names = input.columns().stream().map(SourceColumn::name).toList();
-    String text =
-        (filter == null ? "project" : "filter " + RexText.of(filter, names) + ", project")
-            + " "
-            + RexText.of(outputs, names);
+    String text = RexText.projection(filter, outputs, names);
     outline.operator(text, "kernel " + full.kernel.kernel().name(), this);
     outline.below(input);
   }
