@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.jdbc.AlterationModel.Column;
 import io.gpdb.jdbc.AlterationModel.Key;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -135,24 +132,13 @@ class RandomAlterationsTest {
     } else {
       done.add("kill and open");
       Path copy = directory.resolve("copy" + copies++);
-      copyFiles(files, copy);
+      CopiedFiles.copy(files, copy);
       connection().rollback();
       connection().close();
       files = copy;
     }
     model = committed.copy();
     open();
-  }
-
-  private static void copyFiles(Path from, Path to) {
-    try (Stream<Path> all = Files.list(from)) {
-      Files.createDirectory(to);
-      for (Path file : all.filter(Files::isRegularFile).toList()) {
-        Files.copy(file, to.resolve(file.getFileName()));
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private void maintain() throws SQLException {

@@ -2,8 +2,7 @@ package io.gpdb.jdbc.changes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
+import io.gpdb.jdbc.CopiedFiles;
 import java.nio.file.Path;
 import java.sql.BatchUpdateException;
 import java.sql.Connection;
@@ -19,7 +18,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,7 +57,7 @@ class ChangeHistoriesTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void changesDoWhatTheModelDoes(long seed) throws SQLException, IOException {
+  void changesDoWhatTheModelDoes(long seed) throws SQLException {
     random = new Random(seed);
     done.add("seed " + seed);
     files = seed % 5 == 0 ? directory.resolve("d") : null;
@@ -115,7 +113,7 @@ class ChangeHistoriesTest {
     }
   }
 
-  private void step() throws SQLException, IOException {
+  private void step() throws SQLException {
     switch (random.nextInt(20)) {
       case 0 -> {
         done.add("ROLLBACK");
@@ -156,19 +154,14 @@ class ChangeHistoriesTest {
     savepoint = null;
   }
 
-  private void reopen() throws SQLException, IOException {
+  private void reopen() throws SQLException {
     if (files == null) {
       return;
     }
     if (random.nextBoolean()) {
       done.add("kill and open");
       Path copy = directory.resolve("copy" + copies++);
-      Files.createDirectory(copy);
-      try (Stream<Path> all = Files.list(files)) {
-        for (Path file : all.filter(Files::isRegularFile).toList()) {
-          Files.copy(file, copy.resolve(file.getFileName()));
-        }
-      }
+      CopiedFiles.copy(files, copy);
       connection().rollback();
       connection().close();
       files = copy;

@@ -2,10 +2,9 @@ package io.gpdb.jdbc.constraints;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpdb.jdbc.CopiedFiles;
 import io.gpdb.jdbc.constraints.ModelSchema.Action;
 import io.gpdb.jdbc.constraints.ModelSchema.ForeignKey;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -23,7 +22,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,7 +60,7 @@ class ConstraintHistoriesTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void constraintsHoldAsInTheModel(long seed) throws SQLException, IOException {
+  void constraintsHoldAsInTheModel(long seed) throws SQLException {
     random = new Random(seed);
     done.add("seed " + seed);
     files = seed % 5 == 0 ? directory.resolve("d") : null;
@@ -164,7 +162,7 @@ class ConstraintHistoriesTest {
     return String.join(", ", Arrays.stream(columns).mapToObj(ModelSchema.COLUMNS::get).toList());
   }
 
-  private void step() throws SQLException, IOException {
+  private void step() throws SQLException {
     switch (random.nextInt(22)) {
       case 0 -> {
         done.add("ROLLBACK");
@@ -223,19 +221,14 @@ class ConstraintHistoriesTest {
     }
   }
 
-  private void reopen() throws SQLException, IOException {
+  private void reopen() throws SQLException {
     if (files == null) {
       return;
     }
     if (random.nextBoolean()) {
       done.add("kill and open");
       Path copy = directory.resolve("copy" + copies++);
-      Files.createDirectory(copy);
-      try (Stream<Path> all = Files.list(files)) {
-        for (Path file : all.filter(Files::isRegularFile).toList()) {
-          Files.copy(file, copy.resolve(file.getFileName()));
-        }
-      }
+      CopiedFiles.copy(files, copy);
       connection().rollback();
       connection().close();
       files = copy;
