@@ -132,7 +132,7 @@ public final class IndexSource extends Source {
     return isLimited || areFew(rows(x, choice(x, reader)), reader);
   }
 
-  /** Whether reading so many rows one by one costs less than reading the table. */
+  /** Whether reading that number of rows one by one costs less than reading the table. */
   public static boolean areFew(long rows, TableReader reader) {
     return rows <= Math.max(ROWS_MIN, reader.rowLimit() / TABLE_PART);
   }

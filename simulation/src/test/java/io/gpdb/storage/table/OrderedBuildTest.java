@@ -130,7 +130,7 @@ class OrderedBuildTest {
 
   @ParameterizedTest
   @CsvSource({
-    // rows, scores, bytes of names, one in so many is dead
+    // rows, scores, bytes of names, one of how many is dead
     "0, 1, 0, 0",
     "1, 1, 0, 0",
     "3000, 100000, 2, 3",
