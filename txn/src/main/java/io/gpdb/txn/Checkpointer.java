@@ -1,5 +1,6 @@
 package io.gpdb.txn;
 
+import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.txn.commit.GroupCommit;
@@ -73,7 +74,10 @@ final class Checkpointer {
     }
   }
 
-  /** Called when nobody reads any more: goes on until the free end of the file is cut off. */
+  /**
+   * Called when nobody reads any more: goes on until the free end of the file is cut off, and the
+   * log is one short file.
+   */
   void runLast() {
     run();
     if (database.isLogged() && database.space().isScattered()) {
@@ -84,6 +88,17 @@ final class Checkpointer {
     }
     for (int i = 0; i < SHRINKING_MAX && database.space().awaitsShrinking(); i++) {
       run();
+    }
+    shrinkLog();
+  }
+
+  private void shrinkLog() {
+    try {
+      database.groupCommit().shrinkLog(database.space().checkpointedWalPosition());
+    } catch (GpdbException e) {
+      if (e.code() != ErrorCode.DISK_FULL && e.code() != ErrorCode.TOO_MANY_FILES) {
+        throw e;
+      } // the files stay as long as they are
     }
   }
 

@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -288,6 +289,20 @@ public final class GroupCommit {
 
   /** Lets go of log files that recovery from {@code needed} on does not read. */
   public void retireLog(long needed) {
+    whileNobodyWrites(log -> log.retire(needed));
+  }
+
+  /** Keeps one short log file, if {@code checkpointed} is the end of the log. */
+  public void shrinkLog(long checkpointed) {
+    whileNobodyWrites(
+        log -> {
+          if (log.position() == checkpointed) {
+            log.shrink();
+          }
+        });
+  }
+
+  private void whileNobodyWrites(Consumer<Wal> change) {
     Wal log = wal;
     if (log == null) {
       return;
@@ -296,7 +311,7 @@ public final class GroupCommit {
       LockSupport.parkNanos(this, 20_000);
     }
     try {
-      log.retire(needed);
+      change.accept(log);
     } finally {
       endWriting();
     }

@@ -183,8 +183,11 @@ public final class Wal implements AutoCloseable {
    * nothing changed.
    */
   public void openSegment(long recordBytes) {
+    continueInFileOf(nextSegmentBytes(recordBytes));
+  }
+
+  private void continueInFileOf(long bytes) {
     assert flushedFrom == position : "W3: flushed to " + flushedFrom + " of " + position;
-    long bytes = nextSegmentBytes(recordBytes);
     long number = nextNumber++;
     String name = WalLayout.fileName(number);
     PersistentMemory memory = takeSpare(name, bytes);
@@ -243,6 +246,21 @@ public final class Wal implements AutoCloseable {
       } else {
         directory.delete(WalLayout.fileName(first.number()));
       }
+    }
+  }
+
+  /**
+   * Keeps one file of the first size, without records, when a checkpoint at {@link #position} is
+   * durable. Throws as {@link #openSegment} does; then the last file stays.
+   */
+  public void shrink() {
+    retire(position);
+    while (!spares.isEmpty()) {
+      directory.delete(WalLayout.fileName(spares.removeLast().number()));
+    }
+    if (!segments.isEmpty() && segments.getLast().memory().sizeBytes() > firstSegmentBytes) {
+      continueInFileOf(firstSegmentBytes);
+      directory.delete(WalLayout.fileName(segments.removeFirst().number()));
     }
   }
 

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpdb.simulation.medium.CrashChoice;
 import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.simulation.medium.PersistListener.Act;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.FileDirectory;
 import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.memory.DatabaseMemory;
@@ -19,6 +21,7 @@ import io.gpdb.txn.TransactionManager;
 import io.gpdb.txn.api.TxnOptions;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
@@ -149,6 +152,48 @@ class LogFilesTest {
     add(again, 10);
     assertThat(logFiles(directory)).doesNotContain(WalLayout.fileName(99));
     again.abandon();
+    assertAllThere(directory);
+  }
+
+  /** Whatever of the close has arrived when the power fails, all commits are there. */
+  @Test
+  void closingKeepsOneShortFile() {
+    TransactionManager manager = made();
+    add(manager, 4000); // a record that is longer than the first files
+    assertThat(directory.open(logFiles(directory).getLast(), 0).sizeBytes()).isGreaterThan(8 << 10);
+    List<CrashableDirectory> left = new ArrayList<>();
+    directory.listener(
+        (act, memory, offset, bytes) -> {
+          left.add(directory.crash(CrashChoice.keepNothing()));
+          left.add(directory.crash(CrashChoice.random(left.size())));
+        });
+    manager.close();
+    directory.listener(null);
+    assertThat(logFiles(directory)).hasSize(1);
+    assertThat(directory.open(logFiles(directory).getLast(), 0).sizeBytes()).isEqualTo(8 << 10);
+    left.add(directory.crash(CrashChoice.keepNothing()));
+    assertThat(left).hasSizeGreaterThan(20);
+    for (CrashableDirectory found : left) {
+      try (found) {
+        assertAllThere(found);
+      }
+    }
+  }
+
+  @Test
+  void closingOnAFullDiskKeepsTheFileThatThereIs() {
+    TransactionManager manager = made();
+    add(manager, 4000);
+    String newest = logFiles(directory).getLast();
+    directory.listener(
+        (act, memory, offset, bytes) -> {
+          if (act == Act.GROW && WalLayout.isFileName(memory)) {
+            throw new GpdbException(ErrorCode.DISK_FULL, "as asked for");
+          }
+        });
+    manager.close();
+    directory.listener(null);
+    assertThat(logFiles(directory)).contains(newest);
     assertAllThere(directory);
   }
 
