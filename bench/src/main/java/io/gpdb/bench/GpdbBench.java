@@ -12,6 +12,8 @@ import io.gpdb.bench.powerloss.PowerLossCommand;
 import io.gpdb.bench.slt.SltCommand;
 import io.gpdb.bench.soak.SoakCommand;
 import io.gpdb.bench.tpcc.TpccCommand;
+import io.gpdb.storage.error.GpdbException;
+import java.io.UncheckedIOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -53,6 +55,9 @@ public final class GpdbBench {
     command.setExecutionExceptionHandler(
         (failure, at, parsed) -> {
           at.getErr().println("error: " + message(failure));
+          if (isUnexpected(failure)) {
+            failure.printStackTrace(at.getErr());
+          }
           return 1;
         });
     boolean named =
@@ -67,6 +72,14 @@ public final class GpdbBench {
     all[0] = DEFAULT_COMMAND;
     System.arraycopy(arguments, 0, all, 1, arguments.length);
     return command.execute(all);
+  }
+
+  /** Not of an argument, the machine or a database: a mistake of the benchmark or the engine. */
+  private static boolean isUnexpected(Exception failure) {
+    return failure instanceof RuntimeException
+        && !(failure instanceof IllegalArgumentException)
+        && !(failure instanceof GpdbException)
+        && !(failure instanceof UncheckedIOException);
   }
 
   private static String message(Exception failure) {

@@ -73,15 +73,23 @@ final class Campaign {
                   long missing = (wanted - report.states()) / left + 1;
                   if (missing > 1) {
                     long share = Math.min(missing, STATES_OF_ONE_MAX);
-                    share = Math.ceilDiv(share, setting.workload().cost());
-                    Exploration exploration = new Exploration(setting, UnaryOperator.identity());
-                    report.add(exploration.run(share, acts(setting, exploration)));
+                    report.add(explore(setting, Math.ceilDiv(share, setting.workload().cost())));
                   }
                 }));
       }
       running.forEach(Campaign::join);
     }
     return report;
+  }
+
+  private ExplorationReport explore(Setting setting, long share) {
+    try {
+      Exploration exploration = new Exploration(setting, UnaryOperator.identity());
+      return exploration.run(share, acts(setting, exploration));
+    } catch (RuntimeException | Error e) {
+      throw new IllegalStateException(
+          "failed, once more by --replay %s --states %d".formatted(setting, share), e);
+    }
   }
 
   /** Which of them happen has nothing to do with what a crash tears: counted once for all units. */

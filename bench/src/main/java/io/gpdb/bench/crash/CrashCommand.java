@@ -71,10 +71,15 @@ public final class CrashCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Also write the result to this file as JSON.")
   private @Nullable Path json;
 
-  @Option(names = "--replay", description = "The setting of a violation, to look at it again.")
+  @Option(
+      names = "--replay",
+      description = "The setting of a violation or a failure, to explore it alone again.")
   private @Nullable String replay;
 
-  @Option(names = "--state", description = "With --replay: the state, as it was printed.")
+  @Option(
+      names = "--state",
+      description =
+          "With --replay: only this state, as it was printed (default: --states of them).")
   private @Nullable String state;
 
   @Override
@@ -83,15 +88,14 @@ public final class CrashCommand implements Callable<Integer> {
   }
 
   private int replay(String setting) {
-    if (state == null) {
-      throw new IllegalArgumentException("--replay needs --state");
-    }
+    Exploration exploration = new Exploration(Setting.parse(setting), UnaryOperator.identity());
     ExplorationReport report =
-        new Exploration(Setting.parse(setting), UnaryOperator.identity())
-            .replay(StatePath.parse(state));
+        state == null ? exploration.run(states) : exploration.replay(StatePath.parse(state));
     report.violations.forEach(System.out::println);
     System.out.println(
-        report.violations.isEmpty() ? "nothing is wrong in this state" : "reproduced");
+        report.violations.isEmpty()
+            ? "nothing is wrong in %d states".formatted(report.states)
+            : "reproduced");
     return report.violations.isEmpty() ? 0 : 1;
   }
 

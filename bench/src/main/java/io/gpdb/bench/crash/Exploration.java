@@ -117,7 +117,7 @@ final class Exploration {
     return count[0];
   }
 
-  private synchronized void before(Supplier<String> place) {
+  private void before(Supplier<String> place) {
     acts++;
     credit += statesPerAct;
     if (credit < 1) {

@@ -26,7 +26,7 @@ final class WatchedRun {
   private volatile @Nullable ModelledDatabase db;
   private volatile boolean ended;
 
-  /** Called before every act. */
+  /** Called before every act, by one thread at a time. */
   interface Acts {
     void before(Supplier<String> place);
   }
@@ -101,10 +101,7 @@ final class WatchedRun {
     Acts acts =
         place -> {
           awaitTurn();
-          endIfEnded();
-          death.beforeAct(place);
-          watcher.before(place);
-          endIfEnded();
+          watched(watcher, place);
         };
     listen(medium.crashable(), acts);
     try (Device device = deviceWrapper.apply(device(setting, acts))) {
@@ -131,6 +128,14 @@ final class WatchedRun {
       db = null;
       medium.close();
     }
+  }
+
+  /** One act at a time, and none after the end: some databases write with several threads. */
+  private synchronized void watched(Acts watcher, Supplier<String> place) {
+    endIfEnded();
+    death.beforeAct(place);
+    watcher.before(place);
+    endIfEnded();
   }
 
   private void awaitTurn() {

@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The baselines without persists inside of kernels (CAP-fs and CAP-mm in GPM, section 6): kernels
@@ -117,27 +118,38 @@ public final class CapProtocol implements WriteProtocol {
         }
       }
     }
-    running.forEach(CapProtocol::join);
+    joinAll(running);
     home.drain();
   }
 
+  /** All of them end before the first failure is thrown: nothing is written after the commit. */
+  private static void joinAll(List<Future<?>> running) {
+    RuntimeException failure = null;
+    for (Future<?> task : running) {
+      RuntimeException failed = join(task);
+      failure = failure == null ? failed : failure;
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
   /** An interrupt is kept for later: what is being written cannot be left half done. */
-  private static void join(Future<?> task) {
+  private static @Nullable RuntimeException join(Future<?> task) {
     boolean interrupted = Thread.interrupted();
     try {
       while (true) {
         try {
           task.get();
-          return;
+          return null;
         } catch (InterruptedException e) {
           interrupted = true;
         }
       }
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof GpdbException cause) {
-        throw cause;
-      }
-      throw new IllegalStateException(e.getCause());
+      return e.getCause() instanceof GpdbException cause
+          ? cause
+          : new IllegalStateException(e.getCause());
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();

@@ -45,6 +45,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -339,6 +342,32 @@ class RareCasesTest {
           }
         });
     assertCode(ErrorCode.IO_ERROR, tx::commit);
+    directory.listener(null);
+    manager.abandon();
+  }
+
+  /** Its threads would go on in files that the database closes. */
+  @Test
+  void aFailedCommitOfABaselineHasNoThreadThatStillWrites() {
+    TransactionManager manager = withTable(directory, Protocol.CAP_MM);
+    Transaction tx = manager.begin();
+    insert(tx, 0, 100, id -> id);
+    AtomicInteger acts = new AtomicInteger();
+    AtomicInteger writing = new AtomicInteger();
+    directory.listener(
+        (act, memory, offset, bytes) -> {
+          if (acts.getAndIncrement() == 0) {
+            throw new GpdbException(ErrorCode.IO_ERROR, "as asked for");
+          }
+          writing.incrementAndGet();
+          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+          writing.decrementAndGet();
+        });
+    assertCode(ErrorCode.IO_ERROR, tx::commit);
+    assertThat(writing.get()).isZero();
+    int before = acts.get();
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+    assertThat(acts.get()).isEqualTo(before).isGreaterThan(1);
     directory.listener(null);
     manager.abandon();
   }
