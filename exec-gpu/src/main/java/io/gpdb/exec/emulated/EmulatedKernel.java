@@ -76,12 +76,13 @@ final class EmulatedKernel implements LoadedKernel {
   }
 
   /**
-   * Whether helper threads are worth waking. Groups are often a few rows each, so that blocks say
-   * little about the work: waking, and waiting for, a helper costs more than the blocks do.
+   * Whether helper threads are worth waking. Groups of a block or two are often a few rows each, so
+   * that blocks say little about the work: waking, and waiting for, a helper costs more than the
+   * blocks do.
    */
   private boolean isHelped(int groups, int blocks) {
-    return groups > 1
-        ? (long) blocks * kernel.blockSize() > EmulatedDevice.GROUPED_LANES_ALONE_MAX
-        : blocks > EmulatedDevice.BLOCKS_ALONE_MAX;
+    return blocks > (long) EmulatedDevice.BLOCKS_ALONE_MAX * groups
+        || (groups > 1
+            && (long) blocks * kernel.blockSize() > EmulatedDevice.GROUPED_LANES_ALONE_MAX);
   }
 }

@@ -34,6 +34,11 @@ public abstract class Batch implements AutoCloseable {
     return rowBase() + row;
   }
 
+  /** Bytes of copies that a batch of a stored table keeps until it is closed. */
+  public long copiedBytes() {
+    return 0;
+  }
+
   public abstract DeviceBuffer values(int field);
 
   /** Bit set = present; null when no value is NULL. */

@@ -7,6 +7,15 @@ public interface Batches extends AutoCloseable {
   /** The next batch, null at the end. A batch may be empty. */
   @Nullable Batch next();
 
+  /**
+   * The next batch while those before it are open, for one launch over all of them; null where it
+   * cannot be had so, and at the end: {@link #next} says which. After an error of memory the batch
+   * is still to come.
+   */
+  default @Nullable Batch nextTogether() {
+    return null;
+  }
+
   @Override
   public void close();
 

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rex.RexBuilder;
@@ -75,6 +76,28 @@ public final class FailingRow {
       throw error.code() == ErrorCode.INTERNAL || !ofRow
           ? error
           : explained(error, x, batch, (int) trap.detail());
+    }
+  }
+
+  /**
+   * Runs launches over several batches. A trap names a row, but not its batch: the batches are then
+   * launched one by one, so that the error is that of the first row that has one.
+   */
+  public <T> T launched(
+      KernelExpressions expressions,
+      Execution x,
+      List<Batch> batches,
+      Function<List<Batch>, T> launches) {
+    if (batches.size() == 1) {
+      return launched(expressions, x, batches.getFirst(), () -> launches.apply(batches));
+    }
+    try {
+      return launches.apply(batches);
+    } catch (KernelTrap trap) {
+      for (Batch batch : batches) {
+        launched(expressions, x, batch, () -> launches.apply(List.of(batch)));
+      }
+      throw expressions.failure(trap);
     }
   }
 

@@ -4,6 +4,7 @@ import io.gpdb.exec.ExecutionCounters;
 import java.util.ArrayDeque;
 import java.util.IdentityHashMap;
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +32,7 @@ public final class Measures {
   }
 
   /** The batches of an operator, with what they cost charged to it. */
-  Batches measured(Source source, java.util.function.Supplier<Batches> start) {
+  Batches measured(Source source, Supplier<Batches> start) {
     Cost cost = costs.computeIfAbsent(source, s -> new Cost());
     enter(cost);
     Batches batches;
@@ -43,9 +44,18 @@ public final class Measures {
     return new Batches() {
       @Override
       public @Nullable Batch next() {
+        return counted(batches::next);
+      }
+
+      @Override
+      public @Nullable Batch nextTogether() {
+        return counted(batches::nextTogether);
+      }
+
+      private @Nullable Batch counted(Supplier<@Nullable Batch> next) {
         enter(cost);
         try {
-          Batch batch = batches.next();
+          Batch batch = next.get();
           cost.rows += batch == null ? 0 : batch.rows();
           return batch;
         } finally {

@@ -78,6 +78,12 @@ final class FewRows implements Batches {
   }
 
   @Override
+  public @Nullable Batch nextTogether() {
+    Batch first = held.poll();
+    return first == null && !areAll ? rest.nextTogether() : first;
+  }
+
+  @Override
   public void close() {
     held.forEach(Batch::close);
     held.clear();

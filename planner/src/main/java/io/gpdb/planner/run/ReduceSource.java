@@ -6,6 +6,7 @@ import io.gpdb.exec.library.group.GridReduce;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.BatchBinding;
+import io.gpdb.planner.batch.BatchWindows;
 import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.batch.FailingRow;
@@ -24,14 +25,18 @@ import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.table.Tablet;
 import java.util.BitSet;
 import java.util.List;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
 
-/** Filter and aggregates without groups: one kernel over each batch, one row at the end. */
+/** Filter and aggregates without groups: one launch over a window of batches, one row at the end. */
 public final class ReduceSource extends Source {
+  /** 256 tablets: some milliseconds of a core where the kernel is compiled. */
+  private static final long WINDOW_ROWS_MAX = 256L * Tablet.ROWS;
+
   private final Source input;
   private final @Nullable RexNode filter;
   private final KernelExpressions expressions;
@@ -85,20 +90,28 @@ public final class ReduceSource extends Source {
   private Batches reduced(Batches opened, Execution x, BitSet read) {
     BatchBinding binding = new BatchBinding(expressions, input.types(), x).with(plan.bound());
     GridReduce.Partial all = null;
-    try (Batches batches = Materialized.settled(input, opened, read, plan.bound())) {
-      for (Batch batch = batches.next(); batch != null; batch = batches.next()) {
-        try (Batch open = batch) {
-          GridReduce.Partial partial =
-              failingRow.launched(
-                  expressions,
-                  x,
-                  open,
-                  () -> kernel.run(binding.bind(open), open.rows(), open.live()));
-          all = all == null ? partial : all.merge(partial);
-        }
+    Batches settled = Materialized.settled(input, opened, read, plan.bound());
+    try (BatchWindows windows = new BatchWindows(settled, WINDOW_ROWS_MAX)) {
+      for (List<Batch> window = windows.next(); !window.isEmpty(); window = windows.next()) {
+        all = reduced(window, binding, all, x);
       }
     }
     return Batches.of(row(all == null ? kernel.empty() : all, binding));
+  }
+
+  private GridReduce.Partial reduced(
+      List<Batch> window, BatchBinding binding, GridReduce.@Nullable Partial before, Execution x) {
+    return failingRow.launched(
+        expressions,
+        x,
+        window,
+        batches -> {
+          GridReduce.Window together = kernel.start();
+          for (Batch batch : batches) {
+            together.add(binding.bind(batch), batch.rows(), batch.live());
+          }
+          return together.finish(before);
+        });
   }
 
   private Batch row(GridReduce.Partial result, BatchBinding run) {

@@ -132,8 +132,15 @@ public final class TableSource extends Source {
       if (next == count) {
         return null;
       }
-      int at = next++;
-      return open(chosen == null ? at : tablets[at]);
+      Batch batch = open(chosen == null ? next : tablets[next]);
+      next++;
+      return batch;
+    }
+
+    /** Tablets of one table are waited for in ascending order, so nobody waits in a circle. */
+    @Override
+    public @Nullable Batch nextTogether() {
+      return next();
     }
 
     Batch open(int tablet) {
@@ -200,6 +207,12 @@ public final class TableSource extends Source {
         memory = own;
       }
       return own;
+    }
+
+    /** Row ids and chosen rows, which are made when they are asked for, are not counted. */
+    @Override
+    public long copiedBytes() {
+      return view.copiedBytes();
     }
 
     @Override

@@ -111,6 +111,14 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
     return usedBytes.get();
   }
 
+  /** About what may be taken before the limit is met; others take from it, too. */
+  public long availableBytes() {
+    MemoryAccount all = parent == null ? this : parent;
+    long used = all.usedBytes();
+    boolean asks = all.limitBytes != UNKNOWN || used > LITTLE_BYTES / 2;
+    return Math.max(0, (asks ? all.limitBytes() : LITTLE_BYTES) - used);
+  }
+
   @Override
   public MemorySegment take(long bytes) {
     return take(bytes, true, false);

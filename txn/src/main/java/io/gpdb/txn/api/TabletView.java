@@ -18,6 +18,9 @@ public interface TabletView extends AutoCloseable {
 
   DeviceBuffer live();
 
+  /** Bytes of copies with old values put back, which the view keeps until it is closed. */
+  long copiedBytes();
+
   /** The column at position {@code i} of the columns that were asked for. */
   ColumnView column(int i);
 

@@ -97,6 +97,11 @@ public final class TabletSnapshot implements TabletView {
   }
 
   @Override
+  public long copiedBytes() {
+    return copies.reservedBytes();
+  }
+
+  @Override
   public ColumnView column(int i) {
     return columns[i];
   }

@@ -2,9 +2,11 @@ package io.gpdb.exec.library.group;
 
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.Device;
+import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.base.KernelLibrary;
+import io.gpdb.exec.library.base.RawOrder;
 import io.gpdb.exec.library.base.Scratch;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs;
@@ -18,20 +20,22 @@ import io.gpdb.storage.memory.HostBuffer;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scan, filter and several aggregates without groups, in one kernel and one pass. Called by the
- * planner, one launch per tablet. One lane per row; a row that does not pass contributes the
+ * Scan, filter and several aggregates without groups, in one kernel and one pass over all parts of
+ * a table. Called by the planner. One lane per row; a row that does not pass contributes the
  * identity of each reduction, so that the usual kernel has no branch but the range check. Each
- * block leaves one partial result per aggregate; the host combines them in block order, and {@link
- * Partial#merge} tablets in the order in which the caller passes them. Thread-safe.
+ * block leaves one partial result per aggregate; the host combines them in block order, then tablets in the order in
+ * which the caller adds them. Thread-safe.
  *
  * <p><b>Order of float sums</b>: in a block of 1024 rows the tree of {@link
  * io.gpdb.exec.ir.Op.BlockReduce} over all lanes, in which rows that do not count are 0.0; blocks
- * from the first to the last; then tablets. It depends on row numbers only, so it is the same on
- * every device. Sums of f32 are made in f64.
+ * of a tablet from the first to the last; then tablets. It depends on row numbers only, so it is
+ * the same on every device, with any number of workers and windows. Sums of f32 are made in f64.
  *
  * <p><b>Integer sums</b> are exact: i64 arguments are summed as high and low halves, so that no
  * partial sum can wrap before 2^31 blocks.
@@ -64,25 +68,106 @@ public final class GridReduce {
    * @param live bitmap, bit set = row exists; null when all do
    */
   public Partial run(LaneBindings bindings, int rows, @Nullable DeviceBuffer live) {
-    Ready<ReduceText.Places> ready = kernels.get(LaneVariant.of(bindings, live != null));
-    int blocks = LaneKernels.blocks(rows, ReduceText.BLOCK_LANES);
-    Arguments arguments = LaneScan.bind(ready, bindings, rows, live);
-    try (Scratch scratch = new Scratch()) {
-      List<DeviceBuffer> partials = new ArrayList<>();
+    return start().add(bindings, rows, live).finish(null);
+  }
+
+  /** A window of tablets that are reduced together. */
+  public Window start() {
+    return new Window();
+  }
+
+  /**
+   * Tablets that one grouped launch reduces, a group for each; one launch for each variant of the
+   * kernel that they need. Used by one thread.
+   */
+  public final class Window {
+    private final Map<LaneVariant, Pass> passes = new LinkedHashMap<>();
+    private final List<Place> places = new ArrayList<>();
+
+    /** Where the partial results of a tablet are. */
+    private record Place(Pass pass, int group) {}
+
+    private Window() {}
+
+    /**
+     * Adds the next tablet; what is bound must stay valid until {@link #finish} returns.
+     *
+     * @param live bitmap, bit set = row exists; null when all do
+     */
+    public Window add(LaneBindings bindings, int rows, @Nullable DeviceBuffer live) {
+      LaneVariant variant = LaneVariant.of(bindings, live != null);
+      Pass pass = passes.computeIfAbsent(variant, v -> new Pass(kernels.get(v)));
+      places.add(new Place(pass, pass.add(LaneScan.bind(pass.ready, bindings, rows, live), rows)));
+      return this;
+    }
+
+    /**
+     * Launches.
+     *
+     * @param before the aggregates of the rows before, null for none; the tablets' are merged into
+     *     them one after the other, so that results do not depend on where windows end
+     */
+    public Partial finish(@Nullable Partial before) {
+      try (Scratch scratch = new Scratch()) {
+        passes.values().forEach(pass -> pass.launch(scratch));
+        Partial all = before;
+        for (Place place : places) {
+          Partial next = place.pass.partial(place.group);
+          all = all == null ? next : all.merge(next);
+        }
+        return all == null ? empty() : all;
+      }
+    }
+  }
+
+  /** The tablets of a window that run the same variant. */
+  private final class Pass {
+    private final Ready<ReduceText.Places> ready;
+    private final List<LaunchGroup> groups = new ArrayList<>();
+    private final List<Integer> firstBlocks = new ArrayList<>();
+    private final List<DeviceBuffer> partials = new ArrayList<>();
+    private List<HostBuffer> onHost = List.of();
+    private int blocks;
+
+    Pass(Ready<ReduceText.Places> ready) {
+      this.ready = ready;
+    }
+
+    int add(Arguments arguments, int rows) {
+      firstBlocks.add(blocks);
+      groups.add(new LaunchGroup(LaneKernels.blocks(rows, ReduceText.BLOCK_LANES), arguments));
+      blocks += groups.getLast().blocks();
+      return groups.size() - 1;
+    }
+
+    void launch(Scratch scratch) {
       for (ReducePart part : ready.places().parts()) {
-        DeviceBuffer partial = scratch.allocate((long) blocks * part.element().bytes());
-        arguments.buffer(part.buffer(), partial);
+        int bytes = part.element().bytes();
+        DeviceBuffer partial = scratch.allocate((long) blocks * bytes);
+        for (int i = 0; i < groups.size(); i++) {
+          LaunchGroup group = groups.get(i);
+          long offset = (long) firstBlocks.get(i) * bytes;
+          DeviceBuffer own = partial.slice(offset, (long) group.blocks() * bytes);
+          group.arguments().buffer(part.buffer(), own);
+        }
         partials.add(partial);
       }
-      KernelLibrary.launch(ready.kernel(), blocks, arguments);
-      return combine(ready.places(), partials.stream().map(DeviceBuffer::onHost).toList(), blocks);
+      if (blocks > 0) {
+        KernelLibrary.launch(ready.kernel(), groups);
+      }
+      onHost = partials.stream().map(DeviceBuffer::onHost).toList();
+    }
+
+    Partial partial(int group) {
+      int first = firstBlocks.get(group);
+      return combine(ready.places(), onHost, first, first + groups.get(group).blocks());
     }
   }
 
   /** The partial of no rows. */
   public Partial empty() {
     ReduceText.Places places = kernels.written(LaneVariant.plain()).places();
-    return combine(places, Collections.nCopies(places.parts().size(), HostBuffer.NONE), 0);
+    return combine(places, Collections.nCopies(places.parts().size(), HostBuffer.NONE), 0, 0);
   }
 
   /** The text for rows that are all live and without NULLs, for EXPLAIN KERNEL. */
@@ -94,18 +179,18 @@ public final class GridReduce {
     return kernels.text(variant);
   }
 
-  private Partial combine(ReduceText.Places places, List<HostBuffer> partials, int blocks) {
-    long rows = sumOfInts(partials.get(0), blocks);
+  private Partial combine(ReduceText.Places places, List<HostBuffer> partials, int from, int to) {
+    long rows = sumOfInts(partials.get(0), from, to);
     List<ReduceValue> values = new ArrayList<>();
     for (int i = 0; i < aggregates.size(); i++) {
       ReduceText.Sources sources = places.sources().get(i);
-      long count = sources.count() == 0 ? rows : sumOfInts(partials.get(sources.count()), blocks);
+      long count = sources.count() == 0 ? rows : sumOfInts(partials.get(sources.count()), from, to);
       Aggregate.Function function = aggregates.get(i).function();
       values.add(
           switch (function) {
             case COUNT -> new ReduceValue(function, Type.I64, count, 0, 0);
-            case SUM -> sum(places, partials, sources, count, blocks);
-            case MIN, MAX -> extreme(function, places, partials, sources, count, blocks);
+            case SUM -> sum(places, partials, sources, count, from, to);
+            case MIN, MAX -> extreme(function, places, partials, sources, count, from, to);
           });
     }
     return new Partial(rows, values);
@@ -116,18 +201,19 @@ public final class GridReduce {
       List<HostBuffer> partials,
       ReduceText.Sources sources,
       long count,
-      int blocks) {
+      int from,
+      int to) {
     HostBuffer low = partials.get(sources.value());
     if (places.parts().get(sources.value()).type() == Type.F64) {
       double total = 0.0;
-      for (int i = 0; i < blocks; i++) {
+      for (int i = from; i < to; i++) {
         total += low.doubleAt(i);
       }
       long bits = Double.doubleToRawLongBits(total);
       return new ReduceValue(Aggregate.Function.SUM, Type.F64, count, 0, bits);
     }
-    long lowSum = sumOfLongs(low, blocks);
-    long highSum = sources.high() < 0 ? 0 : sumOfLongs(partials.get(sources.high()), blocks);
+    long lowSum = sumOfLongs(low, from, to);
+    long highSum = sources.high() < 0 ? 0 : sumOfLongs(partials.get(sources.high()), from, to);
     return new ReduceValue(Aggregate.Function.SUM, Type.I64, count, highSum, lowSum);
   }
 
@@ -137,14 +223,17 @@ public final class GridReduce {
       List<HostBuffer> partials,
       ReduceText.Sources sources,
       long count,
-      int blocks) {
+      int from,
+      int to) {
     Type type = places.parts().get(sources.value()).type();
     HostBuffer extremes = partials.get(sources.value());
-    ReduceValue result = new ReduceValue(function, type, 0, 0, 0);
-    for (int i = 0; i < blocks && count > 0; i++) {
-      result = result.merge(new ReduceValue(function, type, 1, 0, raw(type, extremes, i)));
+    long best = count == 0 ? 0 : raw(type, extremes, from);
+    for (int i = from + 1; i < to && count > 0; i++) {
+      long next = raw(type, extremes, i);
+      int order = RawOrder.compare(type, next, best);
+      best = (function == Aggregate.Function.MIN ? order < 0 : order > 0) ? next : best;
     }
-    return new ReduceValue(function, type, count, 0, result.bits());
+    return new ReduceValue(function, type, count, 0, best);
   }
 
   private static long raw(Type type, HostBuffer buffer, long index) {
@@ -155,17 +244,17 @@ public final class GridReduce {
     };
   }
 
-  private static long sumOfInts(HostBuffer buffer, int n) {
+  private static long sumOfInts(HostBuffer buffer, int from, int to) {
     long sum = 0;
-    for (int i = 0; i < n; i++) {
+    for (int i = from; i < to; i++) {
       sum += buffer.intAt(i);
     }
     return sum;
   }
 
-  private static long sumOfLongs(HostBuffer buffer, int n) {
+  private static long sumOfLongs(HostBuffer buffer, int from, int to) {
     long sum = 0;
-    for (int i = 0; i < n; i++) {
+    for (int i = from; i < to; i++) {
       sum += buffer.longAt(i);
     }
     return sum;

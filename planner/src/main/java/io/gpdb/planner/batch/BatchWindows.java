@@ -1,0 +1,83 @@
+package io.gpdb.planner.batch;
+
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.memory.MemoryAccount;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Batches in windows: those that one grouped launch reads together, in their order. Tablets of a
+ * table that is read in place share windows, most other batches have one of their own. A window
+ * ends
+ *
+ * <ul>
+ *   <li>at a number of rows, because writers of its tablets wait for its end;
+ *   <li>where copies for older snapshots take more than {@link #COPIED_BYTES_MAX}, or than a share
+ *       of the memory that is left;
+ *   <li>before a tablet that finds no memory for its copies beside those of the window.
+ * </ul>
+ */
+public final class BatchWindows implements AutoCloseable {
+  static final long COPIED_BYTES_MAX = 16 << 20;
+
+  /** One part of so many of the memory left: launches need some, too. */
+  private static final int SHARE_COPIED_MAX = 4;
+
+  private final Batches batches;
+  private final long rowsMax;
+  private final List<Batch> window = new ArrayList<>();
+
+  /**
+   * @param batches closed with this
+   * @param rowsMax beyond which a window takes no further batch
+   */
+  public BatchWindows(Batches batches, long rowsMax) {
+    this.batches = batches;
+    this.rowsMax = rowsMax;
+  }
+
+  /** The batches of the next window, none at the end; those of the window before are closed. */
+  public List<Batch> next() {
+    closeWindow();
+    long rows = 0;
+    long copied = 0;
+    Batch batch = batches.next();
+    while (batch != null) {
+      window.add(batch);
+      rows += batch.rows();
+      copied += batch.copiedBytes();
+      batch = rows < rowsMax && hasRoom(copied) ? nextThatFits() : null;
+    }
+    return window;
+  }
+
+  private static boolean hasRoom(long copiedBytes) {
+    return copiedBytes == 0
+        || (copiedBytes < COPIED_BYTES_MAX
+            && copiedBytes < MemoryAccount.current().availableBytes() / SHARE_COPIED_MAX);
+  }
+
+  private @Nullable Batch nextThatFits() {
+    try {
+      return batches.nextTogether();
+    } catch (GpdbException e) {
+      if (e.code() == ErrorCode.OUT_OF_MEMORY) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  private void closeWindow() {
+    window.forEach(Batch::close);
+    window.clear();
+  }
+
+  @Override
+  public void close() {
+    closeWindow();
+    batches.close();
+  }
+}
