@@ -32,7 +32,9 @@ import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
 
-/** Filter and aggregates without groups: one launch over a window of batches, one row at the end. */
+/**
+ * Filter and aggregates without groups: one launch over a window of batches, one row at the end.
+ */
 public final class ReduceSource extends Source {
   /** 256 tablets: some milliseconds of a core where the kernel is compiled. */
   private static final long WINDOW_ROWS_MAX = 256L * Tablet.ROWS;

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * Scan, filter and several aggregates without groups, in one kernel and one pass over all parts of
  * a table. Called by the planner. One lane per row; a row that does not pass contributes the
  * identity of each reduction, so that the usual kernel has no branch but the range check. Each
- * block leaves one partial result per aggregate; the host combines them in block order, then tablets in the order in
- * which the caller adds them. Thread-safe.
+ * block leaves one partial result per aggregate; the host combines them in block order, then
+ * tablets in the order in which the caller adds them. Thread-safe.
  *
  * <p><b>Order of float sums</b>: in a block of 1024 rows the tree of {@link
  * io.gpdb.exec.ir.Op.BlockReduce} over all lanes, in which rows that do not count are 0.0; blocks
