@@ -8,8 +8,25 @@ import java.util.List;
  * One group of a grouped launch: {@code blocks} blocks with bindings of their own. Inside of the
  * group a kernel sees a grid of its own: positions, block numbers and the grid's size count from
  * the group's first block.
+ *
+ * @param rows about how often a lane of the group does the kernel's work: how many lanes there are,
+ *     or how many rows, where each lane takes several; a device may go by it to share the work
  */
-public record LaunchGroup(int blocks, Arguments arguments) {
+public record LaunchGroup(int blocks, Arguments arguments, long rows) {
+  /** One row a lane. */
+  public LaunchGroup(int blocks, Arguments arguments) {
+    this(blocks, arguments, (long) blocks * arguments.kernel().blockSize());
+  }
+
+  /** The rows of all groups. */
+  public static long rowsOf(List<LaunchGroup> groups) {
+    long rows = 0;
+    for (LaunchGroup group : groups) {
+      rows += group.rows();
+    }
+    return rows;
+  }
+
   /** The blocks of all groups of a launch; refuses those that are not the kernel's, or too many. */
   public static int blocksOf(Kernel kernel, List<LaunchGroup> groups) {
     long blocks = 0;

@@ -4,6 +4,7 @@ import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op;
 import io.gpdb.exec.ir.Op.AtomicOp;
+import io.gpdb.exec.ir.Op.BinaryOp;
 import io.gpdb.exec.ir.Op.PersistScope;
 import io.gpdb.exec.ir.Op.ReduceOp;
 import io.gpdb.exec.ir.Reg;
@@ -279,7 +280,9 @@ final class GeneratedBody {
   }
 
   private void uniformNested(int depth) {
-    if (random.nextBoolean()) {
+    if (random.nextInt(3) == 0) {
+      walk(depth);
+    } else if (random.nextBoolean()) {
       branch(b.lt(scope.pickUniform(Type.I32), scope.pickUniform(Type.I32)), depth);
     } else {
       loop(b.i32(1 + random.nextInt(3)), depth);
@@ -306,6 +309,45 @@ final class GeneratedBody {
           list(depth);
           b.set(turn, b.add(turn, 1));
         });
+  }
+
+  /** The block goes through a buffer, a row for each lane in each turn. */
+  private void walk(int depth) {
+    Element element = arithmetic.one(Element.values());
+    int length = memory.inputLengths.get(element.ordinal());
+    Reg end = b.i32(mayTrap && random.nextInt(6) == 0 ? length + 1 : length);
+    Reg start = b.variable(random.nextBoolean() ? b.block() : b.i32(random.nextInt(70)));
+    b.whileLoop(
+        () -> b.lt(start, end),
+        () -> {
+          Reg row = random.nextBoolean() ? b.add(start, b.thread()) : b.add(b.thread(), start);
+          boolean wasUniform = uniformFlow;
+          uniformFlow = false;
+          b.ifThen(b.lt(row, end), () -> take(element, row, depth));
+          uniformFlow = wasUniform;
+          if (random.nextInt(3) == 0) {
+            list(depth);
+          }
+          b.set(start, b.add(start, b.blockSize()));
+        });
+  }
+
+  private void take(Element element, Reg row, int depth) {
+    GeneratedScope outer = scope;
+    scope = new GeneratedScope(outer);
+    Reg value = b.load(memory.inputs.get(element.ordinal()), row);
+    scope.add(value);
+    int words = memory.inputLengths.get(Element.I32.ordinal());
+    if (words > memory.inputLengths.get(element.ordinal()) / Integer.SIZE) {
+      scope.add(b.load(memory.inputs.get(Element.I32.ordinal()), b.ushr(row, 5)));
+    }
+    Reg sum = variables.get(value.type().ordinal());
+    BinaryOp op = arithmetic.one(new BinaryOp[] {BinaryOp.ADD, BinaryOp.MIN, BinaryOp.MAX});
+    b.set(sum, b.select(scope.pick(Type.PRED), b.binary(op, sum, value), sum));
+    if (random.nextInt(3) == 0) {
+      statements(1 + random.nextInt(4), depth + 1);
+    }
+    scope = outer;
   }
 
   private void list(int depth) {

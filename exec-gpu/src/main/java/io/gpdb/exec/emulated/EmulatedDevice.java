@@ -18,11 +18,11 @@ import java.util.function.Supplier;
  * {@link #BLOCKS_ALONE_MAX} blocks on, on helper threads. Equal kernels share one program.
  */
 public final class EmulatedDevice implements Device {
-  /** Launches of up to this number of blocks for each group stay on the launching thread. */
+  /** Launches of up to so many blocks of rows for each group stay on the launching thread. */
   static final int BLOCKS_ALONE_MAX = 4;
 
-  /** Of several groups with so few blocks each, those of up to this number of lanes together. */
-  static final int GROUPED_LANES_ALONE_MAX = 200_000;
+  /** Of several groups with so few blocks each, those of up to this number of rows together. */
+  static final int GROUPED_ROWS_ALONE_MAX = 200_000;
 
   /** The counters of the work in hand, where it is to be counted apart. */
   static final ScopedValue<ExecutionCounters> COUNTED = ScopedValue.newInstance();

@@ -69,7 +69,7 @@ final class EmulatedKernel implements LoadedKernel {
       figures.persisted(PersistScope.KERNEL, 1);
     }
     try {
-      pool.run(launch, isHelped(groups.size(), blocks), kernel.name());
+      pool.run(launch, isHelped(groups.size(), LaunchGroup.rowsOf(groups)), kernel.name());
     } finally {
       kept.used(launch.program());
     }
@@ -77,12 +77,11 @@ final class EmulatedKernel implements LoadedKernel {
 
   /**
    * Whether helper threads are worth waking. Groups of a block or two are often a few rows each, so
-   * that blocks say little about the work: waking, and waiting for, a helper costs more than the
+   * that lanes say little about the work: waking, and waiting for, a helper costs more than the
    * blocks do.
    */
-  private boolean isHelped(int groups, int blocks) {
-    return blocks > (long) EmulatedDevice.BLOCKS_ALONE_MAX * groups
-        || (groups > 1
-            && (long) blocks * kernel.blockSize() > EmulatedDevice.GROUPED_LANES_ALONE_MAX);
+  private boolean isHelped(int groups, long rows) {
+    return rows > (long) EmulatedDevice.BLOCKS_ALONE_MAX * kernel.blockSize() * groups
+        || (groups > 1 && rows > EmulatedDevice.GROUPED_ROWS_ALONE_MAX);
   }
 }

@@ -56,9 +56,7 @@ final class Launch {
     this.blocks = before;
     this.chunk = Math.max(1, Math.min(64, blocks / (threads * 8)));
     this.program =
-        counting
-            ? choice.simple()
-            : choice.program((long) blocks * kernel.blockSize(), overlapping);
+        counting ? choice.simple() : choice.program(LaunchGroup.rowsOf(groups), overlapping);
     this.blockCounters = counting ? counters : null;
     this.counters = counters;
     this.persists = persisting ? new @Nullable BlockPersists[parts.length] : null;

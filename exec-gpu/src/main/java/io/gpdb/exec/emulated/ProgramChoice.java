@@ -15,18 +15,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses the executor of each launch of one kernel. In mode AUTO a kernel is first interpreted; a
- * class is made for it at once for a launch of {@link #BIG_LAUNCH_LANES}, and in the background
- * when it has run often enough. Block by block {@link WarmingProgram} then goes over to it.
+ * class is made for it at once for a launch of {@link #BIG_LAUNCH_ROWS}, and in the background when
+ * it has run often enough. Block by block {@link WarmingProgram} then goes over to it.
  */
 final class ProgramChoice {
-  static final long BIG_LAUNCH_LANES = 4_000_000;
-  static final long HOT_LANES = 400_000;
+  static final long BIG_LAUNCH_ROWS = 4_000_000;
+  static final long HOT_ROWS = 400_000;
   static final long HOT_LAUNCHES = 200;
 
   private final Kernel kernel;
   private final Mode mode;
   private final Executor background;
-  private final AtomicLong lanesRun = new AtomicLong();
+  private final AtomicLong rowsRun = new AtomicLong();
   private final AtomicLong launches = new AtomicLong();
   private final AtomicBoolean compiling = new AtomicBoolean();
   private volatile @Nullable BlockProgram simple;
@@ -51,13 +51,13 @@ final class ProgramChoice {
    * @param overlapping whether a buffer that the kernel may write overlaps another one; compiled
    *     code takes buffers to be apart
    */
-  BlockProgram program(long lanes, boolean overlapping) {
+  BlockProgram program(long rows, boolean overlapping) {
     BlockProgram fast = compiled;
     if (fast != null && !overlapping) {
       return fast;
     }
     if (mode == Mode.AUTO && !overlapping && !staysInterpreted) {
-      BlockProgram now = considerCompiling(lanes);
+      BlockProgram now = considerCompiling(rows);
       if (now != null) {
         return now;
       }
@@ -76,10 +76,9 @@ final class ProgramChoice {
     return known;
   }
 
-  private @Nullable BlockProgram considerCompiling(long lanes) {
-    boolean hot =
-        lanesRun.addAndGet(lanes) >= HOT_LANES || launches.incrementAndGet() >= HOT_LAUNCHES;
-    boolean big = lanes >= BIG_LAUNCH_LANES;
+  private @Nullable BlockProgram considerCompiling(long rows) {
+    boolean hot = rowsRun.addAndGet(rows) >= HOT_ROWS || launches.incrementAndGet() >= HOT_LAUNCHES;
+    boolean big = rows >= BIG_LAUNCH_ROWS;
     if ((hot || big) && compiling.compareAndSet(false, true)) {
       if (big) {
         compile();

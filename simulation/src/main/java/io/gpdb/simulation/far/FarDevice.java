@@ -53,7 +53,9 @@ public final class FarDevice implements Device {
     @Override
     public void launch(List<LaunchGroup> groups) {
       inner.launch(
-          groups.stream().map(g -> new LaunchGroup(g.blocks(), reached(g.arguments()))).toList());
+          groups.stream()
+              .map(g -> new LaunchGroup(g.blocks(), reached(g.arguments()), g.rows()))
+              .toList());
     }
   }
 

@@ -147,10 +147,12 @@ public final class LaneCode {
   }
 
   public static float select(float a, float b, int p) {
-    return p != 0 ? a : b;
+    int bits = select(Float.floatToRawIntBits(a), Float.floatToRawIntBits(b), p);
+    return Float.intBitsToFloat(bits);
   }
 
   public static double select(double a, double b, int p) {
-    return p != 0 ? a : b;
+    long bits = select(Double.doubleToRawLongBits(a), Double.doubleToRawLongBits(b), p);
+    return Double.longBitsToDouble(bits);
   }
 }

@@ -75,9 +75,10 @@ final class BranchFreeRegion {
       return false;
     }
     if (!underIf) {
-      return facts.isRow(store.index());
+      return shape.isRow(store.index());
     }
-    Reg rank = compactedBy == null ? null : rankOf(store.index());
+    boolean compacts = compactedBy != null && shape.start == null;
+    Reg rank = compacts ? rankOf(store.index()) : null;
     if (rank == null || packedBuffers.get(store.buffer()) || !ranks(rank, compactedBy)) {
       return false;
     }

@@ -1,5 +1,6 @@
 package io.gpdb.exec.emulated.compiled;
 
+import io.gpdb.exec.emulated.common.LaneRows;
 import io.gpdb.exec.emulated.common.RegisterUse;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Op;
@@ -24,6 +25,7 @@ final class KernelFacts {
   final Kernel kernel;
   final RegisterUse use;
   private final Uniformity uniformity;
+  private final LaneRows rows;
   private final BitSet scalar = new BitSet();
 
   /** Whether stores to PERSISTENT buffers must be reported. */
@@ -40,6 +42,7 @@ final class KernelFacts {
     this.operationsMax = operationsMax;
     this.use = RegisterUse.of(kernel);
     this.uniformity = Uniformity.of(kernel);
+    this.rows = new LaneRows(use, uniformity);
     boolean[] persists = new boolean[1];
     Ops.forEach(kernel.body(), op -> persists[0] |= op instanceof Op.Persist);
     this.tracksStores = persists[0];
@@ -79,18 +82,23 @@ final class KernelFacts {
     return scalar.get(register.id());
   }
 
-  /** Whether an If or While cannot run lane by lane. */
+  /** Whether an If or While cannot, or should not, run lane by lane. */
   boolean splits(Op op) {
     boolean control = op instanceof Op.If || op instanceof Op.While;
-    return control && (containsCollective(op) || size(op) > operationsMax);
+    return control && (runsTogether(op) || size(op) > operationsMax);
   }
 
-  private static boolean containsCollective(Op op) {
+  private boolean runsTogether(Op op) {
     return Ops.isBlockOperation(op)
         || Ops.isWarpOperation(op)
         || op instanceof Op.Persist
-        || Ops.inner(op).stream()
-            .anyMatch(ops -> ops.stream().anyMatch(KernelFacts::containsCollective));
+        || rows.isWalk(op)
+        || Ops.inner(op).stream().anyMatch(ops -> ops.stream().anyMatch(this::runsTogether));
+  }
+
+  /** The register s, one value for the block, where the index is s + THREAD; else null. */
+  @Nullable Reg walkStart(Reg index) {
+    return rows.start(index);
   }
 
   private static int size(Op op) {
@@ -120,7 +128,7 @@ final class KernelFacts {
 
   /** The register's position in the launch, where it is nothing else. */
   @Nullable SpecialKind special(Reg register) {
-    return use.onlyWriter(register.id()) instanceof Op.Special special ? special.kind() : null;
+    return rows.special(register);
   }
 
   /** Whether code reads the register from no place of its own: a constant or a position. */
@@ -138,12 +146,13 @@ final class KernelFacts {
     return special(index) == SpecialKind.GLOBAL;
   }
 
-  /** Whether the index is GLOBAL / 32: the word of a bitmap with one bit per lane. */
-  boolean isBitmapWord(Reg index) {
+  /** The row where the index is row / 32, the word of a bitmap with one bit per row; else null. */
+  @Nullable Reg rowOfBitmapWord(Reg index) {
     return use.onlyWriter(index.id()) instanceof Op.Binary shift
-        && (shift.op() == BinaryOp.USHR || shift.op() == BinaryOp.SHR)
-        && isRow(shift.a())
-        && isConstant(shift.b(), 5);
+            && (shift.op() == BinaryOp.USHR || shift.op() == BinaryOp.SHR)
+            && isConstant(shift.b(), 5)
+        ? shift.a()
+        : null;
   }
 
   boolean isConstant(Reg register, long bits) {

@@ -102,10 +102,19 @@ final class LanePlaces implements Registers {
     count = code.allocateLocal(TypeKind.INT);
     firstRow = code.allocateLocal(TypeKind.INT);
     code.iload(TO_LOCAL).iload(FROM_LOCAL).isub().istore(count);
-    code.aload(FRAME_LOCAL).getfield(ValueEmitter.FRAME, "firstGlobal", CD_int);
+    Reg start = shape.start;
+    if (start == null) {
+      pushFirstGlobal();
+    } else {
+      frame.push(start);
+    }
     code.iload(FROM_LOCAL).iadd().istore(firstRow);
     Ops.forEach(shape.region.ops(), this::hoist);
     totals.hoist();
+  }
+
+  private void pushFirstGlobal() {
+    code.aload(FRAME_LOCAL).getfield(ValueEmitter.FRAME, "firstGlobal", CD_int);
   }
 
   private void hoist(Op op) {
@@ -210,7 +219,13 @@ final class LanePlaces implements Registers {
   void pushPosition(SpecialKind special, Type type) {
     switch (special) {
       case GLOBAL -> {
-        pushRow();
+        if (shape.start == null) {
+          pushRow();
+        } else {
+          pushFirstGlobal();
+          pushLane();
+          code.iadd();
+        }
         if (type == Type.I64) {
           code.i2l();
         }

@@ -38,7 +38,7 @@ final class MemoryEmitter {
   /** Pushes the byte offset of the lane's row, or of its word of a bitmap. */
   private void pushRunOffset(Reg index, Element element, LocalSlots rowOffsets) {
     int shift = ElementCode.shift(element);
-    if (places.facts.isRow(index)) {
+    if (places.shape.isRow(index)) {
       code.lload(rowOffsets.get(shift))
           .iload(places.counter())
           .i2l()

@@ -25,7 +25,7 @@ import java.util.Objects;
  *
  * <pre>
  *   void region(BlockFrame frame, int from, int to) {
- *     n = to - from; firstRow = frame.firstGlobal + from; ...       // hoisted
+ *     n = to - from; firstRow = frame.firstGlobal + from; ...       // hoisted; or shape.start + from
  *     for (i = 0; i &lt; n; i++) { ... }                            // lane from + i
  *   }
  * </pre>
@@ -321,7 +321,7 @@ final class RegionEmitter {
   private void store(Op.Store op) {
     if (fast && packed.has(op)) {
       packed.store(op);
-    } else if (fast && facts.isRow(op.index())) {
+    } else if (fast && shape.isRow(op.index())) {
       memory.storeRun(op, rowOffsets);
     } else {
       memory.store(op);

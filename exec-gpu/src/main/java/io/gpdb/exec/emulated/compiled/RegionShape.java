@@ -20,23 +20,29 @@ import org.jspecify.annotations.Nullable;
  * How the fast form of a region may run. The fast form serves lanes of which more is known:
  *
  * <ul>
- *   <li>the <i>guard</i>, a comparison GLOBAL &lt; n with scalar n, holds;
+ *   <li>the <i>guard</i>, a comparison row &lt; n with scalar n, holds;
  *   <li>comparisons THREAD = c do not hold (lanes c go by the general form);
- *   <li>accesses at index GLOBAL, or GLOBAL / 32, are in range.
+ *   <li>accesses at index row, or row / 32, are in range.
  * </ul>
+ *
+ * The <i>row</i> of a lane is GLOBAL or, in a region that accesses buffers so, {@link #start} +
+ * THREAD.
  */
 final class RegionShape {
   final KernelFacts facts;
   final PlanStep.Region region;
   private final BitSet spilled;
 
-  /** The scalar that bounds GLOBAL (or THREAD) in the guard, or null. */
+  /** The row of lane 0 where a lane's row is that + THREAD; null where it is GLOBAL. */
+  final @Nullable Reg start;
+
+  /** The scalar that bounds the row (or THREAD) in the guard, or null. */
   @Nullable Reg bound;
 
-  /** GLOBAL or THREAD. */
+  /** GLOBAL, which is the lane's row, or THREAD. */
   SpecialKind bounded = SpecialKind.GLOBAL;
 
-  /** Buffers with an access at GLOBAL, and at GLOBAL / 32. */
+  /** Buffers with an access at the row, and at row / 32. */
   final BitSet rowBuffers = new BitSet();
 
   final BitSet bitmapBuffers = new BitSet();
@@ -60,6 +66,7 @@ final class RegionShape {
     this.facts = facts;
     this.region = region;
     this.spilled = spilled;
+    this.start = start(region.ops());
     Ops.forEach(region.ops(), op -> Ops.reads(op).forEach(this::findGuards));
     warpGuardsFalse = true;
     effectless = !hasEffect(region.ops());
@@ -72,6 +79,34 @@ final class RegionShape {
     Ops.forEach(region.ops(), this::findBuffers);
   }
 
+  private @Nullable Reg start(List<Op> ops) {
+    Reg[] found = new Reg[1];
+    Ops.forEach(
+        ops,
+        op -> {
+          Reg first = op instanceof Op.Load load ? facts.walkStart(load.index()) : null;
+          if (found[0] == null && first != null && facts.isScalar(first)) {
+            found[0] = first;
+          }
+        });
+    return found[0];
+  }
+
+  boolean isRow(Reg register) {
+    return start == null ? facts.isRow(register) : start.equals(facts.walkStart(register));
+  }
+
+  boolean isBitmapWord(Reg index) {
+    Reg row = facts.rowOfBitmapWord(index);
+    return row != null && isRow(row);
+  }
+
+  private @Nullable SpecialKind position(Reg register) {
+    return isRow(register)
+        ? SpecialKind.GLOBAL
+        : facts.special(register) == SpecialKind.GLOBAL ? null : facts.special(register);
+  }
+
   private void findGuards(Reg register) {
     if (register.type() != Type.PRED || visited.get(register.id())) {
       return;
@@ -80,7 +115,7 @@ final class RegionShape {
     Op writer = facts.use.onlyWriter(register.id());
     if (writer instanceof Op.Compare compare) {
       boolean ordered = compare.op() == CompareOp.LT && isBlockConstant(compare.b());
-      SpecialKind position = facts.special(compare.a());
+      SpecialKind position = position(compare.a());
       boolean bounds = position == SpecialKind.GLOBAL || position == SpecialKind.THREAD;
       if (bound == null && ordered && bounds && position != null) {
         bound = compare.b();
@@ -133,7 +168,7 @@ final class RegionShape {
 
   private int known(Op.Compare compare) {
     if (compare.op() == CompareOp.LT
-        && facts.special(compare.a()) == bounded
+        && position(compare.a()) == bounded
         && compare.b().equals(bound)) {
       return 1;
     }
@@ -157,7 +192,7 @@ final class RegionShape {
   }
 
   boolean isRunAccess(Reg index) {
-    return facts.isRow(index) || facts.isBitmapWord(index);
+    return isRow(index) || isBitmapWord(index);
   }
 
   boolean isSpilled(Reg register) {
@@ -199,9 +234,9 @@ final class RegionShape {
   }
 
   private void addAccess(int buffer, Reg index) {
-    if (facts.isRow(index)) {
+    if (isRow(index)) {
       rowBuffers.set(buffer);
-    } else if (facts.isBitmapWord(index)) {
+    } else if (isBitmapWord(index)) {
       bitmapBuffers.set(buffer);
     }
   }

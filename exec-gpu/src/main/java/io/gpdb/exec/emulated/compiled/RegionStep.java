@@ -128,7 +128,11 @@ final class RegionStep implements FrameStep {
 
   /** Lanes below this keep the guard and may access their rows of all buffers. */
   private int fastLimit(BlockFrame frame) {
-    long first = frame.firstGlobal;
+    Reg start = shape.start;
+    long first = start == null ? frame.firstGlobal : FillSteps.value(shape.facts, frame, start);
+    if (first < 0 || first + frame.lanes > Integer.MAX_VALUE) {
+      return 0; // rows wrap
+    }
     long limit = frame.lanes;
     Reg bound = shape.bound;
     if (bound != null) {

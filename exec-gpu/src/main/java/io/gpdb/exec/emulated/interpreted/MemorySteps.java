@@ -4,7 +4,7 @@ import io.gpdb.exec.emulated.common.AtomicMemory;
 import io.gpdb.exec.emulated.common.BlockPersists;
 import io.gpdb.exec.emulated.common.BlockState;
 import io.gpdb.exec.emulated.common.LaneMask;
-import io.gpdb.exec.emulated.common.RegisterUse;
+import io.gpdb.exec.emulated.common.LaneRows;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.Op;
 import io.gpdb.exec.ir.Op.AtomicOp;
@@ -38,27 +38,40 @@ public final class MemorySteps {
     };
   }
 
-  private static boolean isRow(RegisterUse use, Reg index) {
-    return use.onlyWriter(index.id()) instanceof Op.Special special
-        && special.kind() == SpecialKind.GLOBAL;
+  /** The index of lane 0 where lane i accesses that + i. */
+  private interface FirstIndex {
+    int of(BlockState state, LaneMask mask);
   }
 
-  /** Whether lanes [lo, hi) access consecutive elements that all exist. */
-  private static boolean isRun(BlockState state, LaneMask mask, int buffer) {
-    return mask.isContiguous()
-        && (long) state.firstGlobal() + mask.hi <= state.elements[buffer]
-        && state.counters == null;
+  /** Where the index is GLOBAL, or THREAD + a value that all lanes have; else null. */
+  private static @Nullable FirstIndex firstIndex(LaneRows rows, Reg index) {
+    if (rows.special(index) == SpecialKind.GLOBAL) {
+      return (s, mask) -> s.firstGlobal();
+    }
+    Reg start = rows.start(index);
+    return start == null ? null : (s, mask) -> s.i32[start.id()][mask.lo];
   }
 
-  static BlockStep load(RegisterUse use, Op.Load op, Element element) {
-    boolean row = isRow(use, op.index());
+  /** The first element where lanes [lo, hi) access consecutive ones that all exist; else -1. */
+  private static long run(@Nullable FirstIndex first, BlockState state, LaneMask mask, int buffer) {
+    if (first == null || !mask.isContiguous() || state.counters != null) {
+      return -1;
+    }
+    int start = first.of(state, mask);
+    boolean exists = start >= 0 && (long) start + mask.hi <= state.elements[buffer];
+    return exists && start + mask.hi >= 0 ? (long) start + mask.lo : -1;
+  }
+
+  static BlockStep load(LaneRows rows, Op.Load op, Element element) {
+    FirstIndex firstIndex = firstIndex(rows, op.index());
     int buffer = op.buffer();
     int dst = op.dst().id();
     Indices indices = indices(op.index());
     return (s, mask) -> {
       MemorySegment segment = s.buffers[buffer];
-      if (row && isRun(s, mask, buffer)) {
-        loadRun(s, element, segment, dst, mask.lo, mask.hi);
+      long run = run(firstIndex, s, mask, buffer);
+      if (run >= 0) {
+        loadRun(s, element, segment, run, dst, mask.lo, mask.hi);
         return;
       }
       long[] index = indices.of(s, mask);
@@ -76,8 +89,8 @@ public final class MemorySteps {
   }
 
   private static void loadRun(
-      BlockState s, Element element, MemorySegment segment, int dst, int lo, int hi) {
-    long offset = ((long) s.firstGlobal() + lo) * element.bytes();
+      BlockState s, Element element, MemorySegment segment, long run, int dst, int lo, int hi) {
+    long offset = run * element.bytes();
     int n = hi - lo;
     switch (element) {
       case I8 -> BufferLoops.loadRunI8(segment, offset, s.i32[dst], lo, hi);
@@ -89,15 +102,16 @@ public final class MemorySteps {
     }
   }
 
-  static BlockStep store(RegisterUse use, Op.Store op, Element element) {
-    boolean row = isRow(use, op.index());
+  static BlockStep store(LaneRows rows, Op.Store op, Element element) {
+    FirstIndex firstIndex = firstIndex(rows, op.index());
     int buffer = op.buffer();
     int value = op.value().id();
     Indices indices = indices(op.index());
     return (s, mask) -> {
       MemorySegment segment = s.buffers[buffer];
-      if (row && isRun(s, mask, buffer) && !s.isTracked(buffer) && storesRuns(element)) {
-        storeRun(s, element, segment, value, mask.lo, mask.hi);
+      long run = storesRuns(element) ? run(firstIndex, s, mask, buffer) : -1;
+      if (run >= 0 && !s.isTracked(buffer)) {
+        storeRun(s, element, segment, run, value, mask.lo, mask.hi);
         return;
       }
       long[] index = indices.of(s, mask);
@@ -120,8 +134,8 @@ public final class MemorySteps {
   }
 
   private static void storeRun(
-      BlockState s, Element element, MemorySegment segment, int value, int lo, int hi) {
-    long offset = ((long) s.firstGlobal() + lo) * element.bytes();
+      BlockState s, Element element, MemorySegment segment, long run, int value, int lo, int hi) {
+    long offset = run * element.bytes();
     if (element == Element.I32) {
       MemorySegment.copy(s.i32[value], lo, segment, ValueLayout.JAVA_INT, offset, hi - lo);
     } else {

@@ -2,6 +2,7 @@ package io.gpdb.exec.emulated.interpreted;
 
 import io.gpdb.exec.emulated.common.BlockState;
 import io.gpdb.exec.emulated.common.LaneMask;
+import io.gpdb.exec.emulated.common.LaneRows;
 import io.gpdb.exec.emulated.common.RegisterUse;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Op;
@@ -17,6 +18,7 @@ import java.util.List;
 final class StepCompiler {
   private final Kernel kernel;
   private final RegisterUse use;
+  private final LaneRows rows;
   private final LaneStepCompiler lanes;
   private final List<BlockStep> constants = new ArrayList<>();
   private final List<BlockStep> scalarFills = new ArrayList<>();
@@ -27,6 +29,7 @@ final class StepCompiler {
   StepCompiler(Kernel kernel) {
     this.kernel = kernel;
     this.use = RegisterUse.of(kernel);
+    this.rows = LaneRows.of(kernel, use);
     this.lanes = new LaneStepCompiler(use);
     this.body = compile(kernel.body());
   }
@@ -115,8 +118,8 @@ final class StepCompiler {
       case Op.Compare o -> lanes.compare(o);
       case Op.Select o -> lanes.select(o);
       case Op.Convert o -> lanes.convert(o);
-      case Op.Load o -> MemorySteps.load(use, o, kernel.buffers().get(o.buffer()).element());
-      case Op.Store o -> MemorySteps.store(use, o, kernel.buffers().get(o.buffer()).element());
+      case Op.Load o -> MemorySteps.load(rows, o, kernel.buffers().get(o.buffer()).element());
+      case Op.Store o -> MemorySteps.store(rows, o, kernel.buffers().get(o.buffer()).element());
       case Op.Atomic o -> MemorySteps.atomic(o, kernel.buffers().get(o.buffer()).element());
       case Op.LogAppend o -> MemorySteps.logAppend(o);
       case Op.LoadShared o -> SharedSteps.load(o, kernel.shared().get(o.array()).size());

@@ -27,15 +27,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Scan, filter and several aggregates without groups, in one kernel and one pass over all parts of
- * a table. Called by the planner. One lane per row; a row that does not pass contributes the
- * identity of each reduction, so that the usual kernel has no branch but the range check. Each
- * block leaves one partial result per aggregate; the host combines them in block order, then
- * tablets in the order in which the caller adds them. Thread-safe.
+ * a table. Called by the planner. A block takes 16 384 rows, each lane every 1024th of them; a row
+ * that does not pass contributes the identity of each reduction, so that the usual kernel has no
+ * branch but the range check. Each block leaves one partial result per aggregate; the host combines
+ * them in block order, then tablets in the order in which the caller adds them. Thread-safe.
  *
- * <p><b>Order of float sums</b>: in a block of 1024 rows the tree of {@link
- * io.gpdb.exec.ir.Op.BlockReduce} over all lanes, in which rows that do not count are 0.0; blocks
- * of a tablet from the first to the last; then tablets. It depends on row numbers only, so it is
- * the same on every device, with any number of workers and windows. Sums of f32 are made in f64.
+ * <p><b>Order of float sums</b>: a lane adds its rows from the first to the last, to 0.0; the tree
+ * of {@link io.gpdb.exec.ir.Op.BlockReduce} adds the lanes; then blocks of a tablet from the first
+ * to the last; then tablets. It depends on row numbers only, so it is the same on every device,
+ * with any number of workers and windows. Sums of f32 are made in f64.
  *
  * <p><b>Integer sums</b> are exact: i64 arguments are summed as high and low halves, so that no
  * partial sum can wrap before 2^31 blocks.
@@ -135,8 +135,9 @@ public final class GridReduce {
 
     int add(Arguments arguments, int rows) {
       firstBlocks.add(blocks);
-      groups.add(new LaunchGroup(LaneKernels.blocks(rows, ReduceText.BLOCK_LANES), arguments));
-      blocks += groups.getLast().blocks();
+      int count = LaneKernels.blocks(rows, ReduceText.BLOCK_ROWS);
+      groups.add(new LaunchGroup(count, arguments, rows));
+      blocks += count;
       return groups.size() - 1;
     }
 

@@ -1,6 +1,7 @@
 package io.gpdb.exec.library.group;
 
 import io.gpdb.exec.ir.KernelBuilder;
+import io.gpdb.exec.ir.Op.BinaryOp;
 import io.gpdb.exec.ir.Op.ReduceOp;
 import io.gpdb.exec.ir.Reductions;
 import io.gpdb.exec.ir.Reg;
@@ -23,8 +24,12 @@ import org.jspecify.annotations.Nullable;
 final class ReduceText {
   static final int BLOCK_LANES = 1024;
 
+  /** Rows of a block: each lane takes every 1024th of them. */
+  static final int BLOCK_ROWS = 16 * BLOCK_LANES;
+
   private final KernelBuilder b;
-  private final LaneScan scan;
+  private final LaneScan head;
+  private LaneScan scan;
   private final @Nullable LaneProgram filter;
   private final List<Aggregate> aggregates;
   private final List<LaneProgram> arguments = new ArrayList<>();
@@ -45,7 +50,8 @@ final class ReduceText {
       List<Aggregate> aggregates) {
     b = new KernelBuilder(name);
     b.blockSize(BLOCK_LANES);
-    scan = new LaneScan(b, inputs, variant);
+    head = new LaneScan(b, inputs, variant);
+    scan = head;
     this.filter = filter;
     this.aggregates = aggregates;
     for (Aggregate aggregate : aggregates) {
@@ -60,31 +66,45 @@ final class ReduceText {
     List<LaneValue> types = trialValues();
     part(ReduceOp.ADD, Type.I32);
     List<Sources> sources = declareParts(types);
+    Reg first = b.mul(b.block(), BLOCK_ROWS);
+    Reg end = b.min(b.add(first, BLOCK_ROWS), head.rows());
+    Reg start = b.variable(first);
+    b.whileLoop(
+        () -> b.lt(start, end),
+        () -> {
+          scan = head.at(b.add(start, b.thread()));
+          turn(sources);
+          b.set(start, b.add(start, BLOCK_LANES));
+        });
+    storeBlockResults();
+    return new Written<>(b.build(), head.lane().layout(), new Places(parts, sources));
+  }
+
+  /** One row of each lane. */
+  private void turn(List<Sources> sources) {
     Lane lane = scan.lane();
-    Reg passes = b.variable(b.pred(false));
     boolean guarded = filter != null && lane.needsGuard(arguments);
     scan.ifExists(
         () -> {
+          Reg passes;
           if (filter == null) {
-            b.set(passes, b.pred(true));
+            passes = b.pred(true);
           } else {
             lane.stage(List.of(filter));
-            b.set(passes, lane.isTrue(filter.emit(lane)));
+            passes = lane.isTrue(filter.emit(lane));
           }
+          add(0, b.select(passes, b.i32(1), b.i32(0)));
           if (guarded) {
             b.ifThen(passes, () -> accumulate(passes, sources));
           } else {
             accumulate(passes, sources);
           }
         });
-    b.set(accumulators.get(0), b.select(passes, b.i32(1), b.i32(0)));
-    storeBlockResults();
-    return new Written<>(b.build(), lane.layout(), new Places(parts, sources));
   }
 
   /** The arguments' types and nullability, found by writing them into a kernel thrown away. */
   private List<LaneValue> trialValues() {
-    return scan.lane().trialValues(arguments);
+    return head.lane().trialValues(arguments);
   }
 
   private int part(ReduceOp op, Type type) {
@@ -146,7 +166,7 @@ final class ReduceText {
         if (arguments.get(i).equals(aggregates.get(k).argument())) {
           if (present != null && !counted) {
             int part = sources.get(k).count();
-            b.set(accumulators.get(part), b.select(counts, b.i32(1), b.i32(0)));
+            add(part, b.select(counts, b.i32(1), b.i32(0)));
             counted = true;
           }
           setValue(aggregates.get(k).function(), sources.get(k), number, counts);
@@ -176,7 +196,21 @@ final class ReduceText {
   private void setPart(int number, Reg value, Reg counts) {
     ReducePart part = parts.get(number);
     Reg identity = b.constant(part.type(), Reductions.identity(part.op(), part.type()));
-    b.set(accumulators.get(number), b.select(counts, value, identity));
+    add(number, b.select(counts, value, identity));
+  }
+
+  /** Combines a lane's value with those of its rows before. */
+  private void add(int number, Reg value) {
+    Reg accumulator = accumulators.get(number);
+    BinaryOp op =
+        switch (parts.get(number).op()) {
+          case ADD -> BinaryOp.ADD;
+          case MIN -> BinaryOp.MIN;
+          case MAX -> BinaryOp.MAX;
+          case AND -> BinaryOp.AND;
+          case OR -> BinaryOp.OR;
+        };
+    b.set(accumulator, b.binary(op, accumulator, value));
   }
 
   private void storeBlockResults() {

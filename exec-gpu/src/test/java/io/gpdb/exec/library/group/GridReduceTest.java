@@ -180,14 +180,14 @@ class GridReduceTest {
 
   @Test
   void floatSumsAreTheStatedTreeOnEveryExecutor() {
-    int rows = 5000;
+    int rows = 40_000;
     TestColumn c = TestColumn.random(Element.F64, rows, true, 5);
     double expected = 0.0;
-    for (int block = 0; block * 1024 < rows; block++) {
+    for (int block = 0; block * 16_384 < rows; block++) {
       double[] lanes = new double[1024];
-      for (int t = 0; t < 1024 && block * 1024 + t < rows; t++) {
-        int r = block * 1024 + t;
-        lanes[t] = c.present[r] ? Double.longBitsToDouble(c.raw[r]) : 0.0;
+      for (int i = 0; i < 16_384 && block * 16_384 + i < rows; i++) {
+        int r = block * 16_384 + i;
+        lanes[i % 1024] += c.present[r] ? Double.longBitsToDouble(c.raw[r]) : 0.0;
       }
       double[] warps = new double[32];
       for (int w = 0; w < 32; w++) {
