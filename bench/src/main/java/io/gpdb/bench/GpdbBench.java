@@ -8,6 +8,7 @@ import io.gpdb.bench.grammar.GrammarCommand;
 import io.gpdb.bench.isolation.IsolationCommand;
 import io.gpdb.bench.kill.KillCommand;
 import io.gpdb.bench.mutants.MutantsCommand;
+import io.gpdb.bench.peers.PeersCommand;
 import io.gpdb.bench.powerloss.PowerLossCommand;
 import io.gpdb.bench.slt.SltCommand;
 import io.gpdb.bench.soak.SoakCommand;
@@ -39,7 +40,8 @@ import picocli.CommandLine.Command;
       SoakCommand.class,
       CallsCommand.class,
       TpccCommand.class,
-      SltCommand.class
+      SltCommand.class,
+      PeersCommand.class
     })
 public final class GpdbBench {
   private static final String DEFAULT_COMMAND = "insert-update";

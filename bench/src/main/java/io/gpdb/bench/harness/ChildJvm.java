@@ -16,6 +16,13 @@ public final class ChildJvm {
     return command(classPath(), List.of(flags.split(" ", -1)), main, arguments);
   }
 
+  /** A child as anybody starts it, with the collector that the JVM chooses. */
+  public static List<String> unarchived(List<String> flags, Class<?> main, String... arguments) {
+    List<String> command = new ArrayList<>(command(classPath(), flags, main, arguments));
+    command.removeAll(COLLECTOR);
+    return command;
+  }
+
   /** A child that lives for seconds and that nobody measures: compiled quickly, from an archive. */
   public static List<String> shortLived(List<String> flags, Class<?> main, String... arguments) {
     ClassArchive archive = ClassArchive.ofThisJvm();

@@ -1,0 +1,219 @@
+package io.gpdb.bench.peers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.gpdb.bench.MachineLimits;
+import io.gpdb.bench.harness.Spread;
+import io.gpdb.bench.peers.PeersReport.Contestant;
+import io.gpdb.bench.peers.PeersReport.Figure;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.xml.sax.InputSource;
+
+/** That the databases do the same work, and that the report says what was found. */
+@Timeout(120)
+class PeersTest {
+  private static final int ROWS = 3000;
+  private static final PeerSizes SIZES = new PeerSizes(ROWS, 500, 2, 2, 10);
+
+  @TempDir Path directory;
+  private String logOfDerby = "";
+
+  @BeforeEach
+  void keepTheLogOfDerby() {
+    logOfDerby = System.getProperty("derby.stream.error.file", "");
+    System.setProperty("derby.stream.error.file", directory.resolve("derby.log").toString());
+  }
+
+  @AfterEach
+  void restore() {
+    System.setProperty("derby.stream.error.file", logOfDerby);
+  }
+
+  /** The statements in their order, with the answers of gpDB; changes count, too. */
+  private static List<List<Double>> answers(Peer peer, Path directory) throws Exception {
+    Files.createDirectories(directory);
+    List<List<Double>> answers = new ArrayList<>();
+    try (Connection connection = peer.connect(directory, 2)) {
+      PeerRows.create(connection);
+      PeerRows.fill(connection, ROWS);
+      try (Statement statement = connection.createStatement()) {
+        for (PeerQuery query : PeerQuery.ALL) {
+          answers.add(answer(statement, peer.dialect(query.sql())));
+        }
+        answers.add(answer(statement, "SELECT COUNT(*), SUM(v) FROM t"));
+      }
+    }
+    peer.shutDown(directory);
+    return answers;
+  }
+
+  /** All numbers of the first row and how many rows there are; nothing where it is refused. */
+  private static List<Double> answer(Statement statement, String sql) {
+    List<Double> answer = new ArrayList<>();
+    try {
+      if (!statement.execute(sql)) {
+        return List.of((double) statement.getUpdateCount());
+      }
+      try (ResultSet rows = statement.getResultSet()) {
+        double count = 0;
+        while (rows.next()) {
+          for (int column = 1; count == 0 && column <= numbers(rows); column++) {
+            if (rows.getObject(column) instanceof Number number) {
+              answer.add(number.doubleValue());
+            }
+          }
+          count++;
+        }
+        answer.add(count);
+      }
+      return answer;
+    } catch (SQLException e) {
+      return List.of();
+    }
+  }
+
+  /** Groups without an order come in any. */
+  private static int numbers(ResultSet rows) throws SQLException {
+    int columns = rows.getMetaData().getColumnCount();
+    return columns == 3 && rows.getMetaData().getColumnName(1).equalsIgnoreCase("g") ? 0 : columns;
+  }
+
+  @Test
+  void allDatabasesHaveTheAnswersOfGpdb() throws Exception {
+    List<List<Double>> expected = answers(Peer.GPDB, directory.resolve("gpdb"));
+    assertThat(expected).doesNotContain(List.of());
+    for (Peer peer : List.of(Peer.H2, Peer.HSQLDB, Peer.DERBY, Peer.SQLITE, Peer.DUCKDB)) {
+      List<List<Double>> found = answers(peer, directory.resolve(peer.label()));
+      int refused = 0;
+      for (int i = 0; i < expected.size(); i++) {
+        if (found.get(i).isEmpty()) {
+          refused++;
+          continue;
+        }
+        assertThat(found.get(i)).as("%s, statement %d", peer, i).hasSameSizeAs(expected.get(i));
+        for (int j = 0; j < found.get(i).size(); j++) {
+          double value = expected.get(i).get(j);
+          assertThat(found.get(i).get(j))
+              .as("%s, statement %d, number %d", peer, i, j)
+              .isCloseTo(value, within(Math.max(1, Math.abs(value)) * 1e-5));
+        }
+      }
+      // Neither numbers the rows of a partition.
+      assertThat(refused).isEqualTo(peer == Peer.HSQLDB || peer == Peer.DERBY ? 1 : 0);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"GPDB", "SQLITE", "HSQLDB_DEFAULT"})
+  void keyedWorkHasAFigureForEachSort(Peer peer) throws Exception {
+    List<Measured> found = new ArrayList<>();
+    try (Connection connection = peer.connect(directory, 1)) {
+      new KeyedWork(peer, connection, directory, 1, SIZES).run(found::add);
+    }
+    assertThat(found).extracting(Measured::refusal).containsOnlyNulls();
+    assertThat(found)
+        .extracting(Measured::name)
+        .containsExactly(
+            "INSERT",
+            "UPDATE",
+            "1 connection",
+            "2 connections",
+            "1 connection",
+            "2 connections",
+            "DELETE");
+    assertThat(found).allMatch(measured -> measured.values().stream().allMatch(v -> v >= 0));
+  }
+
+  @Test
+  void sizesGoToAProcessAndBack() {
+    assertThat(PeerSizes.parse(SIZES.words())).isEqualTo(SIZES);
+  }
+
+  private static Measured measured(String name, boolean higherIsBetter, Double... values) {
+    return new Measured("s", name, "ms", higherIsBetter, List.of(values), null);
+  }
+
+  /** What is not durable is no measure, nor is another number of workers. */
+  @Test
+  void theRatioIsToTheBestDurablePeerWithAsManyWorkers() {
+    Contestant ours = Contestant.of(Peer.GPDB, 2);
+    Map<Contestant, List<Measured>> found = new LinkedHashMap<>();
+    found.put(ours, List.of(measured("q", false, 9.0, 4.0, 4.0), measured("r", true, 1.0, 6.0)));
+    found.put(Contestant.of(Peer.H2_DEFAULT, 2), List.of(measured("q", false, 1.0, 1.0)));
+    found.put(Contestant.of(Peer.DUCKDB, 16), List.of(measured("q", false, 1.0, 1.0)));
+    found.put(Contestant.of(Peer.DUCKDB, 2), List.of(measured("q", false, 3.0, 2.0)));
+    found.put(
+        Contestant.of(Peer.SQLITE, 2),
+        List.of(measured("q", false, 8.0, 8.0), measured("r", true, 2.0, 3.0)));
+    List<Figure> figures = PeersReport.figures(found);
+    List<Contestant> all = List.copyOf(found.keySet());
+    assertThat(figures).extracting(Figure::name).containsExactly("q", "r");
+    assertThat(figures.get(0).ratio(ours, all)).isEqualTo(0.5);
+    assertThat(figures.get(1).ratio(ours, all)).isEqualTo(2.0);
+    assertThat(figures.get(0).results().get(ours.name()).first().median()).isEqualTo(9.0);
+  }
+
+  @Test
+  void thePageIsWellFormedAndSaysWhatIsNotThere() throws Exception {
+    Contestant ours = Contestant.of(Peer.GPDB, 1);
+    Contestant other = Contestant.of(Peer.DERBY, 1);
+    Map<Contestant, List<Measured>> found = new LinkedHashMap<>();
+    found.put(ours, List.of(measured("a < b", false, 2.0, 1.0)));
+    found.put(other, List.of(Measured.refused("s", "a < b", "ms", false, "not \"here\" & now")));
+    Spread one = Spread.of(1.0);
+    PeersReport report =
+        new PeersReport(
+            "a machine",
+            new MachineLimits(one, one),
+            SIZES,
+            1,
+            List.of(ours, other),
+            PeersReport.figures(found));
+    String html = new PeersPage(report).html();
+    assertThat(html).contains("not &quot;here&quot; &amp; now").contains("gpdb, 1 worker<");
+    Matcher svg = Pattern.compile("<svg.*?</svg>", Pattern.DOTALL).matcher(html);
+    assertThat(svg.find()).isTrue();
+    DocumentBuilderFactory.newInstance()
+        .newDocumentBuilder()
+        .parse(new InputSource(new StringReader(svg.group())));
+  }
+
+  @Test
+  void theAxisPutsValuesInTheirOrder() {
+    LogAxis axis = new LogAxis(List.of(3.0, 40.0, 2500.0, 0.0), 100);
+    assertThat(axis.place(0)).isZero();
+    assertThat(axis.place(3)).isBetween(0.0, axis.place(40));
+    assertThat(axis.place(2500)).isBetween(axis.place(40), 100.0);
+    assertThat(axis.ticks()).contains(10.0, 100.0, 1000.0).isSorted();
+    assertThat(new LogAxis(List.of(), 100).ticks()).isNotEmpty();
+  }
+
+  @Test
+  void namesOfDatabasesAreThoseOfTheOption() {
+    assertThat(Peer.labels()).contains("gpdb", "h2-default").allMatch(l -> Peer.named(l) != null);
+    assertThat(Peer.named("oracle")).isNull();
+    assertThatThrownBy(() -> PeerSizes.parse("1,2")).isInstanceOf(RuntimeException.class);
+  }
+}
