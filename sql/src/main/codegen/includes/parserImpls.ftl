@@ -1041,19 +1041,29 @@ void OffsetClause(Span s, SqlNode[] offsetFetch) :
     [ <ROW> | <ROWS> ]
 }
 
-/** FETCH {FIRST | NEXT} [count] {ROW | ROWS} ONLY. */
+/** FETCH {FIRST | NEXT} [count [PERCENT]] {ROW | ROWS} {ONLY | WITH TIES}. */
 void FetchClause(SqlNode[] offsetFetch) :
 {
+    SqlNode count;
+    final Span s;
+    boolean percent = false;
+    boolean ties = false;
 }
 {
-    <FETCH> ( <FIRST> | <NEXT> )
+    <FETCH> { s = span(); } ( <FIRST> | <NEXT> )
     (
-        LOOKAHEAD( ( <ROW> | <ROWS> ) <ONLY> )
-        { offsetFetch[1] = SqlLiteral.createExactNumeric("1", getPos()); }
+        LOOKAHEAD( ( <ROW> | <ROWS> ) ( <ONLY> | <WITH> ) )
+        { count = SqlLiteral.createExactNumeric("1", getPos()); }
     |
-        offsetFetch[1] = Expression(ExprContext.ACCEPT_SUB_QUERY)
+        count = Expression(ExprContext.ACCEPT_SUB_QUERY)
+        [
+            LOOKAHEAD({ "PERCENT".equalsIgnoreCase(getToken(1).image) })
+            GpWord("PERCENT") { percent = true; }
+        ]
     )
-    ( <ROW> | <ROWS> ) <ONLY>
+    ( <ROW> | <ROWS> ) ( <ONLY> | <WITH> GpWord("TIES") { ties = true; } ) {
+        offsetFetch[1] = FetchCount.of(count, percent, ties, s.end(this));
+    }
 }
 
 /** LIMIT count, or LIMIT offset, count; either count may be ALL. */
@@ -1273,19 +1283,29 @@ SqlNode GpUpdate(SqlNodeList with) :
     SqlNode from = null;
     SqlNode where = null;
     final SqlNode limited;
+    final SqlIdentifier cursor;
+    final SqlParserPos place;
 }
 {
     <UPDATE> { s = span(); }
     name = CompoundIdentifier()
     [ [ <AS> ] alias = SimpleIdentifier() ]
     <SET> GpAssignments(set)
-    [ <FROM> from = FromClause() ]
-    [ where = Where() ]
-    limited = GpLimitedRows()
-    {
-        return new StatementNode(s.end(this),
-            new ParsedStatement.Update(with, name, alias, set, from, where, limited));
-    }
+    (
+        LOOKAHEAD( <WHERE> <CURRENT> <OF> )
+        <WHERE> { place = getPos(); } <CURRENT> <OF> cursor = SimpleIdentifier() {
+            return new StatementNode(s.end(this),
+                ParsedStatement.Positioned.update(with, name, alias, set, cursor, place));
+        }
+    |
+        [ <FROM> from = FromClause() ]
+        [ where = Where() ]
+        limited = GpLimitedRows()
+        {
+            return new StatementNode(s.end(this),
+                new ParsedStatement.Update(with, name, alias, set, from, where, limited));
+        }
+    )
 }
 
 /** DELETE, with further tables or without. */
@@ -1297,17 +1317,27 @@ SqlNode GpDelete(SqlNodeList with) :
     SqlNode using = null;
     SqlNode where = null;
     final SqlNode limited;
+    final SqlIdentifier cursor;
+    final SqlParserPos place;
 }
 {
     <DELETE> { s = span(); } <FROM> name = CompoundIdentifier()
     [ [ <AS> ] alias = SimpleIdentifier() ]
-    [ <USING> using = FromClause() ]
-    [ where = Where() ]
-    limited = GpLimitedRows()
-    {
-        return new StatementNode(s.end(this),
-            new ParsedStatement.Delete(with, name, alias, using, where, limited));
-    }
+    (
+        LOOKAHEAD( <WHERE> <CURRENT> <OF> )
+        <WHERE> { place = getPos(); } <CURRENT> <OF> cursor = SimpleIdentifier() {
+            return new StatementNode(s.end(this),
+                ParsedStatement.Positioned.delete(with, name, alias, cursor, place));
+        }
+    |
+        [ <USING> using = FromClause() ]
+        [ where = Where() ]
+        limited = GpLimitedRows()
+        {
+            return new StatementNode(s.end(this),
+                new ParsedStatement.Delete(with, name, alias, using, where, limited));
+        }
+    )
 }
 
 /** ORDER BY and LIMIT of the rows to change, as those of a query without rows; null for none. */
@@ -1477,6 +1507,103 @@ SqlNode GpLock() :
     {
         return new StatementNode(s.end(this),
             new ParsedStatement.LockTables(tables, mode.toString().strip(), noWait, s.end(this)));
+    }
+}
+
+/** DECLARE name [SENSITIVE | INSENSITIVE | ASENSITIVE] [[NO] SCROLL] CURSOR … FOR query. */
+SqlNode GpDeclareCursor() :
+{
+    final Span s;
+    final SqlIdentifier name;
+    boolean fixed = false;
+    boolean scroll = false;
+    boolean hold = false;
+    SqlNode query;
+    final SqlParserPos start;
+    final SqlParserPos end;
+    Boolean changes = null;
+    List<SqlIdentifier> columns = null;
+}
+{
+    <DECLARE> { s = span(); } name = SimpleIdentifier()
+    [
+        <SENSITIVE>
+    |
+        <ASENSITIVE>
+    |
+        <INSENSITIVE> { fixed = true; }
+    ]
+    [ <NO> <SCROLL> | <SCROLL> { scroll = true; } ]
+    <CURSOR>
+    [ LOOKAHEAD( ( <WITH> | <WITHOUT> ) <HOLD> ) ( <WITH> { hold = true; } | <WITHOUT> ) <HOLD> ]
+    [
+        <WITH> { ParseErrors.refuse("WITH RETURN of a cursor", getPos()); }
+    |
+        <WITHOUT> <RETURN>
+    ]
+    <FOR> { start = getPos(); }
+    query = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY) { end = getPos(); }
+    [
+        <FOR>
+        (
+            <READ> <ONLY> { changes = false; }
+        |
+            <UPDATE> { changes = true; } [ <OF> columns = GpNames() ]
+        )
+    ]
+    {
+        return new StatementNode(s.end(this),
+            new ParsedStatement.DeclareCursor(
+                name, scroll, hold, query, ParsedStatement.between(start, end),
+                fixed ? Boolean.FALSE : changes, columns));
+    }
+}
+
+/** OPEN, FETCH and CLOSE of a cursor. */
+SqlNode GpCursor() :
+{
+    final Span s;
+    SqlIdentifier name;
+    final Analyzed command;
+    Analyzed.Orientation orientation = Analyzed.Orientation.NEXT;
+    int row = 0;
+}
+{
+    (
+        <OPEN> { s = span(); } name = SimpleIdentifier() {
+            command = new Analyzed.OpenCursor(name.getSimple());
+        }
+    |
+        <CLOSE> { s = span(); } name = SimpleIdentifier() {
+            command = new Analyzed.CloseCursor(name.getSimple());
+        }
+    |
+        <FETCH> { s = span(); }
+        (
+            LOOKAHEAD({ getToken(1).kind != FROM && getToken(2).kind != FROM
+                && getToken(3).kind != FROM && getToken(4).kind != FROM })
+            name = SimpleIdentifier()
+        |
+            [
+                <NEXT>
+            |
+                <PRIOR> { orientation = Analyzed.Orientation.PRIOR; }
+            |
+                <FIRST> { orientation = Analyzed.Orientation.FIRST; }
+            |
+                <LAST> { orientation = Analyzed.Orientation.LAST; }
+            |
+                <ABSOLUTE> { orientation = Analyzed.Orientation.ABSOLUTE; } row = IntLiteral()
+            |
+                <RELATIVE> { orientation = Analyzed.Orientation.RELATIVE; } row = IntLiteral()
+            ]
+            <FROM> name = SimpleIdentifier()
+        )
+        [ <INTO> { ParseErrors.refuse("FETCH … INTO", getPos()); } ]
+        { command = new Analyzed.Fetch(name.getSimple(), orientation, row); }
+    )
+    {
+        return new StatementNode(s.end(this), new ParsedStatement.Control(command));
     }
 }
 

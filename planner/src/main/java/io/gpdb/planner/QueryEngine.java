@@ -2,6 +2,7 @@ package io.gpdb.planner;
 
 import io.gpdb.exec.Device;
 import io.gpdb.planner.statement.EngineOptions;
+import io.gpdb.planner.statement.StatementKind;
 import io.gpdb.sql.SqlFrontEnd;
 import io.gpdb.sql.catalog.Catalog;
 import io.gpdb.sql.catalog.CatalogSnapshot;
@@ -168,6 +169,11 @@ public final class QueryEngine implements AutoCloseable {
           throw e;
         }
         // Analysing the statement's own text reports what is wrong, if anything is.
+        planning.plans.addUnshared(key);
+        return null;
+      }
+      if (plan.kind() == StatementKind.SESSION) {
+        // The session reads the statement's own text.
         planning.plans.addUnshared(key);
         return null;
       }

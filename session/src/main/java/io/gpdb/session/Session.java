@@ -45,6 +45,7 @@ public final class Session implements AutoCloseable {
   private final TemporaryTables temporaryTables;
   private final AtomicStatements atomicStatements = new AtomicStatements(this);
   private final SessionNumbers numbers = new SessionNumbers();
+  private final SessionCursors cursors = new SessionCursors(this);
 
   private final OpenResults openResults = new OpenResults();
 
@@ -97,6 +98,10 @@ public final class Session implements AutoCloseable {
 
   SessionSavepoints savepoints() {
     return savepoints;
+  }
+
+  SessionCursors cursors() {
+    return cursors;
   }
 
   CopyProgress copyProgress() {
@@ -410,11 +415,14 @@ public final class Session implements AutoCloseable {
         () -> {
           openResults.beforeCommit();
           Transaction open = end();
+          boolean done = false;
           try (StopSignal.Scope _ = StopSignal.masked()) {
             if (open != null) {
               commit(open);
             }
+            done = true;
           } finally {
+            cursors.endOfTransaction(done);
             if (open != null && open.isActive()) {
               open.rollback();
             }
@@ -433,6 +441,7 @@ public final class Session implements AutoCloseable {
     locked(
         () -> {
           Transaction open = end();
+          cursors.endOfTransaction(false);
           if (open != null && open.isActive()) {
             open.rollback();
           }
@@ -482,6 +491,7 @@ public final class Session implements AutoCloseable {
         () -> {
           openResults.detach();
           savepoints.rollbackTo(transaction(), entry);
+          cursors.rolledBackTo(entry);
           return this;
         });
   }
@@ -534,6 +544,7 @@ public final class Session implements AutoCloseable {
       Transaction open = end();
       try {
         openResults.closeOwn();
+        cursors.closeAll();
       } finally {
         if (open != null) {
           rollbackOwn(open);

@@ -41,9 +41,18 @@ final class SessionControl {
     if (statement instanceof Analyzed.Show show) {
       return SessionSettings.show(session, show.name(), own);
     }
+    if (statement instanceof Analyzed.OpenCursor open) {
+      return count(inTransaction(own, transaction -> open(open, transaction, own != null)));
+    }
     session.atomicStatements().admit(statement);
     if (own != null) {
       own.rollback();
+    }
+    if (statement instanceof Analyzed.Fetch fetch) {
+      return session.cursors().fetch(fetch);
+    }
+    if (statement instanceof Analyzed.Positioned change) {
+      return positioned(change, bound.values(), cancellation);
     }
     switch (statement) {
       case Analyzed.Begin begin -> begin(begin);
@@ -56,6 +65,8 @@ final class SessionControl {
       case Analyzed.SetTransaction set when set.session() -> setForSession(set);
       case Analyzed.SetTransaction set -> setForTransaction(set);
       case Analyzed.CreateFullSchema create -> createSchema(create, cancellation);
+      case Analyzed.DeclareCursor declared -> session.cursors().declare(declared);
+      case Analyzed.CloseCursor close -> session.cursors().close(close.name());
       case Analyzed.Checkpoint checkpoint -> session.database().transactions().checkpointDetached();
       case Analyzed.Backup backup -> backUp(backup.directory());
       default ->
@@ -64,6 +75,21 @@ final class SessionControl {
               statement.getClass().getSimpleName() + " is not supported by the session");
     }
     return count(0);
+  }
+
+  private long open(Analyzed.OpenCursor open, Transaction transaction, boolean own) {
+    session.cursors().open(open.name(), transaction, own);
+    return 0;
+  }
+
+  private Outcome positioned(
+      Analyzed.Positioned change, ParameterValues values, Cancellation cancellation) {
+    String sql = session.cursors().positioned(change);
+    Binding same =
+        (engine, text, transaction) -> new Binding.Bound(engine.prepare(text, transaction), values);
+    Outcome outcome = session.execute(sql, same, cancellation);
+    session.cursors().changed(change);
+    return outcome;
   }
 
   private void begin(Analyzed.Begin begin) {

@@ -81,6 +81,11 @@ public final class SessionSavepoints {
         ErrorCode.SAVEPOINT_UNKNOWN, "this transaction has no savepoint " + name);
   }
 
+  /** The number of the savepoint that was set last, in this transaction or before. */
+  int lastId() {
+    return lastId;
+  }
+
   void clear() {
     entries.clear();
   }

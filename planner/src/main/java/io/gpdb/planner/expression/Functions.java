@@ -152,6 +152,7 @@ public final class Functions {
                 .raising()
                 .kernel(KernelArithmetic::absolute)
                 .methods(operation("absolute")),
+            strict("LOG").method("logarithm"),
             strict("SQRT").kernel(KernelArithmetic::root).methods(operation("squareRoot")),
             strict("FLOOR")
                 .raising()
@@ -169,6 +170,7 @@ public final class Functions {
             "ATAN2",
             "CBRT",
             "COS",
+            "COSH",
             "COT",
             "DEGREES",
             "EXP",
@@ -180,7 +182,9 @@ public final class Functions {
             "ROUND",
             "SIGN",
             "SIN",
+            "SINH",
             "TAN",
+            "TANH",
             "TRUNCATE"));
     return all;
   }
@@ -212,6 +216,8 @@ public final class Functions {
             strict("LTRIM").methods(TextCalls.trimmedOf(true)),
             strict("OVERLAY").raising().method("overlaid"),
             strict("POSITION").method("position"),
+            strict("REGEXP_LIKE").raising().method("regexpLike"),
+            strict("REGEXP_REPLACE").raising().lengthening().method("regexpReplace"),
             strict("REPEAT").raising().lengthening().method("repeat"),
             strict("REPLACE").raising().method("replace"),
             strict("REVERSE").method("reversed"),
@@ -221,9 +227,10 @@ public final class Functions {
             strict("STRPOS").method("positionIn"),
             strict("SUBSTR").raising().method("substring"),
             strict("SUBSTRING").raising().method("substring"),
+            strict("TRANSLATE3").method("translate"),
             strict("TRIM").raising().methods(TextCalls::trimmed),
             strict("UPPER").method("upper")));
-    all.addAll(ofCalcite("OCTET_LENGTH", "SIMILAR TO", "NOT SIMILAR TO"));
+    all.addAll(ofCalcite("BIT_LENGTH", "OCTET_LENGTH", "SIMILAR TO", "NOT SIMILAR TO"));
     return all;
   }
 

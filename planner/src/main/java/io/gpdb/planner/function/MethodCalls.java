@@ -30,6 +30,7 @@ public final class MethodCalls {
         List.of(
             NumberFunctions.class,
             Characters.class,
+            RegularExpressions.class,
             TextFunctions.class,
             TimeFunctions.class,
             CastFunctions.class)) {

@@ -1,6 +1,7 @@
 package io.gpdb.planner.function;
 
 import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -244,6 +245,20 @@ public final class NumberFunctions {
   /** For comparing: the same number with more digits after the point. */
   public static BigDecimal atScale(BigDecimal a, int scale) {
     return a.setScale(scale, RoundingMode.UNNECESSARY);
+  }
+
+  /** That of 2 and 10 is exact where it is whole. */
+  public static double logarithm(double base, double value) {
+    if (base <= 0 || base == 1 || value <= 0) {
+      throw new GpdbException(
+          ErrorCode.INVALID_ARGUMENT, "there is no LOG(" + base + ", " + value + ")");
+    }
+    if (base == 10) {
+      return Math.log10(value);
+    }
+    double quotient = Math.log(value) / Math.log(base);
+    double whole = Math.rint(quotient);
+    return base == 2 && Math.pow(base, whole) == value ? whole : quotient;
   }
 
   private static GpdbException byZero() {

@@ -35,6 +35,27 @@ public final class TextFunctions {
     return a.concat(b);
   }
 
+  /** Characters of the second text become those of the third, or nothing where it has none. */
+  public static String translate(String text, String from, String to) {
+    int[] old = from.codePoints().toArray();
+    int[] changed = to.codePoints().toArray();
+    StringBuilder all = new StringBuilder();
+    text.codePoints()
+        .forEach(
+            character -> {
+              int place = 0;
+              while (place < old.length && old[place] != character) {
+                place++;
+              }
+              if (place == old.length) {
+                all.appendCodePoint(character);
+              } else if (place < changed.length) {
+                all.appendCodePoint(changed[place]);
+              }
+            });
+    return all.toString();
+  }
+
   public static int positionIn(String text, String search) {
     return Characters.position(search, text);
   }

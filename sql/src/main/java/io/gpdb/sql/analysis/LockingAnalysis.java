@@ -16,6 +16,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.apache.calcite.rex.RexNode;
@@ -121,6 +122,18 @@ final class LockingAnalysis {
         millis(lock.waits()),
         offset,
         fetch);
+  }
+
+  /** A query of rows of one table, with their row ids in the last field. */
+  Analyzed.Query withRowIds(SqlNode query) {
+    SqlOrderBy order = query instanceof SqlOrderBy found ? found : null;
+    SqlSelect select = (SqlSelect) (order == null ? query : order.query);
+    select.setFrom(locked(Objects.requireNonNull(select.getFrom()), Set.of()));
+    nameColumns(select);
+    addRowIds(select);
+    QueryConversion.Converted converted =
+        conversion.query(completed.apply(order == null ? select : ordered(select, order, true)));
+    return new Analyzed.Query(converted.root(), converted.parameters(), converted.output());
   }
 
   private boolean isGrouped(SqlSelect select) {

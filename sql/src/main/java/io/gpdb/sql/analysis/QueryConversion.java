@@ -9,6 +9,7 @@ import io.gpdb.sql.statement.ParameterDef;
 import io.gpdb.sql.text.ResultNames;
 import io.gpdb.sql.tree.BoundSubQueries;
 import io.gpdb.sql.tree.Decorrelation;
+import io.gpdb.sql.tree.FetchedRows;
 import io.gpdb.sql.tree.LiteralFolding;
 import io.gpdb.sql.tree.RaisingConditions;
 import io.gpdb.sql.tree.SubQuerySearch;
@@ -194,7 +195,8 @@ final class QueryConversion {
   RelRoot asWritten(SqlNode validated) {
     boolean binds = OuterReferences.bind(validated, validator);
     RelRoot root = converter.convertQuery(validated, false, true);
-    return binds ? root.withRel(BoundSubQueries.in(root.rel)) : root;
+    RelNode rows = FetchedRows.in(root.rel);
+    return root.withRel(binds ? BoundSubQueries.in(rows) : rows);
   }
 
   private RelNode finished(RelNode rows, BitSet compared, BitSet elsewhere) {

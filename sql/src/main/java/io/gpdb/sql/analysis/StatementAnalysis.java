@@ -107,6 +107,17 @@ public final class StatementAnalysis {
     return new LockingAnalysis(catalog, this::completed, conversion()).query(locking);
   }
 
+  private CursorAnalysis cursors() {
+    return new CursorAnalysis(
+        text, catalog, select -> conversion().validator().isAggregate(select));
+  }
+
+  /** A query of rows of one table, with their row ids in the last field. */
+  private Analyzed.Query withRowIds(SqlNode query) {
+    ResultNames.nameExpressions(query, text);
+    return new LockingAnalysis(catalog, this::completed, conversion()).withRowIds(query);
+  }
+
   /** A query of a change as it was parsed, ready to be converted. */
   private SqlNode completed(SqlNode parsed) {
     SqlNode query = SequenceCalls.resolved(parsed, catalog);
@@ -176,6 +187,9 @@ public final class StatementAnalysis {
       case ParsedStatement.Merge merge ->
           new MergeAnalysis(catalog, this::completed, conversion()).merge(merge);
       case ParsedStatement.LockingQuery locking -> locking(locking);
+      case ParsedStatement.DeclareCursor cursor ->
+          cursors().declare(cursor, this::query, this::withRowIds);
+      case ParsedStatement.Positioned change -> cursors().positioned(change, this::analyze);
       case ParsedStatement.LockTables lock -> LockingAnalysis.tables(lock, catalog);
       case ParsedStatement.Copy copy -> copy(copy);
     };

@@ -22,6 +22,9 @@ import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.type.ReturnTypes;
+import org.apache.calcite.sql.type.SqlOperandTypeChecker;
+import org.apache.calcite.sql.type.SqlReturnTypeInference;
+import org.apache.calcite.sql.type.SqlTypeFamily;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeTransforms;
 import org.apache.calcite.sql.util.SqlOperatorTables;
@@ -45,6 +48,46 @@ public final class GpOperatorTable {
 
   public static final SqlAggFunction LEAD = new Shift(SqlKind.LEAD);
   public static final SqlAggFunction LAG = new Shift(SqlKind.LAG);
+
+  /** The logarithm of the second value to the base of the first. */
+  private static final SqlFunction LOG =
+      SqlBasicFunction.create(
+          "LOG",
+          ReturnTypes.DOUBLE_NULLABLE,
+          OperandTypes.NUMERIC_NUMERIC,
+          SqlFunctionCategory.NUMERIC);
+
+  /** A text, a pattern, and flags. */
+  private static final SqlFunction REGEXP_LIKE =
+      text(
+          "REGEXP_LIKE",
+          ReturnTypes.BOOLEAN_NULLABLE,
+          OperandTypes.STRING_STRING.or(OperandTypes.STRING_STRING_STRING));
+
+  /** A text, a pattern, what replaces all that it finds, and flags. */
+  private static final SqlFunction REGEXP_REPLACE =
+      text(
+          "REGEXP_REPLACE",
+          ReturnTypes.VARCHAR.andThen(SqlTypeTransforms.TO_NULLABLE),
+          OperandTypes.STRING_STRING_STRING.or(
+              OperandTypes.family(
+                  SqlTypeFamily.CHARACTER,
+                  SqlTypeFamily.CHARACTER,
+                  SqlTypeFamily.CHARACTER,
+                  SqlTypeFamily.CHARACTER)));
+
+  /** A text in which characters of the second are those at the same places of the third. */
+  private static final SqlFunction TRANSLATE =
+      text(
+          // what the parser calls it
+          "TRANSLATE3",
+          ReturnTypes.VARCHAR.andThen(SqlTypeTransforms.TO_NULLABLE),
+          OperandTypes.STRING_STRING_STRING);
+
+  private static SqlFunction text(
+      String name, SqlReturnTypeInference type, SqlOperandTypeChecker operands) {
+    return SqlBasicFunction.create(name, type, operands, SqlFunctionCategory.STRING);
+  }
 
   /** Names of the functions taken from Calcite's standard table. */
   private static final Set<String> STANDARD_FUNCTIONS =
@@ -129,9 +172,11 @@ public final class GpOperatorTable {
           "$SUM0",
           // window functions
           "DENSE_RANK",
+          "CUME_DIST",
           "FIRST_VALUE",
           "LAST_VALUE",
           "NTILE",
+          "PERCENT_RANK",
           "RANK",
           "ROW_NUMBER");
 
@@ -146,8 +191,10 @@ public final class GpOperatorTable {
           AtTimeZone.FUNCTION,
           LEAD,
           LAG,
+          SqlLibraryOperators.BIT_LENGTH,
           SqlLibraryOperators.CHR,
           SqlLibraryOperators.CONCAT_FUNCTION,
+          SqlLibraryOperators.COSH,
           SqlLibraryOperators.GREATEST,
           SqlLibraryOperators.IFNULL,
           SqlLibraryOperators.ILIKE,
@@ -158,15 +205,21 @@ public final class GpOperatorTable {
           SqlLibraryOperators.LENGTH,
           pad(SqlLibraryOperators.LPAD),
           trim(SqlKind.LTRIM),
+          LOG,
           SqlLibraryOperators.NVL,
+          REGEXP_LIKE,
+          REGEXP_REPLACE,
           SqlLibraryOperators.REPEAT,
           SqlLibraryOperators.REVERSE,
           SqlLibraryOperators.RIGHT,
           pad(SqlLibraryOperators.RPAD),
           trim(SqlKind.RTRIM),
+          SqlLibraryOperators.SINH,
           SqlLibraryOperators.STRING_AGG,
           SqlLibraryOperators.STRPOS,
           SqlLibraryOperators.SUBSTR_POSTGRESQL,
+          SqlLibraryOperators.TANH,
+          TRANSLATE,
           STDDEV_POP,
           STDDEV_SAMP,
           STDDEV,

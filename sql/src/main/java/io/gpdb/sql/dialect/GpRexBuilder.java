@@ -1,5 +1,6 @@
 package io.gpdb.sql.dialect;
 
+import com.google.common.collect.ImmutableList;
 import io.gpdb.sql.type.GpTypes;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
@@ -10,8 +11,11 @@ import java.util.stream.Collectors;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexFieldCollation;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexWindowBound;
+import org.apache.calcite.rex.RexWindowExclusion;
 import org.apache.calcite.sql.SqlAggFunction;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlOperator;
@@ -86,6 +90,44 @@ public final class GpRexBuilder extends RexBuilder {
     requireNoInstant(operator, operands);
     RexNode known = comparison(operator, operands);
     return known != null ? known : super.makeCall(position, type, operator, operands);
+  }
+
+  @Override
+  public RexNode makeOver(
+      SqlParserPos position,
+      RelDataType type,
+      SqlAggFunction function,
+      List<RexNode> values,
+      List<RexNode> partition,
+      ImmutableList<RexFieldCollation> order,
+      RexWindowBound lower,
+      RexWindowBound upper,
+      RexWindowExclusion exclusion,
+      boolean rows,
+      boolean allowPartial,
+      boolean nullForNone,
+      boolean distinct,
+      boolean ignoreNulls) {
+    return switch (function.getKind()) {
+      case PERCENT_RANK -> new Distributions(this, partition, order).percentRank();
+      case CUME_DIST -> new Distributions(this, partition, order).cumulative();
+      default ->
+          super.makeOver(
+              position,
+              type,
+              function,
+              values,
+              partition,
+              order,
+              lower,
+              upper,
+              exclusion,
+              rows,
+              allowPartial,
+              nullForNone,
+              distinct,
+              ignoreNulls);
+    };
   }
 
   /** Names of the operators that texts may call; others are subqueries and methods of ours. */

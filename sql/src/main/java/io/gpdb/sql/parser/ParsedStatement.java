@@ -174,6 +174,66 @@ public sealed interface ParsedStatement {
       List<MergeClause> branches)
       implements ParsedStatement {}
 
+  /**
+   * DECLARE CURSOR; {@code text} is the place of the query in the statement.
+   *
+   * @param changes whether rows are to be changed at its place; null where nothing is said
+   * @param columns those that may be changed, null for all
+   */
+  record DeclareCursor(
+      SqlIdentifier name,
+      boolean scroll,
+      boolean hold,
+      SqlNode query,
+      SqlParserPos text,
+      @Nullable Boolean changes,
+      @Nullable List<SqlIdentifier> columns)
+      implements ParsedStatement {}
+
+  /**
+   * UPDATE or DELETE … WHERE CURRENT OF.
+   *
+   * @param alias what its table is called in the statement
+   * @param change the same change of all rows
+   * @param where the place of the word WHERE, with which the text ends that stays
+   */
+  record Positioned(SqlIdentifier cursor, String alias, StatementNode change, SqlParserPos where)
+      implements ParsedStatement {
+    /** An UPDATE. */
+    public static Positioned update(
+        @Nullable SqlNodeList with,
+        SqlIdentifier name,
+        @Nullable SqlIdentifier alias,
+        List<AssignmentClause> set,
+        SqlIdentifier cursor,
+        SqlParserPos where) {
+      return of(name, alias, cursor, where, new Update(with, name, alias, set, null, null, null));
+    }
+
+    /** A DELETE. */
+    public static Positioned delete(
+        @Nullable SqlNodeList with,
+        SqlIdentifier name,
+        @Nullable SqlIdentifier alias,
+        SqlIdentifier cursor,
+        SqlParserPos where) {
+      return of(name, alias, cursor, where, new Delete(with, name, alias, null, null, null));
+    }
+
+    private static Positioned of(
+        SqlIdentifier name,
+        @Nullable SqlIdentifier alias,
+        SqlIdentifier cursor,
+        SqlParserPos where,
+        ParsedStatement change) {
+      return new Positioned(
+          cursor,
+          alias == null ? name.names.getLast() : alias.getSimple(),
+          new StatementNode(where, change),
+          where);
+    }
+  }
+
   /** SELECT … FOR UPDATE. */
   record LockingQuery(SqlNode query, LockClause lock) implements ParsedStatement {}
 

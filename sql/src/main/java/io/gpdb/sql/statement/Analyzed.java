@@ -121,6 +121,62 @@ public sealed interface Analyzed {
     }
   }
 
+  /**
+   * DECLARE CURSOR.
+   *
+   * @param sql a statement that declares it again
+   * @param query the query; the last field of its rows is the row id in {@code table}, where there
+   *     is one
+   * @param table whose rows may be changed at the cursor's place; null for none
+   * @param columns those that may be changed
+   */
+  record DeclareCursor(
+      String name,
+      boolean scroll,
+      boolean hold,
+      String sql,
+      Query query,
+      @Nullable TableDef table,
+      List<String> columns)
+      implements Analyzed {
+    public DeclareCursor {
+      columns = List.copyOf(columns);
+    }
+  }
+
+  /** OPEN of a cursor. */
+  record OpenCursor(String name) implements Analyzed {}
+
+  /** CLOSE of a cursor. */
+  record CloseCursor(String name) implements Analyzed {}
+
+  /** Which row FETCH goes to. */
+  enum Orientation {
+    NEXT,
+    PRIOR,
+    FIRST,
+    LAST,
+    ABSOLUTE,
+    RELATIVE
+  }
+
+  /** FETCH; {@code row} is the number behind ABSOLUTE or RELATIVE. */
+  record Fetch(String name, Orientation orientation, int row) implements Analyzed {}
+
+  /**
+   * UPDATE or DELETE … WHERE CURRENT OF.
+   *
+   * @param sql the statement before WHERE
+   * @param alias what its table is called in it
+   * @param change the same change of all rows
+   */
+  record Positioned(String cursor, String sql, String alias, Analyzed change) implements Analyzed {
+    @Override
+    public List<ParameterDef> params() {
+      return change.params();
+    }
+  }
+
   /** LOCK TABLE; {@code alone} where nobody else may write to the tables. */
   record LockTables(List<TableDef> tables, boolean alone, @Nullable Long waitMillis)
       implements Analyzed {

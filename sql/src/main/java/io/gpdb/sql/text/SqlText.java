@@ -98,7 +98,8 @@ public final class SqlText {
     }
   }
 
-  String sql() {
+  /** The whole statement. */
+  public String sql() {
     return sql;
   }
 

@@ -42,8 +42,8 @@ final class UnsupportedStatements {
               + ")|GRANT|REVOKE|COMMENT\\s+ON\\s+(?:CONSTRAINT|"
               + OBJECT
               + ")|VACUUM\\s+(?:FULL|FREEZE|ANALYZE|VERBOSE|\\()"
-              + "|REINDEX|CALL|DESC|DESCRIBE|PREPARE|EXECUTE|DEALLOCATE|DECLARE|FETCH|MOVE"
-              + "|OPEN|CLOSE|LISTEN|UNLISTEN|NOTIFY|PRAGMA|USE|ANALYZE"
+              + "|REINDEX|CALL|DESC|DESCRIBE|PREPARE|EXECUTE|DEALLOCATE|MOVE"
+              + "|LISTEN|UNLISTEN|NOTIFY|PRAGMA|USE|ANALYZE"
               + "|UPSERT|REFRESH\\s+MATERIALIZED\\s+VIEW|RENAME\\s+(?:TABLE|COLUMN)|LOAD\\s+DATA"
               + "|ATTACH|DETACH|KILL|OPTIMIZE\\s+TABLE|CLUSTER|DISCARD|DO|RESET|SIGNAL|SHUTDOWN"
               + "|ABORT|END|IMPORT|EXPORT|UNLOAD|SHOW\\s+(?:CREATE|COLUMNS|INDEX|TABLES)"
@@ -56,7 +56,7 @@ final class UnsupportedStatements {
           new Clause("ON\\s+DUPLICATE\\s+KEY"),
           new Clause("LOCK\\s+IN\\s+SHARE"),
           new Clause("FOR\\s+(?:READ|FETCH)\\s+ONLY|FOR\\s+(?:XML|JSON|BROWSE)"),
-          new Clause("ROWS?\\s+WITH\\s+TIES|PERCENT|CONNECT\\s+BY|START\\s+WITH"),
+          new Clause("CONNECT\\s+BY|START\\s+WITH"),
           new Clause("WITH\\s*\\(|(?:USE|FORCE|IGNORE)\\s+INDEX|PARTITION\\s*\\("),
           new Clause("SEARCH\\s+(?:DEPTH|BREADTH)\\s+FIRST|CYCLE"),
           new Clause("COLLATE|AT\\s+(?:TIME\\s+ZONE|LOCAL)|->>?"),
@@ -82,7 +82,7 @@ final class UnsupportedStatements {
   /** What follows a keyword, a comma or a parenthesis. */
   private static final List<Clause> INNER =
       List.of(
-          new Clause("TOP\\s+\\d|DISTINCT\\s+ON\\s*\\(|CURRENT\\s+OF"),
+          new Clause("TOP\\s+\\d"),
           new Clause("(?:NOT\\s+)?MATERIALIZED\\s*\\("),
           new Clause("GROUPS\\s+(?:BETWEEN|UNBOUNDED|CURRENT|\\d)"),
           new Clause("WITH", "DELETE|UPDATE|INSERT|MERGE"),

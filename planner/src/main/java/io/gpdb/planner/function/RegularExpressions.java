@@ -1,0 +1,139 @@
+package io.gpdb.planner.function;
+
+import io.gpdb.planner.text.TextLimit;
+import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.error.StopSignal;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.apache.calcite.linq4j.function.Strict;
+
+/**
+ * Searches by regular expressions, which are those of {@link Pattern}; no argument is NULL. Flags
+ * are letters: {@code i} any case, {@code c} as written, {@code m} lines, {@code s} or {@code n} a
+ * dot finds line ends, {@code x} blanks and comments.
+ */
+@Strict
+public final class RegularExpressions {
+  /** A pattern is nearly always the same for every row. */
+  private static volatile Known last = new Known("", "", Pattern.compile(""));
+
+  private record Known(String expression, String flags, Pattern pattern) {}
+
+  private RegularExpressions() {}
+
+  public static boolean regexpLike(String text, String expression) {
+    return regexpLike(text, expression, "");
+  }
+
+  public static boolean regexpLike(String text, String expression, String flags) {
+    return search(text, expression, flags, Matcher::find);
+  }
+
+  public static String regexpReplace(String text, String expression, String by) {
+    return regexpReplace(text, expression, by, "");
+  }
+
+  public static String regexpReplace(String text, String expression, String by, String flags) {
+    return search(text, expression, flags, found -> replaced(found, by));
+  }
+
+  private static String replaced(Matcher found, String by) {
+    StringBuilder all = new StringBuilder();
+    while (found.find()) {
+      try {
+        found.appendReplacement(all, by);
+      } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+        throw new GpdbException(
+            SqlCondition.INVALID_REGULAR_EXPRESSION,
+            "'" + by + "' cannot replace what was found: " + e.getMessage(),
+            e);
+      }
+      TextLimit.check("REGEXP_REPLACE", all.length());
+    }
+    found.appendTail(all);
+    TextLimit.check("REGEXP_REPLACE", all.length());
+    return all.toString();
+  }
+
+  private static <T> T search(
+      String text, String expression, String flags, Function<Matcher, T> search) {
+    try {
+      return search.apply(pattern(expression, flags).matcher(new Stopped(text)));
+    } catch (StackOverflowError e) {
+      throw new GpdbException(
+          ErrorCode.LIMIT_EXCEEDED,
+          "the regular expression '" + expression + "' goes back too far in a text",
+          e);
+    }
+  }
+
+  private static Pattern pattern(String expression, String flags) {
+    Known known = last;
+    if (!known.expression.equals(expression) || !known.flags.equals(flags)) {
+      known = new Known(expression, flags, compiled(expression, flags));
+      last = known;
+    }
+    return known.pattern;
+  }
+
+  private static Pattern compiled(String expression, String flags) {
+    int bits = 0;
+    for (int i = 0; i < flags.length(); i++) {
+      bits =
+          switch (flags.charAt(i)) {
+            case 'i' -> bits | Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE;
+            case 'c' -> bits & ~(Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
+            case 'm' -> bits | Pattern.MULTILINE;
+            case 's', 'n' -> bits | Pattern.DOTALL;
+            case 'x' -> bits | Pattern.COMMENTS;
+            default ->
+                throw new GpdbException(
+                    SqlCondition.INVALID_REGULAR_EXPRESSION,
+                    "'" + flags + "' are no flags of a regular expression");
+          };
+    }
+    try {
+      return Pattern.compile(expression, bits);
+    } catch (PatternSyntaxException e) {
+      throw new GpdbException(
+          SqlCondition.INVALID_REGULAR_EXPRESSION,
+          "'" + expression + "' is no regular expression: " + e.getDescription(),
+          e);
+    }
+  }
+
+  /** A text whose reader is stopped with its statement, however often it goes back. */
+  private static final class Stopped implements CharSequence {
+    private final String text;
+    private int read;
+
+    Stopped(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public char charAt(int index) {
+      StopSignal.poll(read++);
+      return text.charAt(index);
+    }
+
+    @Override
+    public int length() {
+      return text.length();
+    }
+
+    @Override
+    public CharSequence subSequence(int start, int end) {
+      return text.subSequence(start, end);
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+}
