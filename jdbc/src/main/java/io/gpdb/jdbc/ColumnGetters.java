@@ -83,11 +83,15 @@ abstract class ColumnGetters extends LabelGetters {
     return column > 0 && column <= types.length && !types[column - 1].kind().isString();
   }
 
+  /** Throws 24000 where the result set is closed. */
+  abstract void requireOpen() throws SQLException;
+
   /** The row that the result set is on, which has that column, counted from 1. */
   abstract RowSet rowWith(int column) throws SQLException;
 
   @Override
-  public boolean wasNull() {
+  public boolean wasNull() throws SQLException {
+    requireOpen();
     return wasNull;
   }
 

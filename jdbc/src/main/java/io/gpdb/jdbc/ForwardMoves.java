@@ -71,16 +71,19 @@ abstract class ForwardMoves extends ColumnGetters {
 
   @Override
   public boolean rowDeleted() throws SQLException {
+    requireOpen();
     return false;
   }
 
   @Override
   public boolean rowInserted() throws SQLException {
+    requireOpen();
     return false;
   }
 
   @Override
   public boolean rowUpdated() throws SQLException {
+    requireOpen();
     return false;
   }
 

@@ -231,6 +231,7 @@ class GpdbResultSet extends ForwardMoves implements OpenResult {
     return closed;
   }
 
+  @Override
   final void requireOpen() throws SQLException {
     if (closed) {
       String cause = lostTo;

@@ -421,7 +421,8 @@ class GpdbStatement extends KeyedExecutions {
   }
 
   @Override
-  public void cancel() {
+  public void cancel() throws SQLException {
+    requireOpen();
     cancellation.request();
   }
 

@@ -3,13 +3,22 @@ package io.gpdb.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What is closed, or closed itself because it failed, says so with the state of its own kind. */
@@ -112,6 +121,98 @@ final class ClosedObjectsTest {
       ResultSet next = statement.executeQuery("SELECT i, i / (i - 2147483647) FROM a WHERE id = 1");
       assertState("22012", next::next);
     }
+  }
+
+  /** What may be called although the object is closed, by the specification. */
+  private static final Set<String> OF_CLOSED =
+      Set.of(
+          "close",
+          "isClosed",
+          "abort",
+          "isValid",
+          "isWrapperFor",
+          "unwrap",
+          "setClientInfo",
+          "beginRequest",
+          "endRequest",
+          "enquoteLiteral",
+          "enquoteNCharLiteral",
+          "enquoteIdentifier",
+          "isSimpleIdentifier");
+
+  @Test
+  void everyMethodOfAClosedObjectRefuses() throws Exception {
+    List<String> others = new ArrayList<>();
+    try (TestDatabase database = numbers(3)) {
+      Connection connection = database.another();
+      Statement statement = connection.createStatement();
+      PreparedStatement prepared = connection.prepareStatement("SELECT id FROM t WHERE id = ?");
+      CallableStatement call = connection.prepareCall("{? = call abs(?)}");
+      ResultSet rows = connection.createStatement().executeQuery("SELECT id FROM t");
+      assertThat(rows.next()).isTrue();
+      ResultSet kept =
+          connection
+              .createStatement(ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_UPDATABLE)
+              .executeQuery("SELECT id, i FROM t");
+      assertThat(kept.next()).isTrue();
+      rows.close();
+      kept.close();
+      statement.close();
+      prepared.close();
+      call.close();
+      refusing(ResultSet.class, rows, "24000", others);
+      refusing(ResultSet.class, kept, "24000", others);
+      refusing(Statement.class, statement, "HY010", others);
+      refusing(PreparedStatement.class, prepared, "HY010", others);
+      refusing(CallableStatement.class, call, "HY010", others);
+      connection.close();
+      refusing(Connection.class, connection, "08003", others);
+    }
+    assertThat(others).isEmpty();
+  }
+
+  /** Adds the methods that do not raise that state, or say that they are not supported. */
+  private static void refusing(Class<?> type, Object closed, String state, List<String> others)
+      throws IllegalAccessException {
+    for (Method method : type.getMethods()) {
+      if (OF_CLOSED.contains(method.getName()) || Modifier.isStatic(method.getModifiers())) {
+        continue;
+      }
+      // A statement that was prepared may say first what else is wrong with the call.
+      boolean argued = closed instanceof PreparedStatement;
+      @Nullable Object[] arguments = new @Nullable Object[method.getParameterCount()];
+      for (int i = 0; i < arguments.length; i++) {
+        arguments[i] = argument(method.getParameterTypes()[i]);
+      }
+      try {
+        others.add(method + " returned " + method.invoke(closed, arguments));
+      } catch (InvocationTargetException e) {
+        boolean refused =
+            e.getCause() instanceof SQLException error
+                && error.getSQLState() != null
+                && (argued
+                    || state.equals(error.getSQLState())
+                    || error instanceof SQLFeatureNotSupportedException);
+        if (!refused) {
+          others.add(method + " raised " + e.getCause());
+        }
+      }
+    }
+  }
+
+  private static @Nullable Object argument(Class<?> type) {
+    return switch (type.getName()) {
+      case "int" -> 1;
+      case "long" -> 1L;
+      case "short" -> (short) 1;
+      case "byte" -> (byte) 1;
+      case "double" -> 1.0;
+      case "float" -> 1f;
+      case "boolean" -> true;
+      case "java.lang.String" -> "ID";
+      case "java.lang.Class" -> String.class;
+      default -> null;
+    };
   }
 
   @Test

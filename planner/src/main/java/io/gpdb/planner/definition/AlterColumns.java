@@ -6,6 +6,7 @@ import io.gpdb.sql.catalog.ColumnDef;
 import io.gpdb.sql.catalog.ForeignKeyDef;
 import io.gpdb.sql.catalog.IndexDef;
 import io.gpdb.sql.catalog.KeyDef;
+import io.gpdb.sql.catalog.SequenceDef;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.catalog.ViewDef;
 import io.gpdb.sql.error.SqlCondition;
@@ -52,14 +53,14 @@ final class AlterColumns {
     }
     readers().requireNoneOfAllColumns(column.name());
     readers().requireNotNamed(column.name(), "ADD COLUMN");
-    if (column.identity() != null) {
-      throw new GpdbException(
-          ErrorCode.NOT_SUPPORTED,
-          "ADD COLUMN of the identity column " + column.name() + " is not supported");
-    }
     List<ColumnDef> columns = new ArrayList<>(table.columns());
-    columns.add(column);
+    columns.add(column.withIdentity(null));
     TableDef with = table.withColumns(columns);
+    SequenceDef sequence = add.sequence();
+    if (sequence != null) {
+      addNumbered(with, column, sequence);
+      return true;
+    }
     // Refuses expressions that no INSERT could compute.
     var _ = GeneratedColumns.of(with);
     String perRow = valuePerRow(column);
@@ -78,6 +79,21 @@ final class AlterColumns {
     String value = column.defaultSql();
     boolean numbered = value != null && SEQUENCE.matcher(value).find();
     return numbered ? value : column.generatedSql();
+  }
+
+  /** An identity column; the rows that are there have the first numbers of its sequence. */
+  private void addNumbered(TableDef with, ColumnDef column, SequenceDef sequence) {
+    altered.fence();
+    long rows = altered.rowsWhere("TRUE");
+    List<String> expressions = altered.columnExpressions();
+    expressions.add(
+        "CAST(CAST('%d' AS BIGINT) + (ROW_NUMBER() OVER () - 1) * CAST('%d' AS BIGINT) AS BIGINT)"
+            .formatted(sequence.start(), sequence.increment()));
+    SequenceDef next = sequence.after(rows);
+    altered.compute(with, expressions);
+    int index = altered.table().columns().size() - 1;
+    altered.redefine(
+        altered.table().withColumns(altered.with(index, column)), List.of(next));
   }
 
   private void addStored(TableDef with, ColumnDef column) {

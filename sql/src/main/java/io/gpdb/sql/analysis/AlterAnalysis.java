@@ -87,9 +87,12 @@ final class AlterAnalysis {
   }
 
   private void add(AlterClause.Add add) {
-    definition
-        .declared(add.columns())
-        .forEach(column -> actions.add(new AlterAction.AddColumn(column, add.ifNotExists())));
+    int sequences = definition.identities().size();
+    for (ColumnDef column : definition.declared(add.columns())) {
+      SequenceDef sequence =
+          column.identity() == null ? null : definition.identities().get(sequences++);
+      actions.add(new AlterAction.AddColumn(column, sequence, add.ifNotExists()));
+    }
     boolean ofColumn = !add.columns().isEmpty() && add.ifNotExists();
     for (ConstraintClause constraint : add.constraints()) {
       SqlIdentifier given = constraint.name();

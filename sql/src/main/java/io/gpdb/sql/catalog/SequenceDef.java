@@ -1,6 +1,8 @@
 package io.gpdb.sql.catalog;
 
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.GpdbException;
 
 /**
  * A sequence as the catalog knows it: what its numbers are, not how far they have been taken, which
@@ -65,6 +67,18 @@ public record SequenceDef(
   /** The first number of what is left when the other end is reached. */
   long afterEnd() {
     return increment > 0 ? minimum : maximum;
+  }
+
+  /** The sequence after so many numbers from its start; 2200H where it has no more. */
+  public SequenceDef after(long numbers) {
+    int wanted = (int) Math.min(numbers + 1, Integer.MAX_VALUE);
+    if (room(start, wanted) < numbers + 1) {
+      throw new GpdbException(
+          SqlCondition.SEQUENCE_EXHAUSTED,
+          "a sequence from " + start + " by " + increment + " has no more than "
+              + numbers + " numbers for the rows that are there, and one more");
+    }
+    return restarted(start + numbers * increment);
   }
 
   boolean includes(long number) {

@@ -12,8 +12,13 @@ import org.jspecify.annotations.Nullable;
  * for an action before it may have made them.
  */
 public sealed interface AlterAction {
-  /** ADD COLUMN; constraints that are written with the column are actions of their own. */
-  record AddColumn(ColumnDef column, boolean ifNotExists) implements AlterAction {}
+  /**
+   * ADD COLUMN; constraints that are written with the column are actions of their own.
+   *
+   * @param sequence that of an identity column
+   */
+  record AddColumn(ColumnDef column, @Nullable SequenceDef sequence, boolean ifNotExists)
+      implements AlterAction {}
 
   /**
    * ADD PRIMARY KEY or UNIQUE; the name is null where none is given.
