@@ -98,7 +98,8 @@ class CursorsTest {
         TestDatabase.execute(other, "VACUUM t");
         refused("24000", () -> statement.executeUpdate("DELETE FROM t WHERE CURRENT OF c"));
       }
-      assertThat(database.rows("SELECT a, b FROM t ORDER BY a")).containsExactly("1|9", "2|9", "3|3");
+      assertThat(database.rows("SELECT a, b FROM t ORDER BY a"))
+          .containsExactly("1|9", "2|9", "3|3");
     }
   }
 

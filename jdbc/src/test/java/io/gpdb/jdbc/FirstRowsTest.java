@@ -69,7 +69,9 @@ class FirstRowsTest {
           end++;
         }
         List<String> expected =
-            rows.subList(Math.min(offset, end), end).stream().map(row -> row.a + "|" + row.b).toList();
+            rows.subList(Math.min(offset, end), end).stream()
+                .map(row -> row.a + "|" + row.b)
+                .toList();
         String sql =
             "SELECT a, b FROM t ORDER BY a, b OFFSET %d ROWS FETCH FIRST %d%s ROWS %s"
                 .formatted(offset, n, percent ? " PERCENT" : "", ties ? "WITH TIES" : "ONLY");

@@ -18,7 +18,8 @@ class RegularExpressionsTest {
   @Test
   void aSearchWithoutAnEndIsStopped() throws SQLException {
     try (TestDatabase database =
-            new TestDatabase("CREATE TABLE t (s VARCHAR)", "INSERT INTO t VALUES (REPEAT('a', 60))");
+            new TestDatabase(
+                "CREATE TABLE t (s VARCHAR)", "INSERT INTO t VALUES (REPEAT('a', 60))");
         Statement statement = database.connection().createStatement()) {
       statement.setQueryTimeout(1);
       long start = System.nanoTime();
@@ -36,10 +37,7 @@ class RegularExpressionsTest {
                 "CREATE TABLE t (s VARCHAR)", "INSERT INTO t VALUES (REPEAT('ab', 2000000))");
         Statement statement = database.connection().createStatement()) {
       state(statement, "SELECT COUNT(*) FROM t WHERE REGEXP_LIKE(s, '^(a|b)*$')", "54000");
-      state(
-          statement,
-          "SELECT CHAR_LENGTH(REGEXP_REPLACE(s, 'a', '0123456789')) FROM t",
-          "54000");
+      state(statement, "SELECT CHAR_LENGTH(REGEXP_REPLACE(s, 'a', '0123456789')) FROM t", "54000");
       assertThat(database.rows("SELECT COUNT(*) FROM t")).containsExactly("1");
     }
   }

@@ -20,7 +20,8 @@ class FunctionsBesideOthersTest {
 
   private static final String LETTERS = "abcABC 1äß.*";
   private static final List<String> PATTERNS =
-      List.of("a", "^a", "[a-c]+$", "(b|c)\\d?", ".B", "\\s", "^$", "a.*c", "ä", "[^a-zA-Z]", "(a)(.)");
+      List.of(
+          "a", "^a", "[a-c]+$", "(b|c)\\d?", ".B", "\\s", "^$", "a.*c", "ä", "[^a-zA-Z]", "(a)(.)");
   private static final List<String> FLAGS = List.of("i", "c", "m", "n", "in");
 
   private final long seed = Long.getLong("gpdb.seed", System.nanoTime());
@@ -49,11 +50,7 @@ class FunctionsBesideOthersTest {
       String x = random.nextInt(8) == 0 ? "NULL" : Integer.toString(random.nextInt(9) + 2);
       statements.add(
           "INSERT INTO t VALUES (%d, %s, %s, %s)"
-              .formatted(
-                  i,
-                  s,
-                  x,
-                  String.format(Locale.ROOT, "%.3f", random.nextDouble() * 6 - 3)));
+              .formatted(i, s, x, String.format(Locale.ROOT, "%.3f", random.nextDouble() * 6 - 3)));
     }
   }
 
@@ -64,19 +61,18 @@ class FunctionsBesideOthersTest {
     String s = random.nextInt(4) == 0 ? quoted(text()) : "s";
     return switch (random.nextInt(8)) {
       case 0 -> new Tried("REGEXP_LIKE(%s, %s)".formatted(s, any(PATTERNS)), false);
-      case 1 ->
-          new Tried("REGEXP_LIKE(%s, %s, %s)".formatted(s, any(PATTERNS), any(FLAGS)), false);
+      case 1 -> new Tried("REGEXP_LIKE(%s, %s, %s)".formatted(s, any(PATTERNS), any(FLAGS)), false);
       case 2 ->
           new Tried(
-              "REGEXP_REPLACE(%s, %s, %s)".formatted(s, any(PATTERNS), any(List.of("", "z", "<$0>"))),
+              "REGEXP_REPLACE(%s, %s, %s)"
+                  .formatted(s, any(PATTERNS), any(List.of("", "z", "<$0>"))),
               false);
       case 3 ->
           new Tried(
               "REGEXP_REPLACE(%s, %s, 'q', %s)".formatted(s, any(PATTERNS), any(FLAGS)), false);
       case 4 -> new Tried("BIT_LENGTH(%s)".formatted(s), false);
       case 5 -> new Tried("LOG(%d, x)".formatted(random.nextInt(9) + 2), true);
-      case 6 ->
-          new Tried(List.of("SINH", "COSH", "TANH").get(random.nextInt(3)) + "(d)", true);
+      case 6 -> new Tried(List.of("SINH", "COSH", "TANH").get(random.nextInt(3)) + "(d)", true);
       default ->
           new Tried(
               List.of("PERCENT_RANK", "CUME_DIST").get(random.nextInt(2))
@@ -92,14 +88,17 @@ class FunctionsBesideOthersTest {
   private Tried ofHsqldb() {
     return new Tried(
         "TRANSLATE(%s, 'abcä', %s)"
-            .formatted(random.nextBoolean() ? "s" : quoted(text()), quoted("xyz".substring(random.nextInt(3)))),
+            .formatted(
+                random.nextBoolean() ? "s" : quoted(text()),
+                quoted("xyz".substring(random.nextInt(3)))),
         false);
   }
 
   @Test
   void theResultsAreThoseOfOtherDatabases() throws SQLException {
     List<String> statements = new ArrayList<>();
-    statements.add("CREATE TABLE t (id INTEGER PRIMARY KEY, s VARCHAR(8), x INTEGER, d DOUBLE PRECISION)");
+    statements.add(
+        "CREATE TABLE t (id INTEGER PRIMARY KEY, s VARCHAR(8), x INTEGER, d DOUBLE PRECISION)");
     fill(statements);
     try (EndToEnd db = new EndToEnd();
         OtherEngine h2 = new OtherEngine("H2", "jdbc:h2:mem:functions" + seed);
@@ -129,7 +128,9 @@ class FunctionsBesideOthersTest {
           !tried.isFloat || own.equals("NULL") || others.equals("NULL")
               ? own.equalsIgnoreCase(others)
               : Math.abs(Double.parseDouble(own) - Double.parseDouble(others)) < CLOSE;
-      assertThat(same).as("seed %s: %s is %s, by %s %s", seed, sql, own, other.name, others).isTrue();
+      assertThat(same)
+          .as("seed %s: %s is %s, by %s %s", seed, sql, own, other.name, others)
+          .isTrue();
     }
   }
 }

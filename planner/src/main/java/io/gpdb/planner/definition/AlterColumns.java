@@ -92,8 +92,7 @@ final class AlterColumns {
     SequenceDef next = sequence.after(rows);
     altered.compute(with, expressions);
     int index = altered.table().columns().size() - 1;
-    altered.redefine(
-        altered.table().withColumns(altered.with(index, column)), List.of(next));
+    altered.redefine(altered.table().withColumns(altered.with(index, column)), List.of(next));
   }
 
   private void addStored(TableDef with, ColumnDef column) {

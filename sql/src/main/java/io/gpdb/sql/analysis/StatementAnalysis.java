@@ -188,7 +188,7 @@ public final class StatementAnalysis {
           new MergeAnalysis(catalog, this::completed, conversion()).merge(merge);
       case ParsedStatement.LockingQuery locking -> locking(locking);
       case ParsedStatement.DeclareCursor cursor ->
-          cursors().declare(cursor, this::query, this::withRowIds);
+          cursors().declare(cursor, query -> (Analyzed.Query) analyze(query), this::withRowIds);
       case ParsedStatement.Positioned change -> cursors().positioned(change, this::analyze);
       case ParsedStatement.LockTables lock -> LockingAnalysis.tables(lock, catalog);
       case ParsedStatement.Copy copy -> copy(copy);

@@ -75,8 +75,13 @@ public record SequenceDef(
     if (room(start, wanted) < numbers + 1) {
       throw new GpdbException(
           SqlCondition.SEQUENCE_EXHAUSTED,
-          "a sequence from " + start + " by " + increment + " has no more than "
-              + numbers + " numbers for the rows that are there, and one more");
+          "a sequence from "
+              + start
+              + " by "
+              + increment
+              + " has no more than "
+              + numbers
+              + " numbers for the rows that are there, and one more");
     }
     return restarted(start + numbers * increment);
   }
