@@ -262,6 +262,9 @@ public final class Session implements AutoCloseable {
         yield rows(prepared.columns(), rows.rows(), null, null);
       }
       case Result.Rows rows -> {
+        if (own) {
+          transaction.awaitSeen(); // of rows that were locked, and may not be durable
+        }
         yield rows(
             prepared.columns(),
             rows.rows(),

@@ -46,7 +46,7 @@ public final class OpenDatabase {
   private final VersionReclaim reclaim;
   private final GarbageWatch garbage;
   private final StringRelease strings;
-  private final LockWaits lockWaits = new LockWaits();
+  private final LockWaits lockWaits;
   private final AtomicLong lastTransactionId;
   private final Set<Writer> writing = ConcurrentHashMap.newKeySet();
   private volatile Runnable afterCommit = () -> {};
@@ -72,6 +72,7 @@ public final class OpenDatabase {
       GroupCommit groupCommit,
       TxnCounters counters,
       Poison poison,
+      LockWaits lockWaits,
       long lastTransactionId) {
     this.directory = directory;
     this.space = space;
@@ -87,6 +88,7 @@ public final class OpenDatabase {
     this.groupCommit = groupCommit;
     this.counters = counters;
     this.poison = poison;
+    this.lockWaits = lockWaits;
     this.lastTransactionId = new AtomicLong(lastTransactionId);
     this.tables = new OpenTables(space);
     this.recording = new CommitRecords.Shared(tables, counters, cost, defaultProtocol, logged);

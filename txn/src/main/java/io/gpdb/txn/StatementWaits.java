@@ -6,7 +6,6 @@ import io.gpdb.txn.api.IsolationLevel;
 import io.gpdb.txn.version.CommitStamp;
 import io.gpdb.txn.version.ConflictingWrite;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Lets one statement wait for the writers that it meets, when its transaction may ({@link
@@ -15,8 +14,6 @@ import java.util.concurrent.locks.LockSupport;
  * has rolled back.
  */
 public final class StatementWaits {
-  private static final long VISIBLE_WAIT_NANOS = 50_000;
-
   private final Transaction transaction;
   private final long millis;
   private final long limitNanos;
@@ -60,9 +57,7 @@ public final class StatementWaits {
       return false;
     }
     CommitStamp writer = conflict.writer();
-    if (writer.isOpen()) {
-      transaction.awaitEnd(writer, limitNanos);
-    }
+    transaction.awaitEnd(conflict, limitNanos);
     boolean committed = writer.sequence() != CommitStamp.ACTIVE;
     if (transaction.isolation() != IsolationLevel.READ_COMMITTED) {
       return !committed;
@@ -71,9 +66,10 @@ public final class StatementWaits {
       return false;
     }
     if (committed) {
-      LockSupport.parkNanos(this, VISIBLE_WAIT_NANOS); // its commit is about to be visible
+      transaction.awaitReleased(writer);
     }
     transaction.beginStatement();
+    transaction.beginChange();
     return true;
   }
 }

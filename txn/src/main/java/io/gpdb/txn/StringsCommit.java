@@ -55,7 +55,9 @@ final class StringsCommit {
   private void commit(CommitStamp stamp, TransactionWrites writes) {
     CommitRecords records = new CommitRecords(writes, database.recording());
     try (CommitBuffers made = new CommitBuffers(database.memory(), records)) {
-      database.groupCommit().commit(new CommitRequest(stamp, made, null, false));
+      database
+          .groupCommit()
+          .commit(new CommitRequest(stamp, made, null, CommitRequest.Kind.DEFINITIONS, false));
       records.durable();
     } catch (RuntimeException e) {
       if (Poison.isHarmless(e)) {

@@ -20,8 +20,8 @@ import io.gpdb.txn.commit.CommitRecords;
 import io.gpdb.txn.commit.CommitRequest;
 import io.gpdb.txn.protocol.Poison;
 import io.gpdb.txn.version.CommitStamp;
+import io.gpdb.txn.version.ConflictingWrite;
 import io.gpdb.txn.version.Conflicts;
-import io.gpdb.txn.version.LockWaits;
 import io.gpdb.txn.version.ReadPoint;
 import io.gpdb.txn.version.ReadSet;
 import io.gpdb.txn.version.StatementSnapshots;
@@ -29,6 +29,7 @@ import io.gpdb.txn.version.TableVersions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,11 +38,15 @@ import org.jspecify.annotations.Nullable;
  * before its newest statement's, and its own writes.
  */
 public final class Transaction implements OpenDatabase.Writer {
+  private static final int RELEASE_SPINS = 100;
+  private static final long RELEASE_WAIT_NANOS = 20_000;
+
   private final OpenDatabase database;
   private final CommitStamp stamp;
   private final IsolationLevel isolation;
   private final @Nullable ReadSet reads;
   private final StatementSnapshots snapshots;
+  private final TableClaims claims;
   private ReadPoint readPoint;
   private @Nullable TransactionWrites writes;
   private @Nullable Map<Integer, SnapshotReader> readers;
@@ -49,7 +54,6 @@ public final class Transaction implements OpenDatabase.Writer {
   private final SavepointOrder savepoints = new SavepointOrder();
   private @Nullable Object attachment;
   private long lockTimeoutMillis;
-  private boolean metRewrite;
   private @Nullable ChangeWatch watch;
   private Protocol protocol;
   private volatile boolean active = true;
@@ -60,7 +64,8 @@ public final class Transaction implements OpenDatabase.Writer {
     this.reads = isolation == IsolationLevel.SERIALIZABLE ? new ReadSet() : null;
     this.protocol = database.defaultProtocol();
     this.stamp = new CommitStamp(database.nextTransactionId());
-    this.snapshots = new StatementSnapshots(database.snapshots(), stamp);
+    this.snapshots = new StatementSnapshots(database.snapshots(), stamp, isolation);
+    this.claims = new TableClaims(database, stamp);
     this.readPoint = snapshots.readPoint();
     if (reads != null) {
       usesCodes();
@@ -97,18 +102,54 @@ public final class Transaction implements OpenDatabase.Writer {
     return lockTimeoutMillis;
   }
 
-  void awaitEnd(CommitStamp other, long limitNanos) {
-    database.lockWaits().await(stamp, other, limitNanos);
+  /** Returns when the other transaction keeps this one no longer from what it refused. */
+  void awaitEnd(ConflictingWrite conflict, long limitNanos) {
+    database.lockWaits().await(stamp, conflict, limitNanos);
+  }
+
+  /** Its commit has its place in the log: it is about to be visible. */
+  void awaitReleased(CommitStamp other) {
+    for (int i = 0; database.snapshots().released() < other.sequence(); i++) {
+      database.check();
+      if (i < RELEASE_SPINS) {
+        Thread.onSpinWait();
+      } else {
+        LockSupport.parkNanos(this, RELEASE_WAIT_NANOS);
+      }
+    }
   }
 
   /** A new statement: at READ COMMITTED it sees the commits so far. */
   public void beginStatement() {
-    if (isolation != IsolationLevel.READ_COMMITTED) {
-      return;
+    if (isolation == IsolationLevel.READ_COMMITTED) {
+      check();
     }
-    check();
-    readers = null;
-    readPoint = snapshots.renew();
+    moveTo(snapshots.next());
+  }
+
+  /**
+   * The statement is going to write: at READ COMMITTED, or as the first of its transaction, it sees
+   * the commits that are in the log but not yet durable, too, so that it may overwrite them (E2).
+   * The transaction ends after these are durable.
+   */
+  public void beginChange() {
+    moveTo(snapshots.nextForChange());
+  }
+
+  private void moveTo(ReadPoint next) {
+    if (!next.equals(readPoint)) {
+      readers = null;
+      readPoint = next;
+    }
+  }
+
+  /**
+   * E3. Returns when all that this transaction has seen is durable.
+   *
+   * @throws GpdbException when the medium has failed
+   */
+  public void awaitSeen() {
+    database.groupCommit().awaitDurable(readPoint.sequence());
   }
 
   /**
@@ -126,6 +167,11 @@ public final class Transaction implements OpenDatabase.Writer {
 
   public boolean isActive() {
     return active;
+  }
+
+  /** Whether statements that write see its commit, which may not be durable yet (E1). */
+  public boolean isReleased() {
+    return stamp.sequence() <= database.snapshots().released();
   }
 
   /**
@@ -188,11 +234,7 @@ public final class Transaction implements OpenDatabase.Writer {
 
   /** F3. The table is not dropped or rewritten by a transaction that this one does not see. */
   void requireKept(TableVersions table) {
-    CommitStamp dropper = LockWaits.afterRewrite(table, this::check);
-    if (dropper != null && dropper != stamp) {
-      metRewrite = dropper.yields();
-      throw conflict("another transaction has dropped the table", table.tableId());
-    }
+    claims.requireKept(table, this::check);
   }
 
   void refuse(@Nullable GpdbException conflict) {
@@ -359,32 +401,17 @@ public final class Transaction implements OpenDatabase.Writer {
   TransactionWrites writesTo(TableVersions table) {
     TransactionWrites w = writes();
     if (w.touched().add(table)) {
-      table.writers().add(stamp);
-      CommitStamp dropper = LockWaits.afterRewrite(table, this::check);
-      if (dropper != null) {
-        metRewrite = dropper.yields();
-        w.touched().remove(table);
-        table.writers().remove(stamp);
-        throw conflict("another transaction has dropped the table", table.tableId());
-      }
-      if (table.isFencedFrom(readPoint)) {
-        w.touched().remove(table);
-        table.writers().remove(stamp);
-        throw conflict("another transaction has altered the table", table.tableId());
-      }
-      CommitStamp locker = table.locker();
-      if (locker != null && locker != stamp) {
-        w.touched().remove(table);
-        table.writers().remove(stamp);
-        throw lockedBy(locker, table);
+      boolean entered = false;
+      try {
+        claims.enter(table, readPoint, this::check);
+        entered = true;
+      } finally {
+        if (!entered) {
+          w.touched().remove(table);
+        }
       }
     }
     return w;
-  }
-
-  private GpdbException lockedBy(CommitStamp other, TableVersions table) {
-    database.counters().conflict();
-    return Conflicts.atTable(other, table);
   }
 
   /**
@@ -395,22 +422,7 @@ public final class Transaction implements OpenDatabase.Writer {
   public void lockTable(int tableId) {
     TableVersions table = visible(tableId);
     var _ = writesTo(table);
-    synchronized (table) {
-      CommitStamp before = table.locker();
-      if (before == stamp) {
-        return;
-      }
-      if (before != null) {
-        throw lockedBy(before, table);
-      }
-      table.locker(stamp);
-      for (CommitStamp writer : table.writers()) {
-        if (writer != stamp) {
-          table.locker(null);
-          throw lockedBy(writer, table);
-        }
-      }
-    }
+    claims.lock(table);
   }
 
   /**
@@ -418,7 +430,7 @@ public final class Transaction implements OpenDatabase.Writer {
    * run again from its beginning, it is not.
    */
   public boolean metRewrite() {
-    return metRewrite;
+    return claims.metRewrite();
   }
 
   public Savepoint savepoint() {
@@ -483,6 +495,7 @@ public final class Transaction implements OpenDatabase.Writer {
         w.free();
       }
       end();
+      awaitSeen();
       database.counters().committedReadOnly();
       return;
     }
@@ -518,9 +531,10 @@ public final class Transaction implements OpenDatabase.Writer {
     ReadSet read = reads;
     CommitCheck check = read == null ? null : () -> judge(read);
     boolean needsHome = records.needsHome();
+    CommitRequest.Kind kind = kindOf(w, needsHome);
     try (CommitBuffers made =
         database.isLogged() ? new CommitBuffers(database.memory(), records) : null) {
-      database.groupCommit().commit(new CommitRequest(stamp, made, check, needsHome));
+      database.groupCommit().commit(new CommitRequest(stamp, made, check, kind, needsHome));
       records.durable();
     } catch (RuntimeException e) {
       if (Poison.isHarmless(e)) {
@@ -528,6 +542,15 @@ public final class Transaction implements OpenDatabase.Writer {
       }
       throw e;
     }
+  }
+
+  private static CommitRequest.Kind kindOf(TransactionWrites w, boolean needsHome) {
+    if (w.hasDefinitions()) {
+      return CommitRequest.Kind.DEFINITIONS;
+    }
+    return needsHome || !w.touchedColumns().isEmpty()
+        ? CommitRequest.Kind.OTHER_ROWS
+        : CommitRequest.Kind.LOGGED_ROWS;
   }
 
   /** Undoes everything; of a database whose medium failed, only in memory. */
@@ -554,16 +577,19 @@ public final class Transaction implements OpenDatabase.Writer {
       database.counters().rolledBack();
       database.garbage().ended(w);
     }
+    if (!database.poison().isPoisoned()) {
+      awaitSeen();
+    }
   }
 
   private void end() {
     active = false;
-    stamp.end();
     TransactionWrites w = writes;
     if (w != null) {
       w.touched().forEach(table -> table.released(stamp));
       database.written(this);
     }
+    stamp.end();
     if (writers != null) {
       writers.values().forEach(VersioningWriter::end);
     }

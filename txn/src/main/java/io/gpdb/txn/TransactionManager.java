@@ -34,6 +34,7 @@ import io.gpdb.txn.protocol.WriteProtocol;
 import io.gpdb.txn.recovery.LogCheck;
 import io.gpdb.txn.recovery.Recovery;
 import io.gpdb.txn.version.CommitStamp;
+import io.gpdb.txn.version.LockWaits;
 import io.gpdb.txn.version.Snapshots;
 import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.TxnCounters;
@@ -116,6 +117,7 @@ public final class TransactionManager implements AutoCloseable {
       boolean logged = directory.domain() != PersistenceDomain.NONE;
       MemoryAccount memory = space.memory().work();
       Poison poison = new Poison();
+      LockWaits lockWaits = new LockWaits();
       TxnCounters counters = new TxnCounters();
       Snapshots snapshots = new Snapshots();
       Recovery recovery = new Recovery(directory, space, device, memory);
@@ -132,6 +134,7 @@ public final class TransactionManager implements AutoCloseable {
               snapshots,
               counters,
               poison,
+              lockWaits,
               recovery.sequence(),
               options.commitsInFlight());
       ColumnStores stores = new ColumnStores(device, memory, options.log());
@@ -151,6 +154,7 @@ public final class TransactionManager implements AutoCloseable {
               commits,
               counters,
               poison,
+              lockWaits,
               recovery.transactionId());
       int epoch = wal == null ? 0 : wal.epoch();
       return new TransactionManager(database, options, wal, epoch, report);

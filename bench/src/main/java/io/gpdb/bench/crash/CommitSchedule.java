@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,11 +37,13 @@ final class CommitSchedule {
 
   private final class Committer {
     final Runnable commit;
+    final BooleanSupplier mayStart;
     final Thread thread;
     Place place = Place.NOT_STARTED;
 
-    Committer(Runnable commit) {
+    Committer(Runnable commit, BooleanSupplier mayStart) {
       this.commit = commit;
+      this.mayStart = mayStart;
       this.thread = Thread.ofPlatform().daemon().name("gpdb-commit").unstarted(this::run);
     }
 
@@ -57,7 +60,14 @@ final class CommitSchedule {
 
   /** Adds a commit, which begins after those added before. */
   void add(Runnable commit) {
-    committers.add(new Committer(commit));
+    add(commit, () -> true);
+  }
+
+  /**
+   * @param mayStart whether it may begin; true at the latest when those before it have ended
+   */
+  void add(Runnable commit, BooleanSupplier mayStart) {
+    committers.add(new Committer(commit, mayStart));
   }
 
   private synchronized void ended(Committer committer, @Nullable RuntimeException failed) {
@@ -91,9 +101,9 @@ final class CommitSchedule {
   /** Returns when all have committed; throws what the first that failed threw. */
   void run() {
     int started = 0;
-    while (started < committers.size() || !allEnded()) {
+    while ((started < committers.size() && failure == null) || !allEnded(started)) {
       List<Committer> ready = ready();
-      boolean more = started < committers.size();
+      boolean more = failure == null && started < committers.size() && mayStart(started);
       if (more && (ready.isEmpty() || random.nextInt(3) == 0)) {
         start(committers.get(started++));
       } else if (!ready.isEmpty()) {
@@ -117,8 +127,12 @@ final class CommitSchedule {
     notifyAll();
   }
 
-  private synchronized boolean allEnded() {
-    return committers.stream().allMatch(c -> c.place == Place.ENDED);
+  private boolean mayStart(int index) {
+    return committers.get(index).mayStart.getAsBoolean();
+  }
+
+  private synchronized boolean allEnded(int started) {
+    return committers.subList(0, started).stream().allMatch(c -> c.place == Place.ENDED);
   }
 
   private synchronized List<Committer> ready() {

@@ -21,7 +21,7 @@ public final class MediumExploration {
   /** Those in which nobody is killed and acts follow one another. */
   public static List<String> workloads() {
     return Arrays.stream(Workload.values())
-        .filter(w -> !w.kills() && w.cost() == 1 && w != Workload.COMMITS_TOGETHER)
+        .filter(w -> !w.kills() && w.cost() == 1 && !w.isConcurrent())
         .map(Workload::name)
         .toList();
   }

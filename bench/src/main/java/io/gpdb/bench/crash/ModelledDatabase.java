@@ -5,6 +5,7 @@ import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
+import io.gpdb.txn.api.IsolationLevel;
 import io.gpdb.txn.api.Protocol;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -14,6 +15,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -135,6 +137,51 @@ final class ModelledDatabase implements AutoCloseable {
     committing = List.of();
   }
 
+  /**
+   * Commits transactions in threads of their own, in an order of acts drawn from {@code random}:
+   * each begins when the one before it is released, sees it, and does its work.
+   */
+  void commitDependent(List<Consumer<ModelledTransaction>> works, Random random) {
+    List<ModelledTransaction> begun = new ArrayList<>();
+    SideBySide commits = new SideBySide(acknowledged, begun, true);
+    CommitSchedule turns = new CommitSchedule(random);
+    for (int i = 0; i < works.size(); i++) {
+      int index = i;
+      turns.add(
+          () -> {
+            Transaction tx = manager.begin(IsolationLevel.READ_COMMITTED);
+            tx.beginChange();
+            ModelledTransaction own = new ModelledTransaction(this, tx, commits.all());
+            works.get(index).accept(own);
+            synchronized (commits) {
+              begun.add(own);
+              committing = commits.possible();
+            }
+            tx.commit();
+            synchronized (commits) {
+              commits.acknowledge(index);
+              acknowledged = commits.acknowledged();
+              committing = commits.possible();
+            }
+          },
+          () -> index == 0 || isReleased(commits, begun, index - 1));
+    }
+    schedule = turns;
+    try {
+      turns.run();
+    } finally {
+      schedule = null;
+    }
+    committing = List.of();
+  }
+
+  private static boolean isReleased(
+      SideBySide commits, List<ModelledTransaction> begun, int index) {
+    synchronized (commits) {
+      return index < begun.size() && begun.get(index).transaction().isReleased();
+    }
+  }
+
   /** Frees the codes of strings that no row has any more. */
   void releaseStrings() {
     manager.releaseStrings();
@@ -146,7 +193,7 @@ final class ModelledDatabase implements AutoCloseable {
   }
 
   /** As one transaction. */
-  void commit(java.util.function.Consumer<ModelledTransaction> work) {
+  void commit(Consumer<ModelledTransaction> work) {
     ModelledTransaction tx = begin();
     work.accept(tx);
     commit(tx);

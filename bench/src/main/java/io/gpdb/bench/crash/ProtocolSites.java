@@ -70,7 +70,7 @@ final class ProtocolSites {
   private static List<Setting> settings(Protocol protocol, long seed) {
     List<Setting> settings = new ArrayList<>();
     for (Workload workload : Workload.values()) {
-      if (workload == Workload.COMMITS_TOGETHER) {
+      if (workload.isConcurrent()) {
         continue; // its threads reach the sites in no order that an omission can be counted by
       }
       if (workload == Workload.GROWTH) {

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a crash may leave of transactions that commit side by side. They have written different rows
- * and read none of each other's, so each is there as a whole or not; where their order in the log
- * is known, none is there without those before it.
+ * What a crash may leave of transactions that commit side by side, each as a whole or not. Where
+ * their order in the log is known, because they begin to commit in it or depend on each other, none
+ * is there without those before it; otherwise they have written different rows.
  */
 final class SideBySide {
   private final Contents before;
@@ -26,6 +26,11 @@ final class SideBySide {
    */
   void acknowledge(int index) {
     acknowledged |= inOrder ? (2 << index) - 1 : 1 << index;
+  }
+
+  /** With all of them. */
+  Contents all() {
+    return contents((1 << transactions.size()) - 1);
   }
 
   /** What must be there. */

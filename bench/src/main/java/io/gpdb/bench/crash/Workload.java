@@ -392,24 +392,15 @@ enum Workload {
   COMMITS_TOGETHER {
     @Override
     void run(ModelledDatabase db, Random random) {
-      int table = tableOf(db, 45, id -> id);
-      for (int round = 0; round < 8; round++) {
-        List<ModelledTransaction> together = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-          int own = i;
-          int add = round * 1000;
-          ModelledTransaction tx = db.begin();
-          update(tx, table, id -> id % 3 == own && id < 45, id -> id * 3L + add);
-          tx.insert(table, rows(db.newIds(3), 3, id -> id % 2 == 0 ? NULL : id + add));
-          together.add(tx);
-        }
-        db.commitTogether(together, random);
-        if (round == 2) {
-          db.checkpoint();
-        } else if (round == 5) {
-          db.abandonAndReopen();
-        }
-      }
+      new ConcurrentSteps(db, random).together();
+    }
+  },
+
+  /** Each transaction overwrites rows of the one before it, whose commit is under way. */
+  DEPENDENT_COMMITS {
+    @Override
+    void run(ModelledDatabase db, Random random) {
+      new ConcurrentSteps(db, random).dependent();
     }
   },
 
@@ -453,6 +444,11 @@ enum Workload {
   /** Whether processes are killed in it. */
   boolean kills() {
     return this == KILLS || this == KILLS_AT_PLACES;
+  }
+
+  /** Whether several threads commit in it. */
+  boolean isConcurrent() {
+    return this == COMMITS_TOGETHER || this == DEPENDENT_COMMITS;
   }
 
   /** A new table with that number of rows, in two transactions. */

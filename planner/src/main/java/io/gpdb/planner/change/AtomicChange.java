@@ -28,6 +28,7 @@ public final class AtomicChange {
       Supplier<T> change,
       @Nullable Long waitMillis) {
     StatementWaits waits = waitMillis == null ? null : StatementWaits.ofStatement(tx, waitMillis);
+    tx.beginChange();
     while (true) {
       tx.usesCodes();
       Savepoint before = tx.savepoint();

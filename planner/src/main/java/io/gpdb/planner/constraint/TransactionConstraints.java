@@ -148,6 +148,7 @@ final class TransactionConstraints implements ChangeWatch, StatementConstraints.
   public void beforeCommit() {
     if (!waiting.isEmpty()) {
       transaction.beginStatement();
+      transaction.beginChange();
       checkAll();
     }
   }

@@ -199,13 +199,15 @@ public final class TransactionWrites implements SectionSink {
         && sectionMemory.totalBytes() == 0;
   }
 
+  /** Whether a table was made, dropped, rewritten or given another definition. */
+  public boolean hasDefinitions() {
+    return !(created.isEmpty() && dropped.isEmpty() && fenced.isEmpty() && grown.isEmpty());
+  }
+
   /** Whether rows were locked and nothing was changed. */
   public boolean areLocks() {
     return !versions.isEmpty()
-        && created.isEmpty()
-        && dropped.isEmpty()
-        && fenced.isEmpty()
-        && grown.isEmpty()
+        && !hasDefinitions()
         && sectionMemory.totalBytes() == 0
         && versions.stream().allMatch(UndoVersion::isLock);
   }

@@ -19,6 +19,7 @@ public final class CommitBatch {
   private boolean interrupted;
   private long start;
   private long end;
+  private boolean released;
   private boolean settled;
   private boolean drained;
   private boolean homeDrained;
@@ -48,6 +49,41 @@ public final class CommitBatch {
 
   void settle() {
     settled = true;
+  }
+
+  /** Whether all that it changes is in its records in the log, and no definition of a table. */
+  boolean isOfLoggedRows() {
+    for (CommitRequest request : requests) {
+      if (request.kind() != CommitRequest.Kind.LOGGED_ROWS) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether others may see it: its stamps have their sequences. */
+  boolean isReleased() {
+    return released;
+  }
+
+  /**
+   * Gives the stamps their sequences.
+   *
+   * @param newest the sequence of the commit before the batch
+   * @return that of its last commit
+   */
+  long release(long newest) {
+    assert !released : "E1: released twice";
+    released = true;
+    long last = newest;
+    for (CommitRequest request : requests) {
+      if (!request.isFailed()) {
+        assert request.sequence() > last : "G2: sequence " + request.sequence() + " falls";
+        last = request.sequence();
+        request.stamp().commit(last);
+      }
+    }
+    return last;
   }
 
   void beginAt(long position) {

@@ -11,6 +11,7 @@ public final class CommitRequest {
   private final CommitStamp stamp;
   private final @Nullable CommitBuffers records;
   private final @Nullable CommitCheck check;
+  private final Kind kind;
   private boolean needsHome;
   private boolean failed;
   private @Nullable RuntimeException failure;
@@ -18,8 +19,18 @@ public final class CommitRequest {
   private long sequence;
   private volatile boolean done;
 
+  /** What it changes, which decides when others may see it. */
+  public enum Kind {
+    /** Rows, all of them in the log: released as soon as its records are there (E1). */
+    LOGGED_ROWS,
+    /** Rows, some of them outside the log: released when durable. */
+    OTHER_ROWS,
+    /** Also definitions of tables: released when durable. */
+    DEFINITIONS
+  }
+
   /**
-   * @param stamp gets its sequence when all is durable
+   * @param stamp gets its sequence when its records are in the log, or durable
    * @param records null when nothing is logged
    * @param check may refuse the commit; null when nothing can
    * @param needsHome whether the records rely on what was written to the home file, not drained
@@ -28,8 +39,10 @@ public final class CommitRequest {
       CommitStamp stamp,
       @Nullable CommitBuffers records,
       @Nullable CommitCheck check,
+      Kind kind,
       boolean needsHome) {
     this.stamp = stamp;
+    this.kind = kind;
     this.records = records;
     this.check = check;
     this.needsHome = needsHome;
@@ -61,6 +74,10 @@ public final class CommitRequest {
 
   void sequence(long commitSequence) {
     sequence = commitSequence;
+  }
+
+  Kind kind() {
+    return kind;
   }
 
   CommitStamp stamp() {

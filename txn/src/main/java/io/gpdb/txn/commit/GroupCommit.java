@@ -4,11 +4,14 @@ import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.txn.log.RecordBuffer;
 import io.gpdb.txn.log.Wal;
 import io.gpdb.txn.protocol.Poison;
+import io.gpdb.txn.version.LockWaits;
 import io.gpdb.txn.version.Snapshots;
 import io.gpdb.txn.version.TxnCounters;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +29,10 @@ import org.jspecify.annotations.Nullable;
  * What a crash tears out of the batches in flight therefore ends the log before anything that was
  * acknowledged. G4. Every record is made by the thread that commits. Requests whose records are not
  * all made wait until that thread leads: its batch begins or goes on with them.
+ *
+ * <p>E1. What a batch has written is released, to be seen and overwritten by those who write, when
+ * its records are in the log and all before it is released. Whoever has seen it ends after it is
+ * durable: one that commits, by G3, and all others by {@link #awaitDurable}.
  */
 public final class GroupCommit {
   private final @Nullable Wal wal;
@@ -33,7 +40,9 @@ public final class GroupCommit {
   private final Snapshots snapshots;
   private final TxnCounters counters;
   private final Poison poison;
+  private final LockWaits lockWaits;
   private final int inFlightMax;
+  private final Set<Thread> awaitingDurable = ConcurrentHashMap.newKeySet();
 
   // Guarded by this.
   private final ArrayDeque<CommitRequest> waiting = new ArrayDeque<>();
@@ -57,6 +66,7 @@ public final class GroupCommit {
       Snapshots snapshots,
       TxnCounters counters,
       Poison poison,
+      LockWaits lockWaits,
       long lastSequence,
       int inFlightMax) {
     this.wal = wal;
@@ -64,12 +74,13 @@ public final class GroupCommit {
     this.snapshots = snapshots;
     this.counters = counters;
     this.poison = poison;
+    this.lockWaits = lockWaits;
     this.lastSequence = lastSequence;
     this.inFlightMax = inFlightMax;
     this.acknowledged = wal == null ? 0 : wal.position();
   }
 
-  /** Returns when the request's records are durable and its stamp is visible. */
+  /** Returns when the request's records are durable and its stamp is visible to all. */
   public void commit(CommitRequest request) {
     synchronized (this) {
       waiting.add(request);
@@ -147,6 +158,7 @@ public final class GroupCommit {
       poison.check();
       batch.requests().forEach(CommitRequest::takePlace);
       write(batch);
+      release(batch);
     } catch (RuntimeException | Error e) {
       poison.poison(e);
     }
@@ -192,6 +204,51 @@ public final class GroupCommit {
     if (log != null) {
       PersistentMemory flushed = log.flush();
       batch.written(log.position(), flushed);
+    }
+  }
+
+  /** Lets others see what the batch has written, when that may be before it is durable (E1). */
+  private void release(CommitBatch batch) {
+    if (wal == null || !batch.isOfLoggedRows()) {
+      return;
+    }
+    synchronized (this) {
+      for (CommitBatch before : inFlight) {
+        if (before == batch) {
+          break;
+        }
+        if (!before.isReleased()) {
+          return;
+        }
+      }
+      snapshots.release(batch.release(snapshots.released()));
+    }
+    lockWaits.changed();
+  }
+
+  /**
+   * E3. Returns when the commits up to the one of that sequence are durable.
+   *
+   * @throws GpdbException when that is not known, because the medium has failed
+   */
+  public void awaitDurable(long sequence) {
+    if (snapshots.newestCommit() >= sequence) {
+      return;
+    }
+    Thread waiter = Thread.currentThread();
+    boolean interrupted = false;
+    awaitingDurable.add(waiter);
+    try {
+      while (snapshots.newestCommit() < sequence) {
+        poison.check();
+        LockSupport.park(this);
+        interrupted |= Thread.interrupted();
+      }
+    } finally {
+      awaitingDurable.remove(waiter);
+      if (interrupted) {
+        waiter.interrupt();
+      }
     }
   }
 
@@ -255,6 +312,7 @@ public final class GroupCommit {
       next = nextLeader();
     }
     ended.forEach(CommitBatch::finish);
+    awaitingDurable.forEach(LockSupport::unpark);
     wake(next);
     if (first != null) {
       first.wakeLeader();
@@ -270,12 +328,17 @@ public final class GroupCommit {
         : "G3: acknowledged to " + acknowledged + ", now from " + batch.start();
     assert batch.isDrained() : "G1: acknowledged from " + batch.start() + ", not drained";
     assert batch.isHomeDrained() : "B2: acknowledged without its extents, from " + batch.start();
+    if (!batch.isReleased()) {
+      batch.release(snapshots.newestCommit());
+    }
     long newest = snapshots.newestCommit();
     for (CommitRequest request : batch.requests()) {
       if (!request.isFailed()) {
-        assert request.sequence() > newest : "G2: sequence " + request.sequence() + " falls";
         newest = request.sequence();
-        request.stamp().commit(newest);
+        request.stamp().durable();
+        if (request.kind() == CommitRequest.Kind.DEFINITIONS) {
+          snapshots.defined(newest);
+        }
       }
     }
     snapshots.publish(newest);

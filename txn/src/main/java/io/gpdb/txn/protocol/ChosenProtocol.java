@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>M1. A chunk that is in place stays so while the database is open: every later change of it is
  * made by undo, and its transaction's record names the extent. M2. A chunk is taken in place only
- * when no change of its column is uncommitted: what its extent holds then is in the log already, or
- * is of rows that do not live.
+ * when no change of its column waits for its commit to be durable: what its extent holds then is in
+ * the log already, or is of rows that do not live.
  */
 public final class ChosenProtocol implements WriteProtocol {
   private final ColumnStores stores;
@@ -129,7 +129,7 @@ public final class ChosenProtocol implements WriteProtocol {
     };
   }
 
-  /** M2. */
+  /** M2, E4. */
   private static boolean mayAdopt(TableVersions table, Tablet tablet, int column) {
     return !table.hasUncommitted(tablet.number(), column);
   }

@@ -1,6 +1,10 @@
 package io.gpdb.txn.version;
 
-/** The transaction that wrote a version, and when it committed, once it has. */
+/**
+ * The transaction that wrote a version, and when it committed, once it has: it is first {@link
+ * #order ordered}, then has its {@link #commit sequence} and may be read and overwritten, and then
+ * is {@link #durable}.
+ */
 public final class CommitStamp {
   /** Sequence of what has not committed: later than every snapshot. */
   public static final long ACTIVE = Long.MAX_VALUE;
@@ -8,6 +12,7 @@ public final class CommitStamp {
   private final long transactionId;
   private volatile long sequence = ACTIVE;
   private volatile boolean ordered;
+  private volatile boolean durable;
   private volatile boolean yields;
   private volatile boolean ended;
   private volatile int undoneCount;
@@ -34,13 +39,18 @@ public final class CommitStamp {
     return ordered || sequence != ACTIVE;
   }
 
-  /** Whether it goes on and may keep others from writing. */
+  /** Whether it goes on and may keep others from writing its rows. */
   public boolean isOpen() {
     return !ended && sequence == ACTIVE;
   }
 
   public void end() {
     ended = true;
+  }
+
+  /** Whether it keeps others from nothing any more, also not from its tables. */
+  boolean hasEnded() {
+    return ended;
   }
 
   /** How often a part of it was undone; others may have waited for that part. */
@@ -63,8 +73,19 @@ public final class CommitStamp {
     yields = true;
   }
 
+  /** Its records are in the log: what it wrote may be read and overwritten by others. */
   public void commit(long commitSequence) {
     assert sequence == ACTIVE : "transaction " + transactionId + " commits twice";
     sequence = commitSequence;
+  }
+
+  /** Its records are durable, and all before them in the log. */
+  public void durable() {
+    assert sequence != ACTIVE : "transaction " + transactionId + " is durable without a place";
+    durable = true;
+  }
+
+  boolean isDurable() {
+    return durable;
   }
 }

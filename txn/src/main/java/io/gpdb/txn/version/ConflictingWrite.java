@@ -26,6 +26,11 @@ public final class ConflictingWrite extends WriteConflict {
     return new ConflictingWrite(writer, tableId, NO_ROW, indexOrdinal, key);
   }
 
+  /** Whether the writer is in the way of a whole table, until its end. */
+  boolean isAtTable() {
+    return row() == NO_ROW && indexOrdinal() == NO_INDEX;
+  }
+
   public CommitStamp writer() {
     return writer;
   }

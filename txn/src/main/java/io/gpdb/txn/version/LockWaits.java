@@ -25,18 +25,32 @@ public final class LockWaits {
   private volatile int waiters;
 
   /**
-   * Returns when the other transaction has ended or has undone something.
+   * Returns when the other transaction may be overwritten, or has undone something: where it has
+   * written a row, when its commit is released; where it is in the way of a whole table, at its
+   * end.
    *
    * @throws GpdbException DEADLOCK, LOCK_TIMEOUT, CANCELLED
    */
-  public synchronized void await(CommitStamp waiter, CommitStamp other, long limitNanos) {
+  public void await(CommitStamp waiter, ConflictingWrite conflict, long limitNanos) {
+    CommitStamp other = conflict.writer();
+    if (isInTheWay(other, conflict.isAtTable())) {
+      await(waiter, other, conflict.isAtTable(), limitNanos);
+    }
+  }
+
+  private static boolean isInTheWay(CommitStamp other, boolean ofTable) {
+    return ofTable ? !other.hasEnded() : other.isOpen();
+  }
+
+  private synchronized void await(
+      CommitStamp waiter, CommitStamp other, boolean ofTable, long limitNanos) {
     requireNoCircle(waiter, other);
     int undone = other.undoneCount();
     waiting.put(waiter, other);
     waiters++;
     boolean interrupted = false;
     try {
-      while (other.isOpen() && other.undoneCount() == undone) {
+      while (isInTheWay(other, ofTable) && other.undoneCount() == undone) {
         StopSignal.poll();
         interrupted |= sleep(limitNanos);
       }
@@ -95,7 +109,7 @@ public final class LockWaits {
     }
   }
 
-  /** A transaction has ended or undone something: those that wait look again. */
+  /** A transaction is released, has ended or undone something: those that wait look again. */
   public void changed() {
     if (waiters > 0) {
       synchronized (this) {

@@ -7,7 +7,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongSupplier;
 
 /**
- * The snapshots in use, and the newest commit. Lock-free.
+ * The snapshots in use, the newest commit that is durable, and the newest that is released: in the
+ * log, in an order that is settled, and not yet durable as a rule. Lock-free.
  *
  * <p>A slot holds the snapshot's sequence plus one; 0 is a free slot. A transaction that begins
  * publishes its slot and then looks whether the newest commit is still the same; one that commits
@@ -23,6 +24,8 @@ public final class Snapshots {
   private final LongSupplier nanoClock;
   private volatile int slotsUsed;
   private volatile long newestCommit;
+  private volatile long released;
+  private volatile long newestDefinition;
 
   public Snapshots() {
     this(System::nanoTime);
@@ -35,12 +38,40 @@ public final class Snapshots {
     this.nanoClock = nanoClock;
   }
 
+  /** All commits up to this one are durable. */
   public long newestCommit() {
     return newestCommit;
   }
 
-  /** Makes commits up to {@code sequence} visible to snapshots that begin from now on. */
+  /** E1. Those who write may see the commits up to this one; {@link #newestCommit} or later. */
+  public long released() {
+    return released;
+  }
+
+  /** The newest commit that has changed the definition of a table. */
+  long newestDefinition() {
+    return newestDefinition;
+  }
+
+  /** Makes commits up to {@code sequence} visible to those who write; one thread at a time. */
+  public void release(long sequence) {
+    assert sequence >= released : "E1: released to " + released + ", now to " + sequence;
+    released = sequence;
+  }
+
+  /** The commit, about to be published, has changed definitions; one thread at a time. */
+  public void defined(long sequence) {
+    newestDefinition = sequence;
+  }
+
+  /**
+   * Makes commits up to {@code sequence} visible to snapshots that begin from now on: they are
+   * durable. One thread at a time.
+   */
   public void publish(long sequence) {
+    if (released < sequence) {
+      released = sequence;
+    }
     newestCommit = sequence;
   }
 
@@ -76,6 +107,16 @@ public final class Snapshots {
       seen = newestCommit;
       slots.set(slot, seen + 1);
     }
+  }
+
+  /**
+   * Moves the slot on, to a released commit. What the slot keeps until then is kept, too: no
+   * version between the two is dropped.
+   */
+  void moveTo(int slot, long sequence) {
+    assert sequence >= sequence(slot) && sequence <= released
+        : "from " + sequence(slot) + " to " + sequence + " of " + released;
+    slots.set(slot, sequence + 1);
   }
 
   public long sequence(int slot) {

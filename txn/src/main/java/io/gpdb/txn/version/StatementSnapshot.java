@@ -30,11 +30,26 @@ public final class StatementSnapshot implements SnapshotHold {
     return holders > 0;
   }
 
-  /** Moves to the newest commit; only while nobody holds the snapshot. */
-  synchronized ReadPoint renew() {
+  /**
+   * Moves to the newest durable commit, but not back; only while nobody holds the snapshot.
+   *
+   * @param least what is seen already
+   */
+  synchronized ReadPoint renew(long least) {
     assert holders == 0 && !ended : "holders=" + holders + ", ended=" + ended;
-    snapshots.settle(slot);
-    readPoint = new ReadPoint(snapshots.sequence(slot), own);
+    if (snapshots.newestCommit() >= least) {
+      snapshots.settle(slot);
+    }
+    return moveTo(Math.max(least, snapshots.sequence(slot)));
+  }
+
+  /** Moves to a released commit; only while nobody holds the snapshot. */
+  synchronized ReadPoint moveTo(long sequence) {
+    assert holders == 0 && !ended : "holders=" + holders + ", ended=" + ended;
+    if (sequence != readPoint.sequence()) {
+      snapshots.moveTo(slot, sequence);
+      readPoint = new ReadPoint(sequence, own);
+    }
     return readPoint;
   }
 

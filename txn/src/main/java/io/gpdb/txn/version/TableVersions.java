@@ -229,7 +229,7 @@ public final class TableVersions {
     return tablet < known.length ? known[tablet] : null;
   }
 
-  /** Whether a transaction that has not committed has updated the column of the tablet. */
+  /** Whether a transaction whose commit is not durable has updated the column of the tablet. */
   public boolean hasUncommitted(int tablet, int column) {
     TabletVersions versions = tablet(tablet);
     return versions != null && versions.hasUncommitted(column);

@@ -112,11 +112,11 @@ public final class TabletVersions {
     return true;
   }
 
-  /** Whether a transaction that has not committed has updated the column. */
+  /** Whether a transaction whose commit is not durable has updated the column. */
   boolean hasUncommitted(int column) {
     for (int i = rowWrites.size() - 1; i >= 0; i--) {
       UndoVersion v = rowWrites.at(i);
-      if (v.positionOf(column) >= 0 && v.stamp().sequence() == CommitStamp.ACTIVE) {
+      if (v.positionOf(column) >= 0 && !v.stamp().isDurable()) {
         return true;
       }
     }

@@ -14,6 +14,7 @@ import io.gpdb.txn.log.WalRecord;
 import io.gpdb.txn.log.WalSegment;
 import io.gpdb.txn.protocol.Poison;
 import io.gpdb.txn.version.CommitStamp;
+import io.gpdb.txn.version.LockWaits;
 import io.gpdb.txn.version.Snapshots;
 import io.gpdb.txn.version.TxnCounters;
 import java.util.ArrayList;
@@ -74,7 +75,8 @@ class CommitBuffersTest {
           PersistentMemory home = directory.open("home.gpdb", 4096);
           ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
         GroupCommit commits =
-            new GroupCommit(wal, home, new Snapshots(), new TxnCounters(), new Poison(), 0, 2);
+            new GroupCommit(
+                wal, home, new Snapshots(), new TxnCounters(), new Poison(), new LockWaits(), 0, 2);
         List<Future<?>> running = new ArrayList<>();
         for (int thread = 0; thread < THREADS; thread++) {
           long first = 1L + thread * COMMITS;
@@ -116,7 +118,7 @@ class CommitBuffersTest {
     CommitStamp stamp = new CommitStamp(id);
     try (CommitBuffers made = new CommitBuffers(memory.work(), new Numbered(id, count(id)))) {
       assertThat(made.hasMore()).isEqualTo(count(id) > CommitBuffers.AHEAD_MAX);
-      commits.commit(new CommitRequest(stamp, made, null, false));
+      commits.commit(new CommitRequest(stamp, made, null, CommitRequest.Kind.OTHER_ROWS, false));
     }
     assertThat(stamp.sequence()).isPositive();
   }
