@@ -144,11 +144,12 @@ class FunctionsTest {
     }
     for (String function :
         List.of(
-            "ACOS", "ASIN", "ATAN", "CBRT", "COS", "COT", "DEGREES", "EXP", "LN", "LOG10",
-            "RADIANS", "SIN", "TAN")) {
+            "ACOS", "ASIN", "ATAN", "CBRT", "COS", "COSH", "COT", "DEGREES", "EXP", "LN", "LOG10",
+            "RADIANS", "SIN", "SINH", "TAN", "TANH")) {
       sample(function, function + "(x)", function + "(n)");
     }
     sample("ATAN2", "ATAN2(x, y)");
+    sample("LOG", "LOG(x, y)", "LOG(2, n)", "LOG(n, d)");
     sample("PI", "PI + x");
     sample("POWER", "POWER(x, y)", "POWER(n, m)");
     sample("ROUND", "ROUND(d, 1)", "ROUND(x)", "ROUND(n)", "ROUND(g, 1)", "ROUND(k)");
@@ -164,6 +165,7 @@ class FunctionsTest {
     for (String function :
         List.of(
             "ASCII",
+            "BIT_LENGTH",
             "CHAR_LENGTH",
             "CHARACTER_LENGTH",
             "LENGTH",
@@ -185,6 +187,13 @@ class FunctionsTest {
     sample("TRIM", "TRIM(s)", "TRIM(LEADING 'a' FROM s)", "TRIM(BOTH t FROM s)");
     sample("OVERLAY", "OVERLAY(s PLACING t FROM 2)", "OVERLAY(s PLACING 'x' FROM i FOR j)");
     sample("POSITION", "POSITION(t IN s)", "POSITION('a' IN s FROM 2)");
+    sample("REGEXP_LIKE", "REGEXP_LIKE(s, t)", "REGEXP_LIKE(s, '[a-c]1?', 'i')");
+    sample(
+        "REGEXP_REPLACE",
+        "REGEXP_REPLACE(s, '[a-c]', t)",
+        "REGEXP_REPLACE(s, t, 'x')",
+        "REGEXP_REPLACE(s, 'A', '<$0>', 'i')");
+    sample("TRANSLATE3", "TRANSLATE(s, 'ab1', 'xy')", "TRANSLATE(s, t, v)");
     sample("REPEAT", "REPEAT(s, 3)", "REPEAT(s, MOD(n, 5))");
     sample("REPLACE", "REPLACE(s, 'a', t)", "REPLACE(s, t, 'b')");
     sample("STRPOS", "STRPOS(s, t)");

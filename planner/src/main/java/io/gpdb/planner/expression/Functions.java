@@ -152,7 +152,7 @@ public final class Functions {
                 .raising()
                 .kernel(KernelArithmetic::absolute)
                 .methods(operation("absolute")),
-            strict("LOG").method("logarithm"),
+            strict("LOG").raising().method("logarithm"),
             strict("SQRT").kernel(KernelArithmetic::root).methods(operation("squareRoot")),
             strict("FLOOR")
                 .raising()
