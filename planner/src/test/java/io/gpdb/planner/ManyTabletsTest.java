@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.exec.emulated.EmulatedOptions.Mode;
 import io.gpdb.planner.statement.ParameterColumns;
+import io.gpdb.planner.statement.Result;
+import io.gpdb.planner.statement.RowSet;
+import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.VolatileDirectory;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.TxnOptions;
@@ -141,6 +144,29 @@ class ManyTabletsTest {
       db.transactions().limitMemory(used + 2 * views);
       assertThat(db.rows(before, QUERIES.get(4))).isEqualTo(sums);
       before.rollback();
+    }
+  }
+
+  /** The tablets before the one with the row are in the same launch as it. */
+  @Test
+  void rowsBeforeOneThatFailsAreReturned() {
+    try (EndToEnd db = open(Mode.AUTO, 3)) {
+      fill(db);
+      db.run("UPDATE t SET n = CASE WHEN id = 262150 THEN 0 ELSE 1 END");
+      Transaction tx = db.begin();
+      List<String> before = db.rows(tx, "SELECT id, 1000 / n FROM t WHERE id < 262144");
+      Prepared query = db.engine.prepare("SELECT id, 1000 / n FROM t WHERE g <> 3", tx);
+      long rows = 0;
+      try (RowSet set = ((Result.Rows) query.execute(tx, EndToEnd.bound(query))).rows()) {
+        while (set.next()) {
+          rows++;
+        }
+        throw new AssertionError("no row failed");
+      } catch (GpdbException e) {
+        assertThat(e).hasMessageContaining("row ID = 262150");
+      }
+      assertThat(rows).isEqualTo(before.size());
+      tx.rollback();
     }
   }
 

@@ -26,21 +26,22 @@ public final class BatchWindows implements AutoCloseable {
   private static final int SHARE_COPIED_MAX = 4;
 
   private final Batches batches;
-  private final long rowsMax;
   private final List<Batch> window = new ArrayList<>();
 
   /**
    * @param batches closed with this
-   * @param rowsMax beyond which a window takes no further batch
    */
-  public BatchWindows(Batches batches, long rowsMax) {
+  public BatchWindows(Batches batches) {
     this.batches = batches;
-    this.rowsMax = rowsMax;
   }
 
-  /** The batches of the next window, none at the end; those of the window before are closed. */
-  public List<Batch> next() {
-    closeWindow();
+  /**
+   * The batches of the next window, none at the end; those of the window before are closed.
+   *
+   * @param rowsMax beyond which the window takes no further batch
+   */
+  public List<Batch> next(long rowsMax) {
+    release();
     long rows = 0;
     long copied = 0;
     Batch batch = batches.next();
@@ -70,14 +71,15 @@ public final class BatchWindows implements AutoCloseable {
     }
   }
 
-  private void closeWindow() {
+  /** Closes the batches of the window, which nobody reads any more. */
+  public void release() {
     window.forEach(Batch::close);
     window.clear();
   }
 
   @Override
   public void close() {
-    closeWindow();
+    release();
     batches.close();
   }
 }

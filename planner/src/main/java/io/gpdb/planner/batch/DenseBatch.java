@@ -2,6 +2,8 @@ package io.gpdb.planner.batch;
 
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.storage.memory.DeviceBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A batch in memory of its own, without gaps. */
@@ -11,6 +13,7 @@ public final class DenseBatch extends Batch {
   private final @Nullable DeviceBuffer[] validity;
   private final @Nullable StringDomain[] strings;
   private final BatchMemory memory;
+  private @Nullable SharedMemory shared;
 
   public DenseBatch(int rows, int fields, BatchMemory memory) {
     this.rows = rows;
@@ -64,8 +67,25 @@ public final class DenseBatch extends Batch {
     return domain;
   }
 
+  /** Batches with memory of their own, whose columns are in memory of all of them. */
+  public static List<DenseBatch> sharing(BatchMemory all, int[] rows, int fields) {
+    SharedMemory shared = new SharedMemory(all, rows.length);
+    List<DenseBatch> batches = new ArrayList<>();
+    for (int n : rows) {
+      DenseBatch batch = new DenseBatch(n, fields, new BatchMemory());
+      batch.shared = shared;
+      batches.add(batch);
+    }
+    return batches;
+  }
+
   @Override
   public void close() {
     memory.close();
+    SharedMemory others = shared;
+    shared = null;
+    if (others != null) {
+      others.release();
+    }
   }
 }

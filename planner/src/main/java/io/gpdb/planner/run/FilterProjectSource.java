@@ -1,6 +1,7 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.Device;
+import io.gpdb.exec.KernelTrap;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.library.base.DenseColumn;
 import io.gpdb.exec.library.base.SelectedRows;
@@ -9,6 +10,7 @@ import io.gpdb.exec.library.scan.GridFilterProject;
 import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.BatchBinding;
 import io.gpdb.planner.batch.BatchMemory;
+import io.gpdb.planner.batch.BatchWindows;
 import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.DenseBatch;
 import io.gpdb.planner.batch.Execution;
@@ -22,7 +24,11 @@ import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.expression.KernelExpression;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.MemoryAccount;
+import io.gpdb.storage.table.Tablet;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -38,6 +44,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FilterProjectSource extends Source {
   private static final double SELECTIVITY_ASSUMED = 0.25;
+
+  /** What the rows of a window may take while they are filtered. */
+  private static final long WINDOW_BYTES_MAX = 32 << 20;
+
+  /** One part of so many of the memory left: what passes takes as much again. */
+  private static final int SHARE_MEMORY_MAX = 8;
 
   private final Device device;
   private final RexBuilder rexBuilder;
@@ -104,6 +116,11 @@ public final class FilterProjectSource extends Source {
           new GridFilterProject(
               device, name, expressions.inputs(), condition, kernelOutputs, ids >= 0);
     }
+
+    long windowRowsMax() {
+      long left = MemoryAccount.current().availableBytes() / SHARE_MEMORY_MAX;
+      return Math.min(left, WINDOW_BYTES_MAX) / Math.max(1, kernel.bytesPerRow());
+    }
   }
 
   private boolean isRowId(RexNode output) {
@@ -137,46 +154,115 @@ public final class FilterProjectSource extends Source {
     for (int column : variant.expressions.columnsRead()) {
       read.set(column);
     }
-    Batches batches = input.open(x, read);
-    BatchBinding binding = new BatchBinding(variant.expressions, input.types(), x);
-    return new Batches() {
-      @Override
-      public @Nullable Batch next() {
-        try (Batch batch = batches.next()) {
-          return batch == null ? null : filtered(variant, x, batch, binding);
-        }
-      }
-
-      @Override
-      public void close() {
-        batches.close();
-      }
-    };
+    return new Filtered(variant, x, input.open(x, read));
   }
 
-  private Batch filtered(Variant variant, Execution x, Batch batch, BatchBinding binding) {
+  /**
+   * The rows of each batch of the input that pass, window by window. Windows begin small, so that
+   * whoever needs only the first rows does not wait for many.
+   */
+  private final class Filtered implements Batches {
+    private final Variant variant;
+    private final Execution x;
+    private final BatchWindows windows;
+    private final BatchBinding binding;
+    private final ArrayDeque<Batch> ready = new ArrayDeque<>();
+    private long windowRows = 1;
+    private @Nullable GpdbException failure;
+
+    Filtered(Variant variant, Execution x, Batches batches) {
+      this.variant = variant;
+      this.x = x;
+      windows = new BatchWindows(batches);
+      binding = new BatchBinding(variant.expressions, input.types(), x);
+    }
+
+    @Override
+    public @Nullable Batch next() {
+      if (ready.isEmpty()) {
+        if (failure != null) {
+          throw failure;
+        }
+        List<Batch> window = windows.next(windowRows);
+        if (window.isEmpty()) {
+          return null;
+        }
+        filter(window);
+        windows.release();
+        windowRows = Math.min(2 * Math.max(windowRows, Tablet.ROWS), variant.windowRowsMax());
+        return next();
+      }
+      return ready.poll();
+    }
+
+    /** Leaves the batches in the queue: all, or those before the first row that fails. */
+    private void filter(List<Batch> window) {
+      if (window.size() > 1) {
+        try {
+          ready.addAll(filtered(variant, window, binding));
+          return;
+        } catch (KernelTrap trap) {
+          // A trap does not say in which batch it was.
+        }
+      }
+      for (Batch batch : window) {
+        try {
+          ready.addAll(
+              variant.failingRow.launched(
+                  variant.expressions, x, batch, () -> filtered(variant, List.of(batch), binding)));
+        } catch (GpdbException e) {
+          failure = e;
+          if (ready.isEmpty()) {
+            throw e;
+          }
+          return;
+        }
+      }
+    }
+
+    @Override
+    public void close() {
+      ready.forEach(Batch::close);
+      ready.clear();
+      windows.close();
+    }
+  }
+
+  private List<DenseBatch> filtered(Variant variant, List<Batch> window, BatchBinding binding) {
     BatchMemory memory = new BatchMemory();
+    List<DenseBatch> results = List.of();
     try {
-      SelectedRows rows =
-          variant.failingRow.launched(
-              variant.expressions,
-              x,
-              batch,
-              () -> variant.kernel.run(binding.bind(batch), batch.rows(), batch.live(), memory));
-      DenseBatch result = new DenseBatch(rows.count(), outputs.size(), memory);
-      for (int i = 0; i < variant.fields.length; i++) {
-        DenseColumn dense = rows.columns().get(i);
-        int field = variant.fields[i];
-        result.set(field, dense.values(), dense.validity());
-        result.strings(field, variant.compiled.get(i).domain(binding));
+      GridFilterProject.Window together = variant.kernel.start();
+      for (Batch batch : window) {
+        together.add(binding.bind(batch), batch.rows(), batch.live());
       }
-      if (variant.rowIdField >= 0) {
-        result.set(variant.rowIdField, rowIds(rows, batch.rowBase(), memory), null);
+      List<SelectedRows> selected = together.finish(memory);
+      int[] counts = selected.stream().mapToInt(SelectedRows::count).toArray();
+      results = DenseBatch.sharing(memory, counts, outputs.size());
+      for (int i = 0; i < counts.length; i++) {
+        fill(results.get(i), variant, selected.get(i), window.get(i).rowBase(), binding);
       }
-      return result;
+      return results;
     } catch (RuntimeException | Error e) {
-      memory.close();
+      if (results.isEmpty()) {
+        memory.close();
+      } else {
+        results.forEach(Batch::close);
+      }
       throw e;
+    }
+  }
+
+  private static void fill(
+      DenseBatch result, Variant variant, SelectedRows rows, long rowBase, BatchBinding binding) {
+    for (int i = 0; i < variant.fields.length; i++) {
+      DenseColumn dense = rows.columns().get(i);
+      int field = variant.fields[i];
+      result.set(field, dense.values(), dense.validity());
+      result.strings(field, variant.compiled.get(i).domain(binding));
+    }
+    if (variant.rowIdField >= 0) {
+      result.set(variant.rowIdField, rowIds(rows, rowBase, result.memory()), null);
     }
   }
 

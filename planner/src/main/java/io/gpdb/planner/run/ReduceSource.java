@@ -93,9 +93,11 @@ public final class ReduceSource extends Source {
     BatchBinding binding = new BatchBinding(expressions, input.types(), x).with(plan.bound());
     GridReduce.Partial all = null;
     Batches settled = Materialized.settled(input, opened, read, plan.bound());
-    try (BatchWindows windows = new BatchWindows(settled, WINDOW_ROWS_MAX)) {
-      for (List<Batch> window = windows.next(); !window.isEmpty(); window = windows.next()) {
+    try (BatchWindows windows = new BatchWindows(settled)) {
+      List<Batch> window = windows.next(WINDOW_ROWS_MAX);
+      while (!window.isEmpty()) {
         all = reduced(window, binding, all, x);
+        window = windows.next(WINDOW_ROWS_MAX);
       }
     }
     return Batches.of(row(all == null ? kernel.empty() : all, binding));

@@ -2,6 +2,7 @@ package io.gpdb.exec.library.scan;
 
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.Device;
+import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.KernelBuilder;
@@ -26,12 +27,15 @@ import io.gpdb.storage.memory.BufferAllocator;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Scan, filter and projection in one kernel. Called by the planner for SELECT, for the new values
- * of UPDATE and for the rows of DELETE; one launch per tablet. One lane per row. Thread-safe.
+ * of UPDATE and for the rows of DELETE; one launch for a window of tablets. One lane per row.
+ * Thread-safe.
  *
  * <p>Block b writes what passes, in row order, from element b*1024 of each output on, and how many
  * to {@code counts[b]}; {@link GridPack} then makes the outputs dense. Where every row passes
@@ -40,6 +44,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GridFilterProject {
   private static final int BLOCK_LANES = 1024;
+
+  /** So values and bitmaps of a tablet begin at whole words. */
+  private static final int ALIGNMENT_ROWS = 64;
 
   private final String name;
   private final LaneInputs inputs;
@@ -96,12 +103,58 @@ public final class GridFilterProject {
    */
   public SelectedRows run(
       LaneBindings bindings, int rows, @Nullable DeviceBuffer live, BufferAllocator results) {
-    Ready<Places> ready = kernels.get(LaneVariant.of(bindings, live != null));
-    Arguments arguments = LaneScan.bind(ready, bindings, rows, live);
-    int blocks = LaneKernels.blocks(rows, BLOCK_LANES);
-    return ready.places().compacts
-        ? new Compaction(ready, arguments, blocks, results).run()
-        : straight(ready, arguments, rows, blocks, results);
+    return start().add(bindings, rows, live).finish(results).getFirst();
+  }
+
+  /** A window of tablets that are filtered together. */
+  public Window start() {
+    return new Window();
+  }
+
+  /** About the bytes that a row takes while it is filtered, whether it passes or not. */
+  public int bytesPerRow() {
+    int bytes = rowIds ? Integer.BYTES : 0;
+    for (Output output : outputs) {
+      bytes += output.element().bytes() + 1;
+    }
+    return bytes;
+  }
+
+  /**
+   * Tablets that one grouped launch filters, a group for each; one launch for each variant of the
+   * kernel that they need. Used by one thread.
+   */
+  public final class Window {
+    private final Map<LaneVariant, Pass> passes = new LinkedHashMap<>();
+    private final List<Place> places = new ArrayList<>();
+
+    /** Where the rows of a tablet come from. */
+    private record Place(Pass pass, int group) {}
+
+    private Window() {}
+
+    /**
+     * Adds the next tablet; what is bound must stay valid until {@link #finish} returns.
+     *
+     * @param live bitmap, bit set = row exists; null when all do
+     */
+    public Window add(LaneBindings bindings, int rows, @Nullable DeviceBuffer live) {
+      LaneVariant variant = LaneVariant.of(bindings, live != null);
+      Pass pass = passes.computeIfAbsent(variant, v -> new Pass(kernels.get(v)));
+      int group = pass.add(LaneScan.bind(pass.ready, bindings, rows, live), rows);
+      places.add(new Place(pass, group));
+      return this;
+    }
+
+    /** Launches; the rows of each tablet that pass, in the order of their adding. */
+    public List<SelectedRows> finish(BufferAllocator results) {
+      passes.values().forEach(pass -> pass.run(results));
+      List<SelectedRows> inOrder = new ArrayList<>();
+      for (Place place : places) {
+        inOrder.add(place.pass.selected.get(place.group));
+      }
+      return inOrder;
+    }
   }
 
   /** The text for rows that are all live and without NULLs, for EXPLAIN KERNEL. */
@@ -113,123 +166,233 @@ public final class GridFilterProject {
     return kernels.text(variant);
   }
 
-  private SelectedRows straight(
-      Ready<Places> ready, Arguments arguments, int rows, int blocks, BufferAllocator results) {
-    Places places = ready.places();
-    try (Scratch scratch = new Scratch()) {
+  /**
+   * The tablets of a window that run the same variant. Their rows are in common buffers, those of a
+   * tablet from a multiple of {@link #ALIGNMENT_ROWS} on.
+   */
+  private final class Pass {
+    private final Ready<Places> ready;
+    private final List<Arguments> arguments = new ArrayList<>();
+    private final List<Integer> rows = new ArrayList<>();
+    private List<SelectedRows> selected = List.of();
+
+    Pass(Ready<Places> ready) {
+      this.ready = ready;
+    }
+
+    int add(Arguments bound, int tabletRows) {
+      arguments.add(bound);
+      rows.add(tabletRows);
+      return rows.size() - 1;
+    }
+
+    void run(BufferAllocator results) {
+      try (Scratch scratch = new Scratch()) {
+        selected =
+            ready.places().compacts ? compacted(scratch, results) : straight(scratch, results);
+      }
+    }
+
+    private int blocks(int group) {
+      return LaneKernels.blocks(rows.get(group), BLOCK_LANES);
+    }
+
+    private void launch() {
+      List<LaunchGroup> groups = new ArrayList<>();
+      long blocks = 0;
+      for (int g = 0; g < rows.size(); g++) {
+        groups.add(new LaunchGroup(blocks(g), arguments.get(g)));
+        blocks += blocks(g);
+      }
+      if (blocks > 0) {
+        KernelLibrary.launch(ready.kernel(), groups);
+      }
+    }
+
+    private List<SelectedRows> straight(Scratch scratch, BufferAllocator results) {
+      Places places = ready.places();
+      Spans spans = new Spans();
+      rows.forEach(spans::add);
       DeviceBuffer ids = null;
       if (places.rowIds >= 0) {
-        ids = results.allocate((long) rows << 2);
-        arguments.buffer(places.rowIds, ids);
+        ids = results.allocate(spans.end << 2);
+        spans.bind(places.rowIds, Integer.BYTES, ids, arguments);
       }
       DeviceBuffer[] values = new DeviceBuffer[outputs.size()];
       DeviceBuffer[] bytes = new DeviceBuffer[outputs.size()];
       for (int i = 0; i < values.length; i++) {
-        values[i] = results.allocate((long) rows * outputs.get(i).element().bytes());
-        arguments.buffer(places.values[i], values[i]);
+        int width = outputs.get(i).element().bytes();
+        values[i] = results.allocate(spans.end * width);
+        spans.bind(places.values[i], width, values[i], arguments);
         if (places.validity[i] >= 0) {
-          bytes[i] = scratch.allocate(rows);
-          arguments.buffer(places.validity[i], bytes[i]);
+          bytes[i] = validityBytes(spans, scratch);
+          spans.bind(places.validity[i], 1, bytes[i], arguments);
         }
       }
-      KernelLibrary.launch(ready.kernel(), blocks, arguments);
-      List<DenseColumn> columns = new ArrayList<>();
-      for (int i = 0; i < values.length; i++) {
-        DeviceBuffer bitmap = places.validity[i] < 0 ? null : bitmap(bytes[i], rows, results);
-        columns.add(new DenseColumn(outputs.get(i).element(), values[i], bitmap));
-      }
-      return new SelectedRows(rows, ids, columns);
-    }
-  }
-
-  private DeviceBuffer bitmap(DeviceBuffer bytes, int n, BufferAllocator results) {
-    DeviceBuffer bitmap = results.allocate(DenseColumn.bitmapBytes(n));
-    pack.bitmap(bytes, n, bitmap);
-    return bitmap;
-  }
-
-  /** One run with regions per block and packing. */
-  private final class Compaction {
-    private final Ready<Places> ready;
-    private final Arguments arguments;
-    private final int blocks;
-    private final BufferAllocator results;
-
-    Compaction(Ready<Places> ready, Arguments arguments, int blocks, BufferAllocator results) {
-      this.ready = ready;
-      this.arguments = arguments;
-      this.blocks = blocks;
-      this.results = results;
+      launch();
+      return spans.selected(ids, values, bitmaps(bytes, spans, results));
     }
 
-    SelectedRows run() {
-      try (Scratch scratch = new Scratch()) {
-        return run(scratch);
-      }
-    }
-
-    private SelectedRows run(Scratch scratch) {
+    private List<SelectedRows> compacted(Scratch scratch, BufferAllocator results) {
       Places places = ready.places();
+      Spans regions = new Spans();
+      int blocks = 0;
+      for (int g = 0; g < rows.size(); g++) {
+        regions.add(blocks(g) * BLOCK_LANES);
+        blocks += blocks(g);
+      }
       DeviceBuffer counts = scratch.ints(blocks);
-      arguments.buffer(places.counts, counts);
-      DeviceBuffer ids = region(scratch, places.rowIds, Integer.BYTES);
+      int before = 0;
+      for (int g = 0; g < rows.size(); g++) {
+        long countBytes = (long) blocks(g) << 2;
+        arguments.get(g).buffer(places.counts, counts.slice((long) before << 2, countBytes));
+        before += blocks(g);
+      }
+      DeviceBuffer ids = region(regions, places.rowIds, Integer.BYTES, scratch);
       DeviceBuffer[] values = new DeviceBuffer[outputs.size()];
       DeviceBuffer[] bytes = new DeviceBuffer[outputs.size()];
       for (int i = 0; i < values.length; i++) {
-        values[i] = region(scratch, places.values[i], outputs.get(i).element().bytes());
-        bytes[i] = region(scratch, places.validity[i], 1);
+        int width = outputs.get(i).element().bytes();
+        values[i] = region(regions, places.values[i], width, scratch);
+        bytes[i] = region(regions, places.validity[i], 1, scratch);
       }
-      KernelLibrary.launch(ready.kernel(), blocks, arguments);
+      launch();
       HostBuffer offsets = scratch.pin((long) blocks << 3);
-      int count = offsets(counts.onHost(), offsets);
+      Spans spans = spans(counts.onHost(), offsets);
+      Packing packing = new Packing(counts, offsets, blocks, spans);
       DeviceBuffer packedIds =
-          places.rowIds < 0 ? null : packed(Element.I32, ids, counts, offsets, count, results);
-      List<DenseColumn> columns = new ArrayList<>();
+          places.rowIds < 0 ? null : packing.of(Element.I32, ids, results.allocate(spans.end << 2));
       for (int i = 0; i < values.length; i++) {
         Element element = outputs.get(i).element();
-        DeviceBuffer dense = packed(element, values[i], counts, offsets, count, results);
-        DeviceBuffer bitmap = null;
-        if (places.validity[i] >= 0) {
-          bitmap =
-              bitmap(packed(Element.I8, bytes[i], counts, offsets, count, scratch), count, results);
-        }
-        columns.add(new DenseColumn(element, dense, bitmap));
+        DeviceBuffer dense = results.allocate(spans.end * element.bytes());
+        values[i] = packing.of(element, values[i], dense);
+        bytes[i] =
+            places.validity[i] < 0
+                ? null
+                : packing.of(Element.I8, bytes[i], validityBytes(spans, scratch));
       }
-      return new SelectedRows(count, packedIds, columns);
+      return spans.selected(packedIds, values, bitmaps(bytes, spans, results));
     }
 
-    /** Binds a region per block when the kernel has the buffer; else the empty segment. */
-    private DeviceBuffer region(Scratch scratch, int buffer, int elementBytes) {
+    /** A region for each block where the kernel has the buffer; else the empty buffer. */
+    private DeviceBuffer region(Spans regions, int buffer, int width, Scratch scratch) {
       if (buffer < 0) {
         return HostBuffer.NONE;
       }
-      DeviceBuffer region = scratch.allocate((long) blocks * BLOCK_LANES * elementBytes);
-      arguments.buffer(buffer, region);
+      DeviceBuffer region = scratch.allocate(regions.end * width);
+      regions.bind(buffer, width, region, arguments);
       return region;
     }
 
-    /** Where each block's rows start; returns how many there are. */
-    private int offsets(HostBuffer counts, HostBuffer offsets) {
-      int total = 0;
-      for (int i = 0; i < blocks; i++) {
-        offsets.setLong(i, total);
-        total += counts.intAt(i);
+    /** Where the rows of each tablet, and of each block, are to be. */
+    private Spans spans(HostBuffer counts, HostBuffer offsets) {
+      Spans spans = new Spans();
+      int block = 0;
+      for (int g = 0; g < rows.size(); g++) {
+        long at = spans.next();
+        int count = 0;
+        for (int end = block + blocks(g); block < end; block++) {
+          offsets.setLong(block, at + count);
+          count += counts.intAt(block);
+        }
+        spans.add(count);
       }
-      return total;
+      return spans;
     }
 
-    private DeviceBuffer packed(
-        Element element,
-        DeviceBuffer region,
-        DeviceBuffer counts,
-        DeviceBuffer offsets,
-        int count,
-        BufferAllocator target) {
-      DeviceBuffer dense = target.allocate((long) count * element.bytes());
-      if (count > 0) {
-        pack.values(element, region, counts, offsets, blocks, dense);
+    /** Nothing is written between the tablets' rows, where bits are to be 0. */
+    private DeviceBuffer validityBytes(Spans spans, Scratch scratch) {
+      DeviceBuffer bytes = scratch.allocate(spans.end);
+      if (spans.counts.size() > 1) {
+        bytes.fill((byte) 0);
       }
-      return dense;
+      return bytes;
+    }
+
+    private @Nullable DeviceBuffer[] bitmaps(
+        @Nullable DeviceBuffer[] bytes, Spans spans, BufferAllocator results) {
+      @Nullable DeviceBuffer[] bitmaps = new DeviceBuffer[bytes.length];
+      for (int i = 0; i < bytes.length; i++) {
+        DeviceBuffer present = ready.places().validity[i] < 0 ? null : bytes[i];
+        if (present != null) {
+          DeviceBuffer bitmap = results.allocate(DenseColumn.bitmapBytes(spans.end));
+          pack.bitmap(present, (int) spans.end, bitmap);
+          bitmaps[i] = bitmap;
+        }
+      }
+      return bitmaps;
+    }
+  }
+
+  /** Moves what blocks left in their regions to the tablets' spans. */
+  private final class Packing {
+    private final DeviceBuffer counts;
+    private final DeviceBuffer offsets;
+    private final int blocks;
+    private final boolean any;
+
+    Packing(DeviceBuffer counts, DeviceBuffer offsets, int blocks, Spans spans) {
+      this.counts = counts;
+      this.offsets = offsets;
+      this.blocks = blocks;
+      this.any = spans.end > 0;
+    }
+
+    DeviceBuffer of(Element element, DeviceBuffer regions, DeviceBuffer target) {
+      if (any) {
+        pack.values(element, regions, counts, offsets, blocks, target);
+      }
+      return target;
+    }
+  }
+
+  /** The places of tablets' rows in buffers that they share. */
+  private final class Spans {
+    private final List<Long> starts = new ArrayList<>();
+    private final List<Integer> counts = new ArrayList<>();
+    private long end;
+
+    /** Where the next tablet's rows begin. */
+    long next() {
+      return (end + ALIGNMENT_ROWS - 1) / ALIGNMENT_ROWS * ALIGNMENT_ROWS;
+    }
+
+    void add(int count) {
+      starts.add(next());
+      counts.add(count);
+      end = starts.getLast() + count;
+    }
+
+    void bind(int buffer, int width, DeviceBuffer all, List<Arguments> arguments) {
+      for (int g = 0; g < arguments.size(); g++) {
+        DeviceBuffer own = all.slice(starts.get(g) * width, (long) counts.get(g) * width);
+        arguments.get(g).buffer(buffer, own);
+      }
+    }
+
+    List<SelectedRows> selected(
+        @Nullable DeviceBuffer ids, DeviceBuffer[] values, @Nullable DeviceBuffer[] bitmaps) {
+      List<SelectedRows> selected = new ArrayList<>();
+      for (int g = 0; g < counts.size(); g++) {
+        long start = starts.get(g);
+        int count = counts.get(g);
+        List<DenseColumn> columns = new ArrayList<>();
+        for (int i = 0; i < values.length; i++) {
+          Element element = outputs.get(i).element();
+          long width = element.bytes();
+          DeviceBuffer bitmap = bitmaps[i];
+          columns.add(
+              new DenseColumn(
+                  element,
+                  values[i].slice(start * width, count * width),
+                  bitmap == null
+                      ? null
+                      : bitmap.slice(start / Byte.SIZE, DenseColumn.bitmapBytes(count))));
+        }
+        DeviceBuffer own = ids == null ? null : ids.slice(start << 2, (long) count << 2);
+        selected.add(new SelectedRows(count, own, columns));
+      }
+      return selected;
     }
   }
 

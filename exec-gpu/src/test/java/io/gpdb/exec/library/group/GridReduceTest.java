@@ -19,6 +19,7 @@ import io.gpdb.storage.memory.HostBuffer;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -200,6 +201,43 @@ class GridReduceTest {
           new GridReduce(Cases.device(mode), "f", inputs, null, List.of(Aggregate.sum(fs)));
       double sum = Double.longBitsToDouble(reduce.run(bind(c, c, c), rows, null).raw(0));
       assertThat(sum).as(mode.name()).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void whereWindowsEndDoesNotMatter() {
+    Random random = new Random(12);
+    for (Mode mode : Mode.values()) {
+      GridReduce reduce =
+          new GridReduce(
+              Cases.device(mode),
+              "w",
+              inputs,
+              below100,
+              List.of(Aggregate.sum(fs), Aggregate.max(ys)));
+      GridReduce.Partial apart = null;
+      GridReduce.Partial inWindows = null;
+      GridReduce.Window window = reduce.start();
+      for (int t = 0; t < 20; t++) {
+        int rows = random.nextInt(4) == 0 ? 0 : random.nextInt(20_000);
+        boolean nulls = random.nextBoolean();
+        TestColumn a = TestColumn.random(Element.I32, rows, nulls, random.nextLong());
+        TestColumn b = TestColumn.random(Element.I64, rows, false, random.nextLong());
+        TestColumn c = TestColumn.random(Element.F64, rows, nulls, random.nextLong());
+        boolean[] bits = TestColumn.randomBits(rows, 90, random.nextLong());
+        HostBuffer live = random.nextBoolean() ? TestColumn.bitmap(bits) : null;
+        GridReduce.Partial next = reduce.run(bind(a, b, c), rows, live);
+        apart = apart == null ? next : apart.merge(next);
+        window.add(bind(a, b, c), rows, live);
+        if (random.nextInt(5) == 0) {
+          inWindows = window.finish(inWindows);
+          window = reduce.start();
+        }
+      }
+      inWindows = window.finish(inWindows);
+      assertThat(inWindows.rows()).isEqualTo(apart.rows()).isPositive();
+      assertThat(inWindows.raw(0)).as(mode.name()).isEqualTo(apart.raw(0));
+      assertThat(inWindows.raw(1)).isEqualTo(apart.raw(1));
     }
   }
 

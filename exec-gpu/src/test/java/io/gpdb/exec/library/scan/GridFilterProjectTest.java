@@ -23,9 +23,11 @@ import io.gpdb.exec.library.scan.GridFilterProject.Output;
 import io.gpdb.storage.memory.HostBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class GridFilterProjectTest {
   private static final int OVERFLOW = 7;
@@ -91,30 +93,81 @@ class GridFilterProjectTest {
     }
   }
 
-  private void check(Mode mode, int rows, boolean nulls, boolean filtered, boolean[] live) {
-    TestColumn xs = TestColumn.random(Element.I32, rows, nulls, 1);
-    TestColumn ys = TestColumn.random(Element.I64, rows, nulls, 2);
-    TestColumn fs = TestColumn.random(Element.F64, rows, nulls, 3);
-    TestColumn looks = TestColumn.random(Element.I16, 8, false, 4);
-    LaneBindings bindings = bind(xs, ys, fs).parameter(limit, 100).table(table, looks.values);
-    List<Integer> expected = new ArrayList<>();
-    for (int r = 0; r < rows; r++) {
-      boolean passes = !filtered || (xs.present[r] && xs.raw[r] < 100);
-      if (passes && (live == null || live[r])) {
-        expected.add(r);
+  /** A tablet with what is to come of it. */
+  private final class Sample {
+    final int rows;
+    final TestColumn xs;
+    final TestColumn ys;
+    final TestColumn fs;
+    final TestColumn looks = TestColumn.random(Element.I16, 8, false, 4);
+    final boolean[] live;
+
+    Sample(int rows, boolean nulls, boolean[] live, long seed) {
+      this.rows = rows;
+      this.live = live;
+      xs = TestColumn.random(Element.I32, rows, nulls, seed + 1);
+      ys = TestColumn.random(Element.I64, rows, nulls, seed + 2);
+      fs = TestColumn.random(Element.F64, rows, nulls, seed + 3);
+    }
+
+    LaneBindings bindings() {
+      return bind(xs, ys, fs).parameter(limit, 100).table(table, looks.values);
+    }
+
+    HostBuffer bitmap() {
+      return live == null ? null : TestColumn.bitmap(live);
+    }
+
+    void check(SelectedRows selected, boolean filtered) {
+      List<Integer> expected = new ArrayList<>();
+      for (int r = 0; r < rows; r++) {
+        boolean passes = !filtered || (xs.present[r] && xs.raw[r] < 100);
+        if (passes && (live == null || live[r])) {
+          expected.add(r);
+        }
+      }
+      assertThat(selected.count()).isEqualTo(expected.size());
+      for (int i = 0; i < expected.size(); i++) {
+        int r = expected.get(i);
+        assertThat(TestColumn.read(Element.I32, selected.rowIds(), i)).isEqualTo(r);
+        assertValue(selected.columns().get(0), i, xs.present[r], 2 * xs.raw[r]);
+        assertValue(selected.columns().get(1), i, ys.present[r], 1 - (ys.raw[r] & 1));
+        assertValue(selected.columns().get(2), i, fs.present[r], fs.raw[r]);
+        assertValue(selected.columns().get(3), i, xs.present[r], looks.raw[(int) xs.raw[r] & 7]);
       }
     }
-    HostBuffer bitmap = live == null ? null : TestColumn.bitmap(live);
-    SelectedRows selected =
-        operator(mode, filtered).run(bindings, rows, bitmap, TestBuffers.COLLECTED);
-    assertThat(selected.count()).isEqualTo(expected.size());
-    for (int i = 0; i < expected.size(); i++) {
-      int r = expected.get(i);
-      assertThat(TestColumn.read(Element.I32, selected.rowIds(), i)).isEqualTo(r);
-      assertValue(selected.columns().get(0), i, xs.present[r], 2 * xs.raw[r]);
-      assertValue(selected.columns().get(1), i, ys.present[r], 1 - (ys.raw[r] & 1));
-      assertValue(selected.columns().get(2), i, fs.present[r], fs.raw[r]);
-      assertValue(selected.columns().get(3), i, xs.present[r], looks.raw[(int) xs.raw[r] & 7]);
+  }
+
+  private void check(Mode mode, int rows, boolean nulls, boolean filtered, boolean[] live) {
+    Sample sample = new Sample(rows, nulls, live, 0);
+    sample.check(
+        operator(mode, filtered)
+            .run(sample.bindings(), rows, sample.bitmap(), TestBuffers.COLLECTED),
+        filtered);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void tabletsOfOneWindowKeepTheirRowsApart(boolean filtered) {
+    Random random = new Random(11);
+    for (Mode mode : Mode.values()) {
+      for (int round = 0; round < 5; round++) {
+        List<Sample> tablets = new ArrayList<>();
+        GridFilterProject.Window window = operator(mode, filtered).start();
+        for (int t = 0; t < 7; t++) {
+          int rows = random.nextInt(3) == 0 ? random.nextInt(2) : random.nextInt(3000);
+          boolean[] live = TestColumn.randomBits(rows, 80, random.nextLong());
+          boolean gaps = random.nextBoolean();
+          Sample tablet =
+              new Sample(rows, random.nextBoolean(), gaps ? live : null, random.nextLong());
+          tablets.add(tablet);
+          window.add(tablet.bindings(), rows, tablet.bitmap());
+        }
+        List<SelectedRows> selected = window.finish(TestBuffers.COLLECTED);
+        for (int t = 0; t < tablets.size(); t++) {
+          tablets.get(t).check(selected.get(t), filtered);
+        }
+      }
     }
   }
 
