@@ -112,7 +112,8 @@ public final class LaneCode {
 
   public static int mulOverflows(int a, int b) {
     long product = (long) a * b;
-    return lt(0L, product ^ (int) product) | lt(product ^ (int) product, 0L);
+    int low = (int) product;
+    return ne(product, low);
   }
 
   public static int addOverflows(long a, long b) {

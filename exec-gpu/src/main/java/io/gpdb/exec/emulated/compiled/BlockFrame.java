@@ -47,6 +47,9 @@ final class BlockFrame {
   @Nullable BlockPersists persists;
   StopSignal stop = StopSignal.NONE;
 
+  /** Whether a lane that was looked at would trap: not 0. */
+  int wouldTrap;
+
   /** The active lanes of the list that is run. */
   LaneMask mask;
 

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * element plus the lane's rank among those for which the predicate holds. A compacting store goes
  * to an array at the running rank, whether the predicate holds or not; the next lane that passes
  * overwrites it.
+ *
+ * <p>A region with traps is run twice: first to see whether any lane would trap, without effects,
+ * then without its traps; where one would, its general form runs instead.
  */
 final class BranchFreeRegion {
   private static final int CONDITIONAL_OPERATIONS_MAX = 64;
@@ -23,6 +26,8 @@ final class BranchFreeRegion {
   private final RegionShape shape;
   private final KernelFacts facts;
   private final BitSet packedBuffers = new BitSet();
+  private final BitSet loadedBuffers = new BitSet();
+  private final BitSet storedBuffers = new BitSet();
   private int conditional;
 
   private BranchFreeRegion(RegionShape shape) {
@@ -33,8 +38,11 @@ final class BranchFreeRegion {
   static boolean isPossible(RegionShape shape) {
     BranchFreeRegion region = new BranchFreeRegion(shape);
     boolean possible = region.isPossible(shape.region.ops(), null, false);
-    if (!possible || region.conditional > CONDITIONAL_OPERATIONS_MAX) {
+    // What a store changes is not seen by the run that only looks for traps.
+    boolean looks = shape.mayTrap && region.loadedBuffers.intersects(region.storedBuffers);
+    if (!possible || looks || region.conditional > CONDITIONAL_OPERATIONS_MAX) {
       shape.packedStores.clear();
+      shape.mayTrap = false;
       return false;
     }
     return true;
@@ -46,8 +54,18 @@ final class BranchFreeRegion {
       boolean possible =
           switch (op) {
             case Op.If branch -> isPossible(branch, underIf);
-            case Op.Load load -> shape.isRunAccess(load.index());
-            case Op.Store store -> isPossible(store, compactedBy, underIf);
+            case Op.Load load -> {
+              loadedBuffers.set(load.buffer());
+              yield shape.isRunAccess(load.index());
+            }
+            case Op.Store store -> {
+              storedBuffers.set(store.buffer());
+              yield isPossible(store, compactedBy, underIf);
+            }
+            case Op.Trap trap -> {
+              shape.mayTrap = true;
+              yield true;
+            }
             case Op.BlockReduce o -> true;
             case Op.BlockRank o -> true;
             case Op.WarpRank o -> true;

@@ -45,6 +45,7 @@ final class LanePlaces implements Registers {
   private final Label divideByZero;
   private boolean usesOutOfRange;
   private boolean usesDivideByZero;
+  private boolean keepsNothing;
   private int counter;
   private int count;
   private int firstRow;
@@ -59,6 +60,11 @@ final class LanePlaces implements Registers {
     this.totals = new RunningTotals(values, shape.region);
     this.outOfRange = code.newLabel();
     this.divideByZero = code.newLabel();
+  }
+
+  /** Makes registers keep what is stored to them for the lane only. */
+  void keepNothing() {
+    keepsNothing = true;
   }
 
   /** The local of the loop's counter: 0 for the first lane of the call. */
@@ -275,7 +281,7 @@ final class LanePlaces implements Registers {
   @Override
   public void store(Reg register) {
     storeLocal(register.type(), local(register));
-    if (spillArrays.has(register.id())) {
+    if (!keepsNothing && spillArrays.has(register.id())) {
       code.aload(spillArrays.get(register.id()));
       pushLane();
       loadLocal(register.type(), local(register));

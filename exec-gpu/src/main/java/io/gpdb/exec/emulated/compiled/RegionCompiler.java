@@ -37,7 +37,7 @@ final class RegionCompiler {
   private final IdentityHashMap<PlanStep, RegionParts> regions = new IdentityHashMap<>();
   private boolean jitCompilable = true;
 
-  private record RegionParts(RegionShape shape, int general, int fast, int strided) {}
+  private record RegionParts(RegionShape shape, int general, int fast, int strided, int traps) {}
 
   RegionCompiler(KernelFacts facts, BitSet spilled) {
     this.facts = facts;
@@ -77,17 +77,19 @@ final class RegionCompiler {
     RegionShape shape = new RegionShape(facts, region, spilled);
     int general = add(code -> new RegionEmitter(code, shape, false).emit());
     if (region.divergent()) {
-      return new RegionParts(shape, general, -1, -1);
+      return new RegionParts(shape, general, -1, -1, -1);
     }
     if (!shape.effectless) {
-      return new RegionParts(
-          shape, general, add(code -> new RegionEmitter(code, shape, true).emit()), -1);
+      int fast = add(code -> new RegionEmitter(code, shape, true).emit());
+      int traps =
+          shape.mayTrap ? add(code -> new RegionEmitter(code, shape, true).looking().emit()) : -1;
+      return new RegionParts(shape, general, fast, -1, traps);
     }
     int strided = -1;
     if (!shape.leftOutOfWarps.isEmpty()) {
       strided = add(code -> new RegionEmitter(code, shape, false).strided().emit());
     }
-    return new RegionParts(shape, general, -1, strided);
+    return new RegionParts(shape, general, -1, strided, -1);
   }
 
   int scalarsPart(PlanStep.Scalars step) {
@@ -100,7 +102,7 @@ final class RegionCompiler {
 
   RegionStep step(CompiledCode code, PlanStep.Region region) {
     RegionParts found = Objects.requireNonNull(regions.get(region));
-    return new RegionStep(code, found.shape, found.general, found.fast, found.strided);
+    return new RegionStep(code, found.shape, found.general, found.fast, found.strided, found.traps);
   }
 
   boolean isJitCompilable() {

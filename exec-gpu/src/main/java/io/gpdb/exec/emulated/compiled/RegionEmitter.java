@@ -51,6 +51,8 @@ final class RegionEmitter {
   private final ComputeEmitter computations;
   private final MemoryEmitter memory;
   private final LocalSlots rowOffsets = new LocalSlots();
+  private boolean looks;
+  private int trapping = -1;
   private int stride = 1;
   private int on = -1;
   private int path = -1;
@@ -76,11 +78,23 @@ final class RegionEmitter {
     return this;
   }
 
+  /** Makes the region find out whether a lane would trap, and do nothing else. */
+  RegionEmitter looking() {
+    looks = true;
+    places.keepNothing();
+    return this;
+  }
+
   void emit() {
     places.hoist();
     if (fast) {
       hoistRowOffsets();
-      packed.hoist();
+      if (looks) {
+        trapping = code.allocateLocal(TypeKind.INT);
+        code.iconst_0().istore(trapping);
+      } else {
+        packed.hoist();
+      }
     } else {
       on = code.allocateLocal(TypeKind.REFERENCE);
       code.aload(FRAME_LOCAL).getfield(FRAME, "mask", MASK);
@@ -93,10 +107,14 @@ final class RegionEmitter {
     lane();
     code.labelBinding(nextLane).iinc(places.counter(), stride).goto_(head);
     code.labelBinding(end);
-    if (fast) {
-      packed.copyToBuffers();
+    if (looks) {
+      code.aload(FRAME_LOCAL).iload(trapping).putfield(FRAME, "wouldTrap", CD_int);
+    } else {
+      if (fast) {
+        packed.copyToBuffers();
+      }
+      places.totals.store();
     }
-    places.totals.store();
     code.return_();
     if (places.usesOutOfRange()) {
       trapBlock(places.outOfRange(), Op.OUT_OF_RANGE);
@@ -275,6 +293,16 @@ final class RegionEmitter {
   }
 
   private void trap(Op.Trap op) {
+    if (branchFree) {
+      if (looks) {
+        places.load(op.p());
+        if (path >= 0) {
+          code.iload(path).iand();
+        }
+        code.iload(trapping).ior().istore(trapping);
+      }
+      return;
+    }
     Label goesOn = code.newLabel();
     places.load(op.p());
     code.ifeq(goesOn);
@@ -319,6 +347,9 @@ final class RegionEmitter {
   }
 
   private void store(Op.Store op) {
+    if (looks) {
+      return;
+    }
     if (fast && packed.has(op)) {
       packed.store(op);
     } else if (fast && shape.isRow(op.index())) {

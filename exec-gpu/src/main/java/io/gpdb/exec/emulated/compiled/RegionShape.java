@@ -57,6 +57,10 @@ final class RegionShape {
   final List<Op.Store> packedStores = new ArrayList<>();
 
   boolean branchFree;
+
+  /** Whether a lane may trap in the form without branches. */
+  boolean mayTrap;
+
   boolean effectless;
   private boolean warpGuardsFalse;
   private final BitSet visited = new BitSet();

@@ -24,6 +24,7 @@ final class RegionStep implements FrameStep {
   private final int generalPart;
   private final int fastPart;
   private final int stridedPart;
+  private final int trapsPart;
   private final int[] leftOut;
   private final int[] leftOutOfWarps;
   private final int[] rowBuffers;
@@ -34,12 +35,19 @@ final class RegionStep implements FrameStep {
   private int coldCalls; // a race only delays or hastens the change
 
   /** Parts are -1 where there is no such form. */
-  RegionStep(CompiledCode code, RegionShape shape, int generalPart, int fastPart, int stridedPart) {
+  RegionStep(
+      CompiledCode code,
+      RegionShape shape,
+      int generalPart,
+      int fastPart,
+      int stridedPart,
+      int trapsPart) {
     this.code = code;
     this.shape = shape;
     this.generalPart = generalPart;
     this.fastPart = fastPart;
     this.stridedPart = stridedPart;
+    this.trapsPart = trapsPart;
     int lanes = shape.facts.kernel.blockSize();
     leftOut = shape.leftOut.stream().mapToInt(c -> c).filter(c -> c >= 0 && c < lanes).toArray();
     leftOutOfWarps =
@@ -117,13 +125,24 @@ final class RegionStep implements FrameStep {
       return;
     }
     if (coldCalls > COLD_CALLS) {
-      code.run(fastPart, frame, from, to);
+      unlessTrapping(frame, from, to);
       return;
     }
     for (int start = from; start < to; start += COLD_LANES) {
       coldCalls++;
-      code.run(fastPart, frame, start, Math.min(start + COLD_LANES, to));
+      unlessTrapping(frame, start, Math.min(start + COLD_LANES, to));
     }
+  }
+
+  private void unlessTrapping(BlockFrame frame, int from, int to) {
+    if (trapsPart >= 0) {
+      code.run(trapsPart, frame, from, to);
+      if (frame.wouldTrap != 0) {
+        general(frame, from, to);
+        return;
+      }
+    }
+    code.run(fastPart, frame, from, to);
   }
 
   /** Lanes below this keep the guard and may access their rows of all buffers. */
