@@ -41,6 +41,7 @@ public final class QueryEngine implements AutoCloseable {
   private final Executions executions;
   private final EngineOptions options;
   private final AutomaticVacuum vacuum;
+  private final TransactionManager transactions;
   private volatile @Nullable Planning planning;
 
   /** What the first statement makes: opening should not wait for its classes. */
@@ -48,6 +49,7 @@ public final class QueryEngine implements AutoCloseable {
 
   public QueryEngine(
       TransactionManager transactions, Catalog catalog, Device device, EngineOptions options) {
+    this.transactions = transactions;
     this.catalog = catalog;
     this.device = device;
     this.options = options;
@@ -72,7 +74,10 @@ public final class QueryEngine implements AutoCloseable {
       PlanCache plans = new PlanCache(options.planCacheSize());
       FirstPlan.await();
       known =
-          new Planning(plans, new StatementPlanner(catalog, device, options, executions, PLANNING));
+          new Planning(
+              plans,
+              new StatementPlanner(
+                  catalog, device, options, executions, new SampledFacts(transactions), PLANNING));
       planning = known;
     }
     return known;

@@ -36,6 +36,7 @@ import io.gpdb.planner.mapping.QueryMapper;
 import io.gpdb.planner.query.PaddedConstants;
 import io.gpdb.planner.query.PointQuery;
 import io.gpdb.planner.query.ScanShape;
+import io.gpdb.planner.rewrite.TableFacts;
 import io.gpdb.planner.run.LockedRows;
 import io.gpdb.planner.statement.EngineOptions;
 import io.gpdb.planner.statement.Result;
@@ -85,12 +86,13 @@ final class StatementPlanner {
       Device device,
       EngineOptions options,
       Executions executions,
+      TableFacts facts,
       DetachedWork planning) {
     this.catalog = catalog;
     this.options = options;
     this.executions = executions;
     this.device = device;
-    this.mapper = new QueryMapper(device, options);
+    this.mapper = new QueryMapper(device, options, facts, planning);
     RecomputedColumns recomputed =
         new RecomputedColumns(
             (table, columns) -> planning.run(() -> recomputation(table, columns)));

@@ -1,11 +1,12 @@
 package io.gpdb.planner.batch;
 
+import io.gpdb.planner.statement.ParameterValues;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The lines of an EXPLAIN, deeper operators indented. */
 public final class Outline {
-  private final Execution execution;
+  private Execution execution;
   private final List<String> lines = new ArrayList<>();
   private int depth;
 
@@ -32,6 +33,14 @@ public final class Outline {
     Measures measures = execution.measures();
     String cost = measures == null ? "" : measures.of(source);
     line(what + " [" + where + "] rows~" + rows + cost);
+  }
+
+  /** The operators below, which run with other values bound. */
+  public void below(Source source, ParameterValues values) {
+    Execution outer = execution;
+    execution = outer.with(values);
+    below(source);
+    execution = outer;
   }
 
   /** The operators below. */

@@ -173,7 +173,8 @@ final class DependentJoinSource extends Source {
   public void explain(Outline outline) {
     outline.operator("for each row", "host", this);
     outline.below(input);
-    outline.below(query);
+    outline.below(
+        query, OuterBindings.unknown(outline.execution().parameters(), join.parameters()));
   }
 
   @Override

@@ -23,7 +23,9 @@ import io.gpdb.storage.error.StopSignal;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
@@ -41,8 +43,12 @@ final class HostProjectSource extends Source {
   private final FailingRow failingRow;
   private final SubQueryPlans subQueries;
 
+  /**
+   * @param mapper maps the queries that expressions call
+   */
   HostProjectSource(
-      QueryMapper mapper,
+      Function<RelNode, Source> mapper,
+      RexBuilder rexBuilder,
       Source input,
       @Nullable RexNode filter,
       List<RexNode> outputs,
@@ -52,7 +58,6 @@ final class HostProjectSource extends Source {
     this.input = input;
     this.filter = filter;
     this.outputs = List.copyOf(outputs);
-    RexBuilder rexBuilder = mapper.rexBuilder();
     failingRow = new FailingRow(input, rexBuilder, filter, outputs);
     HostCompiler compiler = new HostCompiler(rexBuilder, true);
     List<RexNode> nodes = new ArrayList<>(outputs);
@@ -65,7 +70,7 @@ final class HostProjectSource extends Source {
       compiled.add(compiler.compile(output));
       read.or(RelOptUtil.InputFinder.bits(output).toBitSet());
     }
-    subQueries = new SubQueryPlans(mapper::map, HiddenQueries.functions(nodes));
+    subQueries = new SubQueryPlans(mapper, HiddenQueries.functions(nodes));
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.run.JoinSource;
+import io.gpdb.planner.run.ProductSource;
 import io.gpdb.sql.tree.NotInKeys;
 import io.gpdb.sql.tree.Raising;
 import io.gpdb.sql.type.ExactComparisons;
@@ -24,9 +25,9 @@ import org.apache.calcite.util.ImmutableBitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Maps an equi-join. A right join becomes a left join with its inputs and fields exchanged; a
- * condition beyond the keys becomes a filter above an inner join, or below where it concerns only
- * the side whose rows may be missing.
+ * Maps an equi-join, and an inner join by other conditions as a filter of all pairs. A right join
+ * becomes a left join with its inputs and fields exchanged; a condition beyond the keys becomes a
+ * filter above an inner join, or below where it concerns only the side whose rows may be missing.
  */
 final class JoinMapping {
   private final QueryMapper mapper;
@@ -50,7 +51,7 @@ final class JoinMapping {
     JoinInfo info =
         JoinInfo.createWithStrictEquality(join.getLeft(), join.getRight(), join.getCondition());
     if (info.leftKeys.isEmpty()) {
-      throw new NotCovered("join without equality");
+      return product();
     }
     return switch (join.getJoinType()) {
       case INNER -> inner(info);
@@ -79,6 +80,19 @@ final class JoinMapping {
         ? joined
         : joined.filtered(
             RexUtil.composeConjunction(rexBuilder, info.nonEquiConditions), rexBuilder);
+  }
+
+  /** All pairs, with the condition as a filter above. */
+  private Pipeline product() throws NotCovered {
+    if (join.getJoinType() != JoinRelType.INNER) {
+      throw new NotCovered(join.getJoinType() + " join without equality");
+    }
+    Source left = mapper.dense(mapper.pipeline(join.getLeft()));
+    Source right = mapper.dense(mapper.pipeline(join.getRight()));
+    Pipeline pairs = mapper.identity(new ProductSource(mapper.device(), left, right));
+    return join.getCondition().isAlwaysTrue()
+        ? pairs
+        : pairs.filtered(join.getCondition(), rexBuilder);
   }
 
   private Pipeline outer(JoinInfo info, GridHashJoin.Kind kind) throws NotCovered {

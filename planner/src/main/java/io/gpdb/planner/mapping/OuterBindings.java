@@ -30,6 +30,12 @@ final class OuterBindings implements ParameterValues {
     this.memo = memo;
   }
 
+  /** All those parameters as NULL, where none is run. */
+  static OuterBindings unknown(ParameterValues enclosing, List<Integer> parameters) {
+    return new OuterBindings(
+        enclosing, parameters, new @Nullable Object[parameters.size()], new SubQueryMemo());
+  }
+
   /** The memo of the execution that has those values bound. */
   static SubQueryMemo memo(ParameterValues values) {
     return values instanceof OuterBindings outer ? outer.memo : new SubQueryMemo();

@@ -7,13 +7,12 @@ import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.bridge.BridgeQuery;
 import io.gpdb.planner.bridge.LeafChoice;
-import io.gpdb.planner.expression.HostCompiler;
-import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RexValues;
-import io.gpdb.planner.run.CopySource;
+import io.gpdb.planner.rewrite.NotedFacts;
+import io.gpdb.planner.rewrite.TableFacts;
+import io.gpdb.planner.rewrite.TreeRewriting;
 import io.gpdb.planner.run.FieldsSource;
-import io.gpdb.planner.run.FilterProjectSource;
 import io.gpdb.planner.run.GroupSource;
 import io.gpdb.planner.run.HostTableSource;
 import io.gpdb.planner.run.IndexOrScanSource;
@@ -25,12 +24,14 @@ import io.gpdb.planner.run.UnionSource;
 import io.gpdb.planner.run.ValuesSource;
 import io.gpdb.planner.statement.EngineOptions;
 import io.gpdb.sql.catalog.GpTable;
+import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.dialect.GpRexBuilder;
 import io.gpdb.sql.text.ResultNames;
 import io.gpdb.sql.tree.DependentCalc;
 import io.gpdb.sql.tree.DependentJoin;
 import io.gpdb.sql.type.GpTypes;
 import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.DetachedWork;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
@@ -53,7 +54,6 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexDynamicParam;
-import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexOver;
@@ -74,18 +74,33 @@ public final class QueryMapper {
 
   private final Device device;
   private final boolean kernels;
+  private final TableFacts facts;
+  private final DetachedWork planning;
+  private final PipelineMapping steps;
   private final RexBuilder rexBuilder = new GpRexBuilder();
 
   /** Of a mapper that makes one plan with indexes; null for all others. */
   private final @Nullable IndexMapping indexes;
 
-  public QueryMapper(Device device, EngineOptions options) {
-    this(device, options.kernels(), null);
+  /**
+   * @param planning where a plan is made again while its statement runs
+   */
+  public QueryMapper(
+      Device device, EngineOptions options, TableFacts facts, DetachedWork planning) {
+    this(device, options.kernels(), facts, planning, null);
   }
 
-  private QueryMapper(Device device, boolean kernels, @Nullable IndexMapping indexes) {
+  private QueryMapper(
+      Device device,
+      boolean kernels,
+      TableFacts facts,
+      DetachedWork planning,
+      @Nullable IndexMapping indexes) {
     this.device = device;
     this.kernels = kernels;
+    this.facts = facts;
+    this.planning = planning;
+    this.steps = new PipelineMapping(this, kernels);
     this.indexes = indexes;
   }
 
@@ -105,21 +120,41 @@ public final class QueryMapper {
   /** A source for a tree as the front end makes it. Its batches hold no tablet. */
   public Source map(RelNode tree) {
     try {
-      RelNode rewritten = kernels ? TreeRewriting.rewritten(tree) : tree;
-      return kernels ? mapped(rewritten) : dense(bridge(rewritten, "all"));
+      return kernels ? forSizes(tree) : dense(bridge(tree, "all"));
     } catch (NotCovered e) {
       throw new GpdbException(ErrorCode.NOT_SUPPORTED, "not supported: " + e.getMessage(), e);
     }
   }
 
+  private Source forSizes(RelNode tree) throws NotCovered {
+    NotedFacts sizes = new NotedFacts(facts);
+    Source source = mapped(TreeRewriting.rewritten(tree, sizes));
+    Map<TableDef, Double> rows = sizes.rowsAskedFor();
+    return rows.isEmpty()
+        ? source
+        : new ResizedSource(
+            new ResizedSource.Made(source, rows), () -> planning.run(() -> again(tree)));
+  }
+
+  private ResizedSource.Made again(RelNode tree) {
+    try {
+      NotedFacts sizes = new NotedFacts(facts);
+      Source source = mapped(TreeRewriting.rewritten(tree, sizes));
+      return new ResizedSource.Made(source, sizes.rowsAskedFor());
+    } catch (NotCovered e) {
+      throw new GpdbException(ErrorCode.INTERNAL, "planned before: " + e.getMessage(), e);
+    }
+  }
+
   private Source mapped(RelNode tree) throws NotCovered {
-    QueryMapper byScan = indexes == null ? this : new QueryMapper(device, true, null);
+    QueryMapper byScan =
+        indexes == null ? this : new QueryMapper(device, true, facts, planning, null);
     Source scan = byScan.dense(byScan.pipeline(tree));
     if (!IndexMapping.isPossible(tree, rexBuilder)) {
       return scan;
     }
     IndexMapping mapping = new IndexMapping(rexBuilder);
-    QueryMapper byIndex = new QueryMapper(device, true, mapping);
+    QueryMapper byIndex = new QueryMapper(device, true, facts, planning, mapping);
     Source indexed = byIndex.dense(byIndex.pipeline(tree));
     return mapping.used().isEmpty()
         ? scan
@@ -138,7 +173,7 @@ public final class QueryMapper {
   /** The operator, and whatever covers what is below; a leaf of the bridge has no other way. */
   private Pipeline bridgeless(RelNode tree) throws NotCovered {
     Pipeline mapped = covered(tree);
-    requireRunnable(mapped);
+    steps.requireRunnable(mapped);
     return mapped;
   }
 
@@ -198,7 +233,7 @@ public final class QueryMapper {
         condition == null
             ? input.projected(calc.outputs(), columns(calc))
             : input.filtered(condition, rexBuilder);
-    requireRunnable(all);
+    steps.requireRunnable(all);
     return identity(dense(all));
   }
 
@@ -331,7 +366,7 @@ public final class QueryMapper {
     }
     int[] fields = pipeline.source().hasDeadRows() ? null : pipeline.fields();
     return fields == null
-        ? applied(pipeline)
+        ? steps.applied(pipeline)
         : new FieldsSource(pipeline.source(), fields, pipeline.columns());
   }
 
@@ -342,106 +377,7 @@ public final class QueryMapper {
   }
 
   Source dense(Source source) throws NotCovered {
-    return source.hasDeadRows() ? applied(identity(source)) : source;
-  }
-
-  private Source applied(Pipeline p) throws NotCovered {
-    if (isByIndex() && IndexMapping.isDriven(p.source())) {
-      Source onHost = onHostAlone(p);
-      if (onHost != null) {
-        return onHost;
-      }
-    }
-    if (kernels) {
-      try {
-        return new FilterProjectSource(
-            device, rexBuilder, p.source(), p.filter(), p.outputs(), p.columns(), "scan");
-      } catch (NotCovered e) {
-        return onHost(p);
-      }
-    }
-    return new CopySource(p.source());
-  }
-
-  /** The few rows of an index, one by one, where the host can do all. */
-  private @Nullable Source onHostAlone(Pipeline p) {
-    try {
-      return new HostProjectSource(this, p.source(), p.filter(), p.outputs(), p.columns());
-    } catch (NotCovered e) {
-      return null;
-    }
-  }
-
-  /**
-   * What a kernel can filter, it does; the rest is done row by row. Outputs that only a kernel can
-   * compute become fields of what the host then reads.
-   */
-  private Source onHost(Pipeline p) throws NotCovered {
-    RexNode filter = p.filter();
-    Source input = p.source();
-    if (filter != null && inKernel(input, filter)) {
-      Pipeline selected = new Pipeline(input, filter, fields(input), input.columns());
-      return onHost(identity(applied(selected)).projected(p.outputs(), p.columns()));
-    }
-    if (p.outputs().stream().allMatch(this::onHost)) {
-      return new HostProjectSource(this, dense(input), filter, p.outputs(), p.columns());
-    }
-    if (filter != null) {
-      Source selected =
-          new HostProjectSource(this, dense(input), filter, fields(input), input.columns());
-      return applied(identity(selected).projected(p.outputs(), p.columns()));
-    }
-    List<RexNode> inner = new ArrayList<>(fields(input));
-    List<SourceColumn> columns = new ArrayList<>(input.columns());
-    List<RexNode> outer = new ArrayList<>();
-    for (int i = 0; i < p.outputs().size(); i++) {
-      RexNode output = p.outputs().get(i);
-      if (onHost(output)) {
-        outer.add(output);
-      } else if (!inKernel(input, output)) {
-        throw new NotCovered(output.toString());
-      } else {
-        outer.add(ref(p.columns().get(i), inner.size()));
-        inner.add(output);
-        columns.add(p.columns().get(i));
-      }
-    }
-    Source computed = applied(identity(input).projected(inner, columns));
-    return new HostProjectSource(this, computed, null, outer, p.columns());
-  }
-
-  private boolean onHost(RexNode node) {
-    try {
-      new HostCompiler(rexBuilder, true).compile(node);
-      return true;
-    } catch (NotCovered e) {
-      return false;
-    }
-  }
-
-  private boolean inKernel(Source input, RexNode node) {
-    try {
-      new KernelExpressions(input.types(), rexBuilder).compile(node);
-      return true;
-    } catch (NotCovered e) {
-      return false;
-    }
-  }
-
-  private void requireRunnable(Pipeline p) throws NotCovered {
-    if (p.isIdentity()) {
-      return;
-    }
-    List<RexNode> nodes = new ArrayList<>(p.outputs());
-    RexNode filter = p.filter();
-    if (filter != null) {
-      nodes.add(filter);
-    }
-    for (RexNode node : nodes) {
-      if (!(node instanceof RexInputRef) && !inKernel(p.source(), node)) {
-        new HostCompiler(rexBuilder, true).compile(node);
-      }
-    }
+    return source.hasDeadRows() ? steps.applied(identity(source)) : source;
   }
 
   // The bridge
@@ -485,7 +421,7 @@ public final class QueryMapper {
       for (RelNode input : tree.getInputs()) {
         check(input);
       }
-      requireRunnable(covered(tree));
+      steps.requireRunnable(covered(tree));
     }
   }
 

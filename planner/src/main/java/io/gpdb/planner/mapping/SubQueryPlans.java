@@ -7,6 +7,7 @@ import io.gpdb.planner.batch.Bytes;
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.batch.Outline;
 import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.tree.SubQueryFunction;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -42,7 +43,8 @@ final class SubQueryPlans {
     plans.forEach(
         (function, source) -> {
           outline.line("  " + function.getName() + " for each of its outer values:");
-          outline.below(source);
+          ParameterValues enclosing = outline.execution().parameters();
+          outline.below(source, OuterBindings.unknown(enclosing, function.parameters()));
           GroupedValues all = grouped.get(function);
           if (all != null) {
             all.explain(outline);

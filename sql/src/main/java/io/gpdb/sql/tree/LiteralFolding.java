@@ -20,7 +20,10 @@ public final class LiteralFolding implements RexExecutor {
 
   private LiteralFolding() {}
 
-  /** The tree with those casts of literals replaced in all its expressions. */
+  /**
+   * The tree with those casts, and sums of literals ({@link ConstantArithmetic}), replaced in all
+   * its expressions.
+   */
   public RelNode apply(RelNode tree) {
     return tree.accept(
         new RelHomogeneousShuttle() {
@@ -41,7 +44,8 @@ public final class LiteralFolding implements RexExecutor {
 
     @Override
     public RexNode visitCall(RexCall call) {
-      return TemporalText.folded(builder, super.visitCall(call));
+      RexNode known = TemporalText.folded(builder, super.visitCall(call));
+      return known instanceof RexCall sum ? ConstantArithmetic.folded(builder, sum) : known;
     }
   }
 

@@ -90,7 +90,8 @@ public final class RaisingConditions extends RelHomogeneousShuttle {
     static Split of(RexNode condition, RelNode rows) {
       Split split =
           new Split(rows.getCluster().getRexBuilder(), new ArrayList<>(), new ArrayList<>());
-      for (RexNode part : RelOptUtil.conjunctions(condition)) {
+      RexNode apart = CommonFactors.extracted(split.builder, condition, Raising::mayRaise);
+      for (RexNode part : RelOptUtil.conjunctions(apart)) {
         (isKey(part, rows) || !Raising.mayRaise(part) ? split.safe : split.raising).add(part);
       }
       return split;

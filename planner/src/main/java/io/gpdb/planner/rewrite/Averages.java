@@ -1,4 +1,4 @@
-package io.gpdb.planner.mapping;
+package io.gpdb.planner.rewrite;
 
 import java.util.ArrayList;
 import java.util.List;

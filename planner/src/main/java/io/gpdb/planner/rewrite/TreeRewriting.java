@@ -1,0 +1,123 @@
+package io.gpdb.planner.rewrite;
+
+import io.gpdb.planner.bridge.JoinRules;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import org.apache.calcite.plan.RelOptRule;
+import org.apache.calcite.plan.hep.HepPlanner;
+import org.apache.calcite.plan.hep.HepProgram;
+import org.apache.calcite.plan.hep.HepProgramBuilder;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.RelVisitor;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.AggregateCall;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.rules.AggregateReduceFunctionsRule;
+import org.apache.calcite.sql.SqlKind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rewrites a tree before it is mapped: averages to sums and counts, conditions down to where they
+ * are cheapest ({@link ConditionPushDown}), joins in a better order ({@link OrderedJoins}). A tree
+ * of one table that needs none of it stays as it is.
+ */
+public final class TreeRewriting {
+  private static final RelOptRule REDUCE_SPREADS =
+      AggregateReduceFunctionsRule.Config.DEFAULT
+          .withOperandFor(org.apache.calcite.rel.logical.LogicalAggregate.class)
+          .withFunctionsToReduce(
+              EnumSet.of(
+                  SqlKind.STDDEV_POP, SqlKind.STDDEV_SAMP, SqlKind.VAR_POP, SqlKind.VAR_SAMP))
+          .toRule();
+
+  private static final HepProgram SPREADS =
+      new HepProgramBuilder().addRuleInstance(REDUCE_SPREADS).build();
+
+  /** What a join compares becomes fields of its inputs. */
+  private static final HepProgram KEYS =
+      new HepProgramBuilder().addRuleInstance(JoinRules.PUSH_EXPRESSIONS).build();
+
+  private final Estimates estimates;
+
+  private TreeRewriting(TableFacts facts) {
+    estimates = new Estimates(facts);
+  }
+
+  /** The tree rewritten for tables of that size. */
+  public static RelNode rewritten(RelNode tree, TableFacts facts) {
+    Shape shape = Shape.of(tree);
+    if (shape.simple) {
+      return tree;
+    }
+    RelNode plain = shape.spreads ? run(SPREADS, Averages.replaced(tree)) : Averages.replaced(tree);
+    RelNode pushed = ConditionPushDown.applied(plain);
+    return shape.joins ? new TreeRewriting(facts).ordered(pushed) : pushed;
+  }
+
+  private RelNode ordered(RelNode tree) {
+    if (JoinRegion.isRoot(tree)) {
+      JoinRegion region = JoinRegion.of(tree, this::ordered);
+      if (region != null) {
+        RelNode best = OrderedJoins.of(region, tree.getRowType(), estimates);
+        if (best != null) {
+          return best;
+        }
+      }
+    }
+    List<RelNode> inputs = new ArrayList<>();
+    for (RelNode input : tree.getInputs()) {
+      inputs.add(ordered(input));
+    }
+    RelNode known = inputs.equals(tree.getInputs()) ? tree : tree.copy(tree.getTraitSet(), inputs);
+    return known instanceof Join ? run(KEYS, known) : known;
+  }
+
+  private static RelNode run(HepProgram program, RelNode tree) {
+    HepPlanner planner = new HepPlanner(program);
+    planner.setRoot(tree);
+    return planner.findBestExp();
+  }
+
+  /** What a tree is made of. */
+  private static final class Shape extends RelVisitor {
+    boolean simple = true;
+    boolean spreads;
+    boolean joins;
+
+    static Shape of(RelNode tree) {
+      Shape shape = new Shape();
+      shape.go(tree);
+      return shape;
+    }
+
+    @Override
+    public void visit(RelNode node, int ordinal, @Nullable RelNode parent) {
+      joins |= node instanceof Join;
+      if (node instanceof Aggregate aggregate) {
+        simple &= !(parent instanceof Filter);
+        for (AggregateCall call : aggregate.getAggCallList()) {
+          switch (call.getAggregation().getKind()) {
+            case COUNT, SUM, SUM0, MIN, MAX, SINGLE_VALUE -> {}
+            case STDDEV_POP, STDDEV_SAMP, VAR_POP, VAR_SAMP -> {
+              simple = false;
+              spreads = true;
+            }
+            default -> simple = false;
+          }
+        }
+      } else {
+        simple &=
+            node instanceof Filter
+                || (node instanceof Project project && !project.containsOver())
+                || node instanceof Sort
+                || node instanceof TableScan;
+      }
+      super.visit(node, ordinal, parent);
+    }
+  }
+}

@@ -1,0 +1,204 @@
+package io.gpdb.planner.run;
+
+import io.gpdb.exec.Device;
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.library.base.DenseColumn;
+import io.gpdb.exec.library.move.GridGather;
+import io.gpdb.planner.batch.Batch;
+import io.gpdb.planner.batch.BatchMemory;
+import io.gpdb.planner.batch.Batches;
+import io.gpdb.planner.batch.DenseBatch;
+import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.batch.Launching;
+import io.gpdb.planner.batch.Outline;
+import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.batch.SourceColumn;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.StopSignal;
+import io.gpdb.storage.memory.HostBuffer;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All pairs of the rows of two inputs, in blocks: a nested-loop join, whose condition is a filter
+ * above. The input that has fewer rows is kept in memory.
+ */
+public final class ProductSource extends Source {
+  /** Pairs in one batch. */
+  private static final int PAIRS_MAX = 1 << 18;
+
+  private final Source left;
+  private final Source right;
+  private final GridGather gather;
+
+  /** The product of inputs all of whose rows exist. */
+  public ProductSource(Device device, Source left, Source right) {
+    super(columns(left, right));
+    this.left = left;
+    this.right = right;
+    this.gather = new GridGather(device);
+  }
+
+  private static List<SourceColumn> columns(Source left, Source right) {
+    List<SourceColumn> columns = new ArrayList<>(left.columns());
+    columns.addAll(right.columns());
+    return columns;
+  }
+
+  @Override
+  public Batches start(Execution x, BitSet needed) {
+    boolean holdsLeft = left.estimatedRows(x) < right.estimatedRows(x);
+    int width = left.columns().size();
+    BitSet ofLeft = needed.get(0, width);
+    BitSet ofRight = needed.get(width, columns().size());
+    DenseBatch held =
+        holdsLeft ? Materialized.of(left, x, ofLeft) : Materialized.of(right, x, ofRight);
+    try {
+      if (held.rows() == 0) {
+        held.close();
+        return Batches.of(null);
+      }
+      Batches streamed = holdsLeft ? right.open(x, ofRight) : left.open(x, ofLeft);
+      return new Blocks(needed, held, holdsLeft, streamed);
+    } catch (RuntimeException | Error e) {
+      held.close();
+      throw e;
+    }
+  }
+
+  /** One execution: a batch of the streamed input, a row of it and one of the held rows. */
+  private final class Blocks implements Batches {
+    private final BitSet needed;
+    private final DenseBatch held;
+    private final boolean holdsLeft;
+    private final Batches streamed;
+    private @Nullable Batch batch;
+    private int row;
+    private int heldRow;
+
+    Blocks(BitSet needed, DenseBatch held, boolean holdsLeft, Batches streamed) {
+      this.needed = needed;
+      this.held = held;
+      this.holdsLeft = holdsLeft;
+      this.streamed = streamed;
+    }
+
+    @Override
+    public @Nullable Batch next() {
+      StopSignal.poll();
+      Batch current = batch;
+      while (current == null || row == current.rows()) {
+        if (current != null) {
+          current.close();
+          batch = null;
+        }
+        current = streamed.next();
+        batch = current;
+        row = 0;
+        if (current == null) {
+          return null;
+        }
+      }
+      return block(current);
+    }
+
+    private Batch block(Batch current) {
+      BatchMemory memory = new BatchMemory();
+      try (BatchMemory scratch = new BatchMemory()) {
+        int heldRows = Math.min(held.rows() - heldRow, PAIRS_MAX);
+        int rows = Math.min(Math.max(1, PAIRS_MAX / held.rows()), current.rows() - row);
+        int pairs = rows * heldRows;
+        int[] ofStreamed = new int[pairs];
+        int[] ofHeld = new int[pairs];
+        for (int i = 0, pair = 0; i < rows; i++) {
+          for (int j = 0; j < heldRows; j++, pair++) {
+            ofStreamed[pair] = row + i;
+            ofHeld[pair] = heldRow + j;
+          }
+        }
+        HostBuffer streamedRows = indexes(ofStreamed, scratch);
+        HostBuffer heldRowNumbers = indexes(ofHeld, scratch);
+        DenseBatch result = new DenseBatch(pairs, columns().size(), memory);
+        pick(
+            result, left, 0, holdsLeft ? held : current, holdsLeft ? heldRowNumbers : streamedRows);
+        pick(
+            result,
+            right,
+            left.columns().size(),
+            holdsLeft ? current : held,
+            holdsLeft ? streamedRows : heldRowNumbers);
+        advance(rows, heldRows);
+        return result;
+      } catch (RuntimeException | Error e) {
+        memory.close();
+        throw e;
+      }
+    }
+
+    private void advance(int rows, int heldRows) {
+      heldRow += heldRows;
+      if (heldRow == held.rows()) {
+        heldRow = 0;
+        row += rows;
+      }
+    }
+
+    private static HostBuffer indexes(int[] rows, BatchMemory memory) {
+      HostBuffer buffer = memory.pin((long) rows.length * Integer.BYTES);
+      buffer.write(0, rows, 0, rows.length);
+      return buffer;
+    }
+
+    private void pick(
+        DenseBatch result, Source input, int first, Batch from, HostBuffer rowNumbers) {
+      for (int i = 0; i < input.columns().size(); i++) {
+        if (!needed.get(first + i)) {
+          continue;
+        }
+        SqlTypeSpec type = input.columns().get(i).type();
+        DenseColumn source =
+            new DenseColumn(Launching.element(type), from.values(i), from.validity(i));
+        DenseColumn column =
+            gather.column(source, rowNumbers, result.rows(), false, result.memory());
+        result.set(first + i, column.values(), column.validity());
+        if (type.kind().isString()) {
+          result.strings(first + i, from.strings(i));
+        }
+      }
+    }
+
+    @Override
+    public void close() {
+      if (batch != null) {
+        batch.close();
+      }
+      streamed.close();
+      held.close();
+    }
+  }
+
+  @Override
+  public boolean hasSettledStrings() {
+    return left.hasSettledStrings() && right.hasSettledStrings();
+  }
+
+  @Override
+  public double estimatedRows(Execution x) {
+    return left.estimatedRows(x) * right.estimatedRows(x);
+  }
+
+  @Override
+  public void explain(Outline outline) {
+    outline.operator("all pairs of", "kernel gather", this);
+    outline.below(left);
+    outline.below(right);
+  }
+
+  @Override
+  public void kernels(List<Kernel> kernels) {
+    left.kernels(kernels);
+    right.kernels(kernels);
+  }
+}

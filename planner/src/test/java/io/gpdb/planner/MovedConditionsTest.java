@@ -1,0 +1,122 @@
+package io.gpdb.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** Where conditions are asked and in which order tables are joined, as EXPLAIN shows it. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class MovedConditionsTest {
+  private final EndToEnd db = new EndToEnd();
+
+  @BeforeAll
+  void fill() {
+    db.script(
+        "CREATE TABLE t (a INT, b INT, s VARCHAR(5))",
+        "CREATE TABLE u (a INT, b INT, s VARCHAR(5))",
+        "INSERT INTO t VALUES (1, 1, 'x'), (2, 0, 'y'), (NULL, 3, NULL)",
+        "INSERT INTO u VALUES (1, 1, 'x'), (3, 0, 'y'), (NULL, 3, NULL)");
+  }
+
+  @AfterAll
+  void close() {
+    db.close();
+  }
+
+  private String plan(String sql) {
+    return String.join("\n", db.rows("EXPLAIN " + sql));
+  }
+
+  @Test
+  void aConditionOnKeysGoesBelowTheGrouping() {
+    assertThat(plan("SELECT * FROM (SELECT a, SUM(b) AS n FROM t GROUP BY a) WHERE a = 1"))
+        .contains("group by (A) SUM(B), filter (A = 1) [kernel group]");
+    assertThat(plan("SELECT * FROM (SELECT a, SUM(b) AS n FROM t GROUP BY a) WHERE n = 1"))
+        .doesNotContain("SUM(B), filter");
+    assertThat(db.rows("SELECT * FROM (SELECT COUNT(*) AS n FROM t) WHERE 1 = 0")).isEmpty();
+  }
+
+  @Test
+  void aConditionOnPartitionsGoesBelowTheWindow() {
+    String windows = "SELECT a, b, SUM(b) OVER (PARTITION BY a) AS n FROM t";
+    String sql = "SELECT * FROM (" + windows + ") WHERE a = 1 AND b = 1";
+    assertThat(db.rows(sql)).containsExactly("1|1|1");
+    assertThat(plan(sql)).containsPattern("(?s)filter \\(B = 1\\).*window.*filter \\(A = 1\\)");
+  }
+
+  @Test
+  void aConditionOnAUnionGoesBelowIt() {
+    assertThat(plan("SELECT * FROM (SELECT a FROM t UNION ALL SELECT b FROM u) WHERE a = 1"))
+        .contains("filter (A = 1)", "filter (B = 1)");
+  }
+
+  @Test
+  void anOuterJoinWhoseNullsAreLeftOutIsAnInnerOne() {
+    assertThat(plan("SELECT t.b FROM t LEFT JOIN u ON t.a = u.a WHERE u.b = 1"))
+        .contains("inner join")
+        .doesNotContain("left join");
+    assertThat(plan("SELECT t.b FROM t LEFT JOIN u ON t.a = u.a WHERE u.b IS NULL"))
+        .contains("left join");
+    assertThat(db.rows("SELECT t.b FROM t LEFT JOIN u ON t.a = u.a WHERE u.b IS NULL"))
+        .containsExactlyInAnyOrder("0", "3");
+  }
+
+  @Test
+  void whatAlternativesHaveInCommonIsAKey() {
+    assertThat(plan("SELECT 1 FROM t, u WHERE (t.a = u.a AND t.b = 1) OR (t.a = u.a AND u.b = 2)"))
+        .contains("inner join on A = A")
+        .doesNotContain("all pairs");
+  }
+
+  @Test
+  void alternativesOfSeveralTablesRestrictEachOfThem() {
+    assertThat(plan("SELECT 1 FROM t, u WHERE (t.a = 1 AND u.a = 2) OR (t.a = 3 AND u.a = 4)"))
+        .contains("(A = 1) OR (A = 3)", "(A = 2) OR (A = 4)");
+  }
+
+  @Test
+  void aComparisonWithAConstantHoldsOfEqualFields() {
+    assertThat(plan("SELECT t.b, u.b FROM t, u WHERE t.a = u.a AND t.a < 3"))
+        .containsPattern("(?s)filter \\(A < 3\\).*filter \\(A < 3\\)");
+    assertThat(db.rows("SELECT t.b, u.b FROM t, u WHERE t.b = u.a AND t.a = u.a"))
+        .containsExactly("1|1");
+  }
+
+  @Test
+  void aConditionThatMayRaiseAnErrorMeetsTheRowsOfTheJoinOnly() {
+    assertThat(db.rows("SELECT t.a FROM t JOIN u ON t.a = u.a WHERE 1 / t.b = 1"))
+        .containsExactly("1");
+    assertThat(
+            db.rows(
+                "SELECT a FROM (SELECT t.a, 1 / t.b AS q FROM t JOIN u ON t.a = u.a) WHERE q = 1"))
+        .containsExactly("1");
+  }
+
+  @Test
+  void anOrderIsChosenAgainWhenTablesHaveGrown() {
+    db.script(
+        "CREATE TABLE g1 (a INT, b INT)",
+        "CREATE TABLE g2 (a INT, b INT)",
+        "CREATE TABLE g3 (a INT)");
+    String sql = "SELECT COUNT(*) FROM g1, g2, g3 WHERE g1.a = g2.a AND g2.b = g3.a";
+    assertThat(db.rows(sql)).containsExactly("0");
+    db.script(
+        "INSERT INTO g3 VALUES (1), (2)",
+        "INSERT INTO g1 VALUES (1, 1), (1, 2), (1, 3), (1, 4)",
+        "INSERT INTO g2 SELECT a, 7 FROM g1");
+    for (int i = 0; i < 5; i++) {
+      db.run("INSERT INTO g1 SELECT x.a, x.b FROM g1 x, t");
+    }
+    db.run("INSERT INTO g2 SELECT a, b + 7 FROM g1");
+    assertThat(db.rows("SELECT COUNT(*) FROM g1")).containsExactly("4096");
+    String plan = plan(sql);
+    assertThat(plan.indexOf("table G3")).as(plan).isGreaterThan(0);
+    assertThat(plan)
+        .containsPattern(
+            "(?s)on B = A .*on|on A = B .*on|inner join on .*\\n.*inner join on (A = B|B = A)");
+    assertThat(db.rows(sql)).containsExactly("0");
+  }
+}
