@@ -108,7 +108,7 @@ final class KilledProcesses {
     sorts.forEach(
         (moment, kills) -> {
           for (Kill kill : kills.kept) {
-            PersistSites seen = new PersistSites(null);
+            PersistSites seen = new PersistSites();
             RecoveryStart start = opened(moment, kill, seen);
             seen.seen().keySet().stream()
                 .filter(kill::concerns)

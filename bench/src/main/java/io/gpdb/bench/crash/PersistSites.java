@@ -5,33 +5,24 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The places of the program that flush, drain or sync names, by their calls; one of them can be
- * left out. A kernel's persist barriers count as the library method that launches it.
+ * The places of the program that flush, drain or sync names, by their calls. A kernel's persist
+ * barriers count as the library method that launches it.
  */
 final class PersistSites {
   private static final String LIBRARY = "io.gpdb.exec.library.";
   private static final StackWalker WALKER = StackWalker.getInstance();
 
   private final Map<String, Long> seen = new TreeMap<>();
-  private final @Nullable String omitted;
 
-  /**
-   * @param omitted the site whose acts do not happen
-   */
-  PersistSites(@Nullable String omitted) {
-    this.omitted = omitted;
-  }
-
-  /** Whether an act of the calling place is none of those that are left out. */
-  boolean happens(String act) {
+  /** The site of an act of the calling place, which is noted. */
+  String site(String act) {
     String site = WALKER.walk(PersistSites::place) + " " + act;
     synchronized (seen) {
       seen.merge(site, 1L, Long::sum);
     }
-    return !site.equals(omitted);
+    return site;
   }
 
   /** Every site, and how many acts of it there were. */

@@ -24,7 +24,7 @@ final class SiteCensus {
 
   private final Setting setting;
   private final Random random;
-  private final PersistSites workload = new PersistSites(null);
+  private final PersistSites workload = new PersistSites();
   private final Map<String, List<RecoveryStart>> recoveries = new TreeMap<>();
   private final Map<String, Integer> count = new TreeMap<>();
   private final Set<Long> known = new HashSet<>();
@@ -95,7 +95,7 @@ final class SiteCensus {
     if (!known.add(image.hash())) {
       return;
     }
-    PersistSites seen = new PersistSites(null);
+    PersistSites seen = new PersistSites();
     Contents contents =
         new StateCheck(setting.options(), directory -> new SiteDirectory(directory, seen))
             .contents(image);

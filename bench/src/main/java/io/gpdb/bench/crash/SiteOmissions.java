@@ -2,6 +2,7 @@ package io.gpdb.bench.crash;
 
 import io.gpdb.txn.api.Protocol;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -60,37 +61,96 @@ final class SiteOmissions {
   }
 
   List<Omission> run(int threads) {
-    List<Omission> omissions = new ArrayList<>();
     try (ExecutorService workers = Executors.newFixedThreadPool(threads)) {
-      Map<String, Future<Omission>> running = new TreeMap<>();
-      for (boolean longOnes : new boolean[] {true, false}) {
-        sites.forEach(
-            (site, where) -> {
-              if (chosen.test(site) && where.isInRecoveries() == longOnes) {
-                running.put(site, workers.submit(() -> leaveOut(site, where)));
-              }
-            });
+      Map<String, List<Future<Map<String, Violation>>>> running = new TreeMap<>();
+      if (pretends) {
+        pretend(workers, running);
+      } else {
+        leaveOut(workers, running);
       }
-      running.values().forEach(omission -> omissions.add(Campaign.join(omission)));
+      List<Omission> omissions = new ArrayList<>();
+      running.forEach((site, hunts) -> omissions.add(new Omission(site, violation(site, hunts))));
+      return omissions;
     }
-    return omissions;
   }
 
-  /** First where hints say, when there are some; then everywhere. */
-  private Omission leaveOut(String site, ProtocolSites.Occurrences where) {
-    List<OmissionHint> hints = OmissionHint.of(sites.protocol(), site);
-    Violation violation = pretends ? null : hunt(site, where.at(hints));
-    return new Omission(site, violation == null ? hunt(site, where) : violation);
-  }
-
-  private @Nullable Violation hunt(String site, ProtocolSites.Occurrences where) {
-    for (Map.Entry<Setting, Long> workload : where.workloads().entrySet()) {
-      OmissionHunt hunt = new OmissionHunt(workload.getKey(), site, states, pretends);
-      Violation violation = hunt.inWorkload(workload.getValue());
+  private static @Nullable Violation violation(
+      String site, List<Future<Map<String, Violation>>> hunts) {
+    for (Future<Map<String, Violation>> hunt : hunts) {
+      Violation violation = Campaign.join(hunt).get(site);
       if (violation != null) {
         return violation;
       }
     }
+    return null;
+  }
+
+  /** One task for each site, the long ones first. */
+  private void leaveOut(
+      ExecutorService workers, Map<String, List<Future<Map<String, Violation>>>> running) {
+    for (boolean longOnes : new boolean[] {true, false}) {
+      sites.forEach(
+          (site, where) -> {
+            if (chosen.test(site) && where.isInRecoveries() == longOnes) {
+              running.put(site, List.of(workers.submit(() -> bySite(site, leaveOut(site, where)))));
+            }
+          });
+    }
+  }
+
+  private static Map<String, Violation> bySite(String site, @Nullable Violation violation) {
+    return violation == null ? Map.of() : Map.of(site, violation);
+  }
+
+  /** One run of each workload, looked at for all of the sites that it reaches. */
+  private void pretend(
+      ExecutorService workers, Map<String, List<Future<Map<String, Violation>>>> running) {
+    Map<Setting, Map<String, Long>> workloads = new LinkedHashMap<>();
+    sites.forEach(
+        (site, where) -> {
+          if (chosen.test(site)) {
+            where
+                .workloads()
+                .forEach(
+                    (setting, n) ->
+                        workloads.computeIfAbsent(setting, s -> new TreeMap<>()).put(site, n));
+            Future<Map<String, Violation>> recoveries =
+                workers.submit(() -> bySite(site, inRecoveries(site, where)));
+            at(running, site).add(recoveries);
+          }
+        });
+    workloads.forEach(
+        (setting, reached) -> {
+          Future<Map<String, Violation>> hunt =
+              workers.submit(() -> OmissionHunt.pretended(setting, reached, states).inWorkload());
+          reached.keySet().forEach(site -> at(running, site).add(hunt));
+        });
+  }
+
+  private static <T> List<T> at(Map<String, List<T>> lists, String site) {
+    return lists.computeIfAbsent(site, s -> new ArrayList<>());
+  }
+
+  /** First where hints say, when there are some; then everywhere. */
+  private @Nullable Violation leaveOut(String site, ProtocolSites.Occurrences where) {
+    Violation violation = hunt(site, where.at(OmissionHint.of(sites.protocol(), site)));
+    return violation == null ? hunt(site, where) : violation;
+  }
+
+  private @Nullable Violation hunt(String site, ProtocolSites.Occurrences where) {
+    for (Map.Entry<Setting, Long> workload : where.workloads().entrySet()) {
+      Violation violation =
+          OmissionHunt.of(workload.getKey(), site, workload.getValue(), states)
+              .inWorkload()
+              .get(site);
+      if (violation != null) {
+        return violation;
+      }
+    }
+    return inRecoveries(site, where);
+  }
+
+  private @Nullable Violation inRecoveries(String site, ProtocolSites.Occurrences where) {
     Violation violation = inRecoveries(site, where.kills());
     return violation == null ? inRecoveries(site, where.crashes()) : violation;
   }
@@ -102,7 +162,10 @@ final class SiteOmissions {
     for (int i = 0; i < starts.size(); i += step) {
       RecoveryStart start = starts.get(i);
       for (Protocol requested : requests) {
-        OmissionHunt hunt = new OmissionHunt(start.setting(), site, states, pretends);
+        OmissionHunt hunt =
+            pretends
+                ? OmissionHunt.pretended(start.setting(), Map.of(site, 1L), states)
+                : OmissionHunt.of(start.setting(), site, 1, states);
         Violation violation = hunt.inRecovery(start, requested);
         if (violation != null) {
           return violation;
