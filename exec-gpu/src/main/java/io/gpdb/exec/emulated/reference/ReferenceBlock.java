@@ -12,6 +12,7 @@ import io.gpdb.exec.ir.Type;
 import io.gpdb.storage.error.StopSignal;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,100 +149,117 @@ public final class ReferenceBlock {
   // Operations of each lane by itself
 
   private void runLanes(Op op, boolean[] mask) {
+    IntConsumer work = ofLane(op);
     memory.beginAccess();
     for (int lane = first; lane < end; lane++) {
       if (isActive(mask, lane)) { // no lane has another one trap
-        runLane(op, lane);
+        work.accept(lane);
       }
     }
     memory.endAccess();
   }
 
-  private void runLane(Op op, int lane) {
-    switch (op) {
-      case Op.Const c -> write(c.dst(), lane, c.bits());
-      case Op.Move m -> write(m.dst(), lane, read(m.a(), lane));
-      case Op.Scalar s -> write(s.dst(), lane, scalars[s.index()]);
-      case Op.Special s -> write(s.dst(), lane, position(s.kind(), lane));
+  /** What the operation does for a lane: which one it is, is asked once for all lanes. */
+  private IntConsumer ofLane(Op op) {
+    return switch (op) {
+      case Op.Const c -> lane -> write(c.dst(), lane, c.bits());
+      case Op.Move m -> lane -> write(m.dst(), lane, read(m.a(), lane));
+      case Op.Scalar s -> lane -> write(s.dst(), lane, scalars[s.index()]);
+      case Op.Special s -> lane -> write(s.dst(), lane, position(s.kind(), lane));
       case Op.Unary u ->
-          write(u.dst(), lane, LaneMath.unary(u.op(), u.a().type(), read(u.a(), lane)));
-      case Op.Binary b -> runBinary(b, lane);
-      case Op.Overflow o -> {
-        boolean out =
-            LaneMath.overflows(o.op(), o.a().type(), read(o.a(), lane), read(o.b(), lane));
-        write(o.dst(), lane, out ? 1 : 0);
-      }
-      case Op.Compare c -> {
-        boolean holds =
-            LaneMath.compare(c.op(), c.a().type(), read(c.a(), lane), read(c.b(), lane));
-        write(c.dst(), lane, holds ? 1 : 0);
-      }
-      case Op.Select s -> write(s.dst(), lane, read(read(s.p(), lane) != 0 ? s.a() : s.b(), lane));
-      case Op.Convert c -> {
-        long converted = LaneMath.convert(c.a().type(), c.dst().type(), read(c.a(), lane));
-        write(c.dst(), lane, converted);
-      }
-      case Op.Trap t -> {
-        if (read(t.p(), lane) != 0) {
-          memory.trap(lane, t.code(), read(t.detail(), lane));
-        }
-      }
-      default -> runMemory(op, lane);
+          lane -> write(u.dst(), lane, LaneMath.unary(u.op(), u.a().type(), read(u.a(), lane)));
+      case Op.Binary b -> lane -> runBinary(b, lane);
+      case Op.Overflow o ->
+          lane -> {
+            boolean out =
+                LaneMath.overflows(o.op(), o.a().type(), read(o.a(), lane), read(o.b(), lane));
+            write(o.dst(), lane, out ? 1 : 0);
+          };
+      case Op.Compare c ->
+          lane -> {
+            boolean holds =
+                LaneMath.compare(c.op(), c.a().type(), read(c.a(), lane), read(c.b(), lane));
+            write(c.dst(), lane, holds ? 1 : 0);
+          };
+      case Op.Select s ->
+          lane -> write(s.dst(), lane, read(read(s.p(), lane) != 0 ? s.a() : s.b(), lane));
+      case Op.Convert c ->
+          lane -> {
+            long converted = LaneMath.convert(c.a().type(), c.dst().type(), read(c.a(), lane));
+            write(c.dst(), lane, converted);
+          };
+      case Op.Trap t ->
+          lane -> {
+            if (read(t.p(), lane) != 0) {
+              memory.trap(lane, t.code(), read(t.detail(), lane));
+            }
+          };
+      default -> ofLaneInMemory(op);
+    };
+  }
+
+  private IntConsumer ofLaneInMemory(Op op) {
+    return switch (op) {
+      case Op.Load l ->
+          lane -> {
+            long index = read(l.index(), lane);
+            if (memory.inBuffer(lane, l.buffer(), index)) {
+              write(l.dst(), lane, memory.load(lane, l.buffer(), index));
+            }
+          };
+      case Op.Store s ->
+          lane -> {
+            long index = read(s.index(), lane);
+            if (memory.inBuffer(lane, s.buffer(), index)) {
+              memory.store(lane, s.buffer(), index, read(s.value(), lane));
+            }
+          };
+      case Op.LoadShared l ->
+          lane -> {
+            long index = read(l.index(), lane);
+            if (memory.inShared(lane, l.array(), index)) {
+              write(l.dst(), lane, memory.loadShared(l.array(), index));
+            }
+          };
+      case Op.StoreShared s ->
+          lane -> {
+            long index = read(s.index(), lane);
+            if (memory.inShared(lane, s.array(), index)) {
+              memory.storeShared(s.array(), index, read(s.value(), lane));
+            }
+          };
+      case Op.Atomic a -> lane -> runAtomic(a, lane);
+      case Op.AtomicShared a -> lane -> runAtomicShared(a, lane);
+      case Op.LogAppend append -> lane -> runLogAppend(append, lane);
+      default -> throw new IllegalArgumentException("unknown operation " + op);
+    };
+  }
+
+  private void runAtomic(Op.Atomic a, int lane) {
+    long index = read(a.index(), lane);
+    if (memory.inBuffer(lane, a.buffer(), index)) {
+      long compare = a.compare() == null ? 0 : read(a.compare(), lane);
+      long old = memory.atomic(lane, a.op(), a.buffer(), index, read(a.value(), lane), compare);
+      writeIfWanted(a.dst(), lane, old);
     }
   }
 
-  private void runMemory(Op op, int lane) {
-    switch (op) {
-      case Op.Load l -> {
-        long index = read(l.index(), lane);
-        if (memory.inBuffer(lane, l.buffer(), index)) {
-          write(l.dst(), lane, memory.load(lane, l.buffer(), index));
-        }
-      }
-      case Op.Store s -> {
-        long index = read(s.index(), lane);
-        if (memory.inBuffer(lane, s.buffer(), index)) {
-          memory.store(lane, s.buffer(), index, read(s.value(), lane));
-        }
-      }
-      case Op.LoadShared l -> {
-        long index = read(l.index(), lane);
-        if (memory.inShared(lane, l.array(), index)) {
-          write(l.dst(), lane, memory.loadShared(l.array(), index));
-        }
-      }
-      case Op.StoreShared s -> {
-        long index = read(s.index(), lane);
-        if (memory.inShared(lane, s.array(), index)) {
-          memory.storeShared(s.array(), index, read(s.value(), lane));
-        }
-      }
-      case Op.Atomic a -> {
-        long index = read(a.index(), lane);
-        if (memory.inBuffer(lane, a.buffer(), index)) {
-          long compare = a.compare() == null ? 0 : read(a.compare(), lane);
-          long old = memory.atomic(lane, a.op(), a.buffer(), index, read(a.value(), lane), compare);
-          writeIfWanted(a.dst(), lane, old);
-        }
-      }
-      case Op.AtomicShared a -> {
-        long index = read(a.index(), lane);
-        if (memory.inShared(lane, a.array(), index)) {
-          long compare = a.compare() == null ? 0 : read(a.compare(), lane);
-          long old = memory.atomicShared(a.op(), a.array(), index, read(a.value(), lane), compare);
-          writeIfWanted(a.dst(), lane, old);
-        }
-      }
-      case Op.LogAppend append -> {
-        long[] words = new long[append.words().size()];
-        for (int w = 0; w < words.length; w++) {
-          words[w] = read(append.words().get(w), lane);
-        }
-        long base = read(append.base(), lane);
-        memory.logAppend(lane, append.buffer(), base, (int) read(append.entry(), lane), words);
-      }
-      default -> throw new IllegalArgumentException("unknown operation " + op);
+  private void runAtomicShared(Op.AtomicShared a, int lane) {
+    long index = read(a.index(), lane);
+    if (memory.inShared(lane, a.array(), index)) {
+      long compare = a.compare() == null ? 0 : read(a.compare(), lane);
+      long old = memory.atomicShared(a.op(), a.array(), index, read(a.value(), lane), compare);
+      writeIfWanted(a.dst(), lane, old);
     }
+  }
+
+  private void runLogAppend(Op.LogAppend append, int lane) {
+    long[] words = new long[append.words().size()];
+    for (int w = 0; w < words.length; w++) {
+      words[w] = read(append.words().get(w), lane);
+    }
+    long base = read(append.base(), lane);
+    memory.logAppend(lane, append.buffer(), base, (int) read(append.entry(), lane), words);
   }
 
   private void runBinary(Op.Binary op, int lane) {
