@@ -26,8 +26,7 @@ import io.gpdb.planner.definition.CommentOn;
 import io.gpdb.planner.definition.CreateAndInsert;
 import io.gpdb.planner.definition.CreateSequence;
 import io.gpdb.planner.definition.CreateView;
-import io.gpdb.planner.definition.DropTable;
-import io.gpdb.planner.definition.DropView;
+import io.gpdb.planner.definition.DropRelations;
 import io.gpdb.planner.definition.InnerStatements;
 import io.gpdb.planner.definition.RenameView;
 import io.gpdb.planner.definition.SchemaChange;
@@ -139,8 +138,7 @@ final class StatementPlanner {
       case Analyzed.Truncate truncate ->
           change(truncate, new Truncate(truncate.tables(), truncate.restart()));
       case Analyzed.CreateTable create -> definition(create, createTable(create));
-      case Analyzed.DropTable drop ->
-          definition(drop, new DropTable(catalog, drop.names(), drop.ifExists(), drop.cascade()));
+      case Analyzed.DropTable drop -> definition(drop, new DropRelations(catalog, drop));
       case Analyzed.AlterTable alter -> definition(alter, new AlterTable(alter, innerStatements));
       case Analyzed.CreateSequence create ->
           definition(create, new CreateSequence(create.def(), create.ifNotExists()));
@@ -154,8 +152,7 @@ final class StatementPlanner {
           definition(
               create,
               new CreateView(catalog, create.def(), create.orReplace(), create.ifNotExists()));
-      case Analyzed.DropView drop ->
-          definition(drop, new DropView(catalog, drop.names(), drop.ifExists(), drop.cascade()));
+      case Analyzed.DropView drop -> definition(drop, new DropRelations(catalog, drop));
       case Analyzed.CreateSchema create -> definition(create, SchemaChange.create(catalog, create));
       case Analyzed.DropSchema drop -> definition(drop, SchemaChange.drop(catalog, drop));
       case Analyzed.Comment comment -> definition(comment, new CommentOn(catalog, comment));
