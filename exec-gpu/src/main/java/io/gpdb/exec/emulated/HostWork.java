@@ -4,7 +4,6 @@ import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.MemoryAccount;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Pieces of the host's work. Every thread that calls {@link #work} claims pieces until none is
@@ -17,14 +16,11 @@ final class HostWork {
   private final StopSignal stop = StopSignal.current();
   private final MemoryAccount account = MemoryAccount.current();
   private final AtomicInteger next = new AtomicInteger();
-
-  // Under this object's monitor
-  private int done;
-  private @Nullable Throwable failure;
-  private volatile boolean failed;
+  private final SharedEnd end;
 
   HostWork(int pieces, IntConsumer piece) {
     this.pieces = pieces;
+    this.end = new SharedEnd(pieces);
     this.piece = piece;
   }
 
@@ -33,45 +29,19 @@ final class HostWork {
     while ((i = next.getAndIncrement()) < pieces && i >= 0) {
       try (StopSignal.Scope _ = stop.bind();
           MemoryAccount.Scope _ = account.bind()) {
-        if (!failed) {
+        if (!end.hasFailed()) {
           piece.accept(i);
         }
       } catch (RuntimeException | Error e) {
-        fail(e);
+        end.fail(e);
       } finally {
-        finish();
+        end.done(1);
       }
-    }
-  }
-
-  private synchronized void fail(Throwable e) {
-    failed = true;
-    failure = failure == null ? e : failure;
-  }
-
-  private synchronized void finish() {
-    if (++done == pieces) {
-      notifyAll();
     }
   }
 
   /** Waits for pieces that other threads do. */
-  synchronized void await() {
-    boolean interrupted = false;
-    while (done < pieces) {
-      try {
-        wait();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    switch (failure) {
-      case RuntimeException e -> throw e;
-      case Error e -> throw e;
-      case null, default -> {}
-    }
+  void await() {
+    end.await();
   }
 }

@@ -29,12 +29,11 @@ final class Launch {
   private final StopSignal stop = StopSignal.current();
   private final AtomicInteger next = new AtomicInteger();
 
+  private final SharedEnd end;
+
   // Under this object's monitor
-  private int blocksDone;
   private final BlockTraps traps = new BlockTraps();
   private final @Nullable BlockPersists @Nullable [] persists;
-  private @Nullable Throwable failure;
-  private volatile boolean failed;
 
   Launch(
       Kernel kernel,
@@ -54,6 +53,7 @@ final class Launch {
       before += group.blocks();
     }
     this.blocks = before;
+    this.end = new SharedEnd(blocks);
     this.chunk = Math.max(1, Math.min(64, blocks / (threads * 8)));
     this.program =
         counting ? choice.simple() : choice.program(LaunchGroup.rowsOf(groups), overlapping);
@@ -89,19 +89,21 @@ final class Launch {
     int done = 0;
     int first;
     while ((first = next.getAndAdd(chunk)) < blocks && first >= 0) {
-      int end = Math.min(first + chunk, blocks);
-      runBlocks(first, end, ownTraps, ownPersists);
-      done += end - first;
+      int endBlock = Math.min(first + chunk, blocks);
+      runBlocks(first, endBlock, ownTraps, ownPersists);
+      done += endBlock - first;
     }
     if (done > 0) {
-      finish(done, ownTraps, ownPersists);
+      merge(ownTraps, ownPersists);
+      end.done(done);
     }
   }
 
-  private void runBlocks(int first, int end, BlockTraps to, @Nullable BlockPersists[] ownPersists) {
+  private void runBlocks(
+      int first, int endBlock, BlockTraps to, @Nullable BlockPersists[] ownPersists) {
     try (StopSignal.Scope _ = stop.bind()) {
       int p = partOf(first);
-      for (int block = first; block < end && !failed; block++) {
+      for (int block = first; block < endBlock && !end.hasFailed(); block++) {
         stop.check();
         while (block >= parts[p].endBlock()) {
           p++;
@@ -117,7 +119,7 @@ final class Launch {
             blockCounters);
       }
     } catch (RuntimeException | Error e) {
-      fail(e);
+      end.fail(e);
     }
   }
 
@@ -145,13 +147,7 @@ final class Launch {
     return known;
   }
 
-  private synchronized void fail(Throwable e) {
-    failed = true;
-    failure = failure == null ? e : failure;
-  }
-
-  private synchronized void finish(
-      int done, BlockTraps other, @Nullable BlockPersists[] ownPersists) {
+  private synchronized void merge(BlockTraps other, @Nullable BlockPersists[] ownPersists) {
     traps.merge(other);
     for (int p = 0; persists != null && p < ownPersists.length; p++) {
       BlockPersists own = ownPersists[p];
@@ -162,32 +158,11 @@ final class Launch {
         merged.merge(own);
       }
     }
-    blocksDone += done;
-    if (blocksDone == blocks) {
-      notifyAll();
-    }
   }
 
   /** Waits for blocks that other threads run; then the launch's traps and failures. */
   void await(String kernel) {
-    synchronized (this) {
-      boolean interrupted = false;
-      while (blocksDone < blocks) {
-        try {
-          wait();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-      switch (failure) {
-        case RuntimeException e -> throw e;
-        case Error e -> throw e;
-        case null, default -> {}
-      }
-    }
+    end.await();
     if (persists != null) {
       BlockPersists.endLaunch(persists);
     }
