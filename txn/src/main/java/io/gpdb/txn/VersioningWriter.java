@@ -32,6 +32,7 @@ import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.TabletVersions;
 import io.gpdb.txn.version.UndoVersion;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +59,7 @@ final class VersioningWriter implements TableWriter, RowLocks.Owner {
     this.table = table;
     this.store = table.store();
     this.rows = new RowReader(table);
-    this.keys = new KeyChecks(table, rows);
+    this.keys = new KeyChecks(table, rows, database.workers());
     this.batches = new BatchWriter(this, database);
     this.allColumns = table.allColumns();
   }
@@ -170,7 +171,7 @@ final class VersioningWriter implements TableWriter, RowLocks.Owner {
     batches.update(writes, change);
     long position = keys.countUpdated(n);
     if (keys.touchesAnyKey(columns)) {
-      rekey(writes, writes.versions().getLast(), columns, position);
+      rekey(writes, List.of(writes.versions().getLast()), columns, position);
     }
   }
 
@@ -223,13 +224,16 @@ final class VersioningWriter implements TableWriter, RowLocks.Owner {
         .tryLock(transaction.writesTo(table), row);
   }
 
-  private void rekey(TransactionWrites writes, UndoVersion version, int[] columns, long position) {
+  private void rekey(
+      TransactionWrites writes, List<UndoVersion> changes, int[] columns, long position) {
     StopSignal.poll();
     for (int ordinal = 0; ordinal < store.indexCount(); ordinal++) {
       if (keys.touchesKey(ordinal, columns)) {
-        keys.updated(ordinal, version.tablet(), version.rows(), version.n(), position);
-        if (hasKeyInPlace(version)) {
-          putHints(writes, version, ordinal);
+        keys.updated(ordinal, changes, position);
+        for (UndoVersion change : changes) {
+          if (hasKeyInPlace(change)) {
+            putHints(writes, change, ordinal);
+          }
         }
       }
     }
@@ -312,9 +316,8 @@ final class VersioningWriter implements TableWriter, RowLocks.Owner {
     }
     batches.update(writes, change);
     if (keys.touchesAnyKey(change.columns())) {
-      for (int v = before; v < writes.versions().size(); v++) {
-        rekey(writes, writes.versions().get(v), change.columns(), 0);
-      }
+      List<UndoVersion> all = writes.versions();
+      rekey(writes, all.subList(before, all.size()), change.columns(), 0);
     }
   }
 

@@ -204,6 +204,26 @@ abstract class IndexContract {
   }
 
   @Test
+  void aRowThatComesBackToAKeyThatAnotherRowHasIsSuspect() {
+    index.insert(new long[] {7}, 1);
+    index.insert(new long[] {7}, 2);
+    int[] suspects = new int[1];
+    for (long row = 1; row <= 2; row++) {
+      assertThat(index.insertAll(SampleTables.keys(row, new long[] {7}), suspects))
+          .as("row %d", row)
+          .isOne();
+    }
+    for (int i = 3; i < 100; i++) { // so many that some find no place among others
+      index.insert(new long[] {7}, i);
+    }
+    for (long row = 1; row < 100; row++) {
+      assertThat(index.insertAll(SampleTables.keys(row, new long[] {7}), suspects))
+          .as("row %d", row)
+          .isOne();
+    }
+  }
+
+  @Test
   void suspectsAreThoseWithAnEarlierCandidateOfAnotherRow() {
     KeyBatch keys = SampleTables.keys(0, ids(2000, 0));
     assertThat(index.insertAll(keys, new int[2000])).isZero();

@@ -51,6 +51,13 @@ final class GoneEntries {
     }
   }
 
+  /** Forgets the ranges that entries from here to there are in. */
+  void inserted(SortedEntries entries, int from, int to) {
+    for (int i = from; i < to && !lastByLow.isEmpty(); i++) {
+      inserted(entries.bytes(), entries.start(i), entries.length(i));
+    }
+  }
+
   void clear() {
     lastByLow.clear();
   }

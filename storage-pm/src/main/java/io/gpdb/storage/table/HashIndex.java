@@ -97,7 +97,7 @@ public final class HashIndex implements Index, Chunk.Owner {
   }
 
   @Override
-  public int insertAll(KeyBatch keys, int @Nullable [] suspects) {
+  public int insertAll(KeyBatch keys, int @Nullable [] suspects, SharedWork workers) {
     long[] hashes = keys.hashes();
     return keys.isNullable()
         ? insertWithoutNulls(keys, hashes, suspects)

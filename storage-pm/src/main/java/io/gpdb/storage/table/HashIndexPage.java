@@ -118,6 +118,7 @@ final class HashIndexPage {
     int group = HashIndexLayout.group(hash);
     long bucket = bucketOffset(hashPrefix);
     int seen = 0;
+    boolean present = false;
     long free = -1;
     long freeTag = 0;
     for (int step = 0; step < STEPS; step++) {
@@ -126,6 +127,9 @@ final class HashIndexPage {
       for (int i = 0; i < GROUP_SLOTS; i++) {
         long slot = slots.get(JAVA_LONG, at + i * 8L);
         if (slot == 0) {
+          if (present) {
+            return PRESENT | seen;
+          }
           if (free < 0) {
             free = at + i * 8L;
             freeTag = tag;
@@ -138,12 +142,14 @@ final class HashIndexPage {
           free = at + i * 8L;
           freeTag = tag;
         } else if (slot >>> STEP_SHIFT == tag && (slot & ROW_MASK) != 0) {
-          if ((slot & ROW_MASK) == rowPlusOne) {
-            return PRESENT | seen;
-          }
-          seen = SUSPECT;
+          boolean same = (slot & ROW_MASK) == rowPlusOne;
+          present |= same;
+          seen |= same ? 0 : SUSPECT;
         }
       }
+    }
+    if (present) {
+      return PRESENT | FULL | seen;
     }
     if (free >= 0) {
       slots.set(JAVA_LONG, free, freeTag << STEP_SHIFT | rowPlusOne);

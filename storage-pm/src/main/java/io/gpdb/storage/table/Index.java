@@ -56,8 +56,15 @@ public sealed interface Index permits HashIndex, OrderedIndex {
    * Inserts the row of each key under it, for all keys that may have an entry. Of a unique index,
    * notes in {@code suspects}, ascending, each i before whose insertion its key, without a NULL,
    * had a candidate that is another row; returns how many.
+   *
+   * @param workers share what is large
    */
-  int insertAll(KeyBatch keys, int @Nullable [] suspects);
+  int insertAll(KeyBatch keys, int @Nullable [] suspects, SharedWork workers);
+
+  /** As the calling thread does it alone. */
+  default int insertAll(KeyBatch keys, int @Nullable [] suspects) {
+    return insertAll(keys, suspects, SharedWork.ALONE);
+  }
 
   /**
    * Inserts unless that very entry is there, or keys with a NULL have none; returns whether it was

@@ -1,5 +1,7 @@
 package io.gpdb.storage.table;
 
+import static java.util.Objects.requireNonNull;
+
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.KeyHash;
@@ -38,39 +40,63 @@ public final class KeyBatch {
     rows = null;
   }
 
+  /** Begins a batch of up to that number of keys, which are gathered tablet by tablet. */
+  public void beginGathered(int most) {
+    begin(0, new long[most]);
+  }
+
+  /** Begins a batch of the keys at the beginning of each column, which are those of these rows. */
+  void begin(int count, long[] rowNumbers) {
+    begin(0, count, 0);
+    rows = rowNumbers;
+  }
+
   /**
-   * Makes a batch of the newest keys of n rows of a tablet (i32[n]), in any order; the caller holds
-   * the latch.
+   * Adds the newest keys of some rows of a tablet (i32), in any order; the caller holds the latch.
    */
   public void gather(Tablet tablet, int[] keyColumns, MemorySegment rowsInTablet, int count) {
-    begin(0, count, 0);
+    long[] numbers = requireNonNull(rows);
     int[] source = new int[count];
     MemorySegment.copy(rowsInTablet, ValueLayout.JAVA_INT_UNALIGNED, 0, source, 0, count);
-    long[] numbers = new long[count];
+    long first = (long) tablet.number() * Tablet.ROWS;
     for (int i = 0; i < count; i++) {
-      numbers[i] = (long) tablet.number() * Tablet.ROWS + source[i];
+      numbers[n + i] = first + source[i];
     }
-    rows = numbers;
-    for (int c : keyColumns) {
+    for (int k = 0; k < keyColumns.length; k++) {
+      int c = keyColumns[k];
       ElementType type = tablet.type(c);
+      if (k == columns) {
+        add(type, MemorySegment.ofArray(new byte[numbers.length * type.bytes()]), null);
+      }
       MemorySegment read = tablet.values(c).onHost().segment();
-      MemorySegment taken = MemorySegment.ofArray(new byte[count * type.bytes()]);
       for (int i = 0; i < count; i++) {
-        type.setRawAt(taken, i, type.rawAt(read, source[i]));
+        type.setRawAt(values[k], n + i, type.rawAt(read, source[i]));
       }
       HostBuffer valid = DeviceBuffer.onHostOrNull(tablet.validity(c));
-      add(type, taken, valid == null ? null : gathered(valid.segment(), source));
+      if (valid != null) {
+        gatherNulls(k, valid.segment(), source);
+      }
+    }
+    n += count;
+  }
+
+  private void gatherNulls(int k, MemorySegment valid, int[] source) {
+    MemorySegment bits = validity[k];
+    for (int i = 0; i < source.length; i++) {
+      if (!Bitmaps.test(valid, source[i])) {
+        if (bits == null) {
+          bits = MemorySegment.ofArray(allOnes(requireNonNull(rows).length));
+          validity[k] = bits;
+        }
+        Bitmaps.set(bits, n + i, false);
+      }
     }
   }
 
-  private static MemorySegment gathered(MemorySegment valid, int[] source) {
-    int[] words = new int[(source.length + Integer.SIZE - 1) / Integer.SIZE];
-    for (int i = 0; i < source.length; i++) {
-      if (Bitmaps.test(valid, source[i])) {
-        words[i / Integer.SIZE] |= 1 << i;
-      }
-    }
-    return MemorySegment.ofArray(words);
+  private static int[] allOnes(int bits) {
+    int[] words = new int[(bits + Integer.SIZE - 1) / Integer.SIZE];
+    Arrays.fill(words, -1);
+    return words;
   }
 
   /** Adds the key's next column; {@code valid} is null where no value is NULL. */

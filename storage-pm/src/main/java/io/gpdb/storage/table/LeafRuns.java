@@ -65,7 +65,7 @@ final class LeafRuns {
 
   /** The leaf of an entry. */
   int find(OrderedLeaf[] leaves, int i) {
-    leaf = OrderedLeaf.findFrom(leaves, leaf, entries.bytes(), entries.start(i), entries.length(i));
+    leaf = LeafSearch.findFrom(leaves, leaf, entries.bytes(), entries.start(i), entries.length(i));
     return leaf;
   }
 
@@ -182,8 +182,8 @@ final class LeafRuns {
     int keyLength = entries.length(i) - OrderedIndexLayout.ROW_BYTES;
     boolean suspect =
         (i > 0 && entries.haveOneKey(i - 1, i))
-            || OrderedLeaf.hasKeyBefore(leaves, at, place, bytes, start, keyLength)
-            || OrderedLeaf.hasKeyFrom(
+            || LeafSearch.hasKeyBefore(leaves, at, place, bytes, start, keyLength)
+            || LeafSearch.hasKeyFrom(
                 leaves, at, present ? place + 1 : place, bytes, start, keyLength);
     if (suspect && !batch.isNull(entries.position(i))) {
       suspects[suspectCount++] = entries.position(i);

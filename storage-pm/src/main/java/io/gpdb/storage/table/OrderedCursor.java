@@ -17,7 +17,7 @@ public final class OrderedCursor {
   private int[] starts = new int[FIRST_ENTRIES + 1];
   private long[] rows = new long[FIRST_ENTRIES];
   private int count;
-  private int room = FIRST_ENTRIES / 2;
+  private int room = FIRST_ENTRIES;
 
   /** The entry read last; empty before the first. */
   private final KeyBytes last = new KeyBytes(32);
@@ -67,6 +67,7 @@ public final class OrderedCursor {
   /** The first reading begins behind that entry. */
   void beginBehind(byte @Nullable [] entry) {
     begun = entry;
+    last.clear();
     if (entry != null) {
       last.addAll(entry, 0, entry.length);
     }
@@ -80,7 +81,6 @@ public final class OrderedCursor {
   boolean fill(OrderedLeaf[] leaves, OrderedRange range) {
     count = 0;
     bytes.clear();
-    room = Math.min(ENTRIES_MAX, room * 2);
     if (rows.length < room) {
       rows = new long[room];
       starts = new int[room + 1];
@@ -92,6 +92,7 @@ public final class OrderedCursor {
         readUp(leaves, range);
       }
     }
+    room = Math.min(ENTRIES_MAX, room * 2);
     if (count > 0) {
       last.clear();
       last.addAll(bytes.array(), starts[count - 1], starts[count] - starts[count - 1]);
@@ -150,7 +151,7 @@ public final class OrderedCursor {
     static Place of(OrderedLeaf[] leaves, KeyBytes probe, boolean behind) {
       byte[] bytes = probe.array();
       int length = probe.length();
-      int leaf = OrderedLeaf.find(leaves, bytes, 0, length, behind);
+      int leaf = LeafSearch.find(leaves, bytes, 0, length, behind);
       MemorySegment source = leaves[leaf].bytes();
       return new Place(
           leaf,
@@ -199,7 +200,7 @@ public final class OrderedCursor {
   /** Forgets where it was: the next reading begins at the range's beginning. */
   public void restart() {
     last.clear();
-    room = FIRST_ENTRIES / 2;
+    room = FIRST_ENTRIES;
     Arrays.fill(starts, 0);
     count = 0;
   }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.locks.StampedLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OrderedIndex implements Index, Chunk.Owner {
   private static final int BATCH = 128;
+
+  /** Entries that are added while the lock is held once. */
+  private static final int SECTION = 16_384;
+
   private static final int OPTIMISTIC_TRIES = 3;
 
   private final SpaceMemory space;
@@ -41,6 +46,7 @@ public final class OrderedIndex implements Index, Chunk.Owner {
   private final OrderedKeys keys;
   private final StampedLock lock = new StampedLock();
   private final GoneEntries gone = new GoneEntries();
+  private final LeafSort sort = new LeafSort();
   private volatile OrderedLeaf[] leaves;
   private long entryCount;
 
@@ -99,14 +105,18 @@ public final class OrderedIndex implements Index, Chunk.Owner {
   }
 
   @Override
-  public int insertAll(KeyBatch batch, int @Nullable [] suspects) {
+  public int insertAll(KeyBatch batch, int @Nullable [] suspects, SharedWork workers) {
     int n = batch.n();
     if (n == 0) {
       return 0;
     }
     IndexedRow.check(place, batch.lastRow());
     space.markDirty();
-    LeafRuns runs = new LeafRuns(batch.entries(keys), batch, isUnique() ? suspects : null);
+    if (!isUnique()) {
+      append(batch.entries(keys), workers);
+      return 0;
+    }
+    LeafRuns runs = new LeafRuns(batch.entries(keys), batch, suspects);
     for (int from = 0; from < n; ) {
       long stamp = lock.writeLock();
       try {
@@ -121,6 +131,28 @@ public final class OrderedIndex implements Index, Chunk.Owner {
     return runs.suspects();
   }
 
+  /** Adds entries to the leaves that they belong into; who reads one has it sorted. */
+  private void append(SortedEntries entries, SharedWork workers) {
+    int n = entries.dropEqual();
+    for (int from = 0; from < n; from += SECTION) {
+      int to = Math.min(n, from + SECTION);
+      long stamp = lock.writeLock();
+      try {
+        requireLeaf();
+        gone.inserted(entries, from, to);
+        LeafParts parts = new LeafParts(this, leaves, entries, from, to);
+        try {
+          parts.append(workers);
+        } finally {
+          entryCount += parts.added();
+          leaves = parts.leaves();
+        }
+      } finally {
+        lock.unlockWrite(stamp);
+      }
+    }
+  }
+
   /** Puts the entries from there on into their leaf, those that are its own; returns the next. */
   private int insertRun(LeafRuns runs, int from) {
     SortedEntries entries = runs.entries();
@@ -130,18 +162,11 @@ public final class OrderedIndex implements Index, Chunk.Owner {
       int next = runs.insert(leaves, at, from);
       entryCount += runs.added();
       if (next > from) {
-        for (int i = from; i < next; i++) {
-          gone.inserted(entries.bytes(), entries.start(i), entries.length(i));
-        }
+        gone.inserted(entries, from, next);
         return next;
       }
-      makeRoom(
-          at,
-          runs.place(),
-          entries.bytes(),
-          entries.start(from),
-          entries.length(from),
-          runs.bytesFrom(from, leaves, at));
+      int more = runs.bytesFrom(from, leaves, at);
+      makeRoom(at, entries.bytes(), entries.start(from), entries.length(from), more);
     }
   }
 
@@ -176,7 +201,8 @@ public final class OrderedIndex implements Index, Chunk.Owner {
     requireLeaf();
     gone.inserted(entry, 0, length);
     while (true) {
-      int at = OrderedLeaf.find(leaves, entry, 0, length);
+      int at = LeafSearch.find(leaves, entry, 0, length);
+      sort(leaves[at]);
       MemorySegment bytes = leaves[at].chunk().write();
       int i = OrderedLeaf.below(bytes, entry, length);
       if (i < OrderedLeaf.count(bytes) && OrderedLeaf.compare(bytes, i, entry, length) == 0) {
@@ -187,39 +213,15 @@ public final class OrderedIndex implements Index, Chunk.Owner {
         entryCount++;
         return true;
       }
-      makeRoom(at, i, entry, 0, length, OrderedLeaf.roomOf(length));
+      makeRoom(at, entry, 0, length, OrderedLeaf.roomOf(length));
     }
   }
 
-  /**
-   * Makes another leaf, where an entry has no room; it may need one more.
-   *
-   * @param more bytes of entries that are to have room
-   */
-  private void makeRoom(int at, int i, byte[] entry, int start, int length, int more) {
-    OrderedLeaf full = leaves[at];
-    MemorySegment bytes = full.bytes();
-    int count = OrderedLeaf.count(bytes);
-    if (bytes.byteSize() < OrderedIndexLayout.LEAF_BYTES_MAX) {
-      int size = OrderedLeaf.bytesFor(OrderedLeaf.usedBytes(bytes) + (long) more);
-      OrderedLeaf twice = newLeaf(Math.max(size, (int) bytes.byteSize() * 2), full.low());
-      OrderedLeaf.copyRange(bytes, 0, count, twice.chunk().write());
-      replace(at, 1, twice);
-    } else if (at == leaves.length - 1 && i == count) {
-      byte[] low = Arrays.copyOfRange(entry, start, start + length + Long.BYTES);
-      replace(at + 1, 0, newLeaf(OrderedLeaf.bytesFor(more), low));
-      return;
-    } else {
-      int half = OrderedLeaf.half(bytes);
-      // Both are made first: if memory ran out for the second, the first would be a hole.
-      OrderedLeaf left = newLeaf((int) bytes.byteSize(), full.low());
-      OrderedLeaf right = newLeaf((int) bytes.byteSize(), OrderedLeaf.entry(bytes, half));
-      OrderedLeaf.copyRange(bytes, 0, half, left.chunk().write());
-      OrderedLeaf.copyRange(bytes, half, count, right.chunk().write());
-      replace(at, 1, left, right);
-    }
-    full.retire();
-    full.chunk().discard();
+  private void makeRoom(int at, byte[] entry, int start, int length, int more) {
+    LeafSpan span = new LeafSpan(this, leaves, true, sort);
+    span.makeRoom(at, entry, start, length, more);
+    leaves = span.leaves();
+    entryCount += span.added();
   }
 
   /** An empty leaf, which is not one of the index's yet. */
@@ -254,15 +256,6 @@ public final class OrderedIndex implements Index, Chunk.Owner {
     }
   }
 
-  /** Puts leaves in the place of {@code count} ones. */
-  private void replace(int at, int count, OrderedLeaf... next) {
-    OrderedLeaf[] old = leaves;
-    OrderedLeaf[] changed = Arrays.copyOf(old, old.length + next.length - count);
-    System.arraycopy(next, 0, changed, at, next.length);
-    System.arraycopy(old, at + count, changed, at + next.length, old.length - at - count);
-    leaves = changed;
-  }
-
   @Override
   public boolean remove(long[] key, long row) {
     space.markDirty();
@@ -272,7 +265,8 @@ public final class OrderedIndex implements Index, Chunk.Owner {
       if (leaves.length == 0) {
         return false;
       }
-      OrderedLeaf leaf = leaves[OrderedLeaf.find(leaves, entry.array(), 0, entry.length())];
+      OrderedLeaf leaf = leaves[LeafSearch.find(leaves, entry.array(), 0, entry.length())];
+      sort(leaf);
       MemorySegment bytes = leaf.chunk().write();
       int i = OrderedLeaf.below(bytes, entry.array(), entry.length());
       if (i == OrderedLeaf.count(bytes)
@@ -326,18 +320,50 @@ public final class OrderedIndex implements Index, Chunk.Owner {
         if (lock.validate(stamp)) {
           return row;
         }
+      } catch (UnsortedLeaf _) {
+        break;
       } catch (IllegalStateException | IndexOutOfBoundsException _) {
         // a leaf changed meanwhile, or its memory was released: look again
       }
     }
+    return look(() -> findBelow(leaves, probe, length));
+  }
+
+  /** Looks while nobody inserts; leaves that it reads are sorted before. */
+  private <T> T look(Supplier<T> look) {
     long stamp = lock.readLock();
     try {
-      return findBelow(leaves, probe, length);
+      return look.get();
+    } catch (UnsortedLeaf _) {
+      // sorted below
     } catch (IndexOutOfBoundsException e) {
       throw damaged(e);
     } finally {
       lock.unlockRead(stamp);
     }
+    return lookAlone(look);
+  }
+
+  private <T> T lookAlone(Supplier<T> look) {
+    long stamp = lock.writeLock();
+    try {
+      while (true) {
+        try {
+          return look.get();
+        } catch (UnsortedLeaf e) {
+          sort(e.leaf());
+        }
+      }
+    } catch (IndexOutOfBoundsException e) {
+      throw damaged(e);
+    } finally {
+      lock.unlockWrite(stamp);
+    }
+  }
+
+  /** The caller holds the lock alone. */
+  private void sort(OrderedLeaf leaf) {
+    entryCount -= sort.sort(leaf);
   }
 
   private GpdbException damaged(RuntimeException cause) {
@@ -348,7 +374,7 @@ public final class OrderedIndex implements Index, Chunk.Owner {
     if (leaves.length == 0) {
       return -1;
     }
-    int at = OrderedLeaf.find(leaves, probe, 0, length);
+    int at = LeafSearch.find(leaves, probe, 0, length);
     MemorySegment bytes = leaves[at].bytes();
     int i = OrderedLeaf.below(bytes, probe, length);
     while (i == 0) {
@@ -368,17 +394,14 @@ public final class OrderedIndex implements Index, Chunk.Owner {
    * there is none. A long range is read by many calls: entries that come meanwhile may be missing.
    */
   public boolean read(OrderedRange range, OrderedCursor cursor) {
-    long stamp = lock.readLock();
-    try {
-      if (cursor.isAtBeginning()) {
-        cursor.beginBehind(gone.last(range));
-      }
-      return cursor.fill(leaves, range);
-    } catch (IndexOutOfBoundsException e) {
-      throw damaged(e);
-    } finally {
-      lock.unlockRead(stamp);
-    }
+    boolean begins = cursor.isAtBeginning();
+    return look(
+        () -> {
+          if (begins) {
+            cursor.beginBehind(gone.last(range));
+          }
+          return cursor.fill(leaves, range);
+        });
   }
 
   /**
@@ -387,28 +410,23 @@ public final class OrderedIndex implements Index, Chunk.Owner {
    * come among them.
    */
   public void noteGone(OrderedRange range, OrderedCursor cursor, byte[] last, long count) {
-    long stamp = lock.writeLock();
-    try {
-      byte[] begun = cursor.begunBehind();
-      if (Arrays.equals(gone.last(range), begun)
-          && OrderedCursor.count(leaves, range, begun, last) == count) {
-        gone.put(range, last);
-      }
-    } finally {
-      lock.unlockWrite(stamp);
-    }
+    byte[] begun = cursor.begunBehind();
+    boolean _ =
+        lookAlone(
+            () -> {
+              boolean same =
+                  Arrays.equals(gone.last(range), begun)
+                      && OrderedCursor.count(leaves, range, begun, last) == count;
+              if (same) {
+                gone.put(range, last);
+              }
+              return same;
+            });
   }
 
   /** About how many entries a range has: exactly, where it ends in the leaf it begins in. */
   public long estimate(OrderedRange range) {
-    long stamp = lock.readLock();
-    try {
-      return OrderedCursor.estimate(leaves, range);
-    } catch (IndexOutOfBoundsException e) {
-      throw damaged(e);
-    } finally {
-      lock.unlockRead(stamp);
-    }
+    return look(() -> OrderedCursor.estimate(leaves, range));
   }
 
   @Override
@@ -434,21 +452,9 @@ public final class OrderedIndex implements Index, Chunk.Owner {
     OrderedIndexImages written = new OrderedIndexImages(leafWriter);
     for (OrderedLeaf leaf : leaves) {
       StopSignal.poll();
-      long stamp = lock.readLock();
-      try {
-        if (!leaf.isRetired()) {
-          written.write(leaf);
-        }
-      } finally {
-        lock.unlockRead(stamp);
-      }
+      boolean _ = look(() -> leaf.isRetired() || written.write(leaf));
     }
-    long stamp = lock.readLock();
-    try {
-      return written.image(leaves);
-    } finally {
-      lock.unlockRead(stamp);
-    }
+    return look(() -> written.image(leaves));
   }
 
   @Override
@@ -460,19 +466,10 @@ public final class OrderedIndex implements Index, Chunk.Owner {
 
   @Override
   public void check(List<String> problems) {
-    byte[] last = null;
-    long found = 0;
-    int before = problems.size();
     for (OrderedLeaf leaf : leaves) {
-      last = leaf.check(last, place, problems::add);
-      if (problems.size() > before) {
-        return;
-      }
-      found += OrderedLeaf.count(leaf.bytes());
+      boolean _ = look(() -> leaf.bytes() != null); // sorted now
     }
-    if (found != entryCount) {
-      problems.add("%s: says entries=%d, holds %d".formatted(place, entryCount, found));
-    }
+    new LeafCheck(place, problems).check(leaves, entryCount);
   }
 
   @Override

@@ -35,16 +35,19 @@ final class OrderedIndexImages {
     return known;
   }
 
-  void write(OrderedLeaf leaf) {
-    if (OrderedLeaf.count(leaf.bytes()) > 0) {
+  /** Whether it has entries, which are written then. */
+  boolean write(OrderedLeaf leaf) {
+    boolean hasSome = OrderedLeaf.count(leaf.bytes()) > 0;
+    if (hasSome) {
       written(leaf);
     }
+    return hasSome;
   }
 
   IndexImage image(OrderedLeaf[] leaves) {
     List<PageImage> pages = new ArrayList<>();
     for (OrderedLeaf leaf : leaves) {
-      if (OrderedLeaf.count(leaf.bytes()) > 0) {
+      if (written.containsKey(leaf) || OrderedLeaf.count(leaf.bytes()) > 0) {
         Written image = written(leaf);
         pages.add(new PageImage(pages.size(), 0, image.entryCount, image.extent));
       }

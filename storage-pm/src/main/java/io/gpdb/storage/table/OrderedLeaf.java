@@ -12,7 +12,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +36,9 @@ final class OrderedLeaf {
   private volatile byte @Nullable [] low;
 
   private boolean retired;
+
+  /** Slots behind those that are in order, of entries that were appended. */
+  private int unsorted;
 
   /**
    * @param low null for one at home that is not the first
@@ -66,8 +68,14 @@ final class OrderedLeaf {
     return chunk;
   }
 
-  /** For those who look; IllegalStateException when the leaf is gone. */
+  /**
+   * For those who look, who find all entries in order: {@link UnsortedLeaf} where they are not;
+   * IllegalStateException when the leaf is gone.
+   */
   MemorySegment bytes() {
+    if (unsorted > 0) {
+      throw new UnsortedLeaf(this);
+    }
     MemorySegment bytes = chunk.readIfThere();
     if (bytes == null) {
       throw new IllegalStateException("leaf is gone");
@@ -82,6 +90,15 @@ final class OrderedLeaf {
 
   void retire() {
     retired = true;
+  }
+
+  int unsorted() {
+    return unsorted;
+  }
+
+  /** All slots are in order. */
+  void sorted() {
+    unsorted = 0;
   }
 
   byte[] low() {
@@ -104,56 +121,54 @@ final class OrderedLeaf {
     return KeyBytes.compare(known, 0, compared, probe, start, length) <= 0;
   }
 
-  /** The last leaf whose low is not above the probe, which is an entry. */
-  static int find(OrderedLeaf[] leaves, byte[] probe, int start, int length) {
-    return find(leaves, probe, start, length, false);
-  }
-
-  /**
-   * As {@link #find(OrderedLeaf[], byte[], int, int)}, probably a few leaves behind a first one.
-   */
-  static int findFrom(OrderedLeaf[] leaves, int first, byte[] probe, int start, int length) {
-    int at = first;
-    if (at >= leaves.length || !leaves[at].isNotAbove(probe, start, length, false)) {
-      return find(leaves, probe, start, length);
+  /** Where the first of the entries from here to there is that is not below the leaf's low. */
+  int entriesBelow(SortedEntries entries, int from, int to) {
+    int i = from;
+    int step = 1;
+    for (; i + step <= to && isAbove(entries, i + step - 1); step *= 2) {
+      i += step;
     }
-    for (int steps = 0; steps < 4; steps++) {
-      if (at + 1 == leaves.length || !leaves[at + 1].isNotAbove(probe, start, length, false)) {
-        return at;
-      }
-      at++;
-    }
-    return find(leaves, probe, start, length);
-  }
-
-  /**
-   * The last leaf whose low is not above the probe; {@code behind} says that lows that begin with
-   * the probe are not above it.
-   */
-  static int find(OrderedLeaf[] leaves, byte[] probe, int start, int length, boolean behind) {
-    int from = 1;
-    int to = leaves.length;
-    while (from < to) {
-      int middle = (from + to) >>> 1;
-      if (leaves[middle].isNotAbove(probe, start, length, behind)) {
-        from = middle + 1;
+    int end = Math.min(to, i + step - 1);
+    while (i < end) {
+      int middle = (i + end) >>> 1;
+      if (isAbove(entries, middle)) {
+        i = middle + 1;
       } else {
-        to = middle;
+        end = middle;
       }
     }
-    return from - 1;
+    return i;
+  }
+
+  private boolean isAbove(SortedEntries entries, int i) {
+    return !isNotAbove(entries.bytes(), entries.start(i), entries.length(i), false);
   }
 
   static int count(MemorySegment bytes) {
     return bytes.get(INT, COUNT_OFFSET);
   }
 
-  private static int heap(MemorySegment bytes) {
+  static int heap(MemorySegment bytes) {
     return bytes.get(INT, HEAP_OFFSET);
   }
 
-  private static int offset(MemorySegment bytes, int i) {
+  static int offset(MemorySegment bytes, int i) {
     return bytes.get(INT, HEADER_BYTES + (long) i * SLOT_BYTES);
+  }
+
+  static void setOffset(MemorySegment bytes, int i, int offset) {
+    bytes.set(INT, HEADER_BYTES + (long) i * SLOT_BYTES, offset);
+  }
+
+  static void setCount(MemorySegment bytes, int count) {
+    bytes.set(INT, COUNT_OFFSET, count);
+  }
+
+  /** Moves n slots. */
+  static void moveSlots(MemorySegment bytes, int from, int to, int n) {
+    long source = HEADER_BYTES + (long) from * SLOT_BYTES;
+    long target = HEADER_BYTES + (long) to * SLOT_BYTES;
+    MemorySegment.copy(bytes, source, bytes, target, (long) n * SLOT_BYTES);
   }
 
   private static int keyLength(MemorySegment bytes, int offset) {
@@ -287,31 +302,6 @@ final class OrderedLeaf {
         && compare(bytes, i, probe, start, keyLength) == 0;
   }
 
-  /** Whether the entry before entry i of a leaf, which may be in another leaf, has the key. */
-  static boolean hasKeyBefore(
-      OrderedLeaf[] leaves, int leaf, int i, byte[] key, int start, int keyLength) {
-    int at = leaf;
-    int before = i - 1;
-    while (before < 0 && --at >= 0) {
-      before = count(leaves[at].bytes()) - 1;
-    }
-    return before >= 0 && hasKey(leaves[at].bytes(), before, key, start, keyLength);
-  }
-
-  /** Whether entry i of a leaf, or where it has no more the next one, has the key. */
-  static boolean hasKeyFrom(
-      OrderedLeaf[] leaves, int leaf, int i, byte[] key, int start, int keyLength) {
-    int at = leaf;
-    int next = i;
-    while (next >= count(leaves[at].bytes())) {
-      next = 0;
-      if (++at >= leaves.length) {
-        return false;
-      }
-    }
-    return hasKey(leaves[at].bytes(), next, key, start, keyLength);
-  }
-
   static boolean hasRoom(MemorySegment bytes, int entryLength) {
     return freeBytes(bytes) >= roomOf(entryLength);
   }
@@ -338,9 +328,13 @@ final class OrderedLeaf {
     return (int) bytes;
   }
 
-  /** Bytes that the entries take. */
-  static int usedBytes(MemorySegment bytes) {
-    return (int) bytes.byteSize() - HEADER_BYTES - TAIL_BYTES - freeBytes(bytes);
+  /** Bytes that the first n entries take. */
+  static int bytesOf(MemorySegment bytes, int n) {
+    int sum = 0;
+    for (int i = 0; i < n; i++) {
+      sum += roomOf(keyLengthOf(bytes, i) + ROW_BYTES);
+    }
+    return sum;
   }
 
   /**
@@ -389,16 +383,50 @@ final class OrderedLeaf {
   }
 
   /**
-   * Stores entries from there on behind those of a leaf, of about that number of bytes, as far as
-   * there is room; returns the next one.
+   * Stores entries from there on behind those of a leaf, which are all below them, of about that
+   * number of bytes, as far as there is room; returns the next one.
    */
   static int append(MemorySegment bytes, SortedEntries entries, int from, long entryBytes) {
     int count = count(bytes);
+    int next = append(bytes, count, entries, from, entries.count(), entryBytes);
+    setCount(bytes, count + next - from);
+    return next;
+  }
+
+  /**
+   * Stores entries from here to there as far as there is room, wherever they belong in the leaf;
+   * returns the next one. Unless they come behind all others, the leaf is to be sorted.
+   */
+  int append(SortedEntries entries, int from, int to) {
+    MemorySegment bytes = chunk.write();
+    int count = count(bytes);
+    int next = append(bytes, count + unsorted, entries, from, to, Long.MAX_VALUE);
+    boolean ascends =
+        unsorted == 0
+            && (count == 0
+                || compare(
+                        bytes,
+                        count - 1,
+                        entries.bytes(),
+                        entries.start(from),
+                        entries.length(from))
+                    < 0);
+    if (ascends) {
+      setCount(bytes, count + next - from);
+    } else {
+      unsorted += next - from;
+    }
+    return next;
+  }
+
+  private static int append(
+      MemorySegment bytes, int slots, SortedEntries entries, int from, int to, long entryBytes) {
     int heap = heap(bytes);
-    int free = freeBytes(bytes);
+    int free = heap - HEADER_BYTES - slots * SLOT_BYTES;
     long wanted = entryBytes;
+    int slot = slots;
     int i = from;
-    for (int n = entries.count(); i < n && wanted > 0; i++) {
+    for (; i < to && wanted > 0; i++) {
       int length = entries.length(i);
       free -= roomOf(length);
       wanted -= roomOf(length);
@@ -414,10 +442,9 @@ final class OrderedLeaf {
           ValueLayout.JAVA_BYTE,
           (long) heap + LENGTH_BYTES,
           length);
-      bytes.set(INT, HEADER_BYTES + (long) count++ * SLOT_BYTES, heap);
+      setOffset(bytes, slot++, heap);
     }
     bytes.set(INT, HEAP_OFFSET, heap);
-    bytes.set(INT, COUNT_OFFSET, count);
     return i;
   }
 
@@ -444,50 +471,14 @@ final class OrderedLeaf {
     target.set(INT, COUNT_OFFSET, to - from);
   }
 
-  /** The number of first entries that take about half of the bytes; not all of them. */
-  static int half(MemorySegment bytes) {
+  /** The number of first entries that take about half of that number of bytes; not all of them. */
+  static int half(MemorySegment bytes, int entryBytes) {
     int count = count(bytes);
-    int half = (int) bytes.byteSize() / 2;
-    int used = HEADER_BYTES;
+    int used = 0;
     int i = 0;
-    while (i < count - 1 && (i == 0 || used < half)) {
-      used += SLOT_BYTES + LENGTH_BYTES + keyLength(bytes, offset(bytes, i++)) + ROW_BYTES;
+    while (i < count - 1 && (i == 0 || used < entryBytes / 2)) {
+      used += roomOf(keyLengthOf(bytes, i++) + ROW_BYTES);
     }
     return i;
-  }
-
-  /**
-   * Adds what is wrong: entries out of place or order. Returns the last entry, null where there is
-   * none.
-   */
-  byte @Nullable [] check(byte @Nullable [] before, String place, Consumer<String> problems) {
-    MemorySegment bytes = bytes();
-    int count = count(bytes);
-    long room = bytes.byteSize() - TAIL_BYTES;
-    if (count < 0 || HEADER_BYTES + (long) count * SLOT_BYTES > room) {
-      problems.accept("%s: leaf says entries=%d".formatted(place, count));
-      return before;
-    }
-    byte[] last = before;
-    for (int i = 0; i < count; i++) {
-      int offset = offset(bytes, i);
-      if (offset < heap(bytes)
-          || offset < HEADER_BYTES + (long) count * SLOT_BYTES
-          || offset + (long) LENGTH_BYTES + ROW_BYTES > room
-          || offset + (long) LENGTH_BYTES + ROW_BYTES + keyLength(bytes, offset) > room) {
-        problems.accept("%s: leaf has an entry out of place: offset=%d".formatted(place, offset));
-        return last;
-      }
-      byte[] entry = entry(bytes, i);
-      if (last != null
-          && KeyBytes.compare(
-                  last, 0, last.length - Long.BYTES, entry, 0, entry.length - Long.BYTES)
-              >= 0) {
-        problems.accept("%s: leaf has an entry out of order: entry=%d".formatted(place, i));
-        return entry;
-      }
-      last = entry;
-    }
-    return last;
   }
 }

@@ -50,6 +50,13 @@ final class SortedEntries {
     ends[++count] = at;
   }
 
+  /** Gathers entry i of a leaf. */
+  void add(MemorySegment leaf, int i) {
+    require(1);
+    OrderedLeaf.copyTo(leaf, i, bytes);
+    end(bytes.length());
+  }
+
   /** Gathers an entry of others. */
   void add(SortedEntries others, int i) {
     require(1);
@@ -73,6 +80,26 @@ final class SortedEntries {
       order[i] = i;
     }
     sort.sort(bytes.array(), ends, order, count);
+  }
+
+  /** Leaves out entries of the order that are there twice; returns how many are left. */
+  int dropEqual() {
+    int n = 0;
+    for (int i = 0; i < count; i++) {
+      if (n == 0 || !areEqual(n - 1, i)) {
+        order[n++] = order[i];
+      }
+    }
+    return n;
+  }
+
+  /** Bytes that entries from here to there take in a leaf, or more than it can have. */
+  int roomFrom(int from, int to) {
+    int sum = 0;
+    for (int i = from; i < to && sum < OrderedIndexLayout.LEAF_BYTES_MAX; i++) {
+      sum += OrderedLeaf.roomOf(length(i));
+    }
+    return sum;
   }
 
   byte[] bytes() {

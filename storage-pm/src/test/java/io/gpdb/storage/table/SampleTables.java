@@ -112,6 +112,14 @@ public final class SampleTables {
     return keys;
   }
 
+  /** Keys of one column of longs, of rows that are anywhere. */
+  public static KeyBatch keys(long[] rows, long[] values) {
+    KeyBatch keys = new KeyBatch();
+    keys.begin(values.length, rows);
+    keys.add(ElementType.I64, MemorySegment.ofArray(values), null);
+    return keys;
+  }
+
   /** What {@link #contents} returns after {@link #append} with that salt. */
   public static List<String> expected(int rows, long salt) {
     List<String> expected = new ArrayList<>();

@@ -436,9 +436,10 @@ public final class Replay {
             valid == null ? null : valid.segment());
       }
     } else {
+      batch.beginGathered(range.n());
       batch.gather(tablet, index.columns(), rows, range.n());
     }
-    index.insertAll(batch, null);
+    index.insertAll(batch, null, device::share);
   }
 
   /** A hint may name a row that no commit in the log has made; it has no key. */

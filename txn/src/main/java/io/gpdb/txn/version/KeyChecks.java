@@ -4,13 +4,14 @@ import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.DeviceBuffer;
-import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.table.Index;
 import io.gpdb.storage.table.KeyBatch;
+import io.gpdb.storage.table.SharedWork;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.storage.table.Tablet;
 import io.gpdb.txn.api.KeyViolation;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,7 @@ public final class KeyChecks {
   private final boolean[] nulls;
   private final long[] probed;
   private final boolean[] probedNulls;
+  private final SharedWork workers;
   private final KeyBatch batch = new KeyBatch();
 
   /** The key of the last conflict; {@code foundWriter} has written a row with it. */
@@ -43,6 +45,7 @@ public final class KeyChecks {
   private long[] pendingRows = {};
   private int[] pendingIndexes = {};
   private long[] pendingPositions = {};
+  private boolean[] pendingSuspects = {};
   private int pendingCount;
   private long updatedRows;
 
@@ -53,7 +56,11 @@ public final class KeyChecks {
     CONFLICT
   }
 
-  public KeyChecks(TableVersions table, RowReader rows) {
+  /**
+   * @param workers share the work of large batches
+   */
+  public KeyChecks(TableVersions table, RowReader rows, SharedWork workers) {
+    this.workers = workers;
     this.table = table;
     this.store = table.store();
     this.rows = rows;
@@ -123,13 +130,10 @@ public final class KeyChecks {
           validity == null ? null : validity.onHost().segment());
     }
     if (!index.isUnique()) {
-      index.insertAll(batch, null);
+      index.insertAll(batch, null, workers);
       return 0;
     }
-    if (suspects.length < n) {
-      suspects = new int[n];
-    }
-    return index.insertAll(batch, suspects);
+    return index.insertAll(batch, roomForSuspects(n), workers);
   }
 
   /** Whether the key is free for {@code row}; rows of its batch after it do not count. */
@@ -232,29 +236,52 @@ public final class KeyChecks {
   }
 
   /**
-   * Puts the new keys of n updated rows (i32[n]) of a tablet into an index; those of a unique one
+   * Puts the new keys of updated rows, those of some versions, into an index; those of a unique one
    * are judged at the end.
+   *
+   * @param position of the first of them in the statement
    */
-  public void updated(int ordinal, int tablet, HostBuffer rowsInTablet, int n, long position) {
-    long first = (long) tablet * Tablet.ROWS;
+  public void updated(int ordinal, List<UndoVersion> changes, long position) {
+    int n = changes.stream().mapToInt(UndoVersion::n).sum();
     if (n == 1) {
-      updated(ordinal, first + rowsInTablet.intAt(0), position);
+      UndoVersion only = changes.getFirst();
+      updated(ordinal, rowOf(only, 0), position);
       return;
     }
     Index index = store.index(ordinal);
-    Tablet changed = store.tablet(tablet);
-    changed.latch().readLock().lock();
-    try {
-      batch.gather(changed, index.columns(), rowsInTablet.segment(), n);
-    } finally {
-      changed.latch().readLock().unlock();
-    }
-    index.insertAll(batch, null);
-    for (int i = 0; index.isUnique() && i < n; i++) {
-      if (!batch.isNull(i)) {
-        remember(ordinal, first + rowsInTablet.intAt(i), position + i);
+    batch.beginGathered(n);
+    for (UndoVersion change : changes) {
+      Tablet changed = store.tablet(change.tablet());
+      changed.latch().readLock().lock();
+      try {
+        batch.gather(changed, index.columns(), change.rows().segment(), change.n());
+      } finally {
+        changed.latch().readLock().unlock();
       }
     }
+    if (!index.isUnique()) {
+      index.insertAll(batch, null, workers);
+      return;
+    }
+    int count = index.insertAll(batch, roomForSuspects(n), workers);
+    for (int i = 0, s = 0; i < n; i++) {
+      boolean suspect = s < count && suspects[s] == i;
+      s += suspect ? 1 : 0;
+      if (!batch.isNull(i)) {
+        remember(ordinal, batch.row(i), position + i, suspect);
+      }
+    }
+  }
+
+  private static long rowOf(UndoVersion change, int i) {
+    return (long) change.tablet() * Tablet.ROWS + change.rows().intAt(i);
+  }
+
+  private int[] roomForSuspects(int n) {
+    if (suspects.length < n) {
+      suspects = new int[n];
+    }
+    return suspects;
   }
 
   private void updated(int ordinal, long row, long position) {
@@ -264,7 +291,7 @@ public final class KeyChecks {
       index.insert(key, nulls, row);
     }
     if (whole && index.isUnique()) {
-      remember(ordinal, row, position);
+      remember(ordinal, row, position, true);
     }
   }
 
@@ -285,38 +312,51 @@ public final class KeyChecks {
     return true;
   }
 
-  private void remember(int ordinal, long row, long position) {
+  /**
+   * @param suspect whether another row may have the key: one that has put it in before
+   */
+  private void remember(int ordinal, long row, long position, boolean suspect) {
     if (pendingCount == pendingRows.length) {
       int room = Math.max(PENDING_MIN, pendingCount * 2);
       pendingRows = Arrays.copyOf(pendingRows, room);
       pendingIndexes = Arrays.copyOf(pendingIndexes, room);
       pendingPositions = Arrays.copyOf(pendingPositions, room);
+      pendingSuspects = Arrays.copyOf(pendingSuspects, room);
     }
     pendingRows[pendingCount] = row;
     pendingIndexes[pendingCount] = ordinal;
-    pendingPositions[pendingCount++] = position;
+    pendingPositions[pendingCount] = position;
+    pendingSuspects[pendingCount++] = suspect;
   }
 
-  /** Judges the keys of the rows that the statement updated, in their order. */
+  /**
+   * Judges the keys of the rows that the statement updated: of two with one key the later one is
+   * suspect. Where one is not free, the first of all that is not is the statement's error.
+   */
   public void finishStatement(ReadPoint writer) {
     try {
-      for (int i = 0; i < pendingCount; i++) {
+      boolean free = true;
+      for (int i = 0; i < pendingCount && free; i++) {
         StopSignal.poll(i);
-        judgeUpdated(writer, i);
+        free = !pendingSuspects[i] || judgeUpdated(writer, i) == Verdict.FREE;
+      }
+      for (int i = 0; i < pendingCount && !free; i++) {
+        StopSignal.poll(i);
+        Verdict verdict = judgeUpdated(writer, i);
+        foundKey = key.clone();
+        raise(verdict, pendingIndexes[i], pendingPositions[i]);
       }
     } finally {
       forget();
     }
   }
 
-  private void judgeUpdated(ReadPoint writer, int i) {
+  private Verdict judgeUpdated(ReadPoint writer, int i) {
     int ordinal = pendingIndexes[i];
     long row = pendingRows[i];
-    if (rows.isLive(writer, row) && currentKey(row, table.keyColumns(ordinal))) {
-      Verdict verdict = judge(writer, ordinal, row, 0);
-      foundKey = key.clone();
-      raise(verdict, ordinal, pendingPositions[i]);
-    }
+    return rows.isLive(writer, row) && currentKey(row, table.keyColumns(ordinal))
+        ? judge(writer, ordinal, row, 0)
+        : Verdict.FREE;
   }
 
   /** Forgets what the statement updated. */
