@@ -69,6 +69,29 @@ class TemporaryTablesTest {
     }
   }
 
+  /** Each statement of autocommit is a transaction, also one that returns rows or keys. */
+  @Test
+  void rowsGoWithTheCommitOfAStatementThatReturnsThem() throws SQLException {
+    try (Connection connection = DriverManager.getConnection("jdbc:gpdb:mem:")) {
+      run(
+          connection,
+          "CREATE TEMPORARY TABLE t (a INTEGER GENERATED ALWAYS AS IDENTITY, b INTEGER)"
+              + " ON COMMIT DELETE ROWS");
+      run(connection, "INSERT INTO t (b) VALUES (7)");
+      assertThat(one(connection, "SELECT count(*) FROM t")).isEqualTo("0");
+      assertThat(one(connection, "INSERT INTO t (b) VALUES (8) RETURNING b")).isEqualTo("8");
+      assertThat(one(connection, "SELECT count(*) FROM t")).isEqualTo("0");
+      try (Statement statement = connection.createStatement()) {
+        statement.executeUpdate("INSERT INTO t (b) VALUES (9)", Statement.RETURN_GENERATED_KEYS);
+        try (ResultSet keys = statement.getGeneratedKeys()) {
+          assertThat(keys.next()).isTrue();
+          assertThat(keys.getInt(1)).isEqualTo(3);
+        }
+      }
+      assertThat(one(connection, "SELECT count(*) FROM t")).isEqualTo("0");
+    }
+  }
+
   @Test
   void theyAreGoneWhereTheProcessEndedBeforeTheSession() throws SQLException {
     String url = "jdbc:gpdb:" + directory.resolve("db");

@@ -251,13 +251,13 @@ public final class Session implements AutoCloseable {
       case Result.Keyed keyed -> {
         Outcome.Keys kept = Outcome.Keys.of(keyed);
         if (own) {
-          transaction.commit();
+          commit(transaction);
         }
         yield new Outcome.Count(keyed.count(), kept);
       }
       case Result.Rows rows when prepared.kind() != StatementKind.QUERY -> {
         if (own) {
-          transaction.commit();
+          commit(transaction);
         }
         yield rows(prepared.columns(), rows.rows(), null, null);
       }
