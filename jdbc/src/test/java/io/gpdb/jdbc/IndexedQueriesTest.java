@@ -7,9 +7,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -85,6 +87,38 @@ class IndexedQueriesTest {
         }
         connection.setAutoCommit(true);
       }
+    }
+  }
+
+  /** A plan that looks the least value up is used again with other parameters. */
+  @Test
+  void theLeastValueFollowsItsParameters() throws SQLException {
+    try (TestDatabase database =
+            new TestDatabase(
+                "CREATE TABLE t (a INTEGER, b INTEGER, c INTEGER, PRIMARY KEY (a, b))",
+                "INSERT INTO t VALUES (1, 5, 0), (1, 3, 1), (2, 9, 0)");
+        PreparedStatement least =
+            database.connection().prepareStatement("SELECT MIN(b) FROM t WHERE a = ?");
+        PreparedStatement filtered =
+            database.connection().prepareStatement("SELECT MIN(b) FROM t WHERE a = ? AND c = 0")) {
+      assertThat(of(least, 1)).isEqualTo(3);
+      assertThat(of(least, 2)).isEqualTo(9);
+      assertThat(of(least, 3)).isNull();
+      assertThat(of(least, null)).isNull();
+      assertThat(of(filtered, 1)).isEqualTo(5);
+      database.execute("DELETE FROM t WHERE b = 3");
+      assertThat(of(least, 1)).isEqualTo(5);
+    }
+  }
+
+  private static @Nullable Object of(PreparedStatement query, @Nullable Integer parameter)
+      throws SQLException {
+    query.setObject(1, parameter, Types.INTEGER);
+    try (ResultSet rows = query.executeQuery()) {
+      assertThat(rows.next()).isTrue();
+      Object value = rows.getObject(1);
+      assertThat(rows.next()).isFalse();
+      return value;
     }
   }
 

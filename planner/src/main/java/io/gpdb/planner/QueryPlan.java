@@ -4,6 +4,7 @@ import io.gpdb.exec.ir.Kernel;
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.batch.Outline;
 import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.query.ExtremeQuery;
 import io.gpdb.planner.query.PointQuery;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.planner.statement.Result;
@@ -15,21 +16,28 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A query: a key look-up where one suffices, else a tree of operators. */
+/**
+ * A query: a key look-up where one suffices, else a tree of operators. For the least or greatest
+ * value in an index both are planned, because an index that an older version made may lack the
+ * order.
+ */
 final class QueryPlan implements Explainable {
   private final Analyzed.Query query;
   private final Executions executions;
   private final @Nullable PointQuery point;
+  private final @Nullable ExtremeQuery extreme;
   private final @Nullable Source source;
 
   QueryPlan(
       Analyzed.Query query,
       Executions executions,
       @Nullable PointQuery point,
+      @Nullable ExtremeQuery extreme,
       @Nullable Source source) {
     this.query = query;
     this.executions = executions;
     this.point = point;
+    this.extreme = extreme;
     this.source = source;
   }
 
@@ -52,6 +60,10 @@ final class QueryPlan implements Explainable {
   public Result execute(Transaction tx, ParameterValues parameters) {
     if (point != null) {
       return new Result.Rows(point.run(tx, executions.values(parameters)));
+    }
+    ExtremeQuery end = extreme;
+    if (end != null && end.isUsable(tx)) {
+      return new Result.Rows(end.run(tx, executions.values(parameters)));
     }
     return run(executions.begin(tx, parameters));
   }

@@ -32,6 +32,7 @@ import io.gpdb.planner.definition.RenameView;
 import io.gpdb.planner.definition.SchemaChange;
 import io.gpdb.planner.definition.SetConstraints;
 import io.gpdb.planner.mapping.QueryMapper;
+import io.gpdb.planner.query.ExtremeQuery;
 import io.gpdb.planner.query.PaddedConstants;
 import io.gpdb.planner.query.PointQuery;
 import io.gpdb.planner.query.ScanShape;
@@ -244,7 +245,8 @@ final class StatementPlanner {
     ScanShape shape = options.kernels() ? ScanShape.of(tree) : null;
     PointQuery point = shape == null ? null : PointQuery.of(shape);
     Source source = point == null ? mapper.map(tree) : null;
-    return new QueryPlan(query, executions, point, source);
+    ExtremeQuery extreme = options.kernels() && point == null ? ExtremeQuery.of(tree) : null;
+    return new QueryPlan(query, executions, point, extreme, source);
   }
 
   private LockingPlan locking(Analyzed.LockingQuery locking) {

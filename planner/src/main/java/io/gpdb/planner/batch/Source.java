@@ -14,9 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class Source {
   private final List<SourceColumn> columns;
+  private final List<SqlTypeSpec> types;
 
   public Source(List<SourceColumn> columns) {
     this.columns = List.copyOf(columns);
+    this.types = columns.stream().map(SourceColumn::type).toList();
   }
 
   public final List<SourceColumn> columns() {
@@ -24,7 +26,7 @@ public abstract class Source {
   }
 
   public final List<SqlTypeSpec> types() {
-    return columns.stream().map(SourceColumn::type).toList();
+    return types;
   }
 
   /** Starts the operator, for rows with all their fields. */

@@ -2,6 +2,7 @@ package io.gpdb.planner.mapping;
 
 import io.gpdb.planner.batch.RowLimit;
 import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.query.ExtremeQuery;
 import io.gpdb.planner.query.IndexAccess;
 import io.gpdb.planner.query.ScanShape;
 import io.gpdb.planner.run.IndexJoinSource;
@@ -52,7 +53,8 @@ final class IndexMapping {
               case Filter filter -> isBounded(ScanShape.of(filter), rexBuilder);
               case Sort sort -> sort.fetch != null && hasIndex(ScanShape.of(sort.getInput()));
               case Aggregate aggregate ->
-                  extreme(aggregate) != null && hasIndex(ScanShape.of(aggregate.getInput()));
+                  ExtremeQuery.extreme(aggregate) != null
+                      && hasIndex(ScanShape.of(aggregate.getInput()));
               default -> false;
             };
         if (!found[0]) {
@@ -165,19 +167,9 @@ final class IndexMapping {
     return new Pipeline(source, p.filter(), p.outputs(), p.columns());
   }
 
-  /** The least or greatest value that an aggregation without groups asks for, if it is all. */
-  private static @Nullable AggregateCall extreme(Aggregate aggregate) {
-    if (!aggregate.getGroupSet().isEmpty() || aggregate.getAggCallList().size() != 1) {
-      return null;
-    }
-    AggregateCall call = aggregate.getAggCallList().getFirst();
-    SqlKind kind = call.getAggregation().getKind();
-    return (kind == SqlKind.MIN || kind == SqlKind.MAX) && call.filterArg < 0 ? call : null;
-  }
-
   /** The pipeline with the row alone that has the least or greatest value asked for. */
   Pipeline extreme(Aggregate aggregate, Pipeline p) {
-    AggregateCall call = extreme(aggregate);
+    AggregateCall call = ExtremeQuery.extreme(aggregate);
     if (call == null
         || p.filter() != null
         || !(p.outputs().get(call.getArgList().getFirst()) instanceof RexInputRef column)) {

@@ -239,12 +239,22 @@ public final class IndexAccess {
     if ((low != null && least == null) || (high != null && greatest == null)) {
       return List.of();
     }
+    if (equalsOneKey()) {
+      KeyRange.Value[] key = new KeyRange.Value[equal.size()];
+      for (int i = 0; i < key.length; i++) {
+        KeyRange.Value value = value(equal.get(i).getFirst(), parameters);
+        if (value == null) {
+          return List.of();
+        }
+        key[i] = value;
+      }
+      return List.of(new KeyRange(List.of(key), least, greatest, present));
+    }
     List<List<KeyRange.Value>> keys = List.of(List.of());
     for (List<KeyOperand> operands : equal) {
       List<List<KeyRange.Value>> longer = new ArrayList<>();
       for (KeyOperand operand : operands) {
-        KeyRange.Value value =
-            operand == KeyCompare.IS_NULL ? KeyRange.Value.NULL : operand.value(parameters);
+        KeyRange.Value value = value(operand, parameters);
         if (value != null) {
           for (List<KeyRange.Value> key : keys) {
             List<KeyRange.Value> with = new ArrayList<>(key);
@@ -256,6 +266,20 @@ public final class IndexAccess {
       keys = longer;
     }
     return keys.stream().map(key -> new KeyRange(key, least, greatest, present)).toList();
+  }
+
+  /** Whether no column is in a list of several values. */
+  private boolean equalsOneKey() {
+    for (List<KeyOperand> operands : equal) {
+      if (operands.size() != 1) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static KeyRange.@Nullable Value value(KeyOperand operand, ParameterValues parameters) {
+    return operand == KeyCompare.IS_NULL ? KeyRange.Value.NULL : operand.value(parameters);
   }
 
   private static KeyRange.@Nullable Bound bound(

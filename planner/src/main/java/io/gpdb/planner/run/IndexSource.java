@@ -30,6 +30,7 @@ public final class IndexSource extends Source {
   private static final long ROWS_MIN = 256;
 
   private static final long TABLE_PART = 24;
+  private static final int FIRST_ROWS = 16;
   private static final int SOME_ROWS = 256;
 
   private final TableDef table;
@@ -165,11 +166,11 @@ public final class IndexSource extends Source {
       throw new IllegalStateException("no index of table " + table.name() + " can be used");
     }
     long most = limit == null ? Long.MAX_VALUE : wanted(x, limit);
-    long[] rows = new long[16];
+    long[] some = new long[(int) Math.min(most, FIRST_ROWS)];
+    long[] rows = new long[some.length];
     int count = 0;
     for (KeyRange range : choice.ranges) {
       RowCursor cursor = reader.scan(access.ordinal(), range, order < 0);
-      long[] some = new long[(int) Math.min(most, SOME_ROWS)];
       int n = some.length == 0 ? 0 : cursor.next(some);
       while (n > 0) {
         if (count + n > rows.length) {
@@ -177,6 +178,9 @@ public final class IndexSource extends Source {
         }
         System.arraycopy(some, 0, rows, count, n);
         count += n;
+        if (some.length == FIRST_ROWS && n == FIRST_ROWS) {
+          some = new long[(int) Math.min(most, SOME_ROWS)];
+        }
         n = count < most ? cursor.next(some) : 0;
       }
     }
