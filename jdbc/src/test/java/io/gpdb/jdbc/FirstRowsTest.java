@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** FETCH FIRST with PERCENT and WITH TIES, and DISTINCT ON, against lists. */
 class FirstRowsTest {
-  private static final int ROUNDS = 12;
+  private static final int ROUNDS = 20;
   private static final int ROWS_MAX = 40;
 
   private record Row(Integer a, int b, int c) {
@@ -57,7 +57,7 @@ class FirstRowsTest {
         boolean percent = random.nextBoolean();
         int n = percent ? random.nextInt(110) : random.nextInt(12);
         int offset = random.nextInt(6);
-        Comparator<Row> order = BY_A.thenComparing(Row::b);
+        Comparator<Row> order = BY_A;
         rows.sort(order);
         int count = percent ? (n * rows.size() + 99) / 100 : n;
         int end = Math.min(rows.size(), offset + count);
@@ -70,10 +70,10 @@ class FirstRowsTest {
         }
         List<String> expected =
             rows.subList(Math.min(offset, end), end).stream()
-                .map(row -> row.a + "|" + row.b)
+                .map(row -> String.valueOf(row.a))
                 .toList();
         String sql =
-            "SELECT a, b FROM t ORDER BY a, b OFFSET %d ROWS FETCH FIRST %d%s ROWS %s"
+            "SELECT a FROM t ORDER BY a OFFSET %d ROWS FETCH FIRST %d%s ROWS %s"
                 .formatted(offset, n, percent ? " PERCENT" : "", ties ? "WITH TIES" : "ONLY");
         assertThat(database.rows(sql)).as("seed %s, %s of %s", seed, sql, rows).isEqualTo(expected);
       }
