@@ -143,7 +143,8 @@ class ExplainTest {
             line ->
                 assertThat(line)
                     .contains("[kernel reduce]")
-                    .containsPattern("1 rows, .* ms, launches [1-9], warps [1-9]\\d*, divergence")
+                    .containsPattern(
+                        "1 rows, .* ms, launches [1-9], warps [1-9]\\d*, divergence .*, allocations [1-9]\\d*")
                     .containsPattern("sectors [1-9]\\d*, lines [1-9]"));
     List<String> update = db.rows("EXPLAIN ANALYZE UPDATE t SET n = n + 1 WHERE n > 0");
     assertThat(update)

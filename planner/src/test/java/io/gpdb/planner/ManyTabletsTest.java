@@ -131,6 +131,15 @@ class ManyTabletsTest {
     return exact;
   }
 
+  @Test
+  void anAggregateOverAllTabletsIsOneLaunch() {
+    try (EndToEnd db = open(Mode.AUTO, 2)) {
+      fill(db);
+      assertThat(db.rows("EXPLAIN ANALYZE SELECT SUM(d), COUNT(*) FROM t WHERE g < 500"))
+          .anySatisfy(line -> assertThat(line).contains("aggregate").contains("launches 1,"));
+    }
+  }
+
   /** Copies for an older snapshot take more than the limit for all tablets together. */
   @Test
   void littleMemoryMakesWindowsOfOneTablet() {

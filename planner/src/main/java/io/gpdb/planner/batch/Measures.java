@@ -1,6 +1,7 @@
 package io.gpdb.planner.batch;
 
 import io.gpdb.exec.ExecutionCounters;
+import io.gpdb.storage.memory.MemoryAccount;
 import java.util.ArrayDeque;
 import java.util.IdentityHashMap;
 import java.util.Locale;
@@ -18,11 +19,14 @@ public final class Measures {
   private final Cost change = new Cost();
   private ExecutionCounters.Snapshot before = counters.snapshot();
   private long beforeNanos = System.nanoTime();
+  private final MemoryAccount account = MemoryAccount.current();
+  private long beforeBlocks = account.blocksTaken();
 
   /** What one operator did so far. */
   private static final class Cost {
     long nanos;
     long rows;
+    long allocations;
     ExecutionCounters.Snapshot counted = new ExecutionCounters().snapshot();
   }
 
@@ -84,11 +88,14 @@ public final class Measures {
   private void charge() {
     ExecutionCounters.Snapshot now = counters.snapshot();
     long nowNanos = System.nanoTime();
+    long nowBlocks = account.blocksTaken();
     Cost current = working.isEmpty() ? change : working.peek();
     current.counted = current.counted.plus(now.minus(before));
     current.nanos += nowNanos - beforeNanos;
+    current.allocations += nowBlocks - beforeBlocks;
     before = now;
     beforeNanos = nowNanos;
+    beforeBlocks = nowBlocks;
   }
 
   /** What the operator cost, for its line of the plan; empty when it did not run. */
@@ -117,12 +124,13 @@ public final class Measures {
     return time
         + String.format(
             Locale.ROOT,
-            ", launches %d, warps %d, divergence %s, sectors %d, lines %d",
+            ", launches %d, warps %d, divergence %s, sectors %d, lines %d, allocations %d",
             c.launches(),
             c.warps(),
             divergence,
             c.sectors(),
-            c.lines())
+            c.lines(),
+            cost.allocations)
         + (c.bytesLogged() == 0 ? "" : ", bytes logged " + c.bytesLogged())
         + (c.bytesPersisted() == 0 ? "" : ", bytes persisted " + c.bytesPersisted());
   }

@@ -30,6 +30,7 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
   private final DeviceMemory memory;
   private final @Nullable MemoryAccount parent;
   private final AtomicLong usedBytes = new AtomicLong();
+  private final AtomicLong blocksTaken = new AtomicLong();
   private volatile long limitBytes;
 
   /** What was given back at the ends of statements because the statements had not done it. */
@@ -106,6 +107,11 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
             : Long.MAX_VALUE;
   }
 
+  /** How often a block was taken so far, given back or not. */
+  public long blocksTaken() {
+    return blocksTaken.get();
+  }
+
   /** What was taken and not given back. */
   public long usedBytes() {
     return usedBytes.get();
@@ -137,6 +143,7 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
   private MemorySegment take(long bytes, boolean limited, boolean zero) {
     long size = MemoryPool.blockBytes(bytes);
     charge(size, limited, this);
+    blocksTaken.incrementAndGet();
     try {
       return pool.take(size, zero);
     } catch (RuntimeException | Error e) {
