@@ -205,6 +205,19 @@ class OrderedBatchesTest {
   }
 
   @Test
+  void entriesAboveAllThatAreInOrderMayComeBehindOthersThatAreNot() {
+    long row = 0;
+    for (long first : new long[] {100, 0, 500, 300, 50, 900}) {
+      List<Entry> entries = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        entries.add(new Entry(first + i, row++));
+      }
+      insert(entries, SharedWork.ALONE);
+    }
+    requireWhole(index, model);
+  }
+
+  @Test
   void rowsThatGoToAndFroBetweenTwoKeysTakeNoMoreLeaves() {
     for (int round = 0; round < 100; round++) {
       List<Entry> entries = new ArrayList<>();
