@@ -1,18 +1,13 @@
 package io.gpdb.session;
 
 import io.gpdb.planner.Prepared;
-import io.gpdb.planner.statement.BatchResult;
 import io.gpdb.planner.statement.KeyRequest;
 import io.gpdb.planner.statement.ParameterColumns;
-import io.gpdb.planner.statement.Result;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.planner.statement.SessionNumbers;
-import io.gpdb.planner.statement.StatementKind;
 import io.gpdb.session.copy.CopyProgress;
 import io.gpdb.session.database.Database;
 import io.gpdb.sql.catalog.CatalogSnapshot;
-import io.gpdb.sql.error.SqlCondition;
-import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.ErrorCode;
@@ -36,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Session implements AutoCloseable {
   private final Database database;
-  private final SessionControl control;
   private final SessionLock lock = new SessionLock();
   private final SessionSavepoints savepoints = new SessionSavepoints();
   private final CurrentTransaction current;
@@ -46,6 +40,7 @@ public final class Session implements AutoCloseable {
   private final AtomicStatements atomicStatements = new AtomicStatements(this);
   private final SessionNumbers numbers = new SessionNumbers();
   private final SessionCursors cursors = new SessionCursors(this);
+  private final SessionStatements statements;
 
   private final OpenResults openResults = new OpenResults();
 
@@ -68,7 +63,9 @@ public final class Session implements AutoCloseable {
     this.isolation = new SessionIsolation(current);
     this.schema = new SessionSchema(current, this::catalog);
     this.temporaryTables = new TemporaryTables(database, current);
-    this.control = new SessionControl(this);
+    this.statements =
+        new SessionStatements(
+            database, new StatementOwner(), current, isolation, numbers, temporaryTables);
   }
 
   public Database database() {
@@ -156,30 +153,6 @@ public final class Session implements AutoCloseable {
     }
   }
 
-  /** Work in a transaction, which is {@code own} when it is that of one statement. */
-  private interface StatementWork<T> {
-    T run(Transaction transaction, boolean own);
-  }
-
-  /**
-   * Runs a statement in the current transaction or one of its own; again, in a new one, when its
-   * own met the automatic rewriting of a table.
-   */
-  private <T> T inTransaction(StatementWork<T> work) {
-    boolean own = !current.isOpen() && autoCommit;
-    Transaction transaction = transaction();
-    while (true) {
-      try {
-        return work.run(transaction, own);
-      } catch (GpdbException e) {
-        if (!own || !transaction.metRewrite()) {
-          throw e;
-        }
-      }
-      transaction = current.beginOwn(transaction.isolation());
-    }
-  }
-
   /** Runs one statement; {@code binding} provides its plan and its values. */
   public Outcome execute(String sql, Binding binding, Cancellation cancellation) {
     return execute(sql, binding, cancellation, null);
@@ -188,90 +161,18 @@ public final class Session implements AutoCloseable {
   /** As {@link #execute(String, Binding, Cancellation)}, with the keys that are asked for. */
   public Outcome execute(
       String sql, Binding binding, Cancellation cancellation, @Nullable KeyRequest keys) {
-    return locked(
-        () ->
-            inTransaction(
-                (transaction, own) -> {
-                  boolean done = false;
-                  MemoryAccount memory = database.memory().statement(sql);
-                  try (StopSignal.Scope _ = cancellation.bind();
-                      SessionNumbers.Scope _ = numbers.bind();
-                      MemoryAccount.Scope _ = memory.bind()) {
-                    Binding.Bound bound = binding.bind(database.engine(), sql, transaction);
-                    if (temporaryTables.begin(bound.plan(), transaction)) {
-                      bound = binding.bind(database.engine(), sql, transaction);
-                    }
-                    if (bound.plan().kind() == StatementKind.SESSION) {
-                      done = true;
-                      return keeping(
-                          memory, control.run(bound, cancellation, own ? transaction : null));
-                    }
-                    Outcome outcome = run(bound, transaction, own, keys);
-                    done = true;
-                    return keeping(memory, outcome);
-                  } catch (RuntimeException | Error e) {
-                    memory.close();
-                    throw e;
-                  } finally {
-                    if (own && !done) {
-                      rollbackOwn(transaction);
-                    }
-                  }
-                }));
+    return locked(() -> statements.execute(sql, binding, cancellation, keys));
   }
 
-  /** Rows keep the memory of their statement until they are released. */
-  private static Outcome keeping(MemoryAccount memory, Outcome outcome) {
-    switch (outcome) {
-      case Outcome.Count _ -> memory.close();
-      case Outcome.Rows _ -> {}
-    }
-    return outcome;
+  /** One batch, one transaction when none is open, one call of the engine. */
+  public long[] executeBatch(String sql, ParameterColumns batch, Cancellation cancellation) {
+    return executeBatch(sql, batch, cancellation, null).counts();
   }
 
-  private Outcome run(
-      Binding.Bound bound, Transaction transaction, boolean own, @Nullable KeyRequest keys) {
-    Prepared prepared = bound.plan();
-    isolation.use();
-    if (prepared.kind() != StatementKind.QUERY
-        && !(prepared.analyzed() instanceof Analyzed.SetConstraints)) {
-      beforeChange();
-    }
-    Result result =
-        keys == null
-            ? prepared.execute(transaction, bound.values())
-            : prepared.execute(transaction, bound.values(), keys);
-    return switch (result) {
-      case Result.UpdateCount count -> {
-        if (own) {
-          commit(transaction);
-        }
-        yield new Outcome.Count(count.rows());
-      }
-      case Result.Keyed keyed -> {
-        Outcome.Keys kept = Outcome.Keys.of(keyed);
-        if (own) {
-          commit(transaction);
-        }
-        yield new Outcome.Count(keyed.count(), kept);
-      }
-      case Result.Rows rows when prepared.kind() != StatementKind.QUERY -> {
-        if (own) {
-          commit(transaction);
-        }
-        yield rows(prepared.columns(), rows.rows(), null, null);
-      }
-      case Result.Rows rows -> {
-        if (own) {
-          transaction.awaitSeen(); // of rows that were locked, and may not be durable
-        }
-        yield rows(
-            prepared.columns(),
-            rows.rows(),
-            own ? transaction : null,
-            own ? null : transaction.holdSnapshot());
-      }
-    };
+  /** As {@link #executeBatch}, with the keys that are asked for. */
+  public Outcome.Batch executeBatch(
+      String sql, ParameterColumns batch, Cancellation cancellation, @Nullable KeyRequest keys) {
+    return locked(() -> statements.executeBatch(sql, batch, cancellation, keys));
   }
 
   /** Rows that end, with their release, that transaction or that hold of a snapshot. */
@@ -290,49 +191,44 @@ public final class Session implements AutoCloseable {
         own != null);
   }
 
-  /** One batch, one transaction when none is open, one call of the engine. */
-  public long[] executeBatch(String sql, ParameterColumns batch, Cancellation cancellation) {
-    return executeBatch(sql, batch, cancellation, null).counts();
-  }
+  /** What the statements need of it. */
+  private final class StatementOwner implements SessionStatements.Owner {
+    private final SessionControl control = new SessionControl(Session.this);
 
-  /** As {@link #executeBatch}, with the keys that are asked for. */
-  public Outcome.Batch executeBatch(
-      String sql, ParameterColumns batch, Cancellation cancellation, @Nullable KeyRequest keys) {
-    return locked(
-        () ->
-            inTransaction(
-                (transaction, own) -> {
-                  boolean done = false;
-                  try (MemoryAccount memory = database.memory().statement(sql);
-                      StopSignal.Scope _ = cancellation.bind();
-                      SessionNumbers.Scope _ = numbers.bind();
-                      MemoryAccount.Scope _ = memory.bind()) {
-                    Prepared prepared = database.engine().prepare(sql, transaction);
-                    if (prepared.kind() != StatementKind.CHANGE) {
-                      throw new GpdbException(
-                          SqlCondition.INVALID_STATEMENT,
-                          "a batch takes INSERT, UPDATE and DELETE: " + sql);
-                    }
-                    Binding.requireSame(prepared, batch, sql);
-                    isolation.use();
-                    beforeChange();
-                    BatchResult result =
-                        keys == null
-                            ? new BatchResult(prepared.executeBatch(transaction, batch), null)
-                            : prepared.executeBatch(transaction, batch, keys);
-                    Result.Keyed keyed = result.keys();
-                    Outcome.Keys kept = keyed == null ? null : Outcome.Keys.of(keyed);
-                    if (own) {
-                      commit(transaction);
-                    }
-                    done = true;
-                    return new Outcome.Batch(result.counts(), kept);
-                  } finally {
-                    if (own && !done) {
-                      rollbackOwn(transaction);
-                    }
-                  }
-                }));
+    @Override
+    public boolean hasOwnTransactions() {
+      return autoCommit && !current.isOpen();
+    }
+
+    @Override
+    public Transaction transaction() {
+      return Session.this.transaction();
+    }
+
+    @Override
+    public void beforeChange() {
+      Session.this.beforeChange();
+    }
+
+    @Override
+    public void commit(Transaction transaction) {
+      Session.this.commit(transaction);
+    }
+
+    @Override
+    public Outcome.Rows rows(
+        List<OutputColumn> columns,
+        RowSet rows,
+        @Nullable Transaction own,
+        @Nullable SnapshotHold held) {
+      return Session.this.rows(columns, rows, own, held);
+    }
+
+    @Override
+    public Outcome control(
+        Binding.Bound bound, Cancellation cancellation, @Nullable Transaction own) {
+      return control.run(bound, cancellation, own);
+    }
   }
 
   /** Plans a statement to learn its parameters and columns; begins no transaction. */
@@ -377,12 +273,6 @@ public final class Session implements AutoCloseable {
     }
     IsolationLevel level = isolation.level();
     return autoCommit ? current.beginOwn(level) : current.begin(level);
-  }
-
-  private static void rollbackOwn(Transaction transaction) {
-    if (transaction.isActive()) {
-      transaction.rollback();
-    }
   }
 
   /** Refuses changes of a read-only session and saves open result sets from seeing this one. */
@@ -550,7 +440,7 @@ public final class Session implements AutoCloseable {
         cursors.closeAll();
       } finally {
         if (open != null) {
-          rollbackOwn(open);
+          SessionStatements.rollbackOwn(open);
         }
         temporaryTables.drop();
       }
