@@ -2,20 +2,21 @@ package io.gpdb.planner.run;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.ir.Kernel;
-import io.gpdb.exec.library.base.DenseColumn;
 import io.gpdb.exec.library.join.GridHashJoin;
 import io.gpdb.exec.library.join.JoinBuild;
+import io.gpdb.exec.library.join.JoinMatches;
 import io.gpdb.exec.library.join.JoinPairs;
+import io.gpdb.exec.library.join.JoinWindow;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.move.GridGather;
 import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.BatchBinding;
 import io.gpdb.planner.batch.BatchMemory;
+import io.gpdb.planner.batch.BatchWindows;
 import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.DenseBatch;
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.batch.FailingRow;
-import io.gpdb.planner.batch.Launching;
 import io.gpdb.planner.batch.Outline;
 import io.gpdb.planner.batch.RexText;
 import io.gpdb.planner.batch.Source;
@@ -26,10 +27,12 @@ import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RunInputs;
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.sql.tree.NotInKeys;
-import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.memory.MemoryAccount;
+import io.gpdb.storage.table.Tablet;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -44,6 +47,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JoinSource extends Source {
   private static final int NOT_GIVEN = -1;
+
+  /** Rows of the first window: whoever wants a few rows only does not wait for more. */
+  private static final long WINDOW_ROWS_FIRST = Tablet.ROWS;
+
+  /** Rows of the largest windows, and pairs of the largest batches. */
+  private static final long WINDOW_ROWS_MAX = 16L * Tablet.ROWS;
+
+  /** One part of so many of the memory left is for a window. */
+  private static final int MEMORY_SHARE = 8;
 
   private final GridHashJoin.Kind kind;
   private final List<String> keyTexts;
@@ -246,29 +258,44 @@ public final class JoinSource extends Source {
   private final class Joined implements Batches {
     private final Arm arm;
     private final Execution x;
-    private final BitSet needed;
     private final DenseBatch held;
+    private final JoinColumns columns;
     private final JoinBuild table;
     private final ProbeBinding binding;
-    private final Batches probe;
+    private final BatchWindows windows;
+    private long windowRows = WINDOW_ROWS_FIRST;
+    private @Nullable Pairs pairs;
 
     Joined(Arm arm, Execution x, BitSet needed, DenseBatch held) {
       this.arm = arm;
       this.x = x;
-      this.needed = needed;
       this.held = held;
+      columns =
+          new JoinColumns(
+              columns(),
+              needed,
+              new JoinColumns.Input(arm.probed, arm.probedFirst),
+              new JoinColumns.Input(arm.built, arm.builtFirst),
+              held,
+              kind == GridHashJoin.Kind.LEFT,
+              gather);
+      JoinBuild built = null;
       try {
         BatchBinding build = new BatchBinding(arm.buildExpressions, arm.built.types(), x);
-        table =
+        built =
             arm.failingBuild.launched(
                 arm.buildExpressions,
                 x,
                 held,
                 () -> arm.kernel.build(build.bind(held), held.rows(), null));
+        table = built;
         binding = new ProbeBinding(arm, x, build);
-        probe =
-            arm.probed.open(x, fields(arm.probed, arm.probedFirst, arm.probeExpressions, needed));
+        BitSet read = fields(arm.probed, arm.probedFirst, arm.probeExpressions, needed);
+        windows = new BatchWindows(arm.probed.open(x, read));
       } catch (RuntimeException | Error e) {
+        if (built != null) {
+          built.close();
+        }
         held.close();
         throw e;
       }
@@ -276,57 +303,103 @@ public final class JoinSource extends Source {
 
     @Override
     public @Nullable Batch next() {
-      try (Batch batch = probe.next()) {
-        return batch == null ? null : joined(batch);
+      Pairs open = pairs;
+      if (open != null) {
+        Batch piece = open.next();
+        if (piece != null) {
+          return piece;
+        }
+        pairs = null;
+        open.close();
       }
+      List<Batch> window = windows.next(Math.min(windowRows, rowsThatFit()));
+      windowRows = Math.min(WINDOW_ROWS_MAX, windowRows * 2);
+      return window.isEmpty() ? null : joined(window);
     }
 
-    private Batch joined(Batch batch) {
-      BatchMemory memory = new BatchMemory();
-      try (BatchMemory scratch = new BatchMemory()) {
-        JoinPairs pairs =
-            arm.failingProbe.launched(
-                arm.probeExpressions,
-                x,
-                batch,
-                () -> table.probe(binding.bind(batch), batch.rows(), batch.live(), scratch));
-        DenseBatch result = new DenseBatch(pairs.count(), columns().size(), memory);
-        pick(result, arm.probed, arm.probedFirst, batch, pairs.probeRows(), false, memory);
-        boolean outer = kind == GridHashJoin.Kind.LEFT;
-        pick(result, arm.built, arm.builtFirst, held, pairs.buildRows(), outer, memory);
-        return result;
-      } catch (RuntimeException | Error e) {
-        memory.close();
-        throw e;
-      }
+    /** How many rows a window may have so that their pairs take a part of the memory left. */
+    private long rowsThatFit() {
+      return MemoryAccount.current().availableBytes() / MEMORY_SHARE / columns.rowBytes();
     }
 
-    private void pick(
-        DenseBatch result,
-        Source input,
-        int first,
-        Batch batch,
-        DeviceBuffer rows,
-        boolean outer,
-        BatchMemory memory) {
-      for (int i = 0; first >= 0 && i < input.columns().size(); i++) {
-        if (!needed.get(first + i)) {
-          continue;
+    /** The window's tablets are free again before anybody else sees what came of them. */
+    private @Nullable Batch joined(List<Batch> window) {
+      JoinMatches matches =
+          arm.failingProbe.launched(arm.probeExpressions, x, window, this::matches);
+      Pairs several = null;
+      try {
+        if (matches.areSingle() || matches.count() == 0) {
+          DenseBatch rows = columns.picked(matches, window, true);
+          windows.release();
+          return rows;
         }
-        SqlTypeSpec type = input.columns().get(i).type();
-        DenseColumn source =
-            new DenseColumn(Launching.element(type), batch.values(i), batch.validity(i));
-        DenseColumn column = gather.column(source, rows, result.rows(), outer, memory);
-        result.set(first + i, column.values(), column.validity());
-        if (type.kind().isString()) {
-          result.strings(first + i, batch.strings(i));
+        several = new Pairs(matches, columns.picked(matches, window, false));
+        windows.release();
+      } finally {
+        if (several == null) {
+          matches.close();
         }
+      }
+      pairs = several;
+      return several.next();
+    }
+
+    private JoinMatches matches(List<Batch> batches) {
+      JoinWindow window = table.start();
+      for (Batch batch : batches) {
+        window.add(binding.bind(batch), batch.rows(), batch.live());
+      }
+      return window.finish();
+    }
+
+    /** The pairs of a window whose rows may make several, a piece a batch. */
+    private final class Pairs implements AutoCloseable {
+      private final JoinMatches matches;
+      private final DenseBatch rows;
+      private final JoinPairs pairs;
+
+      /** Closes the rows where it fails, not the matches. */
+      Pairs(JoinMatches matches, DenseBatch rows) {
+        this.matches = matches;
+        this.rows = rows;
+        try {
+          pairs = matches.pairs();
+        } catch (RuntimeException | Error e) {
+          rows.close();
+          throw e;
+        }
+      }
+
+      @Nullable Batch next() {
+        StopSignal.poll();
+        BatchMemory memory = new BatchMemory();
+        try (BatchMemory scratch = new BatchMemory()) {
+          int most = (int) Math.max(1, Math.min(WINDOW_ROWS_MAX, rowsThatFit()));
+          JoinPairs.Piece piece = pairs.next(most, scratch);
+          if (piece == null) {
+            memory.close();
+            return null;
+          }
+          return columns.gathered(piece, rows, memory);
+        } catch (RuntimeException | Error e) {
+          memory.close();
+          throw e;
+        }
+      }
+
+      @Override
+      public void close() {
+        rows.close();
+        matches.close();
       }
     }
 
     @Override
     public void close() {
-      probe.close();
+      if (pairs != null) {
+        pairs.close();
+      }
+      windows.close();
       table.close();
       held.close();
     }

@@ -13,6 +13,8 @@ import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneVariant;
+import io.gpdb.exec.library.move.GridPack;
+import io.gpdb.exec.library.move.GridPick;
 import io.gpdb.exec.library.move.GridPrefixSum;
 import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.List;
@@ -20,21 +22,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Equi-join. Called by the planner: {@link #build} once over the build side's dense columns (or one
- * tablet), then {@link JoinBuild#probe} per batch of the probe side. Thread-safe.
+ * tablet), then {@link JoinBuild#start} per window of batches of the probe side. Thread-safe.
  *
- * <p>The build side's keys are numbered by a {@link GroupTable}; its rows are sorted by number, so
- * that the rows of a key are adjacent, in row order. A probe looks its key up, counts, and after a
- * prefix sum writes its pairs: their order follows from row numbers alone. A NULL key matches
- * nothing.
+ * <p>The build side's keys are numbered: by {@link KeyRanks} where they are whole numbers close
+ * together, else by a {@link GroupTable}. Where keys have several rows, rows are sorted by number,
+ * so that those of a key are adjacent, in row order. A probe looks keys up and keeps the rows that
+ * make pairs; their order follows from row numbers alone. A NULL key matches nothing.
  */
 public final class GridHashJoin {
+  final Kind kind;
   final KeyWords buildWords;
+  final boolean wholeNumbers;
   final KeyStaging staging;
   final GroupTableKernels tableKernels;
+  final KeyRankKernels rankKernels;
   final JoinKernels joinKernels;
+  final PairKernels pairKernels;
   final JoinProbe probe;
   final GroupFloatSums groupOrder;
   final GridPrefixSum prefix;
+  final GridPick pick;
+  final GridPack pack;
 
   /** Which probe rows come out. */
   public enum Kind {
@@ -42,7 +50,7 @@ public final class GridHashJoin {
     INNER,
     /** Every pair; a probe row without a match once, with build row -1. */
     LEFT,
-    /** Each probe row with a match once, with its first match. */
+    /** Each probe row with a match once. */
     SEMI,
     /** Each probe row without a match once; a NULL key matches nothing, so its row comes out. */
     ANTI
@@ -57,16 +65,26 @@ public final class GridHashJoin {
       List<LaneProgram> buildKeys,
       LaneInputs probeInputs,
       List<LaneProgram> probeKeys) {
+    this.kind = kind;
     String identifier = KernelLibrary.identifier(name);
     buildWords = new KeyWords(buildInputs, buildKeys, false);
     KeyWords probeWords = new KeyWords(probeInputs, probeKeys, false);
     checkTypes(name, buildWords.types(), probeWords.types());
+    wholeNumbers = buildWords.types().stream().noneMatch(GridHashJoin::isFloat);
     staging = new KeyStaging(device, identifier + "_build", buildInputs, null, buildWords, false);
     tableKernels = new GroupTableKernels(device);
+    rankKernels = new KeyRankKernels(device);
     joinKernels = new JoinKernels(device);
+    pairKernels = new PairKernels(device);
     probe = new JoinProbe(device, identifier + "_probe", kind, probeInputs, probeWords);
     groupOrder = new GroupFloatSums(device);
     prefix = new GridPrefixSum(device);
+    pick = new GridPick(device);
+    pack = new GridPack(device);
+  }
+
+  private static boolean isFloat(Type type) {
+    return type == Type.F32 || type == Type.F64;
   }
 
   private static void checkTypes(String name, List<Type> build, List<Type> probe) {
@@ -88,8 +106,11 @@ public final class GridHashJoin {
     }
   }
 
-  /** The probe's text for rows that are all live and without NULLs, for EXPLAIN KERNEL. */
+  /**
+   * The probe's text for rows that are all live and without NULLs, and keys with one row each,
+   * close together where they are whole numbers, for EXPLAIN KERNEL.
+   */
   public Kernel kernel() {
-    return probe.kernel(LaneVariant.plain());
+    return probe.kernel(new JoinProbe.Form(wholeNumbers, true), LaneVariant.plain());
   }
 }

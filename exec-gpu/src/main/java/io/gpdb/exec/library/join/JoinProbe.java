@@ -2,19 +2,13 @@ package io.gpdb.exec.library.join;
 
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.Device;
-import io.gpdb.exec.LoadedKernel;
 import io.gpdb.exec.ir.Kernel;
-import io.gpdb.exec.ir.Kernel.Access;
 import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.Kernel.ScalarParam;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
-import io.gpdb.exec.library.base.KernelLibrary;
-import io.gpdb.exec.library.base.LoadedKernels;
-import io.gpdb.exec.library.base.Scratch;
-import io.gpdb.exec.library.group.GroupTable;
 import io.gpdb.exec.library.group.GroupTableKernels;
 import io.gpdb.exec.library.group.KeyWords;
 import io.gpdb.exec.library.join.GridHashJoin.Kind;
@@ -27,200 +21,181 @@ import io.gpdb.exec.library.lane.LaneKernels.Ready;
 import io.gpdb.exec.library.lane.LaneKernels.Written;
 import io.gpdb.exec.library.lane.LaneScan;
 import io.gpdb.exec.library.lane.LaneVariant;
-import io.gpdb.storage.error.ErrorCode;
-import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.memory.BufferAllocator;
 import io.gpdb.storage.memory.DeviceBuffer;
-import java.util.Locale;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The probe of a {@link GridHashJoin}: find and count, prefix sum, write. One lane per probe row.
- * Thread-safe.
+ * The probe of a {@link GridHashJoin}: looks each row's key up and keeps the rows that make a pair.
+ * One lane per probe row. Thread-safe.
+ *
+ * <p>Block b writes what passes, in row order, from element b*1024 of each output on, and how many
+ * to {@code counts[b]}.
  */
 final class JoinProbe {
-  private static final int BLOCK_LANES = 1024;
-  private static final ScalarParam ROWS = new ScalarParam("rows", Type.I32);
-  private static final ScalarParam SLOT_MASK = new ScalarParam("slot_mask", Type.I32);
-  private static final BufferParam SLOTS = BufferParam.input("slots", Element.I64);
-  private static final BufferParam KEYS = BufferParam.input("keys", Element.I64);
-  private static final BufferParam STARTS = BufferParam.input("starts", Element.I64);
-  private static final BufferParam GROUP_OF = BufferParam.input("group_of", Element.I32);
-  private static final BufferParam COUNTS = BufferParam.input("counts", Element.I32);
-  private static final BufferParam OFFSETS = BufferParam.input("offsets", Element.I64);
-  private static final BufferParam ORDER = BufferParam.input("order", Element.I32);
-  private static final BufferParam PROBE_ROWS = BufferParam.output("probe_rows", Element.I32);
-  private static final BufferParam BUILD_ROWS = BufferParam.output("build_rows", Element.I32);
+  static final int BLOCK_LANES = 1024;
+  static final ScalarParam SLOT_MASK = new ScalarParam("slot_mask", Type.I32);
+  static final BufferParam SLOTS = BufferParam.input("slots", Element.I64);
+  static final BufferParam KEYS = BufferParam.input("keys", Element.I64);
+  static final BufferParam ORDER = BufferParam.input("order", Element.I32);
+  static final BufferParam COUNTS = BufferParam.output("counts", Element.I32);
+  static final BufferParam PROBE_ROWS = BufferParam.output("probe_rows", Element.I32);
+  static final BufferParam MATCHES = BufferParam.output("matches", Element.I32);
 
   private final String name;
   private final Kind kind;
   private final LaneInputs inputs;
   private final KeyWords keys;
-  private final LaneKernels<ByName> finds;
-  private final LoadedKernels<Kind> writes;
+  private final Map<Form, LaneKernels<ByName>> kernels = new HashMap<>();
+
+  /**
+   * What the build side is like.
+   *
+   * @param ranked whether its keys are numbered by {@link KeyRanks}; else by a hash table
+   * @param unique whether each key has one row: a match is that row, not the key's number
+   */
+  record Form(boolean ranked, boolean unique) {
+    static final List<Form> ALL =
+        List.of(
+            new Form(false, false),
+            new Form(false, true),
+            new Form(true, false),
+            new Form(true, true));
+  }
 
   JoinProbe(Device device, String name, Kind kind, LaneInputs inputs, KeyWords keys) {
     this.name = name;
     this.kind = kind;
     this.inputs = inputs;
     this.keys = keys;
-    finds = new LaneKernels<>(device, this::find);
-    writes = new LoadedKernels<>(device, JoinProbe::writeKernel);
-  }
-
-  JoinPairs run(
-      LaneBindings bindings,
-      int rows,
-      @Nullable DeviceBuffer live,
-      JoinBuild build,
-      BufferAllocator results) {
-    int blocks = LaneKernels.blocks(rows, BLOCK_LANES);
-    try (Scratch scratch = new Scratch()) {
-      DeviceBuffer groupOf = scratch.ints(rows);
-      DeviceBuffer counts = scratch.ints(rows);
-      DeviceBuffer offsets = scratch.longs(rows);
-      findAndCount(bindings, rows, live, build, groupOf, counts, blocks);
-      long total = build.prefix().exclusive(counts, rows, offsets);
-      if (total > LaneKernels.ROWS_MAX) {
-        throw new GpdbException(
-            ErrorCode.LIMIT_EXCEEDED,
-            "join pairs of one batch: pairs=" + total + ", limit=" + LaneKernels.ROWS_MAX);
-      }
-      DeviceBuffer probeRows = results.allocate(total << 2);
-      DeviceBuffer buildRows = results.allocate(total << 2);
-      if (total > 0) {
-        LoadedKernel write = writes.get(kind);
-        Arguments arguments =
-            new Arguments(write.kernel())
-                .scalar(ROWS, rows)
-                .buffer(GROUP_OF, groupOf)
-                .buffer(COUNTS, counts)
-                .buffer(OFFSETS, offsets)
-                .buffer(STARTS, build.starts())
-                .buffer(ORDER, build.order())
-                .buffer(PROBE_ROWS, probeRows)
-                .buffer(BUILD_ROWS, buildRows);
-        KernelLibrary.launch(write, blocks, arguments);
-      }
-      return new JoinPairs((int) total, probeRows, buildRows);
+    for (Form form : Form.ALL) {
+      kernels.put(form, new LaneKernels<>(device, variant -> written(form, variant)));
     }
   }
 
-  private void findAndCount(
+  Ready<ByName> ready(Form form, LaneBindings bindings, @Nullable DeviceBuffer live) {
+    return of(form).get(LaneVariant.of(bindings, live != null));
+  }
+
+  /** Binds all but the outputs. */
+  static Arguments bind(
+      Ready<ByName> ready,
       LaneBindings bindings,
       int rows,
       @Nullable DeviceBuffer live,
-      JoinBuild build,
-      DeviceBuffer groupOf,
-      DeviceBuffer counts,
-      int blocks) {
-    Ready<ByName> ready = finds.get(LaneVariant.of(bindings, live != null));
-    GroupTable table = build.table();
-    Arguments arguments =
-        LaneScan.bind(ready, bindings, rows, live)
-            .scalar(SLOT_MASK, table.capacity() - 1)
-            .buffer(SLOTS, table.slots())
-            .buffer(KEYS, table.keys())
-            .buffer(STARTS, build.starts())
-            .buffer(GROUP_OF, groupOf)
-            .buffer(COUNTS, counts);
-    KernelLibrary.launch(ready.kernel(), blocks, arguments);
+      JoinBuild build) {
+    Arguments arguments = LaneScan.bind(ready, bindings, rows, live);
+    build.bind(arguments);
+    return arguments;
   }
 
-  Kernel kernel(LaneVariant variant) {
-    return finds.text(variant);
+  Kernel kernel(Form form, LaneVariant variant) {
+    return of(form).text(variant);
   }
 
-  /** Lane r finds row r's key number (-1: none) and how many pairs the row makes. */
-  private Written<ByName> find(LaneVariant variant) {
+  private LaneKernels<ByName> of(Form form) {
+    LaneKernels<ByName> known = kernels.get(form);
+    if (known == null) {
+      throw new IllegalStateException("no kernel: form=" + form);
+    }
+    return known;
+  }
+
+  /** Whether a passing row's match is written: an antijoin has none, a semijoin's are not read. */
+  static boolean writesMatches(Kind kind) {
+    return kind == Kind.INNER || kind == Kind.LEFT;
+  }
+
+  private Written<ByName> written(Form form, LaneVariant variant) {
     KernelBuilder b = new KernelBuilder(name);
     b.blockSize(BLOCK_LANES);
     LaneScan scan = new LaneScan(b, inputs, variant);
-    Reg slotMask = b.scalar(SLOT_MASK);
-    int slots = b.buffer(SLOTS);
-    int tableKeys = b.buffer(KEYS);
-    int starts = b.buffer(STARTS);
-    int groupOf = b.buffer(GROUP_OF.with(Access.READ_WRITE));
-    int counts = b.buffer(COUNTS.with(Access.READ_WRITE));
+    Look look = form.ranked ? new RankLook(b) : new HashLook(b);
+    boolean toRows = form.unique && writesMatches(kind);
+    int order = form.unique ? b.buffer(ORDER) : -1;
+    int counts = b.buffer(COUNTS);
+    int probeRows = b.buffer(PROBE_ROWS);
+    int matches = writesMatches(kind) ? b.buffer(MATCHES) : -1;
     Lane lane = scan.lane();
-    Reg group = b.variable(b.i32(-1));
-    Reg count = b.variable(b.i32(0));
+    Reg passes = b.variable(b.pred(false));
+    Reg number = b.variable(b.i32(-1));
     scan.ifExists(
         () -> {
           lane.stage(keys.programs());
           KeyWords.Row words = keys.emit(lane);
-          Reg allPresent = words.allPresent();
-          Runnable look =
-              () -> {
-                GroupTableKernels.find(b, words.words(), slotMask, slots, tableKeys, group);
-                b.ifThen(
-                    b.ge(group, b.i32(0)),
-                    () -> {
-                      Reg end = b.load(starts, b.add(group, 1));
-                      Reg matches = b.sub(end, b.load(starts, group));
-                      b.set(count, b.convert(matches, Type.I32));
-                    });
-              };
-          if (allPresent == null) {
-            look.run();
-          } else {
-            b.ifThen(allPresent, look);
+          Reg present = words.allPresent();
+          look.up(words.words(), present == null ? b.pred(true) : present, number);
+          b.set(
+              passes,
+              switch (kind) {
+                case INNER, SEMI -> b.ge(number, b.i32(0));
+                case ANTI -> b.lt(number, b.i32(0));
+                case LEFT -> b.pred(true);
+              });
+        });
+    Reg rank = b.blockRank(passes);
+    b.ifThen(
+        passes,
+        () -> {
+          Reg at = b.add(b.sub(b.global(), b.thread()), rank);
+          b.store(probeRows, at, lane.row());
+          if (toRows && kind == Kind.LEFT) {
+            Reg row = b.variable(b.i32(-1));
+            b.ifThen(b.ge(number, b.i32(0)), () -> b.set(row, b.load(order, number)));
+            b.store(matches, at, row);
+          } else if (toRows) {
+            b.store(matches, at, b.load(order, number));
+          } else if (matches >= 0) {
+            b.store(matches, at, number);
           }
-          b.set(count, pairs(b, count));
         });
     b.ifThen(
-        b.lt(lane.row(), scan.rows()),
-        () -> {
-          b.store(groupOf, lane.row(), group);
-          b.store(counts, lane.row(), count);
-        });
+        b.eq(b.thread(), BLOCK_LANES - 1),
+        () -> b.store(counts, b.block(), b.add(rank, b.select(passes, b.i32(1), b.i32(0)))));
     return new Written<>(b.build(), lane.layout(), ByName.ALL);
   }
 
-  /** How many pairs a row with that number of matches makes. */
-  private Reg pairs(KernelBuilder b, Reg matches) {
-    return switch (kind) {
-      case INNER -> matches;
-      case LEFT -> b.max(matches, b.i32(1));
-      case SEMI -> b.min(matches, b.i32(1));
-      case ANTI -> b.select(b.eq(matches, 0), b.i32(1), b.i32(0));
-    };
+  /** Looks keys up. */
+  private interface Look {
+    /** Sets {@code number}, -1 so far, to the key's number where it is present and occurs. */
+    void up(List<Reg> words, Reg present, Reg number);
   }
 
-  /** Lane r writes row r's pairs. */
-  static Kernel writeKernel(Kind kind) {
-    KernelBuilder b = new KernelBuilder("join_write_" + kind.name().toLowerCase(Locale.ROOT));
-    b.blockSize(BLOCK_LANES);
-    Reg rows = b.scalar(ROWS);
-    int groupOf = b.buffer(GROUP_OF);
-    int counts = b.buffer(COUNTS);
-    int offsets = b.buffer(OFFSETS);
-    int starts = b.buffer(STARTS);
-    int order = b.buffer(ORDER);
-    int probeRows = b.buffer(PROBE_ROWS);
-    int buildRows = b.buffer(BUILD_ROWS);
-    Reg row = b.global();
-    b.ifThen(
-        b.lt(row, rows),
-        () -> {
-          Reg count = b.load(counts, row);
-          Reg group = b.load(groupOf, row);
-          Reg at = b.variable(b.load(offsets, row));
-          Reg end = b.add(at, b.convert(count, Type.I64));
-          Reg from = b.variable(b.i64(0));
-          Reg matched = b.ge(group, b.i32(0));
-          b.ifThen(matched, () -> b.set(from, b.load(starts, group)));
-          b.whileLoop(
-              () -> b.lt(at, end),
-              () -> {
-                Reg buildRow = b.variable(b.i32(-1));
-                b.ifThen(matched, () -> b.set(buildRow, b.load(order, from)));
-                b.store(probeRows, at, row);
-                b.store(buildRows, at, buildRow);
-                b.set(at, b.add(at, 1));
-                b.set(from, b.add(from, 1));
-              });
-        });
-    return b.build();
+  private final class RankLook implements Look {
+    private final KernelBuilder b;
+    private final KeySpace.Text space;
+    private final int ranks;
+
+    RankLook(KernelBuilder b) {
+      this.b = b;
+      space = new KeySpace.Text(b, keys.count());
+      ranks = b.buffer(KeyRankKernels.RANKS);
+    }
+
+    @Override
+    public void up(List<Reg> words, Reg present, Reg number) {
+      b.set(number, KeyRankKernels.find(b, space, ranks, words, present));
+    }
+  }
+
+  private static final class HashLook implements Look {
+    private final KernelBuilder b;
+    private final Reg slotMask;
+    private final int slots;
+    private final int tableKeys;
+
+    HashLook(KernelBuilder b) {
+      this.b = b;
+      slotMask = b.scalar(SLOT_MASK);
+      slots = b.buffer(SLOTS);
+      tableKeys = b.buffer(KEYS);
+    }
+
+    @Override
+    public void up(List<Reg> words, Reg present, Reg number) {
+      b.ifThen(present, () -> GroupTableKernels.find(b, words, slotMask, slots, tableKeys, number));
+    }
   }
 }

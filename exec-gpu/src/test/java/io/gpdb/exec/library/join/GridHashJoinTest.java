@@ -5,21 +5,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpdb.exec.emulated.EmulatedOptions.Mode;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.library.Cases;
+import io.gpdb.exec.library.base.DenseColumn;
 import io.gpdb.exec.library.base.TestBuffers;
 import io.gpdb.exec.library.base.TestColumn;
 import io.gpdb.exec.library.join.GridHashJoin.Kind;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.exec.library.lane.LaneProgram;
+import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class GridHashJoinTest {
+  private static final int SECOND_BATCH = 10_000_000;
+
   private final LaneInputs build = new LaneInputs();
   private final LaneInputs.Column buildKey = build.column("k", Element.I32);
   private final LaneInputs.Column buildWide = build.column("w", Element.I64);
@@ -32,33 +39,66 @@ class GridHashJoinTest {
   void pairsAreThoseOfAPlainLoop(Mode mode, int rows, boolean nulls) {
     int distinct = Math.max(1, rows / 3);
     for (Kind kind : rows < 2000 ? Kind.values() : new Kind[] {Kind.LEFT}) {
-      check(mode, kind, keys(rows, distinct, nulls, 1), keys(rows, distinct * 2, nulls, 2), 1);
+      for (int step : new int[] {1, 1_000_003}) {
+        TestColumn build = keys(rows, distinct, nulls, step, 1);
+        check(mode, kind, build, keys(rows, distinct * 2, nulls, step, 2), 1);
+        check(mode, kind, distinctKeys(rows, nulls, step), build, 1);
+      }
     }
-    check(
-        mode,
-        Kind.INNER,
-        keys(rows, distinct, nulls, 3),
-        keys(Math.min(rows, 500), 9, nulls, 4),
-        2);
-    check(mode, Kind.LEFT, keys(Math.min(rows, 1), 1, nulls, 3), keys(rows, 5, nulls, 4), 2);
+    int few = Math.min(rows, 500);
+    check(mode, Kind.INNER, keys(rows, distinct, nulls, 1, 3), keys(few, 9, nulls, 1, 4), 2);
+    check(mode, Kind.LEFT, keys(Math.min(rows, 1), 1, nulls, 1, 3), keys(rows, 5, nulls, 1, 4), 2);
+    check(mode, Kind.INNER, keys(0, 1, nulls, 1, 3), keys(rows, 5, nulls, 1, 4), 1);
+    check(mode, Kind.LEFT, keys(0, 1, nulls, 1, 3), keys(few, 5, nulls, 1, 4), 2);
   }
 
-  private static TestColumn keys(int rows, int distinct, boolean nulls, long seed) {
-    long[] raw = new Random(seed).ints(rows, 0, distinct).asLongStream().toArray();
-    return new TestColumn(Element.I32, raw, nulls ? TestColumn.randomBits(rows, 90, seed) : null);
+  /** Three key columns, of which the ranks' space is made, or a hash table where one is wide. */
+  @ParameterizedTest
+  @MethodSource("io.gpdb.exec.library.Cases#all")
+  void severalKeysNarrowAndWide(Mode mode, int rows, boolean nulls) {
+    int few = Math.min(rows, 700);
+    check(mode, Kind.LEFT, keys(few, 40, nulls, 1, 5), keys(few, 60, nulls, 1, 6), 3);
+    check(mode, Kind.ANTI, distinctKeys(few, nulls, 1), keys(few, 60, nulls, 1, 6), 3);
+    check(mode, Kind.SEMI, keys(few, 40, nulls, 1, 5), keys(few, 60, nulls, 1, 6), 2);
   }
 
-  private static TestColumn wides(TestColumn keys) {
+  private static TestColumn keys(int rows, int distinct, boolean nulls, int step, long seed) {
+    long[] raw =
+        new Random(seed).ints(rows, 0, distinct).map(k -> k * step).asLongStream().toArray();
+    return column(raw, nulls, seed);
+  }
+
+  private static TestColumn distinctKeys(int rows, boolean nulls, int step) {
+    long[] raw = new long[rows];
+    for (int i = 0; i < rows; i++) {
+      raw[i] = (rows / 4 - i) * step; // some negative, from the last to the first
+    }
+    return column(raw, nulls, 7);
+  }
+
+  private static TestColumn column(long[] raw, boolean nulls, long seed) {
+    return new TestColumn(
+        Element.I32, raw, nulls ? TestColumn.randomBits(raw.length, 90, seed) : null);
+  }
+
+  private static TestColumn derived(TestColumn keys, int shift) {
     long[] raw = new long[keys.raw.length];
     for (int i = 0; i < raw.length; i++) {
-      raw[i] = keys.raw[i] % 2 << 40;
+      raw[i] = keys.raw[i] % 2 << shift;
     }
     return new TestColumn(Element.I64, raw, null);
   }
 
+  private static TestColumn numbers(int rows, int first) {
+    return new TestColumn(Element.I32, LongStream.range(first, first + rows).toArray(), null);
+  }
+
+  /** With three keys the wide one is narrow, and the first comes again. */
   private void check(Mode mode, Kind kind, TestColumn left, TestColumn right, int keyCount) {
-    List<LaneProgram> buildKeys = List.of(l -> l.column(buildKey), l -> l.column(buildWide));
-    List<LaneProgram> probeKeys = List.of(l -> l.column(probeKey), l -> l.column(probeWide));
+    List<LaneProgram> buildKeys =
+        List.of(l -> l.column(buildKey), l -> l.column(buildWide), l -> l.column(buildKey));
+    List<LaneProgram> probeKeys =
+        List.of(l -> l.column(probeKey), l -> l.column(probeWide), l -> l.column(probeKey));
     GridHashJoin join =
         new GridHashJoin(
             Cases.device(mode),
@@ -68,27 +108,79 @@ class GridHashJoinTest {
             buildKeys.subList(0, keyCount),
             probe,
             probeKeys.subList(0, keyCount));
+    int shift = keyCount == 3 ? 0 : 40;
     boolean[] buildLive = TestColumn.randomBits(left.raw.length, 90, 8);
-    boolean[] probeLive = TestColumn.randomBits(right.raw.length, 90, 9);
+    boolean[] firstLive = TestColumn.randomBits(right.raw.length, 60, 9);
+    boolean[] secondLive = TestColumn.randomBits(right.raw.length, 60, 10);
     LaneBindings buildBindings =
         new LaneBindings(build)
             .column(buildKey, left.values, left.validity)
-            .column(buildWide, wides(left).values, null);
+            .column(buildWide, derived(left, shift).values, null);
     LaneBindings probeBindings =
         new LaneBindings(probe)
             .column(probeKey, right.values, right.validity)
-            .column(probeWide, wides(right).values, null);
+            .column(probeWide, derived(right, shift).values, null);
+    int rows = right.raw.length;
     try (JoinBuild built =
-        join.build(buildBindings, left.raw.length, TestColumn.bitmap(buildLive))) {
-      JoinPairs pairs =
-          built.probe(
-              probeBindings, right.raw.length, TestColumn.bitmap(probeLive), TestBuffers.COLLECTED);
-      List<Long> actual = new ArrayList<>();
-      for (int i = 0; i < pairs.count(); i++) {
-        actual.add(pair(pairs.probeRows().onHost().intAt(i), pairs.buildRows().onHost().intAt(i)));
-      }
-      assertThat(actual).isEqualTo(expected(kind, left, buildLive, right, probeLive));
+            join.build(buildBindings, left.raw.length, TestColumn.bitmap(buildLive));
+        JoinMatches matches =
+            built
+                .start()
+                .add(probeBindings, rows, TestColumn.bitmap(firstLive))
+                .add(probeBindings, 0, null)
+                .add(probeBindings, rows, TestColumn.bitmap(secondLive))
+                .finish()) {
+      List<TestColumn> batches =
+          List.of(numbers(rows, 0), numbers(0, 0), numbers(rows, SECOND_BATCH));
+      List<Long> expected = new ArrayList<>();
+      expected.addAll(expected(kind, left, buildLive, right, firstLive, 0));
+      expected.addAll(expected(kind, left, buildLive, right, secondLive, SECOND_BATCH));
+      assertThat(found(kind, matches, batches, numbers(left.raw.length, 0))).isEqualTo(expected);
     }
+  }
+
+  /** The pairs, found by the numbers of rows that are columns of both sides. */
+  private static List<Long> found(
+      Kind kind, JoinMatches matches, List<TestColumn> batches, TestColumn buildNumbers) {
+    JoinMatches.Columns columns = matches.columns(TestBuffers.COLLECTED);
+    HostBuffer probeRows =
+        columns
+            .probe(batches.stream().map(c -> new DenseColumn(Element.I32, c.values, null)).toList())
+            .values()
+            .onHost();
+    boolean direct = matches.areSingle() && (kind == Kind.INNER || kind == Kind.LEFT);
+    DenseColumn buildRows =
+        direct
+            ? columns.build(
+                new DenseColumn(Element.I32, buildNumbers.values, null), kind == Kind.LEFT)
+            : null;
+    columns.launch();
+    List<Long> found = new ArrayList<>();
+    if (matches.areSingle()) {
+      for (int i = 0; i < matches.count(); i++) {
+        found.add(pair(probeRows.intAt(i), buildRows == null ? -1 : number(buildRows, i)));
+      }
+      return found;
+    }
+    JoinPairs pairs = matches.pairs();
+    for (JoinPairs.Piece piece = pairs.next(7, TestBuffers.COLLECTED);
+        piece != null;
+        piece = pairs.next(7, TestBuffers.COLLECTED)) {
+      assertThat(piece.count()).isPositive();
+      for (int i = 0; i < piece.count(); i++) {
+        int probeRow = probeRows.intAt(piece.probeRows().onHost().intAt(i));
+        found.add(pair(probeRow, piece.buildRows().onHost().intAt(i)));
+      }
+    }
+    assertThat(pairs.total()).isEqualTo(found.size());
+    return found;
+  }
+
+  private static int number(DenseColumn rows, int i) {
+    DeviceBuffer validity = rows.validity();
+    return validity == null || Bitmaps.test(validity.onHost(), i)
+        ? rows.values().onHost().intAt(i)
+        : -1;
   }
 
   private static long pair(int probeRow, int buildRow) {
@@ -96,7 +188,12 @@ class GridHashJoinTest {
   }
 
   private static List<Long> expected(
-      Kind kind, TestColumn left, boolean[] buildLive, TestColumn right, boolean[] probeLive) {
+      Kind kind,
+      TestColumn left,
+      boolean[] buildLive,
+      TestColumn right,
+      boolean[] probeLive,
+      int firstRow) {
     Map<Long, List<Integer>> rows = new HashMap<>();
     for (int r = 0; r < left.raw.length; r++) {
       if (buildLive[r] && left.present[r]) {
@@ -113,20 +210,20 @@ class GridHashJoinTest {
       switch (kind) {
         case INNER, LEFT -> {
           for (int match : matches) {
-            pairs.add(pair(r, match));
+            pairs.add(pair(firstRow + r, match));
           }
           if (kind == Kind.LEFT && matches.isEmpty()) {
-            pairs.add(pair(r, -1));
+            pairs.add(pair(firstRow + r, -1));
           }
         }
         case SEMI -> {
           if (!matches.isEmpty()) {
-            pairs.add(pair(r, matches.get(0)));
+            pairs.add(pair(firstRow + r, -1));
           }
         }
         case ANTI -> {
           if (matches.isEmpty()) {
-            pairs.add(pair(r, -1));
+            pairs.add(pair(firstRow + r, -1));
           }
         }
       }

@@ -33,11 +33,21 @@ public final class JoinSamples {
               lanes.inputs(),
               lanes.columns());
       for (LaneVariant variant : lanes.variants()) {
-        kernels.add(join.probe.kernel(variant));
+        JoinProbe.Form.ALL.forEach(form -> kernels.add(join.probe.kernel(form, variant)));
       }
       kernels.add(join.staging.kernel(LaneVariant.full(lanes.inputs())));
-      kernels.add(JoinProbe.writeKernel(kind));
     }
+    for (int words = 1; words <= 3; words++) {
+      kernels.add(KeyRankKernels.extremesKernel(words));
+      kernels.add(KeyRankKernels.markKernel(words));
+      kernels.add(KeyRankKernels.groupKernel(words));
+      kernels.add(KeyRankKernels.orderKernel(words));
+    }
+    kernels.add(KeyRankKernels.countKernel());
+    kernels.add(KeyRankKernels.mergeKernel());
+    kernels.add(PairKernels.countKernel());
+    kernels.add(PairKernels.writeKernel());
+    kernels.add(JoinKernels.participantsKernel());
     kernels.add(JoinKernels.countKernel());
     kernels.add(JoinKernels.placeKernel());
   }

@@ -20,6 +20,7 @@ public final class MoveSamples {
       kernels.add(GridPack.packKernel(element));
       kernels.add(GridGather.valuesKernel(element));
     }
+    kernels.addAll(GridPick.samples());
     kernels.add(GridPack.bitmapKernel());
     kernels.add(GridGather.validityKernel(true));
     kernels.add(GridGather.validityKernel(false));

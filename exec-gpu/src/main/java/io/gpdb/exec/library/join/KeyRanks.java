@@ -1,0 +1,150 @@
+package io.gpdb.exec.library.join;
+
+import io.gpdb.exec.Arguments;
+import io.gpdb.exec.LoadedKernel;
+import io.gpdb.exec.ir.Kernel.BufferParam;
+import io.gpdb.exec.library.base.KernelLibrary;
+import io.gpdb.exec.library.base.Scratch;
+import io.gpdb.exec.library.lane.LaneKernels;
+import io.gpdb.exec.library.move.GridPrefixSum;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Numbers keys that are whole numbers close together by their rank: a bit for each place of their
+ * {@link KeySpace}, and beside each 32 bits the number of bits set before them. One load says
+ * whether a key occurs and which number it has.
+ *
+ * <pre>
+ *   63             32 31        0
+ *   | keys before    | bit set  |   i64 per 32 places
+ * </pre>
+ *
+ * Called by {@link JoinBuild}. The bits are what Schuh et al. ("An experimental comparison of
+ * thirteen relational equi-joins", SIGMOD 2016) index an array by; the ranks keep it dense.
+ *
+ * @param space the places of keys
+ * @param words one at least
+ * @param keys how many different keys there are
+ */
+record KeyRanks(KeySpace space, DeviceBuffer words, int keys) {
+  /** In {@code slotOf}: the row takes no part. */
+  static final int NO_PART = -1;
+
+  /** The space of staged keys; null where it is too large for their number. */
+  static @Nullable KeySpace space(
+      KeyRankKernels kernels, int words, DeviceBuffer staged, DeviceBuffer slotOf, int rows) {
+    int blocks = blocks(rows);
+    long[] least = new long[words];
+    long[] greatest = new long[words];
+    Arrays.fill(least, Long.MAX_VALUE);
+    Arrays.fill(greatest, Long.MIN_VALUE);
+    try (Scratch scratch = new Scratch()) {
+      DeviceBuffer extremes = scratch.longs(2L * words * blocks);
+      LoadedKernel kernel = kernels.extremes(words);
+      Arguments arguments =
+          new Arguments(kernel.kernel())
+              .scalar(KeyRankKernels.ROWS, rows)
+              .buffer(KeyRankKernels.SLOT_OF, slotOf)
+              .buffer(KeyRankKernels.STAGED, staged)
+              .buffer(KeyRankKernels.EXTREMES, extremes);
+      KernelLibrary.launch(kernel, blocks, arguments);
+      HostBuffer found = extremes.onHost();
+      for (int i = 0; i < blocks * words; i++) {
+        least[i % words] = Math.min(least[i % words], found.longAt(2L * i));
+        greatest[i % words] = Math.max(greatest[i % words], found.longAt(2L * i + 1));
+      }
+    }
+    return KeySpace.of(least, greatest, rows);
+  }
+
+  /** The ranks of staged keys; their memory is the scratch's. */
+  static KeyRanks of(
+      KeyRankKernels kernels,
+      GridPrefixSum prefix,
+      KeySpace space,
+      DeviceBuffer staged,
+      DeviceBuffer slotOf,
+      int rows,
+      Scratch scratch) {
+    int places = KeyRankKernels.PLACES_PER_WORD;
+    int count = (int) Math.max(1, (space.size() + places - 1) / places);
+    DeviceBuffer words = scratch.longs(count);
+    words.fill((byte) 0);
+    KeyRanks unranked = new KeyRanks(space, words, 0);
+    unranked.launch(kernels.mark(space.least().size()), staged, slotOf, rows, null, null);
+    try (Scratch local = new Scratch()) {
+      DeviceBuffer counts = local.ints(count);
+      DeviceBuffer sums = local.longs(count);
+      LoadedKernel counting = kernels.count();
+      KernelLibrary.launch(
+          counting,
+          blocks(count),
+          new Arguments(counting.kernel())
+              .scalar(KeyRankKernels.ROWS, count)
+              .buffer(KeyRankKernels.RANKS, words)
+              .buffer(KeyRankKernels.COUNTS, counts));
+      int keys = (int) prefix.exclusive(counts, count, sums);
+      LoadedKernel merging = kernels.merge();
+      KernelLibrary.launch(
+          merging,
+          blocks(count),
+          new Arguments(merging.kernel())
+              .scalar(KeyRankKernels.ROWS, count)
+              .buffer(KeyRankKernels.RANKS, words)
+              .buffer(KeyRankKernels.SUMS, sums));
+      return new KeyRanks(space, words, keys);
+    }
+  }
+
+  /** Writes each row's number (i32) where it takes part. */
+  void numbers(
+      KeyRankKernels kernels,
+      DeviceBuffer staged,
+      DeviceBuffer slotOf,
+      int rows,
+      DeviceBuffer groupOf) {
+    launch(
+        kernels.group(space.least().size()),
+        staged,
+        slotOf,
+        rows,
+        KeyRankKernels.GROUP_OF,
+        groupOf);
+  }
+
+  /** Writes each number's row (i32), for keys that have one row each. */
+  void rows(
+      KeyRankKernels kernels,
+      DeviceBuffer staged,
+      DeviceBuffer slotOf,
+      int rows,
+      DeviceBuffer order) {
+    launch(kernels.order(space.least().size()), staged, slotOf, rows, KeyRankKernels.ORDER, order);
+  }
+
+  private void launch(
+      LoadedKernel kernel,
+      DeviceBuffer staged,
+      DeviceBuffer slotOf,
+      int rows,
+      @Nullable BufferParam target,
+      @Nullable DeviceBuffer bound) {
+    Arguments arguments =
+        space
+            .bind(new Arguments(kernel.kernel()).scalar(KeyRankKernels.ROWS, rows))
+            .buffer(KeyRankKernels.SLOT_OF, slotOf)
+            .buffer(KeyRankKernels.STAGED, staged)
+            .buffer(KeyRankKernels.RANKS, words);
+    if (target != null && bound != null) {
+      arguments.buffer(target, bound);
+    }
+    KernelLibrary.launch(kernel, blocks(rows), arguments);
+  }
+
+  private static int blocks(int n) {
+    return LaneKernels.blocks(n, KeyRankKernels.BLOCK_LANES);
+  }
+}
