@@ -1,5 +1,6 @@
 package io.gpdb.bench;
 
+import io.gpdb.bench.harness.MachineLimits;
 import io.gpdb.bench.harness.PaperTable;
 import io.gpdb.bench.harness.Spread;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.gpdb.bench;
 
+import io.gpdb.bench.harness.MachineLimits;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -4,6 +4,7 @@ import io.gpdb.bench.harness.AlignedTable;
 import io.gpdb.bench.harness.Count;
 import io.gpdb.bench.harness.EnumWords;
 import io.gpdb.bench.harness.JsonFile;
+import io.gpdb.bench.harness.MachineLimits;
 import io.gpdb.bench.harness.ScratchDirectory;
 import io.gpdb.bench.harness.Spread;
 import io.gpdb.bench.harness.Statistics;

@@ -3,6 +3,7 @@ package io.gpdb.bench;
 import io.gpdb.bench.harness.AlignedTable;
 import io.gpdb.bench.harness.Count;
 import io.gpdb.bench.harness.JsonFile;
+import io.gpdb.bench.harness.MachineLimits;
 import io.gpdb.bench.harness.PaperTable;
 import io.gpdb.bench.harness.ScratchDirectory;
 import io.gpdb.bench.harness.Spread;

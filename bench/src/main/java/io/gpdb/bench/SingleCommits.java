@@ -1,6 +1,7 @@
 package io.gpdb.bench;
 
 import io.gpdb.bench.harness.Leftovers;
+import io.gpdb.bench.harness.MachineLimits;
 import io.gpdb.bench.harness.PaperTable;
 import io.gpdb.bench.harness.Spread;
 import java.io.IOException;

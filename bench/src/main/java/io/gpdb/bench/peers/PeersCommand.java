@@ -1,6 +1,6 @@
 package io.gpdb.bench.peers;
 
-import io.gpdb.bench.MachineLimits;
+import io.gpdb.bench.harness.MachineLimits;
 import io.gpdb.bench.harness.AlignedTable;
 import io.gpdb.bench.harness.Count;
 import io.gpdb.bench.harness.JsonFile;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.gpdb.bench.MachineLimits;
+import io.gpdb.bench.harness.MachineLimits;
 import io.gpdb.bench.harness.Spread;
 import io.gpdb.bench.peers.PeersReport.Contestant;
 import io.gpdb.bench.peers.PeersReport.Figure;

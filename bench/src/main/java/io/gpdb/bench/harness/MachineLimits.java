@@ -1,7 +1,5 @@
-package io.gpdb.bench;
+package io.gpdb.bench.harness;
 
-import io.gpdb.bench.harness.Leftovers;
-import io.gpdb.bench.harness.Spread;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -43,7 +41,7 @@ public record MachineLimits(Spread syncsPerSecond, Spread bytesPerSecond) {
   }
 
   /** One round of 4 KiB overwrites, each synced, in a file that is at least 1 MiB long. */
-  static double syncsPerSecond(FileChannel channel, int count) throws IOException {
+  public static double syncsPerSecond(FileChannel channel, int count) throws IOException {
     ByteBuffer page = ByteBuffer.allocateDirect(4096);
     long start = System.nanoTime();
     for (int i = 0; i < count; i++) {
@@ -62,7 +60,7 @@ public record MachineLimits(Spread syncsPerSecond, Spread bytesPerSecond) {
     channel.force(false);
   }
 
-  static double seconds(long startNanos) {
+  public static double seconds(long startNanos) {
     return (System.nanoTime() - startNanos) / 1e9;
   }
 }
