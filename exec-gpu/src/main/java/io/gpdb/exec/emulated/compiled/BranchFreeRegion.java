@@ -5,6 +5,7 @@ import io.gpdb.exec.ir.Op.BinaryOp;
 import io.gpdb.exec.ir.Op.SpecialKind;
 import io.gpdb.exec.ir.Ops;
 import io.gpdb.exec.ir.Reg;
+import io.gpdb.exec.ir.Type;
 import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +40,10 @@ final class BranchFreeRegion {
     BranchFreeRegion region = new BranchFreeRegion(shape);
     boolean possible = region.isPossible(shape.region.ops(), null, false);
     // What a store changes is not seen by the run that only looks for traps.
-    boolean looks = shape.mayTrap && region.loadedBuffers.intersects(region.storedBuffers);
-    if (!possible || looks || region.conditional > CONDITIONAL_OPERATIONS_MAX) {
+    boolean sees = !region.loadedBuffers.intersects(region.storedBuffers);
+    // Extremes of floats take branches anyway; running them twice costs more than it saves.
+    boolean looks = sees && !hasFloatExtremes(shape.region.ops());
+    if (!possible || (shape.mayTrap && !looks) || region.conditional > CONDITIONAL_OPERATIONS_MAX) {
       shape.packedStores.clear();
       shape.mayTrap = false;
       return false;
@@ -76,6 +79,18 @@ final class BranchFreeRegion {
       }
     }
     return true;
+  }
+
+  private static boolean hasFloatExtremes(List<Op> ops) {
+    boolean[] found = new boolean[1];
+    Ops.forEach(
+        ops,
+        op ->
+            found[0] |=
+                op instanceof Op.Binary o
+                    && (o.op() == BinaryOp.MIN || o.op() == BinaryOp.MAX)
+                    && (o.a().type() == Type.F32 || o.a().type() == Type.F64));
+    return found[0];
   }
 
   private boolean isPossible(Op.If branch, boolean underIf) {
