@@ -22,7 +22,9 @@ public final class CommonFactors {
   private CommonFactors() {}
 
   /**
-   * @param mayRaise says what may raise an error stays where it is
+   * The condition with what its alternatives have in common taken out; itself where that is nothing.
+   *
+   * @param mayRaise says what may raise an error, and so stays where it is
    */
   public static RexNode extracted(
       RexBuilder builder, RexNode condition, Predicate<RexNode> mayRaise) {
