@@ -1,9 +1,9 @@
 package io.gpdb.bench.peers;
 
-import io.gpdb.bench.harness.MachineLimits;
 import io.gpdb.bench.harness.AlignedTable;
 import io.gpdb.bench.harness.Count;
 import io.gpdb.bench.harness.JsonFile;
+import io.gpdb.bench.harness.MachineLimits;
 import io.gpdb.bench.harness.ScratchDirectory;
 import io.gpdb.bench.peers.PeersReport.Contestant;
 import io.gpdb.bench.peers.PeersReport.Figure;

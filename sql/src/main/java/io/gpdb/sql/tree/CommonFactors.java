@@ -22,7 +22,8 @@ public final class CommonFactors {
   private CommonFactors() {}
 
   /**
-   * The condition with what its alternatives have in common taken out; itself where that is nothing.
+   * The condition with what its alternatives have in common taken out; itself where that is
+   * nothing.
    *
    * @param mayRaise says what may raise an error, and so stays where it is
    */
