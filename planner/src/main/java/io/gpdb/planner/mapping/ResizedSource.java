@@ -1,12 +1,10 @@
 package io.gpdb.planner.mapping;
 
 import io.gpdb.exec.ir.Kernel;
-import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.Execution;
-import io.gpdb.planner.batch.Outline;
 import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.run.ChosenSource;
 import io.gpdb.sql.catalog.TableDef;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -15,7 +13,7 @@ import java.util.function.Supplier;
  * Joins in an order that was chosen for the sizes of their tables: chosen again when a table has
  * grown or shrunk far beyond what it was then, as tables are filled after a statement is prepared.
  */
-final class ResizedSource extends Source {
+final class ResizedSource extends ChosenSource {
   /** Tables of fewer rows are joined fast in any order that was good for an empty one. */
   private static final double ROWS_THAT_MATTER = 1000;
 
@@ -44,7 +42,8 @@ final class ResizedSource extends Source {
     this.planning = planning;
   }
 
-  private Source current(Execution x) {
+  @Override
+  protected Source chosen(Execution x) {
     Made known = made;
     return known.isStale(x) ? planned(x) : known.source;
   }
@@ -56,21 +55,6 @@ final class ResizedSource extends Source {
       made = known;
     }
     return known.source;
-  }
-
-  @Override
-  public Batches start(Execution x, BitSet needed) {
-    return current(x).open(x, needed);
-  }
-
-  @Override
-  public double estimatedRows(Execution x) {
-    return current(x).estimatedRows(x);
-  }
-
-  @Override
-  public void explain(Outline outline) {
-    current(outline.execution()).explain(outline);
   }
 
   @Override

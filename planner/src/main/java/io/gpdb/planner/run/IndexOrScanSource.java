@@ -1,18 +1,15 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
-import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.Execution;
-import io.gpdb.planner.batch.Outline;
 import io.gpdb.planner.batch.Source;
-import java.util.BitSet;
 import java.util.List;
 
 /**
  * Two ways to the same rows, by indexes and by reading tables, of which each execution takes the
  * one that costs less for its parameters and what the tables hold.
  */
-public final class IndexOrScanSource extends Source {
+public final class IndexOrScanSource extends ChosenSource {
   private final Source byIndex;
   private final List<IndexSource> indexes;
   private final List<IndexJoinSource> joins;
@@ -31,7 +28,8 @@ public final class IndexOrScanSource extends Source {
     this.byScan = byScan;
   }
 
-  private Source chosen(Execution x) {
+  @Override
+  protected Source chosen(Execution x) {
     for (IndexSource index : indexes) {
       if (!index.isSelective(x)) {
         return byScan;
@@ -43,21 +41,6 @@ public final class IndexOrScanSource extends Source {
       }
     }
     return byIndex;
-  }
-
-  @Override
-  public Batches start(Execution x, BitSet needed) {
-    return chosen(x).open(x, needed);
-  }
-
-  @Override
-  public double estimatedRows(Execution x) {
-    return chosen(x).estimatedRows(x);
-  }
-
-  @Override
-  public void explain(Outline outline) {
-    chosen(outline.execution()).explain(outline);
   }
 
   @Override
