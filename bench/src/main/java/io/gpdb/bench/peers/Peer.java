@@ -12,7 +12,7 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /** An embedded database with one setting of durability. */
-enum Peer {
+public enum Peer {
   GPDB("gpdb", true, "each commit is synced"),
   H2("h2", false, "WRITE_DELAY=0: each commit is written, not synced"),
   H2_DEFAULT("h2-default", false, "default: written within 500 ms"),
@@ -33,7 +33,7 @@ enum Peer {
   }
 
   /** Its name on the command line and in reports. */
-  String label() {
+  public String label() {
     return label;
   }
 
@@ -43,7 +43,7 @@ enum Peer {
   }
 
   /** What is durable when a commit has returned. */
-  String durability() {
+  public String durability() {
     return durability;
   }
 
@@ -82,7 +82,8 @@ enum Peer {
     };
   }
 
-  boolean hasDriver() {
+  /** Whether its driver is on the class path. */
+  public boolean hasDriver() {
     String url = url(Path.of("none"), 1);
     return DriverManager.drivers()
         .anyMatch(
@@ -96,7 +97,7 @@ enum Peer {
   }
 
   /** A connection to the database in the directory, which is made where there is none. */
-  Connection connect(Path directory, int workers) throws SQLException {
+  public Connection connect(Path directory, int workers) throws SQLException {
     Properties properties = new Properties();
     if (this == HSQLDB || this == HSQLDB_DEFAULT) {
       properties.setProperty("user", "SA");

@@ -4,10 +4,10 @@ import io.gpdb.bench.harness.AlignedTable;
 import io.gpdb.bench.harness.Count;
 import io.gpdb.bench.harness.ScratchDirectory;
 import io.gpdb.bench.harness.Spread;
+import io.gpdb.bench.peers.Peer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -76,13 +76,13 @@ public final class TpccCommand implements Callable<Integer> {
     Map<TpccDatabase, TpccRun> runs = new LinkedHashMap<>();
     try (ScratchDirectory scratch = new ScratchDirectory(path)) {
       try {
-        for (String name : names()) {
+        for (Peer peer : contestants()) {
           Path directory = Files.createDirectories(scratch.fresh());
-          TpccDatabase database = TpccDatabase.of(name, directory);
-          if (hasDriver(database)) {
+          TpccDatabase database = new TpccDatabase(peer, directory);
+          if (peer.hasDriver()) {
             runs.put(database, new TpccRun(database, scale, connections, 1));
           } else {
-            System.out.println(name + ": its driver is not on the class path");
+            System.out.println(peer.label() + ": its driver is not on the class path");
           }
         }
         return measure(runs);
@@ -94,24 +94,12 @@ public final class TpccCommand implements Callable<Integer> {
     }
   }
 
-  private List<String> names() {
-    List<String> names = new ArrayList<>(List.of("gpdb"));
+  private List<Peer> contestants() {
+    List<Peer> contestants = new ArrayList<>(List.of(Peer.GPDB));
     if (peers) {
-      names.addAll(TpccDatabase.PEERS);
+      contestants.addAll(TpccDatabase.PEERS);
     }
-    return names;
-  }
-
-  private static boolean hasDriver(TpccDatabase database) {
-    return DriverManager.drivers()
-        .anyMatch(
-            driver -> {
-              try {
-                return driver.acceptsURL(database.url());
-              } catch (SQLException e) {
-                return false;
-              }
-            });
+    return contestants;
   }
 
   /** Rounds of all databases in turn; the first is not counted. Returns 1 where one is wrong. */
@@ -134,7 +122,7 @@ public final class TpccCommand implements Callable<Integer> {
       System.out.println(
           run.getKey().name()
               + ": "
-              + run.getKey().durability()
+              + run.getKey().peer().durability()
               + "; "
               + (violated.isEmpty()
                   ? "conditions 1 to 4 hold"

@@ -2,6 +2,7 @@ package io.gpdb.bench.tpcc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpdb.bench.peers.Peer;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -19,7 +20,7 @@ class TpccTest {
 
   @Test
   void conditionsHoldAfterTransactionsOfSeveralTerminals() throws SQLException {
-    TpccDatabase database = TpccDatabase.of("gpdb", directory);
+    TpccDatabase database = new TpccDatabase(Peer.GPDB, directory);
     try (TpccRun run = new TpccRun(database, new Scale(1, 100, 30), 3, SEED)) {
       assertThat(TpccConsistency.violated(run.owner())).isEmpty();
       TpccRun.Outcome outcome = run.run(ROUND_NANOS);
@@ -30,7 +31,7 @@ class TpccTest {
 
   @Test
   void brokenTransactionsAreFound() throws SQLException {
-    TpccDatabase database = TpccDatabase.of("gpdb", directory);
+    TpccDatabase database = new TpccDatabase(Peer.GPDB, directory);
     Map<Integer, List<String>> broken =
         Map.of(
             1, List.of("UPDATE warehouse SET w_ytd = w_ytd + 1"),
