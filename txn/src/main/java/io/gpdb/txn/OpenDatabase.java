@@ -18,8 +18,10 @@ import io.gpdb.txn.protocol.WriteProtocol;
 import io.gpdb.txn.reclaim.GarbageWatch;
 import io.gpdb.txn.reclaim.StringRelease;
 import io.gpdb.txn.reclaim.VersionReclaim;
+import io.gpdb.txn.version.Conflicts;
 import io.gpdb.txn.version.LockWaits;
 import io.gpdb.txn.version.Snapshots;
+import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.TxnCounters;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -154,6 +156,12 @@ public final class OpenDatabase {
 
   TxnCounters counters() {
     return counters;
+  }
+
+  /** What another transaction has kept this one from; it is counted. */
+  GpdbException conflict(String what, TableVersions table) {
+    counters.conflict();
+    return Conflicts.of(what, table.tableId());
   }
 
   Poison poison() {

@@ -6,6 +6,7 @@ import io.gpdb.txn.api.IsolationLevel;
 import io.gpdb.txn.version.CommitStamp;
 import io.gpdb.txn.version.ConflictingWrite;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Lets one statement wait for the writers that it meets, when its transaction may ({@link
@@ -14,6 +15,9 @@ import java.util.concurrent.TimeUnit;
  * has rolled back.
  */
 public final class StatementWaits {
+  private static final int RELEASE_SPINS = 100;
+  private static final long RELEASE_WAIT_NANOS = 20_000;
+
   private final Transaction transaction;
   private final long millis;
   private final long limitNanos;
@@ -57,7 +61,7 @@ public final class StatementWaits {
       return false;
     }
     CommitStamp writer = conflict.writer();
-    transaction.awaitEnd(conflict, limitNanos);
+    transaction.database().lockWaits().await(transaction.stamp(), conflict, limitNanos);
     boolean committed = writer.sequence() != CommitStamp.ACTIVE;
     if (transaction.isolation() != IsolationLevel.READ_COMMITTED) {
       return !committed;
@@ -66,10 +70,23 @@ public final class StatementWaits {
       return false;
     }
     if (committed) {
-      transaction.awaitReleased(writer);
+      awaitReleased(writer);
     }
     transaction.beginStatement();
     transaction.beginChange();
     return true;
+  }
+
+  /** The writer's commit has its place in the log: it is about to be visible. */
+  private void awaitReleased(CommitStamp writer) {
+    OpenDatabase database = transaction.database();
+    for (int i = 0; database.snapshots().released() < writer.sequence(); i++) {
+      database.check();
+      if (i < RELEASE_SPINS) {
+        Thread.onSpinWait();
+      } else {
+        LockSupport.parkNanos(transaction, RELEASE_WAIT_NANOS);
+      }
+    }
   }
 }

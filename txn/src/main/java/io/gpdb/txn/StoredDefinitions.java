@@ -38,7 +38,7 @@ final class StoredDefinitions {
     synchronized (table) {
       CommitStamp other = table.dropper();
       if (other != null) {
-        throw transaction.conflict("another transaction has dropped the table", table.tableId());
+        throw database.conflict("another transaction has dropped the table", table);
       }
       table.dropper(stamp);
       if (hasOtherWriters(table)) {
@@ -159,6 +159,6 @@ final class StoredDefinitions {
   }
 
   private RuntimeException written(TableVersions table) {
-    return transaction.conflict("another transaction has written to the table", table.tableId());
+    return database.conflict("another transaction has written to the table", table);
   }
 }

@@ -32,7 +32,7 @@ final class TableClaims {
     CommitStamp dropper = LockWaits.afterRewrite(table, check);
     if (dropper != null && dropper != stamp) {
       metRewrite = dropper.yields();
-      throw conflict("another transaction has dropped the table", table);
+      throw database.conflict("another transaction has dropped the table", table);
     }
   }
 
@@ -54,10 +54,10 @@ final class TableClaims {
     CommitStamp dropper = LockWaits.afterRewrite(table, check);
     if (dropper != null) {
       metRewrite = dropper.yields();
-      throw conflict("another transaction has dropped the table", table);
+      throw database.conflict("another transaction has dropped the table", table);
     }
     if (table.isFencedFrom(readPoint)) {
-      throw conflict("another transaction has altered the table", table);
+      throw database.conflict("another transaction has altered the table", table);
     }
     CommitStamp locker = table.locker();
     if (locker != null && locker != stamp) {
@@ -88,10 +88,5 @@ final class TableClaims {
   private GpdbException lockedBy(CommitStamp other, TableVersions table) {
     database.counters().conflict();
     return Conflicts.atTable(other, table);
-  }
-
-  private GpdbException conflict(String what, TableVersions table) {
-    database.counters().conflict();
-    return Conflicts.of(what, table.tableId());
   }
 }

@@ -14,22 +14,12 @@ import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
 import io.gpdb.txn.api.TxnOptions;
 import io.gpdb.txn.change.TransactionWrites;
-import io.gpdb.txn.commit.CommitBuffers;
-import io.gpdb.txn.commit.CommitCheck;
-import io.gpdb.txn.commit.CommitRecords;
-import io.gpdb.txn.commit.CommitRequest;
-import io.gpdb.txn.protocol.Poison;
 import io.gpdb.txn.version.CommitStamp;
-import io.gpdb.txn.version.ConflictingWrite;
-import io.gpdb.txn.version.Conflicts;
 import io.gpdb.txn.version.ReadPoint;
 import io.gpdb.txn.version.ReadSet;
 import io.gpdb.txn.version.StatementSnapshots;
 import io.gpdb.txn.version.TableVersions;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,19 +28,15 @@ import org.jspecify.annotations.Nullable;
  * before its newest statement's, and its own writes.
  */
 public final class Transaction implements OpenDatabase.Writer {
-  private static final int RELEASE_SPINS = 100;
-  private static final long RELEASE_WAIT_NANOS = 20_000;
-
   private final OpenDatabase database;
   private final CommitStamp stamp;
   private final IsolationLevel isolation;
   private final @Nullable ReadSet reads;
   private final StatementSnapshots snapshots;
   private final TableClaims claims;
+  private final TableHandles handles;
   private ReadPoint readPoint;
   private @Nullable TransactionWrites writes;
-  private @Nullable Map<Integer, SnapshotReader> readers;
-  private @Nullable Map<Integer, VersioningWriter> writers;
   private final SavepointOrder savepoints = new SavepointOrder();
   private @Nullable Object attachment;
   private long lockTimeoutMillis;
@@ -66,6 +52,7 @@ public final class Transaction implements OpenDatabase.Writer {
     this.stamp = new CommitStamp(database.nextTransactionId());
     this.snapshots = new StatementSnapshots(database.snapshots(), stamp, isolation);
     this.claims = new TableClaims(database, stamp);
+    this.handles = new TableHandles(this, database);
     this.readPoint = snapshots.readPoint();
     if (reads != null) {
       usesCodes();
@@ -102,23 +89,6 @@ public final class Transaction implements OpenDatabase.Writer {
     return lockTimeoutMillis;
   }
 
-  /** Returns when the other transaction keeps this one no longer from what it refused. */
-  void awaitEnd(ConflictingWrite conflict, long limitNanos) {
-    database.lockWaits().await(stamp, conflict, limitNanos);
-  }
-
-  /** Its commit has its place in the log: it is about to be visible. */
-  void awaitReleased(CommitStamp other) {
-    for (int i = 0; database.snapshots().released() < other.sequence(); i++) {
-      database.check();
-      if (i < RELEASE_SPINS) {
-        Thread.onSpinWait();
-      } else {
-        LockSupport.parkNanos(this, RELEASE_WAIT_NANOS);
-      }
-    }
-  }
-
   /** A new statement: at READ COMMITTED it sees the commits so far. */
   public void beginStatement() {
     if (isolation == IsolationLevel.READ_COMMITTED) {
@@ -138,7 +108,7 @@ public final class Transaction implements OpenDatabase.Writer {
 
   private void moveTo(ReadPoint next) {
     if (!next.equals(readPoint)) {
-      readers = null;
+      handles.forgetReaders();
       readPoint = next;
     }
   }
@@ -205,6 +175,14 @@ public final class Transaction implements OpenDatabase.Writer {
     return protocol == Protocol.AUTO ? "auto: " + database.cost().text() : protocol.word();
   }
 
+  OpenDatabase database() {
+    return database;
+  }
+
+  CommitStamp stamp() {
+    return stamp;
+  }
+
   ReadPoint readPoint() {
     return readPoint;
   }
@@ -216,6 +194,10 @@ public final class Transaction implements OpenDatabase.Writer {
 
   private void check() {
     database.check();
+    requireActive();
+  }
+
+  private void requireActive() {
     if (!active) {
       throw new GpdbException(
           ErrorCode.TRANSACTION_STATE, "transaction " + id() + " has ended already");
@@ -328,17 +310,7 @@ public final class Transaction implements OpenDatabase.Writer {
   }
 
   void forget(int tableId) {
-    if (readers != null) {
-      readers.remove(tableId);
-    }
-    if (writers != null) {
-      writers.remove(tableId);
-    }
-  }
-
-  GpdbException conflict(String what, int tableId) {
-    database.counters().conflict();
-    return Conflicts.of(what, tableId);
+    handles.forget(tableId);
   }
 
   private TableVersions visible(int tableId) {
@@ -351,34 +323,13 @@ public final class Transaction implements OpenDatabase.Writer {
   }
 
   public TableReader reader(int tableId) {
-    TableVersions table = visible(tableId);
-    Map<Integer, SnapshotReader> known = readers;
-    if (known == null) {
-      known = new HashMap<>(4);
-      readers = known;
-    }
-    SnapshotReader reader = known.get(tableId);
-    if (reader == null || reader.table() != table) {
-      reader = new SnapshotReader(this, table, database.memory());
-      known.put(tableId, reader);
-    }
-    return reader;
+    return handles.reader(visible(tableId));
   }
 
   public TableWriter writer(int tableId) {
     TableVersions table = visible(tableId);
     usesCodes();
-    Map<Integer, VersioningWriter> known = writers;
-    if (known == null) {
-      known = new HashMap<>(4);
-      writers = known;
-    }
-    VersioningWriter writer = known.get(tableId);
-    if (writer == null || writer.table() != table) {
-      writer = new VersioningWriter(this, database, table);
-      known.put(tableId, writer);
-    }
-    return writer;
+    return handles.writer(table);
   }
 
   TransactionWrites writes() {
@@ -460,9 +411,7 @@ public final class Transaction implements OpenDatabase.Writer {
     if (w == null) {
       return;
     }
-    if (writers != null) {
-      writers.values().forEach(VersioningWriter::forgetStatement);
-    }
+    handles.forgetStatement();
     List<TransactionWrites.Grown> grown = w.grown();
     grown.subList(mark.grown(), grown.size()).forEach(g -> forget(g.table().tableId()));
     new Rollback(database, w).to(mark);
@@ -499,16 +448,7 @@ public final class Transaction implements OpenDatabase.Writer {
       database.counters().committedReadOnly();
       return;
     }
-    try {
-      database.protocol().beforeCommit(w);
-      write(w);
-      database.protocol().afterCommit(w);
-    } catch (RuntimeException e) {
-      if (!Poison.isHarmless(e)) {
-        database.poison().poison(e);
-      }
-      throw e;
-    }
+    new TransactionCommit(database, stamp, readPoint, reads).run(w);
     end();
     database.counters().committed();
     w.reclaimedBytes().forEach(database.counters()::rewritten);
@@ -516,41 +456,6 @@ public final class Transaction implements OpenDatabase.Writer {
     database.reclaim().add(w);
     database.afterCommit();
     database.garbage().ended(w);
-  }
-
-  /** By the leader: the reads must be true still after all that come before in the log (S3). */
-  private @Nullable GpdbException judge(ReadSet read) {
-    TableVersions changed = read.firstChanged(readPoint);
-    return changed == null
-        ? null
-        : conflict("another transaction has changed what this one has read", changed.tableId());
-  }
-
-  private void write(TransactionWrites w) {
-    CommitRecords records = new CommitRecords(w, database.recording());
-    ReadSet read = reads;
-    CommitCheck check = read == null ? null : () -> judge(read);
-    boolean needsHome = records.needsHome();
-    CommitRequest.Kind kind = kindOf(w, needsHome);
-    try (CommitBuffers made =
-        database.isLogged() ? new CommitBuffers(database.memory(), records) : null) {
-      database.groupCommit().commit(new CommitRequest(stamp, made, check, kind, needsHome));
-      records.durable();
-    } catch (RuntimeException e) {
-      if (Poison.isHarmless(e)) {
-        records.failed();
-      }
-      throw e;
-    }
-  }
-
-  private static CommitRequest.Kind kindOf(TransactionWrites w, boolean needsHome) {
-    if (w.hasDefinitions()) {
-      return CommitRequest.Kind.DEFINITIONS;
-    }
-    return needsHome || !w.touchedColumns().isEmpty()
-        ? CommitRequest.Kind.OTHER_ROWS
-        : CommitRequest.Kind.LOGGED_ROWS;
   }
 
   /** Undoes everything; of a database whose medium failed, only in memory. */
@@ -562,10 +467,7 @@ public final class Transaction implements OpenDatabase.Writer {
   }
 
   private void rollbackAll() {
-    if (!active) {
-      throw new GpdbException(
-          ErrorCode.TRANSACTION_STATE, "transaction " + id() + " has ended already");
-    }
+    requireActive();
     TransactionWrites w = writes;
     if (w != null && !database.isClosed() && !database.poison().isPoisoned()) {
       undoTo(TransactionWrites.Mark.START);
@@ -590,9 +492,7 @@ public final class Transaction implements OpenDatabase.Writer {
       database.written(this);
     }
     stamp.end();
-    if (writers != null) {
-      writers.values().forEach(VersioningWriter::end);
-    }
+    handles.end();
     database.strings().users().leave(stamp);
     snapshots.end();
     database.lockWaits().changed();

@@ -192,15 +192,25 @@ public final class ParameterColumns {
 
   /** The types to plan the row for where it needs others than its parameters'; else null. */
   public @Nullable List<SqlTypeSpec> wideTypes(int row) {
-    boolean wide = false;
+    if (!isWide(row)) {
+      return null;
+    }
     List<SqlTypeSpec> types = new ArrayList<>(columns.length);
     for (ParameterColumn column : columns) {
       BigDecimal value = column.wide(row);
       SqlTypeSpec type = value == null ? null : WideValues.type(value);
-      wide |= type != null;
       types.add(type == null ? column.type() : type);
     }
-    return wide ? types : null;
+    return types;
+  }
+
+  private boolean isWide(int row) {
+    for (ParameterColumn column : columns) {
+      if (column.wide(row) != null) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The row for a plan by {@link #wideTypes}. */

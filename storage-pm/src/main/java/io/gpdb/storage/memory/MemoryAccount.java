@@ -34,7 +34,7 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
   private volatile long limitBytes;
 
   /** What was given back at the ends of statements because the statements had not done it. */
-  private final AtomicLong leftBytes = new AtomicLong();
+  private final AtomicLong leftBytes;
 
   /** The first of the blocks that a statement keeps; guarded by this. */
   private @Nullable HeldBlocks first;
@@ -55,6 +55,7 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
     this.pool = pool;
     this.memory = memory;
     parent = null;
+    leftBytes = new AtomicLong();
     limitBytes = limited ? UNKNOWN : Long.MAX_VALUE;
   }
 
@@ -63,6 +64,7 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
     this.pool = parent.pool;
     this.memory = parent.memory;
     this.parent = parent;
+    leftBytes = parent.leftBytes;
     limitBytes = Long.MAX_VALUE;
   }
 
@@ -256,17 +258,19 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
    */
   @Override
   public void close() {
-    MemoryAccount all = parent;
-    if (all == null) {
+    if (parent == null) {
       return;
     }
     synchronized (this) {
       closed = true;
       while (first != null) {
-        all.leftBytes.addAndGet(first.bytes());
+        leftBytes.addAndGet(first.bytes());
         first.close();
       }
     }
-    discharge(usedBytes.get());
+    long used = usedBytes.get();
+    if (used != 0) { // nothing shared is written by a statement that took nothing
+      discharge(used);
+    }
   }
 }
