@@ -26,6 +26,7 @@ import io.gpdb.txn.version.TxnCounters;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** The parts of an open database that transactions share. */
 public final class OpenDatabase {
@@ -156,6 +157,14 @@ public final class OpenDatabase {
 
   TxnCounters counters() {
     return counters;
+  }
+
+  /** Throws the conflict, where there is one; it is counted. */
+  void refuse(@Nullable GpdbException conflict) {
+    if (conflict != null) {
+      counters.conflict();
+      throw conflict;
+    }
   }
 
   /** What another transaction has kept this one from; it is counted. */

@@ -201,12 +201,12 @@ final class SnapshotReader implements TableReader {
   @Override
   public void requireUnchanged(long[] rowIds, int n, int[] columns) {
     transaction.requireKept(table);
-    transaction.refuse(new UnseenStates(table, readPoint).atRows(rowIds, n, columns));
+    transaction.database().refuse(new UnseenStates(table, readPoint).atRows(rowIds, n, columns));
   }
 
   @Override
   public void requireNoneUnseen(int[] columns, RowTest test) {
     transaction.requireKept(table);
-    transaction.refuse(new UnseenStates(table, readPoint).matching(columns, test));
+    transaction.database().refuse(new UnseenStates(table, readPoint).matching(columns, test));
   }
 }

@@ -34,7 +34,8 @@ public final class Transaction implements OpenDatabase.Writer {
   private final @Nullable ReadSet reads;
   private final StatementSnapshots snapshots;
   private final TableClaims claims;
-  private final TableHandles handles;
+  private final HandlesByTable<SnapshotReader> readers;
+  private final HandlesByTable<VersioningWriter> writers;
   private ReadPoint readPoint;
   private @Nullable TransactionWrites writes;
   private final SavepointOrder savepoints = new SavepointOrder();
@@ -52,7 +53,8 @@ public final class Transaction implements OpenDatabase.Writer {
     this.stamp = new CommitStamp(database.nextTransactionId());
     this.snapshots = new StatementSnapshots(database.snapshots(), stamp, isolation);
     this.claims = new TableClaims(database, stamp);
-    this.handles = new TableHandles(this, database);
+    this.readers = new HandlesByTable<>(t -> new SnapshotReader(this, t, database.memory()));
+    this.writers = new HandlesByTable<>(t -> new VersioningWriter(this, database, t));
     this.readPoint = snapshots.readPoint();
     if (reads != null) {
       usesCodes();
@@ -108,7 +110,7 @@ public final class Transaction implements OpenDatabase.Writer {
 
   private void moveTo(ReadPoint next) {
     if (!next.equals(readPoint)) {
-      handles.forgetReaders();
+      readers.forgetAll();
       readPoint = next;
     }
   }
@@ -219,13 +221,6 @@ public final class Transaction implements OpenDatabase.Writer {
     claims.requireKept(table, this::check);
   }
 
-  void refuse(@Nullable GpdbException conflict) {
-    if (conflict != null) {
-      database.counters().conflict();
-      throw conflict;
-    }
-  }
-
   /** What is told of changes; null where nothing is. */
   public @Nullable ChangeWatch watch() {
     return watch;
@@ -243,10 +238,9 @@ public final class Transaction implements OpenDatabase.Writer {
 
   /**
    * Moves the rows that this transaction sees into a new table of the same shape and drops the old
-   * one: what deleted rows, unused strings and old keys took is given back when no snapshot sees
-   * the old table any more. No other transaction may have written to the table since this one
-   * began; later writers are refused. A call that throws may have done part of it, as a {@link
-   * TableWriter}'s.
+   * one: what deleted rows, unused strings and old keys took is given back when no snapshot sees it
+   * any more. No other transaction may have written to the table since this one began; later
+   * writers are refused. A call that throws may have done part of it, as a {@link TableWriter}'s.
    *
    * @return the number of rows
    */
@@ -310,7 +304,8 @@ public final class Transaction implements OpenDatabase.Writer {
   }
 
   void forget(int tableId) {
-    handles.forget(tableId);
+    readers.forget(tableId);
+    writers.forget(tableId);
   }
 
   private TableVersions visible(int tableId) {
@@ -323,13 +318,13 @@ public final class Transaction implements OpenDatabase.Writer {
   }
 
   public TableReader reader(int tableId) {
-    return handles.reader(visible(tableId));
+    return readers.open(visible(tableId));
   }
 
   public TableWriter writer(int tableId) {
     TableVersions table = visible(tableId);
     usesCodes();
-    return handles.writer(table);
+    return writers.open(table);
   }
 
   TransactionWrites writes() {
@@ -411,7 +406,7 @@ public final class Transaction implements OpenDatabase.Writer {
     if (w == null) {
       return;
     }
-    handles.forgetStatement();
+    writers.forEach(VersioningWriter::forgetStatement);
     List<TransactionWrites.Grown> grown = w.grown();
     grown.subList(mark.grown(), grown.size()).forEach(g -> forget(g.table().tableId()));
     new Rollback(database, w).to(mark);
@@ -492,7 +487,7 @@ public final class Transaction implements OpenDatabase.Writer {
       database.written(this);
     }
     stamp.end();
-    handles.end();
+    writers.forEach(VersioningWriter::end);
     database.strings().users().leave(stamp);
     snapshots.end();
     database.lockWaits().changed();
