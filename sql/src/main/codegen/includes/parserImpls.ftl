@@ -533,13 +533,13 @@ SqlNode GpDropTable() :
     final Span s;
     final boolean ifExists;
     final List<SqlIdentifier> names;
-    final boolean cascade;
+    final DropBehavior behavior;
 }
 {
     <DROP> { s = span(); } <TABLE> ifExists = GpIfExists() names = GpNames()
-    cascade = GpCascade() {
+    behavior = GpDropBehavior() {
         return new StatementNode(s.end(this),
-            new ParsedStatement.DropTable(names, ifExists, cascade));
+            new ParsedStatement.DropTable(names, ifExists, behavior));
     }
 }
 
@@ -636,6 +636,18 @@ boolean GpCascade() :
     <CASCADE> { return true; }
 |
     [ <RESTRICT> ] { return false; }
+}
+
+/** CASCADE, RESTRICT, or nothing, which is neither. */
+DropBehavior GpDropBehavior() :
+{
+}
+{
+    <CASCADE> { return DropBehavior.CASCADE; }
+|
+    <RESTRICT> { return DropBehavior.RESTRICT; }
+|
+    { return DropBehavior.UNSPECIFIED; }
 }
 
 /** ALTER TABLE with one action or several. */
@@ -964,13 +976,13 @@ SqlNode GpDropView() :
     final Span s;
     final boolean ifExists;
     final List<SqlIdentifier> names;
-    final boolean cascade;
+    final DropBehavior behavior;
 }
 {
     <DROP> { s = span(); } <VIEW> ifExists = GpIfExists() names = GpNames()
-    cascade = GpCascade() {
+    behavior = GpDropBehavior() {
         return new StatementNode(s.end(this),
-            new ParsedStatement.DropView(names, ifExists, cascade));
+            new ParsedStatement.DropView(names, ifExists, behavior));
     }
 }
 

@@ -47,6 +47,7 @@ import io.gpdb.sql.catalog.CheckDef;
 import io.gpdb.sql.catalog.ForeignKeyDef;
 import io.gpdb.sql.catalog.GpTable;
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.catalog.ViewDef;
 import io.gpdb.sql.dialect.GpRexBuilder;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.statement.ConflictAction;
@@ -133,7 +134,8 @@ final class StatementPlanner {
                   of.table(),
                   ((ChangePlan) planned(of.change())).change(),
                   CheckedViews.of(of.table(), of.checks(), mapper)));
-      case Analyzed.RenameView rename -> definition(rename, new RenameView(rename));
+      case Analyzed.RenameView rename ->
+          definition(rename, new RenameView(rename, innerStatements));
       case Analyzed.Delete delete ->
           change(delete, rowChange(delete.table(), delete.source(), NO_COLUMNS, true));
       case Analyzed.Truncate truncate ->
@@ -152,7 +154,12 @@ final class StatementPlanner {
       case Analyzed.CreateView create ->
           definition(
               create,
-              new CreateView(catalog, create.def(), create.orReplace(), create.ifNotExists()));
+              new CreateView(
+                  catalog,
+                  create.def(),
+                  create.orReplace(),
+                  create.ifNotExists(),
+                  innerStatements));
       case Analyzed.DropView drop -> definition(drop, new DropRelations(catalog, drop));
       case Analyzed.CreateSchema create -> definition(create, SchemaChange.create(catalog, create));
       case Analyzed.DropSchema drop -> definition(drop, SchemaChange.drop(catalog, drop));
@@ -347,6 +354,17 @@ final class StatementPlanner {
         return values.storedValue(x, 0);
       }
       return StoredValue.NULL;
+    }
+
+    @Override
+    public boolean isValid(Execution x, ViewDef view) {
+      return SqlFrontEnd.described(view, x.catalog()) != null;
+    }
+
+    @Override
+    public ViewDef described(Execution x, ViewDef view) {
+      ViewDef described = SqlFrontEnd.described(view, x.catalog());
+      return described == null ? view : described;
     }
 
     @Override

@@ -110,14 +110,32 @@ class ViewsTest {
   @Test
   void whatAViewReadsStaysAsLongAsTheView() {
     db.script("CREATE VIEW w AS SELECT id FROM v");
-    assertFails("DROP TABLE t", "2BP01", "view V reads table T");
-    assertFails("DROP VIEW v", "2BP01", "view W reads view V");
+    assertFails("DROP TABLE t RESTRICT", "2BP01", "view V reads table T");
+    assertFails("DROP VIEW v RESTRICT", "2BP01", "view W reads view V");
     assertFails("DROP TABLE v", "42809", "V is a view");
     assertFails("DROP VIEW t", "42809", "T is a table");
+    assertRows(
+        "SELECT view_name, table_name FROM INFORMATION_SCHEMA.VIEW_TABLE_USAGE", "V|T", "W|V");
     assertFails("DROP VIEW x", "42S02", "view X does not exist");
     db.script("DROP VIEW IF EXISTS x", "DROP TABLE t CASCADE");
     assertRows("SELECT count(*) FROM INFORMATION_SCHEMA.VIEWS", "0");
     db.script("CREATE TABLE v (i INT)", "DROP TABLE v RESTRICT");
+  }
+
+  @Test
+  void aViewWithoutWhatItReadsSaysWhatThatIs() {
+    db.script("CREATE VIEW w AS SELECT id FROM v WHERE twice > 0", "CREATE VIEW x AS TABLE w");
+    db.script("DROP VIEW v");
+    for (String read : List.of("SELECT * FROM x", "TABLE w", "UPDATE t SET n = (TABLE x)")) {
+      assertFails(read, "42S02", "view W reads V, which does not exist");
+    }
+    db.script("CREATE VIEW v AS SELECT 1 AS id");
+    assertFails("SELECT id FROM x", "42S22", "view W is invalid: column TWICE does not exist");
+    assertFails("SELECT idd FROM v", "42S22", "column IDD does not exist");
+    db.script("DROP VIEW v", "CREATE TABLE v (twice INT, id INT)", "INSERT INTO v VALUES (1, 7)");
+    assertRows("SELECT * FROM x", "7");
+    db.script("DROP TABLE t", "INSERT INTO v VALUES (1, 8)");
+    assertRows("SELECT * FROM x", "7", "8");
   }
 
   @Test

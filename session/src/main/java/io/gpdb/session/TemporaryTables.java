@@ -5,6 +5,7 @@ import io.gpdb.planner.change.Truncate;
 import io.gpdb.session.database.Database;
 import io.gpdb.sql.catalog.Catalog;
 import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.catalog.DropBehavior;
 import io.gpdb.sql.catalog.OnCommit;
 import io.gpdb.sql.catalog.SchemaNames;
 import io.gpdb.sql.catalog.SchemaPath;
@@ -64,7 +65,7 @@ final class TemporaryTables {
       if (table.onCommit() == OnCommit.DELETE_ROWS) {
         Truncate.empty(transaction, table);
       } else if (table.onCommit() == OnCommit.DROP) {
-        catalog.dropTable(transaction, table, true);
+        catalog.dropTable(transaction, table, DropBehavior.CASCADE);
       }
     }
   }

@@ -76,13 +76,28 @@ final class Schema {
     for (String table : tables) {
       statements.addAll(SchemaConstraints.foreignKeys(connection, table));
     }
-    for (String view : views) {
-      statements.add(createView(connection, view));
+    for (String table : tables) {
+      statements.addAll(SchemaComments.of(connection, USER_SCHEMA, table, false));
     }
-    for (String each : tables(connection)) {
-      statements.addAll(SchemaComments.of(connection, USER_SCHEMA, each, views.contains(each)));
+    for (String view : views) {
+      statements.addAll(viewWithComments(connection, view));
     }
     return statements;
+  }
+
+  /** An invalid view is written as a comment, for the statement that creates it would fail. */
+  private static List<String> viewWithComments(Connection connection, String view)
+      throws SQLException {
+    List<String> statements = new ArrayList<>(List.of(createView(connection, view)));
+    statements.addAll(SchemaComments.of(connection, USER_SCHEMA, view, true));
+    try (PreparedStatement read =
+        connection.prepareStatement("SELECT * FROM " + Words.readable(view))) {
+      var _ = read.getMetaData();
+      return statements;
+    } catch (SQLException e) {
+      statements.addFirst(e.getMessage());
+      return List.of(String.join("\n", statements).replaceAll("(?m)^", "-- "));
+    }
   }
 
   /** The statements that create the table or view. */
@@ -90,13 +105,13 @@ final class Schema {
     boolean view = views(connection).contains(name);
     List<String> statements = new ArrayList<>();
     if (view) {
-      statements.add(createView(connection, name));
+      statements.addAll(viewWithComments(connection, name));
     } else {
       statements.add(createTable(connection, name));
       statements.addAll(indexes(connection, name));
       statements.addAll(SchemaConstraints.foreignKeys(connection, name));
+      statements.addAll(SchemaComments.of(connection, USER_SCHEMA, name, false));
     }
-    statements.addAll(SchemaComments.of(connection, USER_SCHEMA, name, view));
     return statements;
   }
 

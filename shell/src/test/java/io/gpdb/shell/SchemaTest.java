@@ -53,6 +53,29 @@ class SchemaTest {
     }
   }
 
+  @Test
+  void anInvalidViewIsAComment() throws SQLException {
+    try (Connection connection = open("invalid")) {
+      run(
+          connection,
+          List.of(
+              "CREATE TABLE t (a INT)",
+              "CREATE VIEW b AS SELECT a\nFROM t",
+              "CREATE VIEW a AS SELECT a FROM b",
+              "COMMENT ON VIEW a IS 'of b'",
+              "DROP VIEW b"));
+      assertThat(Schema.create(connection))
+          .containsExactly(
+              "CREATE TABLE T (\n  A INTEGER\n);",
+              "-- view A reads B, which does not exist\n"
+                  + "-- CREATE VIEW A (A) AS\n-- SELECT a FROM b;\n"
+                  + "-- COMMENT ON VIEW A IS 'of b';");
+      run(connection, List.of("CREATE VIEW b AS SELECT a FROM t"));
+      assertThat(Schema.create(connection))
+          .contains("CREATE VIEW A (A) AS\nSELECT a FROM b;", "COMMENT ON VIEW A IS 'of b';");
+    }
+  }
+
   /** Words of the grammar that are names only in quotes. */
   @Test
   void namesAreQuotedWhereTheyMustBe() throws SQLException {

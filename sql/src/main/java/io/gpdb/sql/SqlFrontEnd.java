@@ -1,10 +1,12 @@
 package io.gpdb.sql;
 
 import io.gpdb.sql.analysis.CheckCondition;
+import io.gpdb.sql.analysis.DescribedView;
 import io.gpdb.sql.analysis.StatementAnalysis;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.CheckDef;
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.catalog.ViewDef;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.statement.ControlWords;
 import io.gpdb.sql.statement.GeneratedColumn;
@@ -62,7 +64,12 @@ public final class SqlFrontEnd {
         }
       }
     }
-    throw java.util.Objects.requireNonNull(first);
+    throw DescribedView.named(java.util.Objects.requireNonNull(first), text, catalog);
+  }
+
+  /** The view with the types that its query has now; null where it cannot be read. */
+  public static @Nullable ViewDef described(ViewDef view, CatalogSnapshot catalog) {
+    return DescribedView.of(view, catalog);
   }
 
   /** The query, whose values are assigned to columns of the table. */

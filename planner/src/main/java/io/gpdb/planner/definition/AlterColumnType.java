@@ -34,7 +34,7 @@ final class AlterColumnType {
     if (after.equals(before) && set.using() == null) {
       return;
     }
-    TableReaders readers = new TableReaders(altered.catalog(), altered.table());
+    TableReaders readers = new TableReaders(altered);
     readers.requireNoView(set.column(), "change the type of");
     readers.requireNoExpression(set.column(), "ALTER");
     readers.requireNoForeignKey(set.column(), "ALTER");

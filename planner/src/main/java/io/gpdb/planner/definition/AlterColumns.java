@@ -3,6 +3,7 @@ package io.gpdb.planner.definition;
 import io.gpdb.planner.change.GeneratedColumns;
 import io.gpdb.planner.change.StoredValue;
 import io.gpdb.sql.catalog.ColumnDef;
+import io.gpdb.sql.catalog.DropBehavior;
 import io.gpdb.sql.catalog.ForeignKeyDef;
 import io.gpdb.sql.catalog.IndexDef;
 import io.gpdb.sql.catalog.KeyDef;
@@ -32,7 +33,7 @@ final class AlterColumns {
   }
 
   private TableReaders readers() {
-    return new TableReaders(altered.catalog(), altered.table());
+    return new TableReaders(altered);
   }
 
   /** Returns whether there is a new column. */
@@ -145,7 +146,11 @@ final class AlterColumns {
     for (ViewDef view : views) {
       ViewDef there = altered.catalog().view(view.name());
       if (there != null) {
-        altered.execution().catalogs().dropView(altered.execution().transaction(), there, true);
+        altered
+            .execution()
+            .catalogs()
+            .views()
+            .drop(altered.execution().transaction(), there, DropBehavior.CASCADE);
       }
     }
   }

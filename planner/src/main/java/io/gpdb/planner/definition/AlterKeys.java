@@ -142,7 +142,7 @@ final class AlterKeys {
   private boolean isParent(KeyDef key, ForeignKeyDef foreign) {
     Set<String> columns = new HashSet<>();
     Arrays.stream(key.columns()).forEach(c -> columns.add(altered.table().column(c).name()));
-    return new TableReaders(altered.catalog(), altered.table()).refersTo(foreign)
+    return new TableReaders(altered).refersTo(foreign)
         && columns.equals(Set.copyOf(foreign.parentColumns()));
   }
 

@@ -45,6 +45,7 @@ public final class AlterTable implements Change {
       for (AlterAction action : statement.actions()) {
         added = apply(altered, action, added);
       }
+      ReadingViews.describe(x, statements, altered.table().fullName());
     }
     return 0;
   }
@@ -104,7 +105,7 @@ public final class AlterTable implements Change {
     if (catalog.table(renamed) != null || catalog.view(renamed) != null) {
       throw new GpdbException(ErrorCode.TABLE_EXISTS, "table or view " + to + " already exists");
     }
-    TableReaders readers = new TableReaders(catalog, table);
+    TableReaders readers = new TableReaders(altered);
     readers.requireNone("RENAME it");
     readers.requireNoExpression(table.name(), "RENAME");
     for (TableDef other : List.copyOf(catalog.tables())) {

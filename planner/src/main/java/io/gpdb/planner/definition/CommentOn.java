@@ -33,11 +33,13 @@ public final class CommentOn implements Change {
           comment.name() + (view == null ? " is a table" : " is a view"));
     }
     if (view != null) {
-      catalog.redefineView(
-          x.transaction(),
-          comment.column() == null
-              ? view.withComment(comment.text())
-              : view.withColumns(commented(view.columns())));
+      catalog
+          .views()
+          .redefine(
+              x.transaction(),
+              comment.column() == null
+                  ? view.withComment(comment.text())
+                  : view.withColumns(commented(view.columns())));
     } else if (table != null) {
       catalog.redefineTable(
           x.transaction(),

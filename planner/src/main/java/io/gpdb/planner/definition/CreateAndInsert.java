@@ -56,6 +56,7 @@ public final class CreateAndInsert implements Change {
     }
     TableDef table = catalog.createTable(x.transaction(), definition, identities);
     AlterConstraints.fenceParents(x, table);
+    ReadingViews.describe(x, statements, table.fullName());
     if (rows == null) {
       return 0;
     }

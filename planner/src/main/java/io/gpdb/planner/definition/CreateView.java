@@ -12,18 +12,28 @@ public final class CreateView implements Change {
   private final ViewDef definition;
   private final boolean orReplace;
   private final boolean ifNotExists;
+  private final InnerStatements statements;
 
-  public CreateView(Catalog catalog, ViewDef definition, boolean orReplace, boolean ifNotExists) {
+  public CreateView(
+      Catalog catalog,
+      ViewDef definition,
+      boolean orReplace,
+      boolean ifNotExists,
+      InnerStatements statements) {
     this.catalog = catalog;
     this.definition = definition;
     this.orReplace = orReplace;
     this.ifNotExists = ifNotExists;
+    this.statements = statements;
   }
 
   @Override
   public long apply(Execution x) {
     if (!ifNotExists || x.catalog().view(definition.fullName()) == null) {
-      catalog.createView(x.transaction(), definition, orReplace);
+      catalog
+          .views()
+          .create(x.transaction(), definition, orReplace, view -> statements.isValid(x, view));
+      ReadingViews.describe(x, statements, definition.fullName());
     }
     return 0;
   }

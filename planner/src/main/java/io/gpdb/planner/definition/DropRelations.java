@@ -3,6 +3,7 @@ package io.gpdb.planner.definition;
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.change.Change;
 import io.gpdb.sql.catalog.Catalog;
+import io.gpdb.sql.catalog.DropBehavior;
 import io.gpdb.sql.catalog.ObjectName;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.catalog.ViewDef;
@@ -19,7 +20,7 @@ public final class DropRelations implements Change {
   private final Kind kind;
   private final List<ObjectName> names;
   private final boolean ifExists;
-  private final boolean cascade;
+  private final DropBehavior behavior;
 
   /** Of relations: they share their names. */
   private enum Kind {
@@ -32,20 +33,20 @@ public final class DropRelations implements Change {
   }
 
   public DropRelations(Catalog catalog, Analyzed.DropTable drop) {
-    this(catalog, Kind.TABLE, drop.names(), drop.ifExists(), drop.cascade());
+    this(catalog, Kind.TABLE, drop.names(), drop.ifExists(), drop.behavior());
   }
 
   public DropRelations(Catalog catalog, Analyzed.DropView drop) {
-    this(catalog, Kind.VIEW, drop.names(), drop.ifExists(), drop.cascade());
+    this(catalog, Kind.VIEW, drop.names(), drop.ifExists(), drop.behavior());
   }
 
   private DropRelations(
-      Catalog catalog, Kind kind, List<ObjectName> names, boolean ifExists, boolean cascade) {
+      Catalog catalog, Kind kind, List<ObjectName> names, boolean ifExists, DropBehavior behavior) {
     this.catalog = catalog;
     this.kind = kind;
     this.names = List.copyOf(names);
     this.ifExists = ifExists;
-    this.cascade = cascade;
+    this.behavior = behavior;
   }
 
   @Override
@@ -59,9 +60,9 @@ public final class DropRelations implements Change {
     TableDef table = x.catalog().table(name);
     ViewDef view = x.catalog().view(name);
     if (kind == Kind.TABLE && table != null) {
-      catalog.dropTable(x.transaction(), table, cascade);
+      catalog.dropTable(x.transaction(), table, behavior);
     } else if (kind == Kind.VIEW && view != null) {
-      catalog.dropView(x.transaction(), view, cascade);
+      catalog.views().drop(x.transaction(), view, behavior);
     } else if (table != null || view != null) {
       Kind found = table != null ? Kind.TABLE : Kind.VIEW;
       throw new GpdbException(

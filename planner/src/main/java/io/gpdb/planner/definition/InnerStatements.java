@@ -6,6 +6,7 @@ import io.gpdb.planner.statement.Result;
 import io.gpdb.sql.catalog.CheckDef;
 import io.gpdb.sql.catalog.ForeignKeyDef;
 import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.catalog.ViewDef;
 
 /**
  * Statements that another one consists of: planned when it is their turn, against the catalog as
@@ -24,6 +25,12 @@ public interface InnerStatements {
 
   /** The default of a table's only column; the table need not be in the catalog. */
   StoredValue defaultOf(Execution x, TableDef table);
+
+  /** Whether the view can be read, since all that its query names is there. */
+  boolean isValid(Execution x, ViewDef view);
+
+  /** The view with the columns that its query has now; the same where it cannot be read. */
+  ViewDef described(Execution x, ViewDef view);
 
   /** Refuses a CHECK that a row of the table makes FALSE. */
   void validate(Execution x, TableDef table, CheckDef check);

@@ -11,12 +11,14 @@ import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.List;
 
-/** ALTER VIEW … RENAME TO: refused where others read the view by its name. */
+/** ALTER VIEW … RENAME TO: refused where valid views read the view by its name. */
 public final class RenameView implements Change {
   private final Analyzed.RenameView rename;
+  private final InnerStatements statements;
 
-  public RenameView(Analyzed.RenameView rename) {
+  public RenameView(Analyzed.RenameView rename, InnerStatements statements) {
     this.rename = rename;
+    this.statements = statements;
   }
 
   @Override
@@ -42,13 +44,15 @@ public final class RenameView implements Change {
       throw new GpdbException(
           ErrorCode.TABLE_EXISTS, "a table or view named " + to + " exists already");
     }
-    List<ViewDef> readers = catalog.readersOf(rename.name());
-    if (!readers.isEmpty()) {
-      throw new GpdbException(
-          SqlCondition.OBJECT_IN_USE,
-          "view " + readers.getFirst().fullName() + " reads view " + rename.name());
+    for (ViewDef reader : catalog.readersOf(rename.name())) {
+      if (statements.isValid(x, reader)) {
+        throw new GpdbException(
+            SqlCondition.OBJECT_IN_USE,
+            "view " + reader.fullName() + " reads view " + rename.name());
+      }
     }
-    x.catalogs().renameView(x.transaction(), view, rename.to());
+    x.catalogs().views().rename(x.transaction(), view, rename.to());
+    ReadingViews.describe(x, statements, to);
     return 0;
   }
 

@@ -15,20 +15,24 @@ import java.util.function.Predicate;
 
 /**
  * What reads a table's columns by their names: views, and expressions of the table itself. What a
- * text names may be another column of that name; a view is taken for a reader all the same.
+ * text names may be another column of that name; a view is taken for a reader all the same. A view
+ * that is invalid anyway is none.
  */
 final class TableReaders {
+  private final AlteredTable altered;
   private final CatalogSnapshot catalog;
   private final TableDef table;
 
-  TableReaders(CatalogSnapshot catalog, TableDef table) {
-    this.catalog = catalog;
-    this.table = table;
+  TableReaders(AlteredTable altered) {
+    this.altered = altered;
+    this.catalog = altered.catalog();
+    this.table = altered.table();
   }
 
   private List<ViewDef> views(Predicate<NamesInText> reads) {
     return catalog.readersOf(table.fullName()).stream()
         .filter(view -> reads.test(NamesInText.ofQuery(view.query())))
+        .filter(view -> altered.statements().isValid(altered.execution(), view))
         .toList();
   }
 
@@ -56,7 +60,7 @@ final class TableReaders {
 
   /** Throws 2BP01 where a view reads the table. */
   void requireNone(String change) {
-    refuse(catalog.readersOf(table.fullName()), change);
+    refuse(views(_ -> true), change);
   }
 
   private void refuse(List<ViewDef> views, String change) {

@@ -149,7 +149,7 @@ public final class StatementAnalysis {
       case ParsedStatement.CreateTable create -> createTable(create);
       case ParsedStatement.CreateSchema create -> createSchema(create);
       case ParsedStatement.DropTable drop ->
-          new Analyzed.DropTable(named(drop.names()), drop.ifExists(), drop.cascade());
+          new Analyzed.DropTable(named(drop.names()), drop.ifExists(), drop.behavior());
       case ParsedStatement.AlterTable alter -> AlterAnalysis.of(alter, text, catalog);
       case ParsedStatement.CreateIndex create -> IndexAnalysis.of(create, catalog);
       case ParsedStatement.DropIndex drop -> IndexAnalysis.of(drop, catalog);
@@ -169,7 +169,7 @@ public final class StatementAnalysis {
               rename.ifExists(),
               TableDefinition.checkedName(rename.to().getSimple(), rename.to()));
       case ParsedStatement.DropView drop ->
-          new Analyzed.DropView(named(drop.names()), drop.ifExists(), drop.cascade());
+          new Analyzed.DropView(named(drop.names()), drop.ifExists(), drop.behavior());
       case ParsedStatement.Truncate truncate ->
           new Analyzed.Truncate(
               truncate.names().stream().map(name -> TableNames.table(name, catalog)).toList(),

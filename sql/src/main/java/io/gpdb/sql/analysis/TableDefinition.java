@@ -204,6 +204,9 @@ final class TableDefinition {
   private List<ColumnDef> copied(ColumnClause like) {
     ObjectName source = TableNames.named(like.name(), catalog);
     ViewDef view = catalog.view(source);
+    if (view != null) {
+      catalog.requireComplete(view);
+    }
     List<ColumnDef> columns =
         view != null ? view.columns() : TableNames.table(like.name(), catalog).columns();
     return columns.stream()

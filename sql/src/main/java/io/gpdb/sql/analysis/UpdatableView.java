@@ -34,7 +34,11 @@ final class UpdatableView {
   static @Nullable UpdatableView named(SqlNode name, CatalogSnapshot catalog) {
     ViewDef view =
         name instanceof SqlIdentifier id ? catalog.view(TableNames.named(id, catalog)) : null;
-    return view == null ? null : new UpdatableView(ViewLevel.of(view, catalog));
+    if (view == null) {
+      return null;
+    }
+    catalog.requireComplete(view);
+    return new UpdatableView(ViewLevel.of(view, catalog));
   }
 
   /**

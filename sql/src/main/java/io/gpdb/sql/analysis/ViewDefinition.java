@@ -50,12 +50,10 @@ final class ViewDefinition {
     List<ColumnDef> columns = new ArrayList<>();
     for (int i = 0; i < query.size(); i++) {
       OutputColumn output = query.get(i);
-      SqlTypeSpec type = output.type();
-      boolean empty = type.kind() == SqlTypeSpec.Kind.CHAR && type.precision() == 0;
       columns.add(
           new ColumnDef(
               names == null ? output.name() : ((SqlIdentifier) names.get(i)).getSimple(),
-              empty ? SqlTypeSpec.VARCHAR : type,
+              type(output),
               output.nullable(),
               null));
     }
@@ -73,6 +71,13 @@ final class ViewDefinition {
             null,
             null);
     return UpdatableView.based(view, catalog);
+  }
+
+  /** The type of a view's column: no column has a type without room for a character. */
+  static SqlTypeSpec type(OutputColumn output) {
+    SqlTypeSpec type = output.type();
+    boolean empty = type.kind() == SqlTypeSpec.Kind.CHAR && type.precision() == 0;
+    return empty ? SqlTypeSpec.VARCHAR : type;
   }
 
   /** A view is seen by all sessions and is there when they are gone. */

@@ -40,12 +40,18 @@ final class ViewExpansion extends SqlShuttle {
 
   private final CatalogSnapshot catalog;
   private final int depth;
-  private final Set<ObjectName> uses = new TreeSet<>();
+  private final @Nullable Set<ObjectName> uses;
   private Set<String> hidden = Set.of();
 
   private ViewExpansion(CatalogSnapshot catalog, int depth) {
+    this(catalog, depth, null);
+  }
+
+  /** With {@code uses} it collects names there and expands nothing. */
+  private ViewExpansion(CatalogSnapshot catalog, int depth, @Nullable Set<ObjectName> uses) {
     this.catalog = catalog;
     this.depth = depth;
+    this.uses = uses;
   }
 
   /** The parsed statement without views; most of it is changed in place. */
@@ -62,9 +68,9 @@ final class ViewExpansion extends SqlShuttle {
 
   /** The tables and views that a parsed query names, in the order of their names. */
   static List<ObjectName> uses(SqlNode query, CatalogSnapshot catalog) {
-    ViewExpansion expansion = new ViewExpansion(catalog, 0);
-    expanded(query, expansion);
-    return List.copyOf(expansion.uses);
+    Set<ObjectName> uses = new TreeSet<>();
+    expanded(query, new ViewExpansion(catalog, 0, uses));
+    return List.copyOf(uses);
   }
 
   private static SqlNode expanded(SqlNode query, ViewExpansion expansion) {
@@ -159,14 +165,16 @@ final class ViewExpansion extends SqlShuttle {
     }
     SqlParserPos place = name.getParserPosition();
     ViewDef view = catalog.view(found);
-    if (view != null) {
-      uses.add(found);
-      return query(view, place);
-    }
-    if (catalog.table(found) == null) {
+    if (view == null && catalog.table(found) == null) {
       return name;
     }
-    uses.add(found);
+    if (uses != null) {
+      uses.add(found);
+      return name;
+    }
+    if (view != null) {
+      return query(view, place);
+    }
     return depth == 0 ? name : new SqlIdentifier(List.of(found.schema(), found.name()), place);
   }
 
@@ -184,6 +192,7 @@ final class ViewExpansion extends SqlShuttle {
       throw new GpdbException(
           ErrorCode.LIMIT_EXCEEDED, "views are nested too deeply: limit=" + DEPTH_MAX);
     }
+    catalog.requireComplete(view);
     SqlText text = new SqlText(view.query());
     SqlNode query;
     try {

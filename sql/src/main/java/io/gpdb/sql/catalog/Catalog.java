@@ -10,7 +10,6 @@ import io.gpdb.storage.table.IndexBuild;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -219,14 +218,14 @@ public final class Catalog {
     SystemTable.deleteSequence(transaction, sequence);
   }
 
-  private static void requireFree(CatalogSnapshot before, ObjectName name) {
+  static void requireFree(CatalogSnapshot before, ObjectName name) {
     Schemas.require(before, name.schema());
     if (before.table(name) != null) {
       throw exists("table", name);
     }
   }
 
-  private static GpdbException exists(String kind, ObjectName name) {
+  static GpdbException exists(String kind, ObjectName name) {
     return new GpdbException(ErrorCode.TABLE_EXISTS, kind + " " + name + " already exists");
   }
 
@@ -250,6 +249,11 @@ public final class Catalog {
   /** Schemas are created and dropped there. */
   public Schemas schemas() {
     return new Schemas(this);
+  }
+
+  /** Views are created, changed and dropped there. */
+  public Views views() {
+    return new Views(this);
   }
 
   /**
@@ -344,34 +348,19 @@ public final class Catalog {
     return made;
   }
 
-  /** Drops a table that no view reads. */
-  public void dropTable(Transaction transaction, TableDef table) {
-    dropTable(transaction, table, false);
-  }
-
-  /** Drops a table, and with {@code cascade} the views that read it. */
-  public void dropTable(Transaction transaction, TableDef table, boolean cascade) {
-    dropReaders(transaction, "table " + table.fullName(), table.fullName(), cascade);
+  /**
+   * Drops a table. {@link DropBehavior#CASCADE} drops the views that read it and the foreign keys
+   * that refer to it, too; otherwise there may be no such foreign key, and with {@link
+   * DropBehavior#RESTRICT} no such view.
+   */
+  public void dropTable(Transaction transaction, TableDef table, DropBehavior behavior) {
+    views().dropReaders(transaction, "table " + table.fullName(), table.fullName(), behavior);
     CatalogSnapshot before = snapshot(transaction);
-    dropReferences(transaction, table, cascade);
+    dropReferences(transaction, table, behavior == DropBehavior.CASCADE);
     change(transaction);
     SystemTable.deleteTable(transaction, table);
     dropIdentities(transaction, before, table, null);
     transaction.dropTable(table.tableId());
-  }
-
-  /** Gives a view another comment or check option, not another query. */
-  public void redefineView(Transaction transaction, ViewDef view) {
-    change(transaction);
-    SystemTable.deleteView(transaction, view);
-    SystemTable.insertView(transaction, view);
-  }
-
-  /** Gives a view that no other reads another name, which is free. */
-  public void renameView(Transaction transaction, ViewDef view, String name) {
-    change(transaction);
-    SystemTable.deleteView(transaction, view);
-    SystemTable.insertView(transaction, view.withName(name));
   }
 
   /** Takes foreign keys of other tables away that refer to the table. */
@@ -392,68 +381,6 @@ public final class Catalog {
                 + "; CASCADE drops the foreign key too");
       }
       redefineTable(transaction, child.withForeignKeys(kept));
-    }
-  }
-
-  /** Creates the view, or with {@code orReplace} replaces the one of that name. */
-  public void createView(Transaction transaction, ViewDef definition, boolean orReplace) {
-    CatalogSnapshot before = snapshot(transaction);
-    requireFree(before, definition.fullName());
-    ViewDef old = before.view(definition.fullName());
-    if (old != null) {
-      if (!orReplace) {
-        throw exists("view", definition.fullName());
-      }
-      requireReplaceable(before, old, definition);
-    }
-    changeForOneMore(transaction, before);
-    if (old != null) {
-      SystemTable.deleteView(transaction, old);
-    }
-    SystemTable.insertView(transaction, definition.withViewId(newTableId()));
-  }
-
-  private static void requireReplaceable(CatalogSnapshot before, ViewDef old, ViewDef definition) {
-    List<ViewDef> readers = before.readersOf(old.fullName());
-    if (definition.uses().contains(old.fullName())
-        || before.allReadersOf(old.fullName()).stream()
-            .anyMatch(reader -> definition.uses().contains(reader.fullName()))) {
-      throw new GpdbException(
-          SqlCondition.INVALID_STATEMENT, "view " + old.fullName() + " would read itself");
-    }
-    if (!readers.isEmpty() && !definition.hasColumnsOf(old)) {
-      throw new GpdbException(
-          SqlCondition.OBJECT_IN_USE,
-          "view "
-              + readers.getFirst().fullName()
-              + " reads view "
-              + old.fullName()
-              + ", which must keep the names and types of its columns");
-    }
-  }
-
-  /** Drops a view, and with {@code cascade} those that read it. */
-  public void dropView(Transaction transaction, ViewDef view, boolean cascade) {
-    dropReaders(transaction, "view " + view.fullName(), view.fullName(), cascade);
-    change(transaction);
-    SystemTable.deleteView(transaction, view);
-  }
-
-  private void dropReaders(
-      Transaction transaction, String dropped, ObjectName name, boolean cascade) {
-    Collection<ViewDef> readers = snapshot(transaction).allReadersOf(name);
-    if (!readers.isEmpty() && !cascade) {
-      throw new GpdbException(
-          SqlCondition.OBJECT_IN_USE,
-          "view "
-              + readers.iterator().next().fullName()
-              + " reads "
-              + dropped
-              + "; CASCADE drops the view too");
-    }
-    if (!readers.isEmpty()) {
-      change(transaction);
-      readers.forEach(view -> SystemTable.deleteView(transaction, view));
     }
   }
 

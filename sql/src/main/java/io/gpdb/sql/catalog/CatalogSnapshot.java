@@ -203,8 +203,41 @@ public final class CatalogSnapshot {
     return views().stream().filter(view -> view.uses().contains(name)).toList();
   }
 
+  /** Throws where the view, or one that it reads, reads what does not exist. */
+  public void requireComplete(ViewDef view) {
+    MissingRelation missing = missing(view);
+    if (missing != null) {
+      throw new GpdbException(
+          ErrorCode.TABLE_NOT_FOUND,
+          "view "
+              + missing.reader.fullName()
+              + " reads "
+              + missing.name
+              + ", which does not exist");
+    }
+  }
+
+  private record MissingRelation(ViewDef reader, ObjectName name) {}
+
+  private @Nullable MissingRelation missing(ViewDef view) {
+    for (ObjectName used : view.uses()) {
+      ViewDef below = view(used);
+      if (below == null && table(used) == null) {
+        return new MissingRelation(view, used);
+      }
+      MissingRelation missing = below == null ? null : missing(below);
+      if (missing != null) {
+        return missing;
+      }
+    }
+    return null;
+  }
+
   /** Whether rows can be changed through the view. */
   public boolean isUpdatable(ViewDef view) {
+    if (missing(view) != null) {
+      return false;
+    }
     ObjectName base = view.base();
     while (base != null && table(base) == null) {
       ViewDef below = view(base);

@@ -115,9 +115,9 @@ public final class Schemas {
       ViewDef view = now.view(name);
       TableDef table = now.table(name);
       if (view != null) {
-        catalog.dropView(transaction, view, true);
+        catalog.views().drop(transaction, view, DropBehavior.CASCADE);
       } else if (table != null) {
-        catalog.dropTable(transaction, table, true);
+        catalog.dropTable(transaction, table, DropBehavior.CASCADE);
       }
       SequenceDef sequence = catalog.snapshot(transaction).sequence(name);
       if (sequence != null) {

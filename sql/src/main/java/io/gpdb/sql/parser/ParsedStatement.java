@@ -1,5 +1,6 @@
 package io.gpdb.sql.parser;
 
+import io.gpdb.sql.catalog.DropBehavior;
 import io.gpdb.sql.catalog.OnCommit;
 import io.gpdb.sql.catalog.SchemaNames;
 import io.gpdb.sql.catalog.ViewDef;
@@ -36,7 +37,7 @@ public sealed interface ParsedStatement {
       implements ParsedStatement {}
 
   /** DROP TABLE, of one or several. */
-  record DropTable(List<SqlIdentifier> names, boolean ifExists, boolean cascade)
+  record DropTable(List<SqlIdentifier> names, boolean ifExists, DropBehavior behavior)
       implements ParsedStatement {}
 
   /** ALTER TABLE; its actions are carried out one after the other. */
@@ -79,7 +80,7 @@ public sealed interface ParsedStatement {
       implements ParsedStatement {}
 
   /** DROP VIEW, of one or several. */
-  record DropView(List<SqlIdentifier> names, boolean ifExists, boolean cascade)
+  record DropView(List<SqlIdentifier> names, boolean ifExists, DropBehavior behavior)
       implements ParsedStatement {}
 
   /** CREATE SEQUENCE. */

@@ -1,5 +1,6 @@
 package io.gpdb.sql.statement;
 
+import io.gpdb.sql.catalog.DropBehavior;
 import io.gpdb.sql.catalog.ObjectName;
 import io.gpdb.sql.catalog.SequenceDef;
 import io.gpdb.sql.catalog.TableDef;
@@ -223,8 +224,9 @@ public sealed interface Analyzed {
     }
   }
 
-  /** DROP TABLE; {@code cascade} drops the views that read it too. */
-  record DropTable(List<ObjectName> names, boolean ifExists, boolean cascade) implements Analyzed {
+  /** DROP TABLE, of one or several. */
+  record DropTable(List<ObjectName> names, boolean ifExists, DropBehavior behavior)
+      implements Analyzed {
     public DropTable {
       names = List.copyOf(names);
     }
@@ -272,8 +274,9 @@ public sealed interface Analyzed {
   /** CREATE VIEW; the id of {@code def} is not yet given. */
   record CreateView(ViewDef def, boolean orReplace, boolean ifNotExists) implements Analyzed {}
 
-  /** DROP VIEW; {@code cascade} drops the views that read it too. */
-  record DropView(List<ObjectName> names, boolean ifExists, boolean cascade) implements Analyzed {
+  /** DROP VIEW, of one or several. */
+  record DropView(List<ObjectName> names, boolean ifExists, DropBehavior behavior)
+      implements Analyzed {
     public DropView {
       names = List.copyOf(names);
     }

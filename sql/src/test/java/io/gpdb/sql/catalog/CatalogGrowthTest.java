@@ -59,7 +59,9 @@ class CatalogGrowthTest {
           manager,
           tx ->
               catalog.dropTable(
-                  tx, Objects.requireNonNull(catalog.snapshot(tx).table(next.name()))));
+                  tx,
+                  Objects.requireNonNull(catalog.snapshot(tx).table(next.name())),
+                  DropBehavior.UNSPECIFIED));
     }
   }
 
@@ -68,7 +70,7 @@ class CatalogGrowthTest {
       TableDef kept = table("KEPT" + i);
       change(manager, tx -> catalog.createTable(tx, kept));
     }
-    change(manager, tx -> catalog.createView(tx, VIEW, false));
+    change(manager, tx -> catalog.views().create(tx, VIEW, false, _ -> true));
   }
 
   private static void assertKept(TransactionManager manager, Catalog catalog) {

@@ -70,7 +70,7 @@ class CatalogTest {
         catalog.createTable(transaction, named("U"));
         transaction.commit();
         Transaction drop = manager.begin();
-        catalog.dropTable(drop, catalog.snapshot(drop).table("U"));
+        catalog.dropTable(drop, catalog.snapshot(drop).table("U"), DropBehavior.UNSPECIFIED);
         drop.commit();
       }
       try (StorageDirectory directory = FileDirectory.open(path, false);
@@ -89,18 +89,18 @@ class CatalogTest {
   }
 
   @Test
-  void viewsSurviveReopeningAndTheirTablesCannotGo(@TempDir Path path) {
+  void viewsSurviveReopening(@TempDir Path path) {
     try (Device device = device()) {
       try (StorageDirectory directory = FileDirectory.open(path, true);
           TransactionManager manager = open(directory, device)) {
         Catalog catalog = Catalog.open(manager);
         Transaction transaction = manager.begin();
         catalog.createTable(transaction, TABLE);
-        catalog.createView(transaction, view("V", "T"), false);
-        catalog.createView(transaction, view("W", "V", "T"), false);
+        catalog.views().create(transaction, view("V", "T"), false, _ -> true);
+        catalog.views().create(transaction, view("W", "V", "T"), false, _ -> true);
         transaction.commit();
         Transaction undone = manager.begin();
-        catalog.dropView(undone, catalog.snapshot(undone).view("V"), true);
+        catalog.views().drop(undone, catalog.snapshot(undone).view("V"), DropBehavior.CASCADE);
         assertThat(catalog.snapshot(undone).views()).isEmpty();
         undone.rollback();
       }
@@ -113,12 +113,13 @@ class CatalogTest {
         assertThat(snapshot.view("V")).isEqualTo(view("V", "T").withViewId(17));
         assertThat(snapshot.view("W").uses())
             .containsExactly(ObjectName.ofPublic("V"), ObjectName.ofPublic("T"));
-        assertThatThrownBy(() -> catalog.dropTable(transaction, snapshot.table("T")))
+        assertThatThrownBy(
+                () -> catalog.dropTable(transaction, snapshot.table("T"), DropBehavior.RESTRICT))
             .isInstanceOfSatisfying(
                 GpdbException.class, e -> assertThat(e.sqlState()).isEqualTo("2BP01"));
         TableDef next = catalog.createTable(transaction, named("U"));
         assertThat(next.tableId()).as("after those of views").isEqualTo(19);
-        catalog.dropTable(transaction, snapshot.table("T"), true);
+        catalog.dropTable(transaction, snapshot.table("T"), DropBehavior.CASCADE);
         assertThat(catalog.snapshot(transaction).views()).isEmpty();
         transaction.commit();
         assertThat(Catalog.check(manager)).isEmpty();
@@ -127,16 +128,23 @@ class CatalogTest {
   }
 
   @Test
-  void theCheckFindsAViewWithoutWhatItReads() {
+  void theCheckFindsAViewThatReadsItself() {
     try (Device device = device();
         StorageDirectory directory = new VolatileDirectory("catalog-views");
         TransactionManager manager = open(directory, device)) {
       Catalog catalog = Catalog.open(manager);
       Transaction transaction = manager.begin();
-      catalog.createView(transaction, view("V", "GONE"), false);
+      catalog.views().create(transaction, view("V", "W", "GONE"), false, _ -> true);
       transaction.commit();
+      assertThat(Catalog.check(manager)).as("an invalid view").isEmpty();
+      assertThatThrownBy(
+              () -> catalog.views().create(manager.begin(), view("W", "V"), false, _ -> true))
+          .isInstanceOf(GpdbException.class);
+      Transaction cycle = manager.begin();
+      SystemTable.insertView(cycle, view("W", "V").withViewId(99));
+      cycle.commit();
       assertThat(Catalog.check(manager))
-          .containsExactly("catalog: view V reads GONE, which does not exist");
+          .containsExactly("catalog: view V reads itself", "catalog: view W reads itself");
     }
   }
 
