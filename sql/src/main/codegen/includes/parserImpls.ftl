@@ -2165,3 +2165,76 @@ void GpMatch(List<Object> list, ExprContext exprContext, Span s) :
         list.add(query);
     }
 }
+
+/** A call of a function that has a grammar of its own. */
+SqlNode BuiltinFunctionCall() :
+{
+    final SqlNode call;
+}
+{
+    LOOKAHEAD({ isBeginning(BUILTIN_FUNCTION) })
+    call = CalciteBuiltinFunctionCall() { return call; }
+|
+    LOOKAHEAD({ false })
+    <EOF> { return null; }
+}
+
+SqlIdentifier ReservedFunctionName() :
+{
+    final SqlIdentifier name;
+}
+{
+    LOOKAHEAD({ isBeginning(RESERVED_FUNCTION_NAME) })
+    name = CalciteReservedFunctionName() { return name; }
+|
+    LOOKAHEAD({ false })
+    <EOF> { return null; }
+}
+
+String NonReservedKeyWord() :
+{
+    final String word;
+}
+{
+    LOOKAHEAD({ isBeginning(NON_RESERVED_KEYWORD) })
+    word = CalciteNonReservedKeyWord() { return word; }
+|
+    LOOKAHEAD({ false })
+    <EOF> { return null; }
+}
+
+/** Whether the production can begin with the kind of token that is next. Nothing is parsed. */
+boolean GpBeginsBuiltinFunction() :
+{
+}
+{
+    LOOKAHEAD(1)
+    { if (true) return true; }
+    CalciteBuiltinFunctionCall()
+|
+    { return false; }
+}
+
+/** As {@link #GpBeginsBuiltinFunction}. */
+boolean GpBeginsReservedFunctionName() :
+{
+}
+{
+    LOOKAHEAD(1)
+    { if (true) return true; }
+    CalciteReservedFunctionName()
+|
+    { return false; }
+}
+
+/** As {@link #GpBeginsBuiltinFunction}. */
+boolean GpBeginsNonReservedKeyWord() :
+{
+}
+{
+    LOOKAHEAD(1)
+    { if (true) return true; }
+    CalciteNonReservedKeyWord()
+|
+    { return false; }
+}
