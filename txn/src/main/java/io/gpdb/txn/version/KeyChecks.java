@@ -3,9 +3,7 @@ package io.gpdb.txn.version;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.error.StopSignal;
-import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.table.Index;
-import io.gpdb.storage.table.KeyBatch;
 import io.gpdb.storage.table.SharedWork;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.storage.table.Tablet;
@@ -13,6 +11,7 @@ import io.gpdb.txn.api.KeyViolation;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +26,9 @@ public final class KeyChecks {
   private static final int BLOCK_ROWS = Tablet.ROWS;
   private static final int PENDING_MIN = 16;
 
+  /** Keys of fewer rows are in an index sooner than another thread has begun. */
+  private static final int SHARED_ROWS_MIN = 1024;
+
   private final TableVersions table;
   private final TableStore store;
   private final RowReader rows;
@@ -35,13 +37,14 @@ public final class KeyChecks {
   private final long[] probed;
   private final boolean[] probedNulls;
   private final SharedWork workers;
-  private final KeyBatch batch = new KeyBatch();
+
+  /** One for each index. */
+  private BlockOfKeys[] blocks = {};
 
   /** The key of the last conflict; {@code foundWriter} has written a row with it. */
   private long[] foundKey = {};
 
   private @Nullable CommitStamp foundWriter;
-  private int[] suspects = {};
   private long[] pendingRows = {};
   private int[] pendingIndexes = {};
   private long[] pendingPositions = {};
@@ -84,18 +87,19 @@ public final class KeyChecks {
 
   private void insertedBlock(
       ReadPoint writer, long firstRow, ColumnView[] columns, int from, int n, long batchLimit) {
+    putBlock(firstRow, columns, from, n);
     int worst = Integer.MAX_VALUE;
     int worstIndex = -1;
     Verdict verdict = Verdict.FREE;
     for (int ordinal = 0; ordinal < store.indexCount(); ordinal++) {
-      int count = putBlock(ordinal, firstRow, columns, from, n);
-      for (int s = 0; s < count && suspects[s] < worst; s++) {
+      BlockOfKeys block = blocks[ordinal];
+      for (int s = 0; s < block.suspectCount() && block.suspect(s) < worst; s++) {
         StopSignal.poll(s);
-        long row = firstRow + from + suspects[s];
-        batch.key(suspects[s], key);
+        long row = firstRow + from + block.suspect(s);
+        block.keys().key(block.suspect(s), key);
         Verdict found = judge(writer, ordinal, row, batchLimit);
         if (found != Verdict.FREE) {
-          worst = suspects[s];
+          worst = block.suspect(s);
           foundKey = key.clone();
           worstIndex = ordinal;
           verdict = found;
@@ -103,6 +107,27 @@ public final class KeyChecks {
       }
     }
     raise(verdict, worstIndex, from + (long) worst);
+  }
+
+  /** Puts the block's keys into all indexes; those of a large block into several at a time. */
+  private void putBlock(long firstRow, ColumnView[] columns, int from, int n) {
+    int indexes = store.indexCount();
+    BlockOfKeys[] room = blocks(indexes);
+    IntConsumer put =
+        i -> room[i].putInserted(table, store.index(i), columns, from, n, firstRow, workers);
+    (n < SHARED_ROWS_MIN ? SharedWork.ALONE : workers).share(indexes, put);
+  }
+
+  private BlockOfKeys[] blocks(int indexes) {
+    int made = blocks.length;
+    if (made < indexes) {
+      BlockOfKeys[] more = Arrays.copyOf(blocks, indexes);
+      for (int i = made; i < indexes; i++) {
+        more[i] = new BlockOfKeys();
+      }
+      blocks = more;
+    }
+    return blocks;
   }
 
   private void raise(Verdict verdict, int ordinal, long batchRow) {
@@ -115,25 +140,6 @@ public final class KeyChecks {
             Objects.requireNonNull(foundWriter), table, ordinal, values, batchRow);
       }
     }
-  }
-
-  /** Returns the number of suspects of the block, ascending; of a unique index only. */
-  private int putBlock(int ordinal, long firstRow, ColumnView[] columns, int from, int n) {
-    Index index = store.index(ordinal);
-    batch.begin(from, n, firstRow + from);
-    for (int c : index.columns()) {
-      ColumnView read = columns[c].onHost();
-      DeviceBuffer validity = read.validity();
-      batch.add(
-          table.type(c),
-          read.values().onHost().segment(),
-          validity == null ? null : validity.onHost().segment());
-    }
-    if (!index.isUnique()) {
-      index.insertAll(batch, null, workers);
-      return 0;
-    }
-    return index.insertAll(batch, roomForSuspects(n), workers);
   }
 
   /** Whether the key is free for {@code row}; rows of its batch after it do not count. */
@@ -249,39 +255,29 @@ public final class KeyChecks {
       return;
     }
     Index index = store.index(ordinal);
-    batch.beginGathered(n);
+    BlockOfKeys block = blocks(store.indexCount())[ordinal];
+    block.keys().beginGathered(n);
     for (UndoVersion change : changes) {
       Tablet changed = store.tablet(change.tablet());
       changed.latch().readLock().lock();
       try {
-        batch.gather(changed, index.columns(), change.rows().segment(), change.n());
+        block.keys().gather(changed, index.columns(), change.rows().segment(), change.n());
       } finally {
         changed.latch().readLock().unlock();
       }
     }
-    if (!index.isUnique()) {
-      index.insertAll(batch, null, workers);
-      return;
-    }
-    int count = index.insertAll(batch, roomForSuspects(n), workers);
-    for (int i = 0, s = 0; i < n; i++) {
-      boolean suspect = s < count && suspects[s] == i;
+    block.put(index, workers);
+    for (int i = 0, s = 0; index.isUnique() && i < n; i++) {
+      boolean suspect = s < block.suspectCount() && block.suspect(s) == i;
       s += suspect ? 1 : 0;
-      if (!batch.isNull(i)) {
-        remember(ordinal, batch.row(i), position + i, suspect);
+      if (!block.keys().isNull(i)) {
+        remember(ordinal, block.keys().row(i), position + i, suspect);
       }
     }
   }
 
   private static long rowOf(UndoVersion change, int i) {
     return (long) change.tablet() * Tablet.ROWS + change.rows().intAt(i);
-  }
-
-  private int[] roomForSuspects(int n) {
-    if (suspects.length < n) {
-      suspects = new int[n];
-    }
-    return suspects;
   }
 
   private void updated(int ordinal, long row, long position) {
