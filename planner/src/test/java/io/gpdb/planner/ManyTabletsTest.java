@@ -35,7 +35,12 @@ class ManyTabletsTest {
           "SELECT COUNT(*), SUM(n) FROM t WHERE id BETWEEN 131072 AND 196607",
           "SELECT COUNT(*) FROM t WHERE g = -1",
           "SELECT id, n, d, s FROM t WHERE g = 17",
-          "SELECT id + 1, r FROM t WHERE n IS NULL AND g < 20");
+          "SELECT id + 1, r FROM t WHERE n IS NULL AND g < 20",
+          "SELECT g, COUNT(*), COUNT(n), SUM(n), MIN(b), MAX(n) FROM t GROUP BY g ORDER BY g",
+          "SELECT s, MOD(n, 3), COUNT(*), SUM(g) FROM t GROUP BY s, MOD(n, 3) ORDER BY 1, 2",
+          "SELECT g - 500, COUNT(*), SUM(d) FROM t WHERE g < 20 GROUP BY g - 500",
+          "SELECT COUNT(*), SUM(c), MAX(n) FROM (SELECT n, COUNT(*) c FROM t GROUP BY n) q",
+          "SELECT COUNT(DISTINCT b), COUNT(DISTINCT n) FROM t WHERE g < 50");
 
   private static EndToEnd open(Mode mode, int workers) {
     EmulatedOptions options = new EmulatedOptions(mode, workers, false);
@@ -137,6 +142,8 @@ class ManyTabletsTest {
       fill(db);
       assertThat(db.rows("EXPLAIN ANALYZE SELECT SUM(d), COUNT(*) FROM t WHERE g < 500"))
           .anySatisfy(line -> assertThat(line).contains("aggregate").contains("launches 1,"));
+      assertThat(db.rows("EXPLAIN ANALYZE SELECT g, COUNT(*) FROM t GROUP BY g"))
+          .anySatisfy(line -> assertThat(line).contains("group by").contains("launches 4,"));
     }
   }
 

@@ -3,6 +3,7 @@ package io.gpdb.planner.run;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.library.base.DenseColumn;
+import io.gpdb.exec.library.group.BoundRows;
 import io.gpdb.exec.library.group.GridGroupBy;
 import io.gpdb.exec.library.group.Grouping;
 import io.gpdb.exec.library.group.Groups;
@@ -10,6 +11,7 @@ import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.BatchBinding;
 import io.gpdb.planner.batch.BatchMemory;
+import io.gpdb.planner.batch.BatchWindows;
 import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.DenseBatch;
 import io.gpdb.planner.batch.Execution;
@@ -117,23 +119,18 @@ public final class GroupSource extends Source {
   private Batches grouped(Batches opened, Execution x, BitSet read) {
     BatchBinding binding = new BatchBinding(expressions, input.types(), x).with(plan.bound());
     Grouping grouping = null;
-    try (Batches batches = Materialized.settled(input, opened, read, plan.bound())) {
-      for (Batch batch = batches.next(); batch != null; batch = batches.next()) {
-        try (Batch open = batch) {
-          if (open.rows() > 0) {
-            var lane = binding.bind(open);
-            Grouping current = grouping == null ? kernel.start(limits(binding)) : grouping;
-            grouping = current;
-            failingRow.launched(
-                expressions,
-                x,
-                open,
-                () -> {
-                  current.add(lane, open.rows(), open.live());
-                  return current;
-                });
-          }
+    Batches settled = Materialized.settled(input, opened, read, plan.bound());
+    try (BatchWindows windows = new BatchWindows(settled)) {
+      List<Batch> window = windows.next(ReduceSource.WINDOW_ROWS_MAX);
+      while (!window.isEmpty()) {
+        if (grouping == null && hasRows(window)) {
+          binding.bind(window.getFirst());
+          grouping = kernel.start(limits(binding));
         }
+        if (grouping != null) {
+          add(window, grouping, binding, x);
+        }
+        window = windows.next(ReduceSource.WINDOW_ROWS_MAX);
       }
       return Batches.of(grouping == null ? null : result(grouping, binding));
     } finally {
@@ -141,6 +138,26 @@ public final class GroupSource extends Source {
         grouping.close();
       }
     }
+  }
+
+  private static boolean hasRows(List<Batch> window) {
+    return window.stream().anyMatch(batch -> batch.rows() > 0);
+  }
+
+  private void add(List<Batch> window, Grouping grouping, BatchBinding binding, Execution x) {
+    failingRow.launched(
+        expressions,
+        x,
+        window,
+        batches -> {
+          grouping.add(
+              batches.size(),
+              i -> {
+                Batch batch = batches.get(i);
+                return new BoundRows(binding.bind(batch), batch.rows(), batch.live());
+              });
+          return grouping;
+        });
   }
 
   /** Codes of a stored dictionary have a limit that holds for all rows that the query sees. */

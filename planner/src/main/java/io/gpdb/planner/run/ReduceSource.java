@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReduceSource extends Source {
   /** 256 tablets: some milliseconds of a core where the kernel is compiled. */
-  private static final long WINDOW_ROWS_MAX = 256L * Tablet.ROWS;
+  static final long WINDOW_ROWS_MAX = 256L * Tablet.ROWS;
 
   private final Source input;
   private final @Nullable RexNode filter;

@@ -35,7 +35,16 @@ final class AccumulatorLayout {
   private int floatSums;
 
   /** How a word takes values, and what it holds before the first. */
-  record Word(AtomicOp op, long identity) {}
+  record Word(AtomicOp op, long identity) {
+    long combined(long a, long b) {
+      return switch (op) {
+        case ADD -> a + b;
+        case MIN -> Math.min(a, b);
+        case MAX -> Math.max(a, b);
+        case AND, OR, EXCHANGE, CAS -> throw new IllegalStateException("no accumulator by " + op);
+      };
+    }
+  }
 
   /**
    * Where an aggregate is kept.

@@ -16,13 +16,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scan, filter, groups and several aggregates. Called by the planner, one batch per tablet. One
- * lane per row. Thread-safe; each execution is a {@link Grouping}.
+ * Scan, filter, groups and several aggregates. Called by the planner with windows of tablets; each
+ * execution is a {@link Grouping}. Thread-safe.
  *
- * <p>Where all keys are codes below known limits and their combinations are at most {@value
- * #DENSE_GROUPS_MAX}, a row's group follows from its keys and one kernel does it all. Otherwise a
- * {@link GroupTable} numbers the groups first. Few groups are accumulated in shared memory, see
- * {@link GroupText}.
+ * <p>Where all keys are whole numbers, one launch finds their bounds ({@link KeyBounds}); where the
+ * combinations within them are not many more than rows, a row's group follows from its keys ({@link
+ * GroupSpace}), and another launch adds all rows to accumulators. Otherwise a {@link GroupTable}
+ * numbers the groups, tablet by tablet. Few groups are accumulated in shared memory, see {@link
+ * GroupText}.
  *
  * <p>Groups come out in the order of their first rows. <b>Order of float sums</b>: one by one in
  * row order, see {@link GroupFloatSums}.
@@ -31,7 +32,7 @@ public final class GridGroupBy {
   /** In {@link #start}: nothing is known about a key's values. */
   public static final int UNKNOWN = 0;
 
-  /** Groups that are kept densely. */
+  /** Combinations of codes that are not counted first. */
   public static final int DENSE_GROUPS_MAX = 1 << 16;
 
   final String name;
@@ -39,6 +40,7 @@ public final class GridGroupBy {
   final @Nullable LaneProgram filter;
   final List<LaneProgram> keys;
   final KeyWords keyWords;
+  final @Nullable KeyBounds bounds;
   final AccumulatorLayout layout;
   final KeyStaging staging;
   final GroupTableKernels tableKernels;
@@ -48,8 +50,8 @@ public final class GridGroupBy {
   private final ConcurrentHashMap<Shape, LaneKernels<ByName>> kernels = new ConcurrentHashMap<>();
   private final LoadedKernels<Boolean> init;
 
-  /** Which accumulating kernel: where groups come from, and how many fit shared memory. */
-  record Shape(boolean hashed, int sharedGroups) {}
+  /** Which accumulating kernel: where groups come from, and whether they fit shared memory. */
+  record Shape(boolean hashed, boolean shared) {}
 
   /**
    * @param filter null lets every live row through
@@ -71,6 +73,7 @@ public final class GridGroupBy {
     this.filter = filter;
     this.keys = List.copyOf(keys);
     keyWords = new KeyWords(inputs, keys, true);
+    bounds = keyWords.areWhole() ? new KeyBounds(device, inputs, filter, keys) : null;
     layout = new AccumulatorLayout(inputs, aggregates);
     staging = new KeyStaging(device, this.name + "_keys", inputs, filter, keyWords, true);
     tableKernels = new GroupTableKernels(device);
@@ -83,7 +86,8 @@ public final class GridGroupBy {
    * Begins one execution.
    *
    * @param keyLimits one per key: its values are NULL or in [0, limit) for all rows to come (codes
-   *     of a dictionary of that size), or {@link #UNKNOWN}; a value outside raises INTERNAL
+   *     of a dictionary of that size), or {@link #UNKNOWN}; where combinations are few a value
+   *     outside raises INTERNAL
    */
   public Grouping start(int... keyLimits) {
     if (keyLimits.length != keys.size()) {
@@ -95,7 +99,7 @@ public final class GridGroupBy {
 
   /** The text for rows that are all live and without NULLs, for EXPLAIN KERNEL. */
   public Kernel kernel() {
-    return kernel(new Shape(false, sharedClass(64)), LaneVariant.plain());
+    return kernel(new Shape(bounds == null, true), LaneVariant.plain());
   }
 
   Kernel kernel(Shape shape, LaneVariant variant) {
@@ -109,20 +113,15 @@ public final class GridGroupBy {
 
   private GroupText text(Shape shape, LaneVariant variant) {
     return new GroupText(
-        name, inputs, variant, filter, keys, layout, shape.hashed(), shape.sharedGroups());
+        name, inputs, variant, filter, keys, layout, shape.hashed(), shape.shared());
   }
 
   LoadedKernel init() {
     return init.get(true);
   }
 
-  /**
-   * The size of shared accumulators for this number of groups: one of two, or 0 when they do not
-   * fit.
-   */
-  int sharedClass(int groups) {
-    int largest = Integer.highestOneBit(GroupText.SHARED_WORDS_MAX / layout.words().size());
-    int small = Math.min(largest, 64);
-    return groups <= small ? small : groups <= largest ? largest : 0;
+  /** Whether the accumulators of so many groups fit shared memory. */
+  boolean fitShared(int groups) {
+    return groups <= GroupText.SHARED_WORDS_MAX / layout.words().size();
   }
 }

@@ -1,7 +1,6 @@
 package io.gpdb.exec.library.group;
 
 import io.gpdb.exec.ir.Kernel.Access;
-import io.gpdb.exec.ir.Kernel.ScalarParam;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.CompareOp;
 import io.gpdb.exec.ir.Reg;
@@ -13,6 +12,7 @@ import io.gpdb.exec.library.lane.LaneScan;
 import io.gpdb.exec.library.lane.LaneValue;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -21,26 +21,23 @@ sealed interface GroupIndex {
   /** Writes {@code body} where the row passes; the register is its group, i32. */
   void ifGrouped(LaneScan scan, Consumer<Reg> body);
 
-  /** The number of groups from the keys themselves: mixed radix of codes, NULL being the limit. */
-  final class Dense implements GroupIndex {
+  /** The place of the keys in a {@link GroupSpace}. */
+  final class Direct implements GroupIndex {
     private final KernelBuilder b;
     private final @Nullable LaneProgram filter;
     private final List<LaneProgram> keys;
-    private final List<Reg> limits = new ArrayList<>();
+    private final List<Reg> least = new ArrayList<>();
+    private final List<Reg> widths = new ArrayList<>();
 
-    /** Declares one scalar per key: its limit. */
-    Dense(KernelBuilder b, @Nullable LaneProgram filter, List<LaneProgram> keys) {
+    /** Declares the scalars of the space. */
+    Direct(KernelBuilder b, @Nullable LaneProgram filter, List<LaneProgram> keys) {
       this.b = b;
       this.filter = filter;
       this.keys = keys;
       for (int k = 0; k < keys.size(); k++) {
-        limits.add(b.scalar(limit(k)));
+        least.add(b.scalar(GroupSpace.leastScalar(k)));
+        widths.add(b.scalar(GroupSpace.widthScalar(k)));
       }
-    }
-
-    /** The limit of key k. */
-    static ScalarParam limit(int k) {
-      return new ScalarParam("limit" + k, Type.I32);
     }
 
     @Override
@@ -49,28 +46,31 @@ sealed interface GroupIndex {
       scan.ifExists(
           () -> {
             if (filter == null) {
-              body.accept(index(lane));
+              body.accept(place(lane));
             } else {
               lane.stage(List.of(filter));
-              b.ifThen(lane.isTrue(filter.emit(lane)), () -> body.accept(index(lane)));
+              b.ifThen(lane.isTrue(filter.emit(lane)), () -> body.accept(place(lane)));
             }
           });
     }
 
-    private Reg index(Lane lane) {
+    private Reg place(Lane lane) {
       lane.stage(keys);
-      Reg index = b.i32(0);
+      Reg place = null;
       for (int k = 0; k < keys.size(); k++) {
         LaneValue key = keys.get(k).emit(lane);
-        Reg code = b.convert(key.value(), Type.I32);
+        Reg width = widths.get(k);
         Reg present = key.present();
-        Reg bad = b.compare(CompareOp.UGE, code, limits.get(k));
+        Reg offset = b.sub(b.convert(key.value(), Type.I64), least.get(k));
+        Reg digit = present == null ? offset : b.select(present, offset, width);
+        Reg outside = b.compare(CompareOp.UGE, offset, width);
         b.trap(
-            present == null ? bad : b.and(bad, present), KernelLibrary.TRAP_GROUP_CODE, lane.row());
-        Reg digit = present == null ? code : b.select(present, code, limits.get(k));
-        index = b.add(b.mul(index, b.add(limits.get(k), 1)), digit);
+            present == null ? outside : b.and(outside, present),
+            KernelLibrary.TRAP_GROUP_CODE,
+            lane.row());
+        place = place == null ? digit : b.add(b.mul(place, b.add(width, 1)), digit);
       }
-      return index;
+      return b.convert(Objects.requireNonNull(place), Type.I32);
     }
   }
 

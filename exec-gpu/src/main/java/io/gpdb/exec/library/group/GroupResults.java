@@ -20,83 +20,77 @@ import org.jspecify.annotations.Nullable;
 /** Turns the accumulators of a {@link Grouping} into columns, ordered by the groups' first rows. */
 final class GroupResults {
   private final GridGroupBy plan;
-  private final int[] limits;
-  private final @Nullable GroupTable table;
+  private final @Nullable GroupSpace places;
   private final HostBuffer accumulators;
   private final HostBuffer keyWords;
   private final List<HostBuffer> totals;
   private final int groups;
+  private HostBuffer sorted = HostBuffer.NONE;
   private final int words;
 
   /**
-   * @param table null where the group's number follows from its keys
+   * @param places null where the table numbers the groups
    */
   GroupResults(
-      GridGroupBy plan,
-      int[] limits,
-      @Nullable GroupTable table,
-      DeviceBuffer accumulators,
-      List<DeviceBuffer> totals,
-      int groups) {
+      GridGroupBy plan, @Nullable GroupSpace places, GroupTable table, Accumulators accumulators) {
     this.plan = plan;
-    this.limits = limits;
-    this.table = table;
-    this.totals = totals.stream().map(DeviceBuffer::onHost).toList();
-    this.groups = groups;
+    this.places = places;
+    this.totals = accumulators.totals().stream().map(DeviceBuffer::onHost).toList();
+    this.groups = places == null ? table.groups() : places.size();
     words = plan.layout.words().size();
-    this.accumulators = accumulators.slice(0, (long) groups * words * Long.BYTES).onHost();
-    keyWords = table == null ? HostBuffer.NONE : table.keys().onHost();
+    this.accumulators = accumulators.words(0, groups).onHost();
+    keyWords = table.keys().onHost();
   }
 
   Groups collect(Scratch scratch, BufferAllocator results) {
-    HostBuffer firstRows = scratch.pin((long) groups << 3);
-    HostBuffer order = scratch.pin((long) groups << 2);
-    int count = 0;
+    GroupOrder order = new GroupOrder(scratch, groups);
     for (int g = 0; g < groups; g++) {
       StopSignal.poll(g);
-      if (word(g, AccumulatorLayout.ROWS) > 0) {
-        firstRows.setLong(count, word(g, AccumulatorLayout.FIRST_ROW));
-        order.setInt(count, g);
-        count++;
+      if (accumulators.longAt((long) g * words + AccumulatorLayout.ROWS) > 0) {
+        order.add(g, accumulators.longAt((long) g * words + AccumulatorLayout.FIRST_ROW));
       }
     }
-    plan.sort.sort(firstRows, order, count);
+    order.sort(plan.sort);
+    int count = order.count();
+    sorted = scratch.pin((long) count * words * Long.BYTES);
+    long[] group = new long[words];
+    for (int i = 0; i < count; i++) {
+      StopSignal.poll(i);
+      accumulators.read((long) order.group(i) * words, group, 0, words);
+      sorted.write((long) i * words, group, 0, words);
+    }
     List<DenseColumn> keys = new ArrayList<>();
     for (int k = 0; k < plan.keys.size(); k++) {
-      keys.add(keyColumn(k, order, count, results));
+      keys.add(keyColumn(k, order, results));
     }
     List<DenseColumn> aggregates = new ArrayList<>();
     for (AccumulatorLayout.Slot slot : plan.layout.slots()) {
-      aggregates.add(aggregateColumn(slot, order, count, results));
+      aggregates.add(aggregateColumn(slot, order, results));
     }
-    DeviceBuffer first = results.allocate((long) count << 3);
-    first.copyFrom(firstRows, 0, 0, (long) count << 3);
+    HostBuffer first = results.pin((long) count << 3);
+    for (int i = 0; i < count; i++) {
+      first.setLong(i, word(i, AccumulatorLayout.FIRST_ROW));
+    }
     return new Groups(count, keys, aggregates, first);
   }
 
-  private long word(int group, int word) {
-    return accumulators.longAt((long) group * words + word);
+  /** A word of the group that comes {@code i}-th. */
+  private long word(int i, int word) {
+    return sorted.longAt((long) i * words + word);
   }
 
-  private static int group(HostBuffer order, int i) {
-    return order.intAt(i);
-  }
-
-  private DenseColumn keyColumn(int key, HostBuffer order, int count, BufferAllocator results) {
+  private DenseColumn keyColumn(int key, GroupOrder order, BufferAllocator results) {
+    int count = order.count();
     HostBuffer values = results.pin((long) count << 3);
     Validity validity = new Validity(count, results);
-    long stride = 1;
-    for (int k = key + 1; k < limits.length; k++) {
-      stride *= limits[k] + 1L;
-    }
     long[] row = new long[plan.keyWords.count()];
     for (int i = 0; i < count; i++) {
-      int group = group(order, i);
+      int group = order.group(i);
       long value;
       boolean isNull;
-      if (table == null) {
-        value = group / stride % (limits[key] + 1L);
-        isNull = value == limits[key];
+      if (places != null) {
+        isNull = places.isNull(key, group);
+        value = places.key(key, group);
       } else {
         keyWords.read((long) group * row.length, row, 0, row.length);
         value = row[key];
@@ -109,15 +103,14 @@ final class GroupResults {
   }
 
   private DenseColumn aggregateColumn(
-      AccumulatorLayout.Slot slot, HostBuffer order, int count, BufferAllocator results) {
+      AccumulatorLayout.Slot slot, GroupOrder order, BufferAllocator results) {
+    int count = order.count();
     Element element = AccumulatorLayout.resultElement(slot);
     HostBuffer values = results.pin((long) count * element.bytes());
     Validity validity = new Validity(count, results);
     for (int i = 0; i < count; i++) {
-      int group = group(order, i);
-      boolean present =
-          slot.function() == Aggregate.Function.COUNT || word(group, slot.count()) > 0;
-      long raw = present ? raw(slot, group) : 0;
+      boolean present = slot.function() == Aggregate.Function.COUNT || word(i, slot.count()) > 0;
+      long raw = present ? raw(slot, i, order) : 0;
       switch (element) {
         case I32, F32 -> values.setInt(i, (int) raw);
         default -> values.setLong(i, raw);
@@ -127,16 +120,16 @@ final class GroupResults {
     return new DenseColumn(element, values, validity.bitmap());
   }
 
-  private long raw(AccumulatorLayout.Slot slot, int group) {
+  private long raw(AccumulatorLayout.Slot slot, int i, GroupOrder order) {
     return switch (slot.function()) {
-      case COUNT -> word(group, slot.count());
-      case MIN, MAX -> OrderWords.raw(slot.type(), word(group, slot.value()));
+      case COUNT -> word(i, slot.count());
+      case MIN, MAX -> OrderWords.raw(slot.type(), word(i, slot.value()));
       case SUM -> {
         if (slot.floatSum() >= 0) {
-          yield totals.get(slot.floatSum()).longAt(group);
+          yield totals.get(slot.floatSum()).longAt(order.group(i));
         }
-        long low = word(group, slot.value());
-        yield slot.type() == Type.I64 ? joined(word(group, slot.value() + 1), low) : low;
+        long low = word(i, slot.value());
+        yield slot.type() == Type.I64 ? joined(word(i, slot.value() + 1), low) : low;
       }
     };
   }

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes one variant of the kernel that adds rows to their groups' accumulators.
  *
- * <p>With few groups a block first adds its rows (many, 1024 at a time) to accumulators in shared
- * memory and then those to the global ones; otherwise each row goes to the global ones. All are
- * integer operations that commute, so the order of lanes does not show.
+ * <p>A lane takes every 1024th row of its block. With few groups a block first adds its rows to
+ * accumulators in shared memory and then those to the global ones; otherwise each row goes to the
+ * global ones. All are integer operations that commute, so the order of lanes does not show.
  */
 final class GroupText {
   static final ScalarParam ROW_BASE = new ScalarParam("row_base", Type.I64);
@@ -53,12 +53,11 @@ final class GroupText {
   private final int accumulators;
   private final int groupOf;
   private final List<Integer> floatValues = new ArrayList<>();
-  private final int sharedGroups;
   private final int shared;
 
   /**
    * @param hashed whether groups come from a {@link GroupTable}
-   * @param sharedGroups how many groups fit the shared accumulators; 0 for none
+   * @param inShared whether groups are accumulated in shared memory first
    */
   GroupText(
       String name,
@@ -68,22 +67,21 @@ final class GroupText {
       List<LaneProgram> keys,
       AccumulatorLayout layout,
       boolean hashed,
-      int sharedGroups) {
+      boolean inShared) {
     b = new KernelBuilder(name);
     b.blockSize(BLOCK_LANES);
     this.layout = layout;
-    this.sharedGroups = sharedGroups;
     scan = new LaneScan(b, inputs, variant);
     rowBase = b.scalar(ROW_BASE);
     groups = b.scalar(GROUPS);
     blockRows = b.scalar(BLOCK_ROWS);
-    index = hashed ? new GroupIndex.Hashed(b) : new GroupIndex.Dense(b, filter, keys);
+    index = hashed ? new GroupIndex.Hashed(b) : new GroupIndex.Direct(b, filter, keys);
     accumulators = b.buffer(ACCUMULATORS);
     groupOf = layout.floatSums() == 0 ? -1 : b.buffer(GROUP_OF);
     for (int i = 0; i < layout.floatSums(); i++) {
       floatValues.add(b.buffer(floatValue(i)));
     }
-    shared = sharedGroups == 0 ? -1 : b.shared("partial", Element.I64, sharedWords());
+    shared = inShared ? b.shared("partial", Element.I64, SHARED_WORDS_MAX) : -1;
   }
 
   /** The values of float sum i, row by row. */
@@ -91,31 +89,23 @@ final class GroupText {
     return BufferParam.output("float_value" + i, Element.F64);
   }
 
-  private int sharedWords() {
-    return sharedGroups * layout.words().size();
-  }
-
   Written<ByName> write() {
-    if (shared < 0) {
-      addRow(scan);
-    } else {
-      writeShared();
+    if (shared >= 0) {
+      clearShared();
     }
-    return new Written<>(b.build(), scan.lane().layout(), ByName.ALL);
-  }
-
-  private void writeShared() {
-    clearShared();
     Reg base = b.variable(b.mul(b.block(), blockRows));
     Reg end = b.min(b.add(base, blockRows), scan.rows());
     b.whileLoop(
         () -> b.lt(base, end),
         () -> {
           addRow(scan.at(b.add(base, b.thread())));
-          b.barrier();
           b.set(base, b.add(base, BLOCK_LANES));
         });
-    flushShared();
+    if (shared >= 0) {
+      b.barrier();
+      flushShared();
+    }
+    return new Written<>(b.build(), scan.lane().layout(), ByName.ALL);
   }
 
   /** Shared memory starts as zeros; words with another identity get it. */

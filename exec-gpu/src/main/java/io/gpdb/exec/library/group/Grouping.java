@@ -1,10 +1,10 @@
 package io.gpdb.exec.library.group;
 
 import io.gpdb.exec.Arguments;
-import io.gpdb.exec.LoadedKernel;
+import io.gpdb.exec.KernelTrap;
+import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.library.base.KernelLibrary;
 import io.gpdb.exec.library.base.Scratch;
-import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneKernels;
 import io.gpdb.exec.library.lane.LaneKernels.ByName;
 import io.gpdb.exec.library.lane.LaneKernels.Ready;
@@ -13,156 +13,295 @@ import io.gpdb.exec.library.lane.LaneVariant;
 import io.gpdb.storage.memory.BufferAllocator;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.memory.MemoryAccount;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** One execution of a {@link GridGroupBy}: groups and accumulators so far. One thread at a time. */
+/**
+ * One execution of a {@link GridGroupBy}: groups and accumulators so far. One thread at a time.
+ *
+ * <p>Groups are numbered by their places in a {@link GroupSpace}, which grows with the keys, until
+ * it would be too large: then by a {@link GroupTable}.
+ */
 public final class Grouping implements AutoCloseable {
-  /** Rows of a block that accumulates in shared memory. */
-  private static final int SHARED_BLOCK_ROWS = 8192;
+  /** Rows of a block that accumulates in shared memory, or directly. */
+  private static final int BLOCK_ROWS = 32_768;
+
+  /** Places that a space may have whatever the number of rows. */
+  private static final int PLACES_SMALL = GridGroupBy.DENSE_GROUPS_MAX;
+
+  /** Beyond {@link #PLACES_SMALL}, for each row that passes the filter. */
+  private static final int PLACES_PER_ROW = 2;
+
+  private static final int PLACES_MAX = 1 << 26;
+
+  /** One part of so many of the memory left may become accumulators. */
+  private static final int SHARE_MEMORY_MAX = 4;
+
+  /** So often few groups are kept, so that blocks which end together do not wait for each other. */
+  private static final int COPIES = 8;
 
   private final GridGroupBy plan;
-  private final int[] limits;
-  private final boolean hashed;
   private final GroupTable table;
-  private final Scratch scratch = new Scratch();
-  private final List<DeviceBuffer> totals = new ArrayList<>();
-  private DeviceBuffer accumulators = HostBuffer.NONE;
-  private int capacity;
+  private final boolean settled;
+  private @Nullable GroupSpace space;
+  private Accumulators accumulators;
   private long rowsSoFar;
+  private long passedSoFar;
 
   Grouping(GridGroupBy plan, int[] limits) {
     this.plan = plan;
-    this.limits = limits;
     table = new GroupTable(plan.tableKernels, plan.keyWords.count());
-    for (int i = 0; i < plan.layout.floatSums(); i++) {
-      totals.add(HostBuffer.NONE);
+    accumulators = new Accumulators(plan.layout, plan.init());
+    GroupSpace codes = GroupSpace.ofCodes(limits, GridGroupBy.DENSE_GROUPS_MAX);
+    settled = codes != null;
+    space = codes != null ? codes : plan.bounds == null ? null : GroupSpace.ofNulls(limits.length);
+    if (space != null) {
+      accumulators.grow(copies(space) * space.size());
     }
-    int dense = denseGroups(limits);
-    hashed = dense == 0;
-    reserve(dense);
   }
 
-  /** Combinations of the keys, NULL included; 0 when unknown or too many. */
-  private static int denseGroups(int[] limits) {
-    long product = 1;
-    for (int limit : limits) {
-      product *= limit + 1L;
-      if (limit <= GridGroupBy.UNKNOWN || product > GridGroupBy.DENSE_GROUPS_MAX) {
-        return 0;
+  /** Adds the rows of tablets, in their order, after those that were added before. */
+  public void add(List<BoundRows> tablets) {
+    add(tablets.size(), tablets::get);
+  }
+
+  /**
+   * As {@link #add(List)}.
+   *
+   * @param rowsOf called several times for each tablet; what it returns is used before the next
+   *     call
+   */
+  public void add(int tablets, IntFunction<BoundRows> rowsOf) {
+    if (!settled && space != null) {
+      makeRoom(tablets, rowsOf);
+    }
+    GroupSpace places = space;
+    if (places == null) {
+      for (int i = 0; i < tablets; i++) {
+        addHashed(rowsOf.apply(i));
+      }
+    } else if (plan.layout.floatSums() == 0) {
+      addPlaced(places, 0, tablets, rowsOf);
+    } else {
+      for (int i = 0; i < tablets; i++) {
+        addPlaced(places, i, i + 1, rowsOf);
       }
     }
-    return (int) product;
   }
 
-  /** Adds the rows of a tablet (live bitmap: null when all are); tablets in their order. */
-  public void add(LaneBindings bindings, int rows, @Nullable DeviceBuffer live) {
+  private int copies(GroupSpace places) {
+    return plan.fitShared(places.size()) && plan.layout.floatSums() == 0 ? COPIES : 1;
+  }
+
+  /** Has the space hold the keys of tablets, or has groups numbered by the table from now on. */
+  private void makeRoom(int tablets, IntFunction<BoundRows> rowsOf) {
+    GroupSpace places = Objects.requireNonNull(space);
+    KeyBounds.Bounds found;
+    try {
+      found = Objects.requireNonNull(plan.bounds).of(tablets, rowsOf);
+    } catch (KernelTrap e) {
+      numberByTable(); // which raises what the first row with an error says
+      return;
+    }
+    boolean first = passedSoFar == 0;
+    passedSoFar += found.rows();
+    GroupSpace larger = places.with(found.least(), found.greatest(), placesMax(), !first);
+    if (larger == null) {
+      numberByTable();
+    } else if (!larger.equals(places)) {
+      moveTo(larger);
+    }
+  }
+
+  private long placesMax() {
+    long bytes = MemoryAccount.current().availableBytes() / SHARE_MEMORY_MAX;
+    long most = Math.max(PLACES_SMALL, passedSoFar * PLACES_PER_ROW);
+    return Math.min(Math.min(most, PLACES_MAX), bytes / Accumulators.bytes(plan.layout));
+  }
+
+  private void moveTo(GroupSpace larger) {
+    GroupSpace places = Objects.requireNonNull(space);
+    int[] from = used(places);
+    int[] to = new int[from.length];
+    for (int i = 0; i < from.length; i++) {
+      to[i] = places.placeIn(larger, from[i]);
+    }
+    move(copies(larger) * larger.size(), from, to);
+    space = larger;
+  }
+
+  /** The places of groups that have rows. */
+  private int[] used(GroupSpace places) {
+    accumulators.fold(places.size());
+    int words = plan.layout.words().size();
+    HostBuffer all = accumulators.words().onHost();
+    int[] used = new int[places.size()];
+    int count = 0;
+    for (int g = 0; g < places.size(); g++) {
+      if (all.longAt((long) g * words + AccumulatorLayout.ROWS) > 0) {
+        used[count++] = g;
+      }
+    }
+    return Arrays.copyOf(used, count);
+  }
+
+  private void move(int groups, int[] from, int[] to) {
+    Accumulators larger = new Accumulators(plan.layout, plan.init());
+    try (Accumulators before = accumulators) {
+      accumulators = larger;
+      larger.grow(groups);
+      larger.add(before, from, to);
+    }
+  }
+
+  /** Puts the groups so far into the table. */
+  private void numberByTable() {
+    GroupSpace places = Objects.requireNonNull(space);
+    int[] from = used(places);
+    space = null;
+    try (Scratch local = new Scratch()) {
+      int words = plan.keyWords.count();
+      HostBuffer staged = local.pin((long) from.length * words * Long.BYTES);
+      HostBuffer slotOf = local.pin((long) from.length * Integer.BYTES);
+      for (int i = 0; i < from.length; i++) {
+        long[] key = new long[words];
+        for (int k = 0; k < plan.keys.size(); k++) {
+          plan.keyWords.set(k, places.isNull(k, from[i]), places.key(k, from[i]), key);
+        }
+        staged.write((long) i * words, key, 0, words);
+        slotOf.setInt(i, GroupTable.STAGED);
+      }
+      table.assign(staged, slotOf, from.length);
+      HostBuffer slots = table.slots().onHost();
+      int[] to = new int[from.length];
+      for (int i = 0; i < from.length; i++) {
+        to[i] = (int) (slots.longAt(slotOf.intAt(i)) & GroupTableKernels.NUMBER_MASK);
+      }
+      move(room(table.groups()), from, to);
+    }
+  }
+
+  private static int room(int groups) {
+    return Math.max(1024, Integer.highestOneBit(groups) << 1);
+  }
+
+  private void addHashed(BoundRows tablet) {
+    int rows = tablet.rows();
     if (rows == 0) {
       return;
     }
     try (Scratch local = new Scratch()) {
-      DeviceBuffer slotOf = HostBuffer.NONE;
-      if (hashed) {
-        slotOf = local.ints(rows);
-        DeviceBuffer staged = local.longs((long) rows * plan.keyWords.count());
-        plan.staging.run(bindings, rows, live, staged, slotOf);
-        table.assign(staged, slotOf, rows);
-        reserve(table.groups());
+      DeviceBuffer slotOf = local.ints(rows);
+      DeviceBuffer staged = local.longs((long) rows * plan.keyWords.count());
+      plan.staging.run(tablet.bindings(), rows, tablet.live(), staged, slotOf);
+      table.assign(staged, slotOf, rows);
+      if (table.groups() > accumulators.capacity()) {
+        accumulators.grow(room(table.groups()));
       }
-      accumulate(local, bindings, rows, live, slotOf);
-    }
-    rowsSoFar += rows;
-  }
-
-  private void accumulate(
-      Scratch local,
-      LaneBindings bindings,
-      int rows,
-      @Nullable DeviceBuffer live,
-      DeviceBuffer slotOf) {
-    int groups = hashed ? table.groups() : capacity;
-    if (groups == 0) {
-      return;
-    }
-    int shared = plan.sharedClass(groups);
-    LaneVariant variant = LaneVariant.of(bindings, live != null);
-    Ready<ByName> ready = plan.kernels(new GridGroupBy.Shape(hashed, shared)).get(variant);
-    Arguments arguments =
-        LaneScan.bind(ready, bindings, rows, live)
-            .scalar(GroupText.ROW_BASE, rowsSoFar)
-            .scalar(GroupText.GROUPS, groups)
-            .scalar(GroupText.BLOCK_ROWS, SHARED_BLOCK_ROWS)
-            .buffer(GroupText.ACCUMULATORS, accumulators);
-    if (hashed) {
-      arguments
+      boolean shared = plan.fitShared(table.groups());
+      Launches launches = new Launches(local, new GridGroupBy.Shape(true, shared));
+      launches
+          .add(tablet, accumulators.words(), table.groups())
           .buffer(GroupTableKernels.SLOT_OF, slotOf)
           .buffer(GroupTableKernels.SLOTS, table.slots());
-    } else {
-      for (int k = 0; k < limits.length; k++) {
-        arguments.scalar(GroupIndex.Dense.limit(k), limits[k]);
-      }
+      launches.launch();
     }
-    List<DeviceBuffer> values = new ArrayList<>();
-    DeviceBuffer groupOf = HostBuffer.NONE;
-    int floatSums = plan.layout.floatSums();
-    if (floatSums > 0) {
+  }
+
+  private void addPlaced(GroupSpace places, int from, int to, IntFunction<BoundRows> rowsOf) {
+    boolean shared = plan.fitShared(places.size());
+    int copies = copies(places);
+    try (Scratch local = new Scratch()) {
+      Launches launches = new Launches(local, new GridGroupBy.Shape(false, shared));
+      for (int i = from; i < to; i++) {
+        BoundRows tablet = rowsOf.apply(i);
+        if (tablet.rows() > 0) {
+          DeviceBuffer words = accumulators.words(i % copies * places.size(), places.size());
+          places.bind(launches.add(tablet, words, places.size()));
+        }
+      }
+      launches.launch();
+    }
+  }
+
+  /** Launches that add rows to accumulators: one for each variant of the kernel. */
+  private final class Launches {
+    private final Scratch local;
+    private final GridGroupBy.Shape shape;
+    private final Map<LaneVariant, List<LaunchGroup>> groups = new LinkedHashMap<>();
+    private final List<DeviceBuffer> values = new ArrayList<>();
+    private DeviceBuffer groupOf = HostBuffer.NONE;
+    private int floatRows;
+
+    Launches(Scratch local, GridGroupBy.Shape shape) {
+      this.local = local;
+      this.shape = shape;
+    }
+
+    /** The tablet's arguments, to which whoever numbers the groups adds its own. */
+    Arguments add(BoundRows tablet, DeviceBuffer words, int groupCount) {
+      int rows = tablet.rows();
+      LaneVariant variant = LaneVariant.of(tablet.bindings(), tablet.live() != null);
+      Ready<ByName> ready = plan.kernels(shape).get(variant);
+      Arguments arguments =
+          LaneScan.bind(ready, tablet.bindings(), rows, tablet.live())
+              .scalar(GroupText.ROW_BASE, rowsSoFar)
+              .scalar(GroupText.GROUPS, groupCount)
+              .scalar(GroupText.BLOCK_ROWS, BLOCK_ROWS)
+              .buffer(GroupText.ACCUMULATORS, words);
+      if (plan.layout.floatSums() > 0) {
+        bindFloats(arguments, rows);
+      }
+      int blocks = LaneKernels.blocks(rows, BLOCK_ROWS);
+      groups
+          .computeIfAbsent(variant, _ -> new ArrayList<>())
+          .add(new LaunchGroup(blocks, arguments, rows));
+      rowsSoFar += rows;
+      return arguments;
+    }
+
+    /** Float sums are made tablet by tablet. */
+    private void bindFloats(Arguments arguments, int rows) {
       groupOf = local.ints(rows);
+      floatRows = rows;
       arguments.buffer(GroupText.GROUP_OF, groupOf);
-      for (int i = 0; i < floatSums; i++) {
+      for (int i = 0; i < plan.layout.floatSums(); i++) {
         values.add(local.longs(rows));
         arguments.buffer(GroupText.floatValue(i), values.getLast());
       }
     }
-    int blockRows = shared > 0 ? SHARED_BLOCK_ROWS : GroupText.BLOCK_LANES;
-    KernelLibrary.launch(ready.kernel(), LaneKernels.blocks(rows, blockRows), arguments);
-    if (!values.isEmpty()) {
-      plan.floatSums.add(groupOf, rows, values, totals);
+
+    void launch() {
+      groups.forEach(
+          (variant, parts) ->
+              KernelLibrary.launch(plan.kernels(shape).get(variant).kernel(), parts));
+      if (!values.isEmpty()) {
+        plan.floatSums.add(groupOf, floatRows, values, accumulators.totals());
+      }
     }
   }
 
-  /** Makes room for that number of groups; new accumulators hold their identities. */
-  private void reserve(int groups) {
-    if (groups <= capacity) {
-      return;
-    }
-    int larger = hashed ? Math.max(1024, Integer.highestOneBit(groups) << 1) : groups;
-    int words = plan.layout.words().size();
-    DeviceBuffer old = accumulators;
-    accumulators = scratch.allocate((long) larger * words * Long.BYTES);
-    accumulators.copyFrom(old, 0, 0, (long) capacity * words * Long.BYTES);
-    LoadedKernel init = plan.init();
-    Arguments arguments =
-        new Arguments(init.kernel())
-            .scalar(GroupText.N, larger - capacity)
-            .scalar(GroupText.FROM, capacity)
-            .buffer(GroupText.ACCUMULATORS, accumulators);
-    int blocks = LaneKernels.blocks(larger - capacity, GroupText.BLOCK_LANES);
-    KernelLibrary.launch(init, blocks, arguments);
-    for (int i = 0; i < totals.size(); i++) {
-      DeviceBuffer more = scratch.longs(larger);
-      more.copyFrom(totals.get(i), 0, 0, (long) capacity << 3);
-      more.slice((long) capacity << 3).fill((byte) 0);
-      totals.set(i, more);
-    }
-    capacity = larger;
-  }
-
-  /**
-   * The groups of all rows added; NUMERIC_OUT_OF_RANGE when an integer sum does not fit i64. May be
-   * called once.
-   */
+  /** The groups of all rows added; NUMERIC_OUT_OF_RANGE when an integer sum does not fit i64. */
   public Groups finish(BufferAllocator results) {
     try (Scratch local = new Scratch()) {
-      int groups = hashed ? table.groups() : capacity;
-      return new GroupResults(plan, limits, hashed ? table : null, accumulators, totals, groups)
-          .collect(local, results);
+      GroupSpace places = space;
+      if (places != null) {
+        accumulators.fold(places.size());
+      }
+      return new GroupResults(plan, places, table, accumulators).collect(local, results);
     }
   }
 
   @Override
   public void close() {
     table.close();
-    scratch.close();
+    accumulators.close();
   }
 }

@@ -62,6 +62,22 @@ public final class KeyWords {
         : nulls && words[k] == NARROW_NULL;
   }
 
+  /** Puts a key that is a whole number, or NULL, among words that are 0 so far. */
+  void set(int k, boolean isNull, long value, long[] words) {
+    if (!isNull) {
+      words[k] = value;
+    } else if (isWide(types.get(k))) {
+      words[keys.size()] |= 1L << k;
+    } else {
+      words[k] = NARROW_NULL;
+    }
+  }
+
+  /** Whether all keys are whole numbers or predicates. */
+  boolean areWhole() {
+    return types.stream().noneMatch(type -> type == Type.F32 || type == Type.F64);
+  }
+
   private static boolean isWide(Type type) {
     return type == Type.I64 || type == Type.F64;
   }

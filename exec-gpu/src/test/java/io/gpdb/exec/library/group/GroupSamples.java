@@ -65,9 +65,8 @@ public final class GroupSamples {
             lanes.device(), "group_all", lanes.inputs(), null, lanes.columns(), List.of());
     for (LaneVariant variant : List.of(LaneVariant.plain(), LaneVariant.full(lanes.inputs()))) {
       for (boolean hashed : new boolean[] {false, true}) {
-        for (int groups : new int[] {2, 30, 1 << 20}) {
-          GridGroupBy.Shape shape = new GridGroupBy.Shape(hashed, dense.sharedClass(groups));
-          kernels.add(dense.kernel(shape, variant));
+        for (boolean shared : new boolean[] {false, true}) {
+          kernels.add(dense.kernel(new GridGroupBy.Shape(hashed, shared), variant));
         }
       }
       kernels.add(wide.staging.kernel(variant));

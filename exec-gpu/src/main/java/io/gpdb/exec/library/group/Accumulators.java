@@ -1,0 +1,139 @@
+package io.gpdb.exec.library.group;
+
+import io.gpdb.exec.Arguments;
+import io.gpdb.exec.LoadedKernel;
+import io.gpdb.exec.library.base.KernelLibrary;
+import io.gpdb.exec.library.base.Scratch;
+import io.gpdb.exec.library.lane.LaneKernels;
+import io.gpdb.storage.error.StopSignal;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The accumulators of groups by their numbers, see {@link AccumulatorLayout}, and the totals of
+ * float sums. Used by one thread at a time.
+ */
+final class Accumulators implements AutoCloseable {
+  private final AccumulatorLayout layout;
+  private final LoadedKernel init;
+  private final Scratch scratch = new Scratch();
+  private final List<DeviceBuffer> totals = new ArrayList<>();
+  private DeviceBuffer words = HostBuffer.NONE;
+  private int capacity;
+
+  Accumulators(AccumulatorLayout layout, LoadedKernel init) {
+    this.layout = layout;
+    this.init = init;
+    for (int i = 0; i < layout.floatSums(); i++) {
+      totals.add(HostBuffer.NONE);
+    }
+  }
+
+  /** Bytes of a group. */
+  static long bytes(AccumulatorLayout layout) {
+    return (long) (layout.words().size() + layout.floatSums()) * Long.BYTES;
+  }
+
+  int capacity() {
+    return capacity;
+  }
+
+  DeviceBuffer words() {
+    return words;
+  }
+
+  /** The words of {@code groups} groups, from group {@code first} on. */
+  DeviceBuffer words(int first, int groups) {
+    long bytes = (long) layout.words().size() * Long.BYTES;
+    return words.slice(first * bytes, groups * bytes);
+  }
+
+  /** f64 per group, of each float sum. */
+  List<DeviceBuffer> totals() {
+    return totals;
+  }
+
+  /** Makes room for exactly that number of groups; new ones hold their identities. */
+  void grow(int groups) {
+    DeviceBuffer old = words;
+    int before = capacity;
+    words = scratch.atLeast((long) groups * layout.words().size() * Long.BYTES);
+    words.copyFrom(old, 0, 0, (long) before * layout.words().size() * Long.BYTES);
+    Arguments arguments =
+        new Arguments(init.kernel())
+            .scalar(GroupText.N, groups - before)
+            .scalar(GroupText.FROM, before)
+            .buffer(GroupText.ACCUMULATORS, words);
+    KernelLibrary.launch(
+        init, LaneKernels.blocks(groups - before, GroupText.BLOCK_LANES), arguments);
+    for (int i = 0; i < totals.size(); i++) {
+      DeviceBuffer more = scratch.atLeast((long) groups << 3);
+      more.copyFrom(totals.get(i), 0, 0, (long) before << 3);
+      more.slice((long) before << 3).fill((byte) 0);
+      scratch.release(totals.get(i));
+      totals.set(i, more);
+    }
+    capacity = groups;
+    scratch.release(old);
+  }
+
+  /** Adds what group {@code from} of others has to group {@code to}, for each pair. */
+  void add(Accumulators others, int[] from, int[] to) {
+    HostBuffer source = others.words.onHost();
+    words.edit(
+        target -> {
+          for (int i = 0; i < from.length; i++) {
+            StopSignal.poll(i);
+            add(source, from[i], target, to[i]);
+          }
+        });
+    for (int t = 0; t < totals.size(); t++) {
+      HostBuffer sums = others.totals.get(t).onHost();
+      totals
+          .get(t)
+          .edit(
+              target -> {
+                for (int i = 0; i < from.length; i++) {
+                  target.setLong(to[i], sums.longAt(from[i]));
+                }
+              });
+    }
+  }
+
+  private void add(HostBuffer source, int from, HostBuffer target, int to) {
+    int count = layout.words().size();
+    for (int w = 0; w < count; w++) {
+      long at = (long) to * count + w;
+      long more = source.longAt((long) from * count + w);
+      target.setLong(at, layout.words().get(w).combined(target.longAt(at), more));
+    }
+  }
+
+  /**
+   * Adds up groups that are kept several times over: copy c of group g is number c * groups + g.
+   * The first copy has the sum, the others are as new.
+   */
+  void fold(int groups) {
+    if (groups == capacity) {
+      return;
+    }
+    int count = layout.words().size();
+    words.edit(
+        all -> {
+          for (int copy = groups; copy < capacity; copy++) {
+            StopSignal.poll(copy);
+            add(all, copy, all, copy % groups);
+            for (int w = 0; w < count; w++) {
+              all.setLong((long) copy * count + w, layout.words().get(w).identity());
+            }
+          }
+        });
+  }
+
+  @Override
+  public void close() {
+    scratch.close();
+  }
+}
