@@ -69,15 +69,37 @@ public final class KeyBatch {
         add(type, MemorySegment.ofArray(new byte[numbers.length * type.bytes()]), null);
       }
       MemorySegment read = tablet.values(c).onHost().segment();
-      for (int i = 0; i < count; i++) {
-        type.setRawAt(values[k], n + i, type.rawAt(read, source[i]));
-      }
+      gatherValues(type, read, source, values[k]);
       HostBuffer valid = DeviceBuffer.onHostOrNull(tablet.validity(c));
       if (valid != null) {
         gatherNulls(k, valid.segment(), source);
       }
     }
     n += count;
+  }
+
+  /** Copies values by their width, so that each loop has one kind of access. */
+  private void gatherValues(
+      ElementType type, MemorySegment read, int[] source, MemorySegment target) {
+    switch (type.bytes()) {
+      case Integer.BYTES -> {
+        for (int i = 0; i < source.length; i++) {
+          int value = read.get(ValueLayout.JAVA_INT_UNALIGNED, (long) source[i] * Integer.BYTES);
+          target.set(ValueLayout.JAVA_INT_UNALIGNED, (long) (n + i) * Integer.BYTES, value);
+        }
+      }
+      case Long.BYTES -> {
+        for (int i = 0; i < source.length; i++) {
+          long value = read.get(ValueLayout.JAVA_LONG_UNALIGNED, (long) source[i] * Long.BYTES);
+          target.set(ValueLayout.JAVA_LONG_UNALIGNED, (long) (n + i) * Long.BYTES, value);
+        }
+      }
+      default -> {
+        for (int i = 0; i < source.length; i++) {
+          type.setRawAt(target, n + i, type.rawAt(read, source[i]));
+        }
+      }
+    }
   }
 
   private void gatherNulls(int k, MemorySegment valid, int[] source) {
