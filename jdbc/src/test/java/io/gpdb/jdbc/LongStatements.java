@@ -154,11 +154,11 @@ final class LongStatements {
     query("distinct", "SELECT count(DISTINCT a.id * 3000 + b.id + c.k) FROM mid a, mid b, mid c");
     query(
         "wide window",
-        "SELECT max(x) FROM (SELECT sum(id) OVER (ORDER BY id ROWS BETWEEN 200000 PRECEDING AND"
-            + " 200000 FOLLOWING) AS x FROM big)");
+        "SELECT max(x) FROM (SELECT count(DISTINCT id) OVER (ORDER BY id ROWS BETWEEN 200000"
+            + " PRECEDING AND 200000 FOLLOWING EXCLUDE CURRENT ROW) AS x FROM big)");
     query(
         "ranged window",
-        "SELECT max(x) FROM (SELECT min(s) OVER (ORDER BY id RANGE BETWEEN 100000 PRECEDING AND"
+        "SELECT max(x) FROM (SELECT mode(s) OVER (ORDER BY id RANGE BETWEEN 100000 PRECEDING AND"
             + " 100000 FOLLOWING) AS x FROM big)");
     query("intersect", "SELECT a.id FROM mid a, mid b, mid c INTERSECT SELECT id FROM mid");
     query(

@@ -45,7 +45,9 @@ class ExplainTest {
         .doesNotContain("Calcite");
     assertThat(plan("SELECT id FROM t ORDER BY n")).contains("sort by", "[kernel sort");
     assertThat(plan("SELECT id, RANK() OVER (ORDER BY n) FROM t"))
-        .contains("Calcite enumerable", "window", "[host]", "EnumerableWindow", "table T");
+        .contains("window sorted by N: RANK() [host up to 512 rows, then kernel sort and host]");
+    assertThat(plan("SELECT n, COUNT(*) FROM t GROUP BY ROLLUP (n)"))
+        .contains("Calcite enumerable, for grouping sets [host]", "EnumerableAggregate", "table T");
     assertThat(plan("SELECT g || CAST(n AS VARCHAR) FROM t")).contains("[host]");
   }
 

@@ -143,16 +143,22 @@ class FailingRowTest {
   void anErrorOfTheBridgeNamesTheExpressionsThatMayRaiseIt() {
     assertError(
         "22012",
-        "division by zero in (100 / N)",
+        "division by zero in (6 / N)",
+        "WITH RECURSIVE r (n) AS (SELECT 2 FROM t WHERE id = 11 UNION ALL"
+            + " SELECT 6 / n - 3 FROM r WHERE n < 5) SELECT n FROM r");
+  }
+
+  @Test
+  void anErrorBelowAWindowNamesItsRow() {
+    assertError(
+        "22012",
+        "division by zero in (100 / N) with N = 0: table T, row ID = 14",
         "SELECT RANK() OVER (ORDER BY 100 / n), 7 / 2 FROM t");
     assertError(
         "22018",
-        "'two' is not a value of type INTEGER in CAST(V AS INTEGER)",
+        "'two' is not a value of type INTEGER in CAST(V AS INTEGER) with V = 'two': table T,"
+            + " row ID = 12",
         "SELECT LAG(CAST(v AS INTEGER)) OVER (ORDER BY id) FROM t");
-    assertError(
-        "22003",
-        "4294967294 is out of range for INTEGER in (N + N)",
-        "SELECT LAG(n + n) OVER (ORDER BY id) FROM t");
     assertError(
         "22012",
         "division by zero in (100 / N) with N = 0: table T, row ID = 14",

@@ -31,6 +31,7 @@ import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.rex.RexWindow;
 import org.apache.calcite.rex.RexWindowBound;
+import org.apache.calcite.rex.RexWindowExclusion;
 import org.apache.calcite.sql.SqlAggFunction;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
@@ -195,6 +196,7 @@ final class ExpressionRewrite extends RexShuttle {
   @Override
   public RexNode visitOver(RexOver over) {
     checkRange(over.getWindow());
+    checkRows(over);
     RexOver plain = (RexOver) super.visitOver(over);
     RexWindow window = plain.getWindow();
     BridgeAggregates.Replacement own =
@@ -224,6 +226,14 @@ final class ExpressionRewrite extends RexShuttle {
       case LAG -> SqlStdOperatorTable.LAG;
       default -> function;
     };
+  }
+
+  /** Calcite would take rows that are left out, and values more than once. */
+  private static void checkRows(RexOver over) {
+    if (over.isDistinct() || over.getWindow().getExclude() != RexWindowExclusion.EXCLUDE_NO_OTHER) {
+      throw new GpdbException(
+          ErrorCode.NOT_SUPPORTED, "DISTINCT or EXCLUDE in this call over a window");
+    }
   }
 
   /** A distance in RANGE over dates or times would be added in the wrong unit. */

@@ -7,7 +7,7 @@ import io.gpdb.planner.query.IndexAccess;
 import io.gpdb.planner.query.ScanShape;
 import io.gpdb.planner.run.IndexJoinSource;
 import io.gpdb.planner.run.IndexSource;
-import io.gpdb.planner.run.SortSource;
+import io.gpdb.planner.run.RowOrder;
 import io.gpdb.planner.run.TableSource;
 import io.gpdb.sql.catalog.TableDef;
 import java.math.BigDecimal;
@@ -122,7 +122,7 @@ final class IndexMapping {
       RelFieldCollation collation = collations.get(i);
       down[i] = collation.getDirection().isDescending();
       if (!(p.outputs().get(collation.getFieldIndex()) instanceof RexInputRef column)
-          || SortSource.nullsFirst(collation) != down[i]) {
+          || RowOrder.nullsFirst(collation) != down[i]) {
         return null;
       }
       by[i] = column.getIndex();

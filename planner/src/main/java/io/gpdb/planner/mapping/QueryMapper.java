@@ -231,16 +231,15 @@ public final class QueryMapper {
     RexNode condition = calc.condition();
     Pipeline all =
         condition == null
-            ? input.projected(calc.outputs(), columns(calc))
+            ? RexOver.containsOver(calc.outputs(), null)
+                ? windows(input, calc.outputs(), columns(calc))
+                : input.projected(calc.outputs(), columns(calc))
             : input.filtered(condition, rexBuilder);
     steps.requireRunnable(all);
     return identity(dense(all));
   }
 
   private Pipeline project(Project project) throws NotCovered {
-    if (project.containsOver()) {
-      throw new NotCovered("window functions");
-    }
     Pipeline input = pipeline(project.getInput());
     List<SourceColumn> columns = columns(project);
     List<String> names = input.columns().stream().map(SourceColumn::name).toList();
@@ -248,12 +247,21 @@ public final class QueryMapper {
       RexNode output = project.getProjects().get(i);
       columns.set(i, columns.get(i).told(() -> RexText.of(output, names)));
     }
+    if (project.containsOver()) {
+      return windows(input, project.getProjects(), columns);
+    }
     Pipeline merged = input.projected(project.getProjects(), columns);
     int nodes = merged.outputs().stream().mapToInt(RexNode::nodeCount).sum();
     if (nodes <= INLINED_NODES_MAX) {
       return merged;
     }
     return identity(dense(input)).projected(project.getProjects(), columns);
+  }
+
+  private Pipeline windows(Pipeline input, List<RexNode> outputs, List<SourceColumn> columns)
+      throws NotCovered {
+    WindowMapping mapping = new WindowMapping(rexBuilder, input, outputs);
+    return mapping.above(device, dense(mapping.below()), columns);
   }
 
   private Pipeline sort(Sort sort) throws NotCovered {

@@ -43,6 +43,16 @@ final class HostSort {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Row(Batch batch, int number, @Nullable Object[] values) {}
 
+  /** The numbers of the batch's rows in order. */
+  int[] order(Batch batch) {
+    List<Row> rows = new ArrayList<>();
+    for (int r = 0; r < batch.rows(); r++) {
+      rows.add(new Row(batch, r, values(batch, r)));
+    }
+    rows.sort(this::compare);
+    return rows.stream().mapToInt(Row::number).toArray();
+  }
+
   Batches run(FewRows input, BitSet needed, long offset, long fetch) {
     List<Row> rows = new ArrayList<>();
     for (Batch batch : input.all()) {
@@ -71,7 +81,7 @@ final class HostSort {
       Object y = b.values[k];
       int order;
       if (x == null || y == null) {
-        int nullOrder = SortSource.nullsFirst(keys.get(k)) ? -1 : 1;
+        int nullOrder = RowOrder.nullsFirst(keys.get(k)) ? -1 : 1;
         order = x == null ? (y == null ? 0 : nullOrder) : -nullOrder;
       } else {
         int ascending =

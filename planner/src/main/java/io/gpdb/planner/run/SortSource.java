@@ -4,10 +4,7 @@ import io.gpdb.exec.Device;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.library.base.DenseColumn;
 import io.gpdb.exec.library.move.GridGather;
-import io.gpdb.exec.library.sort.GridSort;
-import io.gpdb.exec.library.sort.SortKey;
 import io.gpdb.planner.batch.Batch;
-import io.gpdb.planner.batch.BatchBinding;
 import io.gpdb.planner.batch.BatchMemory;
 import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.DenseBatch;
@@ -16,13 +13,9 @@ import io.gpdb.planner.batch.Launching;
 import io.gpdb.planner.batch.Outline;
 import io.gpdb.planner.batch.RowLimit;
 import io.gpdb.planner.batch.Source;
-import io.gpdb.planner.batch.StringRanks;
-import io.gpdb.planner.expression.KernelExpression;
-import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.memory.DeviceBuffer;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import org.apache.calcite.rel.RelFieldCollation;
@@ -38,9 +31,7 @@ public final class SortSource extends Source {
   private final Source input;
   private final List<RelFieldCollation> keys;
   private final RowLimit limit;
-  private final KernelExpressions expressions;
-  private final List<StringRanks> ranks = new ArrayList<>();
-  private final GridSort kernel;
+  private final RowOrder order;
   private final GridGather gather;
   private final @Nullable HostSort host;
 
@@ -61,34 +52,9 @@ public final class SortSource extends Source {
     this.input = input;
     this.keys = List.copyOf(keys);
     this.limit = new RowLimit(offset, fetch);
-    expressions = new KernelExpressions(input.types(), rexBuilder);
-    List<SortKey> sortKeys = new ArrayList<>();
-    for (RelFieldCollation key : keys) {
-      KernelExpression expression = expressions.column(key.getFieldIndex());
-      boolean descending = key.getDirection().isDescending();
-      sortKeys.add(new SortKey(program(expression), descending, nullsFirst(key)));
-    }
-    kernel = new GridSort(device, name, expressions.inputs(), sortKeys);
+    order = new RowOrder(device, rexBuilder, input.types(), keys, name);
     gather = new GridGather(device);
     host = few ? HostSort.of(input.types(), keys) : null;
-  }
-
-  private io.gpdb.exec.library.lane.LaneProgram program(KernelExpression expression) {
-    if (!expression.type().kind().isString()) {
-      return expression.program();
-    }
-    StringRanks order = new StringRanks(expressions.inputs(), expression);
-    ranks.add(order);
-    return order.program();
-  }
-
-  /** NULL counts as the greatest value unless the query says otherwise. */
-  public static boolean nullsFirst(RelFieldCollation key) {
-    return switch (key.nullDirection) {
-      case FIRST -> true;
-      case LAST -> false;
-      case UNSPECIFIED -> key.getDirection().isDescending();
-    };
   }
 
   @Override
@@ -117,13 +83,10 @@ public final class SortSource extends Source {
   }
 
   private Batch picked(Execution x, DenseBatch all, BitSet needed, int from, int count) {
-    BatchBinding binding = new BatchBinding(expressions, input.types(), x).with(ranks);
     BatchMemory memory = new BatchMemory();
     try (BatchMemory scratch = new BatchMemory()) {
-      DeviceBuffer order =
-          Launching.translated(
-              expressions, () -> kernel.permutation(binding.bind(all), all.rows(), scratch));
-      DeviceBuffer rows = order.slice((long) from * Integer.BYTES, (long) count * Integer.BYTES);
+      DeviceBuffer sorted = order.permutation(x, all, scratch);
+      DeviceBuffer rows = sorted.slice((long) from * Integer.BYTES, (long) count * Integer.BYTES);
       DenseBatch result = new DenseBatch(count, columns().size(), memory);
       for (int i = needed.nextSetBit(0); i >= 0; i = needed.nextSetBit(i + 1)) {
         SqlTypeSpec type = columns().get(i).type();
@@ -158,7 +121,7 @@ public final class SortSource extends Source {
     for (RelFieldCollation key : keys) {
       text.append(' ').append(input.columns().get(key.getFieldIndex()).name());
       text.append(key.getDirection().isDescending() ? " desc" : "");
-      text.append(nullsFirst(key) ? " nulls first" : "").append(',');
+      text.append(RowOrder.nullsFirst(key) ? " nulls first" : "").append(',');
     }
     text.setLength(text.length() - 1);
     String rows = limit.text();
@@ -171,7 +134,7 @@ public final class SortSource extends Source {
 
   @Override
   public void kernels(List<Kernel> kernels) {
-    kernels.add(kernel.kernel());
+    kernels.add(order.kernel());
     input.kernels(kernels);
   }
 }

@@ -78,7 +78,7 @@ public final class TopRowsSource extends Source {
           new SortKey(
               program(key),
               direction.getDirection().isDescending(),
-              SortSource.nullsFirst(direction)));
+              RowOrder.nullsFirst(direction)));
     }
     failingRow = new FailingRow(input, rexBuilder, filter, keys);
     kernel = new GridTopN(device, "top", expressions.inputs(), condition, sortKeys);

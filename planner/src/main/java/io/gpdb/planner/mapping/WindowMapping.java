@@ -1,0 +1,407 @@
+package io.gpdb.planner.mapping;
+
+import io.gpdb.exec.Device;
+import io.gpdb.planner.batch.RexText;
+import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.batch.SourceColumn;
+import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.expression.RexValues;
+import io.gpdb.planner.run.WindowSource;
+import io.gpdb.planner.window.WindowCall;
+import io.gpdb.planner.window.WindowCall.Function;
+import io.gpdb.planner.window.WindowFrame;
+import io.gpdb.planner.window.WindowFrame.Amount;
+import io.gpdb.planner.window.WindowFrame.Bound;
+import io.gpdb.planner.window.WindowFrame.Exclusion;
+import io.gpdb.planner.window.WindowFrame.Side;
+import io.gpdb.planner.window.WindowFrame.Unit;
+import io.gpdb.planner.window.WindowGroup;
+import io.gpdb.sql.type.GpTypes;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.calcite.rel.RelFieldCollation;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexFieldCollation;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexOver;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.rex.RexWindow;
+import org.apache.calcite.rex.RexWindowBound;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.type.SqlTypeName;
+
+/**
+ * Maps expressions with calls over windows: what the calls read becomes fields of a projection, the
+ * calls become fields of a {@link WindowSource} above it, and the expressions read those.
+ */
+final class WindowMapping {
+  private final RexBuilder rexBuilder;
+  private final Pipeline input;
+  private final List<RexNode> outputs;
+
+  /** Fields of the projection below. */
+  private final List<RexNode> fields = new ArrayList<>();
+
+  private final List<SourceColumn> columns = new ArrayList<>();
+
+  /** Calls by what they read, and their windows. */
+  private final Map<Key, List<WindowCall>> windows = new LinkedHashMap<>();
+
+  private record Key(List<Integer> partition, List<RelFieldCollation> order) {}
+
+  /**
+   * @param outputs the expressions, over the input's rows
+   */
+  WindowMapping(RexBuilder rexBuilder, Pipeline input, List<RexNode> outputs) throws NotCovered {
+    this.rexBuilder = rexBuilder;
+    this.input = input;
+    this.outputs = List.copyOf(outputs);
+    columns.addAll(input.columns());
+    for (int i = 0; i < columns.size(); i++) {
+      fields.add(ref(columns.get(i), i));
+    }
+    for (RexNode output : outputs) {
+      collect(output);
+    }
+  }
+
+  private RexNode ref(SourceColumn column, int index) {
+    return rexBuilder.makeInputRef(GpTypes.relType(column.type(), column.nullable()), index);
+  }
+
+  /** What the calls and the expressions read. */
+  Pipeline below() {
+    return input.projected(fields, columns);
+  }
+
+  /**
+   * The expressions.
+   *
+   * @param below has the rows of {@link #below()}
+   */
+  Pipeline above(Device device, Source below, List<SourceColumn> names) {
+    List<SourceColumn> all = new ArrayList<>(below.columns());
+    List<WindowGroup> groups = new ArrayList<>();
+    Map<List<Object>, Integer> places = new LinkedHashMap<>();
+    windows.forEach(
+        (key, calls) -> {
+          List<WindowGroup.Placed> placed = new ArrayList<>();
+          for (WindowCall call : calls) {
+            places.put(List.of(key, call), all.size());
+            placed.add(new WindowGroup.Placed(call, all.size()));
+            all.add(new SourceColumn(call.text(), call.type(), true));
+          }
+          groups.add(new WindowGroup(key.partition, key.order, placed));
+        });
+    Source source = new WindowSource(device, rexBuilder, below, groups, all);
+    List<RexNode> replaced = new ArrayList<>();
+    for (RexNode output : outputs) {
+      replaced.add(output.accept(new Replacement(places)));
+    }
+    return new Pipeline(source, null, replaced, names);
+  }
+
+  private void collect(RexNode node) throws NotCovered {
+    List<RexOver> found = new ArrayList<>();
+    node.accept(
+        new RexShuttle() {
+          @Override
+          public RexNode visitOver(RexOver over) {
+            found.add(over);
+            return over;
+          }
+        });
+    for (RexOver over : found) {
+      Key key = key(over);
+      for (WindowCall call : calls(over)) {
+        List<WindowCall> known = windows.computeIfAbsent(key, _ -> new ArrayList<>());
+        if (!known.contains(call)) {
+          known.add(call);
+        }
+      }
+    }
+  }
+
+  /** Calls of windows as fields of the operator. */
+  private final class Replacement extends RexShuttle {
+    private final Map<List<Object>, Integer> places;
+
+    Replacement(Map<List<Object>, Integer> places) {
+      this.places = places;
+    }
+
+    @Override
+    public RexNode visitOver(RexOver over) {
+      try {
+        Key key = key(over);
+        List<WindowCall> calls = calls(over);
+        RexNode value = field(key, calls.getFirst(), over.getType());
+        if (calls.size() == 1) {
+          return value;
+        }
+        RexNode has = field(key, calls.get(1), bool());
+        RexNode otherwise =
+            rexBuilder.makeAbstractCast(over.getType(), over.getOperands().get(2), false);
+        return rexBuilder.makeCall(
+            over.getType(),
+            SqlStdOperatorTable.CASE,
+            List.of(
+                rexBuilder.makeCall(SqlStdOperatorTable.IS_NULL, has),
+                otherwise,
+                rexBuilder.makeAbstractCast(over.getType(), value, false)));
+      } catch (NotCovered e) {
+        throw new IllegalStateException("mapped before: " + over, e);
+      }
+    }
+
+    /** A field that has NULLs even where Calcite says that it has none. */
+    private RexNode field(Key key, WindowCall call, RelDataType type) {
+      int index = Objects.requireNonNull(places.get(List.of(key, call)));
+      RelDataType nullable = rexBuilder.getTypeFactory().createTypeWithNullability(type, true);
+      return rexBuilder.makeInputRef(nullable, index);
+    }
+  }
+
+  private RelDataType bool() {
+    return rexBuilder.getTypeFactory().createSqlType(SqlTypeName.BOOLEAN);
+  }
+
+  private Key key(RexOver over) throws NotCovered {
+    RexWindow window = over.getWindow();
+    List<Integer> partition = new ArrayList<>();
+    for (RexNode node : window.partitionKeys) {
+      if (!(node instanceof RexLiteral)) {
+        partition.add(field(node));
+      }
+    }
+    List<RelFieldCollation> order = new ArrayList<>();
+    for (RexFieldCollation collation : window.orderKeys) {
+      order.add(
+          new RelFieldCollation(
+              field(collation.left), collation.getDirection(), collation.getNullDirection()));
+    }
+    return new Key(partition, order);
+  }
+
+  /** The call, for LAG and LEAD with a default also that which tells whether there is a row. */
+  private List<WindowCall> calls(RexOver over) throws NotCovered {
+    Function function = function(over);
+    if (over.ignoreNulls()) {
+      throw new NotCovered("IGNORE NULLS");
+    }
+    List<RexNode> operands = over.getOperands();
+    WindowFrame frame = function.hasFrame() ? frame(over.getWindow()) : WindowFrame.PARTITION;
+    Amount amount = null;
+    List<RexNode> arguments = operands;
+    switch (function) {
+      case NTILE -> {
+        amount = amount(operands.getFirst());
+        arguments = List.of();
+      }
+      case LAG, LEAD -> {
+        amount = operands.size() > 1 ? amount(operands.get(1)) : Amount.of(BigDecimal.ONE);
+        arguments = operands.subList(0, 1);
+      }
+      case COUNT -> arguments = counted(over);
+      default -> {}
+    }
+    List<Integer> read = new ArrayList<>();
+    for (int i = 0; i < arguments.size(); i++) {
+      boolean cast = i == 0 && function.returnsArgument();
+      read.add(field(cast ? cast(arguments.get(i), over.getType()) : arguments.get(i)));
+    }
+    SqlTypeSpec type = RexValues.spec(over.getType());
+    requireComputed(function, read, type);
+    List<WindowCall> calls = new ArrayList<>();
+    calls.add(new WindowCall(function, read, over.isDistinct(), amount, frame, type, text(over)));
+    if (operands.size() > 2 && (function == Function.LAG || function == Function.LEAD)) {
+      Function has = function == Function.LAG ? Function.HAS_LAG : Function.HAS_LEAD;
+      calls.add(
+          new WindowCall(has, List.of(), false, amount, frame, SqlTypeSpec.BOOLEAN, has.name()));
+    }
+    return calls;
+  }
+
+  /** One argument that has a value where all have. */
+  private List<RexNode> counted(RexOver over) throws NotCovered {
+    List<RexNode> operands = over.getOperands();
+    if (operands.size() < 2) {
+      return operands;
+    }
+    if (over.isDistinct()) {
+      throw new NotCovered("COUNT(DISTINCT) of several values");
+    }
+    List<RexNode> present = new ArrayList<>();
+    for (RexNode operand : operands) {
+      present.add(rexBuilder.makeCall(SqlStdOperatorTable.IS_NOT_NULL, operand));
+    }
+    return List.of(
+        rexBuilder.makeCall(
+            SqlStdOperatorTable.NULLIF,
+            rexBuilder.makeCall(SqlStdOperatorTable.AND, present),
+            rexBuilder.makeLiteral(false)));
+  }
+
+  private RexNode cast(RexNode argument, RelDataType type) throws NotCovered {
+    SqlTypeSpec from = RexValues.spec(argument.getType());
+    SqlTypeSpec to = RexValues.spec(type);
+    boolean same = from.kind() == to.kind() && from.scale() == to.scale();
+    RelDataType nullable = rexBuilder.getTypeFactory().createTypeWithNullability(type, true);
+    return same ? argument : rexBuilder.makeAbstractCast(nullable, argument, false);
+  }
+
+  /** Raises where the operator does not compute the function of arguments of these types. */
+  private void requireComputed(Function function, List<Integer> arguments, SqlTypeSpec type)
+      throws NotCovered {
+    if (arguments.isEmpty()) {
+      return;
+    }
+    SqlTypeSpec argument = columns.get(arguments.getFirst()).type();
+    boolean computed =
+        switch (function) {
+          case SUM, SUM_OR_ZERO, AVG ->
+              switch (argument.kind()) {
+                case TINYINT, SMALLINT, INTEGER, BIGINT ->
+                    function == Function.AVG || type.kind() == SqlTypeSpec.Kind.BIGINT;
+                case DECIMAL, WIDE_DECIMAL ->
+                    type.kind().isDecimal()
+                        && (function == Function.AVG || type.scale() == argument.scale());
+                case REAL, DOUBLE -> !type.kind().isDecimal();
+                default -> false;
+              };
+          case BIT_AND, BIT_OR, BIT_XOR -> !argument.kind().isString();
+          case LISTAGG -> argument.kind().isCharacter();
+          default -> true;
+        };
+    if (!computed) {
+      throw new NotCovered(function + " of " + argument + " as " + type);
+    }
+  }
+
+  private static Function function(RexOver over) throws NotCovered {
+    return switch (over.getAggOperator().getKind()) {
+      case ROW_NUMBER -> Function.ROW_NUMBER;
+      case RANK -> Function.RANK;
+      case DENSE_RANK -> Function.DENSE_RANK;
+      case NTILE -> Function.NTILE;
+      case LAG -> Function.LAG;
+      case LEAD -> Function.LEAD;
+      case FIRST_VALUE -> Function.FIRST_VALUE;
+      case LAST_VALUE -> Function.LAST_VALUE;
+      case COUNT -> Function.COUNT;
+      case SUM -> Function.SUM;
+      case SUM0 -> Function.SUM_OR_ZERO;
+      case AVG -> Function.AVG;
+      case MIN -> Function.MIN;
+      case MAX, ANY_VALUE -> Function.MAX;
+      case ARG_MIN -> Function.ARG_MIN;
+      case ARG_MAX -> Function.ARG_MAX;
+      case VAR_POP -> Function.VAR_POP;
+      case VAR_SAMP -> Function.VAR_SAMP;
+      case STDDEV_POP -> Function.STDDEV_POP;
+      case STDDEV_SAMP -> Function.STDDEV_SAMP;
+      case BIT_AND -> Function.BIT_AND;
+      case BIT_OR -> Function.BIT_OR;
+      case BIT_XOR -> Function.BIT_XOR;
+      case MODE -> Function.MODE;
+      case LISTAGG -> Function.LISTAGG;
+      default -> throw new NotCovered("window function " + over.getAggOperator().getName());
+    };
+  }
+
+  private WindowFrame frame(RexWindow window) throws NotCovered {
+    Unit unit = window.isRows() ? Unit.ROWS : Unit.RANGE;
+    Bound lower = bound(window.getLowerBound());
+    Bound upper = bound(window.getUpperBound());
+    if (unit == Unit.RANGE && (lower.hasDistance() || upper.hasDistance())) {
+      requireNumbers(window);
+    }
+    Exclusion exclusion =
+        switch (window.getExclude()) {
+          case EXCLUDE_NO_OTHER -> Exclusion.NOTHING;
+          case EXCLUDE_CURRENT_ROW -> Exclusion.CURRENT_ROW;
+          case EXCLUDE_GROUP -> Exclusion.GROUP;
+          case EXCLUDE_TIES -> Exclusion.TIES;
+        };
+    return new WindowFrame(unit, lower, upper, exclusion);
+  }
+
+  /** A distance over dates or times would be added in the wrong unit. */
+  private static void requireNumbers(RexWindow window) throws NotCovered {
+    if (window.orderKeys.size() != 1) {
+      throw new NotCovered("a distance in RANGE over several keys");
+    }
+    RelDataType type = window.orderKeys.getFirst().left.getType();
+    switch (RexValues.spec(type).kind()) {
+      case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, WIDE_DECIMAL, REAL, DOUBLE -> {}
+      default ->
+          throw new GpdbException(
+              ErrorCode.NOT_SUPPORTED,
+              "a window frame RANGE with a distance over "
+                  + GpTypes.named(type).toUpperCase(Locale.ROOT));
+    }
+  }
+
+  private Bound bound(RexWindowBound bound) throws NotCovered {
+    Side side;
+    if (bound.isCurrentRow()) {
+      side = Side.CURRENT_ROW;
+    } else if (bound.isUnbounded()) {
+      side = bound.isPreceding() ? Side.PARTITION_START : Side.PARTITION_END;
+    } else {
+      side = bound.isPreceding() ? Side.PRECEDING : Side.FOLLOWING;
+    }
+    RexNode offset = bound.getOffset();
+    return new Bound(side, offset == null ? null : amount(offset));
+  }
+
+  private Amount amount(RexNode node) throws NotCovered {
+    if (node instanceof RexLiteral literal) {
+      BigDecimal number = literal.getValueAs(BigDecimal.class);
+      if (number != null) {
+        return Amount.of(number);
+      }
+    }
+    return switch (RexValues.spec(node.getType()).kind()) {
+      case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, WIDE_DECIMAL -> Amount.ofField(field(node));
+      default -> throw new NotCovered("an offset of type " + GpTypes.named(node.getType()));
+    };
+  }
+
+  /** The field of the projection below that has the value. */
+  private int field(RexNode node) throws NotCovered {
+    if (node instanceof RexInputRef ref) {
+      return ref.getIndex();
+    }
+    int known = fields.indexOf(node);
+    if (known >= 0) {
+      return known;
+    }
+    List<String> names = input.columns().stream().map(SourceColumn::name).toList();
+    SqlTypeSpec type = RexValues.spec(node.getType());
+    fields.add(node);
+    columns.add(new SourceColumn(RexText.of(node, names), type, node.getType().isNullable()));
+    return fields.size() - 1;
+  }
+
+  private String text(RexOver over) {
+    List<String> names = input.columns().stream().map(SourceColumn::name).toList();
+    StringBuilder text = new StringBuilder(over.getAggOperator().getName()).append('(');
+    text.append(over.isDistinct() ? "distinct " : "");
+    for (int i = 0; i < over.getOperands().size(); i++) {
+      text.append(i > 0 ? ", " : "").append(RexText.of(over.getOperands().get(i), names));
+    }
+    return text.append(')').toString();
+  }
+}

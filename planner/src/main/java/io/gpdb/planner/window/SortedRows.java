@@ -1,0 +1,113 @@
+package io.gpdb.planner.window;
+
+import io.gpdb.storage.error.StopSignal;
+import io.gpdb.storage.memory.HostBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of a batch in the order of a window: partition after partition, each by the order. A row
+ * has a place in this order and a number in the batch.
+ */
+final class SortedRows {
+  private final int count;
+  private final @Nullable HostBuffer order;
+  private final List<WindowColumn> partition;
+  private final List<WindowColumn> keys;
+  private @Nullable HostBuffer peerStarts;
+  private @Nullable HostBuffer peerEnds;
+
+  /**
+   * @param order the number of the row at each place, null where the rows are in order
+   */
+  SortedRows(
+      int count,
+      @Nullable HostBuffer order,
+      List<WindowColumn> partition,
+      List<WindowColumn> keys) {
+    this.count = count;
+    this.order = order;
+    this.partition = List.copyOf(partition);
+    this.keys = List.copyOf(keys);
+  }
+
+  int count() {
+    return count;
+  }
+
+  int row(int place) {
+    HostBuffer known = order;
+    return known == null ? place : known.intAt(place);
+  }
+
+  /** The place behind the last of the partition that begins there. */
+  int partitionEnd(int from) {
+    if (partition.isEmpty()) {
+      return count;
+    }
+    int end = from + 1;
+    int before = row(from);
+    while (end < count) {
+      StopSignal.poll(end);
+      int row = row(end);
+      if (!areSame(partition, before, row)) {
+        return end;
+      }
+      before = row;
+      end++;
+    }
+    return count;
+  }
+
+  /** Finds the peers of all rows, those with equal keys in one partition. */
+  void findPeers(HostBuffer starts, HostBuffer ends) {
+    peerStarts = starts;
+    peerEnds = ends;
+    int start = 0;
+    for (int place = 1; place <= count; place++) {
+      StopSignal.poll(place);
+      if (place == count || !arePeers(row(place - 1), row(place))) {
+        for (int peer = start; peer < place; peer++) {
+          starts.setInt(peer, start);
+          ends.setInt(peer, place);
+        }
+        start = place;
+      }
+    }
+  }
+
+  private boolean arePeers(int a, int b) {
+    return areSame(keys, a, b) && areSame(partition, a, b);
+  }
+
+  private static boolean areSame(List<WindowColumn> columns, int a, int b) {
+    for (int i = 0; i < columns.size(); i++) {
+      if (!columns.get(i).isSame(a, b)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The first place of the row's peers, which must have been found. */
+  int peerStart(int place) {
+    return known(peerStarts).intAt(place);
+  }
+
+  /** The place behind the row's peers, which must have been found. */
+  int peerEnd(int place) {
+    return known(peerEnds).intAt(place);
+  }
+
+  private static HostBuffer known(@Nullable HostBuffer places) {
+    if (places == null) {
+      throw new IllegalStateException("peers were not asked for");
+    }
+    return places;
+  }
+
+  /** The only key of the order. */
+  WindowColumn key() {
+    return keys.getFirst();
+  }
+}

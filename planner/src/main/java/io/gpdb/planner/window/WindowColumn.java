@@ -1,0 +1,97 @@
+package io.gpdb.planner.window;
+
+import io.gpdb.planner.batch.Batch;
+import io.gpdb.planner.expression.HostValue;
+import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.planner.function.NumberFunctions;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
+import java.math.BigDecimal;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** A column of the rows that windows are over, as the host reads it. */
+final class WindowColumn {
+  private final SqlTypeSpec type;
+  private final ElementType element;
+  private final HostBuffer values;
+  private final @Nullable HostBuffer validity;
+  private final @Nullable StringDomain strings;
+
+  WindowColumn(Batch batch, int field, SqlTypeSpec type) {
+    this.type = type;
+    this.element = type.element();
+    this.values = batch.hostValues(field);
+    DeviceBuffer present = batch.validity(field);
+    this.validity = present == null ? null : present.onHost();
+    this.strings = type.kind().isString() ? batch.strings(field) : null;
+  }
+
+  SqlTypeSpec type() {
+    return type;
+  }
+
+  StringDomain strings() {
+    StringDomain domain = strings;
+    if (domain == null) {
+      throw new IllegalStateException("not a string");
+    }
+    return domain;
+  }
+
+  boolean isNull(int row) {
+    return validity != null && !Bitmaps.test(validity, row);
+  }
+
+  long raw(int row) {
+    return element.rawAt(values, row);
+  }
+
+  /** Bits that are equal for the values that are. */
+  long key(int row) {
+    return element.keyOf(raw(row));
+  }
+
+  byte[] bytes(int row) {
+    return strings().bytes((int) raw(row));
+  }
+
+  /** A number of any type; for one that is not NULL. */
+  double number(int row) {
+    long raw = raw(row);
+    return switch (type.kind()) {
+      case REAL -> Float.intBitsToFloat((int) raw);
+      case DOUBLE -> Double.longBitsToDouble(raw);
+      case DECIMAL, WIDE_DECIMAL -> decimal(row).doubleValue();
+      default -> raw;
+    };
+  }
+
+  /** An exact number; for one that is not NULL. */
+  BigDecimal decimal(int row) {
+    return type.kind().isString()
+        ? (BigDecimal) HostValue.ofBytes(type, bytes(row))
+        : BigDecimal.valueOf(raw(row), type.scale());
+  }
+
+  /** Whether both are NULL or equal. */
+  boolean isSame(int a, int b) {
+    boolean isNull = isNull(a);
+    return isNull == isNull(b) && (isNull || element.isSameKey(raw(a), raw(b)));
+  }
+
+  /** SQL's order of two values that are not NULL. */
+  int compare(int a, int b) {
+    if (type.kind().isString()) {
+      long x = raw(a);
+      long y = raw(b);
+      return x == y ? 0 : Arrays.compareUnsigned(bytes(a), bytes(b));
+    }
+    return element.isFloat()
+        ? Long.compare(NumberFunctions.floatOrder(number(a)), NumberFunctions.floatOrder(number(b)))
+        : Long.compare(raw(a), raw(b));
+  }
+}

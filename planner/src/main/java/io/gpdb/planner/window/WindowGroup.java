@@ -1,0 +1,206 @@
+package io.gpdb.planner.window;
+
+import io.gpdb.planner.batch.Batch;
+import io.gpdb.planner.batch.BatchMemory;
+import io.gpdb.planner.batch.DenseBatch;
+import io.gpdb.planner.window.WindowCall.Function;
+import io.gpdb.planner.window.WindowFrame.Amount;
+import io.gpdb.planner.window.WindowFrame.Bound;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.memory.HostBuffer;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeSet;
+import org.apache.calcite.rel.RelFieldCollation;
+import org.jspecify.annotations.Nullable;
+
+/** The calls over windows with one partition and one order, whose rows are sorted once. */
+public record WindowGroup(
+    List<Integer> partition, List<RelFieldCollation> order, List<Placed> calls) {
+  /** A call, and the field of the result that has its values. */
+  public record Placed(WindowCall call, int field) {}
+
+  /** By what rows are sorted: the partition's keys in any order, then those of the order. */
+  public List<RelFieldCollation> sortKeys() {
+    List<RelFieldCollation> keys = new ArrayList<>();
+    for (int field : new TreeSet<>(partition)) {
+      keys.add(new RelFieldCollation(field));
+    }
+    keys.addAll(order);
+    return keys;
+  }
+
+  /** The group with the calls alone whose fields are wanted. */
+  public WindowGroup limitedTo(BitSet fields) {
+    return new WindowGroup(
+        partition, order, calls.stream().filter(call -> fields.get(call.field)).toList());
+  }
+
+  /** Adds the input's fields that the group reads. */
+  public void addRead(BitSet fields) {
+    sortKeys().forEach(key -> fields.set(key.getFieldIndex()));
+    for (Placed placed : calls) {
+      WindowCall call = placed.call;
+      call.arguments().forEach(fields::set);
+      addRead(call.amount(), fields);
+      addRead(call.frame().lower().distance(), fields);
+      addRead(call.frame().upper().distance(), fields);
+    }
+  }
+
+  private static void addRead(@Nullable Amount amount, BitSet fields) {
+    if (amount != null && amount.constant() == null) {
+      fields.set(amount.field());
+    }
+  }
+
+  /**
+   * Computes the calls and puts their columns into the result.
+   *
+   * @param rowOrder the numbers of the rows in the order of the sort keys, null where there are
+   *     none
+   */
+  public void compute(
+      Batch input,
+      List<SqlTypeSpec> types,
+      @Nullable HostBuffer rowOrder,
+      DenseBatch result,
+      BatchMemory scratch) {
+    new Run(input, types, rowOrder, result, scratch).run();
+  }
+
+  /** One execution. */
+  private final class Run {
+    private final Batch input;
+    private final List<SqlTypeSpec> types;
+    private final DenseBatch result;
+    private final BatchMemory scratch;
+    private final SortedRows rows;
+
+    Run(
+        Batch input,
+        List<SqlTypeSpec> types,
+        @Nullable HostBuffer rowOrder,
+        DenseBatch result,
+        BatchMemory scratch) {
+      this.input = input;
+      this.types = types;
+      this.result = result;
+      this.scratch = scratch;
+      rows =
+          new SortedRows(
+              input.rows(),
+              rowOrder,
+              partition.stream().map(this::column).toList(),
+              order.stream().map(key -> column(key.getFieldIndex())).toList());
+    }
+
+    void run() {
+      if (calls.stream().anyMatch(placed -> placed.call.needsPeers())) {
+        long bytes = (long) input.rows() * Integer.BYTES;
+        rows.findPeers(scratch.pin(bytes), scratch.pin(bytes));
+      }
+      List<WindowOutput> outputs = new ArrayList<>();
+      List<WindowFunction> functions = new ArrayList<>();
+      for (Placed placed : calls) {
+        WindowOutput output = new WindowOutput(placed.call.type(), input.rows(), result.memory());
+        outputs.add(output);
+        functions.add(function(placed.call, output));
+      }
+      for (int from = 0; from < input.rows(); ) {
+        int to = rows.partitionEnd(from);
+        for (WindowFunction function : functions) {
+          function.compute(from, to);
+        }
+        from = to;
+      }
+      for (int i = 0; i < outputs.size(); i++) {
+        outputs.get(i).putInto(result, calls.get(i).field);
+      }
+    }
+
+    private WindowColumn column(int field) {
+      return new WindowColumn(input, field, types.get(field));
+    }
+
+    private @Nullable Amounts amounts(@Nullable Amount amount) {
+      return amount == null
+          ? null
+          : new Amounts(amount, amount.constant() == null ? column(amount.field()) : null);
+    }
+
+    private WindowFunction function(WindowCall call, WindowOutput output) {
+      List<WindowColumn> arguments = call.arguments().stream().map(this::column).toList();
+      Function function = call.function();
+      if (function.returnsArgument()) {
+        output.takeStrings(arguments.getFirst());
+      }
+      return switch (function) {
+        case ROW_NUMBER, RANK, DENSE_RANK, NTILE ->
+            new Numbering(function, rows, amounts(call.amount()), output);
+        case LAG, LEAD, HAS_LAG, HAS_LEAD -> {
+          Amount amount = call.amount();
+          yield new Neighbour(
+              function,
+              rows,
+              arguments.isEmpty() ? null : arguments.getFirst(),
+              Objects.requireNonNull(amounts(amount == null ? Amount.of(BigDecimal.ONE) : amount)),
+              output);
+        }
+        case FIRST_VALUE, LAST_VALUE ->
+            new FrameEdge(
+                rows,
+                frames(call.frame()),
+                arguments.getFirst(),
+                function == Function.FIRST_VALUE,
+                output);
+        default ->
+            new FrameAggregation(
+                rows, frames(call.frame()), () -> aggregate(call, arguments), output, scratch);
+      };
+    }
+
+    private Frames frames(WindowFrame frame) {
+      Bound lower = frame.lower();
+      Bound upper = frame.upper();
+      RangeDistance distance =
+          frame.hasRangeDistance()
+              ? new RangeDistance(rows, order.getFirst().getDirection().isDescending())
+              : null;
+      return new Frames(
+          frame, rows, amounts(lower.distance()), amounts(upper.distance()), distance);
+    }
+
+    private static Accumulator aggregate(WindowCall call, List<WindowColumn> arguments) {
+      Accumulator plain = plain(call.function(), arguments);
+      return call.distinct() ? new DistinctValues(arguments.getFirst(), plain) : plain;
+    }
+
+    private static Accumulator plain(Function function, List<WindowColumn> arguments) {
+      if (arguments.isEmpty()) {
+        return new RowCount();
+      }
+      WindowColumn first = arguments.getFirst();
+      return switch (function) {
+        case COUNT -> new ExactTotal(function, first);
+        case SUM, SUM_OR_ZERO, AVG ->
+            isFloat(first) ? new FloatTotal(function, first) : new ExactTotal(function, first);
+        case MIN, MAX -> new Extreme(first, first, function == Function.MIN);
+        case ARG_MIN, ARG_MAX -> new Extreme(arguments.get(1), first, function == Function.ARG_MIN);
+        case VAR_POP, VAR_SAMP, STDDEV_POP, STDDEV_SAMP -> new Spread(function, first);
+        case BIT_AND, BIT_OR, BIT_XOR -> new Bits(function, first);
+        case MODE -> new Mode(first);
+        case LISTAGG -> new Listing(first, arguments.size() > 1 ? arguments.get(1) : null);
+        default -> throw new IllegalStateException("no aggregate: " + function);
+      };
+    }
+
+    private static boolean isFloat(WindowColumn column) {
+      SqlTypeSpec.Kind kind = column.type().kind();
+      return kind == SqlTypeSpec.Kind.REAL || kind == SqlTypeSpec.Kind.DOUBLE;
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package io.gpdb.planner.window;
+
+import io.gpdb.planner.batch.BatchMemory;
+import io.gpdb.planner.batch.DenseBatch;
+import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.memory.HostBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** The column of a call's results, one for each row of the batch. */
+final class WindowOutput {
+  private final SqlTypeSpec type;
+  private final ElementType element;
+  private final HostBuffer values;
+  private final HostBuffer validity;
+  private @Nullable StringDomain strings;
+  private boolean hasNulls;
+
+  WindowOutput(SqlTypeSpec type, int rows, BatchMemory memory) {
+    this.type = type;
+    this.element = type.element();
+    values = memory.pin((long) rows * element.bytes());
+    validity = memory.bitmap(rows);
+    Bitmaps.setRange(validity, 0, rows, true);
+  }
+
+  SqlTypeSpec type() {
+    return type;
+  }
+
+  void set(int row, long raw) {
+    element.setRawAt(values, row, raw);
+  }
+
+  void setNull(int row) {
+    hasNulls = true;
+    element.setRawAt(values, row, 0);
+    Bitmaps.set(validity, row, false);
+  }
+
+  /** Sets a string that the call has made. */
+  void setBytes(int row, byte[] bytes) {
+    if (!(strings instanceof StringDomain.Made)) {
+      strings = new StringDomain.Made();
+    }
+    set(row, ((StringDomain.Made) strings).intern(bytes));
+  }
+
+  /** Sets the value of another row of a column of this type, NULL among them. */
+  void copy(WindowColumn from, int source, int row) {
+    if (from.isNull(source)) {
+      setNull(row);
+    } else {
+      set(row, from.raw(source));
+    }
+  }
+
+  /** Says whose strings the values are. */
+  void takeStrings(WindowColumn from) {
+    if (type.kind().isString()) {
+      strings = from.strings();
+    }
+  }
+
+  void putInto(DenseBatch batch, int field) {
+    batch.set(field, values, hasNulls ? validity : null);
+    if (type.kind().isString()) {
+      StringDomain known = strings;
+      batch.strings(field, known == null ? new StringDomain.Made() : known);
+    }
+  }
+}
