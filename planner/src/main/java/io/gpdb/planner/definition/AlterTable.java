@@ -106,7 +106,6 @@ public final class AlterTable implements Change {
       throw new GpdbException(ErrorCode.TABLE_EXISTS, "table or view " + to + " already exists");
     }
     TableReaders readers = new TableReaders(altered);
-    readers.requireNone("RENAME it");
     readers.requireNoExpression(table.name(), "RENAME");
     for (TableDef other : List.copyOf(catalog.tables())) {
       List<ForeignKeyDef> foreignKeys = moved(other.foreignKeys(), readers, to);
@@ -119,7 +118,13 @@ public final class AlterTable implements Change {
             .redefineTable(altered.execution().transaction(), other.withForeignKeys(foreignKeys));
       }
     }
-    altered.redefine(table.withName(table.schema(), to));
+    TableDef named = table.withName(table.schema(), to);
+    ReadingViews.rename(
+        altered.execution(),
+        altered.statements(),
+        altered.table().fullName(),
+        renamed,
+        () -> altered.redefine(named));
   }
 
   private static List<ForeignKeyDef> moved(

@@ -11,7 +11,7 @@ import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.List;
 
-/** ALTER VIEW … RENAME TO: refused where valid views read the view by its name. */
+/** ALTER VIEW … RENAME TO: views that read the view get its new name in their queries. */
 public final class RenameView implements Change {
   private final Analyzed.RenameView rename;
   private final InnerStatements statements;
@@ -44,15 +44,12 @@ public final class RenameView implements Change {
       throw new GpdbException(
           ErrorCode.TABLE_EXISTS, "a table or view named " + to + " exists already");
     }
-    for (ViewDef reader : catalog.readersOf(rename.name())) {
-      if (statements.isValid(x, reader)) {
-        throw new GpdbException(
-            SqlCondition.OBJECT_IN_USE,
-            "view " + reader.fullName() + " reads view " + rename.name());
-      }
-    }
-    x.catalogs().views().rename(x.transaction(), view, rename.to());
-    ReadingViews.describe(x, statements, to);
+    ReadingViews.rename(
+        x,
+        statements,
+        rename.name(),
+        to,
+        () -> x.catalogs().views().rename(x.transaction(), view, rename.to()));
     return 0;
   }
 

@@ -58,11 +58,6 @@ final class TableReaders {
     refuse(views(NamesInText::readsAllColumns), "ADD COLUMN " + column);
   }
 
-  /** Throws 2BP01 where a view reads the table. */
-  void requireNone(String change) {
-    refuse(views(_ -> true), change);
-  }
-
   private void refuse(List<ViewDef> views, String change) {
     if (!views.isEmpty()) {
       throw new GpdbException(

@@ -40,18 +40,29 @@ final class ViewExpansion extends SqlShuttle {
 
   private final CatalogSnapshot catalog;
   private final int depth;
-  private final @Nullable Set<ObjectName> uses;
+  private final @Nullable Names names;
   private Set<String> hidden = Set.of();
 
   private ViewExpansion(CatalogSnapshot catalog, int depth) {
     this(catalog, depth, null);
   }
 
-  /** With {@code uses} it collects names there and expands nothing. */
-  private ViewExpansion(CatalogSnapshot catalog, int depth, @Nullable Set<ObjectName> uses) {
+  /** With {@code names} it reports names there and expands nothing. */
+  private ViewExpansion(CatalogSnapshot catalog, int depth, @Nullable Names names) {
     this.catalog = catalog;
     this.depth = depth;
-    this.uses = uses;
+    this.names = names;
+  }
+
+  /** Takes the names of tables and views in a query. */
+  interface Names {
+    /**
+     * Takes one name.
+     *
+     * @param found what the name means
+     * @param correlation whether the name is the one by which columns are qualified, too
+     */
+    void name(SqlIdentifier name, ObjectName found, boolean correlation);
   }
 
   /** The parsed statement without views; most of it is changed in place. */
@@ -69,8 +80,13 @@ final class ViewExpansion extends SqlShuttle {
   /** The tables and views that a parsed query names, in the order of their names. */
   static List<ObjectName> uses(SqlNode query, CatalogSnapshot catalog) {
     Set<ObjectName> uses = new TreeSet<>();
-    expanded(query, new ViewExpansion(catalog, 0, uses));
+    report(query, catalog, (_, found, _) -> uses.add(found));
     return List.copyOf(uses);
+  }
+
+  /** Reports the names of tables and views in a parsed query, which stays as it is. */
+  static void report(SqlNode query, CatalogSnapshot catalog, Names names) {
+    expanded(query, new ViewExpansion(catalog, 0, names));
   }
 
   private static SqlNode expanded(SqlNode query, ViewExpansion expansion) {
@@ -83,7 +99,7 @@ final class ViewExpansion extends SqlShuttle {
       return with(with);
     }
     if (call.getKind() == SqlKind.EXPLICIT_TABLE && call.operand(0) instanceof SqlIdentifier id) {
-      SqlNode found = resolved(id);
+      SqlNode found = resolved(id, false);
       if (found instanceof SqlIdentifier) {
         call.setOperand(0, found);
         return call;
@@ -125,7 +141,7 @@ final class ViewExpansion extends SqlShuttle {
     switch (node.getKind()) {
       case IDENTIFIER -> {
         SqlIdentifier name = (SqlIdentifier) node;
-        SqlNode found = resolved(name);
+        SqlNode found = resolved(name, true);
         if (found instanceof SqlIdentifier) {
           return found;
         }
@@ -141,7 +157,8 @@ final class ViewExpansion extends SqlShuttle {
       case AS -> {
         SqlCall as = (SqlCall) node;
         SqlNode source = as.operand(0);
-        as.setOperand(0, source instanceof SqlIdentifier name ? resolved(name) : from(source));
+        as.setOperand(
+            0, source instanceof SqlIdentifier name ? resolved(name, false) : from(source));
       }
       case LATERAL, TABLESAMPLE, TABLE_REF -> {
         SqlCall call = (SqlCall) node;
@@ -158,7 +175,7 @@ final class ViewExpansion extends SqlShuttle {
    * The query that stands for a view. Within a view's query a table is named with its schema, since
    * a name of WITH in the statement around it is none of the view's.
    */
-  private SqlNode resolved(SqlIdentifier name) {
+  private SqlNode resolved(SqlIdentifier name, boolean correlation) {
     ObjectName found = found(name);
     if (found == null) {
       return name;
@@ -168,8 +185,8 @@ final class ViewExpansion extends SqlShuttle {
     if (view == null && catalog.table(found) == null) {
       return name;
     }
-    if (uses != null) {
-      uses.add(found);
+    if (names != null) {
+      names.name(name, found, correlation);
       return name;
     }
     if (view != null) {

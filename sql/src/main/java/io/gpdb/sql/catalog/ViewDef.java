@@ -84,6 +84,12 @@ public record ViewDef(
         viewId, schema, other, columns, query, uses, namesFrom, checkOption, comment, base);
   }
 
+  /** The view with another query, which has the same columns. */
+  public ViewDef withQuery(String other, List<ObjectName> used) {
+    return new ViewDef(
+        viewId, schema, name, columns, other, used, namesFrom, checkOption, comment, base);
+  }
+
   public ObjectName fullName() {
     return new ObjectName(schema, name);
   }
