@@ -239,6 +239,7 @@ public final class HostTables {
                 SETTINGS,
                 STATISTICS));
     all.addAll(StandardTables.ALL);
+    all.addAll(UsageTables.ALL);
     return List.copyOf(all);
   }
 }

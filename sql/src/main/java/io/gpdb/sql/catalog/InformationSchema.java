@@ -47,7 +47,10 @@ public final class InformationSchema {
       case "SEQUENCES" -> SequenceRows.of(catalog);
       case "GPDB_SETTINGS" -> settingRows(settings);
       case "GPDB_STATISTICS" -> statisticRows(settings);
-      default -> StandardTables.rows(table, catalog);
+      default ->
+          UsageTables.ALL.contains(table)
+              ? UsageTables.rows(table, catalog)
+              : StandardTables.rows(table, catalog);
     };
   }
 
