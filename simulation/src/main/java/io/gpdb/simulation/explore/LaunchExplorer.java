@@ -11,15 +11,14 @@ import io.gpdb.exec.emulated.reference.ReferenceMemory;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Op;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.IntStream;
 
 /**
  * The explore executor: runs a launch on the launching thread, one operation of one warp at a time.
@@ -44,33 +43,72 @@ public final class LaunchExplorer {
     new Run(kernel, groups, listener, random).run();
   }
 
-  /** A block that is under way; its warps are gone through before each operation of one. */
+  /** A block that is under way, and how many of its warps are not done and can go on. */
   private static final class Resident {
     private final ReferenceBlock block;
     private final ExploredWarp[] warps;
+    private int live;
+    private int ready;
 
     Resident(ReferenceBlock block, ExploredWarp[] warps) {
       this.block = block;
       this.warps = warps;
+      count();
     }
 
     boolean isDone() {
+      return live == 0;
+    }
+
+    private void count() {
+      live = 0;
+      ready = 0;
       for (ExploredWarp warp : warps) {
-        if (!warp.isDone()) {
-          return false;
+        live += warp.isDone() ? 0 : 1;
+        ready += warp.isReady() ? 1 : 0;
+      }
+    }
+
+    /** The ready warp of that number goes on by one operation. */
+    void step(int number) {
+      ExploredWarp warp = ready(number);
+      warp.step();
+      live -= warp.isDone() ? 1 : 0;
+      ready -= warp.isReady() ? 0 : 1;
+    }
+
+    private ExploredWarp ready(int number) {
+      int left = number;
+      for (ExploredWarp warp : warps) {
+        if (warp.isReady() && left-- == 0) {
+          return warp;
         }
       }
-      return true;
+      throw new IllegalArgumentException("no ready warp " + number);
+    }
+
+    /** All warps that are not done wait for the same operation of the block: it is done. */
+    void together(int lanes) {
+      List<ExploredWarp> waiting = Arrays.stream(warps).filter(warp -> !warp.isDone()).toList();
+      Op op = waiting.getFirst().awaited();
+      boolean[] mask = new boolean[lanes];
+      waiting.forEach(warp -> warp.join(mask));
+      block.only(0, lanes);
+      if (op != null) {
+        block.runOne(op, mask);
+      }
+      waiting.forEach(ExploredWarp::release);
+      count();
     }
   }
 
   /** One launch. */
   private static final class Run {
     private final Kernel kernel;
-    private final Iterator<Block> waiting;
     private final EffectListener listener;
     private final Random random;
     private final BlockTraps traps = new BlockTraps();
+    private final ArrayDeque<Block> waiting = new ArrayDeque<>();
     private final List<Resident> residents = new ArrayList<>();
     private final List<ExploredPersists> all = new ArrayList<>();
 
@@ -79,18 +117,19 @@ public final class LaunchExplorer {
 
     Run(Kernel kernel, List<LaunchGroup> groups, EffectListener listener, Random random) {
       this.kernel = kernel;
-      this.waiting =
-          groups.stream()
-              .flatMap(g -> IntStream.range(0, g.blocks()).mapToObj(n -> new Block(n, g)))
-              .iterator();
+      for (LaunchGroup group : groups) {
+        for (int number = 0; number < group.blocks(); number++) {
+          waiting.add(new Block(number, group));
+        }
+      }
       this.listener = listener;
       this.random = random;
     }
 
     void run() {
-      while (waiting.hasNext() || !residents.isEmpty()) {
-        while (waiting.hasNext() && residents.size() < RESIDENT_BLOCKS_MAX) {
-          residents.add(resident(waiting.next()));
+      while (!waiting.isEmpty() || !residents.isEmpty()) {
+        while (!waiting.isEmpty() && residents.size() < RESIDENT_BLOCKS_MAX) {
+          residents.add(resident(waiting.remove()));
         }
         Resident chosen = residents.get(random.nextInt(residents.size()));
         step(chosen);
@@ -128,41 +167,11 @@ public final class LaunchExplorer {
 
     /** One warp goes on; where all of them wait, the block's operation is done. */
     private void step(Resident resident) {
-      int ready = 0;
-      for (ExploredWarp warp : resident.warps) {
-        ready += warp.isReady() ? 1 : 0;
-      }
-      if (ready > 0) {
-        ready(resident.warps, random.nextInt(ready)).step();
+      if (resident.ready > 0) {
+        resident.step(random.nextInt(resident.ready));
       } else {
-        together(resident);
+        resident.together(kernel.blockSize());
       }
-    }
-
-    private static ExploredWarp ready(ExploredWarp[] warps, int number) {
-      int left = number;
-      for (ExploredWarp warp : warps) {
-        if (warp.isReady() && left-- == 0) {
-          return warp;
-        }
-      }
-      throw new IllegalArgumentException("no ready warp " + number);
-    }
-
-    private void together(Resident resident) {
-      List<ExploredWarp> waiting =
-          Arrays.stream(resident.warps).filter(warp -> !warp.isDone()).toList();
-      if (waiting.isEmpty()) {
-        return;
-      }
-      Op op = waiting.getFirst().awaited();
-      boolean[] mask = new boolean[kernel.blockSize()];
-      waiting.forEach(warp -> warp.join(mask));
-      resident.block.only(0, kernel.blockSize());
-      if (op != null) {
-        resident.block.runOne(op, mask);
-      }
-      waiting.forEach(ExploredWarp::release);
     }
   }
 }

@@ -387,11 +387,9 @@ public final class ReferenceBlock {
   }
 
   private void write(Reg register, int lane, long bits) {
-    registers[register.id()][lane] =
-        switch (register.type()) {
-          case I32, F32 -> (int) bits;
-          case I64, F64, PRED -> bits;
-        };
+    Type type = register.type();
+    boolean narrow = type == Type.I32 || type == Type.F32;
+    registers[register.id()][lane] = narrow ? (int) bits : bits;
   }
 
   private void writeIfWanted(@Nullable Reg register, int lane, long bits) {

@@ -26,6 +26,8 @@ public final class ReferenceMemory {
   private final Kernel kernel;
   private final long firstGlobal;
   private final MemorySegment[] buffers;
+  private final Element[] elements;
+  private final long[] lengths;
   private final long[][] shared;
   private final boolean[] trapped;
   private final BlockTraps traps;
@@ -44,6 +46,12 @@ public final class ReferenceMemory {
     this.kernel = kernel;
     this.firstGlobal = (long) block * kernel.blockSize();
     this.buffers = buffers;
+    this.elements = new Element[buffers.length];
+    this.lengths = new long[buffers.length];
+    for (int i = 0; i < buffers.length; i++) {
+      elements[i] = kernel.buffers().get(i).element();
+      lengths[i] = buffers[i].byteSize() / elements[i].bytes();
+    }
     this.shared = new long[kernel.shared().size()][];
     for (int i = 0; i < shared.length; i++) {
       shared[i] = new long[kernel.shared().get(i).size()];
@@ -69,7 +77,7 @@ public final class ReferenceMemory {
 
   /** Whether the element exists; where not, the lane has trapped. */
   boolean inBuffer(int lane, int buffer, long index) {
-    return inRange(lane, index, elements(buffer));
+    return inRange(lane, index, lengths[buffer]);
   }
 
   boolean inShared(int lane, int array, long index) {
@@ -84,18 +92,10 @@ public final class ReferenceMemory {
     return false;
   }
 
-  private long elements(int buffer) {
-    return buffers[buffer].byteSize() / element(buffer).bytes();
-  }
-
-  private Element element(int buffer) {
-    return kernel.buffers().get(buffer).element();
-  }
-
   long load(int lane, int buffer, long index) {
     countAccess(lane, buffer, index);
     MemorySegment segment = buffers[buffer];
-    return switch (element(buffer)) {
+    return switch (elements[buffer]) {
       case I8 -> segment.getAtIndex(ValueLayout.JAVA_BYTE, index);
       case I16 -> segment.getAtIndex(ValueLayout.JAVA_SHORT, index);
       case I32, F32 -> segment.getAtIndex(ValueLayout.JAVA_INT, index);
@@ -107,8 +107,8 @@ public final class ReferenceMemory {
     countAccess(lane, buffer, index);
     noteStored(lane, buffer, index);
     MemorySegment segment = buffers[buffer];
-    long stored = LaneMath.canonical(element(buffer).register(), bits);
-    switch (element(buffer)) {
+    long stored = LaneMath.canonical(elements[buffer].register(), bits);
+    switch (elements[buffer]) {
       case I8 -> segment.setAtIndex(ValueLayout.JAVA_BYTE, index, (byte) stored);
       case I16 -> segment.setAtIndex(ValueLayout.JAVA_SHORT, index, (short) stored);
       case I32, F32 -> segment.setAtIndex(ValueLayout.JAVA_INT, index, (int) stored);
@@ -118,7 +118,7 @@ public final class ReferenceMemory {
 
   private void noteStored(int lane, int buffer, long index) {
     if (persists != null && kernel.buffers().get(buffer).space() == Kernel.Space.PERSISTENT) {
-      int bytes = element(buffer).bytes();
+      int bytes = elements[buffer].bytes();
       persists.storing(lane, buffer, index * bytes, bytes);
     }
   }
@@ -141,10 +141,10 @@ public final class ReferenceMemory {
     countAccess(lane, buffer, index);
     noteStored(lane, buffer, index);
     MemorySegment segment = buffers[buffer];
-    boolean narrow = element(buffer) == Element.I32;
+    boolean narrow = elements[buffer] == Element.I32;
     VarHandle handle =
         narrow ? ValueLayout.JAVA_INT.varHandle() : ValueLayout.JAVA_LONG.varHandle();
-    long offset = index * element(buffer).bytes();
+    long offset = index * elements[buffer].bytes();
     while (true) {
       long old =
           narrow
@@ -180,7 +180,7 @@ public final class ReferenceMemory {
   }
 
   void logAppend(int lane, int buffer, long base, int entry, long[] words) {
-    long length = elements(buffer);
+    long length = lengths[buffer];
     long stripe = (long) words.length * WARP;
     boolean known = entry >= 0 && base >= 0 && base <= length;
     long first = known ? base + entry / WARP * stripe + entry % WARP : -1;
@@ -272,7 +272,7 @@ public final class ReferenceMemory {
       endAccess();
       accessWarp = lane / WARP;
     }
-    long address = buffers[buffer].address() + index * element(buffer).bytes();
+    long address = buffers[buffer].address() + index * elements[buffer].bytes();
     warpSectors.add(address / SECTOR_BYTES);
   }
 }
