@@ -40,7 +40,9 @@ class ManyTabletsTest {
           "SELECT s, MOD(n, 3), COUNT(*), SUM(g) FROM t GROUP BY s, MOD(n, 3) ORDER BY 1, 2",
           "SELECT g - 500, COUNT(*), SUM(d) FROM t WHERE g < 20 GROUP BY g - 500",
           "SELECT COUNT(*), SUM(c), MAX(n) FROM (SELECT n, COUNT(*) c FROM t GROUP BY n) q",
-          "SELECT COUNT(DISTINCT b), COUNT(DISTINCT n) FROM t WHERE g < 50");
+          "SELECT COUNT(DISTINCT b), COUNT(DISTINCT n) FROM t WHERE g < 50",
+          "SELECT n, id FROM t WHERE g <> 5 ORDER BY n DESC NULLS LAST, id LIMIT 20 OFFSET 5",
+          "SELECT id, d FROM t ORDER BY d, id LIMIT 3000");
 
   private static EndToEnd open(Mode mode, int workers) {
     EmulatedOptions options = new EmulatedOptions(mode, workers, false);

@@ -11,6 +11,7 @@ import io.gpdb.exec.library.sort.Top;
 import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.BatchBinding;
 import io.gpdb.planner.batch.BatchMemory;
+import io.gpdb.planner.batch.BatchWindows;
 import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.DenseBatch;
 import io.gpdb.planner.batch.Execution;
@@ -28,11 +29,13 @@ import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.table.Tablet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
@@ -43,6 +46,12 @@ import org.jspecify.annotations.Nullable;
  * of all rows. Below a {@link SortSource}.
  */
 public final class TopRowsSource extends Source {
+  /** What the rows of a window may take while they are compared. */
+  private static final long WINDOW_BYTES_MAX = 32 << 20;
+
+  /** One part of so many of the memory left: what passes takes as much again. */
+  private static final int SHARE_MEMORY_MAX = 8;
+
   private final Source input;
   private final @Nullable RexNode filter;
   private final RowLimit limit;
@@ -83,6 +92,11 @@ public final class TopRowsSource extends Source {
     failingRow = new FailingRow(input, rexBuilder, filter, keys);
     kernel = new GridTopN(device, "top", expressions.inputs(), condition, sortKeys);
     gather = new GridGather(device);
+  }
+
+  private long windowRowsMax() {
+    long left = MemoryAccount.current().availableBytes() / SHARE_MEMORY_MAX;
+    return Math.min(left, WINDOW_BYTES_MAX) / kernel.bytesPerRow();
   }
 
   private LaneProgram program(KernelExpression key) {
@@ -140,31 +154,54 @@ public final class TopRowsSource extends Source {
         read.set(column);
       }
       BatchBinding binding = new BatchBinding(expressions, input.types(), x).with(ranks);
-      long start = 0;
-      try (Batches batches = Materialized.settled(input, x, read, ranks)) {
-        for (Batch next = batches.next(); next != null; next = batches.next()) {
-          Batch offered = next;
-          try {
-            long first = table == null ? start : offered.rowBase();
-            failingRow.launched(
-                expressions,
-                x,
-                offered,
-                () -> {
-                  top.add(binding.bind(offered), offered.rows(), offered.live(), first);
-                  return top;
-                });
-            starts.add(first);
-            start += offered.rows();
-          } finally {
-            if (table == null) {
-              held.add(offered);
-            } else {
-              offered.close();
-            }
-          }
+      Batches batches = Materialized.settled(input, x, read, ranks);
+      if (table == null) {
+        offerHeld(top, binding, batches);
+      } else {
+        offerTablets(top, binding, batches);
+      }
+    }
+
+    /** Keeps the batches. */
+    private void offerHeld(Top top, BatchBinding binding, Batches opened) {
+      long next = 0;
+      try (Batches batches = opened) {
+        for (Batch batch = batches.next(); batch != null; batch = batches.next()) {
+          long start = next;
+          held.add(batch);
+          offer(top, binding, List.of(batch), _ -> start);
+          starts.add(start);
+          next += batch.rows();
         }
       }
+    }
+
+    private void offerTablets(Top top, BatchBinding binding, Batches opened) {
+      try (BatchWindows windows = new BatchWindows(opened)) {
+        List<Batch> window = windows.next(windowRowsMax());
+        while (!window.isEmpty()) {
+          offer(top, binding, window, Batch::rowBase);
+          window.forEach(batch -> starts.add(batch.rowBase()));
+          window = windows.next(windowRowsMax());
+        }
+      }
+    }
+
+    private void offer(
+        Top top, BatchBinding binding, List<Batch> window, ToLongFunction<Batch> firstRow) {
+      failingRow.launched(
+          expressions,
+          x,
+          window,
+          batches -> {
+            Top.Offer together = top.offer();
+            for (Batch batch : batches) {
+              long first = firstRow.applyAsLong(batch);
+              together.add(binding.bind(batch), batch.rows(), batch.live(), first);
+            }
+            together.finish();
+            return top;
+          });
     }
 
     @Override

@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The first n rows of an order, without sorting the rest. Called by the planner for ORDER BY with
- * LIMIT, one batch per tablet; each execution is a {@link Top}. Rows whose first key is beyond that
- * of the n-th best so far do not pass the filter; what passes is sorted and cut when enough has
- * come together. Thread-safe.
+ * LIMIT, with windows of tablets; each execution is a {@link Top}. Rows whose first key is beyond
+ * that of the n-th best so far do not pass the filter, and the n-th best of some thousand rows is
+ * known before the first launch over a window; what passes is sorted and cut when enough has come
+ * together. Thread-safe.
  *
  * <p>It declares parameters of its own among the inputs: make it before the bindings.
  */
@@ -82,6 +83,11 @@ public final class GridTopN {
       throw new IllegalArgumentException("limit=" + limit + " is below 1");
     }
     return new Top(this, limit);
+  }
+
+  /** About the bytes that a row takes while it is compared, whether it may be among them or not. */
+  public int bytesPerRow() {
+    return candidates.bytesPerRow();
   }
 
   /** The text for rows that are all live and without NULLs, for EXPLAIN KERNEL. */

@@ -5,6 +5,7 @@ import io.gpdb.exec.library.base.Scratch;
 import io.gpdb.exec.library.base.SelectedRows;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneKernels;
+import io.gpdb.exec.library.scan.GridFilterProject;
 import io.gpdb.storage.memory.BufferAllocator;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
@@ -16,7 +17,12 @@ import org.jspecify.annotations.Nullable;
 /** One execution of a {@link GridTopN}: the candidates so far. Used by one thread at a time. */
 public final class Top implements AutoCloseable {
   /** Candidates beyond twice the limit that may come together before they are cut. */
-  private static final int SLACK = 1 << 16;
+  private static final int SLACK = 4096;
+
+  /** Rows that are looked at first, for a threshold: at least so many, and for each row wanted. */
+  private static final int SAMPLE_ROWS = 4096;
+
+  private static final int SAMPLE_ROWS_PER_ROW = 8;
 
   private final GridTopN plan;
   private final int limit;
@@ -27,6 +33,7 @@ public final class Top implements AutoCloseable {
   private HostBuffer rowIds = HostBuffer.NONE;
   private int capacity;
   private int count;
+  private boolean sampled;
 
   Top(GridTopN plan, int limit) {
     this.plan = plan;
@@ -39,18 +46,67 @@ public final class Top implements AutoCloseable {
     }
   }
 
-  /** Offers the rows of a tablet; its row r is known as firstRow + r. Tablets in their order. */
-  public void add(LaneBindings bindings, int rows, @Nullable DeviceBuffer live, long firstRow) {
+  /** Tablets that are offered together, in their order. */
+  public Offer offer() {
+    return new Offer();
+  }
+
+  /** Tablets that one grouped launch filters by the threshold so far. Used by one thread. */
+  public final class Offer {
+    private final GridFilterProject.Window window = plan.candidates.start();
+    private final List<Long> firstRows = new ArrayList<>();
+
+    private Offer() {}
+
+    /**
+     * Adds the next tablet, whose row r is known as firstRow + r; what is bound must stay valid
+     * until {@link #finish} returns.
+     */
+    public Offer add(LaneBindings bindings, int rows, @Nullable DeviceBuffer live, long firstRow) {
+      if (!sampled) {
+        sample(bindings, rows, live);
+      }
+      bindThresholds(bindings);
+      window.add(bindings, rows, live);
+      firstRows.add(firstRow);
+      return this;
+    }
+
+    /** Launches, and keeps what may be among the first rows. */
+    public void finish() {
+      try (Scratch local = new Scratch()) {
+        List<SelectedRows> passed = window.finish(local);
+        for (int i = 0; i < passed.size(); i++) {
+          append(passed.get(i), firstRows.get(i));
+        }
+      }
+      if (count > cutAt) {
+        cut();
+      }
+    }
+  }
+
+  private void bindThresholds(LaneBindings bindings) {
     for (int i = 0; i < thresholds.length; i++) {
       bindings.parameter(plan.thresholds.get(i), thresholds[i]);
     }
-    try (Scratch local = new Scratch()) {
-      SelectedRows passed = plan.candidates.run(bindings, rows, live, local);
-      append(passed, firstRow);
+  }
+
+  /** Takes a threshold from the tablet's first rows, where they are enough, and forgets them. */
+  private void sample(LaneBindings bindings, int rows, @Nullable DeviceBuffer live) {
+    sampled = true;
+    long wanted = Math.max(SAMPLE_ROWS, (long) limit * SAMPLE_ROWS_PER_ROW);
+    if (wanted >= rows) {
+      return;
     }
-    if (count > cutAt) {
+    bindThresholds(bindings);
+    try (Scratch local = new Scratch()) {
+      append(plan.candidates.run(bindings, (int) wanted, live, local), 0);
+    }
+    if (count >= limit) {
       cut();
     }
+    count = 0;
   }
 
   private void append(SelectedRows passed, long firstRow) {

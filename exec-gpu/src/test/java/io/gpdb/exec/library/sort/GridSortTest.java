@@ -143,7 +143,7 @@ class GridSortTest {
             .map(r -> r + 1000L)
             .toList();
     try (Top top = plan.start(limit)) {
-      top.add(bind(data), rows, TestColumn.bitmap(live), 1000);
+      top.offer().add(bind(data), rows, TestColumn.bitmap(live), 1000).finish();
       DeviceBuffer found = top.finish(TestBuffers.COLLECTED);
       assertThat(
               IntStream.range(0, (int) (found.bytes() / 8))
@@ -160,6 +160,7 @@ class GridSortTest {
         new GridTopN(
             Cases.device(Mode.COMPILED), "top", inputs, null, List.of(key(2, false, false)));
     try (Top top = plan.start(3)) {
+      Top.Offer offer = top.offer();
       for (int tablet = 0; tablet < 5; tablet++) {
         long[] raw = new long[rows];
         for (int r = 0; r < rows; r++) {
@@ -167,7 +168,11 @@ class GridSortTest {
         }
         TestColumn column = new TestColumn(Element.I64, raw, null);
         LaneBindings bindings = new LaneBindings(inputs).column(c, column.values, null);
-        top.add(bindings, rows, null, (long) tablet * rows);
+        offer.add(bindings, rows, null, (long) tablet * rows);
+        if (tablet % 2 == 0) {
+          offer.finish();
+          offer = top.offer();
+        }
       }
       DeviceBuffer found = top.finish(TestBuffers.COLLECTED);
       assertThat(found.onHost().segment().toArray(ValueLayout.JAVA_LONG))
