@@ -12,7 +12,6 @@ import io.gpdb.txn.TransactionManager;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  * The tables, views, sequences and schemas of a database, kept in its system table and changed by
  * ordinary transactions: a change is seen by others after its commit and is gone after its
  * rollback. Thread-safe.
- *
- * <p>Every change takes a version number that this process has never used, so that a version names
- * one state of the catalog even while transactions with different changes are active.
  */
 public final class Catalog {
   /** Ids below are the system's. */
@@ -34,21 +30,13 @@ public final class Catalog {
   /** Tables, views, sequences and schemas that a database may have. */
   public static final int TABLES_MAX = 10_000;
 
-  private static final int CACHED_SNAPSHOTS_MAX = 32;
-  private static final long NO_VERSION_ROW = -1;
-
-  private final long versionRow;
+  private final CatalogVersions versions;
   private final Sequences sequences;
-  private final Map<Long, CatalogSnapshot> snapshots = new LinkedHashMap<>();
-  private volatile CatalogSnapshot latest;
-  private long lastVersion;
   private int lastTableId;
 
-  private Catalog(long versionRow, Sequences sequences, CatalogSnapshot snapshot, int lastTableId) {
-    this.versionRow = versionRow;
+  private Catalog(CatalogVersions versions, Sequences sequences, int lastTableId) {
+    this.versions = versions;
     this.sequences = sequences;
-    this.latest = snapshot;
-    this.lastVersion = snapshot.version();
     this.lastTableId = lastTableId;
   }
 
@@ -58,16 +46,14 @@ public final class Catalog {
    */
   public static Catalog open(TransactionManager manager) {
     if (manager.options().readOnly() && isUnborn(manager)) {
-      return new Catalog(
-          NO_VERSION_ROW, new Sequences(manager), CatalogSnapshot.EMPTY, FIRST_USER_TABLE_ID - 1);
+      return new Catalog(CatalogVersions.none(), new Sequences(manager), FIRST_USER_TABLE_ID - 1);
     }
     bootstrap(manager);
     Sequences sequences = new Sequences(manager);
     Transaction transaction = manager.begin();
     try {
-      long row = SystemTable.versionRow(transaction);
-      long version = SystemTable.version(transaction, row);
-      CatalogSnapshot snapshot = SystemTable.snapshot(transaction, version);
+      CatalogVersions versions = CatalogVersions.of(transaction);
+      CatalogSnapshot snapshot = versions.snapshot(transaction);
       int lastId = Math.max(FIRST_USER_TABLE_ID - 1, SystemTable.greatestId(transaction));
       for (SequenceDef sequence : snapshot.sequences()) {
         lastId = Math.max(lastId, sequence.stateId());
@@ -75,7 +61,7 @@ public final class Catalog {
       if (!manager.options().readOnly()) {
         sequences.keepOnly(statesOf(snapshot));
       }
-      return new Catalog(row, sequences, snapshot, lastId);
+      return new Catalog(versions, sequences, lastId);
     } finally {
       transaction.rollback();
     }
@@ -128,30 +114,8 @@ public final class Catalog {
    * attached to it.
    */
   public CatalogSnapshot snapshot(Transaction transaction) {
-    CatalogSnapshot snapshot = unresolved(transaction);
+    CatalogSnapshot snapshot = versions.snapshot(transaction);
     return transaction.attachment() instanceof SchemaPath path ? snapshot.in(path) : snapshot;
-  }
-
-  private CatalogSnapshot unresolved(Transaction transaction) {
-    if (versionRow == NO_VERSION_ROW) {
-      return latest;
-    }
-    long version = SystemTable.version(transaction, versionRow);
-    CatalogSnapshot current = latest;
-    return current.version() == version ? current : remembered(transaction, version);
-  }
-
-  private synchronized CatalogSnapshot remembered(Transaction transaction, long version) {
-    CatalogSnapshot snapshot = snapshots.get(version);
-    if (snapshot == null) {
-      snapshot = SystemTable.snapshot(transaction, version);
-      snapshots.put(version, snapshot);
-      if (snapshots.size() > CACHED_SNAPSHOTS_MAX) {
-        snapshots.remove(snapshots.keySet().iterator().next());
-      }
-    }
-    latest = snapshot;
-    return snapshot;
   }
 
   /** Creates a table without identity columns and assigns its id. */
@@ -416,21 +380,7 @@ public final class Catalog {
 
   /** Marks the catalog as changed by the transaction. */
   void change(Transaction transaction) {
-    long version;
-    synchronized (this) {
-      version = ++lastVersion;
-    }
-    try {
-      SystemTable.setVersion(transaction, versionRow, version);
-    } catch (GpdbException e) {
-      if (e.code() == ErrorCode.SERIALIZATION_CONFLICT) {
-        throw new GpdbException(
-            ErrorCode.SERIALIZATION_CONFLICT,
-            "another transaction creates or drops tables at the same time",
-            e);
-      }
-      throw e;
-    }
+    versions.change(transaction);
   }
 
   /** The table as the store keeps it, its indexes in the order of their ids. */
