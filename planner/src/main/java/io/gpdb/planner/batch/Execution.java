@@ -5,12 +5,13 @@ import io.gpdb.sql.catalog.Catalog;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.InformationSchema;
 import io.gpdb.txn.Transaction;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What one execution of a plan knows: its transaction, the bound parameters and the time, the
  * catalogs of which the transaction sees one. {@code changed} takes the rows that it changes, where
- * anybody asks for them.
+ * anybody asks for them; {@code held} has the rows of sources whose operator has read them already.
  */
 public record Execution(
     Transaction transaction,
@@ -19,7 +20,8 @@ public record Execution(
     InformationSchema.Settings settings,
     @Nullable Measures measures,
     @Nullable ChangedRows changed,
-    @Nullable ChosenRows chosen) {
+    @Nullable ChosenRows chosen,
+    Map<Source, Batch> held) {
 
   /** One that neither measures nor returns the rows that it changes. */
   public Execution(
@@ -27,7 +29,7 @@ public record Execution(
       ParameterValues parameters,
       Catalog catalogs,
       InformationSchema.Settings settings) {
-    this(transaction, parameters, catalogs, settings, null, null, null);
+    this(transaction, parameters, catalogs, settings, null, null, null, Map.of());
   }
 
   /** The catalog that the transaction sees, its own changes included. */
@@ -37,21 +39,28 @@ public record Execution(
 
   /** The same execution with other values bound. */
   public Execution with(ParameterValues others) {
-    return new Execution(transaction, others, catalogs, settings, measures, changed, chosen);
+    return new Execution(transaction, others, catalogs, settings, measures, changed, chosen, held);
   }
 
   /** The same execution with the costs of its operators measured. */
   public Execution measuredBy(Measures costs) {
-    return new Execution(transaction, parameters, catalogs, settings, costs, changed, chosen);
+    return new Execution(transaction, parameters, catalogs, settings, costs, changed, chosen, held);
   }
 
   /** The same execution, for which the rows' table has no others. */
   public Execution limitedTo(ChosenRows rows) {
-    return new Execution(transaction, parameters, catalogs, settings, measures, changed, rows);
+    return new Execution(
+        transaction, parameters, catalogs, settings, measures, changed, rows, held);
   }
 
   /** The same execution with the rows that it changes reported. */
   public Execution reporting(ChangedRows rows) {
-    return new Execution(transaction, parameters, catalogs, settings, measures, rows, chosen);
+    return new Execution(transaction, parameters, catalogs, settings, measures, rows, chosen, held);
+  }
+
+  /** The same execution, in which these sources have the rows that an operator holds for them. */
+  public Execution holding(Map<Source, Batch> rows) {
+    return new Execution(
+        transaction, parameters, catalogs, settings, measures, changed, chosen, rows);
   }
 }

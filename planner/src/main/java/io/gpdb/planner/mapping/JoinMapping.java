@@ -4,13 +4,16 @@ import io.gpdb.exec.library.join.GridHashJoin;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.run.HeldSource;
 import io.gpdb.planner.run.JoinSource;
+import io.gpdb.planner.run.MarkedJoinSource;
 import io.gpdb.planner.run.ProductSource;
 import io.gpdb.sql.tree.NotInKeys;
 import io.gpdb.sql.tree.Raising;
 import io.gpdb.sql.type.ExactComparisons;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.core.Join;
@@ -25,9 +28,10 @@ import org.apache.calcite.util.ImmutableBitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Maps an equi-join, and an inner join by other conditions as a filter of all pairs. A right join
+ * Maps joins: by keys, and an inner join by other conditions as a filter of all pairs. A right join
  * becomes a left join with its inputs and fields exchanged; a condition beyond the keys becomes a
  * filter above an inner join, or below where it concerns only the side whose rows may be missing.
+ * Full joins, and others than inner ones by any other condition, mark the rows that pairs have.
  */
 final class JoinMapping {
   private final QueryMapper mapper;
@@ -51,7 +55,7 @@ final class JoinMapping {
     JoinInfo info =
         JoinInfo.createWithStrictEquality(join.getLeft(), join.getRight(), join.getCondition());
     if (info.leftKeys.isEmpty()) {
-      return product();
+      return join.getJoinType() == JoinRelType.INNER ? product() : marked(info);
     }
     return switch (join.getJoinType()) {
       case INNER -> inner(info);
@@ -59,6 +63,7 @@ final class JoinMapping {
       case SEMI -> outer(info, GridHashJoin.Kind.SEMI);
       case ANTI -> outer(info, GridHashJoin.Kind.ANTI);
       case RIGHT -> right(info);
+      case FULL -> marked(info);
       default -> throw new NotCovered(join.getJoinType() + " join");
     };
   }
@@ -84,9 +89,6 @@ final class JoinMapping {
 
   /** All pairs, with the condition as a filter above. */
   private Pipeline product() throws NotCovered {
-    if (join.getJoinType() != JoinRelType.INNER) {
-      throw new NotCovered(join.getJoinType() + " join without equality");
-    }
     Source left = mapper.dense(mapper.pipeline(join.getLeft()));
     Source right = mapper.dense(mapper.pipeline(join.getRight()));
     Pipeline pairs = mapper.identity(new ProductSource(mapper.device(), left, right));
@@ -112,9 +114,12 @@ final class JoinMapping {
       return byIndex;
     }
     if (!info.isEqui()) {
+      RexNode condition = RexUtil.composeConjunction(rexBuilder, info.nonEquiConditions);
       int fields = join.getLeft().getRowType().getFieldCount();
-      right =
-          belowRight(RexUtil.composeConjunction(rexBuilder, info.nonEquiConditions), fields, right);
+      if (!isOfRight(condition, fields)) {
+        return marked(info);
+      }
+      right = right.filtered(RexUtil.shift(condition, -fields), rexBuilder);
     }
     return mapper.identity(source(kind, left, right, info.leftKeys, info.rightKeys));
   }
@@ -150,17 +155,62 @@ final class JoinMapping {
     return Raising.mayRaise(join.getRight());
   }
 
-  private Pipeline belowRight(RexNode condition, int leftFields, Pipeline right) throws NotCovered {
+  /** Whether the condition may be evaluated for the rows of the right input before the join. */
+  private static boolean isOfRight(RexNode condition, int leftFields) {
     ImmutableBitSet read = RelOptUtil.InputFinder.bits(condition);
-    if ((!read.isEmpty() && read.nth(0) < leftFields) || Raising.mayRaise(condition)) {
-      throw new NotCovered("outer join with a condition beyond its keys");
+    return (read.isEmpty() || read.nth(0) >= leftFields) && !Raising.mayRaise(condition);
+  }
+
+  /** A join that marks the rows which pairs of an inner join have. */
+  private Pipeline marked(JoinInfo info) throws NotCovered {
+    MarkedJoinSource.Kind kind =
+        switch (join.getJoinType()) {
+          case LEFT -> MarkedJoinSource.Kind.LEFT;
+          case RIGHT -> MarkedJoinSource.Kind.RIGHT;
+          case FULL -> MarkedJoinSource.Kind.FULL;
+          case SEMI -> MarkedJoinSource.Kind.SEMI;
+          case ANTI -> MarkedJoinSource.Kind.ANTI;
+          default -> throw new NotCovered(join.getJoinType() + " join");
+        };
+    HeldSource left = new HeldSource(mapper.dense(mapper.pipeline(join.getLeft())));
+    HeldSource right = new HeldSource(mapper.dense(mapper.pipeline(join.getRight())));
+    Pipeline pairs = pairs(left, right, info);
+    List<RexNode> numbers = new ArrayList<>();
+    List<SourceColumn> names = new ArrayList<>();
+    for (int field : List.of(left.columns().size() - 1, pairs.columns().size() - 1)) {
+      numbers.add(mapper.ref(pairs.columns().get(field), field));
+      names.add(pairs.columns().get(field));
     }
-    return right.filtered(RexUtil.shift(condition, -leftFields), rexBuilder);
+    Source found = mapper.dense(pairs.projected(numbers, names));
+    BitSet read = RelOptUtil.InputFinder.bits(join.getCondition()).toBitSet();
+    return mapper.identity(new MarkedJoinSource(mapper.device(), kind, left, right, found, read));
+  }
+
+  /** The pairs of rows for which the condition is true, each row with its number. */
+  private Pipeline pairs(HeldSource left, HeldSource right, JoinInfo info) throws NotCovered {
+    boolean byKeys = !info.leftKeys.isEmpty();
+    Source all =
+        byKeys
+            ? source(
+                GridHashJoin.Kind.INNER,
+                mapper.identity(left),
+                mapper.identity(right),
+                info.leftKeys,
+                info.rightKeys)
+            : new ProductSource(mapper.device(), left, right);
+    RexNode condition =
+        byKeys
+            ? RexUtil.composeConjunction(rexBuilder, info.nonEquiConditions)
+            : join.getCondition();
+    Pipeline pairs = mapper.identity(all);
+    return condition.isAlwaysTrue()
+        ? pairs
+        : pairs.filtered(RexUtil.shift(condition, left.columns().size() - 1, 1), rexBuilder);
   }
 
   private Pipeline right(JoinInfo info) throws NotCovered {
     if (!info.isEqui()) {
-      throw new NotCovered("right join with a condition beyond its keys");
+      return marked(info);
     }
     Pipeline build = mapper.pipeline(join.getLeft());
     Pipeline probe = mapper.pipeline(join.getRight());
