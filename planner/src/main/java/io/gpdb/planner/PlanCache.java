@@ -22,8 +22,13 @@ final class PlanCache {
       List<ParameterFit> fits) {}
 
   PlanCache(long plansMax) {
-    plans = Caffeine.newBuilder().maximumSize(plansMax).build();
-    unshared = Caffeine.newBuilder().maximumSize(plansMax).build();
+    plans = cache(plansMax);
+    unshared = cache(plansMax);
+  }
+
+  /** The cache tidies up on the thread that adds: less than what handing it to another costs. */
+  private static <V> Cache<Key, V> cache(long plansMax) {
+    return Caffeine.newBuilder().maximumSize(plansMax).executor(Runnable::run).build();
   }
 
   @Nullable Prepared plan(Key key) {
