@@ -13,7 +13,7 @@ final class HostColumns {
   private HostColumns() {}
 
   static HostTable table(String name, ColumnDef... columns) {
-    return new HostTable(HostTables.SCHEMA, name, List.of(columns));
+    return new HostTable(SchemaNames.INFORMATION_SCHEMA, name, List.of(columns));
   }
 
   static ColumnDef text(String name) {

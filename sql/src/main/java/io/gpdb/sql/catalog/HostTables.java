@@ -17,7 +17,7 @@ import java.util.List;
 /** The tables of INFORMATION_SCHEMA: their names and columns. */
 public final class HostTables {
   /** Name of the schema of the catalog's views. */
-  public static final String SCHEMA = "INFORMATION_SCHEMA";
+  public static final String SCHEMA = SchemaNames.INFORMATION_SCHEMA;
 
   static final HostTable SCHEMATA =
       table(

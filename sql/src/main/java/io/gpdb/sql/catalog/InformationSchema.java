@@ -49,7 +49,7 @@ public final class InformationSchema {
       case "GPDB_STATISTICS" -> statisticRows(settings);
       default ->
           UsageTables.ALL.contains(table)
-              ? UsageTables.rows(table, catalog)
+              ? UsageRows.of(table, catalog)
               : StandardTables.rows(table, catalog);
     };
   }

@@ -11,6 +11,9 @@ public final class SchemaNames {
   /** The user of every session. */
   public static final String USER = "gpdb";
 
+  /** Holds the tables that describe the database. */
+  public static final String INFORMATION_SCHEMA = "INFORMATION_SCHEMA";
+
   /** With what names of hidden schemas begin; no other schema's name may. */
   private static final String HIDDEN = "$";
 

@@ -6,15 +6,8 @@ import static io.gpdb.sql.catalog.HostColumns.text;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Tables of INFORMATION_SCHEMA about what constraints use, and what the only user may do: all, as
- * there is no GRANT.
- */
+/** Tables of INFORMATION_SCHEMA about what constraints use, and what the only user may do. */
 final class UsageTables {
   private static final HostTable CONSTRAINT_TABLES =
       table(
@@ -108,15 +101,6 @@ final class UsageTables {
 
   static final List<HostTable> ALL = all();
 
-  /** Strings and comments, which name nothing; names in quotes; words, and what follows them. */
-  private static final Pattern NAME =
-      Pattern.compile(
-          "'(?:[^']|'')*'|--[^\\n\\r]*|(?s:/\\*.*?\\*/)"
-              + "|\"((?:[^\"]|\"\")+)\"|([\\p{L}_][\\p{L}\\p{N}_$]*)(?!\\s*[('])");
-
-  private static final List<String> COLUMN_RIGHTS =
-      List.of("SELECT", "INSERT", "UPDATE", "REFERENCES");
-
   private UsageTables() {}
 
   private static List<HostTable> all() {
@@ -129,134 +113,5 @@ final class UsageTables {
             COLUMN_PRIVILEGES,
             USAGE_PRIVILEGES));
     return all;
-  }
-
-  static List<@Nullable Object[]> rows(HostTable table, CatalogSnapshot catalog) {
-    List<@Nullable Object[]> rows = new ArrayList<>();
-    HostRow row = new HostRow(table, rows);
-    switch (table.name()) {
-      case "CONSTRAINT_TABLE_USAGE" -> constraintTables(row, catalog);
-      case "CONSTRAINT_COLUMN_USAGE" -> constraintColumns(row, catalog);
-      case "TABLE_PRIVILEGES" -> tablePrivileges(row, catalog);
-      case "COLUMN_PRIVILEGES" -> columnPrivileges(row, catalog);
-      case "USAGE_PRIVILEGES" -> usagePrivileges(row, catalog);
-      default -> {
-        // has no rows
-      }
-    }
-    return rows;
-  }
-
-  /** A foreign key uses the table that it refers to, any other constraint its own. */
-  private static void constraintTables(HostRow row, CatalogSnapshot catalog) {
-    for (TableDef table : catalog.visibleTables()) {
-      table.keys().forEach(key -> used(row, table.fullName(), table, key.name()));
-      table.foreignKeys().forEach(key -> used(row, key.parent(), table, key.name()));
-      table.checks().forEach(check -> used(row, table.fullName(), table, check.name()));
-    }
-  }
-
-  private static HostRow used(HostRow row, ObjectName used, TableDef of, String constraint) {
-    return row.begin()
-        .name("TABLE", used.schema(), used.name())
-        .name("CONSTRAINT", of.schema(), constraint);
-  }
-
-  private static void constraintColumns(HostRow row, CatalogSnapshot catalog) {
-    for (TableDef table : catalog.visibleTables()) {
-      for (KeyDef key : table.keys()) {
-        for (int column : key.columns()) {
-          used(row, table.fullName(), table, key.name())
-              .put("COLUMN_NAME", table.column(column).name());
-        }
-      }
-      for (ForeignKeyDef key : table.foreignKeys()) {
-        for (String column : key.parentColumns()) {
-          used(row, key.parent(), table, key.name()).put("COLUMN_NAME", column);
-        }
-      }
-      for (CheckDef check : table.checks()) {
-        for (String column : columnsIn(check, table)) {
-          used(row, table.fullName(), table, check.name()).put("COLUMN_NAME", column);
-        }
-      }
-    }
-  }
-
-  /** The columns of the table that a condition names, in their order. */
-  private static List<String> columnsIn(CheckDef check, TableDef table) {
-    List<String> names = new ArrayList<>();
-    Matcher found = NAME.matcher(check.condition());
-    while (found.find()) {
-      String quoted = found.group(1);
-      String word = found.group(2);
-      if (quoted != null) {
-        names.add(quoted.replace("\"\"", "\""));
-      } else if (word != null) {
-        names.add(word.toUpperCase(Locale.ROOT));
-      }
-    }
-    return table.columns().stream().map(ColumnDef::name).filter(names::contains).toList();
-  }
-
-  private static void tablePrivileges(HostRow row, CatalogSnapshot catalog) {
-    for (TableDef table : catalog.visibleTables()) {
-      for (String right : List.of("SELECT", "INSERT", "UPDATE", "DELETE", "REFERENCES")) {
-        tablePrivilege(row, table.fullName(), right);
-      }
-    }
-    for (ViewDef view : catalog.views()) {
-      for (String right : List.of("SELECT", "INSERT", "UPDATE", "DELETE")) {
-        if (right.equals("SELECT") || catalog.isUpdatable(view)) {
-          tablePrivilege(row, view.fullName(), right);
-        }
-      }
-    }
-  }
-
-  private static void tablePrivilege(HostRow row, ObjectName table, String right) {
-    privilege(row, right).name("TABLE", table.schema(), table.name()).yes("WITH_HIERARCHY", false);
-  }
-
-  private static HostRow privilege(HostRow row, String right) {
-    return row.begin()
-        .put("GRANTOR", "_SYSTEM")
-        .put("GRANTEE", SchemaNames.USER)
-        .put("PRIVILEGE_TYPE", right)
-        .yes("IS_GRANTABLE", false);
-  }
-
-  private static void columnPrivileges(HostRow row, CatalogSnapshot catalog) {
-    for (TableDef table : catalog.visibleTables()) {
-      columnPrivileges(row, table.fullName(), table.columns(), COLUMN_RIGHTS);
-    }
-    for (ViewDef view : catalog.views()) {
-      columnPrivileges(
-          row,
-          view.fullName(),
-          view.columns(),
-          COLUMN_RIGHTS.subList(0, catalog.isUpdatable(view) ? 3 : 1));
-    }
-  }
-
-  private static void columnPrivileges(
-      HostRow row, ObjectName table, List<ColumnDef> columns, List<String> rights) {
-    for (ColumnDef column : columns) {
-      for (String right : rights) {
-        privilege(row, right)
-            .name("TABLE", table.schema(), table.name())
-            .put("COLUMN_NAME", column.name());
-      }
-    }
-  }
-
-  private static void usagePrivileges(HostRow row, CatalogSnapshot catalog) {
-    for (SequenceDef sequence : catalog.sequences()) {
-      if (!sequence.owned()) {
-        privilege(row, "USAGE")
-            .name("OBJECT", sequence.schema(), sequence.name())
-            .put("OBJECT_TYPE", "SEQUENCE");
-      }
-    }
   }
 }
