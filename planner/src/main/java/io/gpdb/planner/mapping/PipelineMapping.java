@@ -97,7 +97,8 @@ final class PipelineMapping {
   private Source byRow(
       Source input, @Nullable RexNode filter, List<RexNode> outputs, List<SourceColumn> columns)
       throws NotCovered {
-    return new HostProjectSource(mapper::map, mapper.rexBuilder(), input, filter, outputs, columns);
+    return new HostProjectSource(
+        mapper.statement()::map, mapper.rexBuilder(), input, filter, outputs, columns);
   }
 
   private boolean onHost(RexNode node) {

@@ -82,12 +82,18 @@ public final class QueryMapper {
   /** Of a mapper that makes one plan with indexes; null for all others. */
   private final @Nullable IndexMapping indexes;
 
+  /** Of a mapper that uses no bridge, but for queries within expressions and dependent joins. */
+  private final @Nullable Bridgeless bridgeless;
+
+  /** What was mapped, and the mapper of the statement. */
+  private record Bridgeless(QueryMapper statement, MappedOnce nodes) {}
+
   /**
    * @param planning where a plan is made again while its statement runs
    */
   public QueryMapper(
       Device device, EngineOptions options, TableFacts facts, DetachedWork planning) {
-    this(device, options.kernels(), facts, planning, null);
+    this(device, options.kernels(), facts, planning, null, null);
   }
 
   private QueryMapper(
@@ -95,17 +101,24 @@ public final class QueryMapper {
       boolean kernels,
       TableFacts facts,
       DetachedWork planning,
-      @Nullable IndexMapping indexes) {
+      @Nullable IndexMapping indexes,
+      @Nullable Bridgeless bridgeless) {
     this.device = device;
     this.kernels = kernels;
     this.facts = facts;
     this.planning = planning;
     this.steps = new PipelineMapping(this, kernels);
     this.indexes = indexes;
+    this.bridgeless = bridgeless;
   }
 
   public Device device() {
     return device;
+  }
+
+  /** What maps queries within expressions and dependent joins, which may use the bridge. */
+  QueryMapper statement() {
+    return bridgeless == null ? this : bridgeless.statement;
   }
 
   RexBuilder rexBuilder() {
@@ -148,13 +161,13 @@ public final class QueryMapper {
 
   private Source mapped(RelNode tree) throws NotCovered {
     QueryMapper byScan =
-        indexes == null ? this : new QueryMapper(device, true, facts, planning, null);
+        indexes == null ? this : new QueryMapper(device, true, facts, planning, null, null);
     Source scan = byScan.dense(byScan.pipeline(tree));
     if (!IndexMapping.isPossible(tree, rexBuilder)) {
       return scan;
     }
     IndexMapping mapping = new IndexMapping(rexBuilder);
-    QueryMapper byIndex = new QueryMapper(device, true, facts, planning, mapping);
+    QueryMapper byIndex = new QueryMapper(device, true, facts, planning, mapping, null);
     Source indexed = byIndex.dense(byIndex.pipeline(tree));
     return mapping.used().isEmpty()
         ? scan
@@ -163,15 +176,18 @@ public final class QueryMapper {
 
   /** The operator and all below it, the bridge where nothing else covers it. */
   Pipeline pipeline(RelNode tree) throws NotCovered {
+    if (bridgeless != null) {
+      return bridgeless.nodes.of(tree, this::runnable);
+    }
     try {
-      return bridgeless(tree);
+      return runnable(tree);
     } catch (NotCovered e) {
       return identity(bridge(tree, String.valueOf(e.getMessage())));
     }
   }
 
-  /** The operator, and whatever covers what is below; a leaf of the bridge has no other way. */
-  private Pipeline bridgeless(RelNode tree) throws NotCovered {
+  /** The operator, and whatever covers what is below. */
+  private Pipeline runnable(RelNode tree) throws NotCovered {
     Pipeline mapped = covered(tree);
     steps.requireRunnable(mapped);
     return mapped;
@@ -186,7 +202,10 @@ public final class QueryMapper {
       case DependentJoin join ->
           identity(
               new DependentJoinSource(
-                  columns(join), join, map(join.getInput()), map(join.query())));
+                  columns(join),
+                  join,
+                  statement().map(join.getInput()),
+                  statement().map(join.query())));
       case Aggregate aggregate -> new AggregateMapping(this, aggregate).mapped();
       case Join join -> new JoinMapping(this, join).mapped();
       case Sort sort -> sort(sort);
@@ -391,13 +410,16 @@ public final class QueryMapper {
   // The bridge
 
   private Source bridge(RelNode tree, String reason) throws NotCovered {
+    MappedOnce nodes = new MappedOnce();
+    QueryMapper below =
+        new QueryMapper(device, kernels, facts, planning, indexes, new Bridgeless(this, nodes));
     LeafChoice choice =
-        kernels ? subtree -> isBelow(tree, subtree) && covers(subtree) : LeafChoice.SCANS;
+        kernels ? subtree -> isBelow(tree, subtree) && below.covers(subtree) : LeafChoice.SCANS;
     BridgeQuery query = BridgeQuery.compile(tree, choice);
     IdentityHashMap<RelNode, Source> leaves = new IdentityHashMap<>();
     for (RelNode leaf : query.leaves()) {
-      leaves.put(
-          leaf, dense(leaf instanceof TableScan scan ? identity(table(scan)) : bridgeless(leaf)));
+      Pipeline known = nodes.known(leaf);
+      leaves.put(leaf, dense(known == null ? leaf(leaf) : known));
     }
     return new BridgeSource(
         columns(tree),
@@ -408,6 +430,11 @@ public final class QueryMapper {
         reason);
   }
 
+  /** A leaf that the bridge has whether it is covered or not. */
+  private Pipeline leaf(RelNode leaf) throws NotCovered {
+    return leaf instanceof TableScan scan ? identity(table(scan)) : runnable(leaf);
+  }
+
   @SuppressWarnings("ReferenceEquality") // a node, not one like it
   private static boolean isBelow(RelNode tree, RelNode subtree) {
     return subtree != tree;
@@ -416,20 +443,10 @@ public final class QueryMapper {
   /** Whether the subtree runs without the bridge. */
   private boolean covers(RelNode subtree) {
     try {
-      new BridgelessMapping().check(subtree);
+      pipeline(subtree);
       return true;
     } catch (NotCovered e) {
       return false;
-    }
-  }
-
-  /** Maps a tree to see whether that needs the bridge. */
-  private final class BridgelessMapping {
-    void check(RelNode tree) throws NotCovered {
-      for (RelNode input : tree.getInputs()) {
-        check(input);
-      }
-      steps.requireRunnable(covered(tree));
     }
   }
 
